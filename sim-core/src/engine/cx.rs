@@ -1,0 +1,76 @@
+//! All that an operation sees of the world.
+
+use std::time::Duration;
+
+use super::db::Db;
+use super::error::{Error, Fact};
+use super::identity::Caller;
+use super::jobs::{self, Task};
+use super::operation::Role;
+use super::policy::Policy;
+use super::profile::Profile;
+use super::rng::Rng;
+use super::time::{Pace, Timestamp, later};
+
+/// The world, during one call or one piece of background work.
+///
+/// There is no other way to time, chance or storage: what is not here, an operation can't depend on.
+pub struct Cx<'a> {
+    /// The world's rows.
+    pub db: Db<'a>,
+    /// The instant of the call; it does not move while the call runs.
+    pub now: Timestamp,
+    /// The world's chance.
+    pub rng: Rng<'a>,
+    /// Who calls.
+    pub caller: &'a Caller,
+    /// How this world behaves.
+    pub policy: &'a Policy,
+    /// What things are called in this world.
+    pub profile: &'a Profile,
+    /// The number of the call; for background work, of the call that caused it.
+    pub call: u64,
+}
+
+impl Cx<'_> {
+    /// Schedules background work `delay` from now, or at once where the pace is instant.
+    pub fn after(&self, delay: Duration, task: &impl Task) {
+        let delay = if self.policy.pace == Pace::Instant { Duration::ZERO } else { delay };
+        jobs::schedule(self, later(self.now, delay), task);
+    }
+
+    /// Takes back all scheduled work of kind `T` on `subject`.
+    pub fn cancel<T: Task>(&self, subject: &str) {
+        jobs::cancel(self, T::KIND, subject);
+    }
+
+    /// Refuses with 403 unless the caller has at least `role` in the organization.
+    pub fn require_role(&self, organization: &str, role: Role) -> Result<(), Error> {
+        let Caller::Token(caller) = self.caller else { return Ok(()) };
+        let held = self.role_in(caller.user, organization);
+        if held.is_some_and(|held| held >= role) {
+            return Ok(());
+        }
+        let (reason, held) = held.map_or(("not_a_member", "none"), |held| ("role_too_low", held.as_str()));
+        Err(Error::forbidden(reason, NO_PRIVILEGES)
+            .because("organization", organization, None)
+            .because("role", held, None)
+            .because("role needed", role.as_str(), None))
+    }
+
+    /// The role of `user` in the organization.
+    pub fn role_in(&self, user: i64, organization: &str) -> Option<Role> {
+        let sql = "SELECT role FROM member WHERE organization = ?1 AND user = ?2";
+        let role: String = self.db.maybe(sql, (organization, user), |row| row.get(0))?;
+        Some(Role::named(&role).expect("stored roles are published ones"))
+    }
+
+    /// A fact that this very call or work established.
+    pub fn fact(&self, name: &str, value: impl std::fmt::Display) -> Fact {
+        Fact { name: name.to_owned(), value: value.to_string(), since_call: Some(self.call) }
+    }
+}
+
+/// The service's words to those who may not.
+pub const NO_PRIVILEGES: &str = "Your account does not have the necessary privileges to access this endpoint. \
+    For more details, refer to our documentation on access control.";

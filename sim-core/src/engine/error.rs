@@ -1,0 +1,131 @@
+//! What a refused call says: a kind for code, a reason for tests, a message for people, facts for `explain`.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A refusal. The call it answers changed nothing.
+///
+/// `kind` is what code branches on, `reason` is the stable word of the `x-sim-reason` header, `message` has the
+/// API's own wording.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// The class of refusal; decides the status.
+    pub kind: Kind,
+    /// A stable machine word: `project_paused`, `rate_limited`, `invalid_body.name`.
+    pub reason: Cow<'static, str>,
+    /// The text a client sees.
+    pub message: String,
+    /// What was found to be so, and since which call.
+    pub facts: Vec<Fact>,
+}
+
+/// The classes of refusal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Malformed, out of bounds, or at odds with the resource's state.
+    Invalid,
+    /// No token, or one that is unknown, expired or revoked.
+    Unauthorized,
+    /// The organization's plan does not include it.
+    PaymentRequired,
+    /// The caller may not do this here.
+    Forbidden,
+    /// No such thing.
+    NotFound,
+    /// The path exists, the method on it does not. The value is the `Allow` header.
+    MethodNotAllowed(&'static str),
+    /// Another call got there first.
+    Conflict,
+    /// The body is larger than the limit.
+    TooLarge,
+    /// The body's content type is not one that the operation reads.
+    UnsupportedMediaType,
+    /// Too many calls in the window.
+    RateLimited,
+    /// A modelled upstream failure; never a defect of the simulator.
+    Upstream,
+}
+
+impl Kind {
+    /// The HTTP status of this class.
+    pub const fn status(self) -> u16 {
+        match self {
+            Kind::Invalid => 400,
+            Kind::Unauthorized => 401,
+            Kind::PaymentRequired => 402,
+            Kind::Forbidden => 403,
+            Kind::NotFound => 404,
+            Kind::MethodNotAllowed(_) => 405,
+            Kind::Conflict => 409,
+            Kind::TooLarge => 413,
+            Kind::UnsupportedMediaType => 415,
+            Kind::RateLimited => 429,
+            Kind::Upstream => 500,
+        }
+    }
+}
+
+/// One thing the refusing check looked at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Fact {
+    /// What was looked at: `project.status`.
+    pub name: String,
+    /// What it was: `INACTIVE`.
+    pub value: String,
+    /// The call that made it so, where one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since_call: Option<u64>,
+}
+
+impl Error {
+    /// A refusal of class `kind` with a stable `reason` and the API's `message`.
+    pub fn new(kind: Kind, reason: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Error {
+        Error { kind, reason: reason.into(), message: message.into(), facts: Vec::new() }
+    }
+
+    /// 400: the request, or the state it meets, does not fit.
+    pub fn invalid(reason: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Error {
+        Error::new(Kind::Invalid, reason, message)
+    }
+
+    /// 401 with the service's one word for every bad token, so that nothing is learnt by guessing.
+    pub fn unauthorized(reason: &'static str) -> Error {
+        Error::new(Kind::Unauthorized, reason, "Unauthorized")
+    }
+
+    /// 403: known caller, but not allowed.
+    pub fn forbidden(reason: &'static str, message: impl Into<String>) -> Error {
+        Error::new(Kind::Forbidden, reason, message)
+    }
+
+    /// 404: there is no such `what`, as in `project`; `name` is what was asked for.
+    pub fn not_found(what: &'static str, name: &str) -> Error {
+        let mut title = what.to_owned();
+        title[..1].make_ascii_uppercase();
+        Error::new(Kind::NotFound, format!("{what}_not_found"), format!("{title} not found"))
+            .because(what, name, None)
+    }
+
+    /// Adds what the check looked at: `name` was `value`, made so by call `since`.
+    #[must_use]
+    pub fn because(mut self, name: &str, value: impl fmt::Display, since: Option<u64>) -> Error {
+        self.facts.push(Fact { name: name.to_owned(), value: value.to_string(), since_call: since });
+        self
+    }
+
+    /// The HTTP status.
+    pub const fn status(&self) -> u16 {
+        self.kind.status()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}: {}", self.status(), self.reason, self.message)
+    }
+}
+
+impl std::error::Error for Error {}

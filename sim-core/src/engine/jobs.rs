@@ -1,0 +1,162 @@
+//! Background work: rows with a due time, done in `(due, seq)` order, each at its own instant.
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::cx::Cx;
+use super::time::{Timestamp, from_micros, micros};
+
+pub(crate) const TABLES: &str = "
+    CREATE TABLE job (
+        seq INTEGER PRIMARY KEY,
+        due INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        payload TEXT NOT NULL,
+        cause INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX job_by_due ON job (due, seq);
+    CREATE INDEX job_by_subject ON job (subject, kind);
+    CREATE TABLE event (
+        seq INTEGER PRIMARY KEY,
+        at INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        payload TEXT NOT NULL,
+        became TEXT NOT NULL,
+        cause INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX event_by_subject ON event (subject, seq);
+";
+
+/// A kind of background work. Its fields travel through the job table as JSON.
+pub trait Task: Serialize + DeserializeOwned + 'static {
+    /// The stable name: `project`.
+    const KIND: &'static str;
+    /// What it works on: a project's reference.
+    fn subject(&self) -> &str;
+    /// Does the work, at `cx.now`; returns what became of the subject, for people to read.
+    fn run(self, cx: &mut Cx<'_>) -> String;
+}
+
+/// One row of a service's list of background work.
+#[derive(Clone, Copy)]
+pub struct TaskEntry {
+    pub(crate) kind: &'static str,
+    pub(crate) run: fn(&str, &mut Cx<'_>) -> String,
+}
+
+impl TaskEntry {
+    /// The row of task `T`.
+    pub const fn of<T: Task>() -> TaskEntry {
+        TaskEntry { kind: T::KIND, run: run::<T> }
+    }
+}
+
+fn run<T: Task>(payload: &str, cx: &mut Cx<'_>) -> String {
+    let task: T = serde_json::from_str(payload).expect("a stored task was written by the same type");
+    task.run(cx)
+}
+
+/// Work that is still to be done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Due {
+    /// When it is due.
+    #[schemars(with = "String")]
+    pub due: Timestamp,
+    /// Order among work due at the same instant.
+    pub seq: i64,
+    /// The kind of work.
+    pub kind: String,
+    /// What it works on.
+    pub subject: String,
+    /// The task itself, as JSON text.
+    pub task: String,
+    /// The call that caused it.
+    pub caused_by_call: u64,
+}
+
+/// Work that was done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Happened {
+    /// When.
+    #[schemars(with = "String")]
+    pub at: Timestamp,
+    /// The kind of work.
+    pub kind: String,
+    /// What it worked on.
+    pub subject: String,
+    /// The task itself, as JSON text.
+    pub task: String,
+    /// What became of the subject: `ACTIVE_HEALTHY`.
+    pub became: String,
+    /// The call that caused it.
+    pub caused_by_call: u64,
+}
+
+pub(super) fn schedule<T: Task>(cx: &Cx<'_>, due: Timestamp, task: &T) {
+    let payload = serde_json::to_string(task).expect("a task is plain data");
+    cx.db.run(
+        "INSERT INTO job (due, kind, subject, payload, cause) VALUES (?1, ?2, ?3, ?4, ?5)",
+        (micros(due), T::KIND, task.subject(), payload, cx.call as i64),
+    );
+}
+
+pub(super) fn cancel(cx: &Cx<'_>, kind: &str, subject: &str) {
+    cx.db.run("DELETE FROM job WHERE subject = ?1 AND kind = ?2", (subject, kind));
+}
+
+/// Takes the first job due at or before `until` off the table.
+pub(super) fn take(cx: &Cx<'_>, until: Timestamp) -> Option<Due> {
+    let first =
+        "SELECT seq, due, kind, subject, payload, cause FROM job WHERE due <= ?1 ORDER BY due, seq LIMIT 1";
+    let job = cx.db.maybe(first, (micros(until),), due)?;
+    cx.db.run("DELETE FROM job WHERE seq = ?1", (job.seq,));
+    Some(job)
+}
+
+/// Does `job` at `cx.now` and remembers that it happened.
+pub(super) fn perform(cx: &mut Cx<'_>, tasks: &[TaskEntry], job: Due) -> Happened {
+    let entry = tasks.iter().find(|entry| entry.kind == job.kind).expect("stored work is of a listed kind");
+    let became = (entry.run)(&job.task, cx);
+    cx.db.run(
+        "INSERT INTO event (at, kind, subject, payload, became, cause) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        (micros(cx.now), &job.kind, &job.subject, &job.task, &became, job.caused_by_call as i64),
+    );
+    let Due { kind, subject, task, caused_by_call, .. } = job;
+    Happened { at: cx.now, kind, subject, task, became, caused_by_call }
+}
+
+/// The first `limit` pieces of work still to be done, in order.
+pub(super) fn agenda(db: super::db::Db<'_>, limit: usize) -> Vec<Due> {
+    let sql = "SELECT seq, due, kind, subject, payload, cause FROM job ORDER BY due, seq LIMIT ?1";
+    db.all(sql, (i64::try_from(limit).unwrap_or(i64::MAX),), due)
+}
+
+/// What happened to `subject`, oldest first; to everything when it is `None`.
+pub(super) fn history(db: super::db::Db<'_>, subject: Option<&str>) -> Vec<Happened> {
+    let sql = "SELECT at, kind, subject, payload, became, cause FROM event \
+               WHERE ?1 IS NULL OR subject = ?1 ORDER BY seq";
+    db.all(sql, (subject,), |row| {
+        Ok(Happened {
+            at: from_micros(row.get(0)?),
+            kind: row.get(1)?,
+            subject: row.get(2)?,
+            task: row.get(3)?,
+            became: row.get(4)?,
+            caused_by_call: row.get::<_, i64>(5)? as u64,
+        })
+    })
+}
+
+fn due(row: &rusqlite::Row<'_>) -> rusqlite::Result<Due> {
+    Ok(Due {
+        seq: row.get(0)?,
+        due: from_micros(row.get(1)?),
+        kind: row.get(2)?,
+        subject: row.get(3)?,
+        task: row.get(4)?,
+        caused_by_call: row.get::<_, i64>(5)? as u64,
+    })
+}

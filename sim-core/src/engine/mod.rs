@@ -1,0 +1,49 @@
+//! What every simulated service needs and no resource: operations, the way through a call, store, clock, chance,
+//! jobs, journal, schemas.
+
+mod cx;
+mod db;
+mod error;
+mod identity;
+mod jobs;
+mod journal;
+mod names;
+mod openapi;
+mod operation;
+mod policy;
+mod profile;
+mod rate;
+mod registry;
+mod replay;
+mod rng;
+mod schema;
+mod simulator;
+mod store;
+mod time;
+mod wire;
+mod world;
+
+pub use cx::{Cx, NO_PRIVILEGES};
+pub use db::Db;
+pub use error::{Error, Fact, Kind};
+pub use identity::{
+    Bearer, Caller, NewToken, UserSpec, create_user, issue_token, register_token, revoke_token, set_role,
+};
+pub use jobs::{Due, Happened, Task, TaskEntry};
+pub use journal::{Call, Check, Explanation, Origin, Stage};
+pub use operation::{
+    Access, Body, Empty, Entry, Guard, Listed, Meta, Method, Operation, Role, Scope, Service, act, delete,
+    get, patch, post, put,
+};
+pub use policy::{Durations, Outcome, Outcomes, Policy, RateLimit};
+pub use profile::{PostgresVersion, Profile};
+pub use registry::Registry;
+pub use replay::{Divergence, Replay, ReplayCall};
+pub use rng::{Draw, Rng, hex};
+pub use schema::{MASK, Secret};
+pub use simulator::{Builder, Session, Simulator, Snapshot};
+pub use time::{Pace, Timestamp};
+pub use wire::{refuse, too_large};
+pub use world::{OrganizationSpec, World};
+
+pub(crate) use time::{from_micros, later, micros};

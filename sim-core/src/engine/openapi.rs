@@ -1,0 +1,198 @@
+//! The OpenAPI 3.1 document, generated from the list of operations.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::names::Names;
+use super::operation::{Access, Body, Meta};
+use super::registry::{Registered, Registry};
+
+/// The document of all operations with that access, in the profile's spelling.
+pub(crate) fn document(registry: &Registry, access: Access, names: &Names) -> Value {
+    let operations: Vec<_> =
+        registry.operations.iter().filter(|one| one.entry.meta.access == access).collect();
+    let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
+    for operation in &operations {
+        let meta = &operation.entry.meta;
+        let method = meta.method.as_str().to_lowercase();
+        paths.entry(meta.path).or_default().insert(method, describe(operation));
+    }
+    let mut schemas = used_schemas(registry, &paths);
+    schemas.insert("Error".to_owned(), error_schema());
+    let mut components = json!({ "schemas": schemas });
+    let mut document = json!({
+        "openapi": "3.1.0",
+        "info": { "title": registry.service.title, "version": env!("CARGO_PKG_VERSION") },
+        "servers": [{ "url": "/" }],
+        "paths": paths,
+    });
+    if access == Access::Token {
+        components["securitySchemes"] = json!({ "bearer": { "type": "http", "scheme": "bearer" } });
+        document["security"] = json!([{ "bearer": [] }]);
+    }
+    document["components"] = components;
+    if !names.is_empty() {
+        names.spell_schema(&mut document);
+    }
+    document
+}
+
+fn describe(operation: &Registered) -> Value {
+    let meta = &operation.entry.meta;
+    let text = operation.input_schema["description"].as_str().unwrap_or_default();
+    let (summary, description) = text.split_once("\n\n").unwrap_or((text, ""));
+    let mut described = json!({
+        "operationId": meta.id,
+        "summary": summary.replace('\n', " ").trim_end_matches('.'),
+        "tags": [tag(meta)],
+    });
+    if !description.is_empty() {
+        described["description"] = description.into();
+    }
+    let parameters = parameters(operation);
+    if !parameters.is_empty() {
+        described["parameters"] = parameters.into();
+    }
+    if let Some(body) = request_body(operation) {
+        described["requestBody"] = body;
+    }
+    described["responses"] = responses(operation);
+    if meta.deprecated {
+        described["deprecated"] = true.into();
+    }
+    if meta.beta {
+        described["x-beta"] = true.into();
+    }
+    if let Some(scope) = meta.scope {
+        described["x-oauth-scope"] = scope.0.into();
+    }
+    described
+}
+
+/// The last fixed word of the path's head: `projects`, `organizations`.
+fn tag(meta: &Meta) -> &'static str {
+    let mut words = meta.path.split('/').filter(|word| !word.is_empty() && !word.starts_with(['{', '_']));
+    words.find(|word| *word != "v1").unwrap_or("control")
+}
+
+fn parameters(operation: &Registered) -> Vec<Value> {
+    let meta = &operation.entry.meta;
+    let path = meta.path_names().map(|name| (name, "path"));
+    let query = meta.query.iter().map(|name| (*name, "query"));
+    path.chain(query)
+        .map(|(name, place)| {
+            let mut schema = operation.input_schema["properties"][name].clone();
+            let text = schema.as_object_mut().and_then(|schema| schema.remove("description"));
+            let mut parameter = json!({
+                "name": name,
+                "in": place,
+                "required": place == "path" || is_required(operation, name),
+                "schema": schema,
+            });
+            if let Some(text) = text {
+                parameter["description"] = text;
+            }
+            if schema_is_array(&parameter["schema"]) {
+                parameter["explode"] = false.into();
+            }
+            parameter
+        })
+        .collect()
+}
+
+fn schema_is_array(schema: &Value) -> bool {
+    schema["type"] == "array"
+}
+
+fn is_required(operation: &Registered, name: &str) -> bool {
+    operation.input_schema["required"].as_array().is_some_and(|all| all.iter().any(|one| one == name))
+}
+
+fn request_body(operation: &Registered) -> Option<Value> {
+    let meta = &operation.entry.meta;
+    let (schema, required) = match meta.body {
+        Body::None => return None,
+        Body::Field(name) => (operation.input_schema["properties"][name].clone(), true),
+        Body::Fields => {
+            let mut schema = operation.input_schema.clone();
+            for name in meta.path_names().chain(meta.query.iter().copied()) {
+                remove_field(&mut schema, name);
+            }
+            for key in ["description", "title"] {
+                schema.as_object_mut()?.remove(key);
+            }
+            let required = schema["required"].as_array().is_some_and(|all| !all.is_empty());
+            (schema, required)
+        }
+    };
+    Some(json!({ "required": required, "content": { "application/json": { "schema": schema } } }))
+}
+
+fn remove_field(schema: &mut Value, name: &str) {
+    if let Some(properties) = schema["properties"].as_object_mut() {
+        properties.remove(name);
+    }
+    if let Some(required) = schema["required"].as_array_mut() {
+        required.retain(|one| one != name);
+        if required.is_empty() {
+            schema.as_object_mut().map(|schema| schema.remove("required"));
+        }
+    }
+}
+
+fn responses(operation: &Registered) -> Value {
+    let meta = &operation.entry.meta;
+    let describe = |status: u16| {
+        let mut response = json!({ "description": reason_phrase(status) });
+        if status == meta.status {
+            if status != 204 {
+                response["content"] = json!({ "application/json": { "schema": operation.output_schema } });
+            }
+        } else {
+            response["content"] =
+                json!({ "application/json": { "schema": { "$ref": "#/components/schemas/Error" } } });
+        }
+        (status.to_string(), response)
+    };
+    Value::Object(meta.statuses().into_iter().map(describe).collect())
+}
+
+fn reason_phrase(status: u16) -> &'static str {
+    http::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason()).unwrap_or("Refused")
+}
+
+fn error_schema() -> Value {
+    json!({
+        "type": "object",
+        "description": "Why a call was refused. The header x-sim-reason has a stable word for it.",
+        "properties": { "message": { "type": "string" } },
+        "required": ["message"],
+    })
+}
+
+/// The named schemas that the paths refer to, directly or through others.
+fn used_schemas(registry: &Registry, paths: &BTreeMap<&str, Map<String, Value>>) -> Map<String, Value> {
+    let mut used = BTreeMap::new();
+    for path in paths.values().flat_map(|methods| methods.values()) {
+        collect(path, registry, &mut used);
+    }
+    used.into_iter().collect()
+}
+
+fn collect(value: &Value, registry: &Registry, used: &mut BTreeMap<String, Value>) {
+    match value {
+        Value::Array(list) => list.iter().for_each(|one| collect(one, registry, used)),
+        Value::Object(object) => {
+            let name = object.get("$ref").and_then(Value::as_str).and_then(|at| at.rsplit('/').next());
+            if let Some((name, schema)) = name.and_then(|name| Some((name, registry.definitions.get(name)?)))
+                && !used.contains_key(name)
+            {
+                used.insert(name.to_owned(), schema.clone());
+                collect(schema, registry, used);
+            }
+            object.values().for_each(|one| collect(one, registry, used));
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,288 @@
+//! An operation is declared once, on its request type; everything else reads the declaration.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::cx::Cx;
+use super::error::Error;
+use super::jobs::TaskEntry;
+use super::world::World;
+
+/// One operation of the API. The type that implements it is the request.
+///
+/// ```
+/// use sim_core::management::project::GetProject;
+/// use sim_core::{Operation, engine::Method};
+///
+/// assert_eq!(GetProject::META.path, "/v1/projects/{ref}");
+/// assert!(GetProject::META.method == Method::Get);
+/// ```
+pub trait Operation: Listed + Serialize + DeserializeOwned + JsonSchema + 'static {
+    /// The success body.
+    type Output: Serialize + DeserializeOwned + JsonSchema;
+    /// Where it lives on the wire and who may call it.
+    const META: Meta;
+    /// Load, refuse or do, store, schedule, answer. Knows nothing of HTTP.
+    fn run(self, cx: &mut Cx<'_>) -> Result<Self::Output, Error>;
+}
+
+/// Proof that an operation stands in a list; given by [`operations!`](crate::operations) alone.
+pub trait Listed {}
+
+/// Everything about an operation that is not its fields, its doc comment or its behaviour.
+#[derive(Clone, Copy, Debug)]
+pub struct Meta {
+    /// The published operation id.
+    pub id: &'static str,
+    /// HTTP method.
+    pub method: Method,
+    /// Path template; `{name}` is a field of the request.
+    pub path: &'static str,
+    /// Fields that travel in the query string.
+    pub query: &'static [&'static str],
+    /// How the other fields travel.
+    pub body: Body,
+    /// Success status.
+    pub status: u16,
+    /// Published as beta.
+    pub beta: bool,
+    /// Published as deprecated.
+    pub deprecated: bool,
+    /// The least role that may call it in the organization addressed.
+    pub role: Role,
+    /// The OAuth scope it needs. `None`: no OAuth token reaches it.
+    pub scope: Option<Scope>,
+    /// Who gets as far as the permission check.
+    pub access: Access,
+    /// Statuses it can answer beyond those that follow from its shape (see [`Meta::statuses`]).
+    pub also: &'static [u16],
+}
+
+/// HTTP methods in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum Method {
+    Get,
+    Post,
+    Put,
+    Patch,
+    Delete,
+}
+
+impl Method {
+    /// The name on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Method::Get => "GET",
+            Method::Post => "POST",
+            Method::Put => "PUT",
+            Method::Patch => "PATCH",
+            Method::Delete => "DELETE",
+        }
+    }
+}
+
+/// How the fields that are in neither path nor query travel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// There are none; a body that comes along is not read.
+    None,
+    /// A JSON object of the remaining fields.
+    Fields,
+    /// The whole JSON body is this one field, as with arrays.
+    Field(&'static str),
+}
+
+/// Roles in an organization, least first.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, JsonSchema,
+)]
+pub enum Role {
+    /// Reads.
+    #[serde(rename = "Read-only")]
+    ReadOnly,
+    /// Works on content: SQL, functions, branches.
+    Developer,
+    /// Everything but the organization itself and its owners.
+    Administrator,
+    /// Everything.
+    Owner,
+}
+
+impl Role {
+    /// All roles, least first.
+    pub const ALL: [Role; 4] = [Role::ReadOnly, Role::Developer, Role::Administrator, Role::Owner];
+
+    /// The published name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Role::ReadOnly => "Read-only",
+            Role::Developer => "Developer",
+            Role::Administrator => "Administrator",
+            Role::Owner => "Owner",
+        }
+    }
+
+    /// The role of that published name.
+    pub fn named(name: &str) -> Option<Role> {
+        Role::ALL.into_iter().find(|role| role.as_str() == name)
+    }
+}
+
+/// An OAuth scope: `projects:read`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scope(pub &'static str);
+
+/// Who gets as far as the permission check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Anyone with a good token.
+    Token,
+    /// Whoever drives the simulator: no token, no rate limit. Not part of the simulated API.
+    Control,
+}
+
+const fn meta(method: Method, id: &'static str, path: &'static str, body: Body, role: Role) -> Meta {
+    Meta {
+        id,
+        method,
+        path,
+        query: &[],
+        body,
+        status: 200,
+        beta: false,
+        deprecated: false,
+        role,
+        scope: None,
+        access: Access::Token,
+        also: &[],
+    }
+}
+
+/// A read; answers 200, needs [`Role::ReadOnly`].
+pub const fn get(id: &'static str, path: &'static str) -> Meta {
+    meta(Method::Get, id, path, Body::None, Role::ReadOnly)
+}
+
+/// A POST with a JSON object; answers 201, needs [`Role::Administrator`].
+pub const fn post(id: &'static str, path: &'static str) -> Meta {
+    Meta { status: 201, ..meta(Method::Post, id, path, Body::Fields, Role::Administrator) }
+}
+
+/// A POST without a body; answers 200, needs [`Role::Administrator`].
+pub const fn act(id: &'static str, path: &'static str) -> Meta {
+    meta(Method::Post, id, path, Body::None, Role::Administrator)
+}
+
+/// A PUT with a JSON object; answers 200, needs [`Role::Administrator`].
+pub const fn put(id: &'static str, path: &'static str) -> Meta {
+    meta(Method::Put, id, path, Body::Fields, Role::Administrator)
+}
+
+/// A PATCH with a JSON object; answers 200, needs [`Role::Administrator`].
+pub const fn patch(id: &'static str, path: &'static str) -> Meta {
+    meta(Method::Patch, id, path, Body::Fields, Role::Administrator)
+}
+
+/// A DELETE without a body; answers 200, needs [`Role::Administrator`].
+pub const fn delete(id: &'static str, path: &'static str) -> Meta {
+    meta(Method::Delete, id, path, Body::None, Role::Administrator)
+}
+
+impl Meta {
+    /// The names in the path template, in order.
+    pub fn path_names(&self) -> impl Iterator<Item = &'static str> {
+        self.path.split('{').skip(1).filter_map(|rest| rest.split('}').next())
+    }
+
+    /// Every status the operation can answer, ascending: success, what its shape implies, what it adds.
+    pub fn statuses(&self) -> Vec<u16> {
+        let mut all = vec![self.status];
+        all.extend(self.also);
+        if self.access == Access::Token {
+            all.extend([401, 429]);
+        }
+        if self.path.contains('{') {
+            all.extend([400, 403, 404]);
+        }
+        if !self.query.is_empty() {
+            all.push(400);
+        }
+        if self.body != Body::None {
+            all.extend([400, 413, 415]);
+        }
+        if self.scope.is_none() && self.access == Access::Token {
+            all.push(403);
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+}
+
+/// A success without content: `{}`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, JsonSchema)]
+pub struct Empty {}
+
+/// One row of a service's list of operations, made from the type that implements it.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// The declaration.
+    pub meta: Meta,
+    pub(crate) input: fn(&mut SchemaGenerator) -> Schema,
+    pub(crate) output: fn(&mut SchemaGenerator) -> Schema,
+    pub(crate) run: fn(Value, &mut Cx<'_>) -> Result<Vec<u8>, Error>,
+}
+
+impl Entry {
+    /// The row of operation `O`.
+    pub const fn of<O: Operation>() -> Entry {
+        Entry { meta: O::META, input: O::json_schema, output: output::<O>, run: run::<O> }
+    }
+}
+
+fn output<O: Operation>(schemas: &mut SchemaGenerator) -> Schema {
+    schemas.subschema_for::<O::Output>()
+}
+
+fn run<O: Operation>(input: Value, cx: &mut Cx<'_>) -> Result<Vec<u8>, Error> {
+    // The schema has passed it, so this fails only where a type is narrower than its schema can say.
+    let request: O = serde_json::from_value(input)
+        .map_err(|narrower| Error::invalid("invalid_body", narrower.to_string()))?;
+    Ok(to_bytes(&request.run(cx)?))
+}
+
+pub(crate) fn to_bytes(output: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(output).expect("an answer is plain data")
+}
+
+/// Lists a resource's operations, in the order of its life. One that is not listed does not compile.
+#[macro_export]
+macro_rules! operations {
+    ($($operation:ident),+ $(,)?) => {
+        $(impl $crate::engine::Listed for $operation {})+
+        /// This resource's operations, in the order of its life.
+        pub const OPERATIONS: &[$crate::engine::Entry] = &[$($crate::engine::Entry::of::<$operation>()),+];
+    };
+}
+
+/// Turns the value of a path parameter into the organization it belongs to, or refuses: 404 unknown, 403 not allowed.
+pub type Guard = fn(&mut Cx<'_>, &str, Role) -> Result<(), Error>;
+
+/// A simulated service: what the engine runs. The engine itself knows no resource.
+pub struct Service {
+    /// The published title.
+    pub title: &'static str,
+    /// Tables of all resources.
+    pub tables: &'static [&'static str],
+    /// Operations of all resources.
+    pub operations: &'static [&'static [Entry]],
+    /// Background work of all resources.
+    pub tasks: &'static [TaskEntry],
+    /// Who may pass below a path prefix that ends in a parameter: `/v1/projects/{ref}`.
+    pub guards: &'static [(&'static str, Guard)],
+    /// Puts a new world's rows in.
+    pub seed: fn(&mut Cx<'_>, &World) -> Result<(), Error>,
+}

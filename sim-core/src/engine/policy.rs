@@ -1,0 +1,192 @@
+//! How a world behaves: every duration, limit and outcome that a test may want otherwise.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::time::Pace;
+
+/// The knobs of behaviour. Read from TOML by the binary, built in code in process.
+///
+/// ```
+/// use sim_core::{Pace, Policy, RateLimit, Simulator};
+///
+/// let patient = Policy { pace: Pace::Instant, rate_limit: RateLimit::off(), ..Policy::default() };
+/// let sim = Simulator::builder().policy(patient).build();
+/// assert_eq!(sim.policy().pace, Pace::Instant);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Policy {
+    /// When background work takes effect: `clock`, `instant` or `manual`.
+    pub pace: Pace,
+    /// How long background work takes.
+    pub durations: Durations,
+    /// How background work ends.
+    pub outcomes: Outcomes,
+    /// Calls a user may make.
+    pub rate_limit: RateLimit,
+    /// Refuse requests that did not come over TLS with 403.
+    pub require_https: bool,
+    /// Let projects of organizations on a paid plan be paused.
+    pub pause_paid_projects: bool,
+    /// Active projects each member may have over all organizations on the free plan.
+    pub free_projects_per_member: u32,
+    /// Size in bytes beyond which a database on the free plan turns read-only.
+    pub free_database_bytes: u64,
+    /// Size in bytes of the disk of a project on a paid plan.
+    pub paid_disk_bytes: u64,
+    /// Share of the disk, in percent, at which a database on a paid plan turns read-only.
+    pub disk_full_percent: u64,
+    /// Milliseconds that a service takes to answer a health check; with a shorter `timeout_ms` it is UNHEALTHY.
+    pub health_answer_ms: u64,
+    /// Secrets a project may have.
+    pub secrets_per_project: u32,
+    /// Largest request body in bytes; larger ones are answered with 413.
+    pub max_body_bytes: usize,
+    /// Calls that the journal keeps; older ones are dropped, and a replay file can't be made any more.
+    pub journal_calls: u64,
+}
+
+impl Default for Policy {
+    fn default() -> Policy {
+        Policy {
+            pace: Pace::Clock,
+            durations: Durations::default(),
+            outcomes: Outcomes::default(),
+            rate_limit: RateLimit::default(),
+            require_https: false,
+            pause_paid_projects: true,
+            free_projects_per_member: 2,
+            free_database_bytes: 500 * MEGABYTE,
+            paid_disk_bytes: 8192 * MEGABYTE,
+            disk_full_percent: 95,
+            health_answer_ms: 50,
+            secrets_per_project: 100,
+            max_body_bytes: 32 << 20,
+            journal_calls: 10_000,
+        }
+    }
+}
+
+const MEGABYTE: u64 = 1_000_000;
+
+/// How long background work takes, in milliseconds of simulated time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Durations {
+    /// From the answer to a create, which shows UNKNOWN, to COMING_UP.
+    pub accept_ms: u64,
+    /// From COMING_UP to ACTIVE_HEALTHY.
+    pub create_ms: u64,
+    /// From PAUSING to INACTIVE.
+    pub pause_ms: u64,
+    /// From RESTORING to ACTIVE_HEALTHY.
+    pub restore_ms: u64,
+    /// From GOING_DOWN to REMOVED; at 0 a deleted project is REMOVED at once.
+    pub going_down_ms: u64,
+    /// From REMOVED until the project is gone.
+    pub removed_ms: u64,
+    /// Length of the read-only override.
+    pub read_only_override_ms: u64,
+}
+
+impl Default for Durations {
+    fn default() -> Durations {
+        Durations {
+            accept_ms: 0,
+            create_ms: 60_000,
+            pause_ms: 20_000,
+            restore_ms: 120_000,
+            going_down_ms: 0,
+            removed_ms: 60_000,
+            read_only_override_ms: 15 * 60_000,
+        }
+    }
+}
+
+/// How background work ends, every time. For one time only there is the control operation `SetNextOutcome`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Outcomes {
+    /// Creation: failure leaves INIT_FAILED.
+    pub create: Outcome,
+    /// Pausing: failure leaves PAUSE_FAILED.
+    pub pause: Outcome,
+    /// Restoring: failure leaves RESTORE_FAILED.
+    pub restore: Outcome,
+}
+
+/// How a piece of background work ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// As it should.
+    #[default]
+    Succeed,
+    /// In its failure state.
+    Fail,
+}
+
+/// Calls a user may make in a window, and how long one who makes more is refused.
+///
+/// In TOML and on the command line `"off"`, `"spec"` and `"COUNT/SECONDS"` are short for the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct RateLimit {
+    /// Whether calls are counted at all.
+    pub enabled: bool,
+    /// Calls in a window.
+    pub count: u32,
+    /// Length of the window, which opens with the first call, in milliseconds.
+    pub window_ms: u64,
+    /// Length of the block that the first call beyond the limit starts, in milliseconds.
+    pub block_ms: u64,
+}
+
+impl Default for RateLimit {
+    fn default() -> RateLimit {
+        RateLimit::of(60, 60)
+    }
+}
+
+impl RateLimit {
+    /// `count` calls in `seconds`, and a block just as long.
+    pub const fn of(count: u32, seconds: u64) -> RateLimit {
+        RateLimit { enabled: true, count, window_ms: seconds * 1000, block_ms: seconds * 1000 }
+    }
+
+    /// No limit.
+    pub const fn off() -> RateLimit {
+        RateLimit { enabled: false, ..RateLimit::of(60, 60) }
+    }
+
+    pub(crate) const fn window(&self) -> Duration {
+        Duration::from_millis(self.window_ms)
+    }
+
+    pub(crate) const fn block(&self) -> Duration {
+        Duration::from_millis(self.block_ms)
+    }
+}
+
+impl std::str::FromStr for RateLimit {
+    type Err = String;
+
+    /// Reads `spec`, `off` or `COUNT/SECONDS`.
+    fn from_str(text: &str) -> Result<RateLimit, String> {
+        let wrong = || format!("rate limit {text:?} is none of spec, off, COUNT/SECONDS (as in 120/60)");
+        match text {
+            "spec" => Ok(RateLimit::default()),
+            "off" => Ok(RateLimit::off()),
+            other => {
+                let (count, seconds) = other.split_once('/').ok_or_else(wrong)?;
+                match (count.parse(), seconds.parse()) {
+                    (Ok(count), Ok(seconds)) if count > 0 && seconds > 0 => Ok(RateLimit::of(count, seconds)),
+                    _ => Err(wrong()),
+                }
+            }
+        }
+    }
+}

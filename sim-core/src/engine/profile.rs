@@ -1,0 +1,93 @@
+//! What things are called: hosts, prefixes, and the names behind the neutral tokens.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The knobs of naming. A client that expects a certain service's names gets them by a profile.
+///
+/// ```
+/// use sim_core::{Profile, Simulator};
+///
+/// let mut profile = Profile { token_prefix: "acme_".into(), ..Profile::default() };
+/// profile.names.insert("idp_01".into(), "acme_id".into());
+/// let sim = Simulator::builder().profile(profile).build();
+/// assert!(sim.token().starts_with("acme_"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Profile {
+    /// Start of every access token; OAuth tokens continue with `oauth_`.
+    pub token_prefix: String,
+    /// Start of names that a project's secrets may not have.
+    pub reserved_prefix: String,
+    /// Start of API keys; `publishable_` or `secret_` follows.
+    pub api_key_prefix: String,
+    /// The `iss` claim of legacy API keys.
+    pub jwt_issuer: String,
+    /// Domain of the projects' own hosts: a database is at `db.<ref>.<domain>`.
+    pub project_domain: String,
+    /// Postgres versions on offer, oldest first. A new project gets the first of its engine, and 15 unless it asks;
+    /// a restored one the last.
+    pub postgres_versions: Vec<PostgresVersion>,
+    /// Write `override_active_until` as RFC 3339, and leave it out until first used. Otherwise as Postgres text,
+    /// with the epoch before first use.
+    pub iso_override: bool,
+    /// Other wire names for neutral tokens: `idp_01 = "acme"` makes `external_idp_01_secret` `external_acme_secret`
+    /// in requests, answers and the OpenAPI document.
+    pub names: BTreeMap<String, String>,
+}
+
+impl Default for Profile {
+    fn default() -> Profile {
+        Profile {
+            token_prefix: "pat_".to_owned(),
+            reserved_prefix: "PLATFORM_".to_owned(),
+            api_key_prefix: "key_".to_owned(),
+            jwt_issuer: "platform".to_owned(),
+            project_domain: "platform.test".to_owned(),
+            postgres_versions: [
+                ("15.8.1.040", "15", "ga"),
+                ("15.8.1.102", "15", "ga"),
+                ("17.4.1.043", "17", "ga"),
+                ("17.0.1.074", "17-oriole", "alpha"),
+            ]
+            .map(|(version, engine, channel)| PostgresVersion::new(version, engine, channel))
+            .to_vec(),
+            iso_override: true,
+            names: BTreeMap::new(),
+        }
+    }
+}
+
+/// A version of Postgres that the service offers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PostgresVersion {
+    /// As the service writes it: `15.8.1.040`.
+    pub version: String,
+    /// Major version: `15`.
+    pub engine: String,
+    /// How settled it is: `ga`.
+    pub release_channel: String,
+}
+
+impl PostgresVersion {
+    fn new(version: &str, engine: &str, release_channel: &str) -> PostgresVersion {
+        let [version, engine, release_channel] = [version, engine, release_channel].map(str::to_owned);
+        PostgresVersion { version, engine, release_channel }
+    }
+}
+
+impl Profile {
+    /// The version that a new project gets, of `engine` where it asks for one.
+    pub(crate) fn version(&self, engine: Option<&str>) -> &PostgresVersion {
+        let of_engine = |one: &&PostgresVersion| engine.is_none_or(|engine| one.engine == engine);
+        self.postgres_versions
+            .iter()
+            .find(of_engine)
+            .or(self.postgres_versions.first())
+            .expect("a profile offers a version of Postgres")
+    }
+}

@@ -1,0 +1,175 @@
+//! A service made ready to run: schemas compiled, paths routed, a blank world prepared. Once a process.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use matchit::Router;
+use percent_encoding::percent_decode_str;
+use serde_json::{Map, Value, json};
+
+use super::error::{Error, Kind};
+use super::names::{Names, Way};
+use super::operation::{Body, Entry, Guard, Meta, Method, Service, to_bytes};
+use super::schema::{self, MASK, Node};
+use super::store::Pool;
+use super::{identity, jobs, journal, rate, rng, simulator};
+
+/// A service made ready to run.
+pub struct Registry {
+    pub(crate) service: &'static Service,
+    pub(crate) operations: Vec<Registered>,
+    /// Named schemas, as they stand under `components` in the OpenAPI document.
+    pub(crate) definitions: Map<String, Value>,
+    pub(crate) pool: Arc<Pool>,
+    by_id: BTreeMap<&'static str, usize>,
+    router: Router<Path>,
+}
+
+/// An operation with its schemas.
+pub(crate) struct Registered {
+    pub entry: Entry,
+    /// The request as one object: path, query and body fields together.
+    pub input: Node,
+    pub output: Node,
+    pub input_schema: Value,
+    pub output_schema: Value,
+    /// The parameter that names the organization or project, and who may pass.
+    pub guard: Option<(&'static str, Guard)>,
+}
+
+impl Registered {
+    /// A body as the journal shows it: secrets masked. One that can't be read is not shown at all.
+    pub(crate) fn mask_request(&self, body: &str) -> String {
+        match (serde_json::from_str(body), self.entry.meta.body) {
+            (Err(_), _) => MASK.to_owned(),
+            (Ok(value), Body::Field(name)) => {
+                let mut whole = json!({ name: value });
+                self.input.mask(&mut whole);
+                whole[name].to_string()
+            }
+            (Ok(mut value), _) => {
+                self.input.mask(&mut value);
+                value.to_string()
+            }
+        }
+    }
+
+    /// A success body as the journal shows it: secrets masked.
+    pub(crate) fn mask_response(&self, body: &[u8]) -> String {
+        let mut value: Value = serde_json::from_slice(body).unwrap_or_default();
+        self.output.mask(&mut value);
+        value.to_string()
+    }
+
+    /// A success body in the profile's spelling.
+    pub(crate) fn spell_response(&self, body: Vec<u8>, names: &Names) -> Vec<u8> {
+        if names.is_empty() {
+            return body;
+        }
+        let value = serde_json::from_slice(&body).unwrap_or_default();
+        to_bytes(&self.output.respell(value, names, Way::Out))
+    }
+}
+
+struct Path {
+    methods: Vec<(Method, usize)>,
+    allow: &'static str,
+}
+
+/// An operation and the path parameters it was reached by.
+pub(crate) struct Matched<'r> {
+    pub operation: &'r Registered,
+    pub path: Vec<(String, String)>,
+}
+
+impl Registry {
+    /// Compiles `service`. Panics where its declarations contradict each other: that is a defect of the service.
+    pub fn new(service: &'static Service) -> Registry {
+        let mut schemas = schema::generator();
+        let entries: Vec<Entry> = service.operations.iter().copied().flatten().copied().collect();
+        let drafts: Vec<(Value, Value)> = entries
+            .iter()
+            .map(|entry| ((entry.input)(&mut schemas).to_value(), (entry.output)(&mut schemas).to_value()))
+            .collect();
+        let definitions = schemas.take_definitions(true);
+        let operations: Vec<Registered> = entries
+            .into_iter()
+            .zip(drafts)
+            .map(|(entry, (input_schema, output_schema))| Registered {
+                input: Node::compile(&input_schema, &definitions),
+                output: Node::compile(&output_schema, &definitions),
+                guard: guard(service, &entry.meta),
+                entry,
+                input_schema,
+                output_schema,
+            })
+            .collect();
+        let by_id: BTreeMap<_, _> =
+            operations.iter().enumerate().map(|(index, one)| (one.entry.meta.id, index)).collect();
+        assert_eq!(by_id.len(), operations.len(), "operation ids are unique");
+        let router = router(&operations);
+        let pool = Pool::new(&tables(service)).expect("the tables are good SQL");
+        Registry { service, operations, definitions, pool, by_id, router }
+    }
+
+    /// Every operation's declaration, in the service's order.
+    pub fn operations(&self) -> impl Iterator<Item = &Meta> {
+        self.operations.iter().map(|one| &one.entry.meta)
+    }
+
+    pub(crate) fn by_id(&self, id: &str) -> &Registered {
+        &self.operations[self.by_id[id]]
+    }
+
+    /// The operation at `path`: 404 when there is no such path, 405 when it has other methods.
+    pub(crate) fn route(&self, method: &str, path: &str) -> Result<Matched<'_>, Error> {
+        let unknown = |kind, reason| Error::new(kind, reason, format!("Cannot {method} {path}"));
+        let found = self.router.at(path).map_err(|_| unknown(Kind::NotFound, "unknown_path"))?;
+        let asked = if method == "HEAD" { "GET" } else { method };
+        let Some((_, index)) = found.value.methods.iter().find(|(method, _)| method.as_str() == asked) else {
+            let allow = found.value.allow;
+            return Err(
+                unknown(Kind::MethodNotAllowed(allow), "unknown_method").because("allow", allow, None)
+            );
+        };
+        let decode = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+        let path = found.params.iter().map(|(name, text)| (name.to_owned(), decode(text))).collect();
+        Ok(Matched { operation: &self.operations[*index], path })
+    }
+}
+
+fn guard(service: &Service, meta: &Meta) -> Option<(&'static str, Guard)> {
+    let (prefix, guard) = service.guards.iter().find(|(prefix, _)| {
+        meta.path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    })?;
+    let name = prefix.rsplit('{').next()?.strip_suffix('}')?;
+    Some((name, *guard))
+}
+
+fn router(operations: &[Registered]) -> Router<Path> {
+    let mut paths: BTreeMap<&str, Vec<(Method, usize)>> = BTreeMap::new();
+    for (index, operation) in operations.iter().enumerate() {
+        paths.entry(operation.entry.meta.path).or_default().push((operation.entry.meta.method, index));
+    }
+    let mut router = Router::new();
+    for (path, methods) in paths {
+        let allow = allow(&methods).leak();
+        router.insert(path, Path { methods, allow }).expect("no two paths mean the same");
+    }
+    router
+}
+
+fn allow(methods: &[(Method, usize)]) -> String {
+    let mut names: Vec<&str> = methods.iter().map(|(method, _)| method.as_str()).collect();
+    if names.contains(&"GET") {
+        names.push("HEAD");
+    }
+    names.push("OPTIONS");
+    names.join(", ")
+}
+
+fn tables(service: &Service) -> String {
+    let engine =
+        [simulator::TABLES, rng::TABLES, identity::TABLES, rate::TABLES, jobs::TABLES, journal::TABLES];
+    engine.iter().chain(service.tables).copied().collect()
+}

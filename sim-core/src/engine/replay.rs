@@ -1,0 +1,189 @@
+//! A world's journal and seed as one file, run again call by call.
+
+use bytes::Bytes;
+use http::Request;
+use http::header::CONTENT_TYPE;
+use serde::{Deserialize, Serialize};
+
+use super::journal::Origin;
+use super::policy::Policy;
+use super::profile::Profile;
+use super::registry::Registry;
+use super::simulator::{Builder, STEP, Simulator};
+use super::time::Timestamp;
+use super::world::World;
+
+/// The version of the file's form.
+const VERSION: u32 = 1;
+
+/// Everything that is needed to live a world again. Contains the requests whole, secrets and all; tokens are
+/// left out, calls name them by number.
+///
+/// ```
+/// use sim_core::Simulator;
+/// use sim_core::management::organization::ListOrganizations;
+///
+/// let mut sim = Simulator::builder().seed(3).build();
+/// sim.call(ListOrganizations {})?;
+/// let again = sim.replay_file().expect("the journal is whole").run(sim.registry()).expect("nothing diverges");
+/// assert_eq!(again.journal_hash(), sim.journal_hash());
+/// # Ok::<(), sim_core::Error>(())
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Replay {
+    /// The version of the file's form: 1.
+    pub version: u32,
+    /// The world's seed.
+    pub seed: u64,
+    /// The instant at which it began.
+    pub start: Timestamp,
+    /// The instant at which the file was made.
+    pub end: Timestamp,
+    /// Its policy.
+    pub policy: Policy,
+    /// Its profile.
+    pub profile: Profile,
+    /// Who was in it.
+    pub world: World,
+    /// Every call, first to last.
+    pub calls: Vec<ReplayCall>,
+}
+
+/// One call of a replay file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReplayCall {
+    /// Its instant; work due before it is done first.
+    pub at: Timestamp,
+    /// Whose call.
+    pub caller: Origin,
+    /// HTTP method, or `STEP`.
+    pub method: String,
+    /// Path and query.
+    pub target: String,
+    /// Content type sent, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content_type: Option<String>,
+    /// Body sent, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
+    /// Status answered.
+    pub status: u16,
+    /// Body answered, secrets masked; for people to read.
+    pub response: String,
+    /// Rolling hash after the call.
+    pub hash: String,
+}
+
+/// The first call at which a replay went another way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Divergence {
+    /// Its number, from 1.
+    pub call: u64,
+    /// What the file says happened.
+    pub expected: Box<ReplayCall>,
+    /// The status answered this time; `None` when the call could not be made at all.
+    pub status: Option<u16>,
+    /// The body answered this time.
+    pub response: String,
+}
+
+impl std::fmt::Display for Divergence {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let ReplayCall { at, method, target, status, response, .. } = &*self.expected;
+        writeln!(f, "call {} at {at} diverges: {method} {target}", self.call)?;
+        writeln!(f, "  recorded {status} {response}")?;
+        write!(
+            f,
+            "  replayed {} {}",
+            self.status.map_or("nothing".to_owned(), |s| s.to_string()),
+            self.response
+        )
+    }
+}
+
+impl std::error::Error for Divergence {}
+
+impl Simulator {
+    /// The file that lives this world again. `None` when the journal has dropped calls (`Policy.journal_calls`).
+    pub fn replay_file(&self) -> Option<Replay> {
+        let calls: Vec<_> = self.recorded();
+        if calls.len() as u64 != self.calls() {
+            return None;
+        }
+        let setup = self.setup();
+        let mut world = setup.world.clone();
+        let tokens = world.users.iter_mut().flat_map(|user| &mut user.tokens);
+        tokens.enumerate().for_each(|(index, token)| *token = format!("token-{}", index + 1));
+        Some(Replay {
+            version: VERSION,
+            seed: setup.seed,
+            start: setup.start,
+            end: self.now(),
+            policy: setup.policy.clone(),
+            profile: setup.profile.clone(),
+            world,
+            calls: calls
+                .into_iter()
+                .map(|call| ReplayCall {
+                    at: call.at,
+                    caller: call.caller,
+                    method: call.method,
+                    target: call.target,
+                    content_type: call.content_type,
+                    body: call.request,
+                    status: call.status,
+                    response: call.response,
+                    hash: call.hash,
+                })
+                .collect(),
+        })
+    }
+}
+
+impl Replay {
+    /// Lives the world again and stops at the first call that goes another way. Returns the world at its end.
+    pub fn run(&self, registry: &'static Registry) -> Result<Simulator, Divergence> {
+        let mut sim = Builder::new(registry)
+            .seed(self.seed)
+            .start(self.start)
+            .policy(self.policy.clone())
+            .profile(self.profile.clone())
+            .world(self.world.clone())
+            .build();
+        for (index, expected) in self.calls.iter().enumerate() {
+            sim.advance_to(expected.at);
+            let (status, response) = expected.make(&mut sim);
+            if sim.journal_hash() != expected.hash {
+                let call = index as u64 + 1;
+                return Err(Divergence { call, expected: Box::new(expected.clone()), status, response });
+            }
+        }
+        sim.advance_to(self.end);
+        Ok(sim)
+    }
+}
+
+impl ReplayCall {
+    fn make(&self, sim: &mut Simulator) -> (Option<u16>, String) {
+        if self.method == STEP {
+            return match sim.step() {
+                Some(happened) => (Some(200), happened.became),
+                None => (None, "nothing was scheduled".to_owned()),
+            };
+        }
+        let mut request = Request::builder().method(&*self.method).uri(&*self.target);
+        if let Some(content_type) = &self.content_type {
+            request = request.header(CONTENT_TYPE, content_type);
+        }
+        let body = self.body.clone().map_or_else(Bytes::new, Bytes::from);
+        match request.body(body) {
+            Ok(request) => {
+                let response = sim.handle_from(self.caller, &request);
+                (Some(response.status().as_u16()), String::from_utf8_lossy(response.body()).into_owned())
+            }
+            Err(error) => (None, error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Chance from one seed: named streams, so that a new draw in one of them moves no other identifier.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use rand::{Rng as _, SeedableRng as _};
+use rand_chacha::ChaCha12Rng;
+use sha2::{Digest as _, Sha256};
+use uuid::Uuid;
+
+use super::db::Db;
+
+pub(crate) const TABLES: &str = "
+    CREATE TABLE draw (stream TEXT PRIMARY KEY, next INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+";
+
+/// The world's source of chance. The count of draws of each stream is a row, so forks draw alike.
+#[derive(Clone, Copy)]
+pub struct Rng<'a> {
+    pub(crate) seed: u64,
+    pub(crate) db: Db<'a>,
+}
+
+impl Rng<'_> {
+    /// The next draw of `stream`: as many values as one thing needs.
+    pub fn draw(&self, stream: &str) -> Draw {
+        let next: i64 = self.db.one(
+            "INSERT INTO draw VALUES (?1, 1) ON CONFLICT DO UPDATE SET next = next + 1 RETURNING next",
+            (stream,),
+            |row| row.get(0),
+        );
+        let mut source = ChaCha12Rng::from_seed(
+            Sha256::new().chain_update(self.seed.to_le_bytes()).chain_update(stream).finalize().into(),
+        );
+        source.set_stream(next as u64);
+        Draw { source }
+    }
+
+    /// A UUID (version 4 in form) from `stream`.
+    pub fn uuid(&self, stream: &str) -> Uuid {
+        self.draw(stream).uuid()
+    }
+}
+
+/// One draw from a stream. Successive values are independent.
+pub struct Draw {
+    source: ChaCha12Rng,
+}
+
+impl Draw {
+    /// `N` bytes.
+    pub fn bytes<const N: usize>(&mut self) -> [u8; N] {
+        let mut bytes = [0; N];
+        self.source.fill_bytes(&mut bytes);
+        bytes
+    }
+
+    /// `length` lowercase letters, as in project references.
+    pub fn letters(&mut self, length: usize) -> String {
+        (0..length).map(|_| char::from(b'a' + (self.source.next_u32() % 26) as u8)).collect()
+    }
+
+    /// Lowercase hex of `N` bytes.
+    pub fn hex<const N: usize>(&mut self) -> String {
+        hex(&self.bytes::<N>())
+    }
+
+    /// Standard base64 of `N` bytes.
+    pub fn base64<const N: usize>(&mut self) -> String {
+        BASE64.encode(self.bytes::<N>())
+    }
+
+    /// A UUID, version 4 in form.
+    pub fn uuid(&mut self) -> Uuid {
+        uuid::Builder::from_random_bytes(self.bytes()).into_uuid()
+    }
+}
+
+/// Lowercase hex.
+pub fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("a string takes what is written");
+        text
+    })
+}

@@ -1,0 +1,113 @@
+//! Worlds as databases in memory: fork, snapshot and restore cost the same whatever the size.
+//!
+//! A [`Store`] at rest is the root of a tree of pages ([`pages`]) and nothing else. For the length of a
+//! transaction the root moves into an SQLite connection ([`vfs`]), one of a few which a [`Pool`] holds open
+//! for all its worlds because parsing a schema takes hundreds of times as long as a transaction. So, whatever
+//! the size: a fork copies a pointer, a snapshot is a pointer kept, and restoring puts it back.
+//!
+//! This holds as long as a connection can change worlds unnoticed:
+//! 1. with its world a connection changes its page cache, and only when it is in no transaction;
+//! 2. all worlds of a pool have one schema, so there is no DDL after [`Pool::new`];
+//! 3. a world is in one connection at a time, which locks nothing and keeps its journal in memory;
+//! 4. nothing is left in a connection when its transaction is over: no ATTACH, temporary table or pragma, and
+//!    in SQL no `last_insert_rowid()` or `changes()`. The connection's methods of these names are good within
+//!    a transaction.
+//!
+//! Nor does SQL see the host: 'now' is the Unix epoch, and `random()` an error.
+
+mod pages;
+mod pool;
+#[cfg(test)]
+mod tests;
+mod vfs;
+
+use std::fmt;
+use std::sync::Arc;
+
+use rusqlite::Connection;
+
+use self::pages::Pages;
+pub(crate) use self::pool::Pool;
+
+/// An image and its name: within a pool, images with equal stamps are equal.
+#[derive(Clone)]
+struct Root {
+    pages: Pages,
+    stamp: u64,
+}
+
+/// The database of one world.
+pub(crate) struct Store {
+    pool: Arc<Pool>,
+    root: Root,
+}
+
+/// A world as it was at some instant. A clone copies a pointer.
+#[derive(Clone)]
+pub(crate) struct Snapshot {
+    pool: Arc<Pool>,
+    root: Root,
+}
+
+impl Store {
+    /// A blank world: the tables of the pool, as its schema left them.
+    pub(crate) fn new(pool: &Arc<Pool>) -> Store {
+        Store { pool: Arc::clone(pool), root: pool.blank() }
+    }
+
+    /// Runs `f` in a transaction, which is committed when `f` succeeds. When it fails or panics the world is
+    /// as it was.
+    ///
+    /// # Panics
+    /// When `f` ends the transaction and yet succeeds, or leaves a deferred constraint unmet.
+    pub(crate) fn transact<T, E>(&mut self, f: impl FnOnce(&Connection) -> Result<T, E>) -> Result<T, E> {
+        self.pool.lend(&mut self.root, |session| {
+            session.begin();
+            let value = f(session.connection())?;
+            session.commit();
+            Ok(value)
+        })
+    }
+
+    /// Runs `f`, to which the world is read-only: a statement that changes it fails, and so does the commit
+    /// of a transaction that `f` opens by itself.
+    pub(crate) fn read<T>(&self, f: impl FnOnce(&Connection) -> T) -> T {
+        self.pool.lend(&mut self.root.clone(), |session| f(session.connection()))
+    }
+
+    /// A second world, equal to this one and from now on independent of it.
+    pub(crate) fn fork(&self) -> Store {
+        Store { pool: Arc::clone(&self.pool), root: self.root.clone() }
+    }
+
+    /// The world as it is now, to be restored later.
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        Snapshot { pool: Arc::clone(&self.pool), root: self.root.clone() }
+    }
+
+    /// Makes the world what it was when `snapshot` was taken, of this or of another store.
+    ///
+    /// # Panics
+    /// When the snapshot is of a store of another pool.
+    pub(crate) fn restore(&mut self, snapshot: &Snapshot) {
+        assert!(Arc::ptr_eq(&self.pool, &snapshot.pool), "a snapshot is restored in the pool it is of");
+        self.root = snapshot.root.clone();
+    }
+
+    /// The size of the image in bytes, shared pages included.
+    pub(crate) fn size(&self) -> usize {
+        self.root.pages.size()
+    }
+}
+
+impl fmt::Debug for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Store").field("size", &self.size()).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Snapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Snapshot").field("size", &self.root.pages.size()).finish_non_exhaustive()
+    }
+}

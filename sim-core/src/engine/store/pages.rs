@@ -1,0 +1,198 @@
+//! A database image as a persistent radix tree of pages: a clone copies a pointer, a write the shared path.
+
+use std::array;
+use std::mem;
+use std::sync::Arc;
+
+/// Bytes in a page. Small pages keep a parked fork small: it owns a whole page for every row it changed.
+pub(super) const PAGE_SIZE: usize = 1024;
+
+pub(super) type Page = [u8; PAGE_SIZE];
+
+/// Copying a shared node counts one more reference to each child, so narrow nodes keep the first write after
+/// a fork cheap.
+const BITS: u32 = 3;
+const FAN_OUT: usize = 1 << BITS;
+
+/// The pages of one image, numbered from zero.
+#[derive(Clone, Default)]
+pub(super) struct Pages {
+    root: Node,
+    height: u32,
+    count: usize,
+}
+
+/// A page, or the pages of a range, or a range never written, which reads as zeros.
+#[derive(Clone, Default)]
+enum Node {
+    #[default]
+    Hole,
+    Page(Arc<Page>),
+    Branch(Arc<[Node; FAN_OUT]>),
+}
+
+impl Pages {
+    /// The size of the image in bytes.
+    pub(super) fn size(&self) -> usize {
+        self.count * PAGE_SIZE
+    }
+
+    /// Fills `out` from `offset` on. `false`: the image ended first, and the rest of `out` is left as it was.
+    pub(super) fn read(&self, mut offset: usize, mut out: &mut [u8]) -> bool {
+        while !out.is_empty() {
+            let (index, start) = (offset / PAGE_SIZE, offset % PAGE_SIZE);
+            if index >= self.count {
+                return false;
+            }
+            let length = out.len().min(PAGE_SIZE - start);
+            let (part, rest) = out.split_at_mut(length);
+            match self.page(index) {
+                Some(page) => part.copy_from_slice(&page[start..start + length]),
+                None => part.fill(0),
+            }
+            (offset, out) = (offset + length, rest);
+        }
+        true
+    }
+
+    /// Puts a page at `index`: in place where no other image shares it, else as a new page.
+    pub(super) fn write(&mut self, index: usize, page: &Page) {
+        while index >= span(self.height) {
+            self.grow();
+        }
+        self.count = self.count.max(index + 1);
+        let mut node = &mut self.root;
+        for level in (0..self.height).rev() {
+            node = &mut node.children()[slot(index, level)];
+        }
+        if let Node::Page(shared) = node
+            && let Some(own) = Arc::get_mut(shared)
+        {
+            *own = *page;
+        } else {
+            *node = Node::Page(Arc::new(*page));
+        }
+    }
+
+    /// Drops the pages from `count` on.
+    pub(super) fn truncate(&mut self, count: usize) {
+        if count < self.count {
+            self.root.truncate(self.height, count);
+            self.count = count;
+        }
+    }
+
+    pub(super) fn page(&self, index: usize) -> Option<&Arc<Page>> {
+        let mut node = &self.root;
+        for level in (0..self.height).rev() {
+            let Node::Branch(children) = node else { return None };
+            node = &children[slot(index, level)];
+        }
+        match node {
+            Node::Page(page) => Some(page),
+            Node::Hole | Node::Branch(_) => None,
+        }
+    }
+
+    /// One level more: what was the whole image becomes its first part.
+    fn grow(&mut self) {
+        let whole = mem::take(&mut self.root);
+        if !matches!(whole, Node::Hole) {
+            self.root.children()[0] = whole;
+        }
+        self.height += 1;
+    }
+}
+
+impl Node {
+    /// The children, owned by this image alone; a hole gets empty ones.
+    fn children(&mut self) -> &mut [Node; FAN_OUT] {
+        if !matches!(self, Node::Branch(_)) {
+            *self = Node::Branch(Arc::new(array::from_fn(|_| Node::Hole)));
+        }
+        let Node::Branch(children) = self else { unreachable!("it was made a branch") };
+        Arc::make_mut(children)
+    }
+
+    /// Keeps the first `count` pages below this node.
+    fn truncate(&mut self, height: u32, count: usize) {
+        if count == 0 {
+            *self = Node::Hole;
+        } else if count < span(height)
+            && let Node::Branch(children) = self
+        {
+            for (child, first) in Arc::make_mut(children).iter_mut().zip((0..).step_by(span(height - 1))) {
+                child.truncate(height - 1, count.saturating_sub(first));
+            }
+        }
+    }
+}
+
+/// How many pages a node of this height reaches.
+const fn span(height: u32) -> usize {
+    1 << (BITS * height)
+}
+
+const fn slot(index: usize, level: u32) -> usize {
+    index >> (BITS * level) & (FAN_OUT - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn image(count: u8) -> Pages {
+        let mut pages = Pages::default();
+        (0..count).for_each(|index| pages.write(index.into(), &[index; PAGE_SIZE]));
+        pages
+    }
+
+    fn first_bytes(pages: &Pages) -> Vec<u8> {
+        (0..pages.count).map(|index| pages.page(index).map_or(0, |page| page[0])).collect()
+    }
+
+    #[test]
+    fn read_crosses_pages_and_stops_at_the_end() {
+        let pages = image(3);
+        let mut out = [9; 4];
+        assert!(pages.read(2 * PAGE_SIZE - 2, &mut out));
+        assert_eq!(out, [1, 1, 2, 2]);
+        assert!(!pages.read(3 * PAGE_SIZE - 1, &mut out));
+        assert_eq!(out, [2, 1, 2, 2]);
+        assert!(!Pages::default().read(0, &mut out));
+    }
+
+    #[test]
+    fn page_never_written_reads_as_zeros() {
+        let mut pages = image(2);
+        pages.write(1_000_000, &[7; PAGE_SIZE]);
+        let mut out = [9];
+        assert!(pages.read(999_999 * PAGE_SIZE, &mut out));
+        assert_eq!(out, [0]);
+        assert!(pages.read(1_000_000 * PAGE_SIZE, &mut out));
+        assert_eq!(out, [7]);
+    }
+
+    #[test]
+    fn clones_are_independent() {
+        let original = image(200);
+        let mut copy = original.clone();
+        copy.write(70, &[255; PAGE_SIZE]);
+        assert_eq!(first_bytes(&original), (0..200).collect::<Vec<u8>>());
+        assert_eq!(copy.page(70).unwrap()[0], 255);
+        assert!(Arc::ptr_eq(copy.page(71).unwrap(), original.page(71).unwrap()));
+    }
+
+    #[test]
+    fn truncation_drops_pages_of_this_image_only() {
+        let original = image(200);
+        for count in [0, 1, 7, 8, 64, 199, 200, 300] {
+            let mut copy = original.clone();
+            copy.truncate(count);
+            assert_eq!(first_bytes(&copy), (0..count.min(200) as u8).collect::<Vec<u8>>(), "{count}");
+            copy.write(200, &[1; PAGE_SIZE]);
+            assert_eq!(copy.page(199).is_some(), count >= 200, "{count}");
+        }
+        assert_eq!(original.count, 200);
+    }
+}

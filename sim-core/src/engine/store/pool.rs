@@ -1,0 +1,201 @@
+//! Connections whose schema is already parsed, lent to one world at a time. They are locked down so that
+//! nothing but its image tells one world from another.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::{fmt, mem};
+
+use parking_lot::Mutex;
+use rusqlite::functions::FunctionFlags;
+use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
+use rusqlite::{Connection, Error, Result};
+
+use super::Root;
+use super::pages::Pages;
+use super::vfs::PageConnection;
+
+/// How many connections are kept when nobody uses them; each costs some hundred kilobytes.
+const IDLE_MAX: usize = 16;
+
+/// How many prepared statements a connection keeps.
+const STATEMENTS_MAX: usize = 256;
+
+/// As the cache does not spill, only a commit writes to an image. It is small because a miss copies a page
+/// from memory, which costs next to nothing, while emptying a full cache takes longer than a transaction.
+const PRAGMAS: &str = "
+    PRAGMA page_size = 1024;
+    PRAGMA journal_mode = MEMORY;
+    PRAGMA locking_mode = NORMAL;
+    PRAGMA synchronous = OFF;
+    PRAGMA temp_store = MEMORY;
+    PRAGMA cache_size = -512;
+    PRAGMA cache_spill = OFF;
+    PRAGMA auto_vacuum = NONE;
+    PRAGMA foreign_keys = ON;
+    PRAGMA trusted_schema = OFF;
+";
+
+/// SQL functions that tell what no image holds: chance, and what this connection did for whichever world it
+/// served last.
+const BARRED_FUNCTIONS: [(&str, i32); 5] =
+    [("random", 0), ("randomblob", 1), ("last_insert_rowid", 0), ("changes", 0), ("total_changes", 0)];
+
+/// The tables of a kind of world: a blank image made once, and open connections which have parsed its schema.
+pub(crate) struct Pool {
+    blank: Root,
+    pub(super) idle: Mutex<Vec<Session>>,
+    stamps: AtomicU64,
+}
+
+impl Pool {
+    /// Runs `schema`, any SQL, on an empty database; worlds of this pool start from what it leaves.
+    ///
+    /// Fails when the SQL does, for example for want of a table, or for calling a barred function.
+    pub(crate) fn new(schema: &str) -> Result<Arc<Pool>> {
+        let (session, pages) = Session::open(Pages::default(), schema)?;
+        let blank = Root { pages, stamp: session.holds };
+        Ok(Arc::new(Pool { blank, idle: Mutex::new(vec![session]), stamps: AtomicU64::new(1) }))
+    }
+
+    pub(super) fn blank(&self) -> Root {
+        self.blank.clone()
+    }
+
+    /// Runs `f` on a connection which has the world of `root` loaded, and then rolls back what `f` has not
+    /// committed.
+    ///
+    /// Meanwhile the image is the connection's alone, so that pages which no other world shares are changed
+    /// in place; a connection that nobody uses owns no page.
+    pub(super) fn lend<T>(&self, root: &mut Root, f: impl FnOnce(&mut Session) -> T) -> T {
+        let mut session = self.take(root.stamp);
+        session.load(root);
+        // Unwind safe: what `f` left half done is rolled back, so nobody sees it.
+        let result = catch_unwind(AssertUnwindSafe(|| f(&mut session)));
+        let rolled_back = session.roll_back();
+        session.unload(root, || self.stamps.fetch_add(1, Ordering::Relaxed));
+        if rolled_back {
+            self.put_back(session);
+        }
+        result.unwrap_or_else(|panic| resume_unwind(panic))
+    }
+
+    /// A connection that holds this very image, else the one unused for longest, else a new one.
+    fn take(&self, stamp: u64) -> Session {
+        let mut idle = self.idle.lock();
+        if !idle.is_empty() {
+            let warm = idle.iter().rposition(|session| session.holds == stamp);
+            return idle.remove(warm.unwrap_or(0));
+        }
+        drop(idle);
+        let opened = Session::open(self.blank.pages.clone(), "");
+        opened.expect("the blank image can be opened again").0
+    }
+
+    fn put_back(&self, session: Session) {
+        let mut idle = self.idle.lock();
+        if idle.len() < IDLE_MAX {
+            idle.push(session);
+        }
+    }
+}
+
+impl fmt::Debug for Pool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pool").field("idle", &self.idle.lock().len()).finish_non_exhaustive()
+    }
+}
+
+/// A connection, and the stamp of the image its cached pages are of.
+pub(super) struct Session {
+    connection: PageConnection,
+    holds: u64,
+}
+
+impl Session {
+    /// Opens a connection to `image`, runs `sql` there and hands back what became of the image.
+    fn open(image: Pages, sql: &str) -> Result<(Session, Pages)> {
+        let mut connection = PageConnection::open()?;
+        connection.load(image);
+        connection.get().set_prepared_statement_cache_capacity(STATEMENTS_MAX);
+        bar_functions(connection.get())?;
+        connection.get().execute_batch(PRAGMAS)?;
+        connection.writing(|db| db.execute_batch(sql))?;
+        connection.authorize(authorize)?;
+        // The first statement parses the schema.
+        connection.get().query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+        assert!(connection.is_idle(), "a schema ends the transactions it begins");
+        let (image, _) = connection.take();
+        Ok((Session { connection, holds: 0 }, image))
+    }
+
+    pub(super) fn connection(&self) -> &Connection {
+        self.connection.get()
+    }
+
+    pub(super) fn begin(&self) {
+        run(self.connection(), "BEGIN").expect("a transaction begins where none is open");
+    }
+
+    pub(super) fn commit(&mut self) {
+        assert!(!self.connection().is_autocommit(), "the store alone ends its transaction");
+        self.connection.writing(|db| run(db, "COMMIT")).expect("a commit leaves no constraint unmet");
+    }
+
+    /// Whether the connection can serve another world.
+    fn roll_back(&mut self) -> bool {
+        let ended = self.connection().is_autocommit() || run(self.connection(), "ROLLBACK").is_ok();
+        ended && self.connection.is_idle()
+    }
+
+    fn load(&mut self, root: &mut Root) {
+        let pages = mem::take(&mut root.pages);
+        if self.holds == root.stamp {
+            self.connection.resume(pages);
+        } else {
+            self.connection.load(pages);
+            self.holds = root.stamp;
+        }
+    }
+
+    fn unload(&mut self, root: &mut Root, new_stamp: impl FnOnce() -> u64) {
+        let (pages, changed) = self.connection.take();
+        root.pages = pages;
+        if changed {
+            root.stamp = new_stamp();
+            self.holds = root.stamp;
+        }
+    }
+}
+
+fn run(db: &Connection, sql: &str) -> Result<()> {
+    db.prepare_cached(sql)?.execute([]).map(drop)
+}
+
+fn bar_functions(db: &Connection) -> Result<()> {
+    for (name, arguments) in BARRED_FUNCTIONS {
+        db.create_scalar_function(name, arguments, FunctionFlags::SQLITE_UTF8, move |_| -> Result<bool> {
+            Err(Error::UserFunctionError(
+                format!("{name}() is barred: a world depends on its rows alone").into(),
+            ))
+        })?;
+    }
+    Ok(())
+}
+
+/// Rows can be read and changed. What would outlive the transaction outside the image (ATTACH, temporary
+/// tables, pragmas) is denied, and so is what would change the schema all worlds of the pool have in common.
+fn authorize(context: AuthContext<'_>) -> Authorization {
+    match context.action {
+        AuthAction::Select
+        | AuthAction::Read { .. }
+        | AuthAction::Insert { .. }
+        | AuthAction::Update { .. }
+        | AuthAction::Delete { .. }
+        | AuthAction::Function { .. }
+        | AuthAction::Recursive
+        | AuthAction::Transaction { .. }
+        | AuthAction::Savepoint { .. } => Authorization::Allow,
+        _ => Authorization::Deny,
+    }
+}

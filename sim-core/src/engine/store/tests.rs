@@ -1,0 +1,495 @@
+//! What a store promises, its four rules first.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, LazyLock, Weak};
+use std::thread;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use rusqlite::{Connection, OptionalExtension, Result};
+
+use super::pages::{PAGE_SIZE, Page, Pages};
+use super::vfs::PageConnection;
+use super::{Pool, Store};
+
+const SCHEMA: &str = "
+    CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
+    CREATE INDEX item_by_name ON item (name);
+    CREATE TABLE part (
+        id INTEGER PRIMARY KEY,
+        item INTEGER NOT NULL REFERENCES item ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+    ) STRICT;
+    CREATE TABLE log (entry TEXT NOT NULL) STRICT;
+    CREATE TRIGGER item_gone AFTER DELETE ON item BEGIN INSERT INTO log VALUES (old.name); END;
+    CREATE TABLE lot (id INTEGER PRIMARY KEY, number INTEGER NOT NULL DEFAULT (random())) STRICT;
+";
+
+static POOL: LazyLock<Arc<Pool>> = LazyLock::new(|| Pool::new(SCHEMA).unwrap());
+
+fn put(db: &Connection, id: i64, name: &str) -> Result<usize> {
+    db.prepare_cached("INSERT OR REPLACE INTO item VALUES (?1, ?2)")?.execute((id, name))
+}
+
+fn name(db: &Connection, id: i64) -> Option<String> {
+    let mut query = db.prepare_cached("SELECT name FROM item WHERE id = ?1").unwrap();
+    query.query_row([id], |row| row.get(0)).optional().unwrap()
+}
+
+fn items(store: &Store) -> BTreeMap<i64, String> {
+    store.read(|db| {
+        let mut query = db.prepare_cached("SELECT id, name FROM item").unwrap();
+        let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        rows.collect::<Result<_>>().unwrap()
+    })
+}
+
+fn store_of(pool: &Arc<Pool>, rows: &[(i64, &str)]) -> Store {
+    let mut store = Store::new(pool);
+    store.transact(|db| rows.iter().try_for_each(|(id, name)| put(db, *id, name).map(drop))).unwrap();
+    store
+}
+
+fn world(rows: &[(i64, &str)]) -> Store {
+    store_of(&POOL, rows)
+}
+
+/// A connection of no pool, where nothing is barred.
+fn bare(image: &Pages) -> PageConnection {
+    let mut connection = PageConnection::open().unwrap();
+    connection.load(image.clone());
+    connection
+}
+
+fn text(db: &Connection, sql: &str) -> String {
+    db.query_row(sql, [], |row| row.get(0)).unwrap()
+}
+
+/// How a statement is refused; empty when it is not.
+fn refusal(store: &mut Store, sql: &str) -> String {
+    let run = |db: &Connection| db.prepare(sql)?.raw_query().mapped(|_| Ok(())).collect::<Result<Vec<_>>>();
+    store.transact(run).err().map(|error| error.to_string()).unwrap_or_default()
+}
+
+fn panics<T>(f: impl FnOnce() -> T) -> String {
+    let panic = catch_unwind(AssertUnwindSafe(f)).err().expect("it panics");
+    match panic.downcast::<String>() {
+        Ok(text) => *text,
+        Err(panic) => panic.downcast_ref::<&str>().expect("a panic has a text").to_string(),
+    }
+}
+
+#[test]
+fn rule_1_equally_old_forks_are_not_confused() {
+    let mut one = world(&[(1, "base")]);
+    let mut two = one.fork();
+    one.transact(|db| put(db, 1, "one")).unwrap();
+    two.transact(|db| put(db, 1, "two")).unwrap();
+    for _ in 0..3 {
+        assert_eq!(one.read(|db| name(db, 1)).as_deref(), Some("one"));
+        assert_eq!(two.read(|db| name(db, 1)).as_deref(), Some("two"));
+    }
+
+    let mut connection = bare(&one.root.pages);
+    assert_eq!(name(connection.get(), 1).as_deref(), Some("one"));
+    connection.resume(two.root.pages.clone());
+    assert_eq!(name(connection.get(), 1).as_deref(), Some("one"), "the trap this rule is about is no more");
+    connection.load(two.root.pages.clone());
+    assert_eq!(name(connection.get(), 1).as_deref(), Some("two"));
+}
+
+#[test]
+fn rule_1_an_image_is_not_exchanged_within_a_transaction() {
+    let image = world(&[]).root.pages;
+    let mut connection = bare(&image);
+    connection.get().execute_batch("BEGIN").unwrap();
+    assert!(panics(|| connection.load(image.clone())).contains("between transactions only"));
+    connection.get().execute_batch("ROLLBACK").unwrap();
+    connection.load(image);
+}
+
+#[test]
+fn rule_1_an_image_is_not_exchanged_under_a_statement() {
+    let mut store = store_of(&Pool::new(SCHEMA).unwrap(), &[(1, "one"), (2, "two")]);
+    store.read(|db| {
+        let mut query = db.prepare("SELECT id FROM item").unwrap();
+        let mut rows = query.query([]).unwrap();
+        rows.next().unwrap();
+        std::mem::forget(rows);
+        std::mem::forget(query);
+    });
+    assert_eq!(store.pool.idle.lock().len(), 0, "a connection in use for ever is not lent again");
+    store.transact(|db| put(db, 3, "three")).unwrap();
+    assert_eq!(items(&store).len(), 3);
+}
+
+#[test]
+fn rule_2_the_schema_is_fixed() {
+    for sql in [
+        "CREATE TABLE more (id INTEGER)",
+        "CREATE INDEX more ON item (id)",
+        "CREATE VIEW more AS SELECT 1",
+        "CREATE TRIGGER more AFTER DELETE ON item BEGIN SELECT 1; END",
+        "CREATE VIRTUAL TABLE more USING fts5 (body)",
+        "ALTER TABLE item ADD COLUMN more TEXT",
+        "DROP TABLE item",
+        "DROP INDEX item_by_name",
+        "DROP TRIGGER item_gone",
+        "REINDEX",
+        "ANALYZE",
+    ] {
+        assert_eq!(refusal(&mut world(&[]), sql), "not authorized", "{sql}");
+    }
+}
+
+#[test]
+fn rule_2_a_snapshot_of_another_pool_is_refused() {
+    let stranger = Store::new(&Pool::new(SCHEMA).unwrap()).snapshot();
+    let mut store = world(&[(1, "one")]);
+    assert_eq!(panics(|| store.restore(&stranger)), "a snapshot is restored in the pool it is of");
+    assert_eq!(items(&store).len(), 1);
+}
+
+#[test]
+fn rule_3_a_world_is_in_one_connection_at_a_time() {
+    let pool = Pool::new(SCHEMA).unwrap();
+    let store = store_of(&pool, &[(1, "one")]);
+    let page = Arc::downgrade(store.root.pages.page(0).unwrap());
+    assert_eq!(page.strong_count(), 1, "an idle connection owns no page");
+    store.read(|outer| {
+        store.read(|inner| assert_eq!(name(inner, 1), name(outer, 1)));
+    });
+    assert_eq!(pool.idle.lock().len(), 2, "readers at the same time have a connection each");
+    drop(store);
+    assert_eq!(page.strong_count(), 0);
+}
+
+#[test]
+fn rule_3_no_wal_and_no_journal_file() {
+    let mut connection = bare(&world(&[]).root.pages);
+    assert_ne!(text(connection.get(), "PRAGMA journal_mode = WAL"), "wal");
+    connection.get().execute_batch("PRAGMA journal_mode = DELETE").unwrap();
+    let error = connection.writing(|db| put(db, 1, "one")).unwrap_err();
+    assert_eq!(error.sqlite_error_code(), Some(rusqlite::ErrorCode::CannotOpen));
+}
+
+#[test]
+fn rule_4_nothing_is_left_in_a_connection() {
+    for (sql, expected) in [
+        ("ATTACH ':memory:' AS more", "not authorized"),
+        ("DETACH main", "not authorized"),
+        ("CREATE TEMP TABLE more (id INTEGER)", "not authorized"),
+        ("CREATE TEMP VIEW more AS SELECT 1", "not authorized"),
+        ("PRAGMA foreign_keys = OFF", "not authorized"),
+        ("PRAGMA journal_mode = OFF", "not authorized"),
+        ("PRAGMA query_only", "not authorized"),
+        ("SELECT last_insert_rowid()", "last_insert_rowid() is barred: a world depends on its rows alone"),
+        ("SELECT changes()", "changes() is barred: a world depends on its rows alone"),
+        ("SELECT total_changes()", "total_changes() is barred: a world depends on its rows alone"),
+    ] {
+        assert_eq!(refusal(&mut world(&[]), sql), expected, "{sql}");
+    }
+    let vacuum = world(&[]).read(|db| db.execute_batch("VACUUM")).unwrap_err();
+    assert_eq!(vacuum.to_string(), "authorization denied", "it attaches a database of its own");
+}
+
+#[test]
+fn sql_draws_no_random_numbers() {
+    for sql in [
+        "SELECT random()",
+        "SELECT hex(randomblob(8))",
+        "SELECT 1 FROM item ORDER BY random()",
+        "INSERT INTO lot (id) VALUES (1)",
+    ] {
+        let text = refusal(&mut world(&[(1, "one")]), sql);
+        assert!(text.contains("random"), "{sql}: {text}");
+    }
+    assert_eq!(refusal(&mut world(&[]), "INSERT INTO lot VALUES (1, 2)"), "");
+}
+
+#[test]
+fn sql_does_not_see_the_clock_of_the_host() {
+    let store = world(&[]);
+    for sql in [
+        "SELECT datetime('now')",
+        "SELECT CURRENT_TIMESTAMP",
+        "SELECT datetime()",
+        "SELECT strftime('%Y-%m-%d %H:%M:%S', 'now')",
+        "SELECT datetime(unixepoch('now'), 'unixepoch')",
+    ] {
+        assert_eq!(store.read(|db| text(db, sql)), "1970-01-01 00:00:00", "{sql}");
+    }
+}
+
+#[test]
+fn what_operations_need_is_not_barred() {
+    let mut store = world(&[(1, "one"), (2, "two")]);
+    for sql in [
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5) SELECT sum(i) FROM n",
+        "SELECT value ->> 'a', key FROM json_each('[{\"a\":1}]')",
+        "SELECT row_number() OVER (ORDER BY name) FROM item",
+        "INSERT INTO item VALUES (1, 'x') ON CONFLICT (id) DO UPDATE SET name = excluded.name RETURNING id",
+        "UPDATE item SET name = upper(name) WHERE name IN (SELECT name FROM item)",
+        "INSERT INTO part VALUES (1, 1)",
+        "DELETE FROM item WHERE id = 1",
+        "SELECT name FROM sqlite_schema",
+    ] {
+        assert_eq!(refusal(&mut store, sql), "", "{sql}");
+    }
+    assert_eq!(store.read(|db| text(db, "SELECT entry FROM log")), "X", "triggers run");
+    assert_eq!(store.read(|db| text(db, "SELECT count(*) || '' FROM part")), "0", "foreign keys are on");
+}
+
+#[test]
+fn failed_transaction_leaves_no_trace() {
+    let mut store = world(&[(1, "one")]);
+    let outcome = store.transact(|db| {
+        put(db, 1, "changed").unwrap();
+        assert_eq!(name(db, 1).as_deref(), Some("changed"));
+        Err::<(), _>("refused")
+    });
+    assert_eq!(outcome, Err("refused"));
+    assert_eq!(items(&store), BTreeMap::from([(1, "one".to_owned())]));
+}
+
+#[test]
+fn panic_leaves_no_trace_and_a_working_pool() {
+    let pool = Pool::new(SCHEMA).unwrap();
+    let mut store = store_of(&pool, &[(1, "one")]);
+    for _ in 0..3 {
+        let text = panics(|| {
+            store.transact(|db| {
+                put(db, 1, "changed").unwrap();
+                assert!(name(db, 1).is_none(), "a bug in an operation");
+                Ok::<_, ()>(())
+            })
+        });
+        assert_eq!(text, "a bug in an operation");
+        assert_eq!(store.read(|db| name(db, 1)).as_deref(), Some("one"));
+    }
+    assert_eq!(pool.idle.lock().len(), 1, "the connection is still in use");
+}
+
+#[test]
+fn store_alone_commits() {
+    let mut store = world(&[(1, "one")]);
+    let outcome = store.transact(|db| put(db, 1, "changed").and_then(|_| db.execute_batch("COMMIT")));
+    assert_eq!(outcome.unwrap_err().sqlite_error_code(), Some(rusqlite::ErrorCode::ReadOnly));
+    let text = panics(|| {
+        store.transact(|db| {
+            db.execute_batch("ROLLBACK")?;
+            put(db, 1, "behind its back").unwrap_err();
+            Ok::<_, rusqlite::Error>(())
+        })
+    });
+    assert_eq!(text, "the store alone ends its transaction");
+    assert_eq!(store.read(|db| name(db, 1)).as_deref(), Some("one"));
+}
+
+#[test]
+fn unmet_deferred_constraint_is_a_bug() {
+    let mut store = world(&[]);
+    let bug = panics(|| store.transact(|db| db.execute("INSERT INTO part VALUES (1, 7)", [])));
+    assert!(bug.starts_with("a commit leaves no constraint unmet"), "{bug}");
+    assert_eq!(store.read(|db| text(db, "SELECT count(*) || '' FROM part")), "0");
+}
+
+#[test]
+fn reader_does_not_write() {
+    let store = world(&[(1, "one")]);
+    let error = store.read(|db| put(db, 1, "changed")).unwrap_err();
+    assert_eq!(error.sqlite_error_code(), Some(rusqlite::ErrorCode::ReadOnly));
+    store.read(|db| db.execute_batch("BEGIN; DELETE FROM item")).unwrap();
+    assert_eq!(store.read(|db| name(db, 1)).as_deref(), Some("one"));
+}
+
+#[test]
+fn transaction_larger_than_the_cache() {
+    let mut store = world(&[(1, "one")]);
+    let body = "b".repeat(2 * PAGE_SIZE);
+    let fill = |db: &Connection| (2..2_000).try_for_each(|id| put(db, id, &body).map(drop));
+    store.transact(|db| fill(db).and(Err::<(), _>(rusqlite::Error::InvalidQuery))).unwrap_err();
+    assert_eq!(items(&store).len(), 1);
+    store.transact(fill).unwrap();
+    assert_eq!(items(&store).len(), 1_999);
+    assert!(store.size() > 4 << 20);
+    assert_eq!(text(bare(&store.root.pages).get(), "PRAGMA integrity_check"), "ok");
+}
+
+#[test]
+fn forks_and_snapshots_go_their_own_ways() {
+    let mut store = world(&[(1, "one")]);
+    let before = store.snapshot();
+    let mut fork = store.fork();
+    store.transact(|db| put(db, 1, "store")).unwrap();
+    fork.transact(|db| put(db, 1, "fork")).unwrap();
+    assert_eq!(store.read(|db| name(db, 1)).as_deref(), Some("store"));
+    assert_eq!(fork.read(|db| name(db, 1)).as_deref(), Some("fork"));
+    store.restore(&before);
+    fork.restore(&store.snapshot());
+    assert_eq!(items(&store), items(&fork));
+    assert_eq!(store.read(|db| name(db, 1)).as_deref(), Some("one"));
+}
+
+#[test]
+fn unshared_pages_are_changed_in_place() {
+    let mut store = world(&[(1, "one")]);
+    let pages = |store: &Store| -> Vec<*const Page> {
+        (0..store.size() / PAGE_SIZE)
+            .map(|index| Arc::as_ptr(store.root.pages.page(index).unwrap()))
+            .collect()
+    };
+    // The first change copies the two pages it needs from the blank world, the next one none.
+    let (blank, owned) = (pages(&Store::new(&POOL)), pages(&store));
+    assert!(blank.iter().zip(&owned).filter(|(blank, own)| blank != own).count() <= 3);
+    for turn in 0..10 {
+        store.transact(|db| put(db, 1, &format!("turn {turn}"))).unwrap();
+        store.read(|db| name(db, 1));
+    }
+    assert_eq!(pages(&store), owned);
+}
+
+#[test]
+fn dropped_worlds_return_their_pages() {
+    let mut own: Vec<Weak<Page>> = Vec::new();
+    let base = world(&[(1, "base")]);
+    let mut worlds: Vec<Store> = (0..1_000).map(|_| base.fork()).collect();
+    for (id, store) in (0..).zip(&mut worlds) {
+        store.transact(|db| put(db, id, "mine")).unwrap();
+        own.push(Arc::downgrade(store.root.pages.page(0).unwrap()));
+    }
+    assert!(own.iter().all(|page| page.strong_count() == 1));
+    drop(worlds);
+    assert!(own.iter().all(|page| page.strong_count() == 0));
+}
+
+#[test]
+fn thousand_parked_forks_keep_their_rows() {
+    let base = world(&[(1, "base")]);
+    let mut forks: Vec<Store> = (0..1_000).map(|_| base.fork()).collect();
+    for (number, fork) in (0..).zip(&mut forks) {
+        fork.transact(|db| put(db, 2, &format!("fork {number}"))).unwrap();
+    }
+    for (number, fork) in (0..).zip(&forks) {
+        assert_eq!(fork.read(|db| name(db, 2)), Some(format!("fork {number}")));
+    }
+    assert_eq!(items(&base).len(), 1);
+}
+
+#[test]
+fn threads_use_their_own_stores_of_one_pool() {
+    thread::scope(|scope| {
+        for thread in 0..2_i64 {
+            scope.spawn(move || {
+                let mut store = world(&[]);
+                for id in 0..500 {
+                    store.transact(|db| put(db, id, &format!("{thread}"))).unwrap();
+                    let fork = store.fork();
+                    assert_eq!(items(&fork).len() as i64, id + 1);
+                }
+                assert!(items(&store).values().all(|name| *name == thread.to_string()));
+            });
+        }
+    });
+}
+
+#[test]
+fn faulty_schema_is_an_error() {
+    assert!(Pool::new("CREATE TABLE").is_err());
+    assert!(Pool::new("CREATE TABLE a (b); INSERT INTO a VALUES (random())").is_err());
+}
+
+const WORLDS: usize = 4;
+
+#[derive(Clone, Debug)]
+enum Step {
+    Transact { world: usize, changes: Vec<Change>, fails: bool },
+    Fork { from: usize, to: usize },
+    Snapshot { world: usize, slot: usize },
+    Restore { world: usize, slot: usize },
+    Read { world: usize },
+}
+
+/// Sets an item or, without a name, deletes it; or does so within a savepoint that is then rolled back.
+#[derive(Clone, Debug)]
+struct Change {
+    id: i64,
+    name: Option<String>,
+    undone: bool,
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    // Lengths on both sides of a page, so that rows move and overflow.
+    let name = (prop_oneof![0..40_usize, 0..3_000_usize], "[a-c]").prop_map(|(n, letter)| letter.repeat(n));
+    let name = prop::option::weighted(0.7, name);
+    (0..60_i64, name, prop::bool::weighted(0.2)).prop_map(|(id, name, undone)| Change { id, name, undone })
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let world = 0..WORLDS;
+    prop_oneof![
+        6 => (world.clone(), vec(change(), 0..12), prop::bool::weighted(0.3))
+            .prop_map(|(world, changes, fails)| Step::Transact { world, changes, fails }),
+        1 => (world.clone(), world.clone()).prop_map(|(from, to)| Step::Fork { from, to }),
+        1 => (world.clone(), world.clone()).prop_map(|(world, slot)| Step::Snapshot { world, slot }),
+        1 => (world.clone(), world.clone()).prop_map(|(world, slot)| Step::Restore { world, slot }),
+        3 => world.prop_map(|world| Step::Read { world }),
+    ]
+}
+
+fn apply(db: &Connection, change: &Change) -> Result<()> {
+    db.execute_batch("SAVEPOINT attempt")?;
+    match &change.name {
+        Some(name) => put(db, change.id, name)?,
+        None => db.execute("DELETE FROM item WHERE id = ?1", [change.id])?,
+    };
+    db.execute_batch(if change.undone { "ROLLBACK TO attempt; RELEASE attempt" } else { "RELEASE attempt" })
+}
+
+fn apply_to_model(model: &mut BTreeMap<i64, String>, change: &Change) {
+    match &change.name {
+        _ if change.undone => {}
+        Some(name) => drop(model.insert(change.id, name.clone())),
+        None => drop(model.remove(&change.id)),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+
+    #[test]
+    fn stores_agree_with_ordered_maps(steps in vec(step(), 1..60)) {
+        let mut stores: Vec<Store> = (0..WORLDS).map(|_| world(&[])).collect();
+        let mut models = vec![BTreeMap::new(); WORLDS];
+        let mut kept: Vec<_> = stores.iter().map(Store::snapshot).zip(models.clone()).collect();
+        for step in steps {
+            match step {
+                Step::Transact { world, changes, fails } => {
+                    let done = stores[world].transact(|db| {
+                        changes.iter().try_for_each(|change| apply(db, change)).unwrap();
+                        if fails { Err(()) } else { Ok(()) }
+                    });
+                    if done.is_ok() {
+                        changes.iter().for_each(|change| apply_to_model(&mut models[world], change));
+                    }
+                }
+                Step::Fork { from, to } => {
+                    stores[to] = stores[from].fork();
+                    models[to] = models[from].clone();
+                }
+                Step::Snapshot { world, slot } => {
+                    kept[slot] = (stores[world].snapshot(), models[world].clone());
+                }
+                Step::Restore { world, slot } => {
+                    stores[world].restore(&kept[slot].0);
+                    models[world] = kept[slot].1.clone();
+                }
+                Step::Read { world } => prop_assert_eq!(items(&stores[world]), models[world].clone()),
+            }
+        }
+        for (store, model) in stores.iter().zip(&models) {
+            prop_assert_eq!(&items(store), model);
+            prop_assert_eq!(text(bare(&store.root.pages).get(), "PRAGMA integrity_check"), "ok");
+        }
+    }
+}

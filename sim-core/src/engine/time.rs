@@ -1,0 +1,35 @@
+//! Time is data: an instant that only `advance` moves.
+
+use std::time::Duration;
+
+pub use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// When background work takes effect.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Pace {
+    /// At its time: a create is done sixty simulated seconds later.
+    #[default]
+    Clock,
+    /// By the time the call returns.
+    Instant,
+    /// One piece of work for each `step`, however much time goes by.
+    Manual,
+}
+
+/// Microseconds since the epoch, as stored.
+pub(crate) fn micros(at: Timestamp) -> i64 {
+    at.as_microsecond()
+}
+
+/// The instant stored as microseconds.
+pub(crate) fn from_micros(micros: i64) -> Timestamp {
+    Timestamp::from_microsecond(micros).expect("a stored instant came from an instant")
+}
+
+/// `at` and `by` later. Far beyond the calendar's end it stays at the end: a world can outlive it, not overflow it.
+pub(crate) fn later(at: Timestamp, by: Duration) -> Timestamp {
+    at.saturating_add(by).unwrap_or(Timestamp::MAX)
+}

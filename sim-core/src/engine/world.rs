@@ -1,0 +1,76 @@
+//! What a new world holds.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::identity::UserSpec;
+use super::operation::Role;
+
+/// Users and organizations of a new world.
+///
+/// ```
+/// use sim_core::{Role, Simulator, UserSpec, World};
+///
+/// let world = World::empty()
+///     .user(UserSpec::named("ada").token("token-of-ada"))
+///     .user(UserSpec::named("bob").token("token-of-bob"))
+///     .organization("Acme", "pro", &[("ada", Role::Owner), ("bob", Role::Developer)]);
+/// let mut sim = Simulator::builder().world(world).build();
+/// assert!(sim.as_user("token-of-bob").is_ok());
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct World {
+    /// Users, in order of creation.
+    pub users: Vec<UserSpec>,
+    /// Organizations, in order of creation.
+    pub organizations: Vec<OrganizationSpec>,
+}
+
+/// An organization of a new world.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OrganizationSpec {
+    /// Its name.
+    pub name: String,
+    /// Its plan: `free`, `pro`, `team` or `enterprise`.
+    #[serde(default = "paid")]
+    pub plan: String,
+    /// Role of each member, by user name.
+    pub members: BTreeMap<String, Role>,
+}
+
+fn paid() -> String {
+    "pro".to_owned()
+}
+
+impl World {
+    /// Nobody and nothing.
+    pub fn empty() -> World {
+        World { users: Vec::new(), organizations: Vec::new() }
+    }
+
+    /// With one more user.
+    #[must_use]
+    pub fn user(mut self, user: UserSpec) -> World {
+        self.users.push(user);
+        self
+    }
+
+    /// With one more organization on `plan`, whose `members` are given by user name and role.
+    #[must_use]
+    pub fn organization(mut self, name: &str, plan: &str, members: &[(&str, Role)]) -> World {
+        let members = members.iter().map(|(user, role)| ((*user).to_owned(), *role)).collect();
+        self.organizations.push(OrganizationSpec { name: name.to_owned(), plan: plan.to_owned(), members });
+        self
+    }
+}
+
+impl Default for World {
+    /// One user with one token, owner of one organization on a paid plan.
+    fn default() -> World {
+        World::empty().user(UserSpec::named("owner")).organization("Acme", "pro", &[("owner", Role::Owner)])
+    }
+}

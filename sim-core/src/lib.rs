@@ -1,0 +1,44 @@
+//! A deterministic simulator of a hosted platform's project-management API: a pure state machine over SQLite.
+//!
+//! The promise: nothing in this crate reads a clock, draws entropy, starts a thread, opens a socket or looks at the
+//! environment. Time is data that [`Simulator::advance`] moves, chance follows from one seed, and all state is rows.
+//! So the same seed, [`Policy`], [`Profile`] and calls give the same bytes on every machine, a snapshot is a world,
+//! and a fork of one costs microseconds.
+//!
+//! ```
+//! use std::time::Duration;
+//! use sim_core::management::project::{CreateProject, GetProject, PauseProject, Status};
+//! use sim_core::Simulator;
+//!
+//! let mut sim = Simulator::builder().seed(7).build();
+//! let created = sim.call(CreateProject::named("demo", "acme"))?;
+//! assert_eq!(created.status, Status::Unknown);
+//!
+//! sim.advance(Duration::from_secs(60));
+//! let r#ref = created.id;
+//! assert_eq!(sim.call(GetProject { r#ref: r#ref.clone() })?.status, Status::ActiveHealthy);
+//!
+//! let mut other = sim.fork();
+//! other.call(PauseProject { r#ref: r#ref.clone() })?;
+//! assert_eq!(other.call(GetProject { r#ref: r#ref.clone() })?.status, Status::Pausing);
+//! assert_eq!(sim.call(GetProject { r#ref })?.status, Status::ActiveHealthy);
+//! # Ok::<(), sim_core::Error>(())
+//! ```
+//!
+//! - [`engine`] knows no resource: operations, the stages of a call, store, clock, chance, jobs, journal.
+//! - [`management`] has one file for each resource of `/v1`.
+
+pub mod engine;
+pub mod management;
+
+pub use engine::{
+    Due, Error, Fact, Happened, Kind, Operation, Pace, Policy, Profile, RateLimit, Replay, Role, Session,
+    Simulator, Snapshot, Timestamp, UserSpec, World,
+};
+
+impl Simulator {
+    /// Begins a world of the management service.
+    pub fn builder() -> engine::Builder {
+        engine::Builder::new(management::registry())
+    }
+}

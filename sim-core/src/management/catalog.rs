@@ -1,0 +1,124 @@
+//! Names that several resources choose from: regions, machine sizes, Postgres versions, release channels.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Where a project runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum Region {
+    #[serde(rename = "us-east-1")]
+    UsEast1,
+    #[serde(rename = "us-east-2")]
+    UsEast2,
+    #[serde(rename = "us-west-1")]
+    UsWest1,
+    #[serde(rename = "us-west-2")]
+    UsWest2,
+    #[serde(rename = "ap-east-1")]
+    ApEast1,
+    #[serde(rename = "ap-southeast-1")]
+    ApSoutheast1,
+    #[serde(rename = "ap-northeast-1")]
+    ApNortheast1,
+    #[serde(rename = "ap-northeast-2")]
+    ApNortheast2,
+    #[serde(rename = "ap-southeast-2")]
+    ApSoutheast2,
+    #[serde(rename = "eu-west-1")]
+    EuWest1,
+    #[serde(rename = "eu-west-2")]
+    EuWest2,
+    #[serde(rename = "eu-west-3")]
+    EuWest3,
+    #[serde(rename = "eu-north-1")]
+    EuNorth1,
+    #[serde(rename = "eu-central-1")]
+    EuCentral1,
+    #[serde(rename = "eu-central-2")]
+    EuCentral2,
+    #[serde(rename = "ca-central-1")]
+    CaCentral1,
+    #[serde(rename = "ap-south-1")]
+    ApSouth1,
+    #[serde(rename = "sa-east-1")]
+    SaEast1,
+}
+
+/// Size of the machine a project runs on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum InstanceSize {
+    Pico,
+    Nano,
+    Micro,
+    Small,
+    Medium,
+    Large,
+    Xlarge,
+    #[serde(rename = "2xlarge")]
+    Xlarge2,
+    #[serde(rename = "4xlarge")]
+    Xlarge4,
+    #[serde(rename = "8xlarge")]
+    Xlarge8,
+    #[serde(rename = "12xlarge")]
+    Xlarge12,
+    #[serde(rename = "16xlarge")]
+    Xlarge16,
+    #[serde(rename = "24xlarge")]
+    Xlarge24,
+    #[serde(rename = "24xlarge_optimized_memory")]
+    Xlarge24Memory,
+    #[serde(rename = "24xlarge_optimized_cpu")]
+    Xlarge24Cpu,
+    #[serde(rename = "24xlarge_high_memory")]
+    Xlarge24HighMemory,
+    #[serde(rename = "48xlarge")]
+    Xlarge48,
+    #[serde(rename = "48xlarge_optimized_memory")]
+    Xlarge48Memory,
+    #[serde(rename = "48xlarge_optimized_cpu")]
+    Xlarge48Cpu,
+    #[serde(rename = "48xlarge_high_memory")]
+    Xlarge48HighMemory,
+}
+
+/// Major version of Postgres that a new project can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum PostgresEngine {
+    /// Postgres 15.
+    #[serde(rename = "15")]
+    V15,
+    /// Postgres 17.
+    #[serde(rename = "17")]
+    V17,
+    /// Postgres 17 with another storage engine.
+    #[serde(rename = "17-oriole")]
+    V17Oriole,
+}
+
+impl PostgresEngine {
+    /// The published name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            PostgresEngine::V15 => "15",
+            PostgresEngine::V17 => "17",
+            PostgresEngine::V17Oriole => "17-oriole",
+        }
+    }
+}
+
+/// How settled a release is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum ReleaseChannel {
+    Internal,
+    Alpha,
+    Beta,
+    Ga,
+    Withdrawn,
+    Preview,
+}

@@ -1,0 +1,53 @@
+//! The management API under `/v1`: one file for each resource.
+
+use std::sync::LazyLock;
+
+use crate::engine::{Cx, Registry, Service, TaskEntry, World, create_user, set_role};
+
+pub mod api_key;
+pub mod catalog;
+pub mod health;
+pub mod organization;
+pub mod project;
+pub mod readonly;
+pub mod restore;
+pub mod secret;
+pub mod user;
+
+/// The service as the engine runs it.
+pub static SERVICE: Service = Service {
+    title: "Project management API",
+    tables: &[organization::TABLES, project::TABLES, health::TABLES, api_key::TABLES, secret::TABLES],
+    operations: &[
+        organization::OPERATIONS,
+        project::OPERATIONS,
+        restore::OPERATIONS,
+        health::OPERATIONS,
+        api_key::OPERATIONS,
+        secret::OPERATIONS,
+        readonly::OPERATIONS,
+        user::OPERATIONS,
+    ],
+    tasks: &[TaskEntry::of::<project::Step>(), TaskEntry::of::<project::Forget>()],
+    guards: &[("/v1/organizations/{slug}", organization::guard), ("/v1/projects/{ref}", project::guard)],
+    seed,
+};
+
+/// The service, compiled on first use.
+pub fn registry() -> &'static Registry {
+    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| Registry::new(&SERVICE));
+    &REGISTRY
+}
+
+fn seed(cx: &mut Cx<'_>, world: &World) -> Result<(), crate::Error> {
+    for user in &world.users {
+        create_user(cx, user)?;
+    }
+    for spec in &world.organizations {
+        let slug = organization::seed(cx, spec)?;
+        for (name, role) in &spec.members {
+            set_role(cx, &slug, user::named(cx, name)?.id, *role);
+        }
+    }
+    Ok(())
+}

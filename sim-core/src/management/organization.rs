@@ -1,0 +1,324 @@
+//! `/v1/organizations`: organizations and their members.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::engine::{
+    Access, Cx, Empty, Error, Meta, Operation, OrganizationSpec, Role, Scope, delete, get, post, put,
+    set_role,
+};
+use crate::operations;
+
+use super::catalog::ReleaseChannel;
+use super::user;
+
+operations![
+    CreateOrganization,
+    ListOrganizations,
+    GetOrganization,
+    ListMembers,
+    SetPlan,
+    SetMember,
+    RemoveMember
+];
+
+pub(super) const TABLES: &str = "
+    CREATE TABLE organization (
+        slug TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        plan TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+";
+
+/// What an organization pays for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum Plan {
+    Free,
+    Pro,
+    Team,
+    Enterprise,
+}
+
+impl Plan {
+    /// All plans, cheapest first.
+    pub const ALL: [Plan; 4] = [Plan::Free, Plan::Pro, Plan::Team, Plan::Enterprise];
+
+    /// The published name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Plan::Free => "free",
+            Plan::Pro => "pro",
+            Plan::Team => "team",
+            Plan::Enterprise => "enterprise",
+        }
+    }
+
+    fn named(name: &str) -> Option<Plan> {
+        Plan::ALL.into_iter().find(|plan| plan.as_str() == name)
+    }
+}
+
+/// An organization in short.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Organization {
+    /// The slug.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+}
+
+/// An organization.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OrganizationDetail {
+    /// The slug.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// What it pays for.
+    pub plan: Plan,
+    /// Optional services it agreed to.
+    pub opt_in_tags: Vec<OptInTag>,
+    /// Release channels its projects may use.
+    pub allowed_release_channels: Vec<ReleaseChannel>,
+}
+
+/// An optional service that an organization can agree to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum OptInTag {
+    /// Generated SQL.
+    #[serde(rename = "AI_SQL_GENERATOR_OPT_IN")]
+    AiSqlGenerator,
+}
+
+/// A member of an organization.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Member {
+    /// UUID of the user.
+    pub user_id: String,
+    /// Name of the user.
+    pub user_name: String,
+    /// Address of the user.
+    pub email: String,
+    /// Role here.
+    pub role_name: Role,
+    /// Whether the user signs in with a second factor.
+    pub mfa_enabled: bool,
+}
+
+/// Create an organization.
+///
+/// It starts on the free plan; the caller is its owner.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CreateOrganization {
+    /// Its name.
+    #[schemars(length(min = 1, max = 256))]
+    pub name: String,
+}
+
+impl Operation for CreateOrganization {
+    type Output = Organization;
+    const META: Meta = Meta { also: &[403], ..post("v1-create-an-organization", "/v1/organizations") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Organization, Error> {
+        let created = Organization { id: cx.rng.draw("organization").letters(20), name: self.name };
+        insert(cx, &created, Plan::Free);
+        if let Some(user) = cx.caller.user() {
+            set_role(cx, &created.id, user, Role::Owner);
+        }
+        Ok(created)
+    }
+}
+
+/// List the organizations that the caller is a member of.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListOrganizations {}
+
+impl Operation for ListOrganizations {
+    type Output = Vec<Organization>;
+    const META: Meta = Meta {
+        scope: Some(Scope("organizations:read")),
+        ..get("v1-list-all-organizations", "/v1/organizations")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Organization>, Error> {
+        let sql = "SELECT slug, name FROM organization
+                   WHERE ?1 IS NULL OR slug IN (SELECT organization FROM member WHERE user = ?1) ORDER BY slug";
+        Ok(cx.db.all(sql, (cx.caller.user(),), |row| Ok(Organization { id: row.get(0)?, name: row.get(1)? })))
+    }
+}
+
+/// Get an organization.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetOrganization {
+    /// The organization's slug.
+    #[schemars(regex(pattern = r"^[\w-]+$"))]
+    pub slug: String,
+}
+
+impl Operation for GetOrganization {
+    type Output = OrganizationDetail;
+    const META: Meta = Meta {
+        scope: Some(Scope("organizations:read")),
+        ..get("v1-get-an-organization", "/v1/organizations/{slug}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<OrganizationDetail, Error> {
+        load(cx, &self.slug)
+    }
+}
+
+/// List the members of an organization.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListMembers {
+    /// The organization's slug.
+    #[schemars(regex(pattern = r"^[\w-]+$"))]
+    pub slug: String,
+}
+
+impl Operation for ListMembers {
+    type Output = Vec<Member>;
+    const META: Meta = Meta {
+        scope: Some(Scope("organizations:read")),
+        ..get("v1-list-organization-members", "/v1/organizations/{slug}/members")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Member>, Error> {
+        let sql = "SELECT u.uuid, u.name, u.email, m.role, u.mfa_enabled
+                   FROM member m JOIN user u ON u.id = m.user WHERE m.organization = ?1 ORDER BY u.id";
+        Ok(cx.db.all(sql, (&self.slug,), |row| {
+            Ok(Member {
+                user_id: row.get(0)?,
+                user_name: row.get(1)?,
+                email: row.get(2)?,
+                role_name: Role::named(&row.get::<_, String>(3)?).expect("stored roles are published ones"),
+                mfa_enabled: row.get(4)?,
+            })
+        }))
+    }
+}
+
+/// Put an organization on another plan.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetPlan {
+    /// The organization's slug.
+    pub slug: String,
+    /// What it pays for from now on.
+    pub plan: Plan,
+}
+
+impl Operation for SetPlan {
+    type Output = OrganizationDetail;
+    const META: Meta =
+        Meta { access: Access::Control, ..put("sim-set-plan", "/_sim/organizations/{slug}/plan") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<OrganizationDetail, Error> {
+        load(cx, &self.slug)?;
+        cx.db.run("UPDATE organization SET plan = ?2 WHERE slug = ?1", (&self.slug, self.plan.as_str()));
+        load(cx, &self.slug)
+    }
+}
+
+/// Make a user a member of an organization, or give a member another role.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetMember {
+    /// The organization's slug.
+    pub slug: String,
+    /// The user's name.
+    pub user: String,
+    /// The role from now on.
+    pub role: Role,
+}
+
+impl Operation for SetMember {
+    type Output = Empty;
+    const META: Meta = Meta {
+        access: Access::Control,
+        ..put("sim-set-member", "/_sim/organizations/{slug}/members/{user}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        load(cx, &self.slug)?;
+        set_role(cx, &self.slug, user::named(cx, &self.user)?.id, self.role);
+        Ok(Empty {})
+    }
+}
+
+/// End a user's membership in an organization.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RemoveMember {
+    /// The organization's slug.
+    pub slug: String,
+    /// The user's name.
+    pub user: String,
+}
+
+impl Operation for RemoveMember {
+    type Output = Empty;
+    const META: Meta = Meta {
+        access: Access::Control,
+        ..delete("sim-remove-member", "/_sim/organizations/{slug}/members/{user}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let user = user::named(cx, &self.user)?;
+        let sql = "DELETE FROM member WHERE organization = ?1 AND user = ?2";
+        match cx.db.run(sql, (&self.slug, user.id)) {
+            0 => Err(Error::not_found("member", &self.user)),
+            _ => Ok(Empty {}),
+        }
+    }
+}
+
+/// Who may pass below `/v1/organizations/{slug}`: members with the role.
+pub(super) fn guard(cx: &mut Cx<'_>, slug: &str, role: Role) -> Result<(), Error> {
+    load(cx, slug)?;
+    cx.require_role(slug, role)
+}
+
+/// The organization, or 404.
+pub fn load(cx: &Cx<'_>, slug: &str) -> Result<OrganizationDetail, Error> {
+    let found = cx.db.maybe("SELECT slug, name, plan FROM organization WHERE slug = ?1", (slug,), |row| {
+        Ok(OrganizationDetail {
+            id: row.get(0)?,
+            name: row.get(1)?,
+            plan: Plan::named(&row.get::<_, String>(2)?).expect("stored plans are published ones"),
+            opt_in_tags: Vec::new(),
+            allowed_release_channels: vec![ReleaseChannel::Ga, ReleaseChannel::Preview],
+        })
+    });
+    found.ok_or_else(|| Error::not_found("organization", slug))
+}
+
+/// Stores an organization of a new world; its slug is its name in lower case with hyphens.
+pub(super) fn seed(cx: &Cx<'_>, spec: &OrganizationSpec) -> Result<String, Error> {
+    let words = spec.name.to_lowercase();
+    let slug = words.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let slug = slug.collect::<Vec<_>>().join("-");
+    let plan = Plan::named(&spec.plan).ok_or_else(|| {
+        let plans = Plan::ALL.map(Plan::as_str).join(", ");
+        Error::invalid("invalid_world.plan", format!("plan: {:?} is none of {plans}", spec.plan))
+    })?;
+    if slug.is_empty() || load(cx, &slug).is_ok() {
+        let text = format!("name: {:?} makes the slug {slug:?}, which is empty or taken", spec.name);
+        return Err(Error::invalid("invalid_world.name", text));
+    }
+    insert(cx, &Organization { id: slug.clone(), name: spec.name.clone() }, plan);
+    Ok(slug)
+}
+
+fn insert(cx: &Cx<'_>, organization: &Organization, plan: Plan) {
+    let sql = "INSERT INTO organization VALUES (?1, ?2, ?3)";
+    cx.db.run(sql, (&organization.id, &organization.name, plan.as_str()));
+}
+
+/// The roles that administer: they are counted for the free quota.
+pub(super) fn administrators(cx: &Cx<'_>, slug: &str) -> Vec<(i64, String)> {
+    let sql = "SELECT u.id, u.name FROM member m JOIN user u ON u.id = m.user
+               WHERE m.organization = ?1 AND m.role IN ('Owner', 'Administrator') ORDER BY u.id";
+    cx.db.all(sql, (slug,), |row| Ok((row.get(0)?, row.get(1)?)))
+}

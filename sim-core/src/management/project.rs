@@ -1,0 +1,795 @@
+//! `/v1/projects`: projects and their life from creation to removal.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::engine::{
+    Access, Cx, Empty, Error, Kind, Meta, NO_PRIVILEGES, Operation, Outcome, Outcomes, Role, Scope, Secret,
+    Task, Timestamp, act, delete, from_micros, get, micros, post, put,
+};
+use crate::operations;
+
+use super::api_key;
+use super::catalog::{InstanceSize, PostgresEngine, Region, ReleaseChannel};
+use super::organization::{self, Plan};
+
+operations![CreateProject, ListProjects, GetProject, PauseProject, DeleteProject, SetNextOutcome];
+
+pub(super) const TABLES: &str = "
+    CREATE TABLE project (
+        id INTEGER PRIMARY KEY,
+        ref TEXT NOT NULL UNIQUE,
+        organization TEXT NOT NULL REFERENCES organization,
+        name TEXT NOT NULL,
+        region TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        status TEXT NOT NULL,
+        changed_by_call INTEGER NOT NULL,
+        version TEXT NOT NULL,
+        engine TEXT NOT NULL,
+        release_channel TEXT NOT NULL,
+        db_pass TEXT NOT NULL,
+        jwt_secret TEXT NOT NULL,
+        database_bytes INTEGER NOT NULL,
+        read_only INTEGER NOT NULL,
+        override_until INTEGER
+    ) STRICT;
+    CREATE INDEX project_by_organization ON project (organization, name);
+    CREATE TABLE next_outcome (work TEXT PRIMARY KEY, outcome TEXT NOT NULL) STRICT, WITHOUT ROWID;
+";
+
+/// A project's reference: twenty lowercase letters.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+#[schemars(inline)]
+pub struct ProjectRef(
+    #[schemars(regex(pattern = r"^[a-z]{20}$"), extend("x-rule" = "a project reference: 20 lowercase letters"))]
+    pub String,
+);
+
+impl From<&str> for ProjectRef {
+    /// Takes the text as it is: one that is no reference is refused by the call that it is used in.
+    fn from(text: &str) -> ProjectRef {
+        ProjectRef(text.to_owned())
+    }
+}
+
+impl std::fmt::Display for ProjectRef {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A project.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Project {
+    /// The project's reference.
+    pub id: ProjectRef,
+    /// Slug of its organization.
+    pub organization_id: String,
+    /// Its name, unique in the organization.
+    pub name: String,
+    /// Where it runs.
+    pub region: Region,
+    /// When it was created.
+    #[schemars(with = "String", extend("format" = "date-time"))]
+    pub created_at: Timestamp,
+    /// Where it stands in its life.
+    pub status: Status,
+    /// Its database; absent in the answer to a create.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub database: Option<Database>,
+}
+
+/// A project's database.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Database {
+    /// Host name.
+    pub host: String,
+    /// Version as the service writes it.
+    pub version: String,
+    /// Major version of Postgres.
+    pub postgres_engine: String,
+    /// How settled that version is.
+    pub release_channel: String,
+}
+
+/// What is left of a deleted project.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DeletedProject {
+    /// Number of the project.
+    pub id: i64,
+    /// Its reference.
+    pub r#ref: ProjectRef,
+    /// Its name.
+    pub name: String,
+}
+
+/// Plans that a create may name; it makes no difference, the organization's plan counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum NamedPlan {
+    Free,
+    Pro,
+}
+
+/// Create a project.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CreateProject {
+    /// Password of the database's owner.
+    #[schemars(length(min = 4), extend("x-refusal" = "db_pass must be longer than or equal to 4 characters"))]
+    pub db_pass: Secret,
+    /// Its name: no dot, unique in the organization.
+    #[schemars(length(min = 1, max = 256))]
+    pub name: String,
+    /// Slug of the organization it will belong to.
+    pub organization_id: String,
+    /// Where it will run.
+    pub region: Region,
+    /// Makes no difference.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("deprecated" = true))]
+    pub plan: Option<NamedPlan>,
+    /// Makes no difference.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("deprecated" = true))]
+    pub kps_enabled: Option<bool>,
+    /// Size of the machine it will run on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub desired_instance_size: Option<InstanceSize>,
+    /// Address of a template to start from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("format" = "uri"))]
+    pub template_url: Option<String>,
+    /// How settled its version may be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true))]
+    pub release_channel: Option<ReleaseChannel>,
+    /// Major version of Postgres.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true))]
+    pub postgres_engine: Option<PostgresEngine>,
+}
+
+impl CreateProject {
+    /// A project of that name in that organization, with everything else as most tests want it.
+    pub fn named(name: &str, organization: &str) -> CreateProject {
+        CreateProject {
+            db_pass: "correct horse".into(),
+            name: name.to_owned(),
+            organization_id: organization.to_owned(),
+            region: Region::UsEast1,
+            plan: None,
+            kps_enabled: None,
+            desired_instance_size: None,
+            template_url: None,
+            release_channel: None,
+            postgres_engine: None,
+        }
+    }
+}
+
+impl Operation for CreateProject {
+    type Output = Project;
+    const META: Meta = Meta {
+        scope: Some(Scope("projects:write")),
+        also: &[403, 404],
+        ..post("v1-create-a-project", "/v1/projects")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Project, Error> {
+        let organization = organization::load(cx, &self.organization_id)?;
+        cx.require_role(&organization.id, Role::Administrator)?;
+        self.require_good_name(cx)?;
+        require_quota(cx, &organization, Kind::Invalid)?;
+        let project = self.insert(cx);
+        cx.after(Duration::from_millis(cx.policy.durations.accept_ms), &Step::to(&project, Event::Accept));
+        Ok(Project { database: None, ..project.shown(cx) })
+    }
+}
+
+impl CreateProject {
+    fn require_good_name(&self, cx: &Cx<'_>) -> Result<(), Error> {
+        if self.name.contains('.') {
+            return Err(Error::invalid("invalid_body.name", "name should not contain a . string"));
+        }
+        let sql = "SELECT ref FROM project WHERE organization = ?1 AND name = ?2";
+        match cx.db.maybe(sql, (&self.organization_id, &self.name), |row| row.get::<_, String>(0)) {
+            Some(taken_by) => {
+                let text = format!("Project with name {} already exists in your organization.", self.name);
+                Err(Error::invalid("project_exists", text).because("project", taken_by, None))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn insert(self, cx: &Cx<'_>) -> Row {
+        let mut draw = cx.rng.draw("project");
+        let version = cx.profile.version(self.postgres_engine.map(PostgresEngine::as_str));
+        let r#ref = draw.letters(20);
+        let jwt_secret = draw.base64::<64>();
+        cx.db.run(
+            "INSERT INTO project (ref, organization, name, region, created_at, status, changed_by_call, version, engine,
+                                  release_channel, db_pass, jwt_secret, database_bytes, read_only)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, FALSE)",
+            rusqlite::params![
+                r#ref,
+                self.organization_id,
+                self.name,
+                text_of(&self.region),
+                micros(cx.now),
+                Status::Unknown.as_str(),
+                cx.call as i64,
+                version.version,
+                version.engine,
+                version.release_channel,
+                self.db_pass.0,
+                jwt_secret,
+                EMPTY_DATABASE_BYTES,
+            ],
+        );
+        api_key::insert_defaults(cx, &r#ref, &jwt_secret, &mut draw);
+        find(cx, &r#ref).expect("the project was just stored")
+    }
+}
+
+/// What a database takes before anyone has written to it.
+const EMPTY_DATABASE_BYTES: i64 = 10_000_000;
+
+/// List all projects that the caller can see.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListProjects {}
+
+impl Operation for ListProjects {
+    type Output = Vec<Project>;
+    const META: Meta =
+        Meta { scope: Some(Scope("projects:read")), ..get("v1-list-all-projects", "/v1/projects") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Project>, Error> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM project
+             WHERE ?1 IS NULL OR organization IN (SELECT organization FROM member WHERE user = ?1) ORDER BY id"
+        );
+        let rows = cx.db.all(&sql, (cx.caller.user(),), Row::read);
+        Ok(rows.iter().map(|row| row.shown(cx)).collect())
+    }
+}
+
+/// Get a project.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetProject {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for GetProject {
+    type Output = Project;
+    const META: Meta = Meta {
+        scope: Some(Scope("projects:read")),
+        also: &[500],
+        ..get("v1-get-project", "/v1/projects/{ref}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Project, Error> {
+        Ok(load(cx, &self.r#ref)?.shown(cx))
+    }
+}
+
+/// Pause a project.
+///
+/// It is PAUSING for a while, then INACTIVE; it keeps its data and does not count against the free quota.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PauseProject {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for PauseProject {
+    type Output = Empty;
+    const META: Meta = Meta {
+        scope: Some(Scope("projects:write")),
+        ..act("v1-pause-a-project", "/v1/projects/{ref}/pause")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = load(cx, &self.r#ref)?;
+        let plan = organization::load(cx, &project.organization)?.plan;
+        if plan != Plan::Free && !cx.policy.pause_paid_projects {
+            return Err(Error::forbidden("paid_project", NO_PRIVILEGES).because("plan", plan.as_str(), None));
+        }
+        let status = project.status;
+        project.apply(cx, Event::Pause).map_err(|refused| {
+            refused("project_not_active", format!("This project is not in an active state, it is {status}"))
+        })?;
+        let event = outcome(cx, Work::Pause, Event::FinishPause, Event::FailPause);
+        cx.after(Duration::from_millis(cx.policy.durations.pause_ms), &Step::to(&project, event));
+        Ok(Empty {})
+    }
+}
+
+/// Delete a project.
+///
+/// It stays in the list as REMOVED for a while and is refused by every other operation.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DeleteProject {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for DeleteProject {
+    type Output = DeletedProject;
+    const META: Meta =
+        Meta { scope: Some(Scope("projects:write")), ..delete("v1-delete-a-project", "/v1/projects/{ref}") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<DeletedProject, Error> {
+        let project = find(cx, &self.r#ref.0).ok_or_else(|| Error::not_found("project", &self.r#ref.0))?;
+        project.apply(cx, Event::Delete).map_err(|refused| {
+            refused("project_not_deletable", "Project not ready for deletion.".to_owned())
+        })?;
+        match cx.policy.durations.going_down_ms {
+            0 => {
+                Step::to(&project, Event::FinishDelete).take(cx);
+            }
+            wait => cx.after(Duration::from_millis(wait), &Step::to(&project, Event::FinishDelete)),
+        }
+        Ok(DeletedProject { id: project.id, r#ref: self.r#ref, name: project.name })
+    }
+}
+
+/// Decide how the next piece of background work of a kind ends. It is used up by that one.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetNextOutcome {
+    /// The kind of work.
+    pub work: Work,
+    /// How the next one ends.
+    pub outcome: Outcome,
+}
+
+impl Operation for SetNextOutcome {
+    type Output = Empty;
+    const META: Meta =
+        Meta { access: Access::Control, ..put("sim-set-next-outcome", "/_sim/outcomes/{work}") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let sql = "INSERT INTO next_outcome VALUES (?1, ?2) ON CONFLICT DO UPDATE SET outcome = ?2";
+        cx.db.run(sql, (text_of(&self.work), text_of(&self.outcome)));
+        Ok(Empty {})
+    }
+}
+
+/// Background work whose end can be decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum Work {
+    Create,
+    Pause,
+    Restore,
+}
+
+/// `good` or `bad`, as was decided for the next work of this kind, else as the policy says for all.
+pub(super) fn outcome<T>(cx: &Cx<'_>, work: Work, good: T, bad: T) -> T {
+    let sql = "DELETE FROM next_outcome WHERE work = ?1 RETURNING outcome";
+    let next = cx.db.maybe(sql, (text_of(&work),), |row| row.get::<_, String>(0));
+    let Outcomes { create, pause, restore } = cx.policy.outcomes;
+    let always = match work {
+        Work::Create => create,
+        Work::Pause => pause,
+        Work::Restore => restore,
+    };
+    let fails = next.map_or(always == Outcome::Fail, |text| text == text_of(&Outcome::Fail));
+    if fails { bad } else { good }
+}
+
+/// Refuses with `kind` when an administrator of a free organization has no free project left.
+pub(super) fn require_quota(
+    cx: &Cx<'_>,
+    organization: &organization::OrganizationDetail,
+    kind: Kind,
+) -> Result<(), Error> {
+    if organization.plan != Plan::Free {
+        return Ok(());
+    }
+    let sql = "SELECT count(*) FROM project p JOIN organization o ON o.slug = p.organization
+               JOIN member m ON m.organization = o.slug
+               WHERE m.user = ?1 AND m.role IN ('Owner', 'Administrator') AND o.plan = 'free'
+                 AND p.status NOT IN ('INACTIVE', 'PAUSING')";
+    let limit = cx.policy.free_projects_per_member;
+    let full: Vec<String> = organization::administrators(cx, &organization.id)
+        .into_iter()
+        .filter(|(user, _)| cx.db.one(sql, (user,), |row| row.get::<_, u32>(0)) >= limit)
+        .map(|(_, name)| format!("{name} ({limit} project limit)"))
+        .collect();
+    if full.is_empty() {
+        return Ok(());
+    }
+    let text = format!(
+        "The following organization members have reached their maximum limits for the number of active free \
+         projects within organizations where they are an administrator or owner: {}. To continue, these users will \
+         need to either delete, pause or upgrade one or more of these projects.",
+        full.join(", ")
+    );
+    Err(Error::new(kind, "free_quota", text).because("organization plan", "free", None))
+}
+
+/// Where a project stands in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum Status {
+    Unknown,
+    ComingUp,
+    ActiveHealthy,
+    ActiveUnhealthy,
+    InitFailed,
+    Pausing,
+    Inactive,
+    PauseFailed,
+    Restoring,
+    RestoreFailed,
+    Upgrading,
+    Restarting,
+    Resizing,
+    GoingDown,
+    Removed,
+}
+
+/// What can happen to a project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum Event {
+    Accept,
+    FinishCreate,
+    FailCreate,
+    Degrade,
+    Recover,
+    Pause,
+    FinishPause,
+    FailPause,
+    Restore,
+    FinishRestore,
+    FailRestore,
+    CancelRestore,
+    Delete,
+    FinishDelete,
+}
+
+impl Event {
+    /// Every event.
+    pub const ALL: [Event; 14] = {
+        use Event::*;
+        [
+            Accept,
+            FinishCreate,
+            FailCreate,
+            Degrade,
+            Recover,
+            Pause,
+            FinishPause,
+            FailPause,
+            Restore,
+            FinishRestore,
+            FailRestore,
+            CancelRestore,
+            Delete,
+            FinishDelete,
+        ]
+    };
+}
+
+impl Status {
+    /// Every status, as published.
+    pub const ALL: [Status; 15] = {
+        use Status::*;
+        [
+            Unknown,
+            ComingUp,
+            ActiveHealthy,
+            ActiveUnhealthy,
+            InitFailed,
+            Pausing,
+            Inactive,
+            PauseFailed,
+            Restoring,
+            RestoreFailed,
+            Upgrading,
+            Restarting,
+            Resizing,
+            GoingDown,
+            Removed,
+        ]
+    };
+
+    /// The whole lifecycle of a project. `None`: the event does not apply in this state.
+    #[rustfmt::skip]
+    pub const fn on(self, event: Event) -> Option<Status> {
+        use Event::*;
+        use Status::*;
+        Some(match (self, event) {
+            (Unknown, Accept) => ComingUp,
+            (Unknown, Pause) => Pausing,
+            (Unknown, Delete) => GoingDown,
+            (Unknown, FinishCreate | FailCreate | Degrade | Recover | FinishPause | FailPause | Restore | FinishRestore
+                | FailRestore | CancelRestore | FinishDelete) => return None,
+
+            (ComingUp, FinishCreate) => ActiveHealthy,
+            (ComingUp, FailCreate) => InitFailed,
+            (ComingUp, Pause) => Pausing,
+            (ComingUp, Delete) => GoingDown,
+            (ComingUp, Accept | Degrade | Recover | FinishPause | FailPause | Restore | FinishRestore | FailRestore
+                | CancelRestore | FinishDelete) => return None,
+
+            (ActiveHealthy, Degrade) => ActiveUnhealthy,
+            (ActiveHealthy, Pause) => Pausing,
+            (ActiveHealthy, Delete) => GoingDown,
+            (ActiveHealthy, Accept | FinishCreate | FailCreate | Recover | FinishPause | FailPause | Restore
+                | FinishRestore | FailRestore | CancelRestore | FinishDelete) => return None,
+
+            (ActiveUnhealthy, Recover) => ActiveHealthy,
+            (ActiveUnhealthy, Pause) => Pausing,
+            (ActiveUnhealthy, Delete) => GoingDown,
+            (ActiveUnhealthy, Accept | FinishCreate | FailCreate | Degrade | FinishPause | FailPause | Restore
+                | FinishRestore | FailRestore | CancelRestore | FinishDelete) => return None,
+
+            (Pausing, FinishPause) => Inactive,
+            (Pausing, FailPause) => PauseFailed,
+            (Pausing, Delete) => GoingDown,
+            (Pausing, Accept | FinishCreate | FailCreate | Degrade | Recover | Pause | Restore | FinishRestore
+                | FailRestore | CancelRestore | FinishDelete) => return None,
+
+            (Inactive, Restore) => Restoring,
+            (Inactive, Delete) => GoingDown,
+            (Inactive, Accept | FinishCreate | FailCreate | Degrade | Recover | Pause | FinishPause | FailPause
+                | FinishRestore | FailRestore | CancelRestore | FinishDelete) => return None,
+
+            (PauseFailed, Pause) => Pausing,
+            (PauseFailed, Delete) => GoingDown,
+            (PauseFailed, Accept | FinishCreate | FailCreate | Degrade | Recover | FinishPause | FailPause | Restore
+                | FinishRestore | FailRestore | CancelRestore | FinishDelete) => return None,
+
+            (Restoring, FinishRestore) => ActiveHealthy,
+            (Restoring, FailRestore) => RestoreFailed,
+            (Restoring, CancelRestore) => Inactive,
+            (Restoring, Delete) => GoingDown,
+            (Restoring, Accept | FinishCreate | FailCreate | Degrade | Recover | Pause | FinishPause | FailPause
+                | Restore | FinishDelete) => return None,
+
+            (InitFailed | RestoreFailed | Restarting | Resizing, Delete) => GoingDown,
+            (InitFailed | RestoreFailed | Restarting | Resizing, Accept | FinishCreate | FailCreate | Degrade | Recover
+                | Pause | FinishPause | FailPause | Restore | FinishRestore | FailRestore | CancelRestore
+                | FinishDelete) => return None,
+
+            (GoingDown, FinishDelete) => Removed,
+            (GoingDown, Accept | FinishCreate | FailCreate | Degrade | Recover | Pause | FinishPause | FailPause
+                | Restore | FinishRestore | FailRestore | CancelRestore | Delete) => return None,
+
+            (Upgrading | Removed, Accept | FinishCreate | FailCreate | Degrade | Recover | Pause | FinishPause
+                | FailPause | Restore | FinishRestore | FailRestore | CancelRestore | Delete | FinishDelete) => return None,
+        })
+    }
+
+    /// The published name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Status::Unknown => "UNKNOWN",
+            Status::ComingUp => "COMING_UP",
+            Status::ActiveHealthy => "ACTIVE_HEALTHY",
+            Status::ActiveUnhealthy => "ACTIVE_UNHEALTHY",
+            Status::InitFailed => "INIT_FAILED",
+            Status::Pausing => "PAUSING",
+            Status::Inactive => "INACTIVE",
+            Status::PauseFailed => "PAUSE_FAILED",
+            Status::Restoring => "RESTORING",
+            Status::RestoreFailed => "RESTORE_FAILED",
+            Status::Upgrading => "UPGRADING",
+            Status::Restarting => "RESTARTING",
+            Status::Resizing => "RESIZING",
+            Status::GoingDown => "GOING_DOWN",
+            Status::Removed => "REMOVED",
+        }
+    }
+
+    fn named(name: &str) -> Option<Status> {
+        Status::ALL.into_iter().find(|status| status.as_str() == name)
+    }
+}
+
+impl std::fmt::Display for Status {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Background work that moves a project along its life.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Step {
+    r#ref: String,
+    event: Event,
+}
+
+impl Step {
+    pub(super) fn to(project: &Row, event: Event) -> Step {
+        Step { r#ref: project.r#ref.clone(), event }
+    }
+
+    fn take(self, cx: &mut Cx<'_>) -> Status {
+        let project = find(cx, &self.r#ref).expect("a project outlives its steps");
+        let status = project.apply(cx, self.event).ok().expect("a step that no longer applies is cancelled");
+        let durations = &cx.policy.durations;
+        match self.event {
+            Event::Accept => {
+                let end = outcome(cx, Work::Create, Event::FinishCreate, Event::FailCreate);
+                cx.after(Duration::from_millis(durations.create_ms), &Step::to(&project, end));
+            }
+            Event::FinishDelete => {
+                cx.after(Duration::from_millis(durations.removed_ms), &Forget { r#ref: self.r#ref });
+            }
+            _ => {}
+        }
+        status
+    }
+}
+
+impl Task for Step {
+    const KIND: &'static str = "project";
+
+    fn subject(&self) -> &str {
+        &self.r#ref
+    }
+
+    fn run(self, cx: &mut Cx<'_>) -> String {
+        self.take(cx).to_string()
+    }
+}
+
+/// The end of a REMOVED project.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Forget {
+    r#ref: String,
+}
+
+impl Task for Forget {
+    const KIND: &'static str = "forget project";
+
+    fn subject(&self) -> &str {
+        &self.r#ref
+    }
+
+    fn run(self, cx: &mut Cx<'_>) -> String {
+        for table in ["service_fault", "api_key", "secret"] {
+            cx.db.run(&format!("DELETE FROM {table} WHERE project = ?1"), (&self.r#ref,));
+        }
+        cx.db.run("DELETE FROM project WHERE ref = ?1", (&self.r#ref,));
+        "gone".to_owned()
+    }
+}
+
+/// A project as stored.
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub(super) id: i64,
+    pub(super) r#ref: String,
+    pub(super) organization: String,
+    pub(super) name: String,
+    region: String,
+    created_at: Timestamp,
+    pub(super) status: Status,
+    /// The call that brought it into this status.
+    pub(super) changed_by_call: u64,
+    version: String,
+    pub(super) engine: String,
+    release_channel: String,
+}
+
+const COLUMNS: &str = "id, ref, organization, name, region, created_at, status, changed_by_call, version, engine, release_channel";
+
+impl Row {
+    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
+        Ok(Row {
+            id: row.get(0)?,
+            r#ref: row.get(1)?,
+            organization: row.get(2)?,
+            name: row.get(3)?,
+            region: row.get(4)?,
+            created_at: from_micros(row.get(5)?),
+            status: Status::named(&row.get::<_, String>(6)?).expect("stored statuses are published ones"),
+            changed_by_call: row.get::<_, i64>(7)? as u64,
+            version: row.get(8)?,
+            engine: row.get(9)?,
+            release_channel: row.get(10)?,
+        })
+    }
+
+    fn shown(&self, cx: &Cx<'_>) -> Project {
+        Project {
+            id: ProjectRef(self.r#ref.clone()),
+            organization_id: self.organization.clone(),
+            name: self.name.clone(),
+            region: serde_json::from_value(self.region.as_str().into())
+                .expect("stored regions are published ones"),
+            created_at: self.created_at,
+            status: self.status,
+            database: Some(Database {
+                host: format!("db.{}.{}", self.r#ref, cx.profile.project_domain),
+                version: self.version.clone(),
+                postgres_engine: self.engine.clone(),
+                release_channel: self.release_channel.clone(),
+            }),
+        }
+    }
+
+    /// Lets `event` happen; takes back the steps it makes moot. Where it does not apply, `Err` waits for the words of
+    /// the refusal: a reason and a message.
+    pub(super) fn apply(
+        &self,
+        cx: &Cx<'_>,
+        event: Event,
+    ) -> Result<Status, impl FnOnce(&'static str, String) -> Error + use<>> {
+        let (status, since) = (self.status, self.changed_by_call);
+        let Some(next) = status.on(event) else {
+            return Err(move |reason, message| {
+                Error::invalid(reason, message).because("project.status", status, Some(since))
+            });
+        };
+        cx.cancel::<Step>(&self.r#ref);
+        let sql = "UPDATE project SET status = ?2, changed_by_call = ?3 WHERE ref = ?1";
+        cx.db.run(sql, (&self.r#ref, next.as_str(), cx.call as i64));
+        Ok(next)
+    }
+
+    /// Puts the project on a version of Postgres.
+    pub(super) fn set_version(&self, cx: &Cx<'_>, version: &crate::engine::PostgresVersion) {
+        let sql = "UPDATE project SET version = ?2, engine = ?3, release_channel = ?4 WHERE ref = ?1";
+        cx.db.run(sql, (&self.r#ref, &version.version, &version.engine, &version.release_channel));
+    }
+}
+
+/// Who may pass below `/v1/projects/{ref}`: members of its organization with the role.
+pub(super) fn guard(cx: &mut Cx<'_>, r#ref: &str, role: Role) -> Result<(), Error> {
+    let organization =
+        cx.db.maybe("SELECT organization FROM project WHERE ref = ?1", (r#ref,), |row| row.get(0));
+    let organization: String = organization.ok_or_else(|| Error::not_found("project", r#ref))?;
+    cx.require_role(&organization, role)
+}
+
+/// The project, unless there is none (404) or it has been removed (400).
+pub fn load(cx: &Cx<'_>, r#ref: &ProjectRef) -> Result<Row, Error> {
+    let project = find(cx, &r#ref.0).ok_or_else(|| Error::not_found("project", &r#ref.0))?;
+    if project.status == Status::Removed {
+        return Err(Error::invalid("project_removed", "Resource has been removed").because(
+            "project.status",
+            project.status,
+            Some(project.changed_by_call),
+        ));
+    }
+    Ok(project)
+}
+
+fn find(cx: &Cx<'_>, r#ref: &str) -> Option<Row> {
+    cx.db.maybe(&format!("SELECT {COLUMNS} FROM project WHERE ref = ?1"), (r#ref,), Row::read)
+}
+
+/// The wire name of an enum member.
+fn text_of(name: &impl Serialize) -> String {
+    match serde_json::to_value(name) {
+        Ok(serde_json::Value::String(text)) => text,
+        other => panic!("an enum member is a text: {other:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_stored_name_is_the_wire_name() {
+        for status in Status::ALL {
+            assert_eq!(text_of(&status), status.as_str());
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! `/v1/projects/{ref}/secrets`: named values that a project's functions read. Stored as digests.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::engine::{
+    Body, Cx, Empty, Error, Meta, Operation, Scope, Secret, Timestamp, from_micros, get, hex, micros,
+};
+use crate::engine::{delete, post};
+use crate::operations;
+
+use super::project::{self, ProjectRef};
+
+operations![CreateSecrets, ListSecrets, DeleteSecrets];
+
+pub(super) const TABLES: &str = "
+    CREATE TABLE secret (
+        project TEXT NOT NULL,
+        name TEXT NOT NULL,
+        digest TEXT NOT NULL,
+        updated_at INTEGER NOT NULL,
+        PRIMARY KEY (project, name)
+    ) STRICT, WITHOUT ROWID;
+";
+
+/// A secret as listed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ListedSecret {
+    /// Its name.
+    pub name: String,
+    /// SHA-256 of its value, 64 hex digits.
+    pub value: String,
+    /// When it was last set.
+    #[schemars(with = "String")]
+    pub updated_at: Timestamp,
+}
+
+/// A secret as set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NewSecret {
+    /// Its name; must not start with the reserved prefix.
+    #[schemars(length(min = 1, max = 256))]
+    pub name: String,
+    /// Its value.
+    #[schemars(length(max = 24_576))]
+    pub value: Secret,
+}
+
+/// Set secrets of a project, new ones and others anew.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CreateSecrets {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The secrets; the last of a name counts.
+    pub secrets: Vec<NewSecret>,
+}
+
+impl CreateSecrets {
+    /// Sets one secret.
+    pub fn one(r#ref: ProjectRef, name: &str, value: &str) -> CreateSecrets {
+        CreateSecrets { r#ref, secrets: vec![NewSecret { name: name.to_owned(), value: value.into() }] }
+    }
+}
+
+impl Operation for CreateSecrets {
+    type Output = Empty;
+    const META: Meta = Meta {
+        body: Body::Field("secrets"),
+        scope: Some(Scope("secrets:write")),
+        also: &[500],
+        ..post("v1-bulk-create-secrets", "/v1/projects/{ref}/secrets")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        project::load(cx, &self.r#ref)?;
+        let reserved = &cx.profile.reserved_prefix;
+        if let Some(index) = self.secrets.iter().position(|secret| secret.name.starts_with(reserved)) {
+            let text = format!("Secret name must not start with the {reserved} prefix.");
+            return Err(Error::invalid(format!("invalid_body.secrets.{index}.name"), text));
+        }
+        let sql = "INSERT INTO secret VALUES (?1, ?2, ?3, ?4)
+                   ON CONFLICT DO UPDATE SET digest = excluded.digest, updated_at = excluded.updated_at";
+        let last_of_name: BTreeMap<_, _> =
+            self.secrets.into_iter().map(|one| (one.name, one.value)).collect();
+        for (name, Secret(value)) in last_of_name {
+            let digest = hex(&Sha256::digest(&value));
+            cx.db.run(sql, (&self.r#ref.0, name, digest, micros(cx.now)));
+        }
+        require_room(cx, &self.r#ref)?;
+        Ok(Empty {})
+    }
+}
+
+fn require_room(cx: &Cx<'_>, r#ref: &ProjectRef) -> Result<(), Error> {
+    let limit = cx.policy.secrets_per_project;
+    let sql = "SELECT count(*) FROM secret WHERE project = ?1";
+    let count = cx.db.one(sql, (&r#ref.0,), |row| row.get::<_, u32>(0));
+    if count <= limit {
+        return Ok(());
+    }
+    let text = format!("A project can have at most {limit} secrets, these would make it {count}.");
+    Err(Error::invalid("too_many_secrets", text))
+}
+
+/// List a project's secrets, as digests of their values.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListSecrets {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for ListSecrets {
+    type Output = Vec<ListedSecret>;
+    const META: Meta = Meta {
+        scope: Some(Scope("secrets:read")),
+        also: &[500],
+        ..get("v1-list-all-secrets", "/v1/projects/{ref}/secrets")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<ListedSecret>, Error> {
+        project::load(cx, &self.r#ref)?;
+        let sql = "SELECT name, digest, updated_at FROM secret WHERE project = ?1 ORDER BY name";
+        Ok(cx.db.all(sql, (&self.r#ref.0,), |row| {
+            Ok(ListedSecret { name: row.get(0)?, value: row.get(1)?, updated_at: from_micros(row.get(2)?) })
+        }))
+    }
+}
+
+/// Delete the secrets of these names. Names that no secret has are passed over.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DeleteSecrets {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The names.
+    pub names: Vec<String>,
+}
+
+impl Operation for DeleteSecrets {
+    type Output = Empty;
+    const META: Meta = Meta {
+        body: Body::Field("names"),
+        scope: Some(Scope("secrets:write")),
+        also: &[500],
+        ..delete("v1-bulk-delete-secrets", "/v1/projects/{ref}/secrets")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        project::load(cx, &self.r#ref)?;
+        for name in &self.names {
+            cx.db.run("DELETE FROM secret WHERE project = ?1 AND name = ?2", (&self.r#ref.0, name));
+        }
+        Ok(Empty {})
+    }
+}

@@ -1,0 +1,2 @@
+//! The `stuntdouble` binary.
+fn main() {}

@@ -1,0 +1,1 @@
+//! One binary of facts; the tree mirrors the URLs.
