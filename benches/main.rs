@@ -1,2 +1,16 @@
-//! Benches.
-fn main() {}
+//! Each figure beside its limit, measured in the same run: absolute times lie on shared machines, ratios less so.
+//!
+//! `cargo run --release -p sim-benches` prints the table; `--quick` takes fewer samples.
+
+mod in_process;
+mod measure;
+
+use measure::{Report, Samples};
+
+fn main() {
+    let quick = std::env::args().any(|word| word == "--quick");
+    let samples = if quick { Samples::QUICK } else { Samples::FULL };
+    let mut report = Report::default();
+    in_process::run(&samples, &mut report);
+    print!("{report}");
+}

@@ -205,7 +205,7 @@ pub(crate) fn write(db: Db<'_>, before: &[u8; 32], row: &Row<'_>, keep: u64) -> 
             row.shown.as_ref().and(row.request),
         ],
     );
-    if row.call % PRUNE_EVERY == 0 && row.call > keep {
+    if row.call.is_multiple_of(PRUNE_EVERY) && row.call > keep {
         db.run("DELETE FROM journal WHERE call <= ?1", ((row.call - keep) as i64,));
         db.run("DELETE FROM event WHERE cause <= ?1", ((row.call - keep) as i64,));
     }

@@ -1,6 +1,7 @@
 //! What every simulated service needs and no resource: operations, the way through a call, store, clock, chance,
 //! jobs, journal, schemas.
 
+mod builder;
 mod cx;
 mod db;
 mod error;
@@ -10,6 +11,7 @@ mod journal;
 mod names;
 mod openapi;
 mod operation;
+mod pipeline;
 mod policy;
 mod profile;
 mod rate;
@@ -23,6 +25,7 @@ mod time;
 mod wire;
 mod world;
 
+pub use builder::Builder;
 pub use cx::{Cx, NO_PRIVILEGES};
 pub use db::Db;
 pub use error::{Error, Fact, Kind};
@@ -41,7 +44,7 @@ pub use registry::Registry;
 pub use replay::{Divergence, Replay, ReplayCall};
 pub use rng::{Draw, Rng, hex};
 pub use schema::{MASK, Secret};
-pub use simulator::{Builder, Session, Simulator, Snapshot};
+pub use simulator::{Session, Simulator, Snapshot};
 pub use time::{Pace, Timestamp};
 pub use wire::{refuse, too_large};
 pub use world::{OrganizationSpec, World};

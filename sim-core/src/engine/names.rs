@@ -47,7 +47,7 @@ impl Names {
                     match (key.as_str(), value) {
                         ("properties", Value::Object(properties)) => self.spell_keys(properties),
                         ("required" | "enum", Value::Array(names)) => {
-                            names.iter_mut().for_each(|n| self.spell_text(n))
+                            names.iter_mut().for_each(|n| self.spell_text(n));
                         }
                         ("name", name) => self.spell_text(name),
                         _ => {}

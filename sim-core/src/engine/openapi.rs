@@ -83,7 +83,7 @@ fn parameters(operation: &Registered) -> Vec<Value> {
     path.chain(query)
         .map(|(name, place)| {
             let mut schema = operation.input_schema["properties"][name].clone();
-            let text = schema.as_object_mut().and_then(|schema| schema.remove("description"));
+            let text = schema.as_object_mut().and_then(|schema| schema.shift_remove("description"));
             let mut parameter = json!({
                 "name": name,
                 "in": place,
@@ -120,7 +120,13 @@ fn request_body(operation: &Registered) -> Option<Value> {
                 remove_field(&mut schema, name);
             }
             for key in ["description", "title"] {
-                schema.as_object_mut()?.remove(key);
+                schema.as_object_mut()?.shift_remove(key);
+            }
+            for name in hidden_fields(&schema) {
+                remove_field(&mut schema, &name);
+            }
+            if schema["properties"].as_object().is_none_or(Map::is_empty) {
+                return None;
             }
             let required = schema["required"].as_array().is_some_and(|all| !all.is_empty());
             (schema, required)
@@ -129,14 +135,20 @@ fn request_body(operation: &Registered) -> Option<Value> {
     Some(json!({ "required": required, "content": { "application/json": { "schema": schema } } }))
 }
 
+/// Fields that are accepted but not published.
+fn hidden_fields(schema: &Value) -> Vec<String> {
+    let fields = schema["properties"].as_object().into_iter().flatten();
+    fields.filter(|(_, field)| field.get("x-hidden").is_some()).map(|(name, _)| name.clone()).collect()
+}
+
 fn remove_field(schema: &mut Value, name: &str) {
     if let Some(properties) = schema["properties"].as_object_mut() {
-        properties.remove(name);
+        properties.shift_remove(name);
     }
     if let Some(required) = schema["required"].as_array_mut() {
         required.retain(|one| one != name);
         if required.is_empty() {
-            schema.as_object_mut().map(|schema| schema.remove("required"));
+            schema.as_object_mut().map(|schema| schema.shift_remove("required"));
         }
     }
 }

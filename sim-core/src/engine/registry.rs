@@ -39,26 +39,19 @@ pub(crate) struct Registered {
 
 impl Registered {
     /// A body as the journal shows it: secrets masked. One that can't be read is not shown at all.
-    pub(crate) fn mask_request(&self, body: &str) -> String {
+    pub(crate) fn mask_request(&self, body: &str, names: &Names) -> String {
         match (serde_json::from_str(body), self.entry.meta.body) {
             (Err(_), _) => MASK.to_owned(),
             (Ok(value), Body::Field(name)) => {
-                let mut whole = json!({ name: value });
-                self.input.mask(&mut whole);
-                whole[name].to_string()
+                mask(&self.input, json!({ name: value }), names)[name].to_string()
             }
-            (Ok(mut value), _) => {
-                self.input.mask(&mut value);
-                value.to_string()
-            }
+            (Ok(value), _) => mask(&self.input, value, names).to_string(),
         }
     }
 
     /// A success body as the journal shows it: secrets masked.
-    pub(crate) fn mask_response(&self, body: &[u8]) -> String {
-        let mut value: Value = serde_json::from_slice(body).unwrap_or_default();
-        self.output.mask(&mut value);
-        value.to_string()
+    pub(crate) fn mask_response(&self, body: &[u8], names: &Names) -> String {
+        mask(&self.output, serde_json::from_slice(body).unwrap_or_default(), names).to_string()
     }
 
     /// A success body in the profile's spelling.
@@ -69,6 +62,13 @@ impl Registered {
         let value = serde_json::from_slice(&body).unwrap_or_default();
         to_bytes(&self.output.respell(value, names, Way::Out))
     }
+}
+
+/// Schemas know the neutral names only, so what was spelt otherwise is masked on the way in and back.
+fn mask(node: &Node, value: Value, names: &Names) -> Value {
+    let mut value = node.respell(value, names, Way::In);
+    node.mask(&mut value);
+    node.respell(value, names, Way::Out)
 }
 
 struct Path {

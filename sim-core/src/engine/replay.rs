@@ -5,11 +5,12 @@ use http::Request;
 use http::header::CONTENT_TYPE;
 use serde::{Deserialize, Serialize};
 
+use super::builder::Builder;
 use super::journal::Origin;
 use super::policy::Policy;
 use super::profile::Profile;
 use super::registry::Registry;
-use super::simulator::{Builder, STEP, Simulator};
+use super::simulator::{STEP, Simulator};
 use super::time::Timestamp;
 use super::world::World;
 

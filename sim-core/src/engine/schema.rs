@@ -40,7 +40,7 @@ impl Transform for Plain {
         }
         if let Some(Value::Object(properties)) = schema.get_mut("properties") {
             for property in properties.values_mut().filter_map(Value::as_object_mut) {
-                if property.remove("x-nullable").is_none() {
+                if property.shift_remove("x-nullable").is_none() {
                     strip_null(property);
                 }
             }
@@ -68,12 +68,12 @@ fn strip_null(schema: &mut Map<String, Value>) {
         alternatives.retain(|one| one != &json!({ "type": "null" }));
         if let [Value::Object(only)] = &alternatives[..] {
             let only = only.clone();
-            schema.remove("anyOf");
+            schema.shift_remove("anyOf");
             schema.extend(only);
         }
     }
     if schema.get("default").is_some_and(Value::is_null) {
-        schema.remove("default");
+        schema.shift_remove("default");
     }
 }
 

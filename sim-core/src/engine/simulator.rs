@@ -1,4 +1,4 @@
-//! A world and the one way through it: every call passes the same stages, in one transaction, into the journal.
+//! A world: calls go in, answers come out, and time moves only when told to.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,23 +8,23 @@ use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{Request, Response};
 use serde_json::Value;
 
-use super::cx::{Cx, NO_PRIVILEGES};
+use super::builder::Setup;
+use super::cx::Cx;
 use super::db::Db;
 use super::error::Error;
-use super::identity::{self, Bearer, Caller};
+use super::identity::{self, Caller};
 use super::jobs::{self, Due, Happened};
-use super::journal::{self, Call, Explanation, Origin, Row, Stage};
-use super::names::{Names, Way};
-use super::operation::{Access, Method, Operation, to_bytes};
+use super::journal::{self, Call, Explanation, Origin, Row};
+use super::names::Way;
+use super::operation::{Access, Operation, to_bytes};
+use super::pipeline::{self, Arrival, Credentials, Head};
 use super::policy::Policy;
 use super::profile::Profile;
-use super::rate::{self, Standing};
-use super::registry::{Matched, Registered, Registry};
-use super::rng::{Rng, hex};
+use super::registry::{Matched, Registry};
+use super::rng::hex;
 use super::store::{Snapshot as Pages, Store};
 use super::time::{Pace, Timestamp, later, micros};
-use super::wire::{self, Answer, Success};
-use super::world::World;
+use super::wire::{self, Answer};
 
 pub(crate) const TABLES: &str = "
     CREATE TABLE world (
@@ -34,9 +34,8 @@ pub(crate) const TABLES: &str = "
         now INTEGER NOT NULL
     ) STRICT;
 ";
-
-/// Where a world begins unless told otherwise: 2026-01-01T00:00:00Z.
-const START: &str = "2026-01-01T00:00:00Z";
+/// The journal's method for a [`step`](Simulator::step).
+pub(crate) const STEP: &str = "STEP";
 
 /// A world: users, projects, clock, agenda, journal.
 ///
@@ -62,25 +61,6 @@ pub struct Simulator {
     setup: Arc<Setup>,
 }
 
-/// What changes with every call and is kept at hand. All of it is also in rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Head {
-    now: Timestamp,
-    calls: u64,
-    hash: [u8; 32],
-}
-
-/// What a world was built from.
-pub(crate) struct Setup {
-    pub seed: u64,
-    pub start: Timestamp,
-    pub policy: Policy,
-    pub profile: Profile,
-    pub world: World,
-    names: Names,
-    token: Option<String>,
-}
-
 /// A world as it was at one moment. Costs what has changed since, however large the world.
 #[derive(Clone)]
 pub struct Snapshot {
@@ -89,117 +69,19 @@ pub struct Snapshot {
     setup: Arc<Setup>,
 }
 
-/// Builds a world.
-pub struct Builder {
-    registry: &'static Registry,
-    seed: u64,
-    start: Timestamp,
-    policy: Policy,
-    profile: Profile,
-    world: World,
-}
-
-impl Builder {
-    /// A world of the service in `registry`, with every default.
-    pub fn new(registry: &'static Registry) -> Builder {
-        Builder {
-            registry,
-            seed: 0,
-            start: START.parse().expect("the default start is an instant"),
-            policy: Policy::default(),
-            profile: Profile::default(),
-            world: World::default(),
-        }
-    }
-
-    /// The seed of all chance. Default 0.
-    #[must_use]
-    pub fn seed(mut self, seed: u64) -> Builder {
-        self.seed = seed;
-        self
-    }
-
-    /// The instant at which the world begins. Default 2026-01-01T00:00:00Z.
-    #[must_use]
-    pub fn start(mut self, start: Timestamp) -> Builder {
-        self.start = start;
-        self
-    }
-
-    /// How the world behaves.
-    #[must_use]
-    pub fn policy(mut self, policy: Policy) -> Builder {
-        self.policy = policy;
-        self
-    }
-
-    /// What things are called in it.
-    #[must_use]
-    pub fn profile(mut self, profile: Profile) -> Builder {
-        self.profile = profile;
-        self
-    }
-
-    /// Who is in it.
-    #[must_use]
-    pub fn world(mut self, world: World) -> Builder {
-        self.world = world;
-        self
-    }
-
-    /// A further personal access token of the first user, accepted as given.
-    #[must_use]
-    pub fn token(mut self, token: &str) -> Builder {
-        if let Some(user) = self.world.users.first_mut() {
-            user.tokens.push(token.to_owned());
-        }
-        self
-    }
-
-    /// Makes the world.
-    ///
-    /// # Panics
-    ///
-    /// When the world contradicts itself; [`try_build`](Builder::try_build) says so instead.
-    pub fn build(self) -> Simulator {
-        self.try_build().unwrap_or_else(|error| panic!("the world can be built: {}", error.message))
-    }
-
-    /// Makes the world, or says what contradicts what: two users of one name, a member that is no user.
-    pub fn try_build(mut self) -> Result<Simulator, Error> {
-        let start =
-            Timestamp::from_microsecond(micros(self.start)).expect("a whole microsecond is an instant");
-        issue_missing_tokens(&mut self.world, &self.profile, self.seed);
-        let setup = Setup {
-            seed: self.seed,
-            start,
-            names: Names::new(&self.profile.names),
-            token: self.world.users.first().and_then(|user| user.tokens.first().cloned()),
-            policy: self.policy,
-            profile: self.profile,
-            world: self.world,
-        };
-        let mut sim = Simulator {
-            registry: self.registry,
-            store: Store::new(&self.registry.pool),
-            head: Head { now: start, calls: 0, hash: [0; 32] },
-            setup: Arc::new(setup),
-        };
-        sim.seed_world()?;
-        Ok(sim)
-    }
-}
-
-/// Every user can call: one that was given no token gets one that follows from the seed and the name.
-fn issue_missing_tokens(world: &mut World, profile: &Profile, seed: u64) {
-    use sha2::Digest as _;
-    for user in world.users.iter_mut().filter(|user| user.tokens.is_empty()) {
-        let digest = sha2::Sha256::digest(format!("{seed} token of {}", user.name));
-        user.tokens.push(format!("{}{}", profile.token_prefix, hex(&digest[..20])));
-    }
-}
-
 impl Simulator {
+    /// A world that has just begun: its tables hold what the setup says, and nothing has happened.
+    pub(crate) fn begin(registry: &'static Registry, setup: Arc<Setup>) -> Result<Simulator, Error> {
+        let mut store = Store::new(&registry.pool);
+        store.transact(|connection| {
+            let cx = &mut setup.cx(connection, setup.start, &Caller::Control, 0);
+            let start = micros(setup.start);
+            cx.db.run("INSERT INTO world VALUES (1, ?1, ?2, ?2)", (setup.seed as i64, start));
+            (registry.service.seed)(cx, &setup.world)
+        })?;
+        Ok(Simulator { registry, store, head: Head { now: setup.start, calls: 0, hash: [0; 32] }, setup })
+    }
+
     /// Makes one typed call as the first user of the world. Same stages, same refusals, same journal as over HTTP.
     pub fn call<O: Operation>(&mut self, operation: O) -> Result<O::Output, Error> {
         let caller = self.first_caller();
@@ -432,17 +314,6 @@ impl Simulator {
         self.arrive(request, Credentials::Known(origin)).into_response()
     }
 
-    fn seed_world(&mut self) -> Result<(), Error> {
-        let setup = self.setup.clone();
-        let seed = self.registry.service.seed;
-        self.store.transact(|connection| {
-            let cx = &mut setup.cx(connection, setup.start, &Caller::Control, 0);
-            let start = micros(setup.start);
-            cx.db.run("INSERT INTO world VALUES (1, ?1, ?2, ?2)", (setup.seed as i64, start));
-            seed(cx, &setup.world)
-        })
-    }
-
     fn first_caller(&self) -> Result<Caller, Error> {
         let found = self.store.read(|connection| identity::bearer(Db { connection }, 1));
         found.map(Caller::Token).ok_or_else(|| Error::unauthorized("token_missing"))
@@ -508,7 +379,7 @@ impl Simulator {
         )
     }
 
-    /// The stages, in order, around `read` (validation) and `run` (existence, state, effect); one transaction.
+    /// One call through all stages; see [`pipeline::pass`].
     fn pass(
         &mut self,
         arrival: &Arrival<'_>,
@@ -517,22 +388,8 @@ impl Simulator {
         run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Vec<u8>, Error>,
     ) -> Answer {
         let (setup, registry, head) = (&self.setup, self.registry, self.head);
-        let call = head.calls + 1;
         let whole = |connection: &_| {
-            let mut trail = Trail::default();
-            let outcome = trail.walk(
-                &setup.cx(connection, head.now, &Caller::Control, call),
-                arrival,
-                route,
-                read,
-                run,
-            );
-            if outcome.is_ok() && arrival.method != Method::Get.as_str() {
-                settle(setup, registry, connection, head.now, call);
-            }
-            let answer = Answer { call, standing: trail.standing, outcome };
-            let hash = trail.write_row(setup, Db { connection }, arrival, &answer, &head);
-            Ok::<_, Error>((answer, Head { calls: call, hash, ..head }))
+            Ok::<_, Error>(pipeline::pass(setup, registry, connection, head, arrival, route, read, run))
         };
         let (answer, head) =
             self.store.transact(whole).expect("a refusal is an answer, not a failed transaction");
@@ -541,211 +398,10 @@ impl Simulator {
     }
 }
 
-/// Does what this call scheduled for right now: zero delays, and everything where the pace is instant.
-fn settle(setup: &Setup, registry: &Registry, connection: &rusqlite::Connection, now: Timestamp, call: u64) {
-    if setup.policy.pace == Pace::Manual {
-        return;
-    }
-    let mut cx = setup.cx(connection, now, &Caller::Control, call);
-    while let Some(job) = jobs::take(&cx, now) {
-        cx.call = job.caused_by_call;
-        jobs::perform(&mut cx, registry.service.tasks, job);
-    }
-}
-
-/// The journal's method for a [`step`](Simulator::step).
-pub(crate) const STEP: &str = "STEP";
-
-impl Setup {
-    fn cx<'a>(
-        &'a self,
-        connection: &'a rusqlite::Connection,
-        now: Timestamp,
-        caller: &'a Caller,
-        call: u64,
-    ) -> Cx<'a> {
-        let db = Db { connection };
-        Cx {
-            db,
-            now,
-            rng: Rng { seed: self.seed, db },
-            caller,
-            policy: &self.policy,
-            profile: &self.profile,
-            call,
-        }
-    }
-}
-
-/// A call as it comes in.
-struct Arrival<'a> {
-    method: &'a str,
-    target: &'a str,
-    content_type: Option<&'a str>,
-    body: Option<&'a str>,
-    credentials: Credentials<'a>,
-}
-
-enum Credentials<'a> {
-    None,
-    Text(&'a str),
-    /// By token number, from a replay file.
-    Known(Origin),
-    /// In process, looked up already.
-    Caller(Result<Caller, Error>),
-}
-
 fn bearer_text(request: &Request<Bytes>) -> Option<&str> {
     let text = request.headers().get(AUTHORIZATION)?.to_str().ok()?;
     let (scheme, token) = text.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
-}
-
-/// How far a call came, and what the journal needs to know of it.
-#[derive(Default)]
-struct Trail {
-    caller: Option<Origin>,
-    operation: Option<&'static str>,
-    standing: Option<Standing>,
-    refused_by: Option<Stage>,
-    masked_request: Option<String>,
-    masked_response: Option<String>,
-}
-
-impl Trail {
-    fn walk(
-        &mut self,
-        cx: &Cx<'_>,
-        arrival: &Arrival<'_>,
-        route: Result<Matched<'_>, Error>,
-        read: impl FnOnce(&Matched<'_>) -> Result<Value, Error>,
-        run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Vec<u8>, Error>,
-    ) -> Result<Success, Error> {
-        let access = route.as_ref().map_or(Access::Token, |matched| matched.operation.entry.meta.access);
-        let caller = self.at(Stage::Credentials, admit(cx, arrival, access))?;
-        self.caller = Some(match &caller {
-            Caller::Control => Origin::Control,
-            Caller::Token(bearer) => Origin::Token(bearer.token),
-        });
-        let counted = self.count(cx, &caller);
-        self.at(Stage::RateLimit, counted)?;
-        let matched = self.at(Stage::Route, route)?;
-        self.operation = Some(matched.operation.entry.meta.id);
-        self.mask_request(arrival, matched.operation);
-        let input = self.at(Stage::Validation, read(&matched))?;
-        let mut cx = Cx { caller: &caller, ..*cx };
-        let permitted = permit(&mut cx, matched.operation, &input);
-        self.refuse_by_kind(permitted)?;
-        let body = attempt(&mut cx, matched.operation.entry.meta.method, |cx| run(&matched, input, cx));
-        let body = self.refuse_by_kind(body)?;
-        self.mask_response(matched.operation, &body);
-        Ok(Success { status: matched.operation.entry.meta.status, body })
-    }
-
-    fn at<T>(&mut self, stage: Stage, result: Result<T, Error>) -> Result<T, Error> {
-        if result.is_err() {
-            self.refused_by = Some(stage);
-        }
-        result
-    }
-
-    fn refuse_by_kind<T>(&mut self, result: Result<T, Error>) -> Result<T, Error> {
-        let stage = result.as_ref().err().map(Stage::of_refusal);
-        self.refused_by = stage;
-        result
-    }
-
-    fn count(&mut self, cx: &Cx<'_>, caller: &Caller) -> Result<(), Error> {
-        let (Caller::Token(bearer), true) = (caller, cx.policy.rate_limit.enabled) else { return Ok(()) };
-        let (standing, verdict) = rate::count(cx.db, cx.now, &cx.policy.rate_limit, &bearer.rate_bucket());
-        self.standing = Some(standing);
-        verdict
-    }
-
-    fn mask_request(&mut self, arrival: &Arrival<'_>, operation: &Registered) {
-        if let (true, Some(body)) = (operation.input.hides(), arrival.body) {
-            self.masked_request = Some(operation.mask_request(body));
-        }
-    }
-
-    fn mask_response(&mut self, operation: &Registered, body: &[u8]) {
-        if operation.output.hides() {
-            self.masked_response = Some(operation.mask_response(body));
-        }
-    }
-
-    fn write_row(
-        &mut self,
-        setup: &Setup,
-        db: Db<'_>,
-        arrival: &Arrival<'_>,
-        answer: &Answer,
-        head: &Head,
-    ) -> [u8; 32] {
-        let row = Row {
-            call: answer.call,
-            at: head.now,
-            operation: self.operation,
-            method: arrival.method,
-            target: arrival.target,
-            caller: self.caller.unwrap_or(Origin::Nobody),
-            content_type: arrival.content_type,
-            request: arrival.body,
-            shown: self.masked_request.take(),
-            status: answer.status(),
-            refusal: answer.outcome.as_ref().err().zip(self.refused_by),
-            response: &answer.body(),
-            shown_response: self.masked_response.take(),
-        };
-        journal::write(db, &head.hash, &row, setup.policy.journal_calls)
-    }
-}
-
-fn admit(cx: &Cx<'_>, arrival: &Arrival<'_>, access: Access) -> Result<Caller, Error> {
-    match &arrival.credentials {
-        Credentials::Caller(caller) => caller.clone(),
-        _ if access == Access::Control => Ok(Caller::Control),
-        Credentials::Text(text) => identity::authenticate(cx.db, cx.now, text).map(Caller::Token),
-        Credentials::Known(Origin::Control) => Ok(Caller::Control),
-        Credentials::Known(Origin::Token(token)) => identity::bearer(cx.db, *token)
-            .map(Caller::Token)
-            .ok_or_else(|| Error::unauthorized("token_unknown")),
-        Credentials::None | Credentials::Known(Origin::Nobody) => Err(Error::unauthorized("token_missing")),
-    }
-}
-
-fn permit(cx: &mut Cx<'_>, operation: &Registered, input: &Value) -> Result<(), Error> {
-    let meta = &operation.entry.meta;
-    if let Caller::Token(Bearer { scopes: Some(granted), .. }) = cx.caller {
-        let needed = meta.scope.map(|scope| scope.0);
-        if !needed.is_some_and(|needed| granted.split(' ').any(|scope| scope == needed)) {
-            return Err(Error::forbidden("scope_missing", NO_PRIVILEGES)
-                .because("scopes granted", granted, None)
-                .because("scope needed", needed.unwrap_or("none that an app can have"), None));
-        }
-    }
-    match operation.guard {
-        Some((name, guard)) => guard(cx, input[name].as_str().unwrap_or_default(), meta.role),
-        None => Ok(()),
-    }
-}
-
-/// Runs the operation so that a refusal leaves no trace. Reads need no savepoint.
-fn attempt<T>(
-    cx: &mut Cx<'_>,
-    method: Method,
-    run: impl FnOnce(&mut Cx<'_>) -> Result<T, Error>,
-) -> Result<T, Error> {
-    if method == Method::Get {
-        return run(cx);
-    }
-    cx.db.run("SAVEPOINT operation", ());
-    let result = run(cx);
-    if result.is_err() {
-        cx.db.run("ROLLBACK TO operation", ());
-    }
-    cx.db.run("RELEASE operation", ());
-    result
 }
 
 /// A caller's view of a world, for calls as somebody else than the first user.

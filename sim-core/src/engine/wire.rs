@@ -50,7 +50,7 @@ pub(crate) fn read(
     }
     let Value::Object(fields) = &mut input else { return Err(not_an_object(&input)) };
     for name in operation.entry.meta.path_names().chain(operation.entry.meta.query.iter().copied()) {
-        fields.remove(name);
+        fields.shift_remove(name);
     }
     for (name, text) in &matched.path {
         fields.insert(name.clone(), Value::from(text.as_str()));
@@ -146,13 +146,13 @@ pub(crate) fn write(operation: &Registered, input: &Value) -> (String, Option<Va
     let mut target = String::with_capacity(meta.path.len() + 20);
     for piece in meta.path.split_inclusive(['{', '}']) {
         match piece.strip_suffix('}') {
-            Some(name) => target.push_str(&encode(&text_of(&rest.remove(name).unwrap_or_default()))),
+            Some(name) => target.push_str(&encode(&text_of(&rest.shift_remove(name).unwrap_or_default()))),
             None => target.push_str(piece.trim_end_matches('{')),
         }
     }
     let mut separator = '?';
     for name in meta.query {
-        for value in rest.remove(*name).into_iter().filter(|value| !value.is_null()) {
+        for value in rest.shift_remove(*name).into_iter().filter(|value| !value.is_null()) {
             let text = match &value {
                 Value::Array(list) => list.iter().map(text_of).collect::<Vec<_>>().join(","),
                 other => text_of(other),
@@ -165,7 +165,7 @@ pub(crate) fn write(operation: &Registered, input: &Value) -> (String, Option<Va
     let body = match meta.body {
         Body::None => None,
         Body::Fields => Some(Value::Object(rest)),
-        Body::Field(name) => rest.remove(name),
+        Body::Field(name) => rest.shift_remove(name),
     };
     (target, body)
 }

@@ -377,6 +377,7 @@ fn thousand_parked_forks_keep_their_rows() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the pool is shared by threads, so threads test it")]
 fn threads_use_their_own_stores_of_one_pool() {
     thread::scope(|scope| {
         for thread in 0..2_i64 {

@@ -1,0 +1,171 @@
+//! Calls in process beside raw prepared statements; worlds, forks and snapshots at several sizes.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::Request;
+use rusqlite::Connection;
+use sim_core::engine::RateLimit;
+use sim_core::management::project::{CreateProject, GetProject, ProjectRef};
+use sim_core::management::secret::CreateSecrets;
+use sim_core::{Policy, Simulator};
+
+use crate::measure::{Report, Samples};
+
+pub(crate) fn run(samples: &Samples, report: &mut Report) {
+    let select = raw_select(samples);
+    let insert = raw_insert(samples);
+    let get = get_project(samples);
+    report.add("in-process GetProject", get, Some(("raw prepared select", select)), "≤ 8 ×, ≤ 10 µs");
+    let handle = handle_get(samples);
+    report.add("the same through handle", handle, Some(("call", get)), "≤ 1.5 ×");
+    let raw = Some(("raw prepared insert", insert));
+    report.add("in-process CreateSecrets, one name", create_secret(samples), raw, "≤ 8 ×, ≤ 20 µs");
+    report.add("in-process CreateProject", create_project(samples), raw, "–");
+    worlds(samples, report);
+}
+
+fn raw_table() -> Connection {
+    let connection = Connection::open_in_memory().expect("SQLite opens a database in memory");
+    connection
+        .execute_batch("CREATE TABLE row (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID")
+        .expect("the table is good SQL");
+    connection
+}
+
+fn raw_select(samples: &Samples) -> f64 {
+    let connection = raw_table();
+    for key in 0..100 {
+        connection
+            .execute("INSERT INTO row VALUES (?1, 'value')", (key.to_string(),))
+            .expect("the key is new");
+    }
+    let mut statement =
+        connection.prepare("SELECT value FROM row WHERE key = ?1").expect("the statement is good");
+    samples.median(
+        || (),
+        |(), index| {
+            let key = (index % 100).to_string();
+            let value: String = statement.query_row((key,), |row| row.get(0)).expect("the key is there");
+            std::hint::black_box(value);
+        },
+    )
+}
+
+fn raw_insert(samples: &Samples) -> f64 {
+    samples.median(raw_table, |connection, index| {
+        let mut insert =
+            connection.prepare_cached("INSERT INTO row VALUES (?1, ?2)").expect("the statement is good");
+        insert.execute((index.to_string(), "value")).expect("the key is new");
+    })
+}
+
+/// A world with `count` projects, without a rate limit.
+fn world(count: usize) -> (Simulator, ProjectRef) {
+    let mut sim =
+        Simulator::builder().policy(Policy { rate_limit: RateLimit::off(), ..Policy::default() }).build();
+    let mut last = None;
+    for index in 0..count {
+        let project = CreateProject::named(&format!("project {index}"), "acme");
+        last = Some(sim.call(project).expect("the name is new").id);
+    }
+    sim.advance(Duration::from_secs(60));
+    (sim, last.expect("there is a project"))
+}
+
+fn get_project(samples: &Samples) -> f64 {
+    let (mut sim, r#ref) = world(100);
+    samples.median(
+        || (),
+        |(), _| {
+            std::hint::black_box(
+                sim.call(GetProject { r#ref: r#ref.clone() }).expect("the project is there"),
+            );
+        },
+    )
+}
+
+fn handle_get(samples: &Samples) -> f64 {
+    let (mut sim, r#ref) = world(100);
+    let request = Request::get(format!("/v1/projects/{ref}"))
+        .header("authorization", format!("Bearer {}", sim.token()))
+        .body(Bytes::new())
+        .expect("the request is well-formed");
+    samples.median(
+        || (),
+        |(), _| {
+            let response = sim.handle(&request);
+            assert_eq!(response.status(), 200);
+        },
+    )
+}
+
+fn create_secret(samples: &Samples) -> f64 {
+    let (sim, r#ref) = world(100);
+    let fresh = || {
+        let policy =
+            Policy { rate_limit: RateLimit::off(), secrets_per_project: u32::MAX, ..Policy::default() };
+        let mut sim = Simulator::builder().policy(policy).build();
+        let r#ref = sim.call(CreateProject::named("one", "acme")).expect("the name is new").id;
+        (sim, r#ref)
+    };
+    drop((sim, r#ref));
+    samples.median(fresh, |(sim, r#ref), index| {
+        // One of a hundred names, as in a project: counting a project's secrets is part of the call.
+        let secret = CreateSecrets::one(r#ref.clone(), &format!("NAME_{}", index % 100), "value");
+        sim.call(secret).expect("the secret is good");
+    })
+}
+
+fn create_project(samples: &Samples) -> f64 {
+    samples.median(
+        || world(1).0,
+        |sim, index| {
+            sim.call(CreateProject::named(&format!("more {index}"), "acme")).expect("the name is new");
+        },
+    )
+}
+
+fn worlds(samples: &Samples, report: &mut Report) {
+    let new = samples.median(|| (), |(), _| drop(std::hint::black_box(Simulator::builder().build())));
+    report.add("new world", new, None, "≤ 50 µs");
+    let mut smallest = None;
+    for (count, name) in
+        [(10, "fork at 10 projects"), (1_000, "fork at 10³ projects"), (100_000, "fork at 10⁵ projects")]
+    {
+        if count > 10_000 && samples.batches < Samples::FULL.batches {
+            continue;
+        }
+        let (sim, _) = world(count);
+        let fork = samples.median(|| (), |(), _| drop(std::hint::black_box(sim.fork())));
+        report.add(name, fork, smallest.map(|ns| ("at 10", ns)), "flat, ≤ 10 µs");
+        smallest.get_or_insert(fork);
+    }
+    let (sim, _) = world(1_000);
+    let base = sim.snapshot();
+    let restore = Samples { batch: 1, ..*samples }.median(
+        || {
+            let mut sim = sim.fork();
+            for index in 0..100 {
+                sim.call(CreateProject::named(&format!("more {index}"), "acme")).expect("the name is new");
+            }
+            sim
+        },
+        |sim, _| sim.restore(&base),
+    );
+    report.add("restore after 100 writes", restore, None, "≤ 5 µs");
+    let due = 2_000;
+    let advance = Samples { batch: 1, ..*samples }.median(
+        || {
+            let mut sim = Simulator::builder()
+                .policy(Policy { rate_limit: RateLimit::off(), ..Policy::default() })
+                .build();
+            for index in 0..due {
+                sim.call(CreateProject::named(&format!("project {index}"), "acme")).expect("the name is new");
+            }
+            sim
+        },
+        |sim, _| assert_eq!(sim.advance(Duration::from_secs(60)).len(), due),
+    );
+    report.add("advance, each due job", advance / due as f64, None, "≤ 5 µs");
+}

@@ -1,0 +1,85 @@
+//! Medians of batches, and the table they end up in.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// How much is measured.
+pub(crate) struct Samples {
+    /// Batches of each kind; the median counts.
+    pub batches: usize,
+    /// Operations in a batch.
+    pub batch: usize,
+}
+
+impl Samples {
+    pub(crate) const FULL: Samples = Samples { batches: 41, batch: 2_000 };
+    pub(crate) const QUICK: Samples = Samples { batches: 11, batch: 500 };
+
+    /// Nanoseconds that one `operation` takes: the median over the batches. Each batch begins with `prepare`, untimed.
+    pub(crate) fn median<S>(
+        &self,
+        mut prepare: impl FnMut() -> S,
+        mut operation: impl FnMut(&mut S, usize),
+    ) -> f64 {
+        let mut times: Vec<Duration> = (0..=self.batches)
+            .map(|_| {
+                let mut state = prepare();
+                let start = Instant::now();
+                (0..self.batch).for_each(|index| operation(&mut state, index));
+                start.elapsed()
+            })
+            .skip(1)
+            .collect();
+        times.sort_unstable();
+        times[times.len() / 2].as_secs_f64() * 1e9 / self.batch as f64
+    }
+}
+
+/// One line of the table.
+struct Line {
+    what: &'static str,
+    ns: f64,
+    /// What it is held against: a name and its time.
+    limit: Option<(&'static str, f64)>,
+    budget: &'static str,
+}
+
+/// All figures of one run.
+#[derive(Default)]
+pub(crate) struct Report {
+    lines: Vec<Line>,
+}
+
+impl Report {
+    pub(crate) fn add(
+        &mut self,
+        what: &'static str,
+        ns: f64,
+        limit: Option<(&'static str, f64)>,
+        budget: &'static str,
+    ) {
+        self.lines.push(Line { what, ns, limit, budget });
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "| figure | time | limit in the same run | ratio | budget |\n|---|---|---|---|---|")?;
+        for Line { what, ns, limit, budget } in &self.lines {
+            let (limit, ratio) = match limit {
+                Some((name, limit)) => (format!("{name}: {}", time(*limit)), format!("{:.1} ×", ns / limit)),
+                None => ("–".to_owned(), "–".to_owned()),
+            };
+            writeln!(f, "| {what} | {} | {limit} | {ratio} | {budget} |", time(*ns))?;
+        }
+        Ok(())
+    }
+}
+
+fn time(ns: f64) -> String {
+    match ns {
+        ns if ns < 1e3 => format!("{ns:.0} ns"),
+        ns if ns < 1e6 => format!("{:.2} µs", ns / 1e3),
+        ns => format!("{:.2} ms", ns / 1e6),
+    }
+}

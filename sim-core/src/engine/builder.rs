@@ -1,0 +1,155 @@
+//! Building a world: seed, start, policy, profile, and who is in it.
+
+use std::sync::Arc;
+
+use super::cx::Cx;
+use super::db::Db;
+use super::error::Error;
+use super::identity::Caller;
+use super::names::Names;
+use super::policy::Policy;
+use super::profile::Profile;
+use super::registry::Registry;
+use super::rng::{Rng, hex};
+use super::simulator::Simulator;
+use super::time::{Timestamp, micros};
+use super::world::World;
+
+/// Where a world begins unless told otherwise: 2026-01-01T00:00:00Z.
+const START: &str = "2026-01-01T00:00:00Z";
+/// What a world was built from.
+pub(crate) struct Setup {
+    pub seed: u64,
+    pub start: Timestamp,
+    pub policy: Policy,
+    pub profile: Profile,
+    pub world: World,
+    pub names: Names,
+    /// The first user's token; the world itself keeps digests only.
+    pub token: Option<String>,
+}
+
+/// Builds a world.
+pub struct Builder {
+    registry: &'static Registry,
+    seed: u64,
+    start: Timestamp,
+    policy: Policy,
+    profile: Profile,
+    world: World,
+}
+
+impl Builder {
+    /// A world of the service in `registry`, with every default.
+    pub fn new(registry: &'static Registry) -> Builder {
+        Builder {
+            registry,
+            seed: 0,
+            start: START.parse().expect("the default start is an instant"),
+            policy: Policy::default(),
+            profile: Profile::default(),
+            world: World::default(),
+        }
+    }
+
+    /// The seed of all chance. Default 0.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Builder {
+        self.seed = seed;
+        self
+    }
+
+    /// The instant at which the world begins. Default 2026-01-01T00:00:00Z.
+    #[must_use]
+    pub fn start(mut self, start: Timestamp) -> Builder {
+        self.start = start;
+        self
+    }
+
+    /// How the world behaves.
+    #[must_use]
+    pub fn policy(mut self, policy: Policy) -> Builder {
+        self.policy = policy;
+        self
+    }
+
+    /// What things are called in it.
+    #[must_use]
+    pub fn profile(mut self, profile: Profile) -> Builder {
+        self.profile = profile;
+        self
+    }
+
+    /// Who is in it.
+    #[must_use]
+    pub fn world(mut self, world: World) -> Builder {
+        self.world = world;
+        self
+    }
+
+    /// A further personal access token of the first user, accepted as given.
+    #[must_use]
+    pub fn token(mut self, token: &str) -> Builder {
+        if let Some(user) = self.world.users.first_mut() {
+            user.tokens.push(token.to_owned());
+        }
+        self
+    }
+
+    /// Makes the world.
+    ///
+    /// # Panics
+    ///
+    /// When the world contradicts itself; [`try_build`](Builder::try_build) says so instead.
+    pub fn build(self) -> Simulator {
+        self.try_build().unwrap_or_else(|error| panic!("the world can be built: {}", error.message))
+    }
+
+    /// Makes the world, or says what contradicts what: two users of one name, a member that is no user.
+    pub fn try_build(mut self) -> Result<Simulator, Error> {
+        let start =
+            Timestamp::from_microsecond(micros(self.start)).expect("a whole microsecond is an instant");
+        issue_missing_tokens(&mut self.world, &self.profile, self.seed);
+        let setup = Setup {
+            seed: self.seed,
+            start,
+            names: Names::new(&self.profile.names),
+            token: self.world.users.first().and_then(|user| user.tokens.first().cloned()),
+            policy: self.policy,
+            profile: self.profile,
+            world: self.world,
+        };
+        Simulator::begin(self.registry, Arc::new(setup))
+    }
+}
+
+/// Every user can call: one that was given no token gets one that follows from the seed and the name.
+fn issue_missing_tokens(world: &mut World, profile: &Profile, seed: u64) {
+    use sha2::Digest as _;
+    for user in world.users.iter_mut().filter(|user| user.tokens.is_empty()) {
+        let digest = sha2::Sha256::digest(format!("{seed} token of {}", user.name));
+        user.tokens.push(format!("{}{}", profile.token_prefix, hex(&digest[..20])));
+    }
+}
+
+impl Setup {
+    /// What a call, or background work, sees of the world.
+    pub(crate) fn cx<'a>(
+        &'a self,
+        connection: &'a rusqlite::Connection,
+        now: Timestamp,
+        caller: &'a Caller,
+        call: u64,
+    ) -> Cx<'a> {
+        let db = Db { connection };
+        Cx {
+            db,
+            now,
+            rng: Rng { seed: self.seed, db },
+            caller,
+            policy: &self.policy,
+            profile: &self.profile,
+            call,
+        }
+    }
+}

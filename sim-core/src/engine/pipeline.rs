@@ -1,0 +1,240 @@
+//! The way of a call through its stages, in one transaction, into the journal.
+//!
+//! Credentials, rate limit, route, validation, permission, existence, state, effect: each may refuse, and what is
+//! refused changes nothing but the rate count and the journal.
+
+use serde_json::Value;
+
+use super::builder::Setup;
+use super::cx::{Cx, NO_PRIVILEGES};
+use super::db::Db;
+use super::error::Error;
+use super::identity::{self, Bearer, Caller};
+use super::jobs;
+use super::journal::{self, Origin, Row, Stage};
+use super::operation::{Access, Method};
+use super::rate::{self, Standing};
+use super::registry::{Matched, Registered, Registry};
+use super::schema::MASK;
+use super::time::{Pace, Timestamp};
+use super::wire::{Answer, Success};
+
+/// What changes with every call and is kept at hand. All of it is also in rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Head {
+    pub now: Timestamp,
+    pub calls: u64,
+    pub hash: [u8; 32],
+}
+
+/// A call as it comes in.
+pub(crate) struct Arrival<'a> {
+    pub method: &'a str,
+    pub target: &'a str,
+    pub content_type: Option<&'a str>,
+    pub body: Option<&'a str>,
+    pub credentials: Credentials<'a>,
+}
+
+pub(crate) enum Credentials<'a> {
+    None,
+    Text(&'a str),
+    /// By token number, from a replay file.
+    Known(Origin),
+    /// In process, looked up already.
+    Caller(Result<Caller, Error>),
+}
+
+/// Passes one call through all stages, around `read` (validation) and `run` (existence, state, effect).
+pub(crate) fn pass(
+    setup: &Setup,
+    registry: &Registry,
+    connection: &rusqlite::Connection,
+    head: Head,
+    arrival: &Arrival<'_>,
+    route: Result<Matched<'_>, Error>,
+    read: impl FnOnce(&Matched<'_>) -> Result<Value, Error>,
+    run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Vec<u8>, Error>,
+) -> (Answer, Head) {
+    let call = head.calls + 1;
+    let cx = setup.cx(connection, head.now, &Caller::Control, call);
+    let mut trail = Trail::new(setup);
+    let outcome = trail.walk(&cx, arrival, route, read, run);
+    if outcome.is_ok() && arrival.method != Method::Get.as_str() {
+        settle(setup, registry, connection, head.now, call);
+    }
+    let answer = Answer { call, standing: trail.standing, outcome };
+    let hash = trail.write_row(cx.db, arrival, &answer, &head);
+    (answer, Head { calls: call, hash, ..head })
+}
+
+/// Does what this call scheduled for right now: zero delays, and everything where the pace is instant.
+fn settle(setup: &Setup, registry: &Registry, connection: &rusqlite::Connection, now: Timestamp, call: u64) {
+    if setup.policy.pace == Pace::Manual {
+        return;
+    }
+    let mut cx = setup.cx(connection, now, &Caller::Control, call);
+    while let Some(job) = jobs::take(&cx, now) {
+        cx.call = job.caused_by_call;
+        jobs::perform(&mut cx, registry.service.tasks, job);
+    }
+}
+
+/// How far a call came, and what the journal needs to know of it.
+struct Trail<'a> {
+    setup: &'a Setup,
+    caller: Option<Origin>,
+    operation: Option<&'static str>,
+    standing: Option<Standing>,
+    refused_by: Option<Stage>,
+    masked_request: Option<String>,
+    masked_response: Option<String>,
+}
+
+impl<'a> Trail<'a> {
+    fn new(setup: &'a Setup) -> Trail<'a> {
+        Trail {
+            setup,
+            caller: None,
+            operation: None,
+            standing: None,
+            refused_by: None,
+            masked_request: None,
+            masked_response: None,
+        }
+    }
+
+    fn walk(
+        &mut self,
+        cx: &Cx<'_>,
+        arrival: &Arrival<'_>,
+        route: Result<Matched<'_>, Error>,
+        read: impl FnOnce(&Matched<'_>) -> Result<Value, Error>,
+        run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Vec<u8>, Error>,
+    ) -> Result<Success, Error> {
+        let operation = route.as_ref().ok().map(|matched| matched.operation);
+        self.mask_request(arrival, operation);
+        let access = operation.map_or(Access::Token, |operation| operation.entry.meta.access);
+        let caller = self.at(Stage::Credentials, admit(cx, arrival, access))?;
+        self.caller = Some(match &caller {
+            Caller::Control => Origin::Control,
+            Caller::Token(bearer) => Origin::Token(bearer.token),
+        });
+        let counted = self.count(cx, &caller);
+        self.at(Stage::RateLimit, counted)?;
+        let matched = self.at(Stage::Route, route)?;
+        self.operation = Some(matched.operation.entry.meta.id);
+        let input = self.at(Stage::Validation, read(&matched))?;
+        let mut cx = Cx { caller: &caller, ..*cx };
+        let permitted = permit(&mut cx, matched.operation, &input);
+        self.refuse_by_kind(permitted)?;
+        let body = attempt(&mut cx, matched.operation.entry.meta.method, |cx| run(&matched, input, cx));
+        let body = self.refuse_by_kind(body)?;
+        self.mask_response(matched.operation, &body);
+        Ok(Success { status: matched.operation.entry.meta.status, body })
+    }
+
+    fn at<T>(&mut self, stage: Stage, result: Result<T, Error>) -> Result<T, Error> {
+        if result.is_err() {
+            self.refused_by = Some(stage);
+        }
+        result
+    }
+
+    fn refuse_by_kind<T>(&mut self, result: Result<T, Error>) -> Result<T, Error> {
+        let stage = result.as_ref().err().map(Stage::of_refusal);
+        self.refused_by = stage;
+        result
+    }
+
+    fn count(&mut self, cx: &Cx<'_>, caller: &Caller) -> Result<(), Error> {
+        let (Caller::Token(bearer), true) = (caller, cx.policy.rate_limit.enabled) else { return Ok(()) };
+        let (standing, verdict) = rate::count(cx.db, cx.now, &cx.policy.rate_limit, &bearer.rate_bucket());
+        self.standing = Some(standing);
+        verdict
+    }
+
+    /// Before anything can refuse: what is refused is journalled too. Nobody knows what is secret in the body of an
+    /// unknown path, so all of it is.
+    fn mask_request(&mut self, arrival: &Arrival<'_>, operation: Option<&Registered>) {
+        self.masked_request = match (operation, arrival.body) {
+            (Some(operation), Some(body)) if operation.input.hides() => {
+                Some(operation.mask_request(body, &self.setup.names))
+            }
+            (None, Some(_)) => Some(MASK.to_owned()),
+            _ => None,
+        };
+    }
+
+    fn mask_response(&mut self, operation: &Registered, body: &[u8]) {
+        if operation.output.hides() {
+            self.masked_response = Some(operation.mask_response(body, &self.setup.names));
+        }
+    }
+
+    fn write_row(&mut self, db: Db<'_>, arrival: &Arrival<'_>, answer: &Answer, head: &Head) -> [u8; 32] {
+        let row = Row {
+            call: answer.call,
+            at: head.now,
+            operation: self.operation,
+            method: arrival.method,
+            target: arrival.target,
+            caller: self.caller.unwrap_or(Origin::Nobody),
+            content_type: arrival.content_type,
+            request: arrival.body,
+            shown: self.masked_request.take(),
+            status: answer.status(),
+            refusal: answer.outcome.as_ref().err().zip(self.refused_by),
+            response: &answer.body(),
+            shown_response: self.masked_response.take(),
+        };
+        journal::write(db, &head.hash, &row, self.setup.policy.journal_calls)
+    }
+}
+
+fn admit(cx: &Cx<'_>, arrival: &Arrival<'_>, access: Access) -> Result<Caller, Error> {
+    match &arrival.credentials {
+        Credentials::Caller(caller) => caller.clone(),
+        _ if access == Access::Control => Ok(Caller::Control),
+        Credentials::Text(text) => identity::authenticate(cx.db, cx.now, text).map(Caller::Token),
+        Credentials::Known(Origin::Control) => Ok(Caller::Control),
+        Credentials::Known(Origin::Token(token)) => identity::bearer(cx.db, *token)
+            .map(Caller::Token)
+            .ok_or_else(|| Error::unauthorized("token_unknown")),
+        Credentials::None | Credentials::Known(Origin::Nobody) => Err(Error::unauthorized("token_missing")),
+    }
+}
+
+fn permit(cx: &mut Cx<'_>, operation: &Registered, input: &Value) -> Result<(), Error> {
+    let meta = &operation.entry.meta;
+    if let Caller::Token(Bearer { scopes: Some(granted), .. }) = cx.caller {
+        let needed = meta.scope.map(|scope| scope.0);
+        if !needed.is_some_and(|needed| granted.split(' ').any(|scope| scope == needed)) {
+            return Err(Error::forbidden("scope_missing", NO_PRIVILEGES)
+                .because("scopes granted", granted, None)
+                .because("scope needed", needed.unwrap_or("none that an app can have"), None));
+        }
+    }
+    match operation.guard {
+        Some((name, guard)) => guard(cx, input[name].as_str().unwrap_or_default(), meta.role),
+        None => Ok(()),
+    }
+}
+
+/// Runs the operation so that a refusal leaves no trace. Reads need no savepoint.
+fn attempt<T>(
+    cx: &mut Cx<'_>,
+    method: Method,
+    run: impl FnOnce(&mut Cx<'_>) -> Result<T, Error>,
+) -> Result<T, Error> {
+    if method == Method::Get {
+        return run(cx);
+    }
+    cx.db.run("SAVEPOINT operation", ());
+    let result = run(cx);
+    if result.is_err() {
+        cx.db.run("ROLLBACK TO operation", ());
+    }
+    cx.db.run("RELEASE operation", ());
+    result
+}
