@@ -20,6 +20,8 @@ pub struct Error {
     pub message: String,
     /// What was found to be so, and since which call.
     pub facts: Vec<Fact>,
+    /// Whether the body is the message alone, a JSON string: so it is where the service forgets its own form.
+    pub bare: bool,
 }
 
 /// The classes of refusal.
@@ -37,16 +39,22 @@ pub enum Kind {
     NotFound,
     /// The path exists, the method on it does not. The value is the `Allow` header.
     MethodNotAllowed(&'static str),
+    /// What was asked for can't be had in any form.
+    NotAcceptable,
     /// Another call got there first.
     Conflict,
     /// The body is larger than the limit.
     TooLarge,
     /// The body's content type is not one that the operation reads.
     UnsupportedMediaType,
+    /// Well-formed, but against the rules of the resource.
+    Unprocessable,
     /// Too many calls in the window.
     RateLimited,
     /// A modelled upstream failure; never a defect of the simulator.
     Upstream,
+    /// A modelled refusal by the provider of custom hostnames, which the service passes on.
+    HostnameProvider,
 }
 
 impl Kind {
@@ -59,11 +67,14 @@ impl Kind {
             Kind::Forbidden => 403,
             Kind::NotFound => 404,
             Kind::MethodNotAllowed(_) => 405,
+            Kind::NotAcceptable => 406,
             Kind::Conflict => 409,
             Kind::TooLarge => 413,
             Kind::UnsupportedMediaType => 415,
+            Kind::Unprocessable => 422,
             Kind::RateLimited => 429,
             Kind::Upstream => 500,
+            Kind::HostnameProvider => 544,
         }
     }
 }
@@ -83,7 +94,7 @@ pub struct Fact {
 impl Error {
     /// A refusal of class `kind` with a stable `reason` and the API's `message`.
     pub fn new(kind: Kind, reason: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Error {
-        Error { kind, reason: reason.into(), message: message.into(), facts: Vec::new() }
+        Error { kind, reason: reason.into(), message: message.into(), facts: Vec::new(), bare: false }
     }
 
     /// 400: the request, or the state it meets, does not fit.
@@ -114,6 +125,12 @@ impl Error {
     pub fn because(mut self, name: &str, value: impl fmt::Display, since: Option<u64>) -> Error {
         self.facts.push(Fact { name: name.to_owned(), value: value.to_string(), since_call: since });
         self
+    }
+
+    /// Sends the message alone, as a JSON string.
+    #[must_use]
+    pub fn bare(self) -> Error {
+        Error { bare: true, ..self }
     }
 
     /// The HTTP status.

@@ -45,6 +45,8 @@ pub(crate) const TABLES: &str = "
 pub enum Caller {
     /// Whoever drives the simulator: may do everything, meets no limit.
     Control,
+    /// Anyone at all: an operation that looks at credentials of its own.
+    Anyone,
     /// The bearer of a token.
     Token(Bearer),
 }
@@ -63,10 +65,10 @@ pub struct Bearer {
 }
 
 impl Caller {
-    /// The user acted for; `None` for [`Caller::Control`].
+    /// The user acted for, where there is one.
     pub fn user(&self) -> Option<i64> {
         match self {
-            Caller::Control => None,
+            Caller::Control | Caller::Anyone => None,
             Caller::Token(bearer) => Some(bearer.user),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use rusqlite::types::{ToSqlOutput, ValueRef};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -19,15 +20,15 @@ pub(crate) const TABLES: &str = "
         method TEXT NOT NULL,
         target TEXT NOT NULL,
         caller INTEGER,
-        content_type TEXT,
-        request TEXT,
+        headers TEXT,
+        request ANY,
         status INTEGER NOT NULL,
         reason TEXT,
         stage TEXT,
         facts TEXT,
         response TEXT NOT NULL,
         hash BLOB NOT NULL,
-        sealed TEXT
+        sealed ANY
     ) STRICT;
 ";
 
@@ -146,9 +147,10 @@ pub(crate) struct Row<'a> {
     pub method: &'a str,
     pub target: &'a str,
     pub caller: Origin,
-    pub content_type: Option<&'a str>,
+    /// The headers that a replay must send again, as JSON.
+    pub headers: Option<String>,
     /// As sent; goes into the hash, and is kept apart when `shown` differs.
-    pub request: Option<&'a str>,
+    pub request: Option<&'a [u8]>,
     /// As sent, with secrets masked; `None` when nothing was masked.
     pub shown: Option<String>,
     pub status: u16,
@@ -194,15 +196,15 @@ pub(crate) fn write(db: Db<'_>, before: &[u8; 32], row: &Row<'_>, keep: u64) -> 
             row.method,
             row.target,
             row.caller.number(),
-            row.content_type,
-            row.shown.as_deref().or(row.request),
+            row.headers,
+            row.shown.as_deref().map(|shown| stored(shown.as_bytes())).or(row.request.map(stored)),
             row.status,
             row.refusal.map(|(error, _)| &*error.reason),
             row.refusal.map(|(_, stage)| stage.as_str()),
             facts,
             row.shown_response.as_deref().map_or_else(|| text(row.response), Into::into),
             &hash[..],
-            row.shown.as_ref().and(row.request),
+            row.shown.as_ref().and(row.request).map(stored),
         ],
     );
     if row.call.is_multiple_of(PRUNE_EVERY) && row.call > keep {
@@ -212,6 +214,21 @@ pub(crate) fn write(db: Db<'_>, before: &[u8; 32], row: &Row<'_>, keep: u64) -> 
     hash
 }
 
+/// Text where it is text, so that SQL over the journal can read it.
+fn stored(bytes: &[u8]) -> ToSqlOutput<'_> {
+    ToSqlOutput::Borrowed(match std::str::from_utf8(bytes) {
+        Ok(_) => ValueRef::Text(bytes),
+        Err(_) => ValueRef::Blob(bytes),
+    })
+}
+
+fn bytes_of(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Option<Vec<u8>>> {
+    Ok(match row.get_ref(column)? {
+        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => Some(bytes.to_vec()),
+        _ => None,
+    })
+}
+
 fn chain(before: &[u8; 32], row: &Row<'_>) -> [u8; 32] {
     let mut hash = Sha256::new();
     hash.update(before);
@@ -219,8 +236,7 @@ fn chain(before: &[u8; 32], row: &Row<'_>) -> [u8; 32] {
     hash.update(row.caller.number().unwrap_or(-1).to_le_bytes());
     hash.update(row.status.to_le_bytes());
     // Lengths keep neighbouring texts apart.
-    for part in
-        [row.method.as_bytes(), row.target.as_bytes(), row.request.unwrap_or("").as_bytes(), row.response]
+    for part in [row.method.as_bytes(), row.target.as_bytes(), row.request.unwrap_or_default(), row.response]
     {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
@@ -242,7 +258,7 @@ pub(crate) fn read(db: Db<'_>, from: u64, limit: u64) -> Vec<Call> {
             method: row.get(3)?,
             target: row.get(4)?,
             caller: Origin::numbered(row.get(5)?),
-            request: row.get(6)?,
+            request: bytes_of(row, 6)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
             status: row.get(7)?,
             reason: row.get(8)?,
             refused_by: row
@@ -264,16 +280,16 @@ pub(crate) struct Recorded {
     pub method: String,
     pub target: String,
     pub caller: Origin,
-    pub content_type: Option<String>,
-    pub request: Option<String>,
+    /// JSON object.
+    pub headers: Option<String>,
+    pub request: Option<Vec<u8>>,
     pub status: u16,
     pub response: String,
     pub hash: String,
 }
 
 pub(crate) fn recorded(db: Db<'_>) -> Vec<Recorded> {
-    let sql =
-        "SELECT at, method, target, caller, content_type, coalesce(sealed, request), status, response, hash
+    let sql = "SELECT at, method, target, caller, headers, coalesce(sealed, request), status, response, hash
                FROM journal ORDER BY call";
     db.all(sql, (), |row| {
         Ok(Recorded {
@@ -281,8 +297,8 @@ pub(crate) fn recorded(db: Db<'_>) -> Vec<Recorded> {
             method: row.get(1)?,
             target: row.get(2)?,
             caller: Origin::numbered(row.get(3)?),
-            content_type: row.get(4)?,
-            request: row.get(5)?,
+            headers: row.get(4)?,
+            request: bytes_of(row, 5)?,
             status: row.get(6)?,
             response: row.get(7)?,
             hash: hex(&row.get::<_, Vec<u8>>(8)?),

@@ -22,6 +22,7 @@ mod schema;
 mod simulator;
 mod store;
 mod time;
+mod upload;
 mod wire;
 mod world;
 
@@ -35,8 +36,8 @@ pub use identity::{
 pub use jobs::{Due, Happened, Task, TaskEntry};
 pub use journal::{Call, Check, Explanation, Origin, Stage};
 pub use operation::{
-    Access, Body, Empty, Entry, Guard, Listed, Meta, Method, Operation, Role, Scope, Service, act, delete,
-    get, patch, post, put,
+    Access, Body, Empty, Entry, Guard, Listed, Meta, Method, Operation, Payload, Role, Scope, Service, act,
+    delete, get, patch, post, put,
 };
 pub use policy::{Durations, Outcome, Outcomes, Policy, RateLimit};
 pub use profile::{PostgresVersion, Profile};
@@ -46,6 +47,7 @@ pub use rng::{Draw, Rng, hex};
 pub use schema::{MASK, Secret};
 pub use simulator::{Session, Simulator, Snapshot};
 pub use time::{Pace, Timestamp};
+pub use upload::{Blob, File, MULTIPART, multipart_of};
 pub use wire::{refuse, too_large};
 pub use world::{OrganizationSpec, World};
 

@@ -11,7 +11,7 @@ use super::registry::{Registered, Registry};
 /// The document of all operations with that access, in the profile's spelling.
 pub(crate) fn document(registry: &Registry, access: Access, names: &Names) -> Value {
     let operations: Vec<_> =
-        registry.operations.iter().filter(|one| one.entry.meta.access == access).collect();
+        registry.operations.iter().filter(|one| published_with(one.entry.meta.access, access)).collect();
     let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
     for operation in &operations {
         let meta = &operation.entry.meta;
@@ -27,7 +27,7 @@ pub(crate) fn document(registry: &Registry, access: Access, names: &Names) -> Va
         "servers": [{ "url": "/" }],
         "paths": paths,
     });
-    if access == Access::Token {
+    if access != Access::Control {
         components["securitySchemes"] = json!({ "bearer": { "type": "http", "scheme": "bearer" } });
         document["security"] = json!([{ "bearer": [] }]);
     }
@@ -36,6 +36,11 @@ pub(crate) fn document(registry: &Registry, access: Access, names: &Names) -> Va
         names.spell_schema(&mut document);
     }
     document
+}
+
+/// Whether an operation of access `one` stands in the document for `wanted`.
+fn published_with(one: Access, wanted: Access) -> bool {
+    (one == Access::Control) == (wanted == Access::Control)
 }
 
 fn describe(operation: &Registered) -> Value {
@@ -58,6 +63,9 @@ fn describe(operation: &Registered) -> Value {
         described["requestBody"] = body;
     }
     described["responses"] = responses(operation);
+    if meta.access == Access::Public {
+        described["security"] = json!([]);
+    }
     if meta.deprecated {
         described["deprecated"] = true.into();
     }
@@ -111,28 +119,39 @@ fn is_required(operation: &Registered, name: &str) -> bool {
 
 fn request_body(operation: &Registered) -> Option<Value> {
     let meta = &operation.entry.meta;
-    let (schema, required) = match meta.body {
-        Body::None => return None,
-        Body::Field(name) => (operation.input_schema["properties"][name].clone(), true),
-        Body::Fields => {
-            let mut schema = operation.input_schema.clone();
-            for name in meta.path_names().chain(meta.query.iter().copied()) {
-                remove_field(&mut schema, name);
-            }
-            for key in ["description", "title"] {
-                schema.as_object_mut()?.shift_remove(key);
-            }
-            for name in hidden_fields(&schema) {
-                remove_field(&mut schema, &name);
-            }
-            if schema["properties"].as_object().is_none_or(Map::is_empty) {
-                return None;
-            }
-            let required = schema["required"].as_array().is_some_and(|all| !all.is_empty());
-            (schema, required)
-        }
+    if let Body::Field(name) = meta.body {
+        let schema = &operation.input_schema["properties"][name];
+        return Some(json!({ "required": true, "content": { "application/json": { "schema": schema } } }));
+    }
+    let schema = body_fields(operation)?;
+    let required = schema["required"].as_array().is_some_and(|all| !all.is_empty());
+    let content = match meta.body {
+        Body::None | Body::Field(_) => return None,
+        Body::Fields => json!({ "application/json": { "schema": schema } }),
+        Body::Form => json!({ "application/x-www-form-urlencoded": { "schema": schema } }),
+        Body::Multipart(_) => json!({ "multipart/form-data": { "schema": schema } }),
+        Body::FieldsOrBytes(_) => json!({
+            "application/json": { "schema": schema },
+            "application/octet-stream": { "schema": { "type": "string", "format": "binary" } },
+        }),
     };
-    Some(json!({ "required": required, "content": { "application/json": { "schema": schema } } }))
+    Some(json!({ "required": required, "content": content }))
+}
+
+/// The schema of the fields that travel in the body; nothing when there are none.
+fn body_fields(operation: &Registered) -> Option<Value> {
+    let meta = &operation.entry.meta;
+    let mut schema = operation.input_schema.clone();
+    let elsewhere = meta.path_names().chain(meta.headers.iter().copied());
+    elsewhere.for_each(|name| remove_field(&mut schema, name));
+    if !meta.query_is_body_too() {
+        meta.query.iter().for_each(|name| remove_field(&mut schema, name));
+    }
+    hidden_fields(&schema).iter().for_each(|name| remove_field(&mut schema, name));
+    for key in ["description", "title"] {
+        schema.as_object_mut()?.shift_remove(key);
+    }
+    schema["properties"].as_object().is_some_and(|fields| !fields.is_empty()).then_some(schema)
 }
 
 /// Fields that are accepted but not published.

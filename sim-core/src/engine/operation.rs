@@ -26,6 +26,10 @@ pub trait Operation: Listed + Serialize + DeserializeOwned + JsonSchema + 'stati
     const META: Meta;
     /// Load, refuse or do, store, schedule, answer. Knows nothing of HTTP.
     fn run(self, cx: &mut Cx<'_>) -> Result<Self::Output, Error>;
+    /// How a success travels: as JSON, unless the operation says otherwise.
+    fn payload(output: &Self::Output) -> Payload {
+        Payload::json(output)
+    }
 }
 
 /// Proof that an operation stands in a list; given by [`operations!`](crate::operations) alone.
@@ -42,6 +46,8 @@ pub struct Meta {
     pub path: &'static str,
     /// Fields that travel in the query string.
     pub query: &'static [&'static str],
+    /// Fields that travel in headers of the same name.
+    pub headers: &'static [&'static str],
     /// How the other fields travel.
     pub body: Body,
     /// Success status.
@@ -93,6 +99,13 @@ pub enum Body {
     Fields,
     /// The whole JSON body is this one field, as with arrays.
     Field(&'static str),
+    /// A form of the remaining fields; a JSON object is read too. `client_id` and `client_secret` may come as Basic
+    /// credentials.
+    Form,
+    /// A JSON object of the remaining fields, or raw bytes that become this one field, a [`Blob`].
+    FieldsOrBytes(&'static str),
+    /// A multipart form: parts named like this field are a list of [`File`]s, every other part is JSON or text.
+    Multipart(&'static str),
 }
 
 /// Roles in an organization, least first.
@@ -140,6 +153,8 @@ pub struct Scope(pub &'static str);
 pub enum Access {
     /// Anyone with a good token.
     Token,
+    /// Anyone: the operation looks at credentials of its own.
+    Public,
     /// Whoever drives the simulator: no token, no rate limit. Not part of the simulated API.
     Control,
 }
@@ -150,6 +165,7 @@ const fn meta(method: Method, id: &'static str, path: &'static str, body: Body, 
         method,
         path,
         query: &[],
+        headers: &[],
         body,
         status: 200,
         beta: false,
@@ -197,6 +213,11 @@ impl Meta {
         self.path.split('{').skip(1).filter_map(|rest| rest.split('}').next())
     }
 
+    /// Whether names of the query are accepted in the body as well: so it is where the body may be raw bytes.
+    pub(crate) const fn query_is_body_too(&self) -> bool {
+        matches!(self.body, Body::FieldsOrBytes(_))
+    }
+
     /// Every status the operation can answer, ascending: success, what its shape implies, what it adds.
     pub fn statuses(&self) -> Vec<u16> {
         let mut all = vec![self.status];
@@ -213,12 +234,48 @@ impl Meta {
         if self.body != Body::None {
             all.extend([400, 413, 415]);
         }
-        if self.scope.is_none() && self.access == Access::Token {
+        if self.access == Access::Token {
             all.push(403);
         }
         all.sort_unstable();
         all.dedup();
         all
+    }
+}
+
+/// A success on its way out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Payload {
+    /// The content type; `None` for no body.
+    pub content_type: Option<&'static str>,
+    /// The body.
+    pub body: Vec<u8>,
+    /// Where to go instead: the `Location` header.
+    pub location: Option<String>,
+}
+
+impl Payload {
+    /// The JSON content type.
+    pub const JSON: &'static str = "application/json; charset=utf-8";
+
+    /// JSON.
+    pub fn json(output: &impl Serialize) -> Payload {
+        Payload::bytes(Payload::JSON, to_bytes(output))
+    }
+
+    /// Bytes of another content type.
+    pub fn bytes(content_type: &'static str, body: Vec<u8>) -> Payload {
+        Payload { content_type: Some(content_type), body, location: None }
+    }
+
+    /// A way to somewhere else, without a body.
+    pub fn redirect(location: String) -> Payload {
+        Payload { content_type: None, body: Vec::new(), location: Some(location) }
+    }
+
+    /// Nothing, as with 204.
+    pub const fn nothing() -> Payload {
+        Payload { content_type: None, body: Vec::new(), location: None }
     }
 }
 
@@ -233,7 +290,7 @@ pub struct Entry {
     pub meta: Meta,
     pub(crate) input: fn(&mut SchemaGenerator) -> Schema,
     pub(crate) output: fn(&mut SchemaGenerator) -> Schema,
-    pub(crate) run: fn(Value, &mut Cx<'_>) -> Result<Vec<u8>, Error>,
+    pub(crate) run: fn(Value, &mut Cx<'_>) -> Result<Payload, Error>,
 }
 
 impl Entry {
@@ -247,11 +304,11 @@ fn output<O: Operation>(schemas: &mut SchemaGenerator) -> Schema {
     schemas.subschema_for::<O::Output>()
 }
 
-fn run<O: Operation>(input: Value, cx: &mut Cx<'_>) -> Result<Vec<u8>, Error> {
+fn run<O: Operation>(input: Value, cx: &mut Cx<'_>) -> Result<Payload, Error> {
     // The schema has passed it, so this fails only where a type is narrower than its schema can say.
     let request: O = serde_json::from_value(input)
         .map_err(|narrower| Error::invalid("invalid_body", narrower.to_string()))?;
-    Ok(to_bytes(&request.run(cx)?))
+    Ok(O::payload(&request.run(cx)?))
 }
 
 pub(crate) fn to_bytes(output: &impl Serialize) -> Vec<u8> {

@@ -12,12 +12,12 @@ use super::error::Error;
 use super::identity::{self, Bearer, Caller};
 use super::jobs;
 use super::journal::{self, Origin, Row, Stage};
-use super::operation::{Access, Method};
+use super::operation::{Access, Method, Payload};
 use super::rate::{self, Standing};
 use super::registry::{Matched, Registered, Registry};
 use super::schema::MASK;
 use super::time::{Pace, Timestamp};
-use super::wire::{Answer, Success};
+use super::wire::{Answer, Sent, Success};
 
 /// What changes with every call and is kept at hand. All of it is also in rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,15 +27,7 @@ pub(crate) struct Head {
     pub hash: [u8; 32],
 }
 
-/// A call as it comes in.
-pub(crate) struct Arrival<'a> {
-    pub method: &'a str,
-    pub target: &'a str,
-    pub content_type: Option<&'a str>,
-    pub body: Option<&'a str>,
-    pub credentials: Credentials<'a>,
-}
-
+/// Who knocks, as far as the transport knows.
 pub(crate) enum Credentials<'a> {
     None,
     Text(&'a str),
@@ -45,26 +37,34 @@ pub(crate) enum Credentials<'a> {
     Caller(Result<Caller, Error>),
 }
 
+/// The world as a call finds it.
+#[derive(Clone, Copy)]
+pub(crate) struct Site<'a> {
+    pub setup: &'a Setup,
+    pub registry: &'a Registry,
+    pub connection: &'a rusqlite::Connection,
+    pub head: Head,
+}
+
 /// Passes one call through all stages, around `read` (validation) and `run` (existence, state, effect).
 pub(crate) fn pass(
-    setup: &Setup,
-    registry: &Registry,
-    connection: &rusqlite::Connection,
-    head: Head,
-    arrival: &Arrival<'_>,
+    site: Site<'_>,
+    sent: &Sent<'_>,
+    credentials: &Credentials<'_>,
     route: Result<Matched<'_>, Error>,
     read: impl FnOnce(&Matched<'_>) -> Result<Value, Error>,
-    run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Vec<u8>, Error>,
+    run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Payload, Error>,
 ) -> (Answer, Head) {
+    let Site { setup, registry, connection, head } = site;
     let call = head.calls + 1;
     let cx = setup.cx(connection, head.now, &Caller::Control, call);
     let mut trail = Trail::new(setup);
-    let outcome = trail.walk(&cx, arrival, route, read, run);
-    if outcome.is_ok() && arrival.method != Method::Get.as_str() {
+    let outcome = trail.walk(&cx, sent, credentials, route, read, run);
+    if outcome.is_ok() && sent.method != Method::Get.as_str() {
         settle(setup, registry, connection, head.now, call);
     }
     let answer = Answer { call, standing: trail.standing, outcome };
-    let hash = trail.write_row(cx.db, arrival, &answer, &head);
+    let hash = trail.write_row(cx.db, sent, &answer, &head);
     (answer, Head { calls: call, hash, ..head })
 }
 
@@ -107,17 +107,19 @@ impl<'a> Trail<'a> {
     fn walk(
         &mut self,
         cx: &Cx<'_>,
-        arrival: &Arrival<'_>,
+        sent: &Sent<'_>,
+        credentials: &Credentials<'_>,
         route: Result<Matched<'_>, Error>,
         read: impl FnOnce(&Matched<'_>) -> Result<Value, Error>,
-        run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Vec<u8>, Error>,
+        run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Payload, Error>,
     ) -> Result<Success, Error> {
         let operation = route.as_ref().ok().map(|matched| matched.operation);
-        self.mask_request(arrival, operation);
+        self.mask_request(sent, operation);
         let access = operation.map_or(Access::Token, |operation| operation.entry.meta.access);
-        let caller = self.at(Stage::Credentials, admit(cx, arrival, access))?;
+        let caller = self.at(Stage::Credentials, admit(cx, credentials, access))?;
         self.caller = Some(match &caller {
             Caller::Control => Origin::Control,
+            Caller::Anyone => Origin::Nobody,
             Caller::Token(bearer) => Origin::Token(bearer.token),
         });
         let counted = self.count(cx, &caller);
@@ -128,10 +130,10 @@ impl<'a> Trail<'a> {
         let mut cx = Cx { caller: &caller, ..*cx };
         let permitted = permit(&mut cx, matched.operation, &input);
         self.refuse_by_kind(permitted)?;
-        let body = attempt(&mut cx, matched.operation.entry.meta.method, |cx| run(&matched, input, cx));
-        let body = self.refuse_by_kind(body)?;
-        self.mask_response(matched.operation, &body);
-        Ok(Success { status: matched.operation.entry.meta.status, body })
+        let payload = attempt(&mut cx, matched.operation.entry.meta.method, |cx| run(&matched, input, cx));
+        let payload = self.refuse_by_kind(payload)?;
+        self.mask_response(matched.operation, &payload);
+        Ok(Success { status: matched.operation.entry.meta.status, payload })
     }
 
     fn at<T>(&mut self, stage: Stage, result: Result<T, Error>) -> Result<T, Error> {
@@ -156,32 +158,33 @@ impl<'a> Trail<'a> {
 
     /// Before anything can refuse: what is refused is journalled too. Nobody knows what is secret in the body of an
     /// unknown path, so all of it is.
-    fn mask_request(&mut self, arrival: &Arrival<'_>, operation: Option<&Registered>) {
-        self.masked_request = match (operation, arrival.body) {
-            (Some(operation), Some(body)) if operation.input.hides() => {
-                Some(operation.mask_request(body, &self.setup.names))
+    fn mask_request(&mut self, sent: &Sent<'_>, operation: Option<&Registered>) {
+        self.masked_request = match operation {
+            _ if sent.body.is_empty() => None,
+            Some(operation) if operation.input.hides() => {
+                Some(operation.mask_request(sent, &self.setup.names))
             }
-            (None, Some(_)) => Some(MASK.to_owned()),
-            _ => None,
+            Some(_) => None,
+            None => Some(MASK.to_owned()),
         };
     }
 
-    fn mask_response(&mut self, operation: &Registered, body: &[u8]) {
+    fn mask_response(&mut self, operation: &Registered, payload: &Payload) {
         if operation.output.hides() {
-            self.masked_response = Some(operation.mask_response(body, &self.setup.names));
+            self.masked_response = Some(operation.mask_response(&payload.body, &self.setup.names));
         }
     }
 
-    fn write_row(&mut self, db: Db<'_>, arrival: &Arrival<'_>, answer: &Answer, head: &Head) -> [u8; 32] {
+    fn write_row(&mut self, db: Db<'_>, sent: &Sent<'_>, answer: &Answer, head: &Head) -> [u8; 32] {
         let row = Row {
             call: answer.call,
             at: head.now,
             operation: self.operation,
-            method: arrival.method,
-            target: arrival.target,
+            method: sent.method,
+            target: &sent.target,
             caller: self.caller.unwrap_or(Origin::Nobody),
-            content_type: arrival.content_type,
-            request: arrival.body,
+            headers: sent.recorded_headers(),
+            request: Some(&*sent.body).filter(|body| !body.is_empty()),
             shown: self.masked_request.take(),
             status: answer.status(),
             refusal: answer.outcome.as_ref().err().zip(self.refused_by),
@@ -192,10 +195,11 @@ impl<'a> Trail<'a> {
     }
 }
 
-fn admit(cx: &Cx<'_>, arrival: &Arrival<'_>, access: Access) -> Result<Caller, Error> {
-    match &arrival.credentials {
-        Credentials::Caller(caller) => caller.clone(),
+fn admit(cx: &Cx<'_>, credentials: &Credentials<'_>, access: Access) -> Result<Caller, Error> {
+    match credentials {
         _ if access == Access::Control => Ok(Caller::Control),
+        _ if access == Access::Public => Ok(Caller::Anyone),
+        Credentials::Caller(caller) => caller.clone(),
         Credentials::Text(text) => identity::authenticate(cx.db, cx.now, text).map(Caller::Token),
         Credentials::Known(Origin::Control) => Ok(Caller::Control),
         Credentials::Known(Origin::Token(token)) => identity::bearer(cx.db, *token)

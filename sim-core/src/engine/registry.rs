@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use matchit::Router;
 use percent_encoding::percent_decode_str;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::error::{Error, Kind};
 use super::names::{Names, Way};
-use super::operation::{Body, Entry, Guard, Meta, Method, Service, to_bytes};
+use super::operation::{Body, Entry, Guard, Meta, Method, Payload, Service, to_bytes};
 use super::schema::{self, MASK, Node};
 use super::store::Pool;
+use super::wire::{self, Sent};
 use super::{identity, jobs, journal, rate, rng, simulator};
 
 /// A service made ready to run.
@@ -39,12 +40,10 @@ pub(crate) struct Registered {
 
 impl Registered {
     /// A body as the journal shows it: secrets masked. One that can't be read is not shown at all.
-    pub(crate) fn mask_request(&self, body: &str, names: &Names) -> String {
-        match (serde_json::from_str(body), self.entry.meta.body) {
+    pub(crate) fn mask_request(&self, sent: &Sent<'_>, names: &Names) -> String {
+        match (wire::read_body(self, sent), self.entry.meta.body) {
             (Err(_), _) => MASK.to_owned(),
-            (Ok(value), Body::Field(name)) => {
-                mask(&self.input, json!({ name: value }), names)[name].to_string()
-            }
+            (Ok(value), Body::Field(name)) => mask(&self.input, value, names)[name].to_string(),
             (Ok(value), _) => mask(&self.input, value, names).to_string(),
         }
     }
@@ -54,13 +53,13 @@ impl Registered {
         mask(&self.output, serde_json::from_slice(body).unwrap_or_default(), names).to_string()
     }
 
-    /// A success body in the profile's spelling.
-    pub(crate) fn spell_response(&self, body: Vec<u8>, names: &Names) -> Vec<u8> {
-        if names.is_empty() {
-            return body;
+    /// A JSON success in the profile's spelling.
+    pub(crate) fn spell_response(&self, mut payload: Payload, names: &Names) -> Payload {
+        if !names.is_empty() && payload.content_type == Some(Payload::JSON) {
+            let value = serde_json::from_slice(&payload.body).unwrap_or_default();
+            payload.body = to_bytes(&self.output.respell(value, names, Way::Out));
         }
-        let value = serde_json::from_slice(&body).unwrap_or_default();
-        to_bytes(&self.output.respell(value, names, Way::Out))
+        payload
     }
 }
 

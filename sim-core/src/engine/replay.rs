@@ -1,17 +1,19 @@
 //! A world's journal and seed as one file, run again call by call.
 
+use std::collections::BTreeMap;
+
 use bytes::Bytes;
 use http::Request;
-use http::header::CONTENT_TYPE;
 use serde::{Deserialize, Serialize};
 
 use super::builder::Builder;
-use super::journal::Origin;
+use super::journal::{Origin, Recorded};
 use super::policy::Policy;
 use super::profile::Profile;
 use super::registry::Registry;
 use super::simulator::{STEP, Simulator};
 use super::time::Timestamp;
+use super::upload::Blob;
 use super::world::World;
 
 /// The version of the file's form.
@@ -63,12 +65,15 @@ pub struct ReplayCall {
     pub method: String,
     /// Path and query.
     pub target: String,
-    /// Content type sent, if any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub content_type: Option<String>,
-    /// Body sent, if any.
+    /// Headers sent that make a difference.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub headers: BTreeMap<String, String>,
+    /// Body sent, if any, where it is text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
+    /// Body sent, if any, where it is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body_base64: Option<Blob>,
     /// Status answered.
     pub status: u16,
     /// Body answered, secrets masked; for people to read.
@@ -125,20 +130,7 @@ impl Simulator {
             policy: setup.policy.clone(),
             profile: setup.profile.clone(),
             world,
-            calls: calls
-                .into_iter()
-                .map(|call| ReplayCall {
-                    at: call.at,
-                    caller: call.caller,
-                    method: call.method,
-                    target: call.target,
-                    content_type: call.content_type,
-                    body: call.request,
-                    status: call.status,
-                    response: call.response,
-                    hash: call.hash,
-                })
-                .collect(),
+            calls: calls.into_iter().map(ReplayCall::of).collect(),
         })
     }
 }
@@ -167,6 +159,28 @@ impl Replay {
 }
 
 impl ReplayCall {
+    fn of(call: Recorded) -> ReplayCall {
+        let (body, body_base64) = match call.request.map(String::from_utf8) {
+            None => (None, None),
+            Some(Ok(text)) => (Some(text), None),
+            Some(Err(bytes)) => (None, Some(Blob(bytes.into_bytes()))),
+        };
+        let headers =
+            call.headers.map(|text| serde_json::from_str(&text).expect("headers were written as JSON"));
+        ReplayCall {
+            at: call.at,
+            caller: call.caller,
+            method: call.method,
+            target: call.target,
+            headers: headers.unwrap_or_default(),
+            body,
+            body_base64,
+            status: call.status,
+            response: call.response,
+            hash: call.hash,
+        }
+    }
+
     fn make(&self, sim: &mut Simulator) -> (Option<u16>, String) {
         if self.method == STEP {
             return match sim.step() {
@@ -175,10 +189,11 @@ impl ReplayCall {
             };
         }
         let mut request = Request::builder().method(&*self.method).uri(&*self.target);
-        if let Some(content_type) = &self.content_type {
-            request = request.header(CONTENT_TYPE, content_type);
+        for (name, value) in &self.headers {
+            request = request.header(name, value);
         }
-        let body = self.body.clone().map_or_else(Bytes::new, Bytes::from);
+        let bytes = self.body_base64.clone().map(|Blob(bytes)| bytes);
+        let body = Bytes::from(self.body.clone().map(String::into_bytes).or(bytes).unwrap_or_default());
         match request.body(body) {
             Ok(request) => {
                 let response = sim.handle_from(self.caller, &request);

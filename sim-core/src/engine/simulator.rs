@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{AUTHORIZATION, CONTENT_TYPE};
+use http::header::AUTHORIZATION;
 use http::{Request, Response};
 use serde_json::Value;
 
@@ -16,15 +16,15 @@ use super::identity::{self, Caller};
 use super::jobs::{self, Due, Happened};
 use super::journal::{self, Call, Explanation, Origin, Row};
 use super::names::Way;
-use super::operation::{Access, Operation, to_bytes};
-use super::pipeline::{self, Arrival, Credentials, Head};
+use super::operation::{Access, Operation, Payload, to_bytes};
+use super::pipeline::{self, Credentials, Head};
 use super::policy::Policy;
 use super::profile::Profile;
 use super::registry::{Matched, Registry};
 use super::rng::hex;
 use super::store::{Snapshot as Pages, Store};
 use super::time::{Pace, Timestamp, later, micros};
-use super::wire::{self, Answer};
+use super::wire::{self, Answer, Sent};
 
 pub(crate) const TABLES: &str = "
     CREATE TABLE world (
@@ -107,7 +107,7 @@ impl Simulator {
             Some(token) => Credentials::Text(token),
             None => Credentials::None,
         };
-        let mut response = self.arrive(request, credentials).into_response();
+        let mut response = self.arrive(request, &credentials).into_response();
         if head {
             let length = response.body().len();
             *response.body_mut() = Bytes::new();
@@ -123,6 +123,11 @@ impl Simulator {
     /// In a world without users.
     pub fn token(&self) -> &str {
         self.setup.token.as_deref().expect("the world has a user")
+    }
+
+    /// The same; `None` in a world without users.
+    pub fn first_token(&self) -> Option<&str> {
+        self.setup.token.as_deref()
     }
 
     /// Whether `token` is known to this world, good or not.
@@ -222,7 +227,7 @@ impl Simulator {
                 method: STEP,
                 target: "",
                 caller: Origin::Control,
-                content_type: None,
+                headers: None,
                 request: None,
                 shown: None,
                 status: 200,
@@ -311,7 +316,7 @@ impl Simulator {
 
     /// Answers a request whose sender is known already: replay knows by number whom the tokens belonged to.
     pub(crate) fn handle_from(&mut self, origin: Origin, request: &Request<Bytes>) -> Response<Bytes> {
-        self.arrive(request, Credentials::Known(origin)).into_response()
+        self.arrive(request, &Credentials::Known(origin)).into_response()
     }
 
     fn first_caller(&self) -> Result<Caller, Error> {
@@ -327,54 +332,35 @@ impl Simulator {
         let registered = self.registry.by_id(O::META.id);
         let input = serde_json::to_value(&operation).expect("a request is plain data");
         let setup = self.setup.clone();
-        let spelt = if setup.names.is_empty() {
-            input.clone()
-        } else {
-            registered.input.respell(input.clone(), &setup.names, Way::Out)
-        };
-        let (target, body) = wire::write(registered, &spelt);
-        let body = body.map(|body| body.to_string());
-        let arrival = Arrival {
-            method: O::META.method.as_str(),
-            target: &target,
-            content_type: None,
-            body: body.as_deref(),
-            credentials: Credentials::Caller(caller),
-        };
+        let spelt = registered.input.respell(input.clone(), &setup.names, Way::Out);
+        let headers = wire::header_fields(registered, &input);
+        let sent = wire::write(registered, spelt, &headers);
         let mut output = None;
         let answer = self.pass(
-            &arrival,
+            &sent,
+            &Credentials::Caller(caller),
             Ok(Matched { operation: registered, path: Vec::new() }),
             |matched| wire::check(matched.operation, &input).map(|()| input),
             |matched, _, cx| {
                 let done = output.insert(operation.run(cx)?);
-                Ok(matched.operation.spell_response(to_bytes(done), &setup.names))
+                Ok(matched.operation.spell_response(O::payload(done), &setup.names))
             },
         );
         answer.outcome.map(|_| output.expect("a success has an output"))
     }
 
-    fn arrive(&mut self, request: &Request<Bytes>, credentials: Credentials<'_>) -> Answer {
-        let method = if request.method() == http::Method::HEAD { "GET" } else { request.method().as_str() };
-        let target = request.uri().path_and_query().map_or("/", http::uri::PathAndQuery::as_str);
-        let body = String::from_utf8_lossy(request.body());
-        let content_type = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
-        let arrival = Arrival {
-            method,
-            target,
-            content_type,
-            body: Some(&*body).filter(|body| !body.is_empty()),
-            credentials,
-        };
+    fn arrive(&mut self, request: &Request<Bytes>, credentials: &Credentials<'_>) -> Answer {
         let setup = self.setup.clone();
-        let registry = self.registry;
+        let route = self.registry.route(request.method().as_str(), request.uri().path());
+        let sent = Sent::of(request, route.as_ref().ok().map(|matched| matched.operation));
         self.pass(
-            &arrival,
-            registry.route(method, request.uri().path()),
-            |matched| wire::read(matched, request, &setup.names, setup.policy.max_body_bytes),
+            &sent,
+            credentials,
+            route,
+            |matched| wire::read(matched, &sent, &setup.names, setup.policy.max_body_bytes),
             |matched, input, cx| {
-                let body = (matched.operation.entry.run)(input, cx)?;
-                Ok(matched.operation.spell_response(body, &setup.names))
+                let payload = (matched.operation.entry.run)(input, cx)?;
+                Ok(matched.operation.spell_response(payload, &setup.names))
             },
         )
     }
@@ -382,14 +368,25 @@ impl Simulator {
     /// One call through all stages; see [`pipeline::pass`].
     fn pass(
         &mut self,
-        arrival: &Arrival<'_>,
+        sent: &Sent<'_>,
+        credentials: &Credentials<'_>,
         route: Result<Matched<'_>, Error>,
         read: impl FnOnce(&Matched<'_>) -> Result<Value, Error>,
-        run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Vec<u8>, Error>,
+        run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Payload, Error>,
     ) -> Answer {
         let (setup, registry, head) = (&self.setup, self.registry, self.head);
         let whole = |connection: &_| {
-            Ok::<_, Error>(pipeline::pass(setup, registry, connection, head, arrival, route, read, run))
+            Ok::<_, Error>(pipeline::pass(
+                setup,
+                registry,
+                connection,
+                head,
+                sent,
+                credentials,
+                route,
+                read,
+                run,
+            ))
         };
         let (answer, head) =
             self.store.transact(whole).expect("a refusal is an answer, not a failed transaction");

@@ -1,20 +1,21 @@
-//! HTTP shapes and the one input object: path, query and body become one, an answer becomes a response.
+//! HTTP shapes and the one input object: path, query, headers and body become one, an answer becomes a response.
 
 use std::borrow::Cow;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use bytes::Bytes;
-use http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER};
+use http::header::{ALLOW, CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use http::{HeaderName, HeaderValue, Request, Response, StatusCode};
 use serde_json::{Map, Value, json};
 
 use super::error::{Error, Kind};
 use super::names::{Names, Way};
-use super::operation::Body;
+use super::operation::{Body, Meta, Payload, to_bytes};
 use super::rate::Standing;
 use super::registry::{Matched, Registered};
-use super::schema;
+use super::{schema, upload};
 
-const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
 const REASON: HeaderName = HeaderName::from_static("x-sim-reason");
 const CALL: HeaderName = HeaderName::from_static("x-sim-call");
 const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
@@ -29,33 +30,90 @@ pub(crate) struct Answer {
     pub outcome: Result<Success, Error>,
 }
 
-/// A success: status and JSON body.
+/// A success: status and what goes out with it.
 #[derive(Debug)]
 pub(crate) struct Success {
     pub status: u16,
-    pub body: Vec<u8>,
+    pub payload: Payload,
 }
 
-/// Reads path, query and body of `request` into one object and checks it against the operation's schema.
+/// What of a request the simulator looks at, from whichever transport.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sent<'a> {
+    pub method: &'a str,
+    /// Path and query.
+    pub target: Cow<'a, str>,
+    pub content_type: Option<&'a str>,
+    /// Basic credentials, still encoded.
+    pub basic: Option<&'a str>,
+    /// Headers that the operation reads as fields.
+    pub headers: Vec<(&'static str, &'a str)>,
+    pub body: Cow<'a, [u8]>,
+}
+
+impl<'a> Sent<'a> {
+    /// What of `request` the operation looks at; without an operation, what any would.
+    pub(crate) fn of(request: &'a Request<Bytes>, operation: Option<&Registered>) -> Sent<'a> {
+        let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
+        let read = operation.map_or(&[][..], |operation| operation.entry.meta.headers);
+        let scheme = header("authorization").and_then(|text| text.split_once(' '));
+        Sent {
+            method: if request.method() == http::Method::HEAD { "GET" } else { request.method().as_str() },
+            target: request.uri().path_and_query().map_or("/", http::uri::PathAndQuery::as_str).into(),
+            content_type: header("content-type"),
+            basic: scheme
+                .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("basic"))
+                .map(|(_, text)| text.trim()),
+            headers: read.iter().filter_map(|name| Some((*name, header(name)?))).collect(),
+            body: Cow::Borrowed(request.body()),
+        }
+    }
+
+    /// The headers that a replay must send again, as a JSON object; nothing when the defaults do.
+    pub(crate) fn recorded_headers(&self) -> Option<String> {
+        let mut headers = Map::new();
+        if let Some(content_type) = self.content_type.filter(|name| *name != "application/json") {
+            headers.insert("content-type".to_owned(), content_type.into());
+        }
+        if let Some(basic) = self.basic {
+            headers.insert("authorization".to_owned(), format!("Basic {basic}").into());
+        }
+        headers.extend(self.headers.iter().map(|(name, value)| ((*name).to_owned(), Value::from(*value))));
+        (!headers.is_empty()).then(|| Value::Object(headers).to_string())
+    }
+}
+
+/// Reads path, query, headers and body into one object and checks it against the operation's schema.
 pub(crate) fn read(
     matched: &Matched<'_>,
-    request: &Request<Bytes>,
+    sent: &Sent<'_>,
     names: &Names,
     max_body_bytes: usize,
 ) -> Result<Value, Error> {
+    if sent.body.len() > max_body_bytes {
+        return Err(too_large(max_body_bytes));
+    }
     let operation = matched.operation;
-    let mut input = read_body(operation, request, max_body_bytes)?;
+    let mut input = read_body(operation, sent)?;
     if !names.is_empty() {
         input = operation.input.respell(input, names, Way::In);
     }
     let Value::Object(fields) = &mut input else { return Err(not_an_object(&input)) };
-    for name in operation.entry.meta.path_names().chain(operation.entry.meta.query.iter().copied()) {
+    let meta = &operation.entry.meta;
+    for name in meta.path_names().chain(meta.headers.iter().copied()) {
         fields.shift_remove(name);
+    }
+    if !meta.query_is_body_too() {
+        meta.query.iter().for_each(|name| drop(fields.shift_remove(*name)));
     }
     for (name, text) in &matched.path {
         fields.insert(name.clone(), Value::from(text.as_str()));
     }
-    read_query(operation, request.uri().query().unwrap_or_default(), fields);
+    for (name, text) in &sent.headers {
+        fields.insert((*name).to_owned(), Value::from(*text));
+    }
+    let query = sent.target.split_once('?').map_or("", |(_, query)| query);
+    read_query(operation, query, fields);
     check(operation, &input)?;
     Ok(input)
 }
@@ -90,21 +148,69 @@ fn read_query(operation: &Registered, query: &str, fields: &mut Map<String, Valu
     }
 }
 
-fn read_body(operation: &Registered, request: &Request<Bytes>, max_bytes: usize) -> Result<Value, Error> {
-    let body = request.body();
-    if body.len() > max_bytes {
-        return Err(too_large(max_bytes));
-    }
+/// The body as an object of fields, not yet checked.
+pub(crate) fn read_body(operation: &Registered, sent: &Sent<'_>) -> Result<Value, Error> {
+    let body = &*sent.body;
     match operation.entry.meta.body {
         Body::None => Ok(json!({})),
-        Body::Fields if body.is_empty() => Ok(json!({})),
-        Body::Fields => read_json(request),
-        Body::Field(name) if body.is_empty() => Err(Error::invalid(
-            format!("invalid_body.{name}"),
-            format!("{name}: Required, as the JSON body itself"),
-        )),
-        Body::Field(name) => Ok(json!({ name: read_json(request)? })),
+        Body::Form => read_form(sent),
+        Body::Field(name) if body.is_empty() => {
+            let text = format!("{name}: Required, as the JSON body itself");
+            Err(Error::invalid(format!("invalid_body.{name}"), text))
+        }
+        Body::Field(name) => Ok(json!({ name: read_json(sent)? })),
+        Body::Multipart(files) if is_type(sent, "multipart/form-data") => {
+            upload::read_multipart(sent.content_type.unwrap_or_default(), body, files)
+        }
+        Body::Multipart(_) => Err(unsupported(sent, "multipart/form-data")),
+        Body::Fields | Body::FieldsOrBytes(_) if body.is_empty() => Ok(json!({})),
+        Body::FieldsOrBytes(name) if is_raw(sent) => Ok(json!({ name: upload::Blob(body.to_vec()) })),
+        Body::Fields | Body::FieldsOrBytes(_) => read_json(sent),
     }
+}
+
+/// A form, or a JSON object in its place, with the client's credentials from the header where the body has none.
+fn read_form(sent: &Sent<'_>) -> Result<Value, Error> {
+    let mut fields = if is_type(sent, "application/json") && !sent.body.is_empty() {
+        read_json(sent)?
+    } else if sent.body.is_empty() || is_type(sent, "application/x-www-form-urlencoded") {
+        form_urlencoded::parse(&sent.body)
+            .map(|(name, value)| (name.into_owned(), Value::from(&*value)))
+            .collect()
+    } else {
+        return Err(unsupported(sent, "application/x-www-form-urlencoded"));
+    };
+    let decoded =
+        sent.basic.and_then(|text| BASE64.decode(text).ok()).and_then(|text| String::from_utf8(text).ok());
+    if let (Some((id, secret)), Value::Object(fields)) =
+        (decoded.as_deref().and_then(|text| text.split_once(':')), &mut fields)
+    {
+        for (name, value) in [("client_id", id), ("client_secret", secret)] {
+            fields.entry(name).or_insert_with(|| Value::from(value));
+        }
+    }
+    Ok(fields)
+}
+
+fn is_type(sent: &Sent<'_>, name: &str) -> bool {
+    essence(sent).eq_ignore_ascii_case(name)
+}
+
+/// Any content type that is no text and no form: a bundle in whatever form the client builds.
+fn is_raw(sent: &Sent<'_>) -> bool {
+    let essence = essence(sent).to_ascii_lowercase();
+    essence.starts_with("application/")
+        && !essence.ends_with("json")
+        && essence != "application/x-www-form-urlencoded"
+}
+
+fn essence<'a>(sent: &Sent<'a>) -> &'a str {
+    sent.content_type.unwrap_or("application/json").split(';').next().unwrap_or_default().trim()
+}
+
+fn unsupported(sent: &Sent<'_>, wanted: &str) -> Error {
+    let text = format!("content-type {:?} is not supported, send {wanted}", essence(sent));
+    Error::new(Kind::UnsupportedMediaType, "unsupported_content_type", text)
 }
 
 /// 413, with the limit in the text.
@@ -113,18 +219,13 @@ pub fn too_large(max_bytes: usize) -> Error {
     Error::new(Kind::TooLarge, "body_too_large", text)
 }
 
-fn read_json(request: &Request<Bytes>) -> Result<Value, Error> {
-    let content_type =
-        request.headers().get(CONTENT_TYPE).map_or(Ok("application/json"), HeaderValue::to_str);
-    let essence = content_type.unwrap_or_default().split(';').next().unwrap_or_default().trim();
+fn read_json(sent: &Sent<'_>) -> Result<Value, Error> {
     // Some clients send JSON as plain text.
-    if !["application/json", "text/plain"].iter().any(|known| essence.eq_ignore_ascii_case(known))
-        && !essence.ends_with("+json")
+    if !is_type(sent, "application/json") && !is_type(sent, "text/plain") && !essence(sent).ends_with("+json")
     {
-        let text = format!("content-type {essence:?} is not supported, send application/json");
-        return Err(Error::new(Kind::UnsupportedMediaType, "unsupported_content_type", text));
+        return Err(unsupported(sent, "application/json"));
     }
-    serde_json::from_slice(request.body())
+    serde_json::from_slice(&sent.body)
         .map_err(|error| Error::invalid("invalid_json", format!("body: Invalid JSON, {error}")))
 }
 
@@ -139,10 +240,44 @@ fn not_an_object(received: &Value) -> Error {
     Error::invalid("invalid_body", format!("body: Expected object, received {name}"))
 }
 
-/// The request line and body that a typed call stands for: what the journal shows of it.
-pub(crate) fn write(operation: &Registered, input: &Value) -> (String, Option<Value>) {
+/// The request that a typed call stands for: what the journal shows of it, and a replay sends.
+pub(crate) fn write<'a>(
+    operation: &Registered,
+    input: Value,
+    headers: &'a [(&'static str, String)],
+) -> Sent<'a> {
     let meta = &operation.entry.meta;
-    let mut rest = input.as_object().cloned().unwrap_or_default();
+    let Value::Object(mut rest) = input else { panic!("a request is an object") };
+    let target = write_target(meta, &mut rest);
+    meta.headers.iter().for_each(|name| drop(rest.shift_remove(*name)));
+    let (content_type, body) = match meta.body {
+        Body::None => (None, Vec::new()),
+        Body::Fields | Body::FieldsOrBytes(_) | Body::Form => {
+            (None, Value::Object(rest).to_string().into_bytes())
+        }
+        Body::Field(name) => (None, rest.shift_remove(name).unwrap_or_default().to_string().into_bytes()),
+        Body::Multipart(files) => (Some(upload::MULTIPART), upload::write_multipart(&rest, files)),
+    };
+    let headers = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let content_type = if meta.body == Body::Form { Some("application/json") } else { content_type };
+    Sent {
+        method: meta.method.as_str(),
+        target: target.into(),
+        content_type,
+        basic: None,
+        headers,
+        body: body.into(),
+    }
+}
+
+/// The fields of a typed request that travel in headers.
+pub(crate) fn header_fields(operation: &Registered, input: &Value) -> Vec<(&'static str, String)> {
+    let headers = operation.entry.meta.headers.iter();
+    headers.filter_map(|name| Some((*name, input.get(*name)?.as_str()?.to_owned()))).collect()
+}
+
+/// Path and query, with the fields that they take out of `rest`.
+fn write_target(meta: &Meta, rest: &mut Map<String, Value>) -> String {
     let mut target = String::with_capacity(meta.path.len() + 20);
     for piece in meta.path.split_inclusive(['{', '}']) {
         match piece.strip_suffix('}') {
@@ -162,12 +297,7 @@ pub(crate) fn write(operation: &Registered, input: &Value) -> (String, Option<Va
             separator = '&';
         }
     }
-    let body = match meta.body {
-        Body::None => None,
-        Body::Fields => Some(Value::Object(rest)),
-        Body::Field(name) => rest.shift_remove(name),
-    };
-    (target, body)
+    target
 }
 
 fn text_of(value: &Value) -> String {
@@ -181,11 +311,10 @@ fn encode(text: &str) -> Cow<'_, str> {
 }
 
 impl Answer {
-    /// The body as sent: JSON, or nothing for 204.
+    /// The body as sent.
     pub(crate) fn body(&self) -> Cow<'_, [u8]> {
         match &self.outcome {
-            Ok(success) if success.status == 204 => Cow::Borrowed(&[]),
-            Ok(success) => Cow::Borrowed(&success.body),
+            Ok(success) => Cow::Borrowed(&success.payload.body),
             Err(error) => Cow::Owned(error_body(error)),
         }
     }
@@ -197,10 +326,7 @@ impl Answer {
     /// The HTTP response; that to HEAD keeps the length of the body it leaves out to the shim.
     pub(crate) fn into_response(self) -> Response<Bytes> {
         let mut response = match self.outcome {
-            Ok(success) => {
-                let empty = success.status == 204;
-                respond(success.status, if empty { Vec::new() } else { success.body })
-            }
+            Ok(Success { status, payload }) => respond(status, payload),
             Err(error) => refuse(&error),
         };
         let headers = response.headers_mut();
@@ -219,7 +345,7 @@ impl Answer {
 
 /// The response to a refused request: the service's body, the reason header, and `Allow` with 405.
 pub fn refuse(error: &Error) -> Response<Bytes> {
-    let mut response = respond(error.status(), error_body(error));
+    let mut response = respond(error.status(), Payload::bytes(Payload::JSON, error_body(error)));
     let reason = HeaderValue::from_str(&error.reason).unwrap_or(HeaderValue::from_static("invalid"));
     response.headers_mut().insert(REASON, reason);
     if let Kind::MethodNotAllowed(allow) = error.kind {
@@ -229,14 +355,18 @@ pub fn refuse(error: &Error) -> Response<Bytes> {
 }
 
 fn error_body(error: &Error) -> Vec<u8> {
-    json!({ "message": error.message }).to_string().into_bytes()
+    let message = Value::from(error.message.as_str());
+    if error.bare { to_bytes(&message) } else { to_bytes(&json!({ "message": message })) }
 }
 
-fn respond(status: u16, body: Vec<u8>) -> Response<Bytes> {
-    let mut response = Response::new(Bytes::from(body));
+fn respond(status: u16, payload: Payload) -> Response<Bytes> {
+    let mut response = Response::new(Bytes::from(payload.body));
     *response.status_mut() = StatusCode::from_u16(status).expect("statuses are three digits");
-    if !response.body().is_empty() {
-        response.headers_mut().insert(CONTENT_TYPE, JSON);
+    if let Some(content_type) = payload.content_type {
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    }
+    if let Some(location) = payload.location.and_then(|location| HeaderValue::try_from(location).ok()) {
+        response.headers_mut().insert(LOCATION, location);
     }
     response
 }
