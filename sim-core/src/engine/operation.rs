@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::cx::Cx;
 use super::error::Error;
 use super::jobs::TaskEntry;
+use super::profile::Profile;
 use super::world::World;
 
 /// One operation of the API. The type that implements it is the request.
@@ -62,9 +63,14 @@ pub struct Meta {
     pub scope: Option<Scope>,
     /// Who gets as far as the permission check.
     pub access: Access,
+    /// What a schema can't say of the input because it depends on the profile. Part of validation.
+    pub check: Option<InputCheck>,
     /// Statuses it can answer beyond those that follow from its shape (see [`Meta::statuses`]).
     pub also: &'static [u16],
 }
+
+/// Validation beyond the schema: looks at the whole input, knows the world's names.
+pub type InputCheck = fn(&Value, &Profile) -> Result<(), Error>;
 
 /// HTTP methods in use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -173,6 +179,7 @@ const fn meta(method: Method, id: &'static str, path: &'static str, body: Body, 
         role,
         scope: None,
         access: Access::Token,
+        check: None,
         also: &[],
     }
 }

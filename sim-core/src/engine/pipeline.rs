@@ -115,7 +115,8 @@ impl<'a> Trail<'a> {
     ) -> Result<Success, Error> {
         let operation = route.as_ref().ok().map(|matched| matched.operation);
         self.mask_request(sent, operation);
-        let access = operation.map_or(Access::Token, |operation| operation.entry.meta.access);
+        let access =
+            operation.map_or_else(|| access_at(&sent.target), |operation| operation.entry.meta.access);
         let caller = self.at(Stage::Credentials, admit(cx, credentials, access))?;
         self.caller = Some(match &caller {
             Caller::Control => Origin::Control,
@@ -193,6 +194,11 @@ impl<'a> Trail<'a> {
         };
         journal::write(db, &head.hash, &row, self.setup.policy.journal_calls)
     }
+}
+
+/// Who gets as far as the route check on a path that leads nowhere.
+fn access_at(target: &str) -> Access {
+    if target.starts_with("/_sim") { Access::Control } else { Access::Token }
 }
 
 fn admit(cx: &Cx<'_>, credentials: &Credentials<'_>, access: Access) -> Result<Caller, Error> {

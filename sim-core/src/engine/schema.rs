@@ -123,6 +123,8 @@ pub(crate) struct Node {
     refusal: Option<String>,
     /// What would be right, for values that a pattern refuses.
     rule: Option<String>,
+    /// The service's own words for a value that the pattern refuses, in full.
+    pattern_refusal: Option<String>,
 }
 
 #[derive(Debug)]
@@ -167,7 +169,15 @@ impl Node {
             None => {
                 let shape = Shape::compile(schema, definitions);
                 let hides = shape.children().any(|child| child.hides);
-                Node { shape, nullable: is_nullable(schema), secret: false, hides, refusal: None, rule: None }
+                Node {
+                    shape,
+                    nullable: is_nullable(schema),
+                    secret: false,
+                    hides,
+                    refusal: None,
+                    rule: None,
+                    pattern_refusal: None,
+                }
             }
         };
         node.secret |= schema.contains_key("x-secret");
@@ -175,6 +185,7 @@ impl Node {
         let text = |key| schema.get(key).and_then(Value::as_str).map(str::to_owned);
         node.refusal = text("x-refusal").or(node.refusal);
         node.rule = text("x-rule").or(node.rule);
+        node.pattern_refusal = text("x-pattern-refusal").or(node.pattern_refusal);
         node
     }
 
@@ -204,10 +215,40 @@ impl Node {
             *value = Value::from(MASK);
             return;
         }
-        if !self.hides {
-            return;
+        if self.hides && !self.mask_children(value) {
+            // Of another shape than the schema's: nobody knows where in it the secret stands.
+            *value = Value::from(MASK);
         }
-        self.each_child(value, &mut |child, value| child.mask(value));
+    }
+
+    /// Masks what the schema describes and whatever it does not; `false` where the value is of another shape.
+    fn mask_children(&self, value: &mut Value) -> bool {
+        match (&self.shape, value) {
+            (Shape::Object { fields, rest, .. }, Value::Object(object)) => {
+                for (name, value) in object {
+                    match (fields.iter().find(|field| field.name == *name), rest) {
+                        (Some(field), _) => field.node.mask(value),
+                        (None, Some(rest)) => rest.mask(value),
+                        (None, None) => *value = Value::from(MASK),
+                    }
+                }
+                true
+            }
+            (Shape::List { items, .. }, Value::Array(list)) => {
+                list.iter_mut().for_each(|value| items.mask(value));
+                true
+            }
+            (Shape::Either(nodes), value) => {
+                match nodes.iter().find(|node| node.validate(value).is_empty()) {
+                    Some(node) => {
+                        node.mask(value);
+                        true
+                    }
+                    None => false,
+                }
+            }
+            (_, value) => value.is_null(),
+        }
     }
 
     /// Spells declared names and enum members the other way. Undeclared keys stay as they are.
@@ -257,35 +298,15 @@ impl Node {
         }
     }
 
-    /// Calls `visit` on each child value that the schema describes.
-    fn each_child(&self, value: &mut Value, visit: &mut dyn FnMut(&Node, &mut Value)) {
-        match (&self.shape, value) {
-            (Shape::Object { fields, rest, .. }, Value::Object(object)) => {
-                for (name, value) in object {
-                    match (fields.iter().find(|f| f.name == *name), rest) {
-                        (Some(field), _) => visit(&field.node, value),
-                        (None, Some(rest)) => visit(rest, value),
-                        (None, None) => {}
-                    }
-                }
-            }
-            (Shape::List { items, .. }, Value::Array(list)) => {
-                list.iter_mut().for_each(|value| visit(items, value));
-            }
-            (Shape::Either(nodes), value) => {
-                if let Some(node) = nodes.iter().find(|node| node.validate(value).is_empty()) {
-                    visit(node, value);
-                }
-            }
-            _ => {}
-        }
-    }
-
     fn check(&self, value: &Value, path: &mut String, problems: &mut Vec<Problem>) {
         if value.is_null() && self.nullable {
             return;
         }
         let before = problems.len();
+        if let (Some(words), true) = (&self.pattern_refusal, self.shape.breaks_pattern(value)) {
+            problems.push(Problem { field: path.clone(), message: words.clone() });
+            return;
+        }
         self.shape.check(value, path, problems, self.rule.as_deref());
         if let (Some(words), true) = (&self.refusal, problems.len() > before) {
             problems.truncate(before);
@@ -426,6 +447,15 @@ impl Shape {
                 refuse(format!("Expected {}, received {}", expected.name(), value_name(received)));
             }
         }
+    }
+
+    /// Whether a text is of the right length but not of the right form.
+    fn breaks_pattern(&self, value: &Value) -> bool {
+        let (Shape::Text { min, max, pattern: Some(pattern), .. }, Some(text)) = (self, value.as_str())
+        else {
+            return false;
+        };
+        (*min..=*max).contains(&text.chars().count()) && !pattern.is_match(text)
     }
 
     fn name(&self) -> &'static str {

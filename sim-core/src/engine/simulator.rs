@@ -17,7 +17,7 @@ use super::jobs::{self, Due, Happened};
 use super::journal::{self, Call, Explanation, Origin, Row};
 use super::names::Way;
 use super::operation::{Access, Operation, Payload, to_bytes};
-use super::pipeline::{self, Credentials, Head};
+use super::pipeline::{self, Credentials, Head, Site};
 use super::policy::Policy;
 use super::profile::Profile;
 use super::registry::{Matched, Registry};
@@ -340,7 +340,7 @@ impl Simulator {
             &sent,
             &Credentials::Caller(caller),
             Ok(Matched { operation: registered, path: Vec::new() }),
-            |matched| wire::check(matched.operation, &input).map(|()| input),
+            |matched| wire::check(matched.operation, &input, &setup.profile).map(|()| input),
             |matched, _, cx| {
                 let done = output.insert(operation.run(cx)?);
                 Ok(matched.operation.spell_response(O::payload(done), &setup.names))
@@ -357,7 +357,7 @@ impl Simulator {
             &sent,
             credentials,
             route,
-            |matched| wire::read(matched, &sent, &setup.names, setup.policy.max_body_bytes),
+            |matched| wire::read(matched, &sent, &setup),
             |matched, input, cx| {
                 let payload = (matched.operation.entry.run)(input, cx)?;
                 Ok(matched.operation.spell_response(payload, &setup.names))
@@ -376,17 +376,8 @@ impl Simulator {
     ) -> Answer {
         let (setup, registry, head) = (&self.setup, self.registry, self.head);
         let whole = |connection: &_| {
-            Ok::<_, Error>(pipeline::pass(
-                setup,
-                registry,
-                connection,
-                head,
-                sent,
-                credentials,
-                route,
-                read,
-                run,
-            ))
+            let site = Site { setup, registry, connection, head };
+            Ok::<_, Error>(pipeline::pass(site, sent, credentials, route, read, run))
         };
         let (answer, head) =
             self.store.transact(whole).expect("a refusal is an answer, not a failed transaction");

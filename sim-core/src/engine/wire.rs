@@ -9,9 +9,11 @@ use http::header::{ALLOW, CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use http::{HeaderName, HeaderValue, Request, Response, StatusCode};
 use serde_json::{Map, Value, json};
 
+use super::builder::Setup;
 use super::error::{Error, Kind};
-use super::names::{Names, Way};
+use super::names::Way;
 use super::operation::{Body, Meta, Payload, to_bytes};
+use super::profile::Profile;
 use super::rate::Standing;
 use super::registry::{Matched, Registered};
 use super::{schema, upload};
@@ -84,19 +86,14 @@ impl<'a> Sent<'a> {
 }
 
 /// Reads path, query, headers and body into one object and checks it against the operation's schema.
-pub(crate) fn read(
-    matched: &Matched<'_>,
-    sent: &Sent<'_>,
-    names: &Names,
-    max_body_bytes: usize,
-) -> Result<Value, Error> {
-    if sent.body.len() > max_body_bytes {
-        return Err(too_large(max_body_bytes));
+pub(crate) fn read(matched: &Matched<'_>, sent: &Sent<'_>, setup: &Setup) -> Result<Value, Error> {
+    if sent.body.len() > setup.policy.max_body_bytes {
+        return Err(too_large(setup.policy.max_body_bytes));
     }
     let operation = matched.operation;
     let mut input = read_body(operation, sent)?;
-    if !names.is_empty() {
-        input = operation.input.respell(input, names, Way::In);
+    if !setup.names.is_empty() {
+        input = operation.input.respell(input, &setup.names, Way::In);
     }
     let Value::Object(fields) = &mut input else { return Err(not_an_object(&input)) };
     let meta = &operation.entry.meta;
@@ -114,17 +111,17 @@ pub(crate) fn read(
     }
     let query = sent.target.split_once('?').map_or("", |(_, query)| query);
     read_query(operation, query, fields);
-    check(operation, &input)?;
+    check(operation, &input, &setup.profile)?;
     Ok(input)
 }
 
-/// Refuses an input that its schema does not accept.
-pub(crate) fn check(operation: &Registered, input: &Value) -> Result<(), Error> {
+/// Refuses an input that its schema, or the operation's own check, does not accept.
+pub(crate) fn check(operation: &Registered, input: &Value, profile: &Profile) -> Result<(), Error> {
+    let meta = &operation.entry.meta;
     let problems = operation.input.validate(input);
     if problems.is_empty() {
-        return Ok(());
+        return meta.check.map_or(Ok(()), |check| check(input, profile));
     }
-    let meta = &operation.entry.meta;
     Err(schema::refusal(&problems, |field| {
         if meta.path_names().any(|name| name == field) {
             "path"

@@ -119,7 +119,8 @@ fn read(row: &rusqlite::Row<'_>, reveal: bool) -> rusqlite::Result<ApiKey> {
         "publishable" => KeyType::Publishable,
         _ => KeyType::Secret,
     };
-    let prefix = &key[..key.len().min(if kind == KeyType::Legacy { 5 } else { SHOWN })];
+    let shown = if kind == KeyType::Legacy { 5 } else { SHOWN };
+    let prefix = &key[..key.floor_char_boundary(shown)];
     let cut = kind == KeyType::Secret && !reveal;
     let made = from_micros(row.get(6)?);
     Ok(ApiKey {

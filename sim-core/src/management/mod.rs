@@ -8,6 +8,7 @@ pub mod api_key;
 pub mod catalog;
 pub mod health;
 pub mod organization;
+pub mod outcome;
 pub mod project;
 pub mod readonly;
 pub mod restore;
@@ -17,7 +18,14 @@ pub mod user;
 /// The service as the engine runs it.
 pub static SERVICE: Service = Service {
     title: "Project management API",
-    tables: &[organization::TABLES, project::TABLES, health::TABLES, api_key::TABLES, secret::TABLES],
+    tables: &[
+        organization::TABLES,
+        project::TABLES,
+        outcome::TABLES,
+        health::TABLES,
+        api_key::TABLES,
+        secret::TABLES,
+    ],
     operations: &[
         organization::OPERATIONS,
         project::OPERATIONS,
@@ -27,6 +35,7 @@ pub static SERVICE: Service = Service {
         secret::OPERATIONS,
         readonly::OPERATIONS,
         user::OPERATIONS,
+        outcome::OPERATIONS,
     ],
     tasks: &[TaskEntry::of::<project::Step>(), TaskEntry::of::<project::Forget>()],
     guards: &[("/v1/organizations/{slug}", organization::guard), ("/v1/projects/{ref}", project::guard)],
@@ -50,4 +59,12 @@ fn seed(cx: &mut Cx<'_>, world: &World) -> Result<(), crate::Error> {
         }
     }
     Ok(())
+}
+
+/// The wire name of an enum member.
+fn text_of(name: &impl serde::Serialize) -> String {
+    match serde_json::to_value(name) {
+        Ok(serde_json::Value::String(text)) => text,
+        other => panic!("an enum member is a text: {other:?}"),
+    }
 }

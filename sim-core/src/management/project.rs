@@ -6,16 +6,18 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{
-    Access, Cx, Empty, Error, Kind, Meta, NO_PRIVILEGES, Operation, Outcome, Outcomes, Role, Scope, Secret,
-    Task, Timestamp, act, delete, from_micros, get, micros, post, put,
+    Cx, Empty, Error, Kind, Meta, NO_PRIVILEGES, Operation, PostgresVersion, Role, Scope, Secret, Task,
+    Timestamp, act, delete, from_micros, get, micros, post,
 };
 use crate::operations;
 
 use super::api_key;
 use super::catalog::{InstanceSize, PostgresEngine, Region, ReleaseChannel};
 use super::organization::{self, Plan};
+use super::outcome::{self, Work};
+use super::text_of;
 
-operations![CreateProject, ListProjects, GetProject, PauseProject, DeleteProject, SetNextOutcome];
+operations![CreateProject, ListProjects, GetProject, PauseProject, DeleteProject];
 
 pub(super) const TABLES: &str = "
     CREATE TABLE project (
@@ -37,7 +39,6 @@ pub(super) const TABLES: &str = "
         override_until INTEGER
     ) STRICT;
     CREATE INDEX project_by_organization ON project (organization, name);
-    CREATE TABLE next_outcome (work TEXT PRIMARY KEY, outcome TEXT NOT NULL) STRICT, WITHOUT ROWID;
 ";
 
 /// A project's reference: twenty lowercase letters.
@@ -124,7 +125,11 @@ pub struct CreateProject {
     #[schemars(length(min = 4), extend("x-refusal" = "db_pass must be longer than or equal to 4 characters"))]
     pub db_pass: Secret,
     /// Its name: no dot, unique in the organization.
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(
+        length(min = 1, max = 256),
+        regex(pattern = r"^[^.]*$"),
+        extend("x-pattern-refusal" = "name should not contain a . string")
+    )]
     pub name: String,
     /// Slug of the organization it will belong to.
     pub organization_id: String,
@@ -184,8 +189,8 @@ impl Operation for CreateProject {
     fn run(self, cx: &mut Cx<'_>) -> Result<Project, Error> {
         let organization = organization::load(cx, &self.organization_id)?;
         cx.require_role(&organization.id, Role::Administrator)?;
-        self.require_good_name(cx)?;
-        require_quota(cx, &organization, Kind::Invalid)?;
+        self.require_free_name(cx)?;
+        require_quota(cx, &organization, "", Kind::Invalid)?;
         let project = self.insert(cx);
         cx.after(Duration::from_millis(cx.policy.durations.accept_ms), &Step::to(&project, Event::Accept));
         Ok(Project { database: None, ..project.shown(cx) })
@@ -193,10 +198,7 @@ impl Operation for CreateProject {
 }
 
 impl CreateProject {
-    fn require_good_name(&self, cx: &Cx<'_>) -> Result<(), Error> {
-        if self.name.contains('.') {
-            return Err(Error::invalid("invalid_body.name", "name should not contain a . string"));
-        }
+    fn require_free_name(&self, cx: &Cx<'_>) -> Result<(), Error> {
         let sql = "SELECT ref FROM project WHERE organization = ?1 AND name = ?2";
         match cx.db.maybe(sql, (&self.organization_id, &self.name), |row| row.get::<_, String>(0)) {
             Some(taken_by) => {
@@ -305,7 +307,7 @@ impl Operation for PauseProject {
         project.apply(cx, Event::Pause).map_err(|refused| {
             refused("project_not_active", format!("This project is not in an active state, it is {status}"))
         })?;
-        let event = outcome(cx, Work::Pause, Event::FinishPause, Event::FailPause);
+        let event = outcome::choose(cx, Work::Pause, Event::FinishPause, Event::FailPause);
         cx.after(Duration::from_millis(cx.policy.durations.pause_ms), &Step::to(&project, event));
         Ok(Empty {})
     }
@@ -340,56 +342,11 @@ impl Operation for DeleteProject {
     }
 }
 
-/// Decide how the next piece of background work of a kind ends. It is used up by that one.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SetNextOutcome {
-    /// The kind of work.
-    pub work: Work,
-    /// How the next one ends.
-    pub outcome: Outcome,
-}
-
-impl Operation for SetNextOutcome {
-    type Output = Empty;
-    const META: Meta =
-        Meta { access: Access::Control, ..put("sim-set-next-outcome", "/_sim/outcomes/{work}") };
-
-    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
-        let sql = "INSERT INTO next_outcome VALUES (?1, ?2) ON CONFLICT DO UPDATE SET outcome = ?2";
-        cx.db.run(sql, (text_of(&self.work), text_of(&self.outcome)));
-        Ok(Empty {})
-    }
-}
-
-/// Background work whose end can be decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "they are what they say")]
-pub enum Work {
-    Create,
-    Pause,
-    Restore,
-}
-
-/// `good` or `bad`, as was decided for the next work of this kind, else as the policy says for all.
-pub(super) fn outcome<T>(cx: &Cx<'_>, work: Work, good: T, bad: T) -> T {
-    let sql = "DELETE FROM next_outcome WHERE work = ?1 RETURNING outcome";
-    let next = cx.db.maybe(sql, (text_of(&work),), |row| row.get::<_, String>(0));
-    let Outcomes { create, pause, restore } = cx.policy.outcomes;
-    let always = match work {
-        Work::Create => create,
-        Work::Pause => pause,
-        Work::Restore => restore,
-    };
-    let fails = next.map_or(always == Outcome::Fail, |text| text == text_of(&Outcome::Fail));
-    if fails { bad } else { good }
-}
-
-/// Refuses with `kind` when an administrator of a free organization has no free project left.
+/// Refuses with `kind` when an administrator of a free organization has no free project left, not counting `except`.
 pub(super) fn require_quota(
     cx: &Cx<'_>,
     organization: &organization::OrganizationDetail,
+    except: &str,
     kind: Kind,
 ) -> Result<(), Error> {
     if organization.plan != Plan::Free {
@@ -398,11 +355,11 @@ pub(super) fn require_quota(
     let sql = "SELECT count(*) FROM project p JOIN organization o ON o.slug = p.organization
                JOIN member m ON m.organization = o.slug
                WHERE m.user = ?1 AND m.role IN ('Owner', 'Administrator') AND o.plan = 'free'
-                 AND p.status NOT IN ('INACTIVE', 'PAUSING')";
+                 AND p.status NOT IN ('INACTIVE', 'PAUSING') AND p.ref <> ?2";
     let limit = cx.policy.free_projects_per_member;
     let full: Vec<String> = organization::administrators(cx, &organization.id)
         .into_iter()
-        .filter(|(user, _)| cx.db.one(sql, (user,), |row| row.get::<_, u32>(0)) >= limit)
+        .filter(|(user, _)| cx.db.one(sql, (user, except), |row| row.get::<_, u32>(0)) >= limit)
         .map(|(_, name)| format!("{name} ({limit} project limit)"))
         .collect();
     if full.is_empty() {
@@ -610,20 +567,30 @@ impl std::fmt::Display for Status {
 pub struct Step {
     r#ref: String,
     event: Event,
+    /// The version of Postgres that the project is on once the step is taken, where that changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    version: Option<PostgresVersion>,
 }
 
 impl Step {
     pub(super) fn to(project: &Row, event: Event) -> Step {
-        Step { r#ref: project.r#ref.clone(), event }
+        Step { r#ref: project.r#ref.clone(), event, version: None }
+    }
+
+    pub(super) fn with_version(self, version: &PostgresVersion) -> Step {
+        Step { version: Some(version.clone()), ..self }
     }
 
     fn take(self, cx: &mut Cx<'_>) -> Status {
         let project = find(cx, &self.r#ref).expect("a project outlives its steps");
         let status = project.apply(cx, self.event).ok().expect("a step that no longer applies is cancelled");
+        if let (Some(version), Event::FinishRestore) = (&self.version, self.event) {
+            project.set_version(cx, version);
+        }
         let durations = &cx.policy.durations;
         match self.event {
             Event::Accept => {
-                let end = outcome(cx, Work::Create, Event::FinishCreate, Event::FailCreate);
+                let end = outcome::choose(cx, Work::Create, Event::FinishCreate, Event::FailCreate);
                 cx.after(Duration::from_millis(durations.create_ms), &Step::to(&project, end));
             }
             Event::FinishDelete => {
@@ -737,13 +704,16 @@ impl Row {
             });
         };
         cx.cancel::<Step>(&self.r#ref);
+        if status == Status::ActiveUnhealthy {
+            cx.db.run("DELETE FROM service_fault WHERE project = ?1", (&self.r#ref,));
+        }
         let sql = "UPDATE project SET status = ?2, changed_by_call = ?3 WHERE ref = ?1";
         cx.db.run(sql, (&self.r#ref, next.as_str(), cx.call as i64));
         Ok(next)
     }
 
     /// Puts the project on a version of Postgres.
-    pub(super) fn set_version(&self, cx: &Cx<'_>, version: &crate::engine::PostgresVersion) {
+    fn set_version(&self, cx: &Cx<'_>, version: &PostgresVersion) {
         let sql = "UPDATE project SET version = ?2, engine = ?3, release_channel = ?4 WHERE ref = ?1";
         cx.db.run(sql, (&self.r#ref, &version.version, &version.engine, &version.release_channel));
     }
@@ -772,14 +742,6 @@ pub fn load(cx: &Cx<'_>, r#ref: &ProjectRef) -> Result<Row, Error> {
 
 fn find(cx: &Cx<'_>, r#ref: &str) -> Option<Row> {
     cx.db.maybe(&format!("SELECT {COLUMNS} FROM project WHERE ref = ?1"), (r#ref,), Row::read)
-}
-
-/// The wire name of an enum member.
-fn text_of(name: &impl Serialize) -> String {
-    match serde_json::to_value(name) {
-        Ok(serde_json::Value::String(text)) => text,
-        other => panic!("an enum member is a text: {other:?}"),
-    }
 }
 
 #[cfg(test)]

@@ -146,7 +146,7 @@ impl Operation for WriteDatabase {
     fn run(self, cx: &mut Cx<'_>) -> Result<DatabaseSize, Error> {
         let project = project::load(cx, &self.r#ref)?;
         require_writable(cx, &project, if self.bytes < 0 { "DELETE" } else { "INSERT" })?;
-        let sql = "UPDATE project SET database_bytes = max(0, database_bytes + ?2) WHERE ref = ?1
+        let sql = "UPDATE project SET database_bytes = min(4000000000000000000, max(0, database_bytes + ?2)) WHERE ref = ?1
                    RETURNING database_bytes";
         let size = cx.db.one(sql, (&project.r#ref, self.bytes), |row| row.get::<_, i64>(0));
         Ok(DatabaseSize { database_bytes: size.unsigned_abs() })

@@ -10,7 +10,8 @@ use crate::operations;
 
 use super::catalog::{PostgresEngine, ReleaseChannel};
 use super::organization;
-use super::project::{self, Event, ProjectRef, Row, Step, Work};
+use super::outcome::{self, Work};
+use super::project::{self, Event, ProjectRef, Row, Step};
 
 operations![ListRestoreVersions, RestoreProject, CancelRestoration];
 
@@ -124,10 +125,12 @@ impl Operation for RestoreProject {
             )
         })?;
         let organization = organization::load(cx, &project.organization)?;
-        project::require_quota(cx, &organization, Kind::Forbidden)?;
-        project.set_version(cx, version);
-        let event = project::outcome(cx, Work::Restore, Event::FinishRestore, Event::FailRestore);
-        cx.after(Duration::from_millis(cx.policy.durations.restore_ms), &Step::to(&project, event));
+        project::require_quota(cx, &organization, &project.r#ref, Kind::Forbidden)?;
+        let event = outcome::choose(cx, Work::Restore, Event::FinishRestore, Event::FailRestore);
+        cx.after(
+            Duration::from_millis(cx.policy.durations.restore_ms),
+            &Step::to(&project, event).with_version(version),
+        );
         Ok(Empty {})
     }
 }

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use crate::engine::{
-    Body, Cx, Empty, Error, Meta, Operation, Scope, Secret, Timestamp, from_micros, get, hex, micros,
+    Body, Cx, Empty, Error, Meta, Operation, Profile, Scope, Secret, Timestamp, from_micros, get, hex, micros,
 };
 use crate::engine::{delete, post};
 use crate::operations;
@@ -70,17 +71,13 @@ impl Operation for CreateSecrets {
     const META: Meta = Meta {
         body: Body::Field("secrets"),
         scope: Some(Scope("secrets:write")),
+        check: Some(check_names),
         also: &[500],
         ..post("v1-bulk-create-secrets", "/v1/projects/{ref}/secrets")
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         project::load(cx, &self.r#ref)?;
-        let reserved = &cx.profile.reserved_prefix;
-        if let Some(index) = self.secrets.iter().position(|secret| secret.name.starts_with(reserved)) {
-            let text = format!("Secret name must not start with the {reserved} prefix.");
-            return Err(Error::invalid(format!("invalid_body.secrets.{index}.name"), text));
-        }
         let sql = "INSERT INTO secret VALUES (?1, ?2, ?3, ?4)
                    ON CONFLICT DO UPDATE SET digest = excluded.digest, updated_at = excluded.updated_at";
         let last_of_name: BTreeMap<_, _> =
@@ -91,6 +88,18 @@ impl Operation for CreateSecrets {
         }
         require_room(cx, &self.r#ref)?;
         Ok(Empty {})
+    }
+}
+
+fn check_names(input: &Value, profile: &Profile) -> Result<(), Error> {
+    let reserved = &profile.reserved_prefix;
+    let is_reserved = |secret: &Value| secret["name"].as_str().is_some_and(|name| name.starts_with(reserved));
+    match input["secrets"].as_array().and_then(|secrets| secrets.iter().position(is_reserved)) {
+        Some(index) => {
+            let text = format!("Secret name must not start with the {reserved} prefix.");
+            Err(Error::invalid(format!("invalid_body.secrets.{index}.name"), text))
+        }
+        None => Ok(()),
     }
 }
 

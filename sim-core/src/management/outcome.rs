@@ -1,0 +1,61 @@
+//! How background work ends: as the policy says for all of a kind, or as was decided for the next one.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::engine::{Access, Cx, Empty, Error, Meta, Operation, Outcome, Outcomes, put};
+use crate::operations;
+
+use super::text_of;
+
+operations![SetNextOutcome];
+
+pub(super) const TABLES: &str = "
+    CREATE TABLE next_outcome (work TEXT PRIMARY KEY, outcome TEXT NOT NULL) STRICT, WITHOUT ROWID;
+";
+
+/// Decide how the next piece of background work of a kind ends. It is used up by that one.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetNextOutcome {
+    /// The kind of work.
+    pub work: Work,
+    /// How the next one ends.
+    pub outcome: Outcome,
+}
+
+impl Operation for SetNextOutcome {
+    type Output = Empty;
+    const META: Meta =
+        Meta { access: Access::Control, ..put("sim-set-next-outcome", "/_sim/outcomes/{work}") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let sql = "INSERT INTO next_outcome VALUES (?1, ?2) ON CONFLICT DO UPDATE SET outcome = ?2";
+        cx.db.run(sql, (text_of(&self.work), text_of(&self.outcome)));
+        Ok(Empty {})
+    }
+}
+
+/// Background work whose end can be decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum Work {
+    Create,
+    Pause,
+    Restore,
+}
+
+/// `good` or `bad`, as was decided for the next work of this kind, else as the policy says for all.
+pub(super) fn choose<T>(cx: &Cx<'_>, work: Work, good: T, bad: T) -> T {
+    let sql = "DELETE FROM next_outcome WHERE work = ?1 RETURNING outcome";
+    let next = cx.db.maybe(sql, (text_of(&work),), |row| row.get::<_, String>(0));
+    let Outcomes { create, pause, restore } = cx.policy.outcomes;
+    let always = match work {
+        Work::Create => create,
+        Work::Pause => pause,
+        Work::Restore => restore,
+    };
+    let fails = next.map_or(always == Outcome::Fail, |text| text == text_of(&Outcome::Fail));
+    if fails { bad } else { good }
+}
