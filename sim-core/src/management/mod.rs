@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use crate::engine::{Cx, Registry, Service, TaskEntry, World, create_user, set_role};
 
+pub mod addon;
 pub mod api_key;
 pub mod catalog;
 pub mod health;
@@ -35,6 +36,7 @@ pub static SERVICE: Service = Service {
         secret::OPERATIONS,
         readonly::OPERATIONS,
         user::OPERATIONS,
+        addon::OPERATIONS,
         outcome::OPERATIONS,
     ],
     tasks: &[TaskEntry::of::<project::Step>(), TaskEntry::of::<project::Forget>()],

@@ -412,13 +412,21 @@ pub enum Event {
     FinishRestore,
     FailRestore,
     CancelRestore,
+    RestoreBackup,
+    Restart,
+    FinishRestart,
+    Resize,
+    FinishResize,
+    Upgrade,
+    FinishUpgrade,
+    FailUpgrade,
     Delete,
     FinishDelete,
 }
 
 impl Event {
     /// Every event.
-    pub const ALL: [Event; 14] = {
+    pub const ALL: [Event; 22] = {
         use Event::*;
         [
             Accept,
@@ -433,6 +441,14 @@ impl Event {
             FinishRestore,
             FailRestore,
             CancelRestore,
+            RestoreBackup,
+            Restart,
+            FinishRestart,
+            Resize,
+            FinishResize,
+            Upgrade,
+            FinishUpgrade,
+            FailUpgrade,
             Delete,
             FinishDelete,
         ]
@@ -471,62 +487,103 @@ impl Status {
             (Unknown, Accept) => ComingUp,
             (Unknown, Pause) => Pausing,
             (Unknown, Delete) => GoingDown,
-            (Unknown, FinishCreate | FailCreate | Degrade | Recover | FinishPause | FailPause | Restore | FinishRestore
-                | FailRestore | CancelRestore | FinishDelete) => return None,
+            (Unknown, FinishCreate | FailCreate | Degrade | Recover | FinishPause | FailPause | Restore
+                | FinishRestore | FailRestore | CancelRestore | RestoreBackup | Restart | FinishRestart | Resize
+                | FinishResize | Upgrade | FinishUpgrade | FailUpgrade | FinishDelete) => return None,
 
             (ComingUp, FinishCreate) => ActiveHealthy,
             (ComingUp, FailCreate) => InitFailed,
             (ComingUp, Pause) => Pausing,
             (ComingUp, Delete) => GoingDown,
-            (ComingUp, Accept | Degrade | Recover | FinishPause | FailPause | Restore | FinishRestore | FailRestore
-                | CancelRestore | FinishDelete) => return None,
+            (ComingUp, Accept | Degrade | Recover | FinishPause | FailPause | Restore | FinishRestore
+                | FailRestore | CancelRestore | RestoreBackup | Restart | FinishRestart | Resize | FinishResize
+                | Upgrade | FinishUpgrade | FailUpgrade | FinishDelete) => return None,
 
             (ActiveHealthy, Degrade) => ActiveUnhealthy,
             (ActiveHealthy, Pause) => Pausing,
+            (ActiveHealthy, RestoreBackup) => Restoring,
+            (ActiveHealthy, Restart) => Restarting,
+            (ActiveHealthy, Resize) => Resizing,
+            (ActiveHealthy, Upgrade) => Upgrading,
             (ActiveHealthy, Delete) => GoingDown,
             (ActiveHealthy, Accept | FinishCreate | FailCreate | Recover | FinishPause | FailPause | Restore
-                | FinishRestore | FailRestore | CancelRestore | FinishDelete) => return None,
+                | FinishRestore | FailRestore | CancelRestore | FinishRestart | FinishResize | FinishUpgrade
+                | FailUpgrade | FinishDelete) => return None,
 
             (ActiveUnhealthy, Recover) => ActiveHealthy,
             (ActiveUnhealthy, Pause) => Pausing,
+            (ActiveUnhealthy, RestoreBackup) => Restoring,
+            (ActiveUnhealthy, Restart) => Restarting,
+            (ActiveUnhealthy, Resize) => Resizing,
             (ActiveUnhealthy, Delete) => GoingDown,
             (ActiveUnhealthy, Accept | FinishCreate | FailCreate | Degrade | FinishPause | FailPause | Restore
-                | FinishRestore | FailRestore | CancelRestore | FinishDelete) => return None,
+                | FinishRestore | FailRestore | CancelRestore | FinishRestart | FinishResize | Upgrade
+                | FinishUpgrade | FailUpgrade | FinishDelete) => return None,
 
             (Pausing, FinishPause) => Inactive,
             (Pausing, FailPause) => PauseFailed,
             (Pausing, Delete) => GoingDown,
             (Pausing, Accept | FinishCreate | FailCreate | Degrade | Recover | Pause | Restore | FinishRestore
-                | FailRestore | CancelRestore | FinishDelete) => return None,
+                | FailRestore | CancelRestore | RestoreBackup | Restart | FinishRestart | Resize | FinishResize
+                | Upgrade | FinishUpgrade | FailUpgrade | FinishDelete) => return None,
 
             (Inactive, Restore) => Restoring,
             (Inactive, Delete) => GoingDown,
             (Inactive, Accept | FinishCreate | FailCreate | Degrade | Recover | Pause | FinishPause | FailPause
-                | FinishRestore | FailRestore | CancelRestore | FinishDelete) => return None,
+                | FinishRestore | FailRestore | CancelRestore | RestoreBackup | Restart | FinishRestart | Resize
+                | FinishResize | Upgrade | FinishUpgrade | FailUpgrade | FinishDelete) => return None,
 
             (PauseFailed, Pause) => Pausing,
             (PauseFailed, Delete) => GoingDown,
-            (PauseFailed, Accept | FinishCreate | FailCreate | Degrade | Recover | FinishPause | FailPause | Restore
-                | FinishRestore | FailRestore | CancelRestore | FinishDelete) => return None,
+            (PauseFailed, Accept | FinishCreate | FailCreate | Degrade | Recover | FinishPause | FailPause
+                | Restore | FinishRestore | FailRestore | CancelRestore | RestoreBackup | Restart
+                | FinishRestart | Resize | FinishResize | Upgrade | FinishUpgrade | FailUpgrade | FinishDelete) => return None,
 
             (Restoring, FinishRestore) => ActiveHealthy,
             (Restoring, FailRestore) => RestoreFailed,
             (Restoring, CancelRestore) => Inactive,
             (Restoring, Delete) => GoingDown,
             (Restoring, Accept | FinishCreate | FailCreate | Degrade | Recover | Pause | FinishPause | FailPause
-                | Restore | FinishDelete) => return None,
+                | Restore | RestoreBackup | Restart | FinishRestart | Resize | FinishResize | Upgrade
+                | FinishUpgrade | FailUpgrade | FinishDelete) => return None,
 
-            (InitFailed | RestoreFailed | Restarting | Resizing, Delete) => GoingDown,
-            (InitFailed | RestoreFailed | Restarting | Resizing, Accept | FinishCreate | FailCreate | Degrade | Recover
-                | Pause | FinishPause | FailPause | Restore | FinishRestore | FailRestore | CancelRestore
-                | FinishDelete) => return None,
+            (Upgrading, FinishUpgrade) => ActiveHealthy,
+            (Upgrading, FailUpgrade) => ActiveHealthy,
+            (Upgrading, Accept | FinishCreate | FailCreate | Degrade | Recover | Pause | FinishPause | FailPause
+                | Restore | FinishRestore | FailRestore | CancelRestore | RestoreBackup | Restart
+                | FinishRestart | Resize | FinishResize | Upgrade | Delete | FinishDelete) => return None,
+
+            (Restarting, FinishRestart) => ActiveHealthy,
+            (Restarting, Delete) => GoingDown,
+            (Restarting, Accept | FinishCreate | FailCreate | Degrade | Recover | Pause | FinishPause
+                | FailPause | Restore | FinishRestore | FailRestore | CancelRestore | RestoreBackup | Restart
+                | Resize | FinishResize | Upgrade | FinishUpgrade | FailUpgrade | FinishDelete) => return None,
+
+            (Resizing, FinishResize) => ActiveHealthy,
+            (Resizing, Delete) => GoingDown,
+            (Resizing, Accept | FinishCreate | FailCreate | Degrade | Recover | Pause | FinishPause | FailPause
+                | Restore | FinishRestore | FailRestore | CancelRestore | RestoreBackup | Restart
+                | FinishRestart | Resize | Upgrade | FinishUpgrade | FailUpgrade | FinishDelete) => return None,
+
+            (InitFailed, Delete) => GoingDown,
+            (InitFailed, Accept | FinishCreate | FailCreate | Degrade | Recover | Pause | FinishPause
+                | FailPause | Restore | FinishRestore | FailRestore | CancelRestore | RestoreBackup | Restart
+                | FinishRestart | Resize | FinishResize | Upgrade | FinishUpgrade | FailUpgrade | FinishDelete) => return None,
+
+            (RestoreFailed, Delete) => GoingDown,
+            (RestoreFailed, Accept | FinishCreate | FailCreate | Degrade | Recover | Pause | FinishPause
+                | FailPause | Restore | FinishRestore | FailRestore | CancelRestore | RestoreBackup | Restart
+                | FinishRestart | Resize | FinishResize | Upgrade | FinishUpgrade | FailUpgrade | FinishDelete) => return None,
 
             (GoingDown, FinishDelete) => Removed,
             (GoingDown, Accept | FinishCreate | FailCreate | Degrade | Recover | Pause | FinishPause | FailPause
-                | Restore | FinishRestore | FailRestore | CancelRestore | Delete) => return None,
+                | Restore | FinishRestore | FailRestore | CancelRestore | RestoreBackup | Restart
+                | FinishRestart | Resize | FinishResize | Upgrade | FinishUpgrade | FailUpgrade | Delete) => return None,
 
-            (Upgrading | Removed, Accept | FinishCreate | FailCreate | Degrade | Recover | Pause | FinishPause
-                | FailPause | Restore | FinishRestore | FailRestore | CancelRestore | Delete | FinishDelete) => return None,
+            (Removed, Accept | FinishCreate | FailCreate | Degrade | Recover | Pause | FinishPause | FailPause
+                | Restore | FinishRestore | FailRestore | CancelRestore | RestoreBackup | Restart
+                | FinishRestart | Resize | FinishResize | Upgrade | FinishUpgrade | FailUpgrade | Delete
+                | FinishDelete) => return None,
         })
     }
 
@@ -628,7 +685,7 @@ impl Task for Forget {
     }
 
     fn run(self, cx: &mut Cx<'_>) -> String {
-        for table in ["service_fault", "api_key", "secret"] {
+        for table in ["service_fault", "addon", "api_key", "secret"] {
             cx.db.run(&format!("DELETE FROM {table} WHERE project = ?1"), (&self.r#ref,));
         }
         cx.db.run("DELETE FROM project WHERE ref = ?1", (&self.r#ref,));
