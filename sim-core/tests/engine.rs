@@ -9,7 +9,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sim_core::engine::{
-    Builder, Cx, Empty, Meta, Registry, Scope, Secret, Service, Task, TaskEntry, create_user, get, post, put,
+    Builder, Cx, Empty, Meta, Registry, Resource, Scope, Secret, Service, Task, TaskEntry, create_user, get,
+    post, put,
 };
 use sim_core::{Error, Operation, Pace, Policy, Profile, Simulator, World, operations};
 
@@ -127,9 +128,11 @@ fn seed(cx: &mut Cx<'_>, world: &World) -> Result<(), Error> {
 
 static SERVICE: Service = Service {
     title: "Toy",
-    tables: &["CREATE TABLE provider (slot TEXT PRIMARY KEY, secret TEXT NOT NULL) STRICT;"],
-    operations: &[OPERATIONS],
-    tasks: &[TaskEntry::of::<Bell>()],
+    resources: &[Resource {
+        tables: "CREATE TABLE provider (slot TEXT PRIMARY KEY, secret TEXT NOT NULL) STRICT;",
+        operations: OPERATIONS,
+        tasks: &[TaskEntry::of::<Bell>()],
+    }],
     guards: &[],
     seed,
 };

@@ -1,5 +1,7 @@
 //! Background work: rows with a due time, done in `(due, seq)` order, each at its own instant.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -117,8 +119,8 @@ pub(super) fn take(cx: &Cx<'_>, until: Timestamp) -> Option<Due> {
 }
 
 /// Does `job` at `cx.now` and remembers that it happened.
-pub(super) fn perform(cx: &mut Cx<'_>, tasks: &[TaskEntry], job: Due) -> Happened {
-    let entry = tasks.iter().find(|entry| entry.kind == job.kind).expect("stored work is of a listed kind");
+pub(super) fn perform(cx: &mut Cx<'_>, tasks: &BTreeMap<&'static str, TaskEntry>, job: Due) -> Happened {
+    let entry = tasks.get(job.kind.as_str()).expect("stored work is of a listed kind");
     let became = (entry.run)(&job.task, cx);
     cx.db.run(
         "INSERT INTO event (at, kind, subject, payload, became, cause) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",

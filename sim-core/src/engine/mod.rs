@@ -36,8 +36,8 @@ pub use identity::{
 pub use jobs::{Due, Happened, Task, TaskEntry};
 pub use journal::{Call, Check, Explanation, Origin, Stage};
 pub use operation::{
-    Access, Body, Empty, Entry, Guard, InputCheck, Listed, Meta, Method, Operation, Payload, Role, Scope,
-    Service, act, delete, get, patch, post, put,
+    Access, Body, Empty, Entry, Guard, InputCheck, Listed, Meta, Method, Operation, Payload, Resource, Role,
+    Scope, Service, act, delete, get, patch, post, put,
 };
 pub use policy::{Durations, Outcome, Outcomes, Policy, RateLimit};
 pub use profile::{PostgresVersion, Profile};

@@ -335,16 +335,22 @@ macro_rules! operations {
 /// Turns the value of a path parameter into the organization it belongs to, or refuses: 404 unknown, 403 not allowed.
 pub type Guard = fn(&mut Cx<'_>, &str, Role) -> Result<(), Error>;
 
+/// All that one resource brings along.
+pub struct Resource {
+    /// Its tables, as SQL.
+    pub tables: &'static str,
+    /// Its operations, in the order of its life.
+    pub operations: &'static [Entry],
+    /// Its background work.
+    pub tasks: &'static [TaskEntry],
+}
+
 /// A simulated service: what the engine runs. The engine itself knows no resource.
 pub struct Service {
     /// The published title.
     pub title: &'static str,
-    /// Tables of all resources.
-    pub tables: &'static [&'static str],
-    /// Operations of all resources.
-    pub operations: &'static [&'static [Entry]],
-    /// Background work of all resources.
-    pub tasks: &'static [TaskEntry],
+    /// Its resources, in the order in which their tables refer to each other.
+    pub resources: &'static [Resource],
     /// Who may pass below a path prefix that ends in a parameter: `/v1/projects/{ref}`.
     pub guards: &'static [(&'static str, Guard)],
     /// Puts a new world's rows in.

@@ -76,7 +76,7 @@ fn settle(setup: &Setup, registry: &Registry, connection: &rusqlite::Connection,
     let mut cx = setup.cx(connection, now, &Caller::Control, call);
     while let Some(job) = jobs::take(&cx, now) {
         cx.call = job.caused_by_call;
-        jobs::perform(&mut cx, registry.service.tasks, job);
+        jobs::perform(&mut cx, &registry.tasks, job);
     }
 }
 

@@ -8,6 +8,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
 use super::error::{Error, Kind};
+use super::jobs::TaskEntry;
 use super::names::{Names, Way};
 use super::operation::{Body, Entry, Guard, Meta, Method, Payload, Service, to_bytes};
 use super::schema::{self, MASK, Node};
@@ -22,6 +23,8 @@ pub struct Registry {
     /// Named schemas, as they stand under `components` in the OpenAPI document.
     pub(crate) definitions: Map<String, Value>,
     pub(crate) pool: Arc<Pool>,
+    /// Background work of all resources, by kind.
+    pub(crate) tasks: BTreeMap<&'static str, TaskEntry>,
     by_id: BTreeMap<&'static str, usize>,
     router: Router<Path>,
 }
@@ -85,7 +88,7 @@ impl Registry {
     /// Compiles `service`. Panics where its declarations contradict each other: that is a defect of the service.
     pub fn new(service: &'static Service) -> Registry {
         let mut schemas = schema::generator();
-        let entries: Vec<Entry> = service.operations.iter().copied().flatten().copied().collect();
+        let entries: Vec<Entry> = service.resources.iter().flat_map(|one| one.operations).copied().collect();
         let drafts: Vec<(Value, Value)> = entries
             .iter()
             .map(|entry| ((entry.input)(&mut schemas).to_value(), (entry.output)(&mut schemas).to_value()))
@@ -108,7 +111,7 @@ impl Registry {
         assert_eq!(by_id.len(), operations.len(), "operation ids are unique");
         let router = router(&operations);
         let pool = Pool::new(&tables(service)).expect("the tables are good SQL");
-        Registry { service, operations, definitions, pool, by_id, router }
+        Registry { service, operations, definitions, pool, tasks: tasks(service), by_id, router }
     }
 
     /// Every operation's declaration, in the service's order.
@@ -167,8 +170,12 @@ fn allow(methods: &[(Method, usize)]) -> String {
     names.join(", ")
 }
 
+fn tasks(service: &Service) -> BTreeMap<&'static str, TaskEntry> {
+    service.resources.iter().flat_map(|one| one.tasks).map(|task| (task.kind, *task)).collect()
+}
+
 fn tables(service: &Service) -> String {
     let engine =
         [simulator::TABLES, rng::TABLES, identity::TABLES, rate::TABLES, jobs::TABLES, journal::TABLES];
-    engine.iter().chain(service.tables).copied().collect()
+    engine.into_iter().chain(service.resources.iter().map(|one| one.tables)).collect()
 }

@@ -189,7 +189,7 @@ impl Simulator {
             if setup.policy.pace != Pace::Manual {
                 while let Some(job) = jobs::take(&cx, until) {
                     (cx.now, cx.call) = (job.due, job.caused_by_call);
-                    happened.push(jobs::perform(&mut cx, registry.service.tasks, job));
+                    happened.push(jobs::perform(&mut cx, &registry.tasks, job));
                 }
             }
             cx.db.run("UPDATE world SET now = ?1", (micros(until),));
@@ -218,7 +218,7 @@ impl Simulator {
             let mut cx = setup.cx(connection, head.now, &Caller::Control, call);
             let job = jobs::take(&cx, Timestamp::MAX)?;
             (cx.now, cx.call) = (head.now.max(job.due), job.caused_by_call);
-            let happened = jobs::perform(&mut cx, registry.service.tasks, job);
+            let happened = jobs::perform(&mut cx, &registry.tasks, job);
             cx.db.run("UPDATE world SET now = ?1", (micros(cx.now),));
             let row = Row {
                 call,

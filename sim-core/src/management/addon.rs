@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Access, Cx, Empty, Error, Meta, Operation, get, put};
+use crate::engine::{Access, Cx, Empty, Error, Meta, Operation, Resource, get, put};
 use crate::operations;
 
 use super::project::{self, ProjectRef};
@@ -12,9 +12,11 @@ use super::text_of;
 
 operations![SetAddon, ListAddons];
 
-pub(super) const TABLES: &str = "
+pub(super) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
     CREATE TABLE addon (
-        project TEXT NOT NULL,
+        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
         addon TEXT NOT NULL,
         PRIMARY KEY (project, addon)
     ) STRICT, WITHOUT ROWID;

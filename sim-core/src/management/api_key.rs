@@ -9,7 +9,7 @@ use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
 use crate::engine::{
-    Cx, Draw, Error, Meta, Operation, Role, Scope, Secret, Timestamp, from_micros, get, micros,
+    Cx, Draw, Error, Meta, Operation, Resource, Role, Scope, Secret, Timestamp, from_micros, get, micros,
 };
 use crate::operations;
 
@@ -17,9 +17,11 @@ use super::project::{self, ProjectRef};
 
 operations![ListApiKeys];
 
-pub(super) const TABLES: &str = "
+pub(super) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
     CREATE TABLE api_key (
-        project TEXT NOT NULL,
+        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
         id TEXT NOT NULL,
         seq INTEGER NOT NULL,
         type TEXT NOT NULL,

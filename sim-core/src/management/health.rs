@@ -3,16 +3,18 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Access, Cx, Empty, Error, Meta, Operation, Scope, get, put};
+use crate::engine::{Access, Cx, Empty, Error, Meta, Operation, Resource, Scope, get, put};
 use crate::operations;
 
 use super::project::{self, Event, ProjectRef, Status};
 
 operations![GetHealth, SetServiceHealth];
 
-pub(super) const TABLES: &str = "
+pub(super) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
     CREATE TABLE service_fault (
-        project TEXT NOT NULL,
+        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
         service TEXT NOT NULL,
         PRIMARY KEY (project, service)
     ) STRICT, WITHOUT ROWID;

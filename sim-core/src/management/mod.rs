@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::engine::{Cx, Registry, Service, TaskEntry, World, create_user, set_role};
+use crate::engine::{Cx, Registry, Service, World, create_user, set_role};
 
 pub mod addon;
 pub mod api_key;
@@ -19,27 +19,18 @@ pub mod user;
 /// The service as the engine runs it.
 pub static SERVICE: Service = Service {
     title: "Project management API",
-    tables: &[
-        organization::TABLES,
-        project::TABLES,
-        outcome::TABLES,
-        health::TABLES,
-        api_key::TABLES,
-        secret::TABLES,
+    resources: &[
+        organization::RESOURCE,
+        user::RESOURCE,
+        outcome::RESOURCE,
+        project::RESOURCE,
+        restore::RESOURCE,
+        addon::RESOURCE,
+        health::RESOURCE,
+        api_key::RESOURCE,
+        secret::RESOURCE,
+        readonly::RESOURCE,
     ],
-    operations: &[
-        organization::OPERATIONS,
-        project::OPERATIONS,
-        restore::OPERATIONS,
-        health::OPERATIONS,
-        api_key::OPERATIONS,
-        secret::OPERATIONS,
-        readonly::OPERATIONS,
-        user::OPERATIONS,
-        addon::OPERATIONS,
-        outcome::OPERATIONS,
-    ],
-    tasks: &[TaskEntry::of::<project::Step>(), TaskEntry::of::<project::Forget>()],
     guards: &[("/v1/organizations/{slug}", organization::guard), ("/v1/projects/{ref}", project::guard)],
     seed,
 };

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{
-    Access, Cx, Empty, Error, Meta, Operation, OrganizationSpec, Role, Scope, delete, get, post, put,
-    set_role,
+    Access, Cx, Empty, Error, Meta, Operation, OrganizationSpec, Resource, Role, Scope, delete, get, post,
+    put, set_role,
 };
 use crate::operations;
 
@@ -22,7 +22,9 @@ operations![
     RemoveMember
 ];
 
-pub(super) const TABLES: &str = "
+pub(super) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
     CREATE TABLE organization (
         slug TEXT PRIMARY KEY,
         name TEXT NOT NULL,

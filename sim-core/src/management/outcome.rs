@@ -3,14 +3,16 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Access, Cx, Empty, Error, Meta, Operation, Outcome, Outcomes, put};
+use crate::engine::{Access, Cx, Empty, Error, Meta, Operation, Outcome, Outcomes, Resource, put};
 use crate::operations;
 
 use super::text_of;
 
 operations![SetNextOutcome];
 
-pub(super) const TABLES: &str = "
+pub(super) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
     CREATE TABLE next_outcome (work TEXT PRIMARY KEY, outcome TEXT NOT NULL) STRICT, WITHOUT ROWID;
 ";
 

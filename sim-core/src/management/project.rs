@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{
-    Cx, Empty, Error, Kind, Meta, NO_PRIVILEGES, Operation, PostgresVersion, Role, Scope, Secret, Task,
-    Timestamp, act, delete, from_micros, get, micros, post,
+    Cx, Empty, Error, Kind, Meta, NO_PRIVILEGES, Operation, PostgresVersion, Resource, Role, Scope, Secret,
+    Task, TaskEntry, Timestamp, act, delete, from_micros, get, micros, post,
 };
 use crate::operations;
 
@@ -19,7 +19,13 @@ use super::text_of;
 
 operations![CreateProject, ListProjects, GetProject, PauseProject, DeleteProject];
 
-pub(super) const TABLES: &str = "
+pub(super) const RESOURCE: Resource = Resource {
+    tables: TABLES,
+    operations: OPERATIONS,
+    tasks: &[TaskEntry::of::<Step>(), TaskEntry::of::<Forget>()],
+};
+
+const TABLES: &str = "
     CREATE TABLE project (
         id INTEGER PRIMARY KEY,
         ref TEXT NOT NULL UNIQUE,
@@ -685,9 +691,7 @@ impl Task for Forget {
     }
 
     fn run(self, cx: &mut Cx<'_>) -> String {
-        for table in ["service_fault", "addon", "api_key", "secret"] {
-            cx.db.run(&format!("DELETE FROM {table} WHERE project = ?1"), (&self.r#ref,));
-        }
+        // What belongs to it goes with it: every table that names a project cascades.
         cx.db.run("DELETE FROM project WHERE ref = ?1", (&self.r#ref,));
         "gone".to_owned()
     }

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{
-    Access, Cx, Empty, Error, Meta, Operation, Scope, Timestamp, act, from_micros, get, later, micros, post,
-    put,
+    Access, Cx, Empty, Error, Meta, Operation, Resource, Scope, Timestamp, act, from_micros, get, later,
+    micros, post, put,
 };
 use crate::operations;
 
@@ -15,6 +15,8 @@ use super::organization::{self, Plan};
 use super::project::{self, ProjectRef, Row, Status};
 
 operations![GetReadOnly, DisableReadOnly, SetReadOnly, WriteDatabase];
+
+pub(super) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// Whether a project's database takes writes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -5,7 +5,9 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Cx, Empty, Error, Kind, Meta, Operation, PostgresVersion, Scope, act, get, post};
+use crate::engine::{
+    Cx, Empty, Error, Kind, Meta, Operation, PostgresVersion, Resource, Scope, act, get, post,
+};
 use crate::operations;
 
 use super::catalog::{PostgresEngine, ReleaseChannel};
@@ -14,6 +16,8 @@ use super::outcome::{self, Work};
 use super::project::{self, Event, ProjectRef, Row, Step};
 
 operations![ListRestoreVersions, RestoreProject, CancelRestoration];
+
+pub(super) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// Versions that a paused project can come back on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

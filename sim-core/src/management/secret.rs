@@ -8,7 +8,8 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use crate::engine::{
-    Body, Cx, Empty, Error, Meta, Operation, Profile, Scope, Secret, Timestamp, from_micros, get, hex, micros,
+    Body, Cx, Empty, Error, Meta, Operation, Profile, Resource, Scope, Secret, Timestamp, from_micros, get,
+    hex, micros,
 };
 use crate::engine::{delete, post};
 use crate::operations;
@@ -17,9 +18,11 @@ use super::project::{self, ProjectRef};
 
 operations![CreateSecrets, ListSecrets, DeleteSecrets];
 
-pub(super) const TABLES: &str = "
+pub(super) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
     CREATE TABLE secret (
-        project TEXT NOT NULL,
+        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
         name TEXT NOT NULL,
         digest TEXT NOT NULL,
         updated_at INTEGER NOT NULL,

@@ -5,12 +5,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{
-    Access, Cx, Empty, Error, Meta, NewToken, Operation, Secret, UserSpec, create_user, delete, get,
-    issue_token, post, register_token, revoke_token,
+    Access, Cx, Empty, Error, Meta, NewToken, Operation, Resource, Secret, UserSpec, create_user, delete,
+    get, issue_token, post, register_token, revoke_token,
 };
 use crate::operations;
 
 operations![CreateUser, ListUsers, CreateToken, ListTokens, RevokeToken];
+
+pub(super) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// A user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
