@@ -1,7 +1,8 @@
 //! Each figure beside its limit, measured in the same run: absolute times lie on shared machines, ratios less so.
 //!
-//! `cargo run --release -p sim-benches` prints the table; `--quick` takes fewer samples.
+//! `cargo build --release && cargo run --release -p sim-benches` prints the table; `--quick` takes fewer samples.
 
+mod http;
 mod in_process;
 mod measure;
 
@@ -12,5 +13,7 @@ fn main() {
     let samples = if quick { Samples::QUICK } else { Samples::FULL };
     let mut report = Report::default();
     in_process::run(&samples, &mut report);
+    http::run(&samples, &mut report);
+    http::start(&samples, &mut report);
     print!("{report}");
 }

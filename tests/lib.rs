@@ -1,1 +1,9 @@
-//! Tests live in `main.rs` and below; there is nothing to link.
+//! Tests live in `main.rs` and below; from here the examples of the documents are run.
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/guide.md")]
+struct Guide;

@@ -56,6 +56,11 @@ impl Registered {
         mask(&self.output, serde_json::from_slice(body).unwrap_or_default(), names).to_string()
     }
 
+    /// An input in the profile's spelling.
+    pub(crate) fn spell_request(&self, input: Value, names: &Names) -> Value {
+        if names.is_empty() { input } else { self.input.respell(input, names, Way::Out) }
+    }
+
     /// A JSON success in the profile's spelling.
     pub(crate) fn spell_response(&self, mut payload: Payload, names: &Names) -> Payload {
         if !names.is_empty() && payload.content_type == Some(Payload::JSON) {

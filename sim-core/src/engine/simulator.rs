@@ -15,7 +15,6 @@ use super::error::Error;
 use super::identity::{self, Caller};
 use super::jobs::{self, Due, Happened};
 use super::journal::{self, Call, Explanation, Origin, Row};
-use super::names::Way;
 use super::operation::{Access, Operation, Payload, to_bytes};
 use super::pipeline::{self, Credentials, Head, Site};
 use super::policy::Policy;
@@ -332,9 +331,8 @@ impl Simulator {
         let registered = self.registry.by_id(O::META.id);
         let input = serde_json::to_value(&operation).expect("a request is plain data");
         let setup = self.setup.clone();
-        let spelt = registered.input.respell(input.clone(), &setup.names, Way::Out);
         let headers = wire::header_fields(registered, &input);
-        let sent = wire::write(registered, spelt, &headers);
+        let sent = wire::write(registered, registered.spell_request(input.clone(), &setup.names), &headers);
         let mut output = None;
         let answer = self.pass(
             &sent,

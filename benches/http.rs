@@ -1,0 +1,190 @@
+//! The HTTP shim beside a bare hyper server with an answer of the same size, and a process from start to first answer.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use serde_json::Value;
+use sim_core::Policy;
+use sim_core::engine::RateLimit;
+use sim_core::management::project::CreateProject;
+use sim_http::Server;
+
+use crate::measure::{Report, Samples};
+
+/// Requests that are on their way at once, so that the server's work counts and not the waiting.
+const PIPELINED: usize = 32;
+
+pub(crate) fn run(samples: &Samples, report: &mut Report) {
+    let (server, request) = simulator();
+    let mut client = Client::connect(server.addr());
+    let length = client.round(&request, 1);
+    let bare = Client::connect(bare_hyper(length));
+    let hello = b"GET /hello HTTP/1.1\r\nhost: localhost\r\n\r\n";
+    let (alone, alone_bare) = paired(samples, &mut client, &request, bare, hello, 1);
+    report.add("HTTP GET project, one at a time", alone, Some(("bare hyper", alone_bare)), "≤ 2.5 ×");
+    let bare = Client::connect(bare_hyper(length));
+    let (many, many_bare) = paired(samples, &mut client, &request, bare, hello, PIPELINED);
+    report.add("HTTP GET project, 32 pipelined", many, Some(("bare hyper", many_bare)), "≤ 2.5 ×");
+}
+
+/// Nanoseconds a request of each takes, in turn, so that a drifting machine hits both.
+fn paired(
+    samples: &Samples,
+    client: &mut Client,
+    request: &[u8],
+    mut bare: Client,
+    hello: &[u8],
+    at_once: usize,
+) -> (f64, f64) {
+    let samples = Samples { batch: samples.batch / at_once.max(4), ..*samples };
+    let per_request = |ns: f64| ns / at_once as f64;
+    let ours = samples.median(|| (), |(), _| assert!(client.round(request, at_once) > 0));
+    let theirs = samples.median(|| (), |(), _| assert!(bare.round(hello, at_once) > 0));
+    (per_request(ours), per_request(theirs))
+}
+
+fn simulator() -> (Server, Vec<u8>) {
+    let policy = Policy { rate_limit: RateLimit::off(), ..Policy::default() };
+    let mut sim = sim_core::Simulator::builder().policy(policy).build();
+    let project = sim.call(CreateProject::named("bench", "acme")).expect("the name is new");
+    sim.advance(Duration::from_secs(60));
+    let server = Server::spawn(sim);
+    let request = format!(
+        "GET /v1/projects/{} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {}\r\n\r\n",
+        project.id,
+        server.token()
+    );
+    (server, request.into_bytes())
+}
+
+/// A keep-alive connection that counts bytes: the fastest client there is.
+struct Client {
+    stream: TcpStream,
+    /// Bytes of one answer; all are alike.
+    answer: usize,
+}
+
+impl Client {
+    fn connect(addr: SocketAddr) -> Client {
+        let stream = TcpStream::connect(addr).expect("the server listens");
+        stream.set_nodelay(true).expect("the socket takes options");
+        Client { stream, answer: 0 }
+    }
+
+    /// Sends `request` so many times at once and reads all answers; returns the length of an answer.
+    fn round(&mut self, request: &[u8], at_once: usize) -> usize {
+        self.stream.write_all(&request.repeat(at_once)).expect("the connection stands");
+        if self.answer == 0 {
+            self.answer = self.read_one();
+            self.read(self.answer * (at_once - 1));
+        } else {
+            self.read(self.answer * at_once);
+        }
+        self.answer
+    }
+
+    fn read(&mut self, bytes: usize) {
+        let mut buffer = vec![0; bytes];
+        self.stream.read_exact(&mut buffer).expect("every answer comes");
+    }
+
+    /// Reads one answer by its head; returns its length.
+    fn read_one(&mut self) -> usize {
+        let mut seen = Vec::new();
+        let mut byte = [0];
+        while !seen.ends_with(b"\r\n\r\n") {
+            self.stream.read_exact(&mut byte).expect("the answer has a head");
+            seen.push(byte[0]);
+        }
+        let head = String::from_utf8_lossy(&seen).to_ascii_lowercase();
+        assert!(head.starts_with("http/1.1 200"), "{head}");
+        let length = head.split("content-length: ").nth(1).and_then(|rest| rest.split("\r\n").next());
+        let length: usize = length.and_then(|text| text.parse().ok()).expect("the answer has a length");
+        self.read(length);
+        seen.len() + length
+    }
+}
+
+/// A hyper server that answers everything with so many bytes, head included as near as can be.
+fn bare_hyper(bytes: usize) -> SocketAddr {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let addr = listener.local_addr().expect("a bound socket has an address");
+    listener.set_nonblocking(true).expect("the socket takes options");
+    let body = Bytes::from(vec![b'x'; bytes.saturating_sub(120)]);
+    std::thread::spawn(move || {
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
+        runtime.block_on(async move {
+            let listener = tokio::net::TcpListener::from_std(listener).expect("the listener is good");
+            while let Ok((stream, _)) = listener.accept().await {
+                stream.set_nodelay(true).expect("the socket takes options");
+                let body = body.clone();
+                let answer = service_fn(move |_| {
+                    let body = body.clone();
+                    async move { Ok::<_, std::convert::Infallible>(hyper::Response::new(Full::new(body))) }
+                });
+                tokio::spawn(async move {
+                    let mut http1 = hyper::server::conn::http1::Builder::new();
+                    // A connection that ends badly is the client's affair.
+                    let _ = http1.pipeline_flush(true).serve_connection(TokioIo::new(stream), answer).await;
+                });
+            }
+        });
+    });
+    addr
+}
+
+/// From the start of the `stuntdouble` process to its first answer; needs the binary beside this one.
+pub(crate) fn start(samples: &Samples, report: &mut Report) {
+    let binary = std::env::current_exe().expect("this program has a path").with_file_name("stuntdouble");
+    if !binary.exists() {
+        println!("no {} (cargo build --release builds it): start is not measured", binary.display());
+        return;
+    }
+    let mut times: Vec<f64> = (0..samples.batches).map(|_| first_answer(&binary)).collect();
+    let mut floor: Vec<f64> = (0..samples.batches).map(|_| bare_process(&binary)).collect();
+    times.sort_by(f64::total_cmp);
+    floor.sort_by(f64::total_cmp);
+    let bare = floor[floor.len() / 2];
+    report.add(
+        "process start to first answer",
+        times[times.len() / 2],
+        Some(("the same with --version", bare)),
+        "≤ 10 ms",
+    );
+}
+
+fn first_answer(binary: &std::path::Path) -> f64 {
+    let start = Instant::now();
+    let mut child = Command::new(binary)
+        .args(["serve", "--port", "0", "--json"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().expect("its output is piped"))
+        .read_line(&mut line)
+        .expect("it says its URL");
+    let said: Value = serde_json::from_str(&line).expect("the line is JSON");
+    let (url, token) = (said["url"].as_str().unwrap_or_default(), said["token"].as_str().unwrap_or_default());
+    let addr =
+        url.trim_start_matches("http://").trim_end_matches('/').parse().expect("the URL has an address");
+    let request =
+        format!("GET /v1/projects HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\r\n");
+    Client::connect(addr).round(request.as_bytes(), 1);
+    let taken = start.elapsed();
+    child.kill().and_then(|()| child.wait().map(drop)).expect("the process ends");
+    taken.as_secs_f64() * 1e9
+}
+
+fn bare_process(binary: &std::path::Path) -> f64 {
+    let start = Instant::now();
+    Command::new(binary).arg("--version").stdout(Stdio::null()).status().expect("the binary starts");
+    start.elapsed().as_secs_f64() * 1e9
+}

@@ -1,0 +1,69 @@
+//! The generated documents are what the code says. `STUNTDOUBLE_BLESS=1` rewrites them.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+use sim_core::engine::{Access, Meta};
+use sim_core::{Policy, Profile, Simulator};
+
+use crate::bless::assert_document;
+
+#[test]
+fn operations_are_documented() {
+    let sim = Simulator::builder().build();
+    let mut text = "# Operations\n\nGenerated from the declarations. `STUNTDOUBLE_BLESS=1 cargo test -p sim-tests` rewrites it.\n".to_owned();
+    for (title, control) in [("The API", false), ("Control operations", true)] {
+        let document = if control { sim.control_openapi() } else { sim.openapi() };
+        write!(text, "\n## {title}\n\n| method and path | what it does | answers | role | scope | marks |\n").expect("a string takes it");
+        text.push_str("|---|---|---|---|---|---|\n");
+        let listed = sim.registry().operations().filter(|meta| (meta.access == Access::Control) == control);
+        listed.for_each(|meta| text.push_str(&row(meta, &document)));
+    }
+    assert_document("docs/operations.md", &text);
+}
+
+fn row(meta: &Meta, document: &Value) -> String {
+    let described = &document["paths"][meta.path][meta.method.as_str().to_lowercase()];
+    let statuses = meta.statuses().iter().map(u16::to_string).collect::<Vec<_>>().join(" ");
+    let marks: Vec<_> = [(meta.beta, "beta"), (meta.deprecated, "deprecated")]
+        .into_iter()
+        .filter_map(|(is, mark)| is.then_some(mark))
+        .collect();
+    let summary = described["summary"].as_str().unwrap_or_default();
+    let role = if meta.access == Access::Token { meta.role.as_str() } else { "–" };
+    let scope = meta.scope.map_or("–", |scope| scope.0);
+    let (method, path) = (meta.method.as_str(), meta.path);
+    format!("| `{method} {path}` | {summary} | {statuses} | {role} | {scope} | {} |\n", marks.join(", "))
+}
+
+#[test]
+fn knobs_are_documented() {
+    let mut text = "# Policy and profile\n\nEvery knob with its default. Generated; `STUNTDOUBLE_BLESS=1 cargo test -p sim-tests` rewrites it.\n".to_owned();
+    let policy = serde_json::to_value(Policy::default()).expect("a policy is plain data");
+    let profile = serde_json::to_value(Profile::default()).expect("a profile is plain data");
+    text.push_str("\n## Policy: how a world behaves\n\n| knob | default | meaning |\n|---|---|---|\n");
+    knobs(&schemars::schema_for!(Policy).to_value(), &policy, "", &mut text);
+    text.push_str("\n## Profile: what things are called\n\n| knob | default | meaning |\n|---|---|---|\n");
+    knobs(&schemars::schema_for!(Profile).to_value(), &profile, "", &mut text);
+    assert_document("docs/policy.md", &text);
+}
+
+/// One row for each knob; a knob that is a table of knobs gets a row for each of those.
+fn knobs(schema: &Value, defaults: &Value, prefix: &str, text: &mut String) {
+    let root = schema.clone();
+    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+        let default = &defaults[name];
+        let reference = field["$ref"].as_str().and_then(|at| at.rsplit('/').next());
+        match reference.map(|name| &root["$defs"][name]).filter(|schema| schema["properties"].is_object()) {
+            Some(inner) => {
+                let mut inner = inner.clone();
+                inner["$defs"] = root["$defs"].clone();
+                knobs(&inner, default, &format!("{prefix}{name}."), text);
+            }
+            None => {
+                let meaning = field["description"].as_str().unwrap_or_default().replace('\n', " ").replace('|', "\\|");
+                writeln!(text, "| `{prefix}{name}` | `{default}` | {meaning} |").expect("a string takes it");
+            }
+        }
+    }
+}
