@@ -1,1 +1,3 @@
-//! One binary of facts; the tree mirrors the URLs.
+//! What clients see, as facts; the tree mirrors the URLs. Each fact holds in process and over HTTP.
+
+mod property;

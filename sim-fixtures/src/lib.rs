@@ -1,1 +1,27 @@
-//! placeholder
+//! What tests of the simulator are built from, and tests of its clients can be.
+//!
+//! - [`api`]: one way to call, in process or over HTTP, so that a fact is written once;
+//! - [`scenario`]: worlds in the state that a test begins with;
+//! - [`strategies`]: calls by chance, good ones, boundary cases and wrong ones;
+//! - [`model`]: the simplest thing that could be right, to compare with.
+//!
+//! ```
+//! use sim_fixtures::{Api as _, InProcess, scenario};
+//!
+//! let mut api = InProcess::new(scenario::paused_project());
+//! let reply = api.act("/v1/projects/{ref}/pause");
+//! assert_eq!(
+//!     reply.to_string(),
+//!     r#"400 {"message":"This project is not in an active state, it is INACTIVE"}"#
+//! );
+//! ```
+
+pub mod api;
+mod everything;
+pub mod model;
+pub mod scenario;
+pub mod strategies;
+
+pub use api::{Api, Call, Http, InProcess, Reply};
+pub use everything::everything;
+pub use scenario::Scene;

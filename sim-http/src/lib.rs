@@ -1,1 +1,40 @@
-//! placeholder
+//! The simulator over HTTP: a server, many worlds on one port, a control API, the `stuntdouble` binary.
+//!
+//! In a test, spawn a fake on a free port and point any client at it:
+//!
+//! ```
+//! use sim_core::Simulator;
+//! use sim_http::Server;
+//!
+//! let server = Server::spawn(Simulator::builder().seed(7).build());
+//! println!("{} answers to {}", server.url(), server.token());
+//! // The client under test makes its calls; then the test looks inside and lets time go by.
+//! server.sim().advance(std::time::Duration::from_secs(60));
+//! assert_eq!(server.sim().calls(), 0);
+//! ```
+//!
+//! - [`Server`] listens; [`SimService`] is the same without a socket.
+//! - Which world a request means follows from the header `x-sim-world`, the path prefix `/w/NAME`, or the token;
+//!   else it is the world `main`. Worlds share nothing, not even a lock.
+//! - The control API is described by `/_sim/openapi.json`, the simulated one by `/openapi.json`.
+
+mod accept;
+mod body;
+mod clock;
+mod control;
+mod cors;
+mod hub;
+mod limits;
+mod linger;
+mod log;
+mod server;
+mod service;
+mod tls;
+mod world;
+
+pub use control::{control_openapi, control_operations};
+pub use limits::Limits;
+pub use log::LogLine;
+pub use server::{Builder, Server};
+pub use service::SimService;
+pub use world::SimGuard;

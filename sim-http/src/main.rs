@@ -1,2 +1,7 @@
-//! The `stuntdouble` binary.
-fn main() {}
+//! The `stuntdouble` binary: a simulator of the management API to point clients at.
+
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::run()
+}

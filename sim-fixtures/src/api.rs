@@ -1,0 +1,350 @@
+//! One way to call a world, whatever is between: nothing, or HTTP.
+
+use std::fmt;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::{AUTHORIZATION, CONTENT_TYPE};
+use http::{HeaderMap, Method, Request, Response};
+use serde_json::Value;
+use sim_core::Simulator;
+
+use crate::scenario::Scene;
+
+/// What a client sees of the service.
+///
+/// Calls are those of the world's first user unless [`Call::token`] or [`Call::nobody`] says otherwise, and `{ref}` in
+/// a path stands for the scene's project.
+pub trait Api {
+    /// Sends `request` as it is.
+    fn exchange(&mut self, request: Request<Bytes>) -> Reply;
+
+    /// Looks into the world that answers, or moves its clock.
+    fn look(&mut self, look: &mut dyn FnMut(&mut Simulator));
+
+    /// The scene's project.
+    fn project(&self) -> String;
+
+    /// Sends `call`.
+    fn send(&mut self, call: Call) -> Reply {
+        let first = match call.sender {
+            Sender::FirstUser => Some(peek(self, |sim| sim.token().to_owned())),
+            _ => None,
+        };
+        let project = self.project();
+        self.exchange(call.request(&project, first.as_deref()))
+    }
+
+    /// GET.
+    fn get(&mut self, path: &str) -> Reply {
+        self.send(Call::get(path))
+    }
+
+    /// POST without a body.
+    fn act(&mut self, path: &str) -> Reply {
+        self.send(Call::post(path))
+    }
+
+    /// POST with a JSON body.
+    fn post(&mut self, path: &str, body: Value) -> Reply {
+        self.send(Call::post(path).json(body))
+    }
+
+    /// PUT with a JSON body.
+    fn put(&mut self, path: &str, body: Value) -> Reply {
+        self.send(Call::put(path).json(body))
+    }
+
+    /// PATCH with a JSON body.
+    fn patch(&mut self, path: &str, body: Value) -> Reply {
+        self.send(Call::new(Method::PATCH, path).json(body))
+    }
+
+    /// DELETE without a body.
+    fn delete(&mut self, path: &str) -> Reply {
+        self.send(Call::delete(path))
+    }
+
+    /// Lets simulated time go by.
+    fn advance(&mut self, by: Duration) {
+        self.look(&mut |sim| drop(sim.advance(by)));
+    }
+}
+
+/// What `look` finds in the world behind `api`.
+///
+/// ```
+/// use sim_fixtures::{InProcess, api, scenario};
+///
+/// let mut api = InProcess::new(scenario::fresh());
+/// assert_eq!(api::peek(&mut api, |sim| sim.calls()), 0);
+/// ```
+pub fn peek<T>(api: &mut (impl Api + ?Sized), mut look: impl FnMut(&mut Simulator) -> T) -> T {
+    let mut found = None;
+    api.look(&mut |sim| found = Some(look(sim)));
+    found.expect("an Api lets us look into its world")
+}
+
+/// A request about to be sent.
+///
+/// ```
+/// use serde_json::json;
+/// use sim_fixtures::{Api as _, Call, InProcess, scenario};
+///
+/// let mut api = InProcess::new(scenario::active_project());
+/// let call = Call::post("/v1/projects/{ref}/secrets").token("token-of-developer").json(json!([]));
+/// assert_eq!(api.send(call).status, 403);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// HTTP method.
+    pub method: Method,
+    /// Path and query; `{ref}` stands for the scene's project.
+    pub path: String,
+    /// Whose call it is.
+    pub sender: Sender,
+    /// Further headers.
+    pub headers: Vec<(String, String)>,
+    /// Body, empty for none.
+    pub body: Bytes,
+}
+
+/// Whose call it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sender {
+    /// The world's first user.
+    FirstUser,
+    /// Whose token this is.
+    Token(String),
+    /// No `authorization` header.
+    Nobody,
+}
+
+impl Call {
+    /// A call without body.
+    pub fn new(method: Method, path: &str) -> Call {
+        Call {
+            method,
+            path: path.to_owned(),
+            sender: Sender::FirstUser,
+            headers: Vec::new(),
+            body: Bytes::new(),
+        }
+    }
+
+    /// GET.
+    pub fn get(path: &str) -> Call {
+        Call::new(Method::GET, path)
+    }
+
+    /// POST.
+    pub fn post(path: &str) -> Call {
+        Call::new(Method::POST, path)
+    }
+
+    /// PUT.
+    pub fn put(path: &str) -> Call {
+        Call::new(Method::PUT, path)
+    }
+
+    /// DELETE.
+    pub fn delete(path: &str) -> Call {
+        Call::new(Method::DELETE, path)
+    }
+
+    /// With a JSON body.
+    #[must_use]
+    pub fn json(self, body: Value) -> Call {
+        self.bytes("application/json", body.to_string())
+    }
+
+    /// With a body of any content type.
+    #[must_use]
+    pub fn bytes(mut self, content_type: &str, body: impl Into<Bytes>) -> Call {
+        self.body = body.into();
+        self.header(CONTENT_TYPE.as_str(), content_type)
+    }
+
+    /// As the user whose token it is.
+    #[must_use]
+    pub fn token(mut self, token: &str) -> Call {
+        self.sender = Sender::Token(token.to_owned());
+        self
+    }
+
+    /// Without credentials.
+    #[must_use]
+    pub fn nobody(mut self) -> Call {
+        self.sender = Sender::Nobody;
+        self
+    }
+
+    /// With one more header.
+    #[must_use]
+    pub fn header(mut self, name: &str, value: &str) -> Call {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// The request that it stands for, where `project` is the scene's and `first` is the first user's token.
+    ///
+    /// # Panics
+    ///
+    /// When path or headers are no HTTP.
+    pub fn request(self, project: &str, first: Option<&str>) -> Request<Bytes> {
+        let mut request = Request::builder().method(self.method).uri(self.path.replace("{ref}", project));
+        let token = match &self.sender {
+            Sender::FirstUser => first,
+            Sender::Token(token) => Some(token.as_str()),
+            Sender::Nobody => None,
+        };
+        if let Some(token) = token {
+            request = request.header(AUTHORIZATION, format!("Bearer {token}"));
+        }
+        for (name, value) in self.headers {
+            request = request.header(name, value);
+        }
+        request.body(self.body).expect("a call is good HTTP")
+    }
+}
+
+impl fmt::Display for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.method, self.path)?;
+        match &self.sender {
+            Sender::FirstUser => {}
+            Sender::Token(token) => write!(f, " as {token}")?,
+            Sender::Nobody => f.write_str(" as nobody")?,
+        }
+        let mut body = String::from_utf8_lossy(&self.body);
+        if let Some((end, _)) = body.char_indices().nth(200) {
+            body = format!("{}… ({} bytes)", &body[..end], self.body.len()).into();
+        }
+        if !body.is_empty() {
+            write!(f, " {body}")?;
+        }
+        Ok(())
+    }
+}
+
+/// What came back.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// HTTP status.
+    pub status: u16,
+    /// Headers.
+    pub headers: HeaderMap,
+    /// Body.
+    pub body: Bytes,
+}
+
+impl Reply {
+    /// The body as JSON.
+    ///
+    /// # Panics
+    ///
+    /// When it is none.
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self}"))
+    }
+
+    /// The value of a header; empty when there is none.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap_or_default())
+    }
+
+    /// The stable word for a refusal: `project_paused`.
+    pub fn reason(&self) -> &str {
+        self.header("x-sim-reason")
+    }
+}
+
+impl From<Response<Bytes>> for Reply {
+    fn from(response: Response<Bytes>) -> Reply {
+        let (parts, body) = response.into_parts();
+        Reply { status: parts.status.as_u16(), headers: parts.headers, body }
+    }
+}
+
+/// Status and body, as in `404 {"message":"Project not found"}`.
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.status, String::from_utf8_lossy(&self.body))
+    }
+}
+
+/// A world in process: no socket, no sleep.
+pub struct InProcess {
+    sim: Simulator,
+    project: String,
+}
+
+impl InProcess {
+    /// Calls the world of `scene`.
+    pub fn new(scene: impl Into<Scene>) -> InProcess {
+        let Scene { sim, project } = scene.into();
+        InProcess { sim, project: project.0 }
+    }
+}
+
+impl Api for InProcess {
+    fn exchange(&mut self, request: Request<Bytes>) -> Reply {
+        self.sim.handle(&request).into()
+    }
+
+    fn look(&mut self, look: &mut dyn FnMut(&mut Simulator)) {
+        look(&mut self.sim);
+    }
+
+    fn project(&self) -> String {
+        self.project.clone()
+    }
+}
+
+/// Lends out the world behind a server.
+pub type Lend = Box<dyn FnMut(&mut dyn FnMut(&mut Simulator))>;
+
+/// A world behind an address. `lend` reaches into it, to move the clock without a request.
+pub struct Http {
+    agent: ureq::Agent,
+    url: String,
+    project: String,
+    lend: Lend,
+}
+
+impl Http {
+    /// Calls the server at `url` (no slash at the end), whose scene has that `project`.
+    pub fn new(url: &str, project: &str, lend: Lend) -> Http {
+        let agent = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .allow_non_standard_methods(true)
+            .max_redirects(0)
+            .build()
+            .new_agent();
+        Http { agent, url: url.to_owned(), project: project.to_owned(), lend }
+    }
+}
+
+impl Api for Http {
+    fn exchange(&mut self, request: Request<Bytes>) -> Reply {
+        let (mut parts, body) = request.into_parts();
+        parts.uri =
+            format!("{}{}", self.url, parts.uri).parse().expect("an address and a path make an address");
+        let answered = if body.is_empty() {
+            self.agent.run(Request::from_parts(parts, ()))
+        } else {
+            self.agent.run(Request::from_parts(parts, &body[..]))
+        };
+        let (parts, mut body) = answered.expect("the server answers").into_parts();
+        let body = body.with_config().limit(u64::MAX).read_to_vec().expect("the body arrives whole");
+        Response::from_parts(parts, Bytes::from(body)).into()
+    }
+
+    fn look(&mut self, look: &mut dyn FnMut(&mut Simulator)) {
+        (self.lend)(look);
+    }
+
+    fn project(&self) -> String {
+        self.project.clone()
+    }
+}

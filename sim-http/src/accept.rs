@@ -1,0 +1,215 @@
+//! Connections: taken in, counted, served, ended.
+
+use std::convert::Infallible;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use http::{Request, StatusCode};
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio_rustls::TlsAcceptor;
+
+use crate::limits::Limits;
+use crate::linger::{LAST_WORDS, Lingering};
+use crate::service::{App, Way};
+
+/// After an error of the listener itself, such as no file descriptor left, it rests for this long.
+const REST: Duration = Duration::from_millis(20);
+
+/// Answers that may be given before the client has sent all of its request.
+const UNHEARD: [StatusCode; 2] = [StatusCode::PAYLOAD_TOO_LARGE, StatusCode::REQUEST_TIMEOUT];
+
+/// Connections above the limit that are told why; further ones are closed without a word.
+const TOLD_MAX: usize = 64;
+
+const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\n\
+    content-type: application/json; charset=utf-8\r\nx-sim-reason: too_many_connections\r\n\
+    retry-after: 1\r\nconnection: close\r\ncontent-length: 56\r\n\r\n\
+    {\"message\":\"Too many connections; close some, try again\"}";
+
+/// What every connection needs.
+pub(crate) struct Acceptor {
+    pub(crate) app: Arc<App>,
+    pub(crate) tls: Option<TlsAcceptor>,
+    pub(crate) limits: Limits,
+    pub(crate) nodelay: bool,
+}
+
+/// One of a limited number of places; free again when dropped.
+struct Seat(Arc<AtomicUsize>);
+
+impl Seat {
+    fn take(taken: &Arc<AtomicUsize>, seats: usize) -> Option<Seat> {
+        if taken.fetch_add(1, Ordering::Relaxed) < seats {
+            return Some(Seat(Arc::clone(taken)));
+        }
+        taken.fetch_sub(1, Ordering::Relaxed);
+        None
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Takes in connections until `stop` changes, then lets those under way come to their end.
+pub(crate) async fn serve(acceptor: Acceptor, listener: TcpListener, stop: watch::Sender<bool>) {
+    let acceptor = Arc::new(acceptor);
+    let http = Arc::new(http(&acceptor.limits));
+    let (seats, told) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let mut stopped = stop.subscribe();
+    let clocks = tokio::spawn(keep_time(Arc::clone(&acceptor.app)));
+    loop {
+        let taken = tokio::select! {
+            taken = listener.accept() => taken,
+            _ = stopped.wait_for(|stop| *stop) => break,
+        };
+        let Ok((stream, _)) = taken else {
+            tokio::time::sleep(REST).await;
+            continue;
+        };
+        match Seat::take(&seats, acceptor.limits.connections) {
+            Some(seat) => {
+                let (acceptor, http, stop) = (Arc::clone(&acceptor), Arc::clone(&http), stop.subscribe());
+                tokio::spawn(async move {
+                    acceptor.connection(stream, &http, stop).await;
+                    drop(seat);
+                });
+            }
+            None if acceptor.tls.is_none() => {
+                if let Some(seat) = Seat::take(&told, TOLD_MAX) {
+                    tokio::spawn(refuse(stream, seat));
+                }
+            }
+            None => drop(stream),
+        }
+    }
+    drop(listener);
+    drop(stopped);
+    let _ = tokio::time::timeout(acceptor.limits.grace, stop.closed()).await;
+    clocks.abort();
+}
+
+fn http(limits: &Limits) -> auto::Builder<TokioExecutor> {
+    let mut http = auto::Builder::new(TokioExecutor::new());
+    http.http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.header_timeout)
+        .max_buf_size(limits.header_bytes.max(8192))
+        .max_headers(limits.headers);
+    http.http2()
+        .timer(TokioTimer::new())
+        .max_header_list_size(u32::try_from(limits.header_bytes).unwrap_or(u32::MAX))
+        .keep_alive_interval(limits.header_timeout)
+        .keep_alive_timeout(limits.header_timeout);
+    http
+}
+
+/// Does what falls due in worlds that nobody calls.
+async fn keep_time(app: Arc<App>) {
+    app.hub.all().iter().for_each(|world| world.tick());
+    loop {
+        app.hub.alarm.rings().await;
+        app.hub.all().iter().for_each(|world| world.tick());
+    }
+}
+
+/// Tells a client that it is one too many.
+async fn refuse(mut stream: TcpStream, _seat: Seat) {
+    let telling = async {
+        stream.write_all(TOO_MANY).await?;
+        stream.shutdown().await?;
+        drain(&mut stream).await
+    };
+    let _ = tokio::time::timeout(LAST_WORDS, telling).await;
+}
+
+/// Reads on until the client is done. Closing earlier would reset the connection, and the client might never see
+/// the answer.
+async fn drain(stream: &mut TcpStream) -> io::Result<()> {
+    let mut waste = [0; 4096];
+    while stream.read(&mut waste).await? > 0 {}
+    Ok(())
+}
+
+impl Acceptor {
+    async fn connection(
+        &self,
+        stream: TcpStream,
+        http: &auto::Builder<TokioExecutor>,
+        stop: watch::Receiver<bool>,
+    ) {
+        // A client that is gone already shows when it is read from.
+        let _ = stream.set_nodelay(self.nodelay);
+        let Some(tls) = &self.tls else { return self.requests(stream, http, stop).await };
+        let handshake = tokio::time::timeout(self.limits.header_timeout, tls.accept(stream));
+        if let Ok(Ok(stream)) = handshake.await {
+            self.requests(stream, http, stop).await;
+        }
+    }
+
+    /// Serves the requests of one connection. Errors of the connection are the client's: it is closed.
+    async fn requests<S>(
+        &self,
+        stream: S,
+        http: &auto::Builder<TokioExecutor>,
+        mut stop: watch::Receiver<bool>,
+    ) where
+        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        let way = Way { secure: self.tls.is_some(), body_timeout: Some(self.limits.body_timeout) };
+        let (asked, unheard) = (AtomicBool::new(false), Arc::new(AtomicBool::new(false)));
+        let service = service_fn(|request: Request<Incoming>| {
+            asked.store(true, Ordering::Relaxed);
+            let (app, unheard) = (Arc::clone(&self.app), Arc::clone(&unheard));
+            async move {
+                let response = app.answer(request, way).await;
+                if UNHEARD.contains(&response.status()) {
+                    unheard.store(true, Ordering::Relaxed);
+                }
+                Ok::<_, Infallible>(response)
+            }
+        });
+        let stream = TokioIo::new(Lingering::new(stream, Arc::clone(&unheard)));
+        let mut connection = std::pin::pin!(http.serve_connection(stream, service));
+        // The first bytes tell which HTTP it is; until then HTTP's own timeouts do not run.
+        let mut first = std::pin::pin!(tokio::time::sleep(self.limits.header_timeout));
+        let (mut waiting, mut stopping) = (true, false);
+        loop {
+            tokio::select! {
+                _ = connection.as_mut() => return,
+                () = &mut first, if waiting => {
+                    if !asked.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    waiting = false;
+                }
+                _ = stop.wait_for(|stop| *stop), if !stopping => {
+                    connection.as_mut().graceful_shutdown();
+                    stopping = true;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_refusal_has_the_length_it_says() {
+        let text = String::from_utf8_lossy(TOO_MANY);
+        let (head, body) = text.split_once("\r\n\r\n").expect("head and body");
+        assert!(head.contains(&format!("content-length: {}", body.len())), "{}", body.len());
+    }
+}

@@ -1,0 +1,62 @@
+//! `stuntdouble exec -- COMMAND`: a server for as long as a command runs.
+
+use std::ffi::OsString;
+use std::process::{ExitCode, ExitStatus};
+
+use tokio::process::{Child, Command};
+
+use super::Failure;
+use super::options::Options;
+use super::running::Running;
+use super::serve::signals;
+
+/// Runs `command` beside a server; ends as it ends.
+pub(crate) fn run(options: Options, command: &[OsString]) -> Result<ExitCode, Failure> {
+    let running = Running::start(&options.settled()?, 0)?;
+    let [program, arguments @ ..] = command else { return Err(Failure("COMMAND: is missing".to_owned())) };
+    let mut child = Command::new(program);
+    child.args(arguments);
+    child.env("STUNTDOUBLE_URL", running.server.url()).env("STUNTDOUBLE_TOKEN", running.server.token());
+    if let Some(ca) = running.ca() {
+        child.env("STUNTDOUBLE_CA", ca);
+    }
+    let wait = async {
+        let cannot_run = |error| Failure(format!("COMMAND {program:?}: can't be run, {error}"));
+        let mut child = child.spawn().map_err(cannot_run)?;
+        ended(&mut child).await.map_err(|error| Failure(format!("COMMAND {program:?}: {error}")))
+    };
+    signals()?.block_on(wait).map(code)
+}
+
+/// Waits for the end of `child`. Ctrl-C reaches it from the terminal as it reaches us; SIGTERM is passed on.
+#[cfg(unix)]
+async fn ended(child: &mut Child) -> std::io::Result<ExitStatus> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    loop {
+        tokio::select! {
+            status = child.wait() => return status,
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {
+                let id = child.id().and_then(|id| rustix::process::Pid::from_raw(id as i32));
+                if let Some(id) = id {
+                    // One that has just ended needs no signal.
+                    let _ = rustix::process::kill_process(id, rustix::process::Signal::TERM);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(not(unix))]
+async fn ended(child: &mut Child) -> std::io::Result<ExitStatus> {
+    child.wait().await
+}
+
+fn code(status: ExitStatus) -> ExitCode {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return ExitCode::from(128 | signal as u8);
+    }
+    ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
+}

@@ -1,0 +1,84 @@
+//! The command line: what there is to do, and how it ends.
+
+mod doctor;
+mod documents;
+mod exec;
+mod options;
+mod replay;
+mod running;
+mod serve;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use self::options::Options;
+
+/// A simulator of the project-management API that clients in any language can be pointed at.
+#[derive(Parser)]
+#[command(name = "stuntdouble", version, max_term_width = 110)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve until Ctrl-C; prints URL, token and a curl line to begin with
+    Serve(Options),
+    /// Serve while a command runs that finds STUNTDOUBLE_URL and STUNTDOUBLE_TOKEN (and STUNTDOUBLE_CA with --tls) in
+    /// its environment; ends with its exit code, or 128 + signal
+    Exec {
+        #[command(flatten)]
+        options: Options,
+        /// The command and its arguments, after --
+        #[arg(last = true, required = true, value_name = "COMMAND")]
+        command: Vec<OsString>,
+    },
+    /// Print the OpenAPI document
+    Openapi {
+        /// That of the control API under /_sim
+        #[arg(long)]
+        control: bool,
+        /// TOML file of names, as for serve
+        #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_PROFILE")]
+        profile: Option<PathBuf>,
+    },
+    /// Print a table of all operations
+    Routes,
+    /// Check that this machine can run a simulator with these settings
+    Doctor(Options),
+    /// Live a replay file again; prints where it goes another way and exits with 1 if it does
+    Replay {
+        /// As downloaded from /_sim/replay
+        file: PathBuf,
+    },
+}
+
+/// Why a command failed: what people read, naming the flag and what would be right.
+#[derive(Debug)]
+pub(crate) struct Failure(pub(crate) String);
+
+impl From<String> for Failure {
+    fn from(text: String) -> Failure {
+        Failure(text)
+    }
+}
+
+/// Does what the command line says.
+pub(crate) fn run() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Serve(options) => serve::run(options),
+        Command::Exec { options, command } => exec::run(options, &command),
+        Command::Openapi { control, profile } => documents::openapi(control, profile.as_deref()),
+        Command::Routes => documents::routes(),
+        Command::Doctor(options) => doctor::run(options),
+        Command::Replay { file } => replay::run(&file),
+    };
+    done.unwrap_or_else(|Failure(text)| {
+        eprintln!("error: {text}");
+        ExitCode::from(2)
+    })
+}

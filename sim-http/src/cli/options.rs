@@ -1,0 +1,196 @@
+//! Flags, environment and TOML file as one set of options: flags beat environment beats file.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use clap::builder::BoolishValueParser;
+use serde::{Deserialize, Deserializer};
+use sim_core::{Pace, Policy, Profile, RateLimit, Simulator, Timestamp};
+
+use super::Failure;
+
+/// How `serve` and `exec` run. Each is also a variable `STUNTDOUBLE_…` and a key of the file given by --config.
+#[derive(Args, Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct Options {
+    /// Address or name to listen on [default: 127.0.0.1]
+    #[arg(long, value_name = "ADDRESS", env = "STUNTDOUBLE_HOST")]
+    pub(crate) host: Option<String>,
+
+    /// Port to listen on, 0 for any free one [default: 8787 for serve, 0 for exec]
+    #[arg(long, value_name = "PORT", env = "STUNTDOUBLE_PORT")]
+    pub(crate) port: Option<u16>,
+
+    /// Token to accept as it is; may be given several times [default: one that follows from the seed]
+    #[arg(long, value_name = "TOKEN", env = "STUNTDOUBLE_TOKEN", value_delimiter = ',')]
+    pub(crate) token: Vec<String>,
+
+    /// Seed of all chance [default: 0]
+    #[arg(long, value_name = "N", env = "STUNTDOUBLE_SEED")]
+    pub(crate) seed: Option<u64>,
+
+    /// Instant at which the world begins [default: 2026-01-01T00:00:00Z]
+    #[arg(long, value_name = "RFC3339", env = "STUNTDOUBLE_START", value_parser = read_start)]
+    pub(crate) start: Option<Timestamp>,
+
+    /// TOML file of names: token prefix, hosts, neutral tokens
+    #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_PROFILE")]
+    pub(crate) profile: Option<PathBuf>,
+
+    /// TOML file of behaviour: durations, outcomes, limits
+    #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_POLICY")]
+    pub(crate) policy: Option<PathBuf>,
+
+    /// When background work takes effect: clock, instant or manual [default: clock]
+    #[arg(long, value_name = "PACE", env = "STUNTDOUBLE_PACE", value_parser = read_pace)]
+    pub(crate) pace: Option<Pace>,
+
+    /// Simulated seconds for each real one; at 0 only the control API moves the clock [default: 1]
+    #[arg(long, value_name = "X", env = "STUNTDOUBLE_SPEED", value_parser = read_speed)]
+    #[serde(deserialize_with = "speed_of_file")]
+    pub(crate) speed: Option<f64>,
+
+    /// Calls a user may make: spec, off, or COUNT/SECONDS [default: spec]
+    #[arg(long, value_name = "LIMIT", env = "STUNTDOUBLE_RATE_LIMIT")]
+    #[serde(deserialize_with = "rate_limit_of_file")]
+    pub(crate) rate_limit: Option<RateLimit>,
+
+    /// Speak TLS, with a certificate made at start
+    #[arg(long, env = "STUNTDOUBLE_TLS", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
+    pub(crate) tls: Option<bool>,
+
+    /// Where to write the certificate of the authority that clients have to trust; implies --tls
+    #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_CA_OUT")]
+    pub(crate) ca_out: Option<PathBuf>,
+
+    /// Print one line of JSON, {"url", "token", "world", "pid"}, as soon as connections are accepted
+    #[arg(long, env = "STUNTDOUBLE_JSON", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
+    pub(crate) json: Option<bool>,
+
+    /// Log a line for each request on standard error: method, path, status, reason, µs
+    #[arg(long, env = "STUNTDOUBLE_LOG", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
+    pub(crate) log: Option<bool>,
+
+    /// TOML file with any of these flags as keys: port = 9000; paths in it start at its folder
+    #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_CONFIG")]
+    #[serde(skip)]
+    pub(crate) config: Option<PathBuf>,
+}
+
+fn read_start(text: &str) -> Result<Timestamp, String> {
+    text.parse().map_err(|_| "must be an instant as in 2026-01-01T00:00:00Z".to_owned())
+}
+
+fn read_pace(text: &str) -> Result<Pace, String> {
+    match text {
+        "clock" => Ok(Pace::Clock),
+        "instant" => Ok(Pace::Instant),
+        "manual" => Ok(Pace::Manual),
+        _ => Err("must be clock, instant or manual".to_owned()),
+    }
+}
+
+fn read_speed(text: &str) -> Result<f64, String> {
+    let wrong = || "must be a number between 0, where the clock stands, and 1000000".to_owned();
+    text.parse().ok().filter(|speed| (0.0..=1e6).contains(speed)).ok_or_else(wrong)
+}
+
+fn speed_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+    let speed = f64::deserialize(from)?;
+    read_speed(&speed.to_string()).map(Some).map_err(serde::de::Error::custom)
+}
+
+fn rate_limit_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<RateLimit>, D::Error> {
+    String::deserialize(from)?.parse().map(Some).map_err(serde::de::Error::custom)
+}
+
+impl Options {
+    /// Fills in what is left out from the file given by --config, and checks what no parser does.
+    pub(crate) fn settled(self) -> Result<Options, Failure> {
+        let settled = match self.config.clone() {
+            Some(file) => self.or(read_toml::<Options>("--config", &file)?.below(&file)),
+            None => self,
+        };
+        match settled.token.iter().find(|token| !is_token(token)) {
+            Some(bad) => Err(Failure(format!(
+                "--token {bad:?}: must be visible ASCII characters without blanks, as it travels in a header"
+            ))),
+            None => Ok(settled),
+        }
+    }
+
+    fn or(self, file: Options) -> Options {
+        Options {
+            host: self.host.or(file.host),
+            port: self.port.or(file.port),
+            token: if self.token.is_empty() { file.token } else { self.token },
+            seed: self.seed.or(file.seed),
+            start: self.start.or(file.start),
+            profile: self.profile.or(file.profile),
+            policy: self.policy.or(file.policy),
+            pace: self.pace.or(file.pace),
+            speed: self.speed.or(file.speed),
+            rate_limit: self.rate_limit.or(file.rate_limit),
+            tls: self.tls.or(file.tls),
+            ca_out: self.ca_out.or(file.ca_out),
+            json: self.json.or(file.json),
+            log: self.log.or(file.log),
+            config: self.config,
+        }
+    }
+
+    /// Paths in a file start at the folder it lies in.
+    fn below(mut self, file: &Path) -> Options {
+        for path in [&mut self.profile, &mut self.policy, &mut self.ca_out] {
+            *path = path.take().map(|path| file.parent().unwrap_or(Path::new("")).join(path));
+        }
+        self
+    }
+
+    /// The address to listen on.
+    pub(crate) fn host(&self) -> &str {
+        self.host.as_deref().unwrap_or("127.0.0.1")
+    }
+
+    /// Whether to speak TLS.
+    pub(crate) fn tls(&self) -> bool {
+        self.tls.unwrap_or(self.ca_out.is_some())
+    }
+
+    /// Makes the main world.
+    pub(crate) fn simulator(&self) -> Result<Simulator, Failure> {
+        let mut policy: Policy = read_or_default("--policy", self.policy.as_deref())?;
+        policy.pace = self.pace.unwrap_or(policy.pace);
+        policy.rate_limit = self.rate_limit.unwrap_or(policy.rate_limit);
+        let profile: Profile = read_or_default("--profile", self.profile.as_deref())?;
+        let mut builder = Simulator::builder().seed(self.seed.unwrap_or(0)).policy(policy).profile(profile);
+        if let Some(start) = self.start {
+            builder = builder.start(start);
+        }
+        for token in &self.token {
+            builder = builder.token(token);
+        }
+        builder.try_build().map_err(|error| Failure(format!("--token: {}", error.message)))
+    }
+}
+
+fn is_token(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
+/// The settings in `file`, or the default ones.
+pub(crate) fn read_or_default<T>(flag: &str, file: Option<&Path>) -> Result<T, Failure>
+where
+    T: Default + serde::de::DeserializeOwned,
+{
+    file.map_or_else(|| Ok(T::default()), |file| read_toml(flag, file))
+}
+
+fn read_toml<T: serde::de::DeserializeOwned>(flag: &str, file: &Path) -> Result<T, Failure> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Failure(format!("{flag} {}: can't be read, {error}", file.display())))?;
+    toml::from_str(&text).map_err(|error| Failure(format!("{flag} {}: {error}", file.display())))
+}

@@ -1,0 +1,35 @@
+//! `stuntdouble replay FILE`: whether a world can be lived again.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use sim_core::{Replay, Simulator, management};
+
+use super::Failure;
+
+/// The version of the files that this program reads.
+const VERSION: u32 = 1;
+
+/// Lives `file` again; exit code 1 at a divergence.
+pub(crate) fn run(file: &Path) -> Result<ExitCode, Failure> {
+    let wrong = |why: String| Failure(format!("FILE {}: {why}", file.display()));
+    let text = std::fs::read(file).map_err(|error| wrong(format!("can't be read, {error}")))?;
+    let replay: Replay = serde_json::from_slice(&text)
+        .map_err(|error| wrong(format!("is no replay file as downloaded from /_sim/replay, {error}")))?;
+    if replay.version != VERSION {
+        return Err(wrong(format!("has version {}, this program reads version {VERSION}", replay.version)));
+    }
+    // `Replay::run` takes for granted that its world can be made.
+    let world = Simulator::builder().profile(replay.profile.clone()).world(replay.world.clone());
+    world.try_build().map_err(|error| wrong(format!("its world can't be made, {}", error.message)))?;
+    match replay.run(management::registry()) {
+        Ok(sim) => {
+            println!("the same: {} calls, hash {}", sim.calls(), sim.journal_hash());
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(divergence) => {
+            println!("{divergence}");
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! `stuntdouble serve`: a server until somebody stops it.
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use serde_json::json;
+use tokio::runtime::Runtime;
+
+use super::Failure;
+use super::options::Options;
+use super::running::Running;
+
+/// Where clients find it unless told otherwise.
+pub(crate) const PORT: u16 = 8787;
+
+/// Serves until Ctrl-C or SIGTERM.
+pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
+    let options = options.settled()?;
+    let running = Running::start(&options, PORT)?;
+    let text = if options.json.unwrap_or(false) { line(&running) } else { greeting(&running) };
+    let mut out = std::io::stdout().lock();
+    // Whoever closed standard output does not want to know.
+    let _ = writeln!(out, "{text}").and_then(|()| out.flush());
+    drop(out);
+    signals()?.block_on(stopped()).map_err(|error| format!("signals can't be waited for: {error}"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn line(running: &Running) -> String {
+    let server = &running.server;
+    let (url, token) = (server.url(), server.token());
+    let mut line = json!({ "url": url, "token": token, "world": "main", "pid": std::process::id() });
+    if let Some(ca) = running.ca() {
+        line["ca"] = ca.display().to_string().into();
+    }
+    line.to_string()
+}
+
+fn greeting(running: &Running) -> String {
+    let server = &running.server;
+    let (url, token) = (server.url(), server.token());
+    let ca = running.ca().map(|ca| ca.display().to_string());
+    let trust = ca.as_ref().map(|ca| format!("--cacert {} ", quoted(ca))).unwrap_or_default();
+    let authority = ca.map(|ca| format!("  CA     {ca}\n")).unwrap_or_default();
+    let bearer = quoted(&format!("Authorization: Bearer {token}"));
+    format!(
+        "stuntdouble {} is up; Ctrl-C stops it\n\n  URL    {url}\n  Token  {token}\n{authority}  \
+         Docs   {url}/openapi.json and {url}/_sim/openapi.json\n\n  \
+         curl {trust}-H {bearer} {url}/v1/projects\n",
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
+/// As a shell reads it back.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// A runtime that waits for signals.
+pub(crate) fn signals() -> Result<Runtime, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(|error| Failure(format!("signals can't be waited for: {error}")))
+}
+
+#[cfg(unix)]
+async fn stopped() -> std::io::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    tokio::select! {
+        done = tokio::signal::ctrl_c() => done,
+        _ = terminate.recv() => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+async fn stopped() -> std::io::Result<()> {
+    tokio::signal::ctrl_c().await
+}

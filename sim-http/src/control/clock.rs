@@ -1,0 +1,192 @@
+//! `/_sim/clock`: what time it is in the chosen world, what was done and what is to come.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sim_core::engine::{Meta, act, get, patch, post};
+use sim_core::{Due, Error, Happened, Pace, Timestamp};
+
+use super::worlds::check_speed;
+use super::{Control, Place};
+use crate::world::{Inside, Touch};
+
+/// A world's clock.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ClockState {
+    /// The simulated instant.
+    #[schemars(with = "String", extend("format" = "date-time"))]
+    now: Timestamp,
+    /// When the next work falls due; `null` when none is scheduled.
+    #[schemars(with = "Option<String>", extend("format" = "date-time"))]
+    next_due: Option<Timestamp>,
+    /// When work takes effect.
+    pace: Pace,
+    /// Simulated seconds for each real one; at 0 the clock stands until it is moved by hand.
+    speed: f64,
+}
+
+impl ClockState {
+    fn of(inside: &Inside) -> ClockState {
+        let Inside { sim, clock, .. } = inside;
+        ClockState { now: sim.now(), next_due: sim.next_due(), pace: sim.policy().pace, speed: clock.speed() }
+    }
+}
+
+/// Get the clock of the chosen world.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GetClock {}
+
+impl Control for GetClock {
+    type Output = ClockState;
+    const META: Meta = get("sim-get-clock", "/_sim/clock");
+
+    fn run(self, place: &Place<'_>) -> Result<ClockState, Error> {
+        place.world.with(Touch::Reads, |inside| ClockState::of(inside))
+    }
+}
+
+/// Let the clock of the chosen world go at another speed from now on.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SetSpeed {
+    /// Simulated seconds for each real one; at 0 the clock stands.
+    speed: f64,
+}
+
+impl Control for SetSpeed {
+    type Output = ClockState;
+    const META: Meta = patch("sim-set-speed", "/_sim/clock");
+
+    fn run(self, place: &Place<'_>) -> Result<ClockState, Error> {
+        let speed = check_speed("speed", self.speed)?;
+        place.world.with(Touch::Writes, |inside| {
+            let Inside { sim, clock, .. } = inside;
+            clock.set_speed(sim, speed);
+            ClockState::of(inside)
+        })
+    }
+}
+
+/// What a move of the clock did.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Moved {
+    /// The simulated instant now.
+    #[schemars(with = "String", extend("format" = "date-time"))]
+    now: Timestamp,
+    /// When the next work falls due; `null` when none is scheduled.
+    #[schemars(with = "Option<String>", extend("format" = "date-time"))]
+    next_due: Option<Timestamp>,
+    /// What was done, in order.
+    happened: Vec<Happened>,
+}
+
+impl Moved {
+    fn by(inside: &mut Inside, happened: Vec<Happened>) -> Moved {
+        Moved { now: inside.sim.now(), next_due: inside.sim.next_due(), happened }
+    }
+}
+
+/// Move the clock of the chosen world; all work that falls due is done, each piece at its own instant.
+///
+/// Takes exactly one of `ms`, `until` and `to`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Advance {
+    /// By how many milliseconds.
+    ms: Option<u64>,
+    /// To which instant; one in the past changes nothing.
+    #[schemars(with = "Option<String>", extend("format" = "date-time"))]
+    until: Option<Timestamp>,
+    /// To the next work.
+    to: Option<Goal>,
+}
+
+/// Where to move the clock.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Goal {
+    /// To the instant of the next scheduled work; nowhere when there is none.
+    NextDue,
+}
+
+impl Control for Advance {
+    type Output = Moved;
+    const META: Meta = Meta { status: 200, ..post("sim-advance-clock", "/_sim/clock/advance") };
+
+    fn run(self, place: &Place<'_>) -> Result<Moved, Error> {
+        let how: fn(&mut sim_core::Simulator, &Advance) -> Vec<Happened> = match &self {
+            Advance { ms: Some(_), until: None, to: None } => {
+                |sim, how| sim.advance(Duration::from_millis(how.ms.unwrap_or_default()))
+            }
+            Advance { ms: None, until: Some(_), to: None } => {
+                |sim, how| how.until.map(|until| sim.advance_to(until)).unwrap_or_default()
+            }
+            Advance { ms: None, until: None, to: Some(Goal::NextDue) } => {
+                |sim, _| sim.advance_to_next().unwrap_or_default()
+            }
+            _ => return Err(not_one()),
+        };
+        place.world.with(Touch::Writes, |inside| {
+            let happened = how(&mut inside.sim, &self);
+            Moved::by(inside, happened)
+        })
+    }
+}
+
+fn not_one() -> Error {
+    let text =
+        r#"body: takes exactly one of {"ms": 60000}, {"until": "2026-01-01T00:01:00Z"}, {"to": "next_due"}"#;
+    Error::invalid("invalid_body", text)
+}
+
+/// Do the next piece of scheduled work of the chosen world, whatever its pace.
+///
+/// The clock moves to its due time if that is ahead.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Step {}
+
+impl Control for Step {
+    type Output = Moved;
+    const META: Meta = act("sim-step", "/_sim/clock/step");
+
+    fn run(self, place: &Place<'_>) -> Result<Moved, Error> {
+        place.world.with(Touch::Writes, |inside| {
+            let happened = inside.sim.step().into_iter().collect();
+            Moved::by(inside, happened)
+        })
+    }
+}
+
+/// List the work that is still to be done in the chosen world, in order.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GetAgenda {}
+
+impl Control for GetAgenda {
+    type Output = Vec<Due>;
+    const META: Meta = get("sim-get-agenda", "/_sim/agenda");
+
+    fn run(self, place: &Place<'_>) -> Result<Vec<Due>, Error> {
+        place.world.with(Touch::Reads, |inside| inside.sim.agenda())
+    }
+}
+
+/// List the work that was done in the chosen world, oldest first, as far back as its journal goes.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GetHistory {
+    /// What it was done on, such as a project's reference; everything unless given.
+    subject: Option<String>,
+}
+
+impl Control for GetHistory {
+    type Output = Vec<Happened>;
+    const META: Meta = Meta { query: &["subject"], ..get("sim-get-history", "/_sim/history") };
+
+    fn run(self, place: &Place<'_>) -> Result<Vec<Happened>, Error> {
+        place.world.with(Touch::Reads, |inside| inside.sim.history(self.subject.as_deref()))
+    }
+}

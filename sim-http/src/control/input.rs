@@ -1,0 +1,121 @@
+//! Path, query and body of a control call as one typed request; what does not fit is named.
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use sim_core::Error;
+use sim_core::engine::Body;
+
+use super::{Declared, Input};
+
+/// Reads the request, or says which field is wrong and what would be right.
+pub(super) fn read<T: DeserializeOwned>(input: &Input<'_>, query: &str) -> Result<T, Error> {
+    let mut fields = read_body(input)?;
+    for (name, text) in form_urlencoded::parse(query.as_bytes()) {
+        let value = typed(input.declared, &name, &text);
+        fields.insert(name.into_owned(), value);
+    }
+    for (name, text) in input.path {
+        fields.insert((*name).to_owned(), typed(input.declared, name, text));
+    }
+    parse(Value::Object(fields))
+}
+
+fn read_body(input: &Input<'_>) -> Result<Map<String, Value>, Error> {
+    if input.declared.entry.meta.body == Body::None || input.body.is_empty() {
+        return Ok(Map::new());
+    }
+    match serde_json::from_slice(input.body) {
+        Ok(Value::Object(fields)) => Ok(fields),
+        Ok(_) => Err(Error::invalid("invalid_body", "body: Expected object")),
+        Err(error) => Err(Error::invalid("invalid_json", format!("body: Invalid JSON, {error}"))),
+    }
+}
+
+/// Text of path or query as the type that the field's schema wants.
+fn typed(declared: &Declared, name: &str, text: &str) -> Value {
+    let wanted = &declared.input["properties"][name]["type"];
+    let integer = json!("integer");
+    let number = *wanted == integer || wanted.as_array().is_some_and(|types| types.contains(&integer));
+    match text.parse::<u64>() {
+        Ok(value) if number => value.into(),
+        _ => text.into(),
+    }
+}
+
+fn parse<T: DeserializeOwned>(input: Value) -> Result<T, Error> {
+    let attempt = |value: Value| serde_json::from_value::<T>(value).map_err(|error| error.to_string());
+    let error = match attempt(input.clone()) {
+        Ok(request) => return Ok(request),
+        Err(error) => error,
+    };
+    let fails = |value: &Value| attempt(value.clone()).err();
+    let field = blame(&input, &error, &fails).or_else(|| quoted(&error)).unwrap_or_default();
+    let reason = if field.is_empty() { "invalid_body".to_owned() } else { format!("invalid_body.{field}") };
+    let place = if field.is_empty() { "body" } else { &field };
+    Err(Error::invalid(reason, format!("{place}: {error}")))
+}
+
+/// The dotted path of the field without which `input` fails in another way, or not at all: that is the one at fault.
+fn blame(input: &Value, error: &str, fails: &dyn Fn(&Value) -> Option<String>) -> Option<String> {
+    let mut path: Vec<String> = Vec::new();
+    loop {
+        let here = path.iter().try_fold(input, |value, name| value.get(name))?;
+        let names: Vec<String> =
+            here.as_object().map(|object| object.keys().cloned().collect()).unwrap_or_default();
+        let guilty = names.into_iter().find(|name| {
+            let without = without(input, &path, name);
+            fails(&without).is_none_or(|other| other != error)
+        });
+        match guilty {
+            Some(name) => path.push(name),
+            None => return Some(path.join(".")).filter(|path| !path.is_empty()),
+        }
+    }
+}
+
+fn without(input: &Value, path: &[String], name: &str) -> Value {
+    let mut copy = input.clone();
+    let at = path.iter().try_fold(&mut copy, |value, name| value.get_mut(name));
+    if let Some(Value::Object(object)) = at {
+        object.remove(name);
+    }
+    copy
+}
+
+/// The first name in backticks: serde's way to say which field is missing.
+fn quoted(error: &str) -> Option<String> {
+    error.split('`').nth(1).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::control::worlds::CreateWorld;
+
+    fn refusal(input: Value) -> String {
+        parse::<CreateWorld>(input).map_or_else(|error| error.to_string(), |_| "accepted".to_owned())
+    }
+
+    #[test]
+    fn a_wrong_field_is_named() {
+        for (input, expected) in [
+            (json!({}), "accepted"),
+            (json!({ "seed": "x" }), "400 invalid_body.seed: seed: invalid type: string \"x\", expected u64"),
+            (
+                json!({ "name": "a", "sed": 1 }),
+                "400 invalid_body.sed: sed: unknown field `sed`, expected one of",
+            ),
+            (
+                json!({ "policy": { "rate_limit": { "count": -1 } } }),
+                "400 invalid_body.policy.rate_limit.count: policy.rate_limit.count: invalid value: integer `-1`",
+            ),
+            (
+                json!({ "world": { "users": [{}] } }),
+                "400 invalid_body.world.users: world.users: missing field `name`",
+            ),
+        ] {
+            let refusal = refusal(input);
+            assert!(refusal.starts_with(expected), "{refusal}");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! `/_sim/journal`: what the chosen world was asked, what it answered, and why.
+
+use bytes::Bytes;
+use http::header::{ACCEPT, CONTENT_DISPOSITION, CONTENT_TYPE};
+use http::{HeaderValue, Response};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+use sim_core::engine::{Call, Explanation, Meta, get};
+use sim_core::{Error, Kind, Replay};
+
+use super::{Control, Place};
+use crate::service::json_response;
+use crate::world::Touch;
+
+/// Calls in one answer unless asked otherwise.
+const LIMIT: u64 = 1000;
+
+/// List the calls of the chosen world, oldest first. Secrets are masked.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GetJournal {
+    /// The first call's number; 1 unless given.
+    from: Option<u64>,
+    /// How many at most; 1000 unless given.
+    limit: Option<u64>,
+}
+
+impl Control for GetJournal {
+    type Output = Vec<Call>;
+    const META: Meta = Meta { query: &["from", "limit"], ..get("sim-get-journal", "/_sim/journal") };
+
+    fn run(self, place: &Place<'_>) -> Result<Vec<Call>, Error> {
+        let (from, limit) = (self.from.unwrap_or(1), self.limit.unwrap_or(LIMIT));
+        // Numbers beyond SQLite's are beyond any journal.
+        let from = from.min(i64::MAX as u64);
+        place.world.with(Touch::Reads, |inside| inside.sim.journal_from(from, limit))
+    }
+}
+
+/// Explain a call: which check said what, and which earlier calls are to blame.
+///
+/// As text for people when the request accepts `text/plain`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Explain {
+    /// The call's number: the header `x-sim-call` of its answer.
+    call: u64,
+}
+
+impl Control for Explain {
+    type Output = Explanation;
+    const META: Meta = get("sim-explain", "/_sim/journal/{call}/explain");
+
+    fn run(self, place: &Place<'_>) -> Result<Explanation, Error> {
+        let number = self.call.min(i64::MAX as u64);
+        let explanation = place.world.with(Touch::Reads, |inside| inside.sim.explain(number))?;
+        explanation.ok_or_else(|| Error::not_found("call", &self.call.to_string()))
+    }
+
+    fn respond(output: &Explanation, place: &Place<'_>) -> Response<Bytes> {
+        let accepts = place.parts.headers.get(ACCEPT).and_then(|accepts| accepts.to_str().ok());
+        if !accepts.is_some_and(|accepts| accepts.contains("text/plain")) {
+            return json_response(output);
+        }
+        let mut response = Response::new(Bytes::from(output.to_string()));
+        let text = HeaderValue::from_static("text/plain; charset=utf-8");
+        response.headers_mut().insert(CONTENT_TYPE, text);
+        response
+    }
+}
+
+/// Download the replay file of the chosen world: `stuntdouble replay FILE` lives it again.
+///
+/// Holds the requests whole, secrets and all. 409 when the journal has dropped calls.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GetReplay {}
+
+/// A world's seed, settings and calls, to be lived again.
+#[derive(Serialize)]
+#[serde(transparent)]
+pub(crate) struct ReplayFile(Replay);
+
+impl JsonSchema for ReplayFile {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "ReplayFile".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "object", "description": "A world's seed, settings and calls, to be lived again." })
+    }
+}
+
+impl Control for GetReplay {
+    type Output = ReplayFile;
+    const META: Meta = Meta { also: &[409], ..get("sim-get-replay", "/_sim/replay") };
+
+    fn run(self, place: &Place<'_>) -> Result<ReplayFile, Error> {
+        let (file, kept) = place
+            .world
+            .with(Touch::Reads, |inside| (inside.sim.replay_file(), inside.sim.policy().journal_calls))?;
+        file.map(ReplayFile).ok_or_else(|| {
+            let text = format!("The journal has dropped calls; set journal_calls in the policy above {kept}");
+            Error::new(Kind::Conflict, "journal_pruned", text)
+        })
+    }
+
+    fn respond(output: &ReplayFile, _: &Place<'_>) -> Response<Bytes> {
+        let mut response = json_response(output);
+        let file = HeaderValue::from_static("attachment; filename=\"replay.json\"");
+        response.headers_mut().insert(CONTENT_DISPOSITION, file);
+        response
+    }
+}

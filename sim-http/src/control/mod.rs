@@ -1,0 +1,272 @@
+//! The control API under `/_sim`: what drives the simulator from outside. Operations inside a world (users, tokens,
+//! plans, outcomes) belong to the core; here are those on worlds, clocks, snapshots and journals as a whole.
+//!
+//! An operation is declared once, on its request type; routing and the OpenAPI document read the declaration.
+
+mod clock;
+mod input;
+mod journal;
+mod openapi;
+mod snapshots;
+mod worlds;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+use bytes::Bytes;
+use http::request::Parts;
+use http::{Response, StatusCode};
+use schemars::generate::{SchemaGenerator, SchemaSettings};
+use schemars::{JsonSchema, Schema};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use sim_core::engine::{Access, Meta, Method};
+use sim_core::{Error, Kind, Simulator, management};
+
+use crate::hub::Hub;
+use crate::service::json_response;
+use crate::world::World;
+
+/// Where the control API lives.
+pub(crate) const PREFIX: &str = "/_sim";
+
+/// Every control operation of the shim, in the order of the document.
+const OPERATIONS: &[Entry] = &[
+    Entry::of::<worlds::ListWorlds>(),
+    Entry::of::<worlds::CreateWorld>(),
+    Entry::of::<worlds::GetWorld>(),
+    Entry::of::<worlds::DeleteWorld>(),
+    Entry::of::<worlds::Fork>(),
+    Entry::of::<worlds::Reset>(),
+    Entry::of::<worlds::GetPolicy>(),
+    Entry::of::<worlds::GetProfile>(),
+    Entry::of::<clock::GetClock>(),
+    Entry::of::<clock::SetSpeed>(),
+    Entry::of::<clock::Advance>(),
+    Entry::of::<clock::Step>(),
+    Entry::of::<clock::GetAgenda>(),
+    Entry::of::<clock::GetHistory>(),
+    Entry::of::<snapshots::CreateSnapshot>(),
+    Entry::of::<snapshots::ListSnapshots>(),
+    Entry::of::<snapshots::RestoreSnapshot>(),
+    Entry::of::<snapshots::DeleteSnapshot>(),
+    Entry::of::<journal::GetJournal>(),
+    Entry::of::<journal::Explain>(),
+    Entry::of::<journal::GetReplay>(),
+    Entry::of::<openapi::GetOpenApi>(),
+];
+
+/// A control operation. The type that implements it is the request.
+trait Control: DeserializeOwned + JsonSchema {
+    type Output: Serialize + JsonSchema;
+    const META: Meta;
+
+    fn run(self, place: &Place<'_>) -> Result<Self::Output, Error>;
+
+    /// The answer, where it is not just JSON.
+    fn respond(output: &Self::Output, _: &Place<'_>) -> Response<Bytes> {
+        json_response(output)
+    }
+}
+
+/// Where an operation works.
+pub(crate) struct Place<'a> {
+    pub(crate) hub: &'a Hub,
+    /// The world that the request chose.
+    pub(crate) world: &'a Arc<World>,
+    /// The address that the client used, without path.
+    pub(crate) base: String,
+    pub(crate) parts: &'a Parts,
+}
+
+/// One row of the table of operations.
+#[derive(Clone, Copy)]
+struct Entry {
+    meta: Meta,
+    input: fn(&mut SchemaGenerator) -> Schema,
+    output: fn(&mut SchemaGenerator) -> Schema,
+    run: fn(Input<'_>, &Place<'_>) -> Result<Response<Bytes>, Error>,
+}
+
+/// What came with a request, not yet read.
+struct Input<'a> {
+    path: &'a [(&'static str, String)],
+    body: &'a [u8],
+    declared: &'a Declared,
+}
+
+impl Entry {
+    const fn of<C: Control>() -> Entry {
+        Entry {
+            meta: Meta { access: Access::Control, ..C::META },
+            input: C::json_schema,
+            output: output::<C>,
+            run: run_one::<C>,
+        }
+    }
+}
+
+fn output<C: Control>(schemas: &mut SchemaGenerator) -> Schema {
+    schemas.subschema_for::<C::Output>()
+}
+
+fn run_one<C: Control>(input: Input<'_>, place: &Place<'_>) -> Result<Response<Bytes>, Error> {
+    let request: C = input::read(&input, place.parts.uri.query().unwrap_or_default())?;
+    let output = request.run(place)?;
+    let mut response = C::respond(&output, place);
+    *response.status_mut() = StatusCode::from_u16(C::META.status).expect("statuses are three digits");
+    Ok(response)
+}
+
+/// The declarations of the control operations on worlds as a whole; those inside a world are in the core's registry.
+///
+/// ```
+/// assert!(sim_http::control_operations().any(|meta| meta.path == "/_sim/clock/advance"));
+/// ```
+pub fn control_operations() -> impl Iterator<Item = &'static Meta> {
+    OPERATIONS.iter().map(|one| &one.meta)
+}
+
+/// The OpenAPI 3.1 document of the control API, in the names of `sim`: what `/_sim/openapi.json` answers.
+///
+/// ```
+/// let document = sim_http::control_openapi(&sim_core::Simulator::builder().build());
+/// assert_eq!(document["openapi"], "3.1.0");
+/// ```
+pub fn control_openapi(sim: &Simulator) -> Value {
+    openapi::merged(sim.control_openapi())
+}
+
+/// An operation with its schemas.
+struct Declared {
+    entry: Entry,
+    input: Value,
+    output: Value,
+}
+
+/// The table made ready to route and to describe. Once a process, on the first control call.
+struct Table {
+    operations: Vec<Declared>,
+    definitions: Map<String, Value>,
+    paths: Vec<Path>,
+}
+
+/// A path with what answers on it: the shim's operation at that index, or the core.
+struct Path {
+    template: &'static str,
+    methods: Vec<(Method, Option<usize>)>,
+    allow: &'static str,
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(Table::new);
+
+impl Table {
+    fn new() -> Table {
+        let settings = SchemaSettings::draft2020_12().with(|settings| {
+            settings.definitions_path = "/components/schemas".into();
+            settings.meta_schema = None;
+        });
+        let mut schemas = settings.into_generator();
+        let declare = |entry: &Entry| Declared {
+            entry: *entry,
+            input: (entry.input)(&mut schemas).to_value(),
+            output: (entry.output)(&mut schemas).to_value(),
+        };
+        let operations = OPERATIONS.iter().map(declare).collect();
+        Table { operations, definitions: schemas.take_definitions(true), paths: paths() }
+    }
+}
+
+fn paths() -> Vec<Path> {
+    let mut paths: BTreeMap<&'static str, Vec<(Method, Option<usize>)>> = BTreeMap::new();
+    for (index, one) in OPERATIONS.iter().enumerate() {
+        paths.entry(one.meta.path).or_default().push((one.meta.method, Some(index)));
+    }
+    for meta in management::registry().operations().filter(|meta| meta.access == Access::Control) {
+        paths.entry(meta.path).or_default().push((meta.method, None));
+    }
+    let path = |(template, methods): (_, Vec<(Method, _)>)| {
+        let mut names: Vec<&str> = methods.iter().map(|(method, _)| method.as_str()).collect();
+        if names.contains(&"GET") {
+            names.push("HEAD");
+        }
+        names.push("OPTIONS");
+        Path { template, allow: names.join(", ").leak(), methods }
+    };
+    paths.into_iter().map(path).collect()
+}
+
+/// An operation of the shim, and the path parameters it was reached by.
+pub(crate) struct Matched {
+    index: usize,
+    path: Vec<(&'static str, String)>,
+}
+
+/// The shim's operation at `path`; `None` where the core has one. 404 and 405 like any other path.
+pub(crate) fn route(method: &http::Method, path: &str) -> Result<Option<Matched>, Error> {
+    let cannot = |kind, reason| Error::new(kind, reason, format!("Cannot {method} {path}"));
+    let mut found = TABLE.paths.iter().filter_map(|one| Some((one, match_path(one.template, path)?)));
+    let (one, arguments) = found.next().ok_or_else(|| cannot(Kind::NotFound, "unknown_path"))?;
+    let asked = if method == http::Method::HEAD { "GET" } else { method.as_str() };
+    let known = one.methods.iter().find(|(method, _)| method.as_str() == asked);
+    let (_, index) = known.ok_or_else(|| cannot(Kind::MethodNotAllowed(one.allow), "unknown_method"))?;
+    Ok(index.map(|index| Matched { index, path: arguments }))
+}
+
+fn match_path(template: &'static str, path: &str) -> Option<Vec<(&'static str, String)>> {
+    let mut arguments = Vec::new();
+    let mut words = path.split('/');
+    for expected in template.split('/') {
+        let word = words.next()?;
+        match expected.strip_prefix('{').and_then(|name| name.strip_suffix('}')) {
+            Some(name) if !word.is_empty() => arguments.push((name, word.to_owned())),
+            _ if word == expected => {}
+            _ => return None,
+        }
+    }
+    words.next().is_none().then_some(arguments)
+}
+
+/// Runs an operation of the shim.
+pub(crate) fn run(matched: &Matched, place: &Place<'_>, body: &[u8]) -> Result<Response<Bytes>, Error> {
+    let declared = &TABLE.operations[matched.index];
+    (declared.entry.run)(Input { path: &matched.path, body, declared }, place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn routed(method: &str, path: &str) -> String {
+        match route(&method.parse().expect("a method"), path) {
+            Ok(Some(matched)) => format!("{} {:?}", OPERATIONS[matched.index].meta.id, matched.path),
+            Ok(None) => "core".to_owned(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn paths_lead_to_shim_core_or_nowhere() {
+        assert_eq!(routed("GET", "/_sim/worlds"), "sim-list-worlds []");
+        assert_eq!(routed("HEAD", "/_sim/worlds/a"), r#"sim-get-world [("name", "a")]"#);
+        assert_eq!(routed("GET", "/_sim/journal/7/explain"), r#"sim-explain [("call", "7")]"#);
+        assert_eq!(routed("POST", "/_sim/users"), "core");
+        assert_eq!(routed("GET", "/_sim/nothing"), "404 unknown_path: Cannot GET /_sim/nothing");
+        assert_eq!(routed("GET", "/_sim/worlds/"), "404 unknown_path: Cannot GET /_sim/worlds/");
+        assert_eq!(routed("PUT", "/_sim/worlds"), "405 unknown_method: Cannot PUT /_sim/worlds");
+    }
+
+    #[test]
+    fn ids_and_paths_are_declared_once() {
+        let mut ids: Vec<_> = OPERATIONS.iter().map(|one| one.meta.id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), OPERATIONS.len());
+        for path in &TABLE.paths {
+            let mut methods = path.methods.clone();
+            methods.dedup_by_key(|(method, _)| *method);
+            assert_eq!(methods.len(), path.methods.len(), "{}", path.template);
+        }
+    }
+}

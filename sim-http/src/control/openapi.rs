@@ -1,0 +1,151 @@
+//! `/_sim/openapi.json`: the OpenAPI document of the control API, the shim's part and the core's in one.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use sim_core::Error;
+use sim_core::engine::{Body, Meta, get};
+
+use super::{Control, Declared, Place, TABLE, control_openapi};
+use crate::hub::WORLD_HEADER;
+use crate::world::Touch;
+
+/// Get the OpenAPI 3.1 document of the control API.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GetOpenApi {}
+
+impl Control for GetOpenApi {
+    type Output = Map<String, Value>;
+    const META: Meta = get("sim-get-openapi", "/_sim/openapi.json");
+
+    fn run(self, place: &Place<'_>) -> Result<Map<String, Value>, Error> {
+        match place.world.with(Touch::Reads, |inside| control_openapi(&inside.sim))? {
+            Value::Object(document) => Ok(document),
+            _ => unreachable!("a document is an object"),
+        }
+    }
+}
+
+/// Adds the shim's operations to the core's document.
+pub(super) fn merged(mut document: Value) -> Value {
+    document["info"]["title"] = "Stuntdouble control API".into();
+    let schemas = &mut document["components"]["schemas"];
+    for (name, schema) in &TABLE.definitions {
+        // Types that both use come from the core, which knows more about them.
+        if schemas.get(name).is_none() {
+            schemas[name] = schema.clone();
+        }
+    }
+    for declared in &TABLE.operations {
+        let meta = &declared.entry.meta;
+        document["paths"][meta.path][meta.method.as_str().to_lowercase()] = describe(declared);
+    }
+    document["components"]["parameters"] = json!({ "World": {
+        "name": WORLD_HEADER,
+        "in": "header",
+        "required": false,
+        "description": "The world that is meant; the one of the path prefix, of the token, or `main` unless given.",
+        "schema": { "type": "string" },
+    } });
+    for path in document["paths"].as_object_mut().into_iter().flat_map(Map::values_mut) {
+        path["parameters"] = json!([{ "$ref": "#/components/parameters/World" }]);
+    }
+    document
+}
+
+fn describe(declared: &Declared) -> Value {
+    let meta = &declared.entry.meta;
+    let text = declared.input["description"].as_str().unwrap_or_default();
+    let (summary, description) = text.split_once("\n\n").unwrap_or((text, ""));
+    let mut described = json!({
+        "operationId": meta.id,
+        "summary": summary.replace('\n', " ").trim_end_matches('.'),
+        "tags": ["control"],
+        "parameters": parameters(declared),
+        "responses": responses(declared),
+    });
+    if !description.is_empty() {
+        described["description"] = description.into();
+    }
+    if meta.body == Body::Fields {
+        let (schema, required) = body(declared);
+        described["requestBody"] =
+            json!({ "required": required, "content": { "application/json": { "schema": schema } } });
+    }
+    described
+}
+
+fn parameters(declared: &Declared) -> Vec<Value> {
+    let meta = &declared.entry.meta;
+    let path = meta.path_names().map(|name| (name, "path"));
+    let all = path.chain(meta.query.iter().map(|name| (*name, "query")));
+    all.map(|(name, place)| {
+        let mut schema = declared.input["properties"][name].clone();
+        let text = schema.as_object_mut().and_then(|schema| schema.remove("description"));
+        json!({
+            "name": name,
+            "in": place,
+            "required": place == "path",
+            "description": text.unwrap_or_default(),
+            "schema": schema,
+        })
+    })
+    .collect()
+}
+
+/// The schema of the body, and whether there has to be one.
+fn body(declared: &Declared) -> (Value, bool) {
+    let mut schema = declared.input.clone();
+    for key in ["description", "title"] {
+        schema.as_object_mut().map(|schema| schema.remove(key));
+    }
+    let required = schema["required"].as_array().is_some_and(|names| !names.is_empty());
+    (schema, required)
+}
+
+fn responses(declared: &Declared) -> Value {
+    let meta = &declared.entry.meta;
+    let success = json!({
+        "description": "Done",
+        "content": { "application/json": { "schema": declared.output } },
+    });
+    let refused = json!({
+        "description": "Refused",
+        "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Error" } } },
+    });
+    // Any call may name a world that is not there.
+    let mut statuses = vec![404];
+    statuses.extend(meta.also);
+    if meta.body != Body::None {
+        statuses.extend([400, 413]);
+    }
+    if !meta.query.is_empty() || meta.path.contains('{') {
+        statuses.push(400);
+    }
+    statuses.sort_unstable();
+    let refusals = statuses.into_iter().map(|status| (status.to_string(), refused.clone()));
+    Value::Object(std::iter::once((meta.status.to_string(), success)).chain(refusals).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_lead_somewhere() {
+        let document = merged(sim_core::Simulator::builder().build().control_openapi());
+        let text = document.to_string();
+        for reference in text.split(r##""$ref":"#"##).skip(1).filter_map(|rest| rest.split('"').next()) {
+            assert!(document.pointer(reference).is_some(), "{reference}");
+        }
+    }
+
+    #[test]
+    fn both_parts_are_described() {
+        let document = merged(sim_core::Simulator::builder().build().control_openapi());
+        assert_eq!(document["paths"]["/_sim/users"]["post"]["operationId"], "sim-create-user");
+        assert_eq!(document["paths"]["/_sim/clock/advance"]["post"]["operationId"], "sim-advance-clock");
+        assert_eq!(document["paths"]["/_sim/journal"]["get"]["parameters"][0]["name"], "from");
+    }
+}

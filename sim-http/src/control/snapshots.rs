@@ -1,0 +1,108 @@
+//! `/_sim/snapshots`: moments of the chosen world, kept by name.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sim_core::engine::{Empty, Meta, act, delete, get, post};
+use sim_core::{Error, Timestamp};
+
+use super::{Control, Place};
+use crate::hub::check_name;
+use crate::world::{Inside, Kept, Touch};
+
+/// A moment of a world.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct SnapshotInfo {
+    /// Its name.
+    name: String,
+    /// The simulated instant it shows.
+    #[schemars(with = "String", extend("format" = "date-time"))]
+    now: Timestamp,
+    /// How many calls the world had answered.
+    calls: u64,
+}
+
+impl SnapshotInfo {
+    fn of(name: &str, kept: &Kept) -> SnapshotInfo {
+        SnapshotInfo { name: name.to_owned(), now: kept.now, calls: kept.calls }
+    }
+}
+
+/// Keep the chosen world as it is now under a name. An older snapshot of that name is replaced.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CreateSnapshot {
+    /// Letters, digits, `-`, `_`, `.`.
+    name: String,
+}
+
+impl Control for CreateSnapshot {
+    type Output = SnapshotInfo;
+    const META: Meta = post("sim-create-snapshot", "/_sim/snapshots");
+
+    fn run(self, place: &Place<'_>) -> Result<SnapshotInfo, Error> {
+        check_name("name", &self.name)?;
+        place.world.with(Touch::Reads, |inside| {
+            let Inside { sim, snapshots, .. } = inside;
+            let kept = Kept { snapshot: sim.snapshot(), now: sim.now(), calls: sim.calls() };
+            let info = SnapshotInfo::of(&self.name, &kept);
+            snapshots.insert(self.name, kept);
+            info
+        })
+    }
+}
+
+/// List the snapshots of the chosen world, by name.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ListSnapshots {}
+
+impl Control for ListSnapshots {
+    type Output = Vec<SnapshotInfo>;
+    const META: Meta = get("sim-list-snapshots", "/_sim/snapshots");
+
+    fn run(self, place: &Place<'_>) -> Result<Vec<SnapshotInfo>, Error> {
+        place.world.with(Touch::Reads, |inside| {
+            inside.snapshots.iter().map(|(name, kept)| SnapshotInfo::of(name, kept)).collect()
+        })
+    }
+}
+
+/// Make the chosen world what it was, clock and journal included. The snapshot stays.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RestoreSnapshot {
+    /// The snapshot's name.
+    name: String,
+}
+
+impl Control for RestoreSnapshot {
+    type Output = SnapshotInfo;
+    const META: Meta = act("sim-restore-snapshot", "/_sim/snapshots/{name}/restore");
+
+    fn run(self, place: &Place<'_>) -> Result<SnapshotInfo, Error> {
+        place.world.with(Touch::Writes, |inside| {
+            let Inside { sim, snapshots, .. } = inside;
+            let kept = snapshots.get(&self.name).ok_or_else(|| Error::not_found("snapshot", &self.name))?;
+            sim.restore(&kept.snapshot);
+            Ok(SnapshotInfo::of(&self.name, kept))
+        })?
+    }
+}
+
+/// Forget a snapshot.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DeleteSnapshot {
+    /// The snapshot's name.
+    name: String,
+}
+
+impl Control for DeleteSnapshot {
+    type Output = Empty;
+    const META: Meta = delete("sim-delete-snapshot", "/_sim/snapshots/{name}");
+
+    fn run(self, place: &Place<'_>) -> Result<Empty, Error> {
+        let removed = place.world.with(Touch::Reads, |inside| inside.snapshots.remove(&self.name))?;
+        removed.map(|_| Empty {}).ok_or_else(|| Error::not_found("snapshot", &self.name))
+    }
+}

@@ -1,0 +1,230 @@
+//! `/_sim/worlds`: the worlds on this port, made, forked, begun anew.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use sim_core::engine::{Empty, Meta, act, delete, get, hex, post};
+use sim_core::{Error, Policy, Profile, Simulator, Timestamp};
+
+use super::{Control, Place};
+use crate::clock::SPEED_MAX;
+use crate::hub::MAIN;
+use crate::world::{Inside, Touch, World};
+
+/// A world on this port.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct WorldInfo {
+    /// Its name.
+    name: String,
+    /// What to use as base URL; leads to this world whatever the token.
+    url: String,
+    /// The token of its first user; absent in a world without users.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    token: Option<String>,
+    /// The seed it was built from.
+    seed: u64,
+    /// The simulated instant.
+    #[schemars(with = "String", extend("format" = "date-time"))]
+    now: Timestamp,
+    /// How many calls it has answered.
+    calls: u64,
+}
+
+impl WorldInfo {
+    fn of(world: &World, place: &Place<'_>) -> Result<WorldInfo, Error> {
+        let (seed, now, calls) = world.with(Touch::Reads, |inside| {
+            let sim = &inside.sim;
+            (sim.seed(), sim.now(), sim.calls())
+        })?;
+        let name = world.name.clone();
+        let url = if name == MAIN { place.base.clone() } else { format!("{}/w/{name}", place.base) };
+        Ok(WorldInfo { name, url, token: world.token.clone(), seed, now, calls })
+    }
+}
+
+/// List the worlds on this port.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ListWorlds {}
+
+impl Control for ListWorlds {
+    type Output = Vec<WorldInfo>;
+    const META: Meta = get("sim-list-worlds", "/_sim/worlds");
+
+    fn run(self, place: &Place<'_>) -> Result<Vec<WorldInfo>, Error> {
+        place.hub.all().iter().map(|world| WorldInfo::of(world, place)).collect()
+    }
+}
+
+/// Create a world.
+///
+/// It is chosen by its token, by the path prefix `/w/NAME`, or by the header `x-sim-world: NAME`. Policy and profile
+/// are those of the world `main` unless given.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CreateWorld {
+    /// Letters, digits, `-`, `_`, `.`; made up unless given.
+    name: Option<String>,
+    /// The seed of all chance; 0 unless given.
+    seed: Option<u64>,
+    /// The instant at which it begins; 2026-01-01T00:00:00Z unless given.
+    #[schemars(with = "Option<String>", extend("format" = "date-time"))]
+    start: Option<Timestamp>,
+    /// How it behaves; what is left out has its default.
+    policy: Option<Policy>,
+    /// What things are called in it; what is left out has its default.
+    profile: Option<Profile>,
+    /// Who is in it; one user who owns one organization unless given.
+    world: Option<sim_core::World>,
+    /// Simulated seconds for each real one; that of the server unless given.
+    speed: Option<f64>,
+}
+
+impl Control for CreateWorld {
+    type Output = WorldInfo;
+    const META: Meta = Meta { also: &[409], ..post("sim-create-world", "/_sim/worlds") };
+
+    fn run(self, place: &Place<'_>) -> Result<WorldInfo, Error> {
+        let name = self.name.unwrap_or_else(|| place.hub.free_name());
+        let speed = self.speed.map_or(Ok(place.hub.speed), |speed| check_speed("speed", speed))?;
+        let (policy, profile) = place.hub.main.with(Touch::Reads, |main| {
+            let sim = &main.sim;
+            (
+                self.policy.unwrap_or_else(|| sim.policy().clone()),
+                self.profile.unwrap_or_else(|| sim.profile().clone()),
+            )
+        })?;
+        let seed = self.seed.unwrap_or(0);
+        let mut users = self.world.unwrap_or_default();
+        if let Some(first) = users.users.first_mut().filter(|user| user.tokens.is_empty()) {
+            first.tokens.push(own_token(&profile, seed, &name));
+        }
+        let tokens: Vec<String> = users.users.iter().flat_map(|user| user.tokens.clone()).collect();
+        let mut builder = Simulator::builder().seed(seed).policy(policy).profile(profile).world(users);
+        if let Some(start) = self.start {
+            builder = builder.start(start);
+        }
+        let world = place.hub.add(&name, builder.try_build()?, speed)?;
+        tokens.iter().for_each(|token| place.hub.issue(token, &world));
+        WorldInfo::of(&world, place)
+    }
+}
+
+/// A token that follows from seed and name: worlds of one seed still have each their own, or it could not tell them
+/// apart.
+fn own_token(profile: &Profile, seed: u64, name: &str) -> String {
+    let digest = Sha256::digest(format!("{seed} token of world {name}"));
+    format!("{}{}", profile.token_prefix, hex(&digest[..20]))
+}
+
+pub(super) fn check_speed(field: &str, speed: f64) -> Result<f64, Error> {
+    if (0.0..=SPEED_MAX).contains(&speed) {
+        return Ok(speed);
+    }
+    let text =
+        format!("{field}: must be between 0, where the clock stands, and {SPEED_MAX}, received {speed}");
+    Err(Error::invalid(format!("invalid_body.{field}"), text))
+}
+
+/// Get a world.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GetWorld {
+    /// Its name.
+    name: String,
+}
+
+impl Control for GetWorld {
+    type Output = WorldInfo;
+    const META: Meta = get("sim-get-world", "/_sim/worlds/{name}");
+
+    fn run(self, place: &Place<'_>) -> Result<WorldInfo, Error> {
+        WorldInfo::of(&*place.hub.named(&self.name)?, place)
+    }
+}
+
+/// Delete a world. The world `main` stays.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DeleteWorld {
+    /// Its name.
+    name: String,
+}
+
+impl Control for DeleteWorld {
+    type Output = Empty;
+    const META: Meta = Meta { also: &[409], ..delete("sim-delete-world", "/_sim/worlds/{name}") };
+
+    fn run(self, place: &Place<'_>) -> Result<Empty, Error> {
+        place.hub.remove(&self.name).map(|()| Empty {})
+    }
+}
+
+/// Fork the chosen world into a new one, which goes its own way from now on.
+///
+/// The fork knows the same tokens, so it is chosen by its URL or by the header `x-sim-world`: the tokens go on leading
+/// to the world they led to.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Fork {
+    /// Name of the new world; made up unless given.
+    name: Option<String>,
+}
+
+impl Control for Fork {
+    type Output = WorldInfo;
+    const META: Meta = Meta { also: &[409], ..post("sim-fork-world", "/_sim/fork") };
+
+    fn run(self, place: &Place<'_>) -> Result<WorldInfo, Error> {
+        let name = self.name.unwrap_or_else(|| place.hub.free_name());
+        let fork = |inside: &mut Inside| (inside.sim.fork(), inside.clock.speed());
+        let (sim, speed) = place.world.with(Touch::Reads, fork)?;
+        let fork: Arc<World> = place.hub.add(&name, sim, speed)?;
+        WorldInfo::of(&fork, place)
+    }
+}
+
+/// Begin the chosen world anew: state, clock and journal as they were when it was made. Its snapshots stay.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Reset {}
+
+impl Control for Reset {
+    type Output = WorldInfo;
+    const META: Meta = act("sim-reset-world", "/_sim/reset");
+
+    fn run(self, place: &Place<'_>) -> Result<WorldInfo, Error> {
+        place.world.with(Touch::Writes, Inside::reset)?;
+        WorldInfo::of(place.world, place)
+    }
+}
+
+/// Get the chosen world's policy: how it behaves.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GetPolicy {}
+
+impl Control for GetPolicy {
+    type Output = Policy;
+    const META: Meta = get("sim-get-policy", "/_sim/policy");
+
+    fn run(self, place: &Place<'_>) -> Result<Policy, Error> {
+        place.world.with(Touch::Reads, |inside| inside.sim.policy().clone())
+    }
+}
+
+/// Get the chosen world's profile: what things are called.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GetProfile {}
+
+impl Control for GetProfile {
+    type Output = Profile;
+    const META: Meta = get("sim-get-profile", "/_sim/profile");
+
+    fn run(self, place: &Place<'_>) -> Result<Profile, Error> {
+        place.world.with(Touch::Reads, |inside| inside.sim.profile().clone())
+    }
+}

@@ -1,0 +1,38 @@
+//! What lets a page of any origin call the simulator.
+
+use http::header::{
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS,
+};
+use http::{HeaderMap, HeaderValue, Response, StatusCode};
+
+const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
+const HEADERS: &str = "authorization, content-type, accept, x-sim-world";
+const EXPOSED: HeaderValue = HeaderValue::from_static(
+    "x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, x-sim-reason, x-sim-call, allow",
+);
+
+/// Seconds for which a browser need not ask again.
+const MAX_AGE: HeaderValue = HeaderValue::from_static("600");
+
+/// The answer to OPTIONS: everything is allowed, whatever the page asked for included.
+pub(crate) fn preflight<B: Default>(request: &HeaderMap) -> Response<B> {
+    let asked = request.get(ACCESS_CONTROL_REQUEST_HEADERS).and_then(|value| value.to_str().ok());
+    let headers = match asked {
+        Some(asked) => HeaderValue::from_str(&format!("{HEADERS}, {asked}")).ok(),
+        None => None,
+    };
+    let mut response = Response::new(B::default());
+    *response.status_mut() = StatusCode::NO_CONTENT;
+    let answer = response.headers_mut();
+    answer.insert(ACCESS_CONTROL_ALLOW_METHODS, METHODS);
+    answer.insert(ACCESS_CONTROL_ALLOW_HEADERS, headers.unwrap_or(HeaderValue::from_static(HEADERS)));
+    answer.insert(ACCESS_CONTROL_MAX_AGE, MAX_AGE);
+    response
+}
+
+/// Marks an answer as readable by any page.
+pub(crate) fn allow(headers: &mut HeaderMap) {
+    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+}

@@ -1,0 +1,263 @@
+//! All worlds behind one port, and which of them a request means.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use http::HeaderMap;
+use http::header::AUTHORIZATION;
+use parking_lot::RwLock;
+use sim_core::{Error, Kind, Simulator};
+
+use crate::clock::Alarm;
+use crate::world::World;
+
+/// The header that names a world.
+pub(crate) const WORLD_HEADER: &str = "x-sim-world";
+
+/// The name of the world that requests mean which name none.
+pub(crate) const MAIN: &str = "main";
+
+/// Longest name of a world, or of a snapshot.
+const NAME_MAX: usize = 64;
+
+/// Tokens remembered from asking around; beyond it they are forgotten, and asked for again.
+const ASKED_MAX: usize = 10_000;
+
+/// All worlds behind one port. No lock of the hub is held while a world works.
+pub(crate) struct Hub {
+    pub(crate) main: Arc<World>,
+    /// How fast the clocks of new worlds go.
+    pub(crate) speed: f64,
+    pub(crate) alarm: Arc<Alarm>,
+    worlds: RwLock<BTreeMap<String, Arc<World>>>,
+    tokens: RwLock<Tokens>,
+}
+
+/// Whose token is whose, by token text.
+#[derive(Default)]
+struct Tokens {
+    /// Issued when a world was made.
+    issued: BTreeMap<String, Arc<World>>,
+    /// Found, or not found, by asking all worlds. Forgotten whenever a world may have got or lost a token.
+    asked: BTreeMap<String, Option<Arc<World>>>,
+}
+
+impl Hub {
+    pub(crate) fn new(sim: Simulator, speed: f64) -> Hub {
+        let alarm = Arc::new(Alarm::default());
+        let main = Arc::new(World::new(MAIN, sim, speed, &alarm));
+        Hub {
+            worlds: RwLock::new(BTreeMap::from([(MAIN.to_owned(), Arc::clone(&main))])),
+            main,
+            speed,
+            alarm,
+            tokens: RwLock::default(),
+        }
+    }
+
+    /// The world that a request means: by header, by path prefix, by token, or the main one.
+    pub(crate) fn choose(&self, headers: &HeaderMap, prefix: Option<&str>) -> Result<Arc<World>, Error> {
+        if let Some(name) = headers.get(WORLD_HEADER) {
+            return self.named(&String::from_utf8_lossy(name.as_bytes()));
+        }
+        if let Some(name) = prefix {
+            return self.named(name);
+        }
+        Ok(self.by_token(headers).unwrap_or_else(|| Arc::clone(&self.main)))
+    }
+
+    /// The world of that name, or 404.
+    pub(crate) fn named(&self, name: &str) -> Result<Arc<World>, Error> {
+        self.find(name).ok_or_else(|| {
+            let text = format!("There is no world {name:?}; POST /_sim/worlds makes one, GET lists them");
+            Error::new(Kind::NotFound, "world_not_found", text).because("world", name, None)
+        })
+    }
+
+    pub(crate) fn find(&self, name: &str) -> Option<Arc<World>> {
+        self.worlds.read().get(name).cloned()
+    }
+
+    /// All worlds, by name.
+    pub(crate) fn all(&self) -> Vec<Arc<World>> {
+        self.worlds.read().values().cloned().collect()
+    }
+
+    /// Adds a world. Its token leads to it unless another world had that token first.
+    pub(crate) fn add(&self, name: &str, sim: Simulator, speed: f64) -> Result<Arc<World>, Error> {
+        check_name("name", name)?;
+        let world = Arc::new(World::new(name, sim, speed, &self.alarm));
+        let mut worlds = self.worlds.write();
+        if worlds.contains_key(name) {
+            let text = format!("name: there is a world {name:?} already; DELETE /_sim/worlds/{name} first");
+            return Err(Error::new(Kind::Conflict, "world_exists", text));
+        }
+        worlds.insert(name.to_owned(), Arc::clone(&world));
+        drop(worlds);
+        self.forget_asked();
+        Ok(world)
+    }
+
+    /// Lets `token` lead to `world`, unless it leads to another one already.
+    pub(crate) fn issue(&self, token: &str, world: &Arc<World>) {
+        if self.main.token.as_deref() != Some(token) {
+            let issued = &mut self.tokens.write().issued;
+            issued.entry(token.to_owned()).or_insert_with(|| Arc::clone(world));
+        }
+    }
+
+    /// A name for a world whose maker gave none: the first of `world-1`, `world-2`, … that is free.
+    pub(crate) fn free_name(&self) -> String {
+        let worlds = self.worlds.read();
+        let mut numbers = worlds.len()..;
+        let free = numbers.find_map(|n| Some(format!("world-{n}")).filter(|name| !worlds.contains_key(name)));
+        free.expect("there are more numbers than worlds")
+    }
+
+    /// Removes a world; requests that reached it already are still answered by it.
+    pub(crate) fn remove(&self, name: &str) -> Result<(), Error> {
+        if name == MAIN {
+            let text = "The world main stays as long as the server; POST /_sim/reset begins it anew";
+            return Err(Error::new(Kind::Conflict, "world_is_main", text));
+        }
+        let world = self.named(name)?;
+        self.worlds.write().remove(name);
+        let mut tokens = self.tokens.write();
+        tokens.issued.retain(|_, owner| !Arc::ptr_eq(owner, &world));
+        tokens.asked.clear();
+        Ok(())
+    }
+
+    /// To be called when a world may have got or lost a token.
+    pub(crate) fn forget_asked(&self) {
+        if !self.tokens.read().asked.is_empty() {
+            self.tokens.write().asked.clear();
+        }
+    }
+
+    fn by_token(&self, headers: &HeaderMap) -> Option<Arc<World>> {
+        if self.worlds.read().len() == 1 {
+            return None;
+        }
+        let text = headers.get(AUTHORIZATION)?.to_str().ok()?;
+        let (scheme, token) = text.split_once(' ')?;
+        let token = token.trim();
+        if !scheme.eq_ignore_ascii_case("bearer") {
+            return None;
+        }
+        let tokens = self.tokens.read();
+        if let Some(world) = tokens.issued.get(token) {
+            return Some(Arc::clone(world));
+        }
+        if let Some(found) = tokens.asked.get(token) {
+            return found.clone();
+        }
+        drop(tokens);
+        self.ask(token)
+    }
+
+    /// Asks one world after the other, main first, and remembers the answer.
+    fn ask(&self, token: &str) -> Option<Arc<World>> {
+        let found = if self.main.knows(token) {
+            Some(Arc::clone(&self.main))
+        } else {
+            self.all().into_iter().find(|world| world.knows(token))
+        };
+        let asked = &mut self.tokens.write().asked;
+        if asked.len() >= ASKED_MAX {
+            asked.clear();
+        }
+        asked.insert(token.to_owned(), found.clone());
+        found
+    }
+}
+
+/// Splits `/w/NAME/rest` into the name and `/rest`.
+pub(crate) fn split_prefix(path: &str) -> Option<(&str, &str)> {
+    let rest = path.strip_prefix("/w/")?;
+    let end = rest.find('/').unwrap_or(rest.len());
+    Some((&rest[..end], if end == rest.len() { "/" } else { &rest[end..] }))
+}
+
+/// Refuses names that could not stand in a path as they are.
+pub(crate) fn check_name(field: &str, name: &str) -> Result<(), Error> {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    let dots = name.bytes().all(|byte| byte == b'.');
+    if !dots && name.len() <= NAME_MAX && name.bytes().all(allowed) {
+        return Ok(());
+    }
+    let text =
+        format!("{field}: must be 1 to {NAME_MAX} letters, digits, '-', '_' or '.', received {name:?}");
+    Err(Error::invalid(format!("invalid_body.{field}"), text))
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    fn hub() -> Hub {
+        let hub = Hub::new(Simulator::builder().build(), 0.0);
+        let other = hub.add("other", Simulator::builder().token("token-of-other").build(), 0.0).expect("new");
+        hub.issue("token-of-other", &other);
+        hub
+    }
+
+    fn bearer(token: &str) -> HeaderMap {
+        let value = HeaderValue::from_str(&format!("Bearer {token}")).expect("visible");
+        HeaderMap::from_iter([(AUTHORIZATION, value)])
+    }
+
+    fn chosen(hub: &Hub, headers: &HeaderMap, prefix: Option<&str>) -> String {
+        hub.choose(headers, prefix).map_or_else(|error| error.reason.into_owned(), |world| world.name.clone())
+    }
+
+    #[test]
+    fn header_then_prefix_then_token_then_main() {
+        let hub = hub();
+        let mut both = bearer("token-of-other");
+        assert_eq!(chosen(&hub, &HeaderMap::new(), None), "main");
+        assert_eq!(chosen(&hub, &both, None), "other");
+        assert_eq!(chosen(&hub, &both, Some("main")), "main");
+        both.insert(WORLD_HEADER, HeaderValue::from_static("other"));
+        assert_eq!(chosen(&hub, &both, Some("main")), "other");
+        assert_eq!(chosen(&hub, &bearer("token-of-nobody"), None), "main");
+        assert_eq!(chosen(&hub, &HeaderMap::new(), Some("nowhere")), "world_not_found");
+    }
+
+    #[test]
+    fn a_token_made_later_is_found_by_asking() {
+        let hub = hub();
+        assert_eq!(chosen(&hub, &bearer("late"), None), "main");
+        let other = hub.find("other").expect("it is there");
+        let late = sim_core::management::user::CreateToken {
+            token: Some("late".into()),
+            ..sim_core::management::user::CreateToken::personal("owner")
+        };
+        other.lock().as_admin().call(late).expect("it is new");
+        hub.forget_asked();
+        assert_eq!(chosen(&hub, &bearer("late"), None), "other");
+        hub.remove("other").expect("it is there");
+        assert_eq!(chosen(&hub, &bearer("late"), None), "main");
+    }
+
+    #[test]
+    fn a_prefix_is_a_name_and_the_rest() {
+        assert_eq!(split_prefix("/w/a/v1/projects"), Some(("a", "/v1/projects")));
+        assert_eq!(split_prefix("/w/a"), Some(("a", "/")));
+        assert_eq!(split_prefix("/w/a/"), Some(("a", "/")));
+        assert_eq!(split_prefix("/w/"), Some(("", "/")));
+        assert_eq!(split_prefix("/v1/w/a"), None);
+    }
+
+    #[test]
+    fn a_name_can_stand_in_a_path() {
+        for good in ["a", "A-1_b.c", &"x".repeat(64)] {
+            assert!(check_name("name", good).is_ok(), "{good}");
+        }
+        for bad in ["", ".", "..", "a/b", "a b", "ä", &"x".repeat(65)] {
+            assert!(check_name("name", bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! A server on its own thread, from spawn to drop.
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use sim_core::{Error, Simulator};
+use tokio::net::{TcpListener, TcpSocket};
+use tokio::runtime::Runtime;
+use tokio::sync::watch;
+
+use crate::accept::{self, Acceptor};
+use crate::hub::Hub;
+use crate::limits::Limits;
+use crate::log::LogLine;
+use crate::service::{App, Log, SimService};
+use crate::tls::Tls;
+use crate::world::SimGuard;
+
+/// Connections that may wait to be taken in.
+const BACKLOG: u32 = 1024;
+
+/// A simulator on a port. Stops when dropped, after the requests under way.
+///
+/// ```
+/// use std::io::{Read as _, Write as _};
+/// use sim_core::Simulator;
+/// use sim_http::Server;
+///
+/// let server = Server::spawn(Simulator::builder().build());
+/// let mut stream = std::net::TcpStream::connect(server.addr())?;
+/// write!(stream, "GET /v1/projects HTTP/1.1\r\nhost: sim\r\nconnection: close\r\n\r\n")?;
+/// let mut answer = String::new();
+/// stream.read_to_string(&mut answer)?;
+/// assert!(answer.starts_with("HTTP/1.1 401 Unauthorized"), "{answer}");
+/// assert_eq!(server.sim().calls(), 1);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct Server {
+    app: Arc<App>,
+    addr: SocketAddr,
+    url: String,
+    ca_pem: Option<String>,
+    stop: watch::Sender<bool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Server {
+    /// Serves `sim` on a free port of 127.0.0.1. Its clock stands until it is moved.
+    ///
+    /// # Panics
+    ///
+    /// When there is no free port or no thread to be had.
+    pub fn spawn(sim: Simulator) -> Server {
+        Server::builder().spawn(sim).expect("a port and a thread are to be had")
+    }
+
+    /// Begins a server with other than the usual settings.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    /// Where it is: `http://127.0.0.1:40123`, without a slash at the end.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The address it listens on.
+    pub fn addr(&self) -> SocketAddr {
+        self.addr
+    }
+
+    /// The token of the first user of the main world.
+    ///
+    /// # Panics
+    ///
+    /// In a world without users.
+    pub fn token(&self) -> &str {
+        self.app.hub.main.token.as_deref().expect("the world has a user")
+    }
+
+    /// The certificate of the authority that clients have to trust, as PEM; `None` without TLS.
+    pub fn ca_pem(&self) -> Option<&str> {
+        self.ca_pem.as_deref()
+    }
+
+    /// The main world, locked to look inside: requests to it wait until the guard is dropped.
+    pub fn sim(&self) -> SimGuard<'_> {
+        self.app.sim()
+    }
+
+    /// Adds `sim` as a world with that name, whose clock goes as fast as the main one's; returns its URL. Refuses a
+    /// name that is taken or could not stand in a path.
+    ///
+    /// ```
+    /// use sim_core::Simulator;
+    /// use sim_http::Server;
+    ///
+    /// let server = Server::spawn(Simulator::builder().build());
+    /// let url = server.add_world("second", Simulator::builder().seed(2).build())?;
+    /// assert_eq!(url, format!("{}/w/second", server.url()));
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    pub fn add_world(&self, name: &str, sim: Simulator) -> Result<String, Error> {
+        let world = self.app.hub.add(name, sim, self.app.hub.speed)?;
+        if let Some(token) = &world.token {
+            self.app.hub.issue(token, &world);
+        }
+        Ok(format!("{}/w/{name}", self.url))
+    }
+
+    /// The same worlds without a socket.
+    pub fn service(&self) -> SimService {
+        SimService { app: Arc::clone(&self.app) }
+    }
+
+    /// Takes no more connections, waits for the requests under way and stops. So does dropping it.
+    pub fn stop(self) {}
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stop.send_replace(true);
+        if let Some(thread) = self.thread.take() {
+            // A panic of the server's thread has been reported by its hook.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Settings of a server.
+///
+/// ```
+/// use sim_core::Simulator;
+/// use sim_http::{Limits, Server};
+///
+/// let server = Server::builder()
+///     .tls(true)
+///     .speed(60.0)
+///     .limits(Limits { connections: 10, ..Limits::default() })
+///     .spawn(Simulator::builder().build())?;
+/// assert!(server.url().starts_with("https://127.0.0.1:"));
+/// assert!(server.ca_pem().is_some());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[must_use]
+pub struct Builder {
+    addr: SocketAddr,
+    host: Option<String>,
+    tls: bool,
+    limits: Limits,
+    log: Option<Log>,
+    speed: f64,
+    nodelay: bool,
+}
+
+impl Default for Builder {
+    fn default() -> Builder {
+        Builder {
+            addr: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            host: None,
+            tls: false,
+            limits: Limits::default(),
+            log: None,
+            speed: 0.0,
+            nodelay: true,
+        }
+    }
+}
+
+impl Builder {
+    /// Where to listen; port 0 is any free one. Default 127.0.0.1:0.
+    pub fn addr(mut self, addr: SocketAddr) -> Builder {
+        self.addr = addr;
+        self
+    }
+
+    /// The name that clients use, for URL and certificate; the address unless given.
+    pub fn host(mut self, host: &str) -> Builder {
+        self.host = Some(host.to_owned());
+        self
+    }
+
+    /// Speak TLS, with a certificate made at start. Default no.
+    pub fn tls(mut self, tls: bool) -> Builder {
+        self.tls = tls;
+        self
+    }
+
+    /// What a client may take.
+    pub fn limits(mut self, limits: Limits) -> Builder {
+        self.limits = limits;
+        self
+    }
+
+    /// Called after each request, on the server's thread; it should not take long.
+    ///
+    /// ```
+    /// use sim_http::Server;
+    ///
+    /// let builder = Server::builder().log(|line| eprintln!("{line}"));
+    /// # let _ = builder;
+    /// ```
+    pub fn log(mut self, log: impl Fn(&LogLine) + Send + Sync + 'static) -> Builder {
+        self.log = Some(Arc::new(log));
+        self
+    }
+
+    /// Simulated seconds for each real one, 0 to 1,000,000. At 0, the default, the clock stands until it is moved by
+    /// hand; with [`Pace::Manual`](sim_core::Pace) it always does.
+    pub fn speed(mut self, speed: f64) -> Builder {
+        self.speed = speed.clamp(0.0, crate::clock::SPEED_MAX);
+        self
+    }
+
+    /// Send small answers at once (`TCP_NODELAY`). Default yes.
+    pub fn nodelay(mut self, nodelay: bool) -> Builder {
+        self.nodelay = nodelay;
+        self
+    }
+
+    /// Serves `sim` as the main world, on a thread of its own. Accepts connections when it returns.
+    ///
+    /// Fails when the address can't be had.
+    pub fn spawn(self, sim: Simulator) -> io::Result<Server> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let listener = listen(&runtime, self.addr)?;
+        let addr = listener.local_addr()?;
+        let host = self.host.unwrap_or_else(|| shown_ip(addr));
+        let tls = self.tls.then(|| Tls::new(&host)).transpose()?;
+        let (acceptor, ca_pem) = tls.map(|tls| (tls.acceptor, tls.ca_pem)).unzip();
+        let app = Arc::new(App { hub: Hub::new(sim, self.speed), log: self.log });
+        let (stop, _) = watch::channel(false);
+        let serving = accept::serve(
+            Acceptor { app: Arc::clone(&app), tls: acceptor, limits: self.limits, nodelay: self.nodelay },
+            listener,
+            stop.clone(),
+        );
+        let thread = std::thread::Builder::new().name("stuntdouble".to_owned());
+        let thread = Some(thread.spawn(move || runtime.block_on(serving))?);
+        let url = url(if self.tls { "https" } else { "http" }, &host, addr.port());
+        Ok(Server { app, addr, url, ca_pem, stop, thread })
+    }
+}
+
+fn listen(runtime: &Runtime, addr: SocketAddr) -> io::Result<TcpListener> {
+    let _runtime = runtime.enter();
+    let socket = if addr.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // On Unix: a port whose last owner has just gone can be had.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(addr)?;
+    socket.listen(BACKLOG)
+}
+
+/// The address that reaches `addr` from this machine: that of the loopback when it means all.
+fn shown_ip(addr: SocketAddr) -> String {
+    match addr {
+        SocketAddr::V4(v4) if v4.ip().is_unspecified() => "127.0.0.1".to_owned(),
+        SocketAddr::V6(v6) if v6.ip().is_unspecified() => "::1".to_owned(),
+        other => other.ip().to_string(),
+    }
+}
+
+fn url(scheme: &str, host: &str, port: u16) -> String {
+    match host.contains(':') {
+        true => format!("{scheme}://[{host}]:{port}"),
+        false => format!("{scheme}://{host}:{port}"),
+    }
+}

@@ -1,0 +1,319 @@
+//! The way of a request through the shim: which world, which body, what the core says, what HTTP wants.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderValue};
+use http::request::Parts;
+use http::uri::{PathAndQuery, Uri};
+use http::{Method, Request, Response, StatusCode};
+use http_body_util::Full;
+use hyper::body::Body;
+use serde_json::json;
+use sim_core::engine::refuse;
+use sim_core::{Error, Simulator};
+
+use crate::body::{self, Cause, Refused};
+use crate::control::{self, Place};
+use crate::cors;
+use crate::hub::{Hub, split_prefix};
+use crate::log::LogLine;
+use crate::world::{SimGuard, Touch, World};
+
+/// What the request log calls.
+pub(crate) type Log = Arc<dyn Fn(&LogLine) + Send + Sync>;
+
+/// The worlds as a `tower` service: for clients that can take one, no socket is needed.
+///
+/// A clone is a second handle on the same worlds. Requests whose URI has the scheme `https` count as secure.
+///
+/// ```
+/// use bytes::Bytes;
+/// use http::Request;
+/// use http_body_util::Full;
+/// use sim_core::Simulator;
+/// use sim_http::SimService;
+/// use tower_service::Service as _;
+///
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// let mut service = SimService::new(Simulator::builder().token("secret").build());
+/// let request = Request::get("/v1/projects").header("authorization", "Bearer secret");
+/// let response = service.call(request.body(Full::<Bytes>::default()).unwrap()).await.unwrap();
+/// assert_eq!(response.status(), 200);
+/// # });
+/// ```
+#[derive(Clone)]
+pub struct SimService {
+    pub(crate) app: Arc<App>,
+}
+
+impl SimService {
+    /// A service with `sim` as its main world, whose clock stands.
+    pub fn new(sim: Simulator) -> SimService {
+        SimService { app: Arc::new(App { hub: Hub::new(sim, 0.0), log: None }) }
+    }
+
+    /// The main world, locked to look inside.
+    pub fn sim(&self) -> SimGuard<'_> {
+        self.app.sim()
+    }
+}
+
+impl<B> tower_service::Service<Request<B>> for SimService
+where
+    B: Body<Data: Send> + Send + 'static,
+    B::Error: Into<Cause>,
+{
+    type Response = Response<Full<Bytes>>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let app = Arc::clone(&self.app);
+        let way = Way { secure: request.uri().scheme_str() == Some("https"), body_timeout: None };
+        Box::pin(async move { Ok(app.answer(request, way).await) })
+    }
+}
+
+/// How a request came.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    pub(crate) secure: bool,
+    /// `None` where nobody is slow because nobody is remote.
+    pub(crate) body_timeout: Option<Duration>,
+}
+
+/// Everything that answers requests.
+pub(crate) struct App {
+    pub(crate) hub: Hub,
+    pub(crate) log: Option<Log>,
+}
+
+impl App {
+    pub(crate) fn sim(&self) -> SimGuard<'_> {
+        // Whoever holds the guard may make tokens.
+        self.hub.forget_asked();
+        self.hub.main.lock()
+    }
+
+    pub(crate) async fn answer<B>(&self, request: Request<B>, way: Way) -> Response<Full<Bytes>>
+    where
+        B: Body<Data: Send>,
+        B::Error: Into<Cause>,
+    {
+        let begun = self.log.as_ref().map(|log| (log, Begun::now(&request)));
+        let head = request.method() == Method::HEAD;
+        let mut response = match self.respond(request, way).await {
+            Ok(response) => response,
+            Err(Refused::Error(error)) => refuse(&error),
+            Err(Refused::TooSlow(limit)) => too_slow(limit),
+        };
+        finish(head, &mut response);
+        if let Some((log, begun)) = begun {
+            log(&begun.end(&response));
+        }
+        response.map(Full::new)
+    }
+
+    async fn respond<B>(&self, request: Request<B>, way: Way) -> Result<Response<Bytes>, Refused>
+    where
+        B: Body<Data: Send>,
+        B::Error: Into<Cause>,
+    {
+        let (mut parts, body) = request.into_parts();
+        if parts.method == Method::OPTIONS {
+            return Ok(cors::preflight(&parts.headers));
+        }
+        let world = self.choose(&mut parts)?;
+        let target = Target::of(&parts)?;
+        let body = match body.is_end_stream() {
+            true => Bytes::new(),
+            false => body::read(body, max_body_bytes(&world)?, way.body_timeout).await?,
+        };
+        match target {
+            Target::Core => Ok(self.pass_on(&world, &Request::from_parts(parts, body), way)?),
+            Target::Index => Ok(json_response(&index(&world))),
+            Target::OpenApi => Ok(json_response(&world.with(Touch::Reads, |inside| inside.sim.openapi())?)),
+            Target::Control(matched) => {
+                let place = Place { hub: &self.hub, world: &world, base: base(&parts, way), parts: &parts };
+                let response = control::run(&matched, &place, &body)?;
+                self.after_control(&parts.method);
+                Ok(response)
+            }
+        }
+    }
+
+    fn choose(&self, parts: &mut Parts) -> Result<Arc<World>, Error> {
+        let Some((name, rest)) = split_prefix(parts.uri.path()) else {
+            return self.hub.choose(&parts.headers, None);
+        };
+        let world = self.hub.choose(&parts.headers, Some(name))?;
+        parts.uri = with_path(&parts.uri, rest);
+        Ok(world)
+    }
+
+    fn pass_on(&self, world: &World, request: &Request<Bytes>, way: Way) -> Result<Response<Bytes>, Error> {
+        let control = request.uri().path().starts_with(control::PREFIX);
+        let response = world.with(touch(request.method()), |inside| {
+            if inside.sim.policy().require_https && !way.secure && !control {
+                return Err(https_required());
+            }
+            Ok(inside.sim.handle(request))
+        })??;
+        if control {
+            self.after_control(request.method());
+        }
+        Ok(response)
+    }
+
+    /// A control operation may have made or revoked tokens.
+    fn after_control(&self, method: &Method) {
+        if touch(method) == Touch::Writes {
+            self.hub.forget_asked();
+        }
+    }
+}
+
+impl From<Error> for Refused {
+    fn from(error: Error) -> Refused {
+        Refused::Error(error)
+    }
+}
+
+/// Who answers.
+enum Target {
+    Core,
+    Control(control::Matched),
+    Index,
+    OpenApi,
+}
+
+impl Target {
+    fn of(parts: &Parts) -> Result<Target, Error> {
+        let reads = touch(&parts.method) == Touch::Reads;
+        match parts.uri.path() {
+            "/" if reads => Ok(Target::Index),
+            "/openapi.json" if reads => Ok(Target::OpenApi),
+            path if path.starts_with(control::PREFIX) => {
+                Ok(control::route(&parts.method, path)?.map_or(Target::Core, Target::Control))
+            }
+            _ => Ok(Target::Core),
+        }
+    }
+}
+
+fn touch(method: &Method) -> Touch {
+    match *method {
+        Method::GET | Method::HEAD => Touch::Reads,
+        _ => Touch::Writes,
+    }
+}
+
+fn max_body_bytes(world: &World) -> Result<usize, Error> {
+    world.with(Touch::Reads, |inside| inside.sim.policy().max_body_bytes)
+}
+
+fn https_required() -> Error {
+    let text = "HTTPS is required: start the server with --tls and use its https:// URL, \
+                or turn off require_https in the policy";
+    Error::forbidden("https_required", text)
+}
+
+fn too_slow(limit: Duration) -> Response<Bytes> {
+    let text = format!("body: did not arrive within {} ms", limit.as_millis());
+    let mut response = json_response(&json!({ "message": text }));
+    *response.status_mut() = StatusCode::REQUEST_TIMEOUT;
+    response.headers_mut().insert("x-sim-reason", HeaderValue::from_static("body_timeout"));
+    response
+}
+
+fn index(world: &World) -> serde_json::Value {
+    json!({
+        "name": "stuntdouble",
+        "version": env!("CARGO_PKG_VERSION"),
+        "world": world.name,
+        "links": {
+            "api": "/v1",
+            "openapi": "/openapi.json",
+            "control": "/_sim/openapi.json",
+            "worlds": "/_sim/worlds",
+            "clock": "/_sim/clock",
+            "journal": "/_sim/journal",
+        },
+    })
+}
+
+pub(crate) fn json_response(body: &impl serde::Serialize) -> Response<Bytes> {
+    let body = serde_json::to_vec(body).expect("an answer is plain data");
+    let mut response = Response::new(Bytes::from(body));
+    let json = HeaderValue::from_static("application/json; charset=utf-8");
+    response.headers_mut().insert(CONTENT_TYPE, json);
+    response
+}
+
+/// `uri` with another path, query unchanged.
+fn with_path(uri: &Uri, path: &str) -> Uri {
+    let target = match uri.query() {
+        Some(query) => PathAndQuery::try_from(format!("{path}?{query}")),
+        None => PathAndQuery::try_from(path),
+    };
+    Uri::from(target.expect("the end of a path is a path"))
+}
+
+/// The address that the client used, without path.
+fn base(parts: &Parts, way: Way) -> String {
+    let host = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
+    let authority = parts.uri.authority().map(http::uri::Authority::as_str);
+    let scheme = if way.secure { "https" } else { "http" };
+    format!("{scheme}://{}", authority.or(host).unwrap_or("localhost"))
+}
+
+/// What every answer has, whoever made it.
+fn finish(head: bool, response: &mut Response<Bytes>) {
+    cors::allow(response.headers_mut());
+    if response.status() == StatusCode::NO_CONTENT {
+        return;
+    }
+    let length = response.body().len();
+    if head && length > 0 {
+        *response.body_mut() = Bytes::new();
+        response.headers_mut().insert(CONTENT_LENGTH, length.into());
+    } else if length == 0 && !head {
+        response.headers_mut().insert(CONTENT_LENGTH, 0.into());
+        response.headers_mut().remove(CONTENT_TYPE);
+    }
+}
+
+/// The beginning of a log line.
+struct Begun {
+    at: Instant,
+    method: Method,
+    target: String,
+}
+
+impl Begun {
+    fn now<B>(request: &Request<B>) -> Begun {
+        let target = request.uri().path_and_query().map_or("/", PathAndQuery::as_str);
+        Begun { at: Instant::now(), method: request.method().clone(), target: target.to_owned() }
+    }
+
+    fn end(self, response: &Response<Bytes>) -> LogLine {
+        let reason = response.headers().get("x-sim-reason").and_then(|reason| reason.to_str().ok());
+        LogLine {
+            method: self.method,
+            target: self.target,
+            status: response.status().as_u16(),
+            reason: reason.map(str::to_owned),
+            took: self.at.elapsed(),
+        }
+    }
+}

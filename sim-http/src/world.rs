@@ -1,0 +1,129 @@
+//! One world behind the port: a simulator, its clock and its snapshots under one lock.
+
+use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use parking_lot::{MappedMutexGuard, Mutex, MutexGuard};
+use sim_core::{Error, Kind, Simulator, Snapshot, Timestamp};
+
+use crate::clock::{Alarm, Clock};
+
+/// A named world.
+pub(crate) struct World {
+    pub(crate) name: String,
+    /// The first user's token; `None` in a world without users.
+    pub(crate) token: Option<String>,
+    inside: Mutex<Inside>,
+    alarm: Arc<Alarm>,
+}
+
+/// What the lock of a world guards.
+pub(crate) struct Inside {
+    pub(crate) sim: Simulator,
+    pub(crate) clock: Clock,
+    pub(crate) snapshots: BTreeMap<String, Kept>,
+    beginning: Snapshot,
+}
+
+/// A snapshot, and the instant it shows.
+pub(crate) struct Kept {
+    pub(crate) snapshot: Snapshot,
+    pub(crate) now: Timestamp,
+    pub(crate) calls: u64,
+}
+
+/// Whether a call may have scheduled work, or may have moved the clock.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Touch {
+    Reads,
+    Writes,
+}
+
+impl World {
+    pub(crate) fn new(name: &str, sim: Simulator, speed: f64, alarm: &Arc<Alarm>) -> World {
+        World {
+            name: name.to_owned(),
+            token: sim.first_token().map(str::to_owned),
+            inside: Mutex::new(Inside {
+                beginning: sim.snapshot(),
+                sim,
+                clock: Clock::new(speed),
+                snapshots: BTreeMap::new(),
+            }),
+            alarm: Arc::clone(alarm),
+        }
+    }
+
+    /// Runs `call` on the world as it is by now. A panic is a defect of the simulator: the transaction it broke off
+    /// left no trace, so the world lives on, and the answer is a 500 that says so.
+    pub(crate) fn with<T>(&self, touch: Touch, call: impl FnOnce(&mut Inside) -> T) -> Result<T, Error> {
+        let mut inside = self.inside.lock();
+        catch_unwind(AssertUnwindSafe(|| {
+            inside.sync();
+            let done = call(&mut inside);
+            if touch == Touch::Writes {
+                let Inside { sim, clock, .. } = &mut *inside;
+                self.alarm.set(clock.next_wake(sim));
+            }
+            done
+        }))
+        .map_err(|panic| simulator_bug(&*panic))
+    }
+
+    /// Does what fell due by now, and sets the alarm for what comes next.
+    pub(crate) fn tick(&self) {
+        // A panic is reported by the panic hook, and again by the next call that meets it.
+        let _ = self.with(Touch::Writes, |_| ());
+    }
+
+    pub(crate) fn lock(&self) -> SimGuard<'_> {
+        let mut inside = self.inside.lock();
+        inside.sync();
+        SimGuard { sim: MutexGuard::map(inside, |inside| &mut inside.sim) }
+    }
+
+    pub(crate) fn knows(&self, token: &str) -> bool {
+        self.inside.lock().sim.knows(token)
+    }
+}
+
+impl Inside {
+    /// Back to how the world was made. Snapshots stay.
+    pub(crate) fn reset(&mut self) {
+        self.sim.restore(&self.beginning);
+    }
+
+    fn sync(&mut self) {
+        self.clock.sync(&mut self.sim);
+    }
+}
+
+fn simulator_bug(panic: &(dyn std::any::Any + Send)) -> Error {
+    let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref().map(String::as_str));
+    let message = format!(
+        "the simulator has a bug, this call changed nothing; please report it: {}",
+        text.unwrap_or("no message")
+    );
+    Error::new(Kind::Upstream, "simulator_bug", message)
+}
+
+/// A world's simulator, locked: requests to that world wait until it is dropped.
+pub struct SimGuard<'w> {
+    sim: MappedMutexGuard<'w, Simulator>,
+}
+
+impl Deref for SimGuard<'_> {
+    type Target = Simulator;
+
+    fn deref(&self) -> &Simulator {
+        &self.sim
+    }
+}
+
+impl DerefMut for SimGuard<'_> {
+    fn deref_mut(&mut self) -> &mut Simulator {
+        &mut self.sim
+    }
+}
