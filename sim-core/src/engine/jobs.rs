@@ -32,6 +32,9 @@ pub(crate) const TABLES: &str = "
     CREATE INDEX event_by_subject ON event (subject, seq);
 ";
 
+/// Events between two prunings: as many are kept as the journal keeps calls, and at most this many more.
+const PRUNE_EVERY: i64 = 64;
+
 /// A kind of background work. Its fields travel through the job table as JSON.
 pub trait Task: Serialize + DeserializeOwned + 'static {
     /// The stable name: `project`.
@@ -122,10 +125,15 @@ pub(super) fn take(cx: &Cx<'_>, until: Timestamp) -> Option<Due> {
 pub(super) fn perform(cx: &mut Cx<'_>, tasks: &BTreeMap<&'static str, TaskEntry>, job: Due) -> Happened {
     let entry = tasks.get(job.kind.as_str()).expect("stored work is of a listed kind");
     let became = (entry.run)(&job.task, cx);
-    cx.db.run(
-        "INSERT INTO event (at, kind, subject, payload, became, cause) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    let seq: i64 = cx.db.one(
+        "INSERT INTO event (at, kind, subject, payload, became, cause) VALUES (?1, ?2, ?3, ?4, ?5, ?6) RETURNING seq",
         (micros(cx.now), &job.kind, &job.subject, &job.task, &became, job.caused_by_call as i64),
+        |row| row.get(0),
     );
+    let dropped = seq - i64::try_from(cx.policy.journal_calls).unwrap_or(i64::MAX);
+    if dropped > 0 && seq % PRUNE_EVERY == 0 {
+        cx.db.run("DELETE FROM event WHERE seq <= ?1", (dropped,));
+    }
     let Due { kind, subject, task, caused_by_call, .. } = job;
     Happened { at: cx.now, kind, subject, task, became, caused_by_call }
 }

@@ -45,7 +45,8 @@ pub struct Policy {
     pub secrets_per_project: u32,
     /// Largest request body in bytes; larger ones are answered with 413.
     pub max_body_bytes: usize,
-    /// Calls that the journal keeps; older ones are dropped, and a replay file can't be made any more.
+    /// Calls that the journal keeps, and events that the history keeps; older ones are dropped, and a replay file can't
+    /// be made any more.
     pub journal_calls: u64,
 }
 
