@@ -96,7 +96,9 @@ impl Registry {
         let entries: Vec<Entry> = service.resources.iter().flat_map(|one| one.operations).copied().collect();
         let drafts: Vec<(Value, Value)> = entries
             .iter()
-            .map(|entry| ((entry.input)(&mut schemas).to_value(), (entry.output)(&mut schemas).to_value()))
+            .map(|entry| {
+                (schema::plain((entry.input)(&mut schemas)), schema::plain((entry.output)(&mut schemas)))
+            })
             .collect();
         let definitions = schemas.take_definitions(true);
         let operations: Vec<Registered> = entries

@@ -1,0 +1,293 @@
+//! The OpenAPI document held against the contract, which is data: `contract/management.txt`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+use sim_core::Simulator;
+
+const CONTRACT: &str = include_str!("contract/management.txt");
+/// Operations that differ from the contract, each with its reason. It may only shrink.
+const EXCEPTIONS: &str = include_str!("contract/exceptions.txt");
+
+/// Codes that any operation may answer whatever the contract lists: credentials, input, plan, state, limits.
+const EVERYWHERE: [u16; 11] = [400, 401, 402, 403, 404, 406, 413, 415, 422, 429, 544];
+
+#[test]
+fn the_document_is_what_the_contract_says() {
+    let contract = Contract::parse(CONTRACT);
+    let document = Simulator::builder().build().openapi();
+    let mut excepted: BTreeMap<&str, &str> = exceptions().collect();
+    let mut problems = Vec::new();
+    for operation in &contract.operations {
+        let found = contract.differences(operation, &document);
+        let key = format!("{} {}", operation.method, operation.path);
+        match (found.is_empty(), excepted.remove(key.as_str())) {
+            (true, Some(reason)) => problems.push(format!("{key}: keeps to the contract, drop the exception {reason:?}")),
+            (false, None) => problems.extend(found.iter().map(|one| format!("{key} ({}): {one}", operation.title))),
+            (true, None) | (false, Some(_)) => {}
+        }
+    }
+    problems.extend(excepted.keys().map(|key| format!("{key}: excepted, but the contract has no such operation")));
+    assert!(problems.is_empty(), "{} differences:\n{}", problems.len(), problems.join("\n"));
+}
+
+#[test]
+fn nothing_is_published_beyond_the_contract() {
+    let contract = Contract::parse(CONTRACT);
+    let document = Simulator::builder().build().openapi();
+    let known: BTreeSet<_> = contract.operations.iter().map(|one| (one.path, one.method.to_lowercase())).collect();
+    for (path, methods) in document["paths"].as_object().expect("the document has paths") {
+        for (method, described) in methods.as_object().expect("a path has methods") {
+            let is_extension = described["x-extension"] == true;
+            assert!(is_extension || known.contains(&(path.as_str(), method.clone())), "{method} {path}");
+        }
+    }
+}
+
+fn exceptions() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let lines = EXCEPTIONS.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|line| line.split_once(": ").expect("an exception has a reason"))
+}
+
+/// The contract, read.
+struct Contract {
+    operations: Vec<Operation>,
+    types: BTreeMap<&'static str, Vec<Field>>,
+}
+
+struct Operation {
+    title: &'static str,
+    method: &'static str,
+    path: &'static str,
+    query: Vec<Field>,
+    body: Vec<Field>,
+    success: u16,
+    answer: &'static str,
+    others: Vec<u16>,
+}
+
+#[derive(Clone)]
+struct Field {
+    name: &'static str,
+    kind: &'static str,
+    required: bool,
+    deprecated: bool,
+}
+
+impl Contract {
+    fn parse(text: &'static str) -> Contract {
+        let lines = || text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let types = lines().filter_map(|line| line.strip_prefix("type ")?.split_once(" = "));
+        Contract {
+            operations: lines().filter(|line| line.contains(" | ")).map(Operation::parse).collect(),
+            types: types.map(|(name, list)| (name, fields(list))).collect(),
+        }
+    }
+
+    /// How the document differs from what the contract says of `operation`.
+    fn differences(&self, operation: &Operation, document: &Value) -> Vec<String> {
+        let described = &document["paths"][operation.path][operation.method.to_lowercase()];
+        if described.is_null() {
+            return vec!["is not there".to_owned()];
+        }
+        let mut problems = operation.mark_differences(described);
+        let parameters = described["parameters"].as_array().map_or(&[][..], Vec::as_slice);
+        let (query, path): (Vec<_>, Vec<_>) = parameters.iter().partition(|one| one["in"] == "query");
+        let path: BTreeSet<_> = path.iter().map(|one| one["name"].as_str().unwrap_or_default()).collect();
+        let in_template: BTreeSet<_> =
+            operation.path.split('{').skip(1).filter_map(|rest| rest.split('}').next()).collect();
+        if path != in_template {
+            problems.push(format!("path parameters are {path:?}"));
+        }
+        let query: Vec<Seen<'_>> = query.into_iter().map(Seen::parameter).collect();
+        compare_fields("query", &operation.query, &query, document, &mut problems);
+        let body = Seen::body(described, document);
+        // The contract lists no body where its document shows none.
+        if !operation.body.is_empty() {
+            compare_fields("body", &operation.body, &body, document, &mut problems);
+        }
+        self.compare_answer(operation, described, document, &mut problems);
+        problems
+    }
+
+    fn compare_answer(&self, operation: &Operation, described: &Value, document: &Value, problems: &mut Vec<String>) {
+        let answer = &described["responses"][operation.success.to_string()];
+        if answer.is_null() {
+            problems.push(format!("does not answer {}", operation.success));
+            return;
+        }
+        let schema = &answer["content"]["application/json"]["schema"];
+        match operation.answer {
+            "-" if schema.is_null() => {}
+            "-" => problems.push("the answer has a body".to_owned()),
+            "object" if answer["content"].is_object() => {}
+            kind => self.compare_type("answer", kind, schema, document, problems),
+        }
+    }
+
+    /// Whether `schema` is of the contract's type `kind`, field by field.
+    fn compare_type(&self, at: &str, kind: &str, schema: &Value, document: &Value, problems: &mut Vec<String>) {
+        let schema = resolve(schema, document);
+        if let Some(inner) = kind.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            let items = &schema["items"];
+            if items.is_null() {
+                problems.push(format!("{at} is no array"));
+            } else {
+                self.compare_type(at, inner, items, document, problems);
+            }
+            return;
+        }
+        let Some(fields) = self.types.get(kind) else {
+            if !is_kind(kind, schema, document) {
+                problems.push(format!("{at} is no {kind}: {schema}"));
+            }
+            return;
+        };
+        let none = serde_json::Map::new();
+        let properties = schema["properties"].as_object().unwrap_or(&none);
+        for field in fields {
+            let at = format!("{at}.{}", field.name);
+            match properties.get(field.name) {
+                Some(schema) => self.compare_type(&at, field.kind, schema, document, problems),
+                None => problems.push(format!("{at} is missing")),
+            }
+        }
+        for name in properties.keys().filter(|name| fields.iter().all(|field| field.name != **name)) {
+            problems.push(format!("{at}.{name} is not in the contract"));
+        }
+    }
+}
+
+impl Operation {
+    fn parse(line: &'static str) -> Operation {
+        let columns: Vec<_> = line.split('|').map(str::trim).collect();
+        let [title, place, parts, success, others] = columns[..] else { panic!("five columns: {line}") };
+        let (method, path) = place.split_once(' ').expect("a method and a path");
+        let (code, answer) = success.split_once(' ').expect("a code and a type");
+        let part = |name: &str| {
+            let found = parts.split(';').find_map(|part| part.trim().strip_prefix(name));
+            found.map(fields).unwrap_or_default()
+        };
+        Operation {
+            title,
+            method,
+            path,
+            query: part("query "),
+            body: part("body "),
+            success: code.parse().expect("a code is a number"),
+            answer,
+            others: others.split_whitespace().map(|code| code.parse().expect("a code is a number")).collect(),
+        }
+    }
+
+    fn mark_differences(&self, described: &Value) -> Vec<String> {
+        let mut problems = Vec::new();
+        for (mark, key) in [("(beta)", "x-beta"), ("(deprecated)", "deprecated")] {
+            if self.title.contains(mark) != (described[key] == true) {
+                problems.push(format!("{key} is {}", described[key]));
+            }
+        }
+        let none = serde_json::Map::new();
+        let responses = described["responses"].as_object().unwrap_or(&none);
+        let answered: BTreeSet<u16> = responses.keys().filter_map(|code| code.parse().ok()).collect();
+        for code in self.others.iter().filter(|code| !answered.contains(code)) {
+            problems.push(format!("does not answer {code}"));
+        }
+        let unexpected = |code: &&u16| {
+            **code != self.success && !self.others.contains(code) && !EVERYWHERE.contains(code)
+        };
+        for code in answered.iter().filter(unexpected) {
+            problems.push(format!("answers {code}, which is not in the contract"));
+        }
+        problems
+    }
+}
+
+fn fields(list: &'static str) -> Vec<Field> {
+    list.split_whitespace()
+        .map(|word| {
+            let (name, kind) = word.split_once(':').expect("a field has a type");
+            Field {
+                name,
+                kind: kind.trim_end_matches(['!', '~']),
+                required: kind.ends_with('!'),
+                deprecated: kind.ends_with('~'),
+            }
+        })
+        .collect()
+}
+
+/// A field as the document has it.
+struct Seen<'d> {
+    name: &'d str,
+    schema: &'d Value,
+    required: bool,
+}
+
+impl<'d> Seen<'d> {
+    fn parameter(parameter: &'d Value) -> Seen<'d> {
+        let name = parameter["name"].as_str().unwrap_or_default();
+        Seen { name, schema: &parameter["schema"], required: parameter["required"] == true }
+    }
+
+    fn body(described: &'d Value, document: &'d Value) -> Vec<Seen<'d>> {
+        let content = described["requestBody"]["content"].as_object();
+        let Some(media) = content.and_then(|content| content.values().next()) else { return Vec::new() };
+        let schema = resolve(&media["schema"], document);
+        let is_required = |name: &str| schema["required"].as_array().is_some_and(|all| all.iter().any(|one| one == name));
+        let properties = schema["properties"].as_object().into_iter().flatten();
+        properties.map(|(name, schema)| Seen { name, schema, required: is_required(name) }).collect()
+    }
+}
+
+fn compare_fields(at: &str, wanted: &[Field], seen: &[Seen<'_>], document: &Value, problems: &mut Vec<String>) {
+    for field in wanted {
+        let Some(found) = seen.iter().find(|one| one.name == field.name) else {
+            problems.push(format!("{at} {} is missing", field.name));
+            continue;
+        };
+        if !is_kind(field.kind, found.schema, document) {
+            problems.push(format!("{at} {} is no {}: {}", field.name, field.kind, found.schema));
+        }
+        if field.required != found.required {
+            problems.push(format!("{at} {}: required is {}", field.name, found.required));
+        }
+        if field.deprecated != (found.schema["deprecated"] == true) {
+            problems.push(format!("{at} {}: deprecated is {}", field.name, found.schema["deprecated"]));
+        }
+    }
+    for extra in seen.iter().filter(|one| wanted.iter().all(|field| field.name != one.name)) {
+        problems.push(format!("{at} {} is not in the contract", extra.name));
+    }
+}
+
+/// Whether a schema is of a plain kind; an enum is a string with members.
+fn is_kind(kind: &str, schema: &Value, document: &Value) -> bool {
+    let schema = resolve(schema, document);
+    let is_type = |name: &str| match &schema["type"] {
+        Value::Array(all) => all.iter().any(|one| one == name),
+        one => one == name,
+    };
+    if let Some(inner) = kind.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        return is_type("array") && is_kind(inner, &schema["items"], document);
+    }
+    match kind {
+        "enum" => schema["enum"].is_array() || schema["const"].is_string(),
+        "{}" => is_type("object") && schema["properties"].as_object().is_none_or(serde_json::Map::is_empty),
+        "integer" => is_type("integer"),
+        other => is_type(other),
+    }
+}
+
+/// Follows a reference; of alternatives, takes the one that is not `null`.
+fn resolve<'d>(schema: &'d Value, document: &'d Value) -> &'d Value {
+    if let Some(reference) = schema["$ref"].as_str() {
+        let found = document.pointer(reference.trim_start_matches('#')).expect("references lead somewhere");
+        return resolve(found, document);
+    }
+    let alternatives = schema["anyOf"].as_array().into_iter().flatten();
+    match alternatives.into_iter().find(|one| one["type"] != "null") {
+        Some(real) => resolve(real, document),
+        None => schema,
+    }
+}
