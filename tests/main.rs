@@ -1,3 +1,13 @@
 //! What clients see, as facts; the tree mirrors the URLs. Each fact holds in process and over HTTP.
 
+mod access;
+mod bad_input;
+mod control;
+mod determinism;
+mod journal;
+mod lifecycles;
+mod openapi;
 mod property;
+mod rate_limit;
+mod support;
+mod v1;

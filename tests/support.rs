@@ -9,6 +9,9 @@ use sim_fixtures::strategies::{Ask, Names, What, Who};
 use sim_fixtures::{Api, Call, Http, InProcess, Reply, Scene};
 use sim_http::Server;
 
+/// How a fact begins.
+pub(crate) type Begin = fn() -> Scene;
+
 /// Tells `fact` of `scene` in process, then over HTTP, and wants the same answers to the byte.
 pub(crate) fn both<S: Into<Scene>>(scene: impl Fn() -> S, fact: impl Fn(&mut dyn Api)) {
     insta::allow_duplicates! {
@@ -16,7 +19,10 @@ pub(crate) fn both<S: Into<Scene>>(scene: impl Fn() -> S, fact: impl Fn(&mut dyn
         fact(&mut here);
         let mut there = Told::new(over_http(scene().into()));
         fact(&mut there);
-        assert_eq!(here.answers, there.answers, "in process and over HTTP");
+        for (here, there) in here.answers.iter().zip(&there.answers) {
+            assert_eq!(here, there, "in process and over HTTP");
+        }
+        assert_eq!(here.answers.len(), there.answers.len(), "in process and over HTTP");
     }
 }
 
@@ -40,15 +46,15 @@ impl<A: Api> Told<A> {
     }
 }
 
-/// Headers that are part of the contract.
-const HEADERS: [&str; 8] = [
+/// Headers that are part of the contract. The number of the call is left out: what the server itself refuses, such as
+/// a body beyond the limit, is no call.
+const HEADERS: [&str; 7] = [
     "content-type",
     "allow",
     "retry-after",
     "x-ratelimit-limit",
     "x-ratelimit-remaining",
     "x-ratelimit-reset",
-    "x-sim-call",
     "x-sim-reason",
 ];
 
@@ -93,3 +99,24 @@ pub(crate) const fn seconds(count: u64) -> Duration {
 
 /// The smallest piece of simulated time.
 pub(crate) const TICK: Duration = Duration::from_micros(1);
+
+/// Holds a generated text equal to the file of it; with `STUNTDOUBLE_BLESS=1` the file is written anew.
+///
+/// `path` is relative to the workspace.
+pub(crate) fn held(path: &str, text: &str) {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
+    if std::env::var("STUNTDOUBLE_BLESS").is_ok_and(|bless| bless == "1") {
+        std::fs::create_dir_all(file.parent().expect("a file is in a folder"))
+            .expect("the folder can be made");
+        std::fs::write(&file, text).expect("the file can be written");
+    }
+    let held = std::fs::read_to_string(&file).unwrap_or_default();
+    let differs = held.lines().zip(text.lines()).position(|(held, text)| held != text);
+    let line = differs.unwrap_or(held.lines().count().min(text.lines().count()));
+    assert!(
+        held == text,
+        "{path} is not up to date from line {} on:\n  {}\nSTUNTDOUBLE_BLESS=1 writes it anew",
+        line + 1,
+        text.lines().nth(line).unwrap_or("(its end)"),
+    );
+}

@@ -7,9 +7,8 @@ use sim_core::management::addon::ListAddons;
 use sim_core::management::api_key::ListApiKeys;
 use sim_core::management::health::{GetHealth, ServiceName};
 use sim_core::management::organization::{GetOrganization, ListMembers, ListOrganizations};
-use sim_core::management::project::{GetProject, ListProjects, Project};
+use sim_core::management::project::{ListProjects, Project};
 use sim_core::management::readonly::GetReadOnly;
-use sim_core::management::restore::ListRestoreVersions;
 use sim_core::management::secret::ListSecrets;
 use sim_core::management::user::{ListTokens, ListUsers};
 use sim_core::{Operation, Simulator};
@@ -54,11 +53,8 @@ fn organization(admin: &mut Session<'_>, slug: &str) -> Value {
 fn project(admin: &mut Session<'_>, listed: Project) -> Value {
     let r#ref = || listed.id.clone();
     json!({
-        "ref": listed.id,
-        "status": listed.status,
-        "detail": shown(admin, GetProject { r#ref: r#ref() }),
+        "detail": listed,
         "health": shown(admin, GetHealth { r#ref: r#ref(), services: ServiceName::ALL.into(), timeout_ms: None }),
-        "versions": shown(admin, ListRestoreVersions { r#ref: r#ref() }),
         "keys": shown(admin, ListApiKeys { r#ref: r#ref(), reveal: Some(true) }),
         "secrets": shown(admin, ListSecrets { r#ref: r#ref() }),
         "add-ons": shown(admin, ListAddons { r#ref: r#ref() }),

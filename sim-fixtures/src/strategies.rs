@@ -669,7 +669,8 @@ pub struct Extent {
 
 /// A step in a world of that extent.
 pub fn step(extent: Extent) -> BoxedStrategy<Step> {
-    prop_oneof![1 => wait(extent.next_due).prop_map(Step::Wait), 9 => ask(&extent).prop_map(Step::Ask)].boxed()
+    prop_oneof![1 => wait(extent.next_due).prop_map(Step::Wait), 7 => ask(&extent).prop_map(Step::Ask)]
+        .boxed()
 }
 
 /// A while: the lengths on which something hinges, to the microsecond, and the time until work falls due.
@@ -680,7 +681,8 @@ fn wait(next_due: Option<Duration>) -> BoxedStrategy<Duration> {
         hinges.into_iter().flat_map(|length| [length - TICK, length, length + TICK]).collect();
     lengths.extend([TICK, Duration::from_millis(400), Duration::from_secs(86_400)]);
     if let Some(due) = next_due {
-        lengths.extend([due.saturating_sub(TICK), due, due, due + TICK]);
+        let around = [due.saturating_sub(TICK), due, due + TICK];
+        lengths.extend(around.repeat(4));
     }
     select(lengths).boxed()
 }
@@ -737,16 +739,25 @@ pub fn what(extent: &Extent) -> BoxedStrategy<What> {
     .boxed()
 }
 
-/// What moves one of the projects on in its life; left to chance, few get far.
+/// What fits where the projects are in their lives; left to chance, few get far.
 fn fitting(statuses: &[Text]) -> BoxedStrategy<What> {
-    let step = |(project, status): (usize, &Text)| match *status {
-        "ACTIVE_HEALTHY" | "ACTIVE_UNHEALTHY" => Some(What::PauseProject { project }),
-        "INACTIVE" => Some(What::RestoreProject { project, engine: None }),
-        "RESTORING" => Some(What::CancelRestoration { project }),
-        _ => None,
-    };
-    let steps: Vec<_> = statuses.iter().enumerate().filter_map(step).collect();
-    if steps.is_empty() { Just(What::ListProjects).boxed() } else { select(steps).boxed() }
+    let mut steps = vec![What::CreateProject { organization: 0, name: "epsilon", engine: None }];
+    for (project, status) in statuses.iter().enumerate() {
+        match *status {
+            "ACTIVE_HEALTHY" => steps.extend([
+                What::PauseProject { project },
+                What::WriteDatabase { project, bytes: 500_000_000 },
+                What::SetServiceHealth { project, service: "db", healthy: false },
+            ]),
+            "ACTIVE_UNHEALTHY" => {
+                steps.push(What::SetServiceHealth { project, service: "db", healthy: true });
+            }
+            "INACTIVE" => steps.push(What::RestoreProject { project, engine: None }),
+            "RESTORING" => steps.push(What::CancelRestoration { project }),
+            _ => {}
+        }
+    }
+    select(steps).boxed()
 }
 
 fn of_a_project(project: std::ops::RangeInclusive<usize>) -> BoxedStrategy<What> {
@@ -832,7 +843,7 @@ fn of_organizations(extent: &Extent) -> BoxedStrategy<What> {
 
 fn of_users(extent: &Extent) -> BoxedStrategy<What> {
     let email = proptest::option::of(select(vec!["same@example.test", "owner@example.test"]));
-    let text = proptest::option::of(select(vec!["token-one", "token-two", "token-of-owner"]));
+    let text = proptest::option::of(select(vec!["token-one", "token-two", "token-three"]));
     let scopes = proptest::option::of(proptest::sample::subsequence(SCOPES.to_vec(), 0..=SCOPES.len()));
     let lasts_s = proptest::option::of(select(vec![1, 60, 3_153_600_000]));
     prop_oneof![

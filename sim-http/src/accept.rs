@@ -31,7 +31,7 @@ const TOLD_MAX: usize = 64;
 
 const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\n\
     content-type: application/json; charset=utf-8\r\nx-sim-reason: too_many_connections\r\n\
-    retry-after: 1\r\nconnection: close\r\ncontent-length: 56\r\n\r\n\
+    retry-after: 1\r\nconnection: close\r\ncontent-length: 57\r\n\r\n\
     {\"message\":\"Too many connections; close some, try again\"}";
 
 /// What every connection needs.

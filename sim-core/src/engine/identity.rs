@@ -8,6 +8,7 @@ use sha2::{Digest as _, Sha256};
 use super::cx::Cx;
 use super::db::Db;
 use super::error::Error;
+use super::rng::hex;
 use super::time::{Timestamp, from_micros, later, micros};
 
 pub(crate) const TABLES: &str = "
@@ -96,7 +97,8 @@ pub struct UserSpec {
     /// Whether the user signs in with a second factor.
     #[serde(default)]
     pub mfa_enabled: bool,
-    /// Personal access tokens, accepted as they are written here.
+    /// Personal access tokens, accepted as they are written here; `sha256:` and 64 hex digits stand for a token that only
+    /// its bearer knows.
     #[serde(default)]
     pub tokens: Vec<String>,
 }
@@ -129,7 +131,11 @@ pub fn create_user(cx: &Cx<'_>, spec: &UserSpec) -> Result<i64, Error> {
         |row| row.get(0),
     );
     for token in &spec.tokens {
-        register_token(cx, id, &NewToken::personal("given"), token)?;
+        let new = NewToken::personal("given");
+        match token.strip_prefix(DIGEST).and_then(unhex) {
+            Some(digest) => register_digest(cx, id, &new, digest)?,
+            None => register_token(cx, id, &new, token)?,
+        };
     }
     Ok(id)
 }
@@ -164,7 +170,10 @@ pub fn register_token(cx: &Cx<'_>, user: i64, new: &NewToken, text: &str) -> Res
     if text.trim().is_empty() || text.contains(char::is_whitespace) {
         return Err(Error::invalid("invalid_body.token", "token: must be a text without white space"));
     }
-    let hash = digest(text);
+    register_digest(cx, user, new, digest(text))
+}
+
+fn register_digest(cx: &Cx<'_>, user: i64, new: &NewToken, hash: [u8; 32]) -> Result<i64, Error> {
     if cx.db.maybe("SELECT 1 FROM token WHERE hash = ?1", (&hash[..],), |_| Ok(())).is_some() {
         return Err(Error::invalid("token_exists", "token: is in use already"));
     }
@@ -221,6 +230,22 @@ pub(crate) fn bearer(db: Db<'_>, token: i64) -> Option<Bearer> {
     db.maybe("SELECT id, user, app, scopes FROM token WHERE id = ?1", (token,), |row| {
         Ok(Bearer { token: row.get(0)?, user: row.get(1)?, app: row.get(2)?, scopes: row.get(3)? })
     })
+}
+
+/// Marks a digest that stands for a token in the description of a world.
+const DIGEST: &str = "sha256:";
+
+/// `token` as a replay file names it: by its digest, unless it is one already.
+pub(crate) fn sealed_token(token: &str) -> String {
+    if token.starts_with(DIGEST) { token.to_owned() } else { format!("{DIGEST}{}", hex(&digest(token))) }
+}
+
+fn unhex(text: &str) -> Option<[u8; 32]> {
+    let mut bytes = [0; 32];
+    for (index, byte) in bytes.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(text.get(2 * index..2 * index + 2)?, 16).ok()?;
+    }
+    (text.len() == 64).then_some(bytes)
 }
 
 /// Tokens are stored as digests only: a copy of the database opens nothing.

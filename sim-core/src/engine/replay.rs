@@ -7,6 +7,7 @@ use http::Request;
 use serde::{Deserialize, Serialize};
 
 use super::builder::Builder;
+use super::identity::sealed_token;
 use super::journal::{Origin, Recorded};
 use super::policy::Policy;
 use super::profile::Profile;
@@ -20,7 +21,7 @@ use super::world::World;
 const VERSION: u32 = 1;
 
 /// Everything that is needed to live a world again. Contains the requests whole, secrets and all; tokens are
-/// left out, calls name them by number.
+/// in it as digests, calls name them by number.
 ///
 /// ```
 /// use sim_core::Simulator;
@@ -120,8 +121,11 @@ impl Simulator {
         }
         let setup = self.setup();
         let mut world = setup.world.clone();
-        let tokens = world.users.iter_mut().flat_map(|user| &mut user.tokens);
-        tokens.enumerate().for_each(|(index, token)| *token = format!("token-{}", index + 1));
+        world
+            .users
+            .iter_mut()
+            .flat_map(|user| &mut user.tokens)
+            .for_each(|token| *token = sealed_token(token));
         Some(Replay {
             version: VERSION,
             seed: setup.seed,

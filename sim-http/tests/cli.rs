@@ -1,0 +1,296 @@
+//! The binary, run as a process.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+
+use crate::client::{self, send, spawn};
+
+fn stuntdouble(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stuntdouble"));
+    for (name, _) in
+        std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("STUNTDOUBLE_"))
+    {
+        command.env_remove(name);
+    }
+    command.args(arguments);
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    stuntdouble(arguments).output().expect("the binary runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Exit code and standard error of a command line that is refused.
+fn refusal(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = run(arguments);
+    (output.status.code(), text(&output.stderr))
+}
+
+/// A file for one test, removed at its end.
+struct File(PathBuf);
+
+impl File {
+    fn new(name: &str, content: &str) -> File {
+        let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let path = folder.join(format!("{}-{name}", std::process::id()));
+        std::fs::write(&path, content).expect("the folder can be written to");
+        File(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().expect("it is text")
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// `serve --json` as a process, and its one line.
+struct Served {
+    child: Child,
+    line: Value,
+}
+
+impl Served {
+    fn start(command: &mut Command) -> Served {
+        let mut child =
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs");
+        let mut line = String::new();
+        let out = child.stdout.as_mut().expect("it is piped");
+        BufReader::new(out).read_line(&mut line).expect("it prints a line");
+        let line = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"));
+        Served { child, line }
+    }
+
+    fn get(&self, path: &str, token: &str) -> String {
+        let url = self.line["url"].as_str().expect("an address");
+        let addr: SocketAddr = url.trim_start_matches("http://").parse().expect("an address");
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nhost: sim\r\nauthorization: Bearer {token}\r\nconnection: close\r\n\r\n"
+        );
+        send(addr, request.as_bytes())
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn serve_prints_one_line_of_json_and_answers() {
+    let served = Served::start(&mut stuntdouble(&[
+        "serve", "--port", "0", "--json", "--token", "one", "--token", "two",
+    ]));
+    assert_eq!(served.line["token"], "one");
+    assert_eq!(served.line["world"], "main");
+    assert_eq!(served.line["pid"], served.child.id());
+    for token in ["one", "two"] {
+        assert!(served.get("/v1/projects", token).starts_with("HTTP/1.1 200 OK"), "{token}");
+    }
+    assert!(served.get("/v1/projects", "three").starts_with("HTTP/1.1 401"));
+}
+
+#[test]
+fn serve_prints_a_curl_line_for_people() {
+    let mut child = stuntdouble(&["serve", "--port", "0"]).stdout(Stdio::piped()).spawn().expect("it runs");
+    let out = BufReader::new(child.stdout.as_mut().expect("it is piped"));
+    let curl = out.lines().map_while(Result::ok).find(|line| line.contains("curl")).expect("there is one");
+    let _ = child.kill();
+    let _ = child.wait();
+    let words: Vec<&str> = curl.trim().split('\'').collect();
+    assert!(words[1].starts_with("Authorization: Bearer pat_"), "{curl}");
+    assert!(words[2].starts_with(" http://127.0.0.1:") && words[2].ends_with("/v1/projects"), "{curl}");
+}
+
+#[test]
+fn serve_logs_a_line_for_each_request() {
+    let mut served = Served::start(&mut stuntdouble(&["serve", "--port=0", "--json", "--log"]));
+    served.get("/v1/projects", "nobody");
+    let mut line = String::new();
+    let err = served.child.stderr.as_mut().expect("it is piped");
+    BufReader::new(err).read_line(&mut line).expect("it logs a line");
+    assert!(line.starts_with("GET /v1/projects 401 token_unknown ") && line.ends_with("µs\n"), "{line}");
+}
+
+#[cfg(unix)]
+#[test]
+fn serve_stops_when_told() {
+    for signal in [rustix::process::Signal::TERM, rustix::process::Signal::INT] {
+        let mut served = Served::start(&mut stuntdouble(&["serve", "--port", "0", "--json", "--tls"]));
+        let ca = served.line["ca"].as_str().expect("a file").to_owned();
+        assert!(
+            std::fs::read_to_string(&ca).expect("it is there").starts_with("-----BEGIN CERTIFICATE-----")
+        );
+        // An answer shows that it waits for signals by now: the line comes before.
+        let id = rustix::process::Pid::from_raw(served.child.id() as i32).expect("it runs");
+        while served.child.try_wait().expect("it can be asked").is_none() {
+            rustix::process::kill_process(id, signal).expect("it is ours");
+        }
+        let status = served.child.wait().expect("it ends");
+        let early = std::os::unix::process::ExitStatusExt::signal(&status).is_some();
+        assert!(status.success() || early, "{status}");
+        assert!(early || !std::path::Path::new(&ca).exists(), "its own certificate file goes with it");
+    }
+}
+
+#[test]
+fn flags_beat_environment_beats_file() {
+    let file = File::new(
+        "order.toml",
+        "seed = 1\nport = 0\njson = true\ntoken = [\"of-file\"]\nrate-limit = \"3/9\"\n",
+    );
+    let serve = ["serve", "--config", file.path()];
+    let seed = |command: &mut Command| {
+        let served = Served::start(command);
+        let worlds = served.get("/_sim/worlds", "");
+        let limit = served.get("/v1/projects", "of-file");
+        assert!(limit.contains("x-ratelimit-limit: 3\r\n"), "{limit}");
+        let body = worlds.split_once("\r\n\r\n").expect("a body").1;
+        serde_json::from_str::<Value>(body).expect("worlds")[0]["seed"].as_u64()
+    };
+    assert_eq!(seed(&mut stuntdouble(&serve)), Some(1));
+    assert_eq!(seed(stuntdouble(&serve).env("STUNTDOUBLE_SEED", "2")), Some(2));
+    assert_eq!(seed(stuntdouble(&serve).env("STUNTDOUBLE_SEED", "2").args(["--seed", "3"])), Some(3));
+}
+
+#[test]
+fn files_beside_the_config_file_are_found() {
+    let policy = File::new("policy.toml", "[durations]\ncreate_ms = 7\n");
+    let name = policy.0.file_name().and_then(|name| name.to_str()).expect("it has a name").to_owned();
+    let config =
+        File::new("beside.toml", &format!("policy = \"{name}\"\nport = 0\njson = true\ntls = false\n"));
+    let served = Served::start(&mut stuntdouble(&["serve", "--config", config.path()]));
+    assert!(served.get("/_sim/policy", "").contains("\"create_ms\":7"));
+}
+
+#[test]
+fn what_is_wrong_is_named_with_what_would_be_right() {
+    let busy = spawn();
+    let port = busy.addr().port().to_string();
+    let config = File::new("bad.toml", "seeed = 1\n");
+    let policy = File::new("bad-policy.toml", "pace = \"hasty\"\n");
+    for (arguments, words) in [
+        (&["--port", &*port][..], &["--port", &*port, "in use", "0 for any"][..]),
+        (&["--port", "70000"], &["--port", "70000"]),
+        (&["--host", "192.0.2.1", "--port", "0"], &["--host", "192.0.2.1", "127.0.0.1"]),
+        (&["--config", config.path()], &["--config", config.path(), "seeed", "`seed`"]),
+        (&["--config", "/nowhere.toml"], &["--config /nowhere.toml", "can't be read"]),
+        (&["--policy", policy.path()], &["--policy", policy.path(), "hasty", "`instant`"]),
+        (&["--profile", "/nowhere.toml"], &["--profile /nowhere.toml", "can't be read"]),
+        (&["--token", "a b"], &["--token", "a b", "without blanks"]),
+        (&["--token", ""], &["--token", "visible"]),
+        (&["--token", "a", "--token", "a", "--port", "0"], &["--token", "in use"]),
+        (&["--pace", "hasty"], &["--pace", "clock, instant or manual"]),
+        (&["--speed=-1"], &["--speed", "between 0"]),
+        (&["--speed", "fast"], &["--speed", "between 0"]),
+        (&["--start", "yesterday"], &["--start", "2026-01-01T00:00:00Z"]),
+        (&["--rate-limit", "many"], &["--rate-limit", "COUNT/SECONDS"]),
+        (&["--tls=perhaps"], &["--tls"]),
+        (&["--ca-out", "/nowhere/ca.pem", "--port", "0"], &["--ca-out", "/nowhere/ca.pem"]),
+    ] {
+        let (code, error) = refusal(&[&["serve"], arguments].concat());
+        assert_eq!(code, Some(2), "{arguments:?} {error}");
+        for word in words {
+            assert!(error.contains(word), "{arguments:?}: {word:?} is not in {error}");
+        }
+    }
+}
+
+#[test]
+fn exec_sets_the_environment_and_passes_the_exit_code_on() {
+    let script = r#"echo "$STUNTDOUBLE_URL $STUNTDOUBLE_TOKEN $STUNTDOUBLE_CA"; exit 7"#;
+    let output = run(&["exec", "--token", "its-token", "--", "sh", "-c", script]);
+    assert_eq!(output.status.code(), Some(7), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    assert!(said.starts_with("http://127.0.0.1:") && said.ends_with(" its-token \n"), "{said}");
+
+    let output = run(&["exec", "--tls", "--", "sh", "-c", r#"head -1 "$STUNTDOUBLE_CA""#]);
+    assert_eq!(text(&output.stdout), "-----BEGIN CERTIFICATE-----\n");
+
+    let output = run(&["exec", "--", "sh", "-c", "kill -9 $$"]);
+    assert_eq!(output.status.code(), Some(137));
+
+    let (code, error) = refusal(&["exec", "--", "no-such-command"]);
+    assert_eq!(code, Some(2));
+    assert!(error.contains("no-such-command"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn exec_passes_sigterm_on() {
+    let script = r#"trap 'exit 5' TERM; echo ready; while :; do sleep 0.02; done"#;
+    let mut child =
+        stuntdouble(&["exec", "--", "sh", "-c", script]).stdout(Stdio::piped()).spawn().expect("it runs");
+    let mut ready = [0; 6];
+    child.stdout.as_mut().expect("it is piped").read_exact(&mut ready).expect("it says so");
+    let id = rustix::process::Pid::from_raw(child.id() as i32).expect("it runs");
+    rustix::process::kill_process(id, rustix::process::Signal::TERM).expect("it is ours");
+    assert_eq!(child.wait().expect("it ends").code(), Some(5));
+}
+
+#[test]
+fn documents_are_printed() {
+    let api: Value = serde_json::from_slice(&run(&["openapi"]).stdout).expect("JSON");
+    assert!(api["paths"]["/v1/projects"]["get"].is_object());
+    let control: Value = serde_json::from_slice(&run(&["openapi", "--control"]).stdout).expect("JSON");
+    assert!(control["paths"]["/_sim/clock"]["get"].is_object());
+    let routes = text(&run(&["routes"]).stdout);
+    let line = routes.lines().find(|line| line.contains("v1-get-project ")).expect("it is listed");
+    assert_eq!(line.split_whitespace().take(2).collect::<Vec<_>>(), ["GET", "/v1/projects/{ref}"]);
+    assert!(routes.contains("/_sim/clock/advance"), "{routes}");
+}
+
+#[test]
+fn doctor_says_what_it_found() {
+    let output = run(&["doctor", "--port", "0"]);
+    let found = text(&output.stdout);
+    assert!(output.status.success(), "{found}");
+    assert_eq!(found.lines().filter(|line| line.starts_with("ok ")).count(), 4, "{found}");
+
+    let busy = spawn();
+    let output = run(&["doctor", "--port", &busy.addr().port().to_string()]);
+    let found = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(found.contains("FAIL  listen") && found.contains("in use"), "{found}");
+}
+
+#[test]
+fn replay_tells_whether_a_world_can_be_lived_again() {
+    let server = spawn();
+    client::post(&server, "/v1/projects", &client::new_project(&server));
+    let file = client::get(&server, "/_sim/replay").body;
+    let same = File::new("same.json", &file);
+    let output = run(&["replay", same.path()]);
+    assert_eq!(
+        (output.status.code(), text(&output.stdout).starts_with("the same: 2 calls")),
+        (Some(0), true)
+    );
+
+    let other = File::new("other.json", &file.replacen("\"seed\":0", "\"seed\":1", 1));
+    let output = run(&["replay", other.path()]);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        said.contains("call 2") && said.contains("diverges") && said.contains("POST /v1/projects"),
+        "{said}"
+    );
+
+    let broken = File::new("broken.json", "{}");
+    let (code, error) = refusal(&["replay", broken.path()]);
+    assert_eq!(code, Some(2));
+    assert!(error.contains("is no replay file") && error.contains("version"), "{error}");
+}

@@ -1,0 +1,64 @@
+//! Worlds on real time.
+
+use serde_json::Value;
+use sim_core::{Pace, Policy, Simulator};
+use sim_http::Server;
+
+use crate::client::{Answer, call, get, new_project, post};
+
+fn fast(policy: Policy) -> Server {
+    let policy = Policy { rate_limit: sim_core::RateLimit::off(), ..policy };
+    let sim = Simulator::builder().policy(policy).build();
+    Server::builder().speed(10_000.0).spawn(sim).expect("a port is to be had")
+}
+
+/// Asks again until it is so. The test runner ends what never comes.
+fn until(mut ask: impl FnMut() -> Answer, so: impl Fn(&Value) -> bool) {
+    while !so(&ask().json()) {}
+}
+
+#[test]
+fn work_is_done_as_real_time_goes_by() {
+    let server = fast(Policy::default());
+    let project = post(&server, "/v1/projects", &new_project(&server)).json();
+    let path = format!("/v1/projects/{}", project["id"].as_str().expect("a reference"));
+    until(|| get(&server, &path), |project| project["status"] == "ACTIVE_HEALTHY");
+    let history = get(&server, "/_sim/history").json();
+    let [accepted, done] = [0, 1].map(|n| history[n]["at"].as_str().expect("an instant").to_owned());
+    let at = |text: &str| text.parse::<sim_core::Timestamp>().expect("an instant");
+    assert_eq!(at(&done).duration_since(at(&accepted)).as_secs(), 60, "each piece at its own instant");
+}
+
+#[test]
+fn a_running_clock_can_be_moved_and_stopped() {
+    let server = fast(Policy::default());
+    let far = "2126-01-01T00:00:00Z";
+    post(&server, "/_sim/clock/advance", &format!(r#"{{"until":"{far}"}}"#));
+    until(
+        || get(&server, "/_sim/clock"),
+        |clock| clock["now"].as_str().is_some_and(|now| now > "2126-01-01T00:00:05"),
+    );
+    let stopped = call(&server, "PATCH", "/_sim/clock", r#"{"speed":0}"#).json();
+    assert_eq!(stopped["speed"], 0.0);
+    assert_eq!(get(&server, "/_sim/clock").json(), stopped);
+    assert_eq!(get(&server, "/_sim/clock").json(), stopped);
+    assert_eq!(call(&server, "PATCH", "/_sim/clock", r#"{"speed":1e9}"#).reason(), "invalid_body.speed");
+    assert_eq!(call(&server, "PATCH", "/_sim/clock", "{}").reason(), "invalid_body.speed");
+}
+
+#[test]
+fn by_hand_means_by_hand() {
+    let server = fast(Policy { pace: Pace::Manual, ..Policy::default() });
+    post(&server, "/v1/projects", &new_project(&server));
+    assert_eq!(get(&server, "/_sim/clock").json()["now"], "2026-01-01T00:00:00Z");
+    assert_eq!(get(&server, "/_sim/agenda").json().as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn an_in_process_move_on_a_running_clock_is_kept() {
+    let server = fast(Policy::default());
+    let day = std::time::Duration::from_secs(24 * 60 * 60);
+    let before = server.sim().now();
+    server.sim().advance(day);
+    assert!(server.sim().now().duration_since(before) >= day.try_into().expect("a day"));
+}

@@ -1,0 +1,172 @@
+//! The control API inside one world: clock, snapshots, journal.
+
+use serde_json::json;
+use sim_core::{Pace, Policy, Simulator};
+use sim_http::Server;
+
+use crate::client::{call, call_with, get, new_project, post, spawn};
+
+const START: &str = "2026-01-01T00:00:00Z";
+
+#[test]
+fn the_clock_moves_in_three_ways() {
+    let server = spawn();
+    post(&server, "/v1/projects", &new_project(&server));
+    let clock = get(&server, "/_sim/clock").json();
+    let due = "2026-01-01T00:01:00Z";
+    assert_eq!(clock, json!({ "now": START, "next_due": due, "pace": "clock", "speed": 0.0 }));
+
+    let moved = post(&server, "/_sim/clock/advance", r#"{"ms":1500}"#).json();
+    assert_eq!(moved, json!({ "now": "2026-01-01T00:00:01.5Z", "next_due": due, "happened": [] }));
+
+    let moved = post(&server, "/_sim/clock/advance", r#"{"to":"next_due"}"#).json();
+    assert_eq!((&moved["now"], &moved["happened"][0]["became"]), (&due.into(), &"ACTIVE_HEALTHY".into()));
+
+    let until = "2026-01-02T00:00:00Z";
+    let moved = post(&server, "/_sim/clock/advance", &json!({ "until": until }).to_string()).json();
+    assert_eq!(moved["now"], until);
+    let back = post(&server, "/_sim/clock/advance", &json!({ "until": START }).to_string()).json();
+    assert_eq!((&back["now"], &back["happened"]), (&until.into(), &json!([])));
+}
+
+#[test]
+fn a_move_is_one_way_and_well_formed() {
+    let server = spawn();
+    for (body, reason) in [
+        ("", "invalid_body"),
+        ("{}", "invalid_body"),
+        (r#"{"ms":1,"to":"next_due"}"#, "invalid_body"),
+        (r#"{"ms":-1}"#, "invalid_body.ms"),
+        (r#"{"ms":"1"}"#, "invalid_body.ms"),
+        (r#"{"until":"soon"}"#, "invalid_body.until"),
+        (r#"{"to":"the_end"}"#, "invalid_body.to"),
+        (r#"{"by":1}"#, "invalid_body.by"),
+    ] {
+        let answer = post(&server, "/_sim/clock/advance", body);
+        assert_eq!((answer.status, answer.reason()), (400, reason), "{body} {}", answer.body);
+    }
+    assert_eq!(get(&server, "/_sim/clock").json()["now"], START);
+}
+
+#[test]
+fn the_calendar_has_an_end_and_the_world_outlives_it() {
+    let server = spawn();
+    post(&server, "/v1/projects", &new_project(&server));
+    let far = format!(r#"{{"ms":{}}}"#, u64::MAX);
+    assert_eq!(post(&server, "/_sim/clock/advance", &far).status, 200);
+    assert_eq!(post(&server, "/_sim/clock/advance", &far).status, 200);
+    assert_eq!(post(&server, "/v1/projects", &new_project(&server)).status, 201);
+}
+
+#[test]
+fn a_step_does_one_piece_of_work() {
+    let policy = Policy { pace: Pace::Manual, ..Policy::default() };
+    let server = Server::spawn(Simulator::builder().policy(policy).build());
+    post(&server, "/v1/projects", &new_project(&server));
+    let agenda = get(&server, "/_sim/agenda").json();
+    assert_eq!(agenda.as_array().map(Vec::len), Some(1));
+    let subject = agenda[0]["subject"].as_str().expect("a project").to_owned();
+    let stepped = post(&server, "/_sim/clock/step", "").json();
+    assert_eq!(stepped["happened"][0]["became"], "COMING_UP");
+    let history = get(&server, &format!("/_sim/history?subject={subject}")).json();
+    assert_eq!(history[0]["became"], "COMING_UP");
+    assert_eq!(get(&server, "/_sim/history?subject=nobody").json(), json!([]));
+    assert_eq!(get(&server, "/_sim/history?subjct=x").reason(), "invalid_body.subjct");
+}
+
+#[test]
+fn snapshots_bring_a_moment_back() {
+    let server = spawn();
+    let project = new_project(&server);
+    let before = server.sim().journal_hash();
+    let kept = post(&server, "/_sim/snapshots", r#"{"name":"empty"}"#);
+    assert_eq!(
+        (kept.status, kept.body.as_str()),
+        (201, r#"{"name":"empty","now":"2026-01-01T00:00:00Z","calls":1}"#)
+    );
+    post(&server, "/v1/projects", &project);
+    post(&server, "/_sim/clock/advance", r#"{"ms":1}"#);
+    let restored = post(&server, "/_sim/snapshots/empty/restore", "");
+    assert_eq!((restored.status, restored.body), (200, kept.body));
+    assert_eq!(server.sim().journal_hash(), before);
+    assert_eq!(get(&server, "/v1/projects").body, "[]");
+    assert_eq!(get(&server, "/_sim/snapshots").json()[0]["name"], "empty");
+    assert_eq!(call(&server, "DELETE", "/_sim/snapshots/empty", "").body, "{}");
+    let gone = post(&server, "/_sim/snapshots/empty/restore", "");
+    assert_eq!((gone.status, gone.body.as_str()), (404, r#"{"message":"Snapshot not found"}"#));
+    assert_eq!(post(&server, "/_sim/snapshots", r#"{"name":"a b"}"#).reason(), "invalid_body.name");
+    assert_eq!(post(&server, "/_sim/snapshots", "").reason(), "invalid_body.name");
+}
+
+#[test]
+fn a_reset_is_the_beginning() {
+    let server = spawn();
+    let beginning = server.sim().journal_hash();
+    post(&server, "/v1/projects", &new_project(&server));
+    post(&server, "/_sim/clock/advance", r#"{"ms":1}"#);
+    let reset = post(&server, "/_sim/reset", "").json();
+    assert_eq!((&reset["now"], &reset["calls"]), (&START.into(), &0.into()));
+    assert_eq!(server.sim().journal_hash(), beginning);
+}
+
+#[test]
+fn the_journal_is_read_in_parts() {
+    let server = spawn();
+    (0..3).for_each(|_| drop(get(&server, "/v1/projects")));
+    assert_eq!(get(&server, "/_sim/journal").json().as_array().map(Vec::len), Some(3));
+    let part = get(&server, "/_sim/journal?from=2&limit=1").json();
+    assert_eq!((part[0]["call"].as_u64(), part.as_array().map(Vec::len)), (Some(2), Some(1)));
+    assert_eq!(get(&server, "/_sim/journal?limit=all").reason(), "invalid_body.limit");
+    assert_eq!(get(&server, &format!("/_sim/journal?from={}", u64::MAX)).body, "[]");
+}
+
+#[test]
+fn a_refusal_is_explained_as_json_or_text() {
+    let server = spawn();
+    let refused = get(&server, "/v1/projects/abcdefghijklmnopqrst");
+    let call = refused.header("x-sim-call").expect("it is in the journal").to_owned();
+    let path = format!("/_sim/journal/{call}/explain");
+    let checks = get(&server, &path).json()["checks"].clone();
+    assert_eq!(
+        checks.as_array().and_then(|all| all.last()).map(|last| last["passed"].clone()),
+        Some(json!(false))
+    );
+    let text = call_with(&server, "GET", &path, &[("accept", "text/plain")], "");
+    assert_eq!(text.header("content-type"), Some("text/plain; charset=utf-8"));
+    assert!(text.body.starts_with(&format!("call {call} at {START}: GET /v1/projects/abc")), "{}", text.body);
+    assert_eq!(get(&server, "/_sim/journal/99/explain").status, 404);
+    assert_eq!(get(&server, "/_sim/journal/first/explain").reason(), "invalid_body.call");
+}
+
+#[test]
+fn the_replay_file_lives_the_world_again() {
+    let server = spawn();
+    post(&server, "/v1/projects", &new_project(&server));
+    post(&server, "/_sim/clock/advance", r#"{"ms":60000}"#);
+    get(&server, "/v1/projects");
+    let file = get(&server, "/_sim/replay");
+    assert_eq!(file.header("content-disposition"), Some("attachment; filename=\"replay.json\""));
+    let replay: sim_core::Replay = serde_json::from_str(&file.body).expect("a replay file");
+    let again = replay.run(sim_core::management::registry()).expect("nothing diverges");
+    assert_eq!(again.journal_hash(), server.sim().journal_hash());
+}
+
+#[test]
+fn a_pruned_journal_makes_no_replay_file() {
+    let policy = Policy { journal_calls: 1, rate_limit: sim_core::RateLimit::off(), ..Policy::default() };
+    let server = Server::spawn(Simulator::builder().policy(policy).build());
+    (0..70).for_each(|_| drop(get(&server, "/v1/projects")));
+    let refused = get(&server, "/_sim/replay");
+    assert_eq!((refused.status, refused.reason()), (409, "journal_pruned"));
+}
+
+#[test]
+fn control_needs_no_token_and_counts_for_nothing() {
+    let server = spawn();
+    for path in ["/_sim/clock", "/_sim/users", "/_sim/policy"] {
+        let answer = call_with(&server, "GET", path, &[], "");
+        assert_eq!((answer.status, answer.header("x-ratelimit-limit")), (200, None), "{path}");
+    }
+    let unknown = call_with(&server, "GET", "/_sim/nothing", &[], "");
+    assert_eq!((unknown.status, unknown.reason()), (404, "unknown_path"));
+}

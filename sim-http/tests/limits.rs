@@ -1,0 +1,177 @@
+//! What a client may take: beyond it there is an answer where one is possible, and nobody else is harmed.
+
+use std::io::Write as _;
+use std::net::TcpStream;
+use std::time::Duration;
+
+use sim_core::{Policy, Simulator};
+use sim_http::{Limits, Server};
+
+use crate::client::{Answer, connect, get, new_project, rest_of, send, send_all_there_is, spawn};
+
+/// Long enough for a request to arrive on a busy machine, short enough to wait for.
+const SHORT: Duration = Duration::from_millis(100);
+
+fn strict(limits: Limits) -> Server {
+    let policy = Policy { max_body_bytes: 1000, ..Policy::default() };
+    let server = Server::builder().limits(limits).spawn(Simulator::builder().policy(policy).build());
+    server.expect("a port is to be had")
+}
+
+fn post_head(server: &Server, more: &str) -> String {
+    let token = server.token();
+    format!("POST /v1/projects HTTP/1.1\r\nhost: sim\r\nauthorization: Bearer {token}\r\n{more}\r\n\r\n")
+}
+
+fn refusal(raw: &str) -> (u16, String, String) {
+    let answer = Answer::parse(raw).unwrap_or_else(|| panic!("{raw:?}"));
+    let message = answer.json()["message"].as_str().unwrap_or_default().to_owned();
+    (answer.status, answer.reason().to_owned(), message)
+}
+
+fn too_large() -> (u16, String, String) {
+    let text = "request entity too large, the limit is 1000 bytes";
+    (413, "body_too_large".to_owned(), text.to_owned())
+}
+
+#[test]
+fn an_oversized_body_is_413_unread() {
+    let server = strict(Limits::default());
+    let head = post_head(&server, "content-length: 1001\r\nexpect: 100-continue");
+    let mut stream = connect(server.addr());
+    stream.write_all(head.as_bytes()).expect("it reads");
+    assert_eq!(refusal(&until_body(&mut stream)), too_large());
+    assert_eq!(server.sim().calls(), 0);
+}
+
+#[test]
+fn an_oversized_body_of_unknown_length_is_413_while_read() {
+    let server = strict(Limits::default());
+    let head = post_head(&server, "transfer-encoding: chunked");
+    let chunk = format!("{:x}\r\n{}\r\n", 600, "x".repeat(600));
+    let mut stream = connect(server.addr());
+    stream.write_all(format!("{head}{chunk}{chunk}").as_bytes()).expect("it reads");
+    assert_eq!(refusal(&until_body(&mut stream)), too_large());
+}
+
+#[test]
+fn who_sends_all_of_an_oversized_body_sees_the_answer() {
+    let server = strict(Limits::default());
+    let body = vec![b'x'; 20 << 20];
+    let mut request = post_head(&server, &format!("content-length: {}", body.len())).into_bytes();
+    request.extend(body);
+    assert_eq!(refusal(&send_all_there_is(server.addr(), &request)), too_large());
+}
+
+/// A whole response whose connection may stay open.
+fn until_body(stream: &mut TcpStream) -> String {
+    stream.shutdown(std::net::Shutdown::Write).expect("it is open");
+    rest_of(stream)
+}
+
+#[test]
+fn an_oversized_head_is_431() {
+    let server = spawn();
+    let long = "x".repeat(70 << 10);
+    for request in [
+        format!("GET / HTTP/1.1\r\nhost: sim\r\nx-long: {long}\r\n\r\n"),
+        format!("GET /{long} HTTP/1.1\r\nhost: sim\r\n\r\n"),
+        format!("GET / HTTP/1.1\r\nhost: sim\r\n{}\r\n", "x-many: 1\r\n".repeat(200)),
+    ] {
+        let answer = send_all_there_is(server.addr(), request.as_bytes());
+        assert!(answer.starts_with("HTTP/1.1 431 "), "{answer}");
+    }
+    assert_eq!(get(&server, "/v1/projects").status, 200);
+}
+
+#[test]
+fn a_slow_body_is_408() {
+    let server = strict(Limits { body_timeout: SHORT, ..Limits::default() });
+    let head = post_head(&server, "content-length: 100");
+    let mut stream = connect(server.addr());
+    stream.write_all(format!("{head}{{").as_bytes()).expect("it reads");
+    let (status, reason, message) = refusal(&rest_of(&mut stream));
+    assert_eq!((status, &*reason), (408, "body_timeout"));
+    assert_eq!(message, "body: did not arrive within 100 ms");
+    assert_eq!(server.sim().calls(), 0);
+}
+
+#[test]
+fn slow_heads_and_silence_are_closed() {
+    let server = strict(Limits { header_timeout: SHORT, ..Limits::default() });
+    // "P" may yet become HTTP/2's preface.
+    for beginning in ["", "P", "GET / HTTP/1.1\r\nhost:", "PRI * HTTP/2.0\r\n\r\nSM"] {
+        assert_eq!(send(server.addr(), beginning.as_bytes()), "", "{beginning}");
+    }
+    assert_eq!(get(&server, "/v1/projects").status, 200);
+}
+
+#[test]
+fn a_truncated_body_is_400_and_changes_nothing() {
+    let server = spawn();
+    let body = new_project(&server);
+    let before = server.sim().calls();
+    for (framing, sent) in [
+        (format!("content-length: {}", body.len() + 1), body.clone()),
+        ("transfer-encoding: chunked".to_owned(), format!("{:x}\r\n{body}\r\n", body.len())),
+    ] {
+        let head = post_head(&server, &format!("content-type: application/json\r\n{framing}"));
+        let answer = send_all_there_is(server.addr(), format!("{head}{sent}").as_bytes());
+        let (status, reason, _) = refusal(&answer);
+        assert_eq!((status, &*reason), (400, "truncated_body"), "{framing}");
+    }
+    assert_eq!(server.sim().calls(), before);
+    assert_eq!(get(&server, "/v1/projects").body, "[]");
+}
+
+#[test]
+fn one_connection_too_many_is_503_and_the_others_work() {
+    let server = strict(Limits { connections: 2, ..Limits::default() });
+    let mut held: Vec<TcpStream> = (0..2).map(|_| hold(&server)).collect();
+    let (status, reason, _) = refusal(&send(server.addr(), b""));
+    assert_eq!((status, &*reason), (503, "too_many_connections"));
+    for stream in &mut held {
+        stream.write_all(b"GET / HTTP/1.1\r\nhost: sim\r\nconnection: close\r\n\r\n").expect("it is open");
+        assert!(rest_of(stream).contains("200 OK"));
+    }
+    // The server has closed both, so their places are free, or will be in a moment.
+    while !send(server.addr(), b"GET / HTTP/1.0\r\n\r\n").contains("200 OK") {}
+}
+
+/// A connection that the server has taken in.
+fn hold(server: &Server) -> TcpStream {
+    let mut stream = connect(server.addr());
+    stream.write_all(b"HEAD / HTTP/1.1\r\nhost: sim\r\n\r\n").expect("it reads");
+    let mut answer = [0; 2000];
+    let length = std::io::Read::read(&mut stream, &mut answer).expect("it answers");
+    assert!(answer[..length].starts_with(b"HTTP/1.1 200"), "the connection is one of those that work");
+    stream
+}
+
+#[test]
+fn a_stopped_server_is_gone() {
+    let server = spawn();
+    let addr = server.addr();
+    let mut idle = hold(&server);
+    server.stop();
+    assert_eq!(rest_of(&mut idle), "");
+    assert!(TcpStream::connect(addr).is_err());
+}
+
+#[test]
+fn a_request_under_way_is_answered_before_the_stop() {
+    let server = spawn();
+    let token = server.token().to_owned();
+    let mut stream = connect(server.addr());
+    let head = format!(
+        "POST /_sim/snapshots HTTP/1.1\r\nhost: sim\r\nauthorization: Bearer {token}\r\ncontent-length: 13\r\n\
+         expect: 100-continue\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).expect("it reads");
+    let mut interim = [0; 25];
+    std::io::Read::read_exact(&mut stream, &mut interim).expect("it wants the body");
+    let stop = std::thread::spawn(move || server.stop());
+    stream.write_all(br#"{"name": "x"}"#).expect("it is open");
+    assert!(rest_of(&mut stream).starts_with("HTTP/1.1 201 Created"));
+    stop.join().expect("it stops");
+}

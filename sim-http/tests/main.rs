@@ -1,0 +1,12 @@
+//! The shim as clients meet it: what the core answers is tested elsewhere.
+
+mod cli;
+mod client;
+mod clock;
+mod control;
+mod limits;
+mod panics;
+mod tls;
+mod tower;
+mod wire;
+mod worlds;

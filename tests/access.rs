@@ -1,0 +1,193 @@
+//! Who may call what: tokens, roles, scopes; one row for each operation.
+
+use serde_json::json;
+use sim_core::engine::Access;
+use sim_core::{Policy, RateLimit};
+use sim_fixtures::strategies::What;
+use sim_fixtures::{Api, Call, Scene, scenario};
+
+use crate::support::{TICK, both, good, seconds};
+
+/// The least role and the scope that each operation of the service needs.
+const NEEDS: [(&str, &str, &str); 19] = [
+    ("v1-create-an-organization", "anyone", "none"),
+    ("v1-list-all-organizations", "anyone", "organizations:read"),
+    ("v1-get-an-organization", "reader", "organizations:read"),
+    ("v1-list-organization-members", "reader", "organizations:read"),
+    ("v1-create-a-project", "administrator", "projects:write"),
+    ("v1-list-all-projects", "anyone", "projects:read"),
+    ("v1-get-project", "reader", "projects:read"),
+    ("v1-pause-a-project", "administrator", "projects:write"),
+    ("v1-delete-a-project", "administrator", "projects:write"),
+    ("v1-list-available-restore-versions", "reader", "projects:read"),
+    ("v1-restore-a-project", "administrator", "projects:write"),
+    ("v1-cancel-a-project-restoration", "administrator", "projects:write"),
+    ("v1-get-services-health", "reader", "projects:read"),
+    ("v1-get-project-api-keys", "reader", "secrets:read"),
+    ("v1-bulk-create-secrets", "administrator", "secrets:write"),
+    ("v1-list-all-secrets", "reader", "secrets:read"),
+    ("v1-bulk-delete-secrets", "administrator", "secrets:write"),
+    ("v1-get-readonly-mode-status", "reader", "database:read"),
+    ("v1-disable-readonly-mode-temporarily", "administrator", "database:write"),
+];
+
+const SCOPES: [&str; 7] = [
+    "organizations:read",
+    "projects:read",
+    "projects:write",
+    "secrets:read",
+    "secrets:write",
+    "database:read",
+    "database:write",
+];
+
+/// Roles, least first.
+const ROLES: [&str; 5] = ["outsider", "reader", "developer", "administrator", "owner"];
+
+/// An active project in a world without a rate limit.
+fn unlimited() -> Scene {
+    let mut sim = scenario::with_policy(Policy { rate_limit: RateLimit::off(), ..Policy::default() });
+    let create = sim_core::management::project::CreateProject::named("demo", "acme");
+    let project = sim.as_admin().call(create).expect("it can be made").id;
+    sim.advance(seconds(60));
+    Scene { sim, project }
+}
+
+/// A good call for each operation that takes a token, with its id.
+fn calls(api: &dyn Api) -> Vec<(&'static str, Call)> {
+    let all = What::one_of_each().into_iter();
+    let calls = all.filter_map(|what| Some((what.meta()?, good(api, what))));
+    calls.filter(|(meta, _)| meta.access == Access::Token).map(|(meta, call)| (meta.id, call)).collect()
+}
+
+#[test]
+fn there_is_a_call_for_every_operation_and_it_is_known_who_may() {
+    let sim = scenario::fresh();
+    let declared: Vec<_> = sim.registry().operations().map(|meta| meta.id).collect();
+    let tried: Vec<_> = What::one_of_each().iter().filter_map(|what| Some(what.meta()?.id)).collect();
+    assert_eq!(tried, declared);
+    let with_token: Vec<_> =
+        sim.registry().operations().filter(|meta| meta.access == Access::Token).map(|meta| meta.id).collect();
+    assert_eq!(NEEDS.map(|(id, _, _)| id).to_vec(), with_token);
+}
+
+#[test]
+fn every_operation_refuses_tokens_that_are_not_good() {
+    both(unlimited, |api| {
+        api.post("/_sim/users/owner/tokens", json!({ "token": "revoked" }));
+        api.delete("/_sim/tokens/6");
+        api.post("/_sim/users/owner/tokens", json!({ "token": "expired", "lasts_s": 1 }));
+        api.advance(seconds(1));
+        for (id, call) in calls(api) {
+            let rows = [
+                (call.clone().nobody(), "token_missing"),
+                (call.clone().nobody().header("authorization", "Bearer"), "token_missing"),
+                (call.clone().nobody().header("authorization", "Basic b3duZXI6"), "token_missing"),
+                (call.clone().token("pat_0000000000000000000000000000000000000000"), "token_unknown"),
+                (call.clone().token("TOKEN-OF-OWNER"), "token_unknown"),
+                (call.clone().token("revoked"), "token_revoked"),
+                (call.clone().token("expired"), "token_expired"),
+            ];
+            for (call, reason) in rows {
+                let reply = api.send(call.clone());
+                assert_eq!(reply.to_string(), r#"401 {"message":"Unauthorized"}"#, "{id}: {call}");
+                assert_eq!(reply.reason(), reason, "{id}: {call}");
+            }
+        }
+    });
+}
+
+#[test]
+fn every_operation_refuses_roles_that_are_too_low() {
+    both(unlimited, |api| {
+        let before = sim_fixtures::api::peek(api, |sim| sim.snapshot());
+        for ((id, call), (_, least, _)) in calls(api).into_iter().zip(NEEDS) {
+            for (rank, role) in ROLES.into_iter().enumerate() {
+                sim_fixtures::api::peek(api, |sim| sim.restore(&before));
+                let reply = api.send(call.clone().token(&format!("token-of-{role}")));
+                let may = least == "anyone" || ROLES.iter().position(|one| *one == least) <= Some(rank);
+                let reason = match role {
+                    _ if may => "",
+                    "outsider" => "not_a_member",
+                    _ => "role_too_low",
+                };
+                let refused = if reply.status == 403 { reply.reason() } else { "" };
+                assert_eq!(refused, reason, "{id} as {role}: {reply}");
+            }
+        }
+    });
+}
+
+#[test]
+fn every_operation_refuses_apps_without_its_scope() {
+    both(unlimited, |api| {
+        for scope in SCOPES {
+            let others: Vec<_> = SCOPES.into_iter().filter(|other| *other != scope).collect();
+            api.post(
+                "/_sim/users/owner/tokens",
+                json!({ "token": format!("only-{scope}"), "scopes": [scope] }),
+            );
+            api.post(
+                "/_sim/users/owner/tokens",
+                json!({ "token": format!("not-{scope}"), "scopes": others }),
+            );
+        }
+        let before = sim_fixtures::api::peek(api, |sim| sim.snapshot());
+        for ((id, call), (_, _, needed)) in calls(api).into_iter().zip(NEEDS) {
+            let rows: &[(String, bool)] = match needed {
+                "none" => &[("only-projects:write".to_owned(), false)],
+                scope => &[(format!("only-{scope}"), true), (format!("not-{scope}"), false)],
+            };
+            for (token, may) in rows {
+                sim_fixtures::api::peek(api, |sim| sim.restore(&before));
+                let reply = api.send(call.clone().token(token));
+                assert_eq!(reply.reason() != "scope_missing", *may, "{id} with {token}: {reply}");
+            }
+        }
+    });
+}
+
+#[test]
+fn every_operation_on_a_project_refuses_references_of_no_project() {
+    both(unlimited, |api| {
+        let project = api.project();
+        for what in What::one_of_each() {
+            let call = good(api, what);
+            if !call.path.contains(&project) {
+                continue;
+            }
+            let with = |other: &str| Call { path: call.path.replace(&project, other), ..call.clone() };
+            let reply = api.send(with(scenario::NO_PROJECT));
+            assert_eq!(reply.to_string(), r#"404 {"message":"Project not found"}"#, "{call}");
+            for wrong in
+                ["short", "ABCDEFGHIJKLMNOPQRST", "abcdefghijklmnopqrstu", "%20", "..%2F..%2Fsecrets"]
+            {
+                let reply = api.send(with(wrong));
+                assert_eq!((reply.status, reply.reason()), (400, "invalid_path.ref"), "{wrong} in {call}");
+            }
+        }
+    });
+}
+
+#[test]
+fn a_token_is_read_whatever_the_case_of_its_scheme() {
+    both(scenario::active_project, |api| {
+        for scheme in ["Bearer", "bearer", "BEARER"] {
+            let call = Call::get("/v1/projects")
+                .nobody()
+                .header("authorization", &format!("{scheme} token-of-owner"));
+            assert_eq!(api.send(call).status, 200, "{scheme}");
+        }
+    });
+}
+
+#[test]
+fn a_token_is_good_until_the_instant_it_expires() {
+    both(scenario::active_project, |api| {
+        api.post("/_sim/users/owner/tokens", json!({ "token": "brief", "lasts_s": 1 }));
+        api.advance(seconds(1) - TICK);
+        assert_eq!(api.send(Call::get("/v1/projects").token("brief")).status, 200);
+        api.advance(TICK);
+        assert_eq!(api.send(Call::get("/v1/projects").token("brief")).status, 401);
+    });
+}

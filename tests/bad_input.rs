@@ -1,0 +1,208 @@
+//! Whatever comes in: a clear 4xx, nothing changed, the server alive.
+
+use std::io::{Read as _, Write as _};
+use std::net::{Shutdown, TcpStream};
+
+use http::Method;
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+use sim_core::{Policy, RateLimit};
+use sim_fixtures::strategies::{Ask, MAX_BODY_BYTES, What, Who, Wrong, wrongs};
+use sim_fixtures::{Api, Call, Scene, api, everything, scenario};
+use sim_http::Server;
+
+use crate::support::{both, names};
+
+/// A project in a world without a rate limit, where bodies are small.
+fn small() -> Scene {
+    let policy = Policy { rate_limit: RateLimit::off(), max_body_bytes: MAX_BODY_BYTES, ..Policy::default() };
+    let mut sim = scenario::with_policy(policy);
+    let create = sim_core::management::project::CreateProject::named("demo", "acme");
+    Scene { project: sim.as_admin().call(create).expect("it can be made").id, sim }
+}
+
+fn seen(api: &mut dyn Api) -> Value {
+    api::peek(api, |sim| everything(sim))
+}
+
+#[test]
+fn every_wrong_form_of_every_operation_is_refused_by_name_and_changes_nothing() {
+    both(small, |api| {
+        let before = seen(api);
+        for what in What::one_of_each() {
+            for wrong in wrongs(&what) {
+                let ask = Ask { who: Who::Token(0), what: what.clone(), wrong: Some(wrong.clone()) };
+                let call = ask.call(&names(api));
+                let reply = api.send(call.clone());
+                assert_eq!(reply.status, wrong.status(), "{call}: {reply}");
+                let part = match wrong {
+                    Wrong::Body(_) => "invalid_body",
+                    Wrong::Garbage(_) => "invalid_json",
+                    Wrong::Query(_) => "invalid_query.",
+                    Wrong::Path(name, _) => &format!("invalid_path.{name}"),
+                    Wrong::TooLarge => "body_too_large",
+                    Wrong::ContentType(_) => "unsupported_content_type",
+                };
+                assert!(reply.reason().starts_with(part), "{call}: {} is not {part}", reply.reason());
+                // The field that the reason names, the message names too.
+                let field = reply.reason().rsplit_once('.').map_or("", |(_, field)| field).to_owned();
+                assert!(reply.to_string().contains(&field), "{call}: {field} is not in {reply}");
+            }
+        }
+        assert_eq!(seen(api), before);
+    });
+}
+
+#[test]
+fn bodies_that_are_no_json_are_refused_with_the_place() {
+    both(small, |api| {
+        let post = |bytes: &'static [u8]| Call::post("/v1/organizations").bytes("application/json", bytes);
+        assert_snapshot!(api.send(post(b"{\"name\":")), @r#"400 {"message":"body: Invalid JSON, EOF while parsing a value at line 1 column 8"}"#);
+        assert_snapshot!(api.send(post(b"{\"name\":\"x\"} trailing")), @r#"400 {"message":"body: Invalid JSON, trailing characters at line 1 column 14"}"#);
+        assert_snapshot!(api.send(post(b"name=x")), @r#"400 {"message":"body: Invalid JSON, expected ident at line 1 column 2"}"#);
+        assert_snapshot!(api.send(post(b"{\"name\":\"\xc3\x28\"}")), @r#"400 {"message":"body: Invalid JSON, invalid unicode code point at line 1 column 10"}"#);
+        assert_snapshot!(api.send(post(b"{\"name\":\"\\ud800\"}")), @r#"400 {"message":"body: Invalid JSON, unexpected end of hex escape at line 1 column 16"}"#);
+        assert_eq!(api.send(post("[".repeat(2000).leak().as_bytes())).reason(), "invalid_json");
+    });
+}
+
+#[test]
+fn a_body_of_the_largest_size_is_read_and_one_byte_more_is_413() {
+    both(small, |api| {
+        let of_size = |size: usize| {
+            let frame = r#"{"name":""}"#.len();
+            Call::post("/v1/organizations").json(json!({ "name": "x".repeat(size - frame) }))
+        };
+        assert_eq!(api.send(of_size(MAX_BODY_BYTES)).reason(), "invalid_body.name");
+        let reply = api.send(of_size(MAX_BODY_BYTES + 1));
+        assert_snapshot!(reply, @r#"413 {"message":"request entity too large, the limit is 4096 bytes"}"#);
+        assert_eq!(reply.reason(), "body_too_large");
+    });
+}
+
+#[test]
+fn json_is_read_as_json_text_and_vendor_json_and_nothing_else() {
+    let rows = [
+        ("application/json", 201),
+        ("APPLICATION/JSON; charset=utf-8", 201),
+        ("text/plain;charset=UTF-8", 201),
+        ("application/vnd.example+json", 201),
+        ("application/x-www-form-urlencoded", 415),
+        ("multipart/form-data; boundary=x", 415),
+        ("text/html", 415),
+        ("json", 415),
+        ("", 415),
+    ];
+    both(small, |api| {
+        for (content_type, status) in rows {
+            let reply = api.send(Call::post("/v1/organizations").bytes(content_type, r#"{"name":"x"}"#));
+            assert_eq!(reply.status, status, "{content_type:?}: {reply}");
+        }
+    });
+}
+
+#[test]
+fn unknown_paths_are_not_found() {
+    both(small, |api| {
+        assert_snapshot!(api.get("/v1/nothing?a=b"), @r#"404 {"message":"Cannot GET /v1/nothing"}"#);
+        for path in [
+            "/v1/projects/",
+            "/v1/Projects",
+            "/v1//projects",
+            "/v1/projects/{ref}/pause/now",
+            "/v2/projects",
+            "/v1",
+        ] {
+            let reply = api.get(path);
+            assert_eq!((reply.status, reply.reason()), (404, "unknown_path"), "{path}: {reply}");
+        }
+    });
+}
+
+#[test]
+fn known_paths_with_other_methods_are_405_and_say_what_is_allowed() {
+    let rows = [
+        (Method::PUT, "/v1/projects", "POST, GET, HEAD, OPTIONS"),
+        (Method::PATCH, "/v1/projects/{ref}", "GET, DELETE, HEAD, OPTIONS"),
+        (Method::GET, "/v1/projects/{ref}/pause", "POST, OPTIONS"),
+        (Method::HEAD, "/v1/projects/{ref}/pause", "POST, OPTIONS"),
+        (Method::DELETE, "/v1/projects/{ref}/restore", "GET, POST, HEAD, OPTIONS"),
+        (Method::TRACE, "/v1/organizations", "POST, GET, HEAD, OPTIONS"),
+    ];
+    both(small, |api| {
+        let before = seen(api);
+        for (method, path, allow) in &rows {
+            let reply = api.send(Call::new(method.clone(), path));
+            assert_eq!((reply.status, reply.header("allow")), (405, *allow), "{method} {path}: {reply}");
+            assert_eq!(reply.reason(), "unknown_method", "{method} {path}");
+        }
+        assert_snapshot!(api.send(Call::put("/v1/projects")), @r#"405 {"message":"Cannot PUT /v1/projects"}"#);
+        assert_eq!(seen(api), before);
+    });
+}
+
+#[test]
+fn head_answers_like_get_without_the_body() {
+    both(small, |api| {
+        let reply = api.send(Call::new(Method::HEAD, "/v1/organizations"));
+        assert_eq!((reply.status, reply.body.len()), (200, 0));
+        let get = api.get("/v1/organizations");
+        assert_eq!(reply.header("content-length"), get.body.len().to_string());
+    });
+}
+
+#[test]
+fn unknown_fields_are_refused_where_the_service_does_and_else_passed_over() {
+    both(scenario::paused_project, |api| {
+        let strict = json!({ "name": "x", "colour": "red" });
+        assert_eq!(api.post("/v1/organizations", strict).reason(), "invalid_body.colour");
+        assert_eq!(api.post("/v1/projects/{ref}/restore", json!({ "colour": "red" })).status, 200);
+    });
+}
+
+#[test]
+fn a_path_parameter_is_not_overruled_by_body_or_query() {
+    both(small, |api| {
+        let other = json!([{ "name": "A", "value": "x", "ref": scenario::NO_PROJECT }]);
+        assert_eq!(api.post("/v1/projects/{ref}/secrets", other).status, 201);
+        assert_eq!(api.get(&format!("/v1/projects/{{ref}}?ref={}", scenario::NO_PROJECT)).status, 200);
+    });
+}
+
+/// Sends `bytes` as they are, closes, and returns the status line of whatever comes back.
+fn raw(server: &Server, bytes: &[u8]) -> String {
+    let address = server.url().trim_start_matches("http://").to_owned();
+    let mut stream = TcpStream::connect(address).expect("the server listens");
+    let mut answer = Vec::new();
+    // The server may hang up at any time.
+    let _ = stream.write_all(bytes).and_then(|()| stream.shutdown(Shutdown::Write));
+    let _ = stream.read_to_end(&mut answer);
+    String::from_utf8_lossy(&answer).lines().next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn broken_http_changes_nothing_and_the_server_lives() {
+    let head = "POST /v1/organizations HTTP/1.1\r\nhost: x\r\nauthorization: Bearer token-of-owner\r\n";
+    let rows: [(&str, Vec<u8>); 10] = [
+        ("nothing at all", b"".to_vec()),
+        ("garbage", vec![0xff, 0x00, 0x13, 0x37, b'\n', b'\n']),
+        ("another protocol", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03".to_vec()),
+        ("half a request line", b"POST /v1/organ".to_vec()),
+        ("half a head", head.as_bytes().to_vec()),
+        ("half a body", format!("{head}content-length: 100\r\n\r\n{{\"name\":").into_bytes()),
+        ("half a chunk", format!("{head}transfer-encoding: chunked\r\n\r\nff\r\n{{\"name\"").into_bytes()),
+        ("a chunk of no size", format!("{head}transfer-encoding: chunked\r\n\r\nzz\r\n\r\n").into_bytes()),
+        ("a length that is no number", format!("{head}content-length: many\r\n\r\n{{}}").into_bytes()),
+        ("an unknown version", b"GET /v1/projects HTTP/9.9\r\nhost: x\r\n\r\n".to_vec()),
+    ];
+    let server = Server::spawn(small().sim);
+    let before = everything(&server.sim());
+    for (name, bytes) in rows {
+        let answer = raw(&server, &bytes);
+        assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 4"), "{name}: {answer}");
+        assert_eq!(everything(&server.sim()), before, "{name}");
+        assert_eq!(server.sim().calls(), 1, "{name} is no call");
+    }
+    let whole = format!("{head}content-length: 12\r\nconnection: close\r\n\r\n{{\"name\":\"x\"}}");
+    assert_eq!(raw(&server, whole.as_bytes()), "HTTP/1.1 201 Created");
+}

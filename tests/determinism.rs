@@ -1,0 +1,164 @@
+//! Same seed, same calls, same bytes; forks, snapshots and replays.
+
+use insta::assert_snapshot;
+use serde_json::json;
+use sim_core::management::project::{DeleteProject, PauseProject};
+use sim_core::{Pace, Policy, Replay, Simulator};
+use sim_fixtures::{Api, Call, InProcess, Scene, api, everything, scenario};
+
+use crate::support::{both, over_http, seconds};
+
+/// A few calls of every kind: good ones, refused ones, one that is no JSON, and time in between.
+fn day(api: &mut dyn Api) {
+    api.post(
+        "/v1/projects",
+        json!({ "db_pass": "hunter22", "name": "other", "organization_id": "acme", "region": "us-east-1" }),
+    );
+    api.post("/v1/projects/{ref}/secrets", json!([{ "name": "A", "value": "one" }]));
+    api.advance(seconds(30));
+    api.act("/v1/projects/{ref}/pause");
+    api.act("/v1/projects/{ref}/pause");
+    api.send(Call::get("/v1/projects").nobody());
+    api.send(Call::get("/v1/projects").token("token-of-outsider"));
+    api.send(Call::post("/v1/projects").bytes("application/json", &b"{\"name\":\"\xff\"}"[..]));
+    api.send(Call::post("/v1/projects").bytes("text/html", "<p>"));
+    api.post("/_sim/users", json!({ "name": "zoe" }));
+    api.advance(seconds(3600));
+    api.get("/v1/projects/{ref}/health?services=db");
+}
+
+fn after_a_day() -> Simulator {
+    let Scene { sim, project } = scenario::active_project();
+    let mut api = InProcess::new(Scene { sim, project });
+    day(&mut api);
+    api::peek(&mut api, |sim| sim.fork())
+}
+
+fn journal(sim: &Simulator) -> String {
+    serde_json::to_string(&sim.journal()).expect("a journal is plain data")
+}
+
+#[test]
+fn same_seed_and_calls_give_the_same_journal_to_the_byte() {
+    let (one, other) = (after_a_day(), after_a_day());
+    assert_eq!(journal(&one), journal(&other));
+    assert_eq!(one.journal_hash(), other.journal_hash());
+    assert_eq!(everything(&one), everything(&other));
+}
+
+#[test]
+fn the_journal_is_the_same_over_http() {
+    let mut there = over_http(scenario::active_project());
+    day(&mut there);
+    let there = api::peek(&mut there, |sim| sim.fork());
+    assert_eq!(journal(&there), journal(&after_a_day()));
+}
+
+#[test]
+fn a_fork_and_its_parent_differ_by_what_is_done_to_them() {
+    let Scene { sim: mut parent, project } = scenario::active_project();
+    let mut fork = parent.fork();
+    assert_eq!(everything(&fork), everything(&parent));
+    assert_eq!(journal(&fork), journal(&parent));
+
+    let before = everything(&parent);
+    fork.call(PauseProject { r#ref: project.clone() }).expect("it is active");
+    fork.advance(seconds(20));
+    assert_eq!(everything(&parent), before, "nothing that is done to a fork shows in its parent");
+    parent.call(DeleteProject { r#ref: project.clone() }).expect("it can be deleted");
+    assert_eq!(everything(&fork)["projects"][0]["detail"]["status"], "INACTIVE", "nor the other way round");
+
+    let mut twin = scenario::active_project().sim;
+    twin.call(PauseProject { r#ref: project }).expect("it is active");
+    twin.advance(seconds(20));
+    assert_eq!(everything(&fork), everything(&twin), "a fork is as if it had been alone");
+    assert_eq!(journal(&fork), journal(&twin));
+}
+
+#[test]
+fn forks_draw_the_same_chance() {
+    let Scene { sim, project } = scenario::active_project();
+    let scenes = [sim.fork(), sim].map(|sim| Scene { sim, project: project.clone() });
+    let [one, other] = scenes.map(|scene| {
+        let mut api = InProcess::new(scene);
+        day(&mut api);
+        api::peek(&mut api, |sim| journal(sim))
+    });
+    assert_eq!(one, other);
+}
+
+#[test]
+fn a_restored_snapshot_brings_everything_back() {
+    both(scenario::active_project, |api| {
+        let snapshot = api::peek(api, |sim| sim.snapshot());
+        let seen = |api: &mut dyn Api| {
+            api::peek(api, |sim| (everything(sim), journal(sim), sim.journal_hash(), sim.calls(), sim.now()))
+        };
+        let before = seen(api);
+        day(api);
+        assert_ne!(seen(api), before);
+        api::peek(api, |sim| sim.restore(&snapshot));
+        assert_eq!(seen(api), before);
+        day(api);
+        assert_eq!(api::peek(api, |sim| sim.journal_hash()), after_a_day().journal_hash());
+    });
+}
+
+#[test]
+fn a_replay_file_lives_the_world_again() {
+    let sim = after_a_day();
+    let file =
+        serde_json::to_string(&sim.replay_file().expect("the journal is whole")).expect("it is plain data");
+    let replay: Replay = serde_json::from_str(&file).expect("what was written can be read");
+    let again = replay.run(sim.registry()).expect("nothing diverges");
+    assert_eq!(journal(&again), journal(&sim));
+    assert_eq!(everything(&again), everything(&sim));
+    assert_eq!(again.now(), sim.now());
+}
+
+#[test]
+fn a_replay_knows_work_that_was_done_by_hand() {
+    let policy = Policy { pace: Pace::Manual, ..Policy::default() };
+    let Scene { mut sim, .. } = Scene::from(scenario::with_policy(policy));
+    sim.call(sim_core::management::project::CreateProject::named("demo", "acme")).expect("it can be made");
+    while sim.step().is_some() {}
+    let again =
+        sim.replay_file().expect("the journal is whole").run(sim.registry()).expect("nothing diverges");
+    assert_eq!(everything(&again), everything(&sim));
+}
+
+#[test]
+fn a_replay_knows_which_token_texts_are_taken() {
+    let mut api = InProcess::new(scenario::four_roles());
+    assert_eq!(api.post("/_sim/users/reader/tokens", json!({ "token": "token-of-owner" })).status, 400);
+    assert_eq!(api.post("/_sim/users/reader/tokens", json!({ "token": "token-1" })).status, 201);
+    let replayed = api::peek(&mut api, |sim| {
+        sim.replay_file().expect("the journal is whole").run(sim.registry()).map(|again| again.journal_hash())
+    });
+    assert_eq!(replayed, Ok(api::peek(&mut api, |sim| sim.journal_hash())));
+}
+
+#[test]
+fn a_tampered_replay_stops_at_the_first_divergence_and_shows_it() {
+    let Scene { mut sim, project } = scenario::active_project();
+    sim.call(PauseProject { r#ref: project.clone() }).expect("it is active");
+    sim.call(DeleteProject { r#ref: project }).expect("it can be deleted");
+    let mut replay = sim.replay_file().expect("the journal is whole");
+    let pause = replay.calls.len() - 2;
+    replay.calls[pause].target = replay.calls[pause].target.replace("/pause", "/restore");
+    let divergence = replay.run(sim.registry()).err().expect("it goes another way");
+    assert_eq!(divergence.call as usize, pause + 1);
+    assert_snapshot!(divergence, @r#"
+    call 2 at 2026-01-01T00:01:00Z diverges: POST /v1/projects/lqhlxwbqupwwllpwphxf/restore
+      recorded 200 {}
+      replayed 400 {"message":"This project is no longer in a paused state, it is ACTIVE_HEALTHY"}
+    "#);
+}
+
+#[test]
+fn a_replay_under_another_seed_stops_where_chance_first_shows() {
+    let mut replay = after_a_day().replay_file().expect("the journal is whole");
+    replay.seed += 1;
+    let divergence = replay.run(scenario::fresh().registry()).err().expect("it goes another way");
+    assert_eq!(divergence.call, 1, "{divergence}");
+}

@@ -1,0 +1,149 @@
+//! One row for each call, without secrets, with reasons.
+
+use insta::assert_snapshot;
+use serde_json::json;
+use sim_core::management::organization::ListOrganizations;
+use sim_core::{Policy, RateLimit, Simulator};
+use sim_fixtures::{Api, Call, api, scenario};
+
+use crate::support::{both, seconds};
+
+fn journal(api: &mut dyn Api) -> String {
+    api::peek(api, |sim| serde_json::to_string(&sim.journal()).expect("a journal is plain data"))
+}
+
+#[test]
+fn every_answer_names_its_row() {
+    both(scenario::four_roles, |api| {
+        let reply = api.get("/v1/projects");
+        assert_eq!(reply.header("x-sim-call"), "1");
+        let refused = api.send(Call::get("/v1/projects").nobody());
+        assert_eq!(refused.header("x-sim-call"), "2");
+        let rows = api::peek(api, |sim| sim.journal());
+        let rows: Vec<_> = rows.iter().map(|row| (row.call, row.status, row.reason.as_deref())).collect();
+        assert_eq!(rows, [(1, 200, None), (2, 401, Some("token_missing"))]);
+    });
+}
+
+#[test]
+fn an_explanation_names_the_checks_and_the_calls_that_led_there() {
+    both(scenario::active_project, |api| {
+        api.act("/v1/projects/{ref}/pause");
+        let refused = api.act("/v1/projects/{ref}/pause");
+        let number = refused.header("x-sim-call").parse().expect("a number");
+        let explanation = api::peek(api, |sim| sim.explain(number).expect("the journal holds it"));
+        assert_snapshot!(explanation, @r#"
+        call 3 at 2026-01-01T00:01:00Z: POST /v1/projects/lqhlxwbqupwwllpwphxf/pause → 400 project_not_active
+          credentials  passed
+          rate_limit   passed
+          route        passed
+          validation   passed
+          permission   passed
+          existence    passed
+          state        refused
+            project.status = PAUSING, since call 2
+          call 2 at 2026-01-01T00:01:00Z: POST /v1/projects/lqhlxwbqupwwllpwphxf/pause → 200
+        "#);
+    });
+}
+
+#[test]
+fn secrets_are_in_no_row_however_the_call_ends() {
+    both(scenario::active_project, |api| {
+        let create = || {
+            let body =
+                json!({ "db_pass": "S3CRET", "name": "x", "organization_id": "acme", "region": "us-east-1" });
+            Call::post("/v1/projects").json(body)
+        };
+        let set = |body| Call::post("/v1/projects/{ref}/secrets").json(body);
+        let calls = [
+            create(),
+            create().nobody(),
+            create().token("token-of-reader"),
+            create().token("S3CRET-token"),
+            Call::post("/v1/projects").json(json!([{ "db_pass": "S3CRET" }])),
+            Call::post("/v1/projects").json(json!({ "db_pass": ["S3CRET"] })),
+            Call::post("/v1/projects").bytes("application/json", r#"{"db_pass":"S3CRET""#),
+            Call::post("/v1/projects").bytes("text/html", r#"{"db_pass":"S3CRET"}"#),
+            Call::put("/v1/projects").json(json!({ "db_pass": "S3CRET" })),
+            Call::post("/v1/nothing").json(json!({ "db_pass": "S3CRET" })),
+            set(json!([{ "name": "A", "value": "S3CRET" }])),
+            set(json!({ "name": "A", "value": "S3CRET" })),
+            set(json!([["A", "S3CRET"]])),
+            set(json!("S3CRET")),
+            set(json!([{ "name": "PLATFORM_A", "value": "S3CRET" }])),
+            Call::post("/_sim/users/owner/tokens").json(json!({ "token": "S3CRET" })),
+            Call::post("/_sim/users/nobody/tokens").json(json!({ "token": "S3CRET" })),
+            Call::get("/v1/projects").token("S3CRET"),
+        ];
+        for call in calls {
+            let shown = call.to_string();
+            api.send(call);
+            assert!(!journal(api).contains("S3CRET"), "{shown}");
+        }
+    });
+}
+
+#[test]
+fn secrets_are_in_no_row_of_a_caller_who_calls_too_often() {
+    both(scenario::rate_limited_user, |api| {
+        let body =
+            json!({ "db_pass": "S3CRET", "name": "x", "organization_id": "acme", "region": "us-east-1" });
+        assert_eq!(api.post("/v1/projects", body).status, 429);
+        assert!(!journal(api).contains("S3CRET"));
+    });
+}
+
+#[test]
+fn revealed_keys_and_new_tokens_are_in_no_row() {
+    both(scenario::active_project, |api| {
+        let keys = api.get("/v1/projects/{ref}/api-keys?reveal=true").json();
+        for key in keys.as_array().expect("a list") {
+            let key = key["api_key"].as_str().expect("a key");
+            assert!(!journal(api).contains(key), "{key}");
+        }
+        let token = api.post("/_sim/users/owner/tokens", json!({})).json()["token"].to_string();
+        assert!(!journal(api).contains(token.trim_matches('"')));
+    });
+}
+
+#[test]
+fn a_replay_file_holds_no_token() {
+    let mut sim = scenario::active_project().sim;
+    sim.call(ListOrganizations {}).expect("lists are open to members");
+    let file =
+        serde_json::to_string(&sim.replay_file().expect("the journal is whole")).expect("it is plain data");
+    assert!(!file.contains("token-of-"));
+}
+
+#[test]
+fn the_journal_is_bounded_and_its_hash_goes_on() {
+    let policy = Policy { journal_calls: 100, rate_limit: RateLimit::off(), ..Policy::default() };
+    let mut sim = scenario::with_policy(policy);
+    for _ in 0..1000 {
+        sim.call(ListOrganizations {}).expect("lists are open to members");
+    }
+    assert_eq!(sim.calls(), 1000);
+    assert!((100..200).contains(&sim.journal().len()), "{}", sim.journal().len());
+    assert!(sim.replay_file().is_none());
+    assert_eq!(sim.journal().last().expect("it is not empty").hash, sim.journal_hash());
+}
+
+#[test]
+fn history_tells_what_time_did_and_which_call_caused_it() {
+    both(scenario::active_project, |api| {
+        let paused = api.act("/v1/projects/{ref}/pause").header("x-sim-call").to_owned();
+        api.advance(seconds(20));
+        let history = api::peek(api, |sim: &mut Simulator| sim.history(None));
+        let shown: Vec<_> = history.iter().map(|one| format!("{} {}", one.at, one.became)).collect();
+        assert_eq!(
+            shown,
+            [
+                "2026-01-01T00:00:00Z COMING_UP",
+                "2026-01-01T00:01:00Z ACTIVE_HEALTHY",
+                "2026-01-01T00:01:20Z INACTIVE"
+            ]
+        );
+        assert_eq!(history[2].caused_by_call.to_string(), paused);
+    });
+}

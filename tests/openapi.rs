@@ -1,0 +1,119 @@
+//! The OpenAPI document: complete, held, and true of every answer.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use jsonschema::Validator;
+use serde_json::{Value, json};
+use sim_core::engine::{Access, Meta};
+use sim_fixtures::{InProcess, scenario};
+
+use crate::property::histories;
+use crate::support::{held, over_http};
+
+#[test]
+fn the_document_is_held() {
+    let text = serde_json::to_string_pretty(&scenario::fresh().openapi()).expect("it is plain data");
+    held("tests/snapshots/openapi.json", &(text + "\n"));
+}
+
+#[test]
+fn it_is_served_without_a_token() {
+    let scene = scenario::fresh();
+    let document = scene.openapi();
+    let mut api = over_http(scene.into());
+    let reply = sim_fixtures::Api::send(&mut api, sim_fixtures::Call::get("/openapi.json").nobody());
+    assert_eq!((reply.status, reply.json()), (200, document));
+}
+
+/// What the document says of an operation.
+fn described<'d>(document: &'d Value, meta: &Meta) -> &'d Value {
+    &document["paths"][meta.path][meta.method.as_str().to_lowercase()]
+}
+
+#[test]
+fn it_has_every_operation_with_all_its_statuses_and_marks() {
+    let sim = scenario::fresh();
+    let documents = [(Access::Token, sim.openapi()), (Access::Control, sim.control_openapi())];
+    for (access, document) in &documents {
+        assert_eq!(document["openapi"], "3.1.0");
+        let operations = sim.registry().operations().filter(|meta| meta.access == *access);
+        let mut count = 0;
+        for meta in operations {
+            count += 1;
+            let described = described(document, meta);
+            assert_eq!(described["operationId"], meta.id);
+            assert_eq!(described["deprecated"] == true, meta.deprecated, "{}", meta.id);
+            assert_eq!(described["x-beta"] == true, meta.beta, "{}", meta.id);
+            let responses = described["responses"].as_object().expect("it has responses");
+            let statuses: Vec<_> = meta.statuses().iter().map(u16::to_string).collect();
+            assert_eq!(responses.keys().cloned().collect::<Vec<_>>(), statuses, "{}", meta.id);
+            for name in meta.path_names() {
+                let parameters = described["parameters"].as_array().expect("it has parameters");
+                assert!(
+                    parameters.iter().any(|one| one["name"] == name && one["in"] == "path"),
+                    "{}",
+                    meta.id
+                );
+            }
+        }
+        let paths = document["paths"].as_object().expect("it has paths");
+        assert_eq!(
+            paths.values().filter_map(Value::as_object).map(serde_json::Map::len).sum::<usize>(),
+            count
+        );
+    }
+}
+
+#[test]
+fn the_service_wants_a_bearer_token_and_the_control_operations_none() {
+    let sim = scenario::fresh();
+    let document = sim.openapi();
+    assert_eq!(
+        document["components"]["securitySchemes"]["bearer"],
+        json!({ "type": "http", "scheme": "bearer" })
+    );
+    assert_eq!(document["security"], json!([{ "bearer": [] }]));
+    assert_eq!(sim.control_openapi()["security"], Value::Null);
+}
+
+#[test]
+fn every_answer_of_a_broad_run_fits_the_schema_of_its_status() {
+    let sim = InProcess::new(scenario::fresh());
+    let schemas = RefCell::new(Schemas::new(sim));
+    histories(2_000, |ask, call, reply| {
+        let Some(meta) = ask.what.meta() else { return };
+        let problems = schemas.borrow_mut().problems(&meta, reply.status, &reply.json());
+        assert!(problems.is_empty(), "{call}: {reply}\n{problems}");
+    });
+    let seen = schemas.borrow().compiled.len();
+    assert!(seen > 120, "only {seen} kinds of answer were seen");
+}
+
+/// Schemas of answers, compiled when first needed.
+struct Schemas {
+    documents: [Value; 2],
+    compiled: BTreeMap<(&'static str, u16), Validator>,
+}
+
+impl Schemas {
+    fn new(mut world: InProcess) -> Schemas {
+        let documents = sim_fixtures::api::peek(&mut world, |sim| [sim.openapi(), sim.control_openapi()]);
+        Schemas { documents, compiled: BTreeMap::new() }
+    }
+
+    fn problems(&mut self, meta: &Meta, status: u16, body: &Value) -> String {
+        let document = &self.documents[usize::from(meta.access == Access::Control)];
+        let compile = || {
+            let response = &described(document, meta)["responses"][status.to_string()];
+            let schema = &response["content"]["application/json"]["schema"];
+            assert!(schema.is_object(), "{} answers {status}, which the document does not have", meta.id);
+            let mut whole = json!({ "components": document["components"] });
+            let fields = schema.as_object().expect("a schema is an object").clone();
+            whole.as_object_mut().expect("it is an object").extend(fields);
+            jsonschema::draft202012::new(&whole).expect("the schema is one")
+        };
+        let schema = self.compiled.entry((meta.id, status)).or_insert_with(compile);
+        schema.iter_errors(body).map(|error| format!("{}: {error}\n", error.instance_path())).collect()
+    }
+}

@@ -1,0 +1,140 @@
+//! 60 calls a minute for each user, then a minute of silence.
+
+use insta::assert_snapshot;
+use serde_json::json;
+use sim_core::management::organization::ListOrganizations;
+use sim_core::{Kind, Policy, RateLimit};
+use sim_fixtures::{Api, Call, Reply, scenario};
+
+use crate::support::{TICK, both, seconds};
+
+/// One call, and where it leaves the caller: status, limit, calls left, seconds until there are more.
+fn standing(api: &mut dyn Api) -> String {
+    shown(&api.get("/v1/organizations"))
+}
+
+fn shown(reply: &Reply) -> String {
+    let header = |name| reply.header(name);
+    format!(
+        "{}: {} of {} left, reset in {}",
+        reply.status,
+        header("x-ratelimit-remaining"),
+        header("x-ratelimit-limit"),
+        header("x-ratelimit-reset")
+    )
+}
+
+#[test]
+fn every_answer_says_where_the_caller_stands() {
+    both(scenario::four_roles, |api| {
+        assert_eq!(standing(api), "200: 59 of 60 left, reset in 60");
+        api.advance(TICK);
+        assert_eq!(standing(api), "200: 58 of 60 left, reset in 60");
+        api.advance(seconds(59) - TICK);
+        assert_eq!(standing(api), "200: 57 of 60 left, reset in 1");
+        api.advance(seconds(1) - TICK);
+        assert_eq!(standing(api), "200: 56 of 60 left, reset in 1");
+        api.advance(TICK);
+        assert_eq!(standing(api), "200: 59 of 60 left, reset in 60");
+    });
+}
+
+#[test]
+fn the_61st_call_in_a_minute_is_refused() {
+    both(scenario::four_roles, |api| {
+        for call in 1..=60 {
+            assert_eq!(api.get("/v1/organizations").status, 200, "call {call}");
+        }
+        api.advance(seconds(30));
+        let reply = api.get("/v1/organizations");
+        assert_snapshot!(reply, @r#"429 {"message":"ThrottlerException: Too Many Requests"}"#);
+        assert_eq!(shown(&reply), "429: 0 of 60 left, reset in 60");
+        assert_eq!(reply.header("retry-after"), "60");
+        assert_eq!(reply.reason(), "rate_limited");
+    });
+}
+
+#[test]
+fn calls_in_the_minute_after_are_refused_and_do_not_prolong_it() {
+    both(scenario::rate_limited_user, |api| {
+        assert_eq!(standing(api), "429: 0 of 60 left, reset in 60");
+        api.advance(seconds(30));
+        assert_eq!(standing(api), "429: 0 of 60 left, reset in 30");
+        api.advance(seconds(30) - TICK);
+        assert_eq!(standing(api), "429: 0 of 60 left, reset in 1");
+        api.advance(TICK);
+        assert_eq!(standing(api), "200: 59 of 60 left, reset in 60");
+    });
+}
+
+#[test]
+fn a_refused_call_changes_nothing() {
+    both(scenario::rate_limited_user, |api| {
+        assert_eq!(api.act("/v1/projects/{ref}/pause").status, 429);
+        api.advance(seconds(60));
+        assert_eq!(api.get("/v1/projects/{ref}").json()["status"], "ACTIVE_HEALTHY");
+    });
+}
+
+#[test]
+fn other_users_are_unaffected() {
+    both(scenario::rate_limited_user, |api| {
+        assert_eq!(standing(api), "429: 0 of 60 left, reset in 60");
+        let other = api.send(Call::get("/v1/organizations").token("token-of-developer"));
+        assert_eq!(shown(&other), "200: 59 of 60 left, reset in 60");
+    });
+}
+
+#[test]
+fn all_personal_tokens_of_a_user_count_together_and_an_app_apart() {
+    both(scenario::rate_limited_user, |api| {
+        api.post("/_sim/users/owner/tokens", json!({ "token": "another" }));
+        api.post("/_sim/users/owner/tokens", json!({ "token": "app", "scopes": ["organizations:read"] }));
+        let with = |token: &str| Call::get("/v1/organizations").token(token);
+        assert_eq!(api.send(with("another")).status, 429);
+        assert_eq!(shown(&api.send(with("app"))), "200: 59 of 60 left, reset in 60");
+    });
+}
+
+#[test]
+fn refused_calls_count_too_unless_nobody_knows_whose_they_are() {
+    let rows = [
+        (Call::get("/v1/organizations/umbrella"), 404, "58"),
+        (Call::get("/v1/organizations/a%20b"), 400, "57"),
+        (Call::get("/v1/nothing"), 404, "56"),
+        (Call::delete("/v1/organizations"), 405, "55"),
+        (Call::get("/v1/organizations").nobody(), 401, ""),
+        (Call::get("/v1/organizations").token("pat_unknown"), 401, ""),
+        (Call::get("/v1/organizations"), 200, "54"),
+    ];
+    both(scenario::four_roles, |api| {
+        api.get("/v1/organizations");
+        for (call, status, left) in &rows {
+            let reply = api.send(call.clone());
+            assert_eq!((reply.status, reply.header("x-ratelimit-remaining")), (*status, *left), "{call}");
+        }
+    });
+}
+
+#[test]
+fn typed_calls_count_like_requests() {
+    let mut sim = scenario::rate_limited_user().sim;
+    let refused = sim.call(ListOrganizations {}).expect_err("it is the 61st");
+    assert_eq!(refused.kind, Kind::RateLimited);
+    assert!(sim.as_admin().call(ListOrganizations {}).is_ok(), "whoever drives meets no limit");
+}
+
+#[test]
+fn a_policy_has_other_numbers_or_no_limit() {
+    let limited = |rate_limit| move || scenario::with_policy(Policy { rate_limit, ..Policy::default() });
+    both(limited(RateLimit::of(2, 10)), |api| {
+        assert_eq!(standing(api), "200: 1 of 2 left, reset in 10");
+        assert_eq!(standing(api), "200: 0 of 2 left, reset in 10");
+        assert_eq!(standing(api), "429: 0 of 2 left, reset in 10");
+    });
+    both(limited(RateLimit::off()), |api| {
+        for _ in 0..100 {
+            assert_eq!(standing(api), "200:  of  left, reset in ");
+        }
+    });
+}

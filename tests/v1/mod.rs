@@ -1,0 +1,4 @@
+//! `/v1`.
+
+mod organizations;
+mod projects;

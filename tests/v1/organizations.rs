@@ -1,0 +1,73 @@
+//! `/v1/organizations`.
+
+mod members;
+
+use insta::assert_snapshot;
+use serde_json::json;
+use sim_fixtures::{Call, scenario};
+
+use crate::support::both;
+
+#[test]
+fn a_new_world_has_one_organization() {
+    both(scenario::fresh, |api| {
+        assert_snapshot!(api.get("/v1/organizations"), @r#"200 [{"id":"acme","name":"Acme"}]"#);
+    });
+}
+
+#[test]
+fn a_new_organization_is_on_the_free_plan_and_owned_by_who_made_it() {
+    both(scenario::four_roles, |api| {
+        let made = api.send(
+            Call::post("/v1/organizations").token("token-of-outsider").json(json!({ "name": "Umbrella" })),
+        );
+        assert_snapshot!(made, @r#"201 {"id":"cqqilphfzhbjinwyoxif","name":"Umbrella"}"#);
+        let path = format!("/v1/organizations/{}", made.json()["id"].as_str().expect("a slug"));
+        assert_snapshot!(api.send(Call::get(&path).token("token-of-outsider")), @r#"200 {"id":"cqqilphfzhbjinwyoxif","name":"Umbrella","plan":"free","opt_in_tags":[],"allowed_release_channels":["ga","preview"]}"#);
+        assert_snapshot!(api.send(Call::get(&format!("{path}/members")).token("token-of-outsider")), @r#"200 [{"user_id":"b167efcb-e4c3-4e90-ab2d-af737e33da98","user_name":"outsider","email":"outsider@example.test","role_name":"Owner","mfa_enabled":false}]"#);
+    });
+}
+
+#[test]
+fn an_organization_shows_its_plan_and_release_channels() {
+    both(scenario::four_roles, |api| {
+        assert_snapshot!(api.get("/v1/organizations/acme"), @r#"200 {"id":"acme","name":"Acme","plan":"pro","opt_in_tags":[],"allowed_release_channels":["ga","preview"]}"#);
+    });
+}
+
+#[test]
+fn outsiders_see_no_organization() {
+    both(scenario::four_roles, |api| {
+        assert_snapshot!(api.send(Call::get("/v1/organizations").token("token-of-outsider")), @"200 []");
+        assert_snapshot!(api.send(Call::get("/v1/organizations/acme").token("token-of-outsider")), @r#"403 {"message":"Your account does not have the necessary privileges to access this endpoint. For more details, refer to our documentation on access control."}"#);
+    });
+}
+
+#[test]
+fn an_unknown_organization_is_not_found() {
+    both(scenario::fresh, |api| {
+        assert_snapshot!(api.get("/v1/organizations/umbrella"), @r#"404 {"message":"Organization not found"}"#);
+    });
+}
+
+#[test]
+fn a_slug_is_letters_digits_underscores_and_hyphens() {
+    both(scenario::fresh, |api| {
+        let reply = api.get("/v1/organizations/no%20blanks");
+        assert_snapshot!(reply, @r#"400 {"message":"slug: Invalid, must be a string matching ^[\\w-]+$"}"#);
+        assert_eq!(reply.reason(), "invalid_path.slug");
+    });
+}
+
+#[test]
+fn an_organization_needs_a_name_of_1_to_256_characters_and_nothing_else() {
+    both(scenario::fresh, |api| {
+        assert_snapshot!(api.post("/v1/organizations", json!({})), @r#"400 {"message":"name: Required"}"#);
+        assert_snapshot!(api.post("/v1/organizations", json!({ "name": "" })), @r#"400 {"message":"name: String must contain at least 1 character(s)"}"#);
+        assert_snapshot!(api.post("/v1/organizations", json!({ "name": "é".repeat(257) })), @r#"400 {"message":"name: String must contain at most 256 character(s)"}"#);
+        assert_snapshot!(api.post("/v1/organizations", json!({ "name": null })), @r#"400 {"message":"name: Expected string, received null"}"#);
+        assert_snapshot!(api.post("/v1/organizations", json!({ "name": "x", "plan": "pro" })), @r#"400 {"message":"plan: Unrecognized key, expected one of name"}"#);
+        assert_eq!(api.post("/v1/organizations", json!({ "name": "é".repeat(256) })).status, 201);
+        assert_eq!(api.get("/v1/organizations").json().as_array().map(Vec::len), Some(2));
+    });
+}
