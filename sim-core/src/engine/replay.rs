@@ -7,6 +7,7 @@ use http::Request;
 use serde::{Deserialize, Serialize};
 
 use super::builder::Builder;
+use super::fetch::Fetched;
 use super::journal::{Origin, Recorded};
 use super::policy::Policy;
 use super::profile::Profile;
@@ -49,6 +50,9 @@ pub struct Replay {
     pub profile: Profile,
     /// Who was in it.
     pub world: World,
+    /// What calls fetched from outside.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fetched: Vec<Fetched>,
     /// Every call, first to last.
     pub calls: Vec<ReplayCall>,
 }
@@ -130,6 +134,7 @@ impl Simulator {
             policy: setup.policy.clone(),
             profile: setup.profile.clone(),
             world,
+            fetched: self.fetched(),
             calls: calls.into_iter().map(ReplayCall::of).collect(),
         })
     }
@@ -144,6 +149,7 @@ impl Replay {
             .policy(self.policy.clone())
             .profile(self.profile.clone())
             .world(self.world.clone())
+            .fetched(&self.fetched)
             .build();
         for (index, expected) in self.calls.iter().enumerate() {
             sim.advance_to(expected.at);
