@@ -6,6 +6,8 @@ use crate::engine::{Cx, Registry, Service, World, create_user, set_role};
 
 pub mod addon;
 pub mod api_key;
+pub mod auth_config;
+pub mod auth_field;
 pub mod catalog;
 pub mod health;
 pub mod organization;
@@ -13,7 +15,9 @@ pub mod outcome;
 pub mod project;
 pub mod readonly;
 pub mod restore;
+pub mod saml_metadata;
 pub mod secret;
+pub mod sso;
 pub mod user;
 
 /// The service as the engine runs it.
@@ -30,6 +34,8 @@ pub static SERVICE: Service = Service {
         api_key::RESOURCE,
         secret::RESOURCE,
         readonly::RESOURCE,
+        auth_config::RESOURCE,
+        sso::RESOURCE,
     ],
     guards: &[("/v1/organizations/{slug}", organization::guard), ("/v1/projects/{ref}", project::guard)],
     seed,
