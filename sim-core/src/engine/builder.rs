@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::cx::Cx;
 use super::db::Db;
 use super::error::Error;
+use super::fetch::{self, Fetched, Fetcher};
 use super::identity::Caller;
 use super::names::Names;
 use super::policy::Policy;
@@ -27,6 +28,10 @@ pub(crate) struct Setup {
     pub names: Names,
     /// The first user's token; the world itself keeps digests only.
     pub token: Option<String>,
+    /// The way to documents outside.
+    pub fetcher: Option<Fetcher>,
+    /// What the calls of a replay fetched when they were made first.
+    pub recorded: fetch::Recorded,
 }
 
 /// Builds a world.
@@ -37,6 +42,8 @@ pub struct Builder {
     policy: Policy,
     profile: Profile,
     world: World,
+    fetcher: Option<Fetcher>,
+    recorded: fetch::Recorded,
 }
 
 impl Builder {
@@ -49,6 +56,8 @@ impl Builder {
             policy: Policy::default(),
             profile: Profile::default(),
             world: World::default(),
+            fetcher: None,
+            recorded: fetch::Recorded::new(),
         }
     }
 
@@ -87,6 +96,34 @@ impl Builder {
         self
     }
 
+    /// How operations that take an address get the document there: SAML metadata, so far. Without one they refuse.
+    ///
+    /// Called once for each call that needs it; the answer is part of the world from then on, so a replay needs no
+    /// fetcher.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use sim_core::Simulator;
+    ///
+    /// let shelf = |url: &str| match url {
+    ///     "https://idp.example/metadata" => Ok(r#"<EntityDescriptor entityID="https://idp.example"/>"#.to_owned()),
+    ///     _ => Err("404 Not Found".to_owned()),
+    /// };
+    /// let sim = Simulator::builder().metadata_fetcher(Arc::new(shelf)).build();
+    /// # drop(sim);
+    /// ```
+    #[must_use]
+    pub fn metadata_fetcher(mut self, fetcher: Fetcher) -> Builder {
+        self.fetcher = Some(fetcher);
+        self
+    }
+
+    /// Documents that calls of a replay are to find.
+    pub(crate) fn fetched(mut self, fetched: &[Fetched]) -> Builder {
+        self.recorded = fetch::recorded(fetched);
+        self
+    }
+
     /// A further personal access token of the first user, accepted as given.
     #[must_use]
     pub fn token(mut self, token: &str) -> Builder {
@@ -118,6 +155,8 @@ impl Builder {
             policy: self.policy,
             profile: self.profile,
             world: self.world,
+            fetcher: self.fetcher,
+            recorded: self.recorded,
         };
         Simulator::begin(self.registry, Arc::new(setup))
     }
@@ -150,6 +189,7 @@ impl Setup {
             policy: &self.policy,
             profile: &self.profile,
             call,
+            outside: None,
         }
     }
 }

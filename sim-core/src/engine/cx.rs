@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::db::Db;
 use super::error::{Error, Fact};
+use super::fetch::Outside;
 use super::identity::Caller;
 use super::jobs::{self, Task};
 use super::operation::Role;
@@ -30,6 +31,8 @@ pub struct Cx<'a> {
     pub profile: &'a Profile,
     /// The number of the call; for background work, of the call that caused it.
     pub call: u64,
+    /// The way to documents outside; background work has none.
+    pub(crate) outside: Option<&'a Outside<'a>>,
 }
 
 impl Cx<'_> {
@@ -37,6 +40,15 @@ impl Cx<'_> {
     pub fn after(&self, delay: Duration, task: &impl Task) {
         let delay = if self.policy.pace == Pace::Instant { Duration::ZERO } else { delay };
         jobs::schedule(self, later(self.now, delay), task);
+    }
+
+    /// The document at `url`, which the request gave as `field`; 400 where there is none, or no way to get it.
+    ///
+    /// # Panics
+    ///
+    /// In background work: only a call fetches, so that whoever asks is told what went wrong.
+    pub fn fetch(&self, field: &str, url: &str) -> Result<String, Error> {
+        self.outside.expect("only a call fetches").fetch(self.call, field, url)
     }
 
     /// Takes back all scheduled work of kind `T` on `subject`.

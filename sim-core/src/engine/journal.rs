@@ -209,6 +209,7 @@ pub(crate) fn write(db: Db<'_>, before: &[u8; 32], row: &Row<'_>, keep: u64) -> 
     );
     if row.call.is_multiple_of(PRUNE_EVERY) && row.call > keep {
         db.run("DELETE FROM journal WHERE call <= ?1", ((row.call - keep) as i64,));
+        db.run("DELETE FROM fetched WHERE call <= ?1", ((row.call - keep) as i64,));
     }
     hash
 }

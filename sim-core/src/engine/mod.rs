@@ -5,6 +5,7 @@ mod builder;
 mod cx;
 mod db;
 mod error;
+mod fetch;
 mod identity;
 mod jobs;
 mod journal;
@@ -30,6 +31,7 @@ pub use builder::Builder;
 pub use cx::{Cx, NO_PRIVILEGES};
 pub use db::Db;
 pub use error::{Error, Fact, Kind};
+pub use fetch::{Fetched, Fetcher};
 pub use identity::{
     Bearer, Caller, NewToken, UserSpec, create_user, issue_token, register_token, revoke_token, set_role,
 };

@@ -9,6 +9,7 @@ use super::builder::Setup;
 use super::cx::{Cx, NO_PRIVILEGES};
 use super::db::Db;
 use super::error::Error;
+use super::fetch::Outside;
 use super::identity::{self, Bearer, Caller};
 use super::jobs;
 use super::journal::{self, Origin, Row, Stage};
@@ -57,12 +58,14 @@ pub(crate) fn pass(
 ) -> (Answer, Head) {
     let Site { setup, registry, connection, head } = site;
     let call = head.calls + 1;
-    let cx = setup.cx(connection, head.now, &Caller::Control, call);
+    let outside = Outside::new(setup);
+    let cx = Cx { outside: Some(&outside), ..setup.cx(connection, head.now, &Caller::Control, call) };
     let mut trail = Trail::new(setup);
     let outcome = trail.walk(&cx, sent, credentials, route, read, run);
     if outcome.is_ok() && sent.method != Method::Get.as_str() {
         settle(setup, registry, connection, head.now, call);
     }
+    outside.write_rows(cx.db);
     let answer = Answer { call, standing: trail.standing, outcome };
     let hash = trail.write_row(cx.db, sent, &answer, &head);
     (answer, Head { calls: call, hash, ..head })

@@ -43,6 +43,11 @@ pub struct Policy {
     pub health_answer_ms: u64,
     /// Secrets a project may have.
     pub secrets_per_project: u32,
+    /// Whether databases can be made to take encrypted connections only; otherwise asking for that, or whether it is
+    /// so, is refused.
+    pub ssl_enforcement: bool,
+    /// Refuse to turn SAML on while `saml_external_url` is not set.
+    pub saml_needs_external_url: bool,
     /// Largest request body in bytes; larger ones are answered with 413.
     pub max_body_bytes: usize,
     /// Calls that the journal keeps, and events that the history keeps; older ones are dropped, and a replay file can't
@@ -65,6 +70,8 @@ impl Default for Policy {
             disk_full_percent: 95,
             health_answer_ms: 50,
             secrets_per_project: 100,
+            ssl_enforcement: true,
+            saml_needs_external_url: false,
             max_body_bytes: 32 << 20,
             journal_calls: 10_000,
         }
@@ -89,6 +96,8 @@ pub struct Durations {
     pub going_down_ms: u64,
     /// From REMOVED until the project is gone.
     pub removed_ms: u64,
+    /// From RESTARTING to ACTIVE_HEALTHY.
+    pub restart_ms: u64,
     /// Length of the read-only override.
     pub read_only_override_ms: u64,
 }
@@ -102,6 +111,7 @@ impl Default for Durations {
             restore_ms: 120_000,
             going_down_ms: 0,
             removed_ms: 60_000,
+            restart_ms: 10_000,
             read_only_override_ms: 15 * 60_000,
         }
     }

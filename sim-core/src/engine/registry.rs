@@ -14,7 +14,7 @@ use super::operation::{Body, Entry, Guard, Meta, Method, Payload, Service, to_by
 use super::schema::{self, MASK, Node};
 use super::store::Pool;
 use super::wire::{self, Sent};
-use super::{identity, jobs, journal, rate, rng, simulator};
+use super::{fetch, identity, jobs, journal, rate, rng, simulator};
 
 /// A service made ready to run.
 pub struct Registry {
@@ -182,7 +182,14 @@ fn tasks(service: &Service) -> BTreeMap<&'static str, TaskEntry> {
 }
 
 fn tables(service: &Service) -> String {
-    let engine =
-        [simulator::TABLES, rng::TABLES, identity::TABLES, rate::TABLES, jobs::TABLES, journal::TABLES];
+    let engine = [
+        simulator::TABLES,
+        rng::TABLES,
+        identity::TABLES,
+        rate::TABLES,
+        jobs::TABLES,
+        journal::TABLES,
+        fetch::TABLES,
+    ];
     engine.into_iter().chain(service.resources.iter().map(|one| one.tables)).collect()
 }

@@ -7,6 +7,7 @@ use http::Request;
 use serde::{Deserialize, Serialize};
 
 use super::builder::Builder;
+use super::fetch::Fetched;
 use super::identity::sealed_token;
 use super::journal::{Origin, Recorded};
 use super::policy::Policy;
@@ -50,6 +51,9 @@ pub struct Replay {
     pub profile: Profile,
     /// Who was in it.
     pub world: World,
+    /// What calls fetched from outside.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fetched: Vec<Fetched>,
     /// Every call, first to last.
     pub calls: Vec<ReplayCall>,
 }
@@ -134,6 +138,7 @@ impl Simulator {
             policy: setup.policy.clone(),
             profile: setup.profile.clone(),
             world,
+            fetched: self.fetched(),
             calls: calls.into_iter().map(ReplayCall::of).collect(),
         })
     }
@@ -148,6 +153,7 @@ impl Replay {
             .policy(self.policy.clone())
             .profile(self.profile.clone())
             .world(self.world.clone())
+            .fetched(&self.fetched)
             .build();
         for (index, expected) in self.calls.iter().enumerate() {
             sim.advance_to(expected.at);

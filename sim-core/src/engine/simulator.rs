@@ -12,6 +12,7 @@ use super::builder::Setup;
 use super::cx::Cx;
 use super::db::Db;
 use super::error::Error;
+use super::fetch;
 use super::identity::{self, Caller};
 use super::jobs::{self, Due, Happened};
 use super::journal::{self, Call, Explanation, Origin, Row};
@@ -311,6 +312,11 @@ impl Simulator {
 
     pub(crate) fn recorded(&self) -> Vec<journal::Recorded> {
         self.store.read(|connection| journal::recorded(Db { connection }))
+    }
+
+    /// What calls fetched from outside.
+    pub(crate) fn fetched(&self) -> Vec<fetch::Fetched> {
+        self.store.read(|connection| fetch::read(Db { connection }))
     }
 
     /// Answers a request whose sender is known already: replay knows by number whom the tokens belonged to.

@@ -6,15 +6,27 @@ use crate::engine::{Cx, Registry, Service, World, create_user, set_role};
 
 pub mod addon;
 pub mod api_key;
+pub mod auth_config;
+pub mod auth_field;
 pub mod catalog;
 pub mod health;
 pub mod organization;
 pub mod outcome;
+pub mod pooler;
+pub mod postgres_config;
 pub mod project;
 pub mod readonly;
+pub mod rest;
+mod restart;
 pub mod restore;
+pub mod root_key;
+pub mod saml_metadata;
 pub mod secret;
+pub mod ssl;
+pub mod sso;
+pub mod storage;
 pub mod user;
+pub mod webhook;
 
 /// The service as the engine runs it.
 pub static SERVICE: Service = Service {
@@ -30,6 +42,15 @@ pub static SERVICE: Service = Service {
         api_key::RESOURCE,
         secret::RESOURCE,
         readonly::RESOURCE,
+        auth_config::RESOURCE,
+        sso::RESOURCE,
+        postgres_config::RESOURCE,
+        pooler::RESOURCE,
+        rest::RESOURCE,
+        storage::RESOURCE,
+        root_key::RESOURCE,
+        webhook::RESOURCE,
+        ssl::RESOURCE,
     ],
     guards: &[("/v1/organizations/{slug}", organization::guard), ("/v1/projects/{ref}", project::guard)],
     seed,

@@ -42,7 +42,8 @@ const TABLES: &str = "
         jwt_secret TEXT NOT NULL,
         database_bytes INTEGER NOT NULL,
         read_only INTEGER NOT NULL,
-        override_until INTEGER
+        override_until INTEGER,
+        instance_size TEXT NOT NULL
     ) STRICT;
     CREATE INDEX project_by_organization ON project (organization, name);
 ";
@@ -197,7 +198,7 @@ impl Operation for CreateProject {
         cx.require_role(&organization.id, Role::Administrator)?;
         self.require_free_name(cx)?;
         require_quota(cx, &organization, "", Kind::Invalid)?;
-        let project = self.insert(cx);
+        let project = self.insert(cx, organization.plan);
         cx.after(Duration::from_millis(cx.policy.durations.accept_ms), &Step::to(&project, Event::Accept));
         Ok(Project { database: None, ..project.shown(cx) })
     }
@@ -215,15 +216,15 @@ impl CreateProject {
         }
     }
 
-    fn insert(self, cx: &Cx<'_>) -> Row {
+    fn insert(self, cx: &Cx<'_>, plan: Plan) -> Row {
         let mut draw = cx.rng.draw("project");
         let version = cx.profile.version(self.postgres_engine.map(PostgresEngine::as_str));
         let r#ref = draw.letters(20);
         let jwt_secret = draw.base64::<64>();
         cx.db.run(
             "INSERT INTO project (ref, organization, name, region, created_at, status, changed_by_call, version, engine,
-                                  release_channel, db_pass, jwt_secret, database_bytes, read_only)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, FALSE)",
+                                  release_channel, db_pass, jwt_secret, database_bytes, read_only, instance_size)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, FALSE, ?14)",
             rusqlite::params![
                 r#ref,
                 self.organization_id,
@@ -238,6 +239,7 @@ impl CreateProject {
                 self.db_pass.0,
                 jwt_secret,
                 EMPTY_DATABASE_BYTES,
+                text_of(&InstanceSize::granted(plan, self.desired_instance_size)),
             ],
         );
         api_key::insert_defaults(cx, &r#ref, &jwt_secret, &mut draw);
@@ -712,9 +714,11 @@ pub struct Row {
     version: String,
     pub(super) engine: String,
     release_channel: String,
+    /// Size of the machine it runs on.
+    pub(super) size: InstanceSize,
 }
 
-const COLUMNS: &str = "id, ref, organization, name, region, created_at, status, changed_by_call, version, engine, release_channel";
+const COLUMNS: &str = "id, ref, organization, name, region, created_at, status, changed_by_call, version, engine, release_channel, instance_size";
 
 impl Row {
     fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
@@ -730,6 +734,8 @@ impl Row {
             version: row.get(8)?,
             engine: row.get(9)?,
             release_channel: row.get(10)?,
+            size: serde_json::from_value(row.get::<_, String>(11)?.into())
+                .expect("stored sizes are published ones"),
         })
     }
 
@@ -799,6 +805,11 @@ pub fn load(cx: &Cx<'_>, r#ref: &ProjectRef) -> Result<Row, Error> {
         ));
     }
     Ok(project)
+}
+
+/// What signs tokens for the project's own services.
+pub(super) fn jwt_secret(cx: &Cx<'_>, r#ref: &str) -> String {
+    cx.db.one("SELECT jwt_secret FROM project WHERE ref = ?1", (r#ref,), |row| row.get(0))
 }
 
 fn find(cx: &Cx<'_>, r#ref: &str) -> Option<Row> {

@@ -1,0 +1,98 @@
+//! `/v1/projects/{ref}/config/database/pgbouncer`: the connection pooler, which follows the size of the machine.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::engine::{Cx, Error, Meta, Operation, Resource, Scope, get};
+use crate::operations;
+
+use super::catalog::InstanceSize;
+use super::project::{self, ProjectRef, Row};
+
+operations![GetPoolerConfig];
+
+pub(super) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// A project's connection pooler.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PoolerConfig {
+    /// When a connection goes back to the pool.
+    pub pool_mode: PoolMode,
+    /// Connections to the database for each user and database.
+    pub default_pool_size: u32,
+    /// Start-up parameters of clients that make no difference.
+    pub ignore_startup_parameters: String,
+    /// Clients at a time.
+    pub max_client_conn: u32,
+    /// Where clients connect.
+    pub connection_string: String,
+}
+
+/// When a connection goes back to the pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum PoolMode {
+    /// At the end of each transaction.
+    Transaction,
+    /// When the client leaves.
+    Session,
+    /// At the end of each statement.
+    Statement,
+}
+
+/// Get the configuration of a project's connection pooler.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetPoolerConfig {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for GetPoolerConfig {
+    type Output = PoolerConfig;
+    const META: Meta = Meta {
+        scope: Some(Scope("database:read")),
+        also: &[500],
+        ..get("v1-get-project-pgbouncer-config", "/v1/projects/{ref}/config/database/pgbouncer")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<PoolerConfig, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let (default_pool_size, max_client_conn) = limits(project.size);
+        Ok(PoolerConfig {
+            pool_mode: PoolMode::Transaction,
+            default_pool_size,
+            ignore_startup_parameters: "extra_float_digits".to_owned(),
+            max_client_conn,
+            connection_string: connection_string(cx, &project),
+        })
+    }
+}
+
+fn connection_string(cx: &Cx<'_>, project: &Row) -> String {
+    let (r#ref, domain) = (&project.r#ref, &cx.profile.project_domain);
+    format!("postgresql://postgres:[YOUR-PASSWORD]@db.{ref}.{domain}:6543/postgres")
+}
+
+/// Connections in a pool and clients at a time on a machine of that size.
+const fn limits(size: InstanceSize) -> (u32, u32) {
+    match size {
+        InstanceSize::Pico | InstanceSize::Nano | InstanceSize::Micro => (15, 200),
+        InstanceSize::Small => (15, 400),
+        InstanceSize::Medium => (15, 600),
+        InstanceSize::Large => (20, 800),
+        InstanceSize::Xlarge => (20, 1000),
+        InstanceSize::Xlarge2 => (25, 1500),
+        InstanceSize::Xlarge4 => (32, 3000),
+        InstanceSize::Xlarge8 => (64, 6000),
+        InstanceSize::Xlarge12 => (96, 9000),
+        InstanceSize::Xlarge16
+        | InstanceSize::Xlarge24
+        | InstanceSize::Xlarge24Memory
+        | InstanceSize::Xlarge24Cpu
+        | InstanceSize::Xlarge24HighMemory
+        | InstanceSize::Xlarge48
+        | InstanceSize::Xlarge48Memory
+        | InstanceSize::Xlarge48Cpu
+        | InstanceSize::Xlarge48HighMemory => (128, 12_000),
+    }
+}

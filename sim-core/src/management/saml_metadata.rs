@@ -1,0 +1,188 @@
+//! SAML 2.0 metadata: what an identity provider says of itself, as XML. Read far enough to know that it is metadata
+//! and whose.
+
+use std::borrow::Cow;
+
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::{Reader, XmlVersion};
+
+/// The entity id in a metadata document: that of its one `EntityDescriptor`, or of the first in `EntitiesDescriptor`.
+///
+/// `Err` says what is wrong with the document. A document type declaration is refused, so nothing is ever expanded.
+///
+/// ```
+/// use sim_core::management::saml_metadata::entity_id;
+///
+/// let metadata = r#"<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://idp.example"/>"#;
+/// assert_eq!(entity_id(metadata).as_deref(), Ok("https://idp.example"));
+/// assert_eq!(entity_id("<EntityDescriptor>").unwrap_err(), "Invalid XML, the element EntityDescriptor is not closed");
+/// ```
+pub fn entity_id(document: &str) -> Result<String, String> {
+    let mut reader = Reader::from_str(document);
+    let mut scan = Scan::default();
+    loop {
+        match reader.read_event().map_err(|error| invalid(&error))? {
+            Event::Start(element) => {
+                scan.enter(&element)?;
+                scan.open.push(element.local_name().as_ref().to_owned());
+            }
+            Event::Empty(element) => scan.enter(&element)?,
+            Event::End(_) => drop(scan.open.pop()),
+            Event::DocType(_) => {
+                return Err("Invalid XML, a document type declaration is not accepted".to_owned());
+            }
+            Event::Text(text) if scan.open.is_empty() && !text.xml10_content().trim().is_empty() => {
+                return Err("Invalid XML, there is text outside the root element".to_owned());
+            }
+            Event::CData(_) if scan.open.is_empty() => {
+                return Err("Invalid XML, there is text outside the root element".to_owned());
+            }
+            Event::GeneralRef(name) => {
+                let known = ["amp", "lt", "gt", "quot", "apos"].contains(&&*name)
+                    || matches!(name.resolve_char_ref(), Ok(Some(_)));
+                if !known || scan.open.is_empty() {
+                    return Err(format!("Invalid XML, there is no entity {}", &*name));
+                }
+            }
+            Event::Eof => return scan.end(),
+            Event::Text(_) | Event::CData(_) | Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
+        }
+    }
+}
+
+/// Where in a document we are, and what was found on the way.
+#[derive(Default)]
+struct Scan {
+    open: Vec<String>,
+    root: Option<String>,
+    descriptors: usize,
+    entity_id: Option<String>,
+}
+
+impl Scan {
+    fn enter(&mut self, element: &BytesStart<'_>) -> Result<(), String> {
+        let mut entity_id = None;
+        for attribute in element.attributes() {
+            let attribute = attribute.map_err(|error| invalid(&error))?;
+            let value: Cow<'_, str> =
+                attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|error| invalid(&error))?;
+            if attribute.key.as_ref() == "entityID" {
+                entity_id = Some(value.into_owned());
+            }
+        }
+        let name = element.local_name();
+        let name = name.as_ref();
+        if self.open.is_empty() {
+            if self.root.is_some() {
+                return Err("Invalid XML, there is a second root element".to_owned());
+            }
+            self.root = Some(name.to_owned());
+        }
+        let is_group = self.open.iter().all(|open| open == "EntitiesDescriptor");
+        if name == "EntityDescriptor" && is_group {
+            self.descriptors += 1;
+            if self.descriptors == 1 {
+                self.entity_id = entity_id;
+            }
+        }
+        Ok(())
+    }
+
+    fn end(self) -> Result<String, String> {
+        if let Some(open) = self.open.last() {
+            return Err(format!("Invalid XML, the element {open} is not closed"));
+        }
+        match (self.root, self.descriptors) {
+            (None, _) => return Err("Invalid XML, there is no element".to_owned()),
+            (Some(root), 0) => return Err(format!("Expected an EntityDescriptor, received {root}")),
+            _ => {}
+        }
+        let entity_id = self.entity_id.filter(|id| !id.is_empty());
+        entity_id.ok_or_else(|| "The EntityDescriptor has no entityID".to_owned())
+    }
+}
+
+fn invalid(error: &dyn std::fmt::Display) -> String {
+    format!("Invalid XML, {error}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_entity_id_is_that_of_the_descriptor() {
+        let good = [
+            ("plain", r#"<EntityDescriptor entityID="a"></EntityDescriptor>"#),
+            (
+                "declaration, comment, blanks",
+                "<?xml version=\"1.0\"?>\n<!-- x --><EntityDescriptor entityID='a'/>\n",
+            ),
+            (
+                "prefix",
+                r#"<md:EntityDescriptor xmlns:md="urn:x" entityID="a"><md:X y="&amp;">&#65;</md:X></md:EntityDescriptor>"#,
+            ),
+            (
+                "group",
+                r#"<EntitiesDescriptor><EntityDescriptor entityID="a"/><EntityDescriptor entityID="b"/></EntitiesDescriptor>"#,
+            ),
+            ("reference in the id", r#"<EntityDescriptor entityID="&#x61;"/>"#),
+        ];
+        for (case, document) in good {
+            assert_eq!(entity_id(document).as_deref(), Ok("a"), "{case}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_metadata_is_refused() {
+        let bad = [
+            ("nothing", "", "Invalid XML, there is no element"),
+            ("text", "hello", "Invalid XML, there is text outside the root element"),
+            ("other element", "<html/>", "Expected an EntityDescriptor, received html"),
+            ("no id", "<EntityDescriptor/>", "The EntityDescriptor has no entityID"),
+            ("empty id", r#"<EntityDescriptor entityID=""/>"#, "The EntityDescriptor has no entityID"),
+            (
+                "id elsewhere",
+                r#"<EntityDescriptor><X entityID="a"/></EntityDescriptor>"#,
+                "The EntityDescriptor has no entityID",
+            ),
+            (
+                "descriptor elsewhere",
+                r#"<X><EntityDescriptor entityID="a"/></X>"#,
+                "Expected an EntityDescriptor, received X",
+            ),
+            (
+                "not closed",
+                r#"<EntityDescriptor entityID="a">"#,
+                "Invalid XML, the element EntityDescriptor is not closed",
+            ),
+            (
+                "two roots",
+                r#"<EntityDescriptor entityID="a"/><X/>"#,
+                "Invalid XML, there is a second root element",
+            ),
+            (
+                "entity",
+                r#"<EntityDescriptor entityID="a">&x;</EntityDescriptor>"#,
+                "Invalid XML, there is no entity x",
+            ),
+            (
+                "document type",
+                r#"<!DOCTYPE x [<!ENTITY x "a">]><EntityDescriptor entityID="a"/>"#,
+                "Invalid XML, a document type declaration is not accepted",
+            ),
+        ];
+        for (case, document, text) in bad {
+            assert_eq!(entity_id(document).expect_err(case), text, "{case}");
+        }
+        for document in [
+            r#"<EntityDescriptor entityID="a"></X>"#,
+            r#"<EntityDescriptor entityID="a" entityID="b"/>"#,
+            r#"<EntityDescriptor entityID=a/>"#,
+            r#"<EntityDescriptor entityID="&x;"/>"#,
+            "<EntityDescriptor",
+        ] {
+            assert!(entity_id(document).expect_err(document).starts_with("Invalid XML, "), "{document}");
+        }
+    }
+}
