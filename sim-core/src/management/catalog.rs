@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::organization::Plan;
+
 /// Where a project runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -45,8 +47,8 @@ pub enum Region {
     SaEast1,
 }
 
-/// Size of the machine a project runs on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// Size of the machine a project runs on, smallest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum InstanceSize {
@@ -83,6 +85,18 @@ pub enum InstanceSize {
     Xlarge48Cpu,
     #[serde(rename = "48xlarge_high_memory")]
     Xlarge48HighMemory,
+}
+
+impl InstanceSize {
+    /// What a project gets that asks for `desired`: nano where nothing is paid, else micro or more.
+    pub(super) fn granted(plan: Plan, desired: Option<InstanceSize>) -> InstanceSize {
+        match plan {
+            Plan::Free => InstanceSize::Nano,
+            Plan::Pro | Plan::Team | Plan::Enterprise => {
+                desired.unwrap_or(InstanceSize::Micro).max(InstanceSize::Micro)
+            }
+        }
+    }
 }
 
 /// Major version of Postgres that a new project can have.

@@ -6,14 +6,23 @@ use crate::engine::{Cx, Registry, Service, World, create_user, set_role};
 
 pub mod addon;
 pub mod api_key;
+pub mod backup;
+pub mod branch;
+pub mod branch_workflow;
 pub mod catalog;
 pub mod health;
+pub mod oauth;
+pub mod oauth_app;
 pub mod organization;
 pub mod outcome;
 pub mod project;
 pub mod readonly;
+pub mod replica;
+pub mod resize;
 pub mod restore;
 pub mod secret;
+pub mod snippet;
+pub mod upgrade;
 pub mod user;
 
 /// The service as the engine runs it.
@@ -30,8 +39,20 @@ pub static SERVICE: Service = Service {
         api_key::RESOURCE,
         secret::RESOURCE,
         readonly::RESOURCE,
+        resize::RESOURCE,
+        replica::RESOURCE,
+        backup::RESOURCE,
+        upgrade::RESOURCE,
+        branch::RESOURCE,
+        snippet::RESOURCE,
+        oauth_app::RESOURCE,
+        oauth::RESOURCE,
     ],
-    guards: &[("/v1/organizations/{slug}", organization::guard), ("/v1/projects/{ref}", project::guard)],
+    guards: &[
+        ("/v1/organizations/{slug}", organization::guard),
+        ("/v1/projects/{ref}", project::guard),
+        ("/v1/branches/{branch_id}", branch::guard),
+    ],
     seed,
 };
 
