@@ -8,17 +8,15 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 use sim_core::{Policy, RateLimit};
 use sim_fixtures::strategies::{Ask, MAX_BODY_BYTES, What, Who, Wrong, wrongs};
-use sim_fixtures::{Api, Call, Scene, api, everything, scenario};
+use sim_fixtures::{Api, Call, Http, Scene, api, everything, scenario};
 use sim_http::Server;
 
 use crate::support::{both, names};
 
 /// A project in a world without a rate limit, where bodies are small.
 fn small() -> Scene {
-    let policy = Policy { rate_limit: RateLimit::off(), max_body_bytes: MAX_BODY_BYTES, ..Policy::default() };
-    let mut sim = scenario::with_policy(policy);
-    let create = sim_core::management::project::CreateProject::named("demo", "acme");
-    Scene { project: sim.as_admin().call(create).expect("it can be made").id, sim }
+    let rate_limit = RateLimit::off();
+    scenario::active_project_under(Policy { rate_limit, max_body_bytes: MAX_BODY_BYTES, ..Policy::default() })
 }
 
 fn seen(api: &mut dyn Api) -> Value {
@@ -203,6 +201,7 @@ fn broken_http_changes_nothing_and_the_server_lives() {
         assert_eq!(everything(&server.sim()), before, "{name}");
         assert_eq!(server.sim().calls(), 1, "{name} is no call");
     }
-    let whole = format!("{head}content-length: 12\r\nconnection: close\r\n\r\n{{\"name\":\"x\"}}");
-    assert_eq!(raw(&server, whole.as_bytes()), "HTTP/1.1 201 Created");
+    let mut api = Http::new(server.url(), "", Box::new(|_| {}));
+    let whole = Call::post("/v1/organizations").token("token-of-owner").json(json!({ "name": "x" }));
+    assert_eq!(api.send(whole).status, 201);
 }

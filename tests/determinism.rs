@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use serde_json::json;
-use sim_core::management::project::{DeleteProject, PauseProject};
+use sim_core::management::project::{CreateProject, DeleteProject, PauseProject};
 use sim_core::{Pace, Policy, Replay, Simulator};
 use sim_fixtures::{Api, Call, InProcess, Scene, api, everything, scenario};
 
@@ -120,7 +120,7 @@ fn a_replay_file_lives_the_world_again() {
 fn a_replay_knows_work_that_was_done_by_hand() {
     let policy = Policy { pace: Pace::Manual, ..Policy::default() };
     let Scene { mut sim, .. } = Scene::from(scenario::with_policy(policy));
-    sim.call(sim_core::management::project::CreateProject::named("demo", "acme")).expect("it can be made");
+    sim.call(CreateProject::named("demo", "acme")).expect("it can be made");
     while sim.step().is_some() {}
     let again =
         sim.replay_file().expect("the journal is whole").run(sim.registry()).expect("nothing diverges");

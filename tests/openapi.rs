@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
+use sim_core::Simulator;
 use sim_core::engine::{Access, Meta};
-use sim_fixtures::{InProcess, scenario};
+use sim_fixtures::{Api as _, Call, scenario};
 
 use crate::property::histories;
 use crate::support::{held, over_http};
@@ -22,7 +23,7 @@ fn it_is_served_without_a_token() {
     let scene = scenario::fresh();
     let document = scene.openapi();
     let mut api = over_http(scene.into());
-    let reply = sim_fixtures::Api::send(&mut api, sim_fixtures::Call::get("/openapi.json").nobody());
+    let reply = api.send(Call::get("/openapi.json").nobody());
     assert_eq!((reply.status, reply.json()), (200, document));
 }
 
@@ -79,8 +80,7 @@ fn the_service_wants_a_bearer_token_and_the_control_operations_none() {
 
 #[test]
 fn every_answer_of_a_broad_run_fits_the_schema_of_its_status() {
-    let sim = InProcess::new(scenario::fresh());
-    let schemas = RefCell::new(Schemas::new(sim));
+    let schemas = RefCell::new(Schemas::new(&scenario::fresh()));
     histories(2_000, |ask, call, reply| {
         let Some(meta) = ask.what.meta() else { return };
         let problems = schemas.borrow_mut().problems(&meta, reply.status, &reply.json());
@@ -97,9 +97,8 @@ struct Schemas {
 }
 
 impl Schemas {
-    fn new(mut world: InProcess) -> Schemas {
-        let documents = sim_fixtures::api::peek(&mut world, |sim| [sim.openapi(), sim.control_openapi()]);
-        Schemas { documents, compiled: BTreeMap::new() }
+    fn new(sim: &Simulator) -> Schemas {
+        Schemas { documents: [sim.openapi(), sim.control_openapi()], compiled: BTreeMap::new() }
     }
 
     fn problems(&mut self, meta: &Meta, status: u16, body: &Value) -> String {

@@ -134,6 +134,11 @@ pub fn active_project() -> Scene {
     Scene::new(four_roles())
 }
 
+/// The same under another policy.
+pub fn active_project_under(policy: Policy) -> Scene {
+    Scene::new(with_policy(policy))
+}
+
 /// A project that was created just now: COMING_UP.
 pub fn new_project() -> Scene {
     let mut sim = four_roles();

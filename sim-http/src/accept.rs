@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use http::{Request, StatusCode};
+use http::{Request, StatusCode, Version};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -17,14 +17,14 @@ use tokio::sync::watch;
 use tokio_rustls::TlsAcceptor;
 
 use crate::limits::Limits;
-use crate::linger::{LAST_WORDS, Lingering};
+use crate::linger::{Heard, LAST_WORDS, Lingering};
 use crate::service::{App, Way};
 
 /// After an error of the listener itself, such as no file descriptor left, it rests for this long.
 const REST: Duration = Duration::from_millis(20);
 
 /// Answers that may be given before the client has sent all of its request.
-const UNHEARD: [StatusCode; 2] = [StatusCode::PAYLOAD_TOO_LARGE, StatusCode::REQUEST_TIMEOUT];
+const CUT_SHORT: [StatusCode; 2] = [StatusCode::PAYLOAD_TOO_LARGE, StatusCode::REQUEST_TIMEOUT];
 
 /// Connections above the limit that are told why; further ones are closed without a word.
 const TOLD_MAX: usize = 64;
@@ -167,19 +167,22 @@ impl Acceptor {
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
         let way = Way { secure: self.tls.is_some(), body_timeout: Some(self.limits.body_timeout) };
-        let (asked, unheard) = (AtomicBool::new(false), Arc::new(AtomicBool::new(false)));
+        let (asked, heard) = (AtomicBool::new(false), Arc::new(Heard::default()));
         let service = service_fn(|request: Request<Incoming>| {
             asked.store(true, Ordering::Relaxed);
-            let (app, unheard) = (Arc::clone(&self.app), Arc::clone(&unheard));
+            if request.version() == Version::HTTP_2 {
+                heard.orderly();
+            }
+            let (app, heard) = (Arc::clone(&self.app), Arc::clone(&heard));
             async move {
                 let response = app.answer(request, way).await;
-                if UNHEARD.contains(&response.status()) {
-                    unheard.store(true, Ordering::Relaxed);
+                if !CUT_SHORT.contains(&response.status()) {
+                    heard.out();
                 }
                 Ok::<_, Infallible>(response)
             }
         });
-        let stream = TokioIo::new(Lingering::new(stream, Arc::clone(&unheard)));
+        let stream = TokioIo::new(Lingering::new(stream, Arc::clone(&heard)));
         let mut connection = std::pin::pin!(http.serve_connection(stream, service));
         // The first bytes tell which HTTP it is; until then HTTP's own timeouts do not run.
         let mut first = std::pin::pin!(tokio::time::sleep(self.limits.header_timeout));

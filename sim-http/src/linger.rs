@@ -13,11 +13,36 @@ use tokio::time::{Sleep, sleep};
 /// How long a client is listened to whose request was refused before it was whole.
 pub(crate) const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// A stream whose end waits for the client where `unheard` says so. Closing a socket with unread data resets it, and a
+/// Whether all that a client has sent was taken note of. Shared by a connection's stream and its requests.
+#[derive(Debug, Default)]
+pub(crate) struct Heard {
+    /// Something came after the last request that was heard out.
+    more: AtomicBool,
+    /// The protocol has an end of its own.
+    orderly: AtomicBool,
+}
+
+impl Heard {
+    /// A request was read to its end.
+    pub(crate) fn out(&self) {
+        self.more.store(false, Ordering::Relaxed);
+    }
+
+    /// The connection speaks HTTP/2, which says goodbye by itself.
+    pub(crate) fn orderly(&self) {
+        self.orderly.store(true, Ordering::Relaxed);
+    }
+
+    fn is_all(&self) -> bool {
+        self.orderly.load(Ordering::Relaxed) || !self.more.load(Ordering::Relaxed)
+    }
+}
+
+/// A stream whose end waits for a client that was not heard out. Closing a socket with unread data resets it, and a
 /// client that is still sending might never see the answer.
 pub(crate) struct Lingering<S> {
     stream: S,
-    unheard: Arc<AtomicBool>,
+    heard: Arc<Heard>,
     ending: Ending,
 }
 
@@ -29,8 +54,8 @@ enum Ending {
 }
 
 impl<S> Lingering<S> {
-    pub(crate) fn new(stream: S, unheard: Arc<AtomicBool>) -> Lingering<S> {
-        Lingering { stream, unheard, ending: Ending::Open }
+    pub(crate) fn new(stream: S, heard: Arc<Heard>) -> Lingering<S> {
+        Lingering { stream, heard, ending: Ending::Open }
     }
 }
 
@@ -40,7 +65,12 @@ impl<S: AsyncRead + Unpin> AsyncRead for Lingering<S> {
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(cx, buffer)
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(cx, buffer);
+        if buffer.filled().len() > before {
+            self.heard.more.store(true, Ordering::Relaxed);
+        }
+        read
     }
 }
 
@@ -59,9 +89,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Lingering<S> {
             match &mut this.ending {
                 Ending::Open => {
                     ready!(Pin::new(&mut this.stream).poll_shutdown(cx))?;
-                    this.ending = match this.unheard.load(Ordering::Relaxed) {
-                        true => Ending::Listening(Box::pin(sleep(LAST_WORDS))),
-                        false => Ending::Over,
+                    this.ending = match this.heard.is_all() {
+                        true => Ending::Over,
+                        false => Ending::Listening(Box::pin(sleep(LAST_WORDS))),
                     };
                 }
                 Ending::Listening(patience) => {

@@ -232,7 +232,7 @@ fn exec_sets_the_environment_and_passes_the_exit_code_on() {
 #[cfg(unix)]
 #[test]
 fn exec_passes_sigterm_on() {
-    let script = r#"trap 'exit 5' TERM; echo ready; while :; do sleep 0.02; done"#;
+    let script = r#"trap 'exit 5' TERM; echo ready; for i in $(seq 1000); do sleep 0.02; done"#;
     let mut child =
         stuntdouble(&["exec", "--", "sh", "-c", script]).stdout(Stdio::piped()).spawn().expect("it runs");
     let mut ready = [0; 6];

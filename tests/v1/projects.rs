@@ -9,6 +9,7 @@ mod secrets;
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
+use sim_core::management::project::CreateProject;
 use sim_core::{Profile, Simulator};
 use sim_fixtures::strategies::What;
 use sim_fixtures::{Api, Call, Scene, scenario};
@@ -34,15 +35,11 @@ pub(super) fn status(api: &mut dyn Api) -> String {
 #[test]
 fn a_project_lives_from_create_to_gone() {
     let projects = |api: &mut dyn Api| api.get("/v1/projects").to_string();
+    // The scene's project is the one that the first create will make.
     let scene = || {
-        // The scene's project is the one that the first create of this seed makes.
-        let mut sim = scenario::four_roles();
-        let made =
-            sim.fork().as_admin().call(sim_core::management::project::CreateProject::named("x", "acme"));
-        Scene {
-            project: made.expect("it can be made").id,
-            sim: std::mem::replace(&mut sim, scenario::fresh()),
-        }
+        let sim = scenario::four_roles();
+        let made = sim.fork().as_admin().call(CreateProject::named("demo", "acme"));
+        Scene { sim, project: made.expect("it can be made").id }
     };
     both(scene, |api| {
         assert_snapshot!(api.post("/v1/projects", new_project("demo")), @r#"201 {"id":"lqhlxwbqupwwllpwphxf","organization_id":"acme","name":"demo","region":"us-east-1","created_at":"2026-01-01T00:00:00Z","status":"UNKNOWN"}"#);
@@ -82,9 +79,7 @@ fn a_project_lives_from_create_to_gone() {
 fn the_same_seed_gives_the_same_life_and_another_seed_another() {
     let create = |seed| {
         let mut sim = Simulator::builder().seed(seed).build();
-        sim.call(sim_core::management::project::CreateProject::named("demo", "acme"))
-            .expect("it can be made")
-            .id
+        sim.call(CreateProject::named("demo", "acme")).expect("it can be made").id
     };
     assert_eq!(create(1), create(1));
     assert_ne!(create(1), create(2));

@@ -177,7 +177,10 @@ fn responses(operation: &Registered) -> Value {
     let describe = |status: u16| {
         let mut response = json!({ "description": reason_phrase(status) });
         if status == meta.status {
-            if status != 204 {
+            if (300..400).contains(&status) {
+                let location = json!({ "description": "Where to go on.", "schema": { "type": "string" } });
+                response["headers"] = json!({ "Location": location });
+            } else if status != 204 {
                 response["content"] = json!({ "application/json": { "schema": operation.output_schema } });
             }
         } else {

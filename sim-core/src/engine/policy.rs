@@ -48,6 +48,21 @@ pub struct Policy {
     pub ssl_enforcement: bool,
     /// Refuse to turn SAML on while `saml_external_url` is not set.
     pub saml_needs_external_url: bool,
+    /// Answer GET on a branch's own reference, and list it, like a project. Otherwise that GET is 404, by which
+    /// clients tell a branch from a project; everything below its path works either way.
+    pub show_branch_projects: bool,
+    /// List no branches before branching is enabled, as newer services do. Otherwise that is refused with 422.
+    pub list_branches_before_enabling: bool,
+    /// The failure, 1 to 9, that an upgrade meets when it is to fail and nothing more exact was said.
+    pub upgrade_error: u8,
+    /// Whether backups are physical-capable (`walg_enabled`), which read replicas need.
+    pub physical_backups: bool,
+    /// Size in bytes from which a database's daily backups are physical.
+    pub physical_backup_bytes: u64,
+    /// Snippets on a page unless the call says how many, 1 to 100.
+    pub snippets_page: u32,
+    /// What a user does at the consent page of an OAuth app unless `SetConsent` has said otherwise: agree or not.
+    pub oauth_consent: bool,
     /// Largest request body in bytes; larger ones are answered with 413.
     pub max_body_bytes: usize,
     /// Calls that the journal keeps, and events that the history keeps; older ones are dropped, and a replay file can't
@@ -72,6 +87,13 @@ impl Default for Policy {
             secrets_per_project: 100,
             ssl_enforcement: true,
             saml_needs_external_url: false,
+            show_branch_projects: false,
+            list_branches_before_enabling: false,
+            upgrade_error: 5,
+            physical_backups: true,
+            physical_backup_bytes: 15_000 * MEGABYTE,
+            snippets_page: 10,
+            oauth_consent: true,
             max_body_bytes: 32 << 20,
             journal_calls: 10_000,
         }
@@ -100,6 +122,22 @@ pub struct Durations {
     pub restart_ms: u64,
     /// Length of the read-only override.
     pub read_only_override_ms: u64,
+    /// From RESIZING to ACTIVE_HEALTHY.
+    pub resize_ms: u64,
+    /// A whole upgrade, from 0_requested to 10_completed_post_physical_backup.
+    pub upgrade_ms: u64,
+    /// Each step of a branch: project, migrations, end of migrations, functions.
+    pub branch_step_ms: u64,
+    /// A restore to a point in time, from RESTORING to ACTIVE_HEALTHY.
+    pub pitr_restore_ms: u64,
+    /// A daily backup, PENDING so long after midnight.
+    pub backup_ms: u64,
+    /// Setting up a read replica, and removing one.
+    pub replica_ms: u64,
+    /// How long an OAuth authorization code is good for.
+    pub oauth_code_ms: u64,
+    /// How long an OAuth access token is good for: its `expires_in`, in whole seconds.
+    pub oauth_token_ms: u64,
 }
 
 impl Default for Durations {
@@ -113,6 +151,14 @@ impl Default for Durations {
             removed_ms: 60_000,
             restart_ms: 10_000,
             read_only_override_ms: 15 * 60_000,
+            resize_ms: 60_000,
+            upgrade_ms: 420_000,
+            branch_step_ms: 2_000,
+            pitr_restore_ms: 180_000,
+            backup_ms: 0,
+            replica_ms: 120_000,
+            oauth_code_ms: 600_000,
+            oauth_token_ms: 3_600_000,
         }
     }
 }
@@ -127,6 +173,18 @@ pub struct Outcomes {
     pub pause: Outcome,
     /// Restoring: failure leaves RESTORE_FAILED.
     pub restore: Outcome,
+    /// Upgrading: failure is `Policy.upgrade_error`, and the project is active on its old version.
+    pub upgrade: Outcome,
+    /// A branch's migrations: failure leaves MIGRATIONS_FAILED.
+    pub branch_migrations: Outcome,
+    /// The deployment of a branch's functions: failure leaves FUNCTIONS_FAILED.
+    pub branch_functions: Outcome,
+    /// Restoring to a point in time: failure leaves RESTORE_FAILED.
+    pub pitr_restore: Outcome,
+    /// Daily backups: failure lists them as FAILED. For one of them there is the control operation `SetBackup`.
+    pub backup: Outcome,
+    /// Setting up a read replica: failure leaves INIT_FAILED.
+    pub replica: Outcome,
 }
 
 /// How a piece of background work ends.

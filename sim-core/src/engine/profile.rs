@@ -28,6 +28,10 @@ pub struct Profile {
     pub jwt_issuer: String,
     /// Domain of the projects' own hosts: a database is at `db.<ref>.<domain>`.
     pub project_domain: String,
+    /// Start of the names that upgrades give to versions: `<prefix>15.8.1.040`.
+    pub app_version_prefix: String,
+    /// Name of the branch that stands for the project itself.
+    pub default_branch: String,
     /// Postgres versions on offer, oldest first. A new project gets the first of its engine, and 15 unless it asks;
     /// a restored one the last.
     pub postgres_versions: Vec<PostgresVersion>,
@@ -47,6 +51,8 @@ impl Default for Profile {
             api_key_prefix: "key_".to_owned(),
             jwt_issuer: "platform".to_owned(),
             project_domain: "platform.test".to_owned(),
+            app_version_prefix: "platform-postgres-".to_owned(),
+            default_branch: "main".to_owned(),
             postgres_versions: [
                 ("15.8.1.040", "15", "ga"),
                 ("15.8.1.102", "15", "ga"),

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::{Access, Cx, Empty, Error, Meta, Operation, Resource, get, put};
 use crate::operations;
 
+use super::backup;
 use super::project::{self, ProjectRef};
 use super::text_of;
 
@@ -69,6 +70,7 @@ impl Operation for SetAddon {
             "DELETE FROM addon WHERE project = ?1 AND addon = ?2"
         };
         cx.db.run(sql, (&self.r#ref.0, text_of(&self.addon)));
+        backup::note(cx, &self.r#ref.0);
         Ok(Empty {})
     }
 }

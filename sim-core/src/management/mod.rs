@@ -8,23 +8,32 @@ pub mod addon;
 pub mod api_key;
 pub mod auth_config;
 pub mod auth_field;
+pub mod backup;
+pub mod branch;
+pub mod branch_workflow;
 pub mod catalog;
 pub mod health;
+pub mod oauth;
+pub mod oauth_app;
 pub mod organization;
 pub mod outcome;
 pub mod pooler;
 pub mod postgres_config;
 pub mod project;
 pub mod readonly;
+pub mod replica;
+pub mod resize;
 pub mod rest;
 mod restart;
 pub mod restore;
 pub mod root_key;
 pub mod saml_metadata;
 pub mod secret;
+pub mod snippet;
 pub mod ssl;
 pub mod sso;
 pub mod storage;
+pub mod upgrade;
 pub mod user;
 pub mod webhook;
 
@@ -51,8 +60,20 @@ pub static SERVICE: Service = Service {
         root_key::RESOURCE,
         webhook::RESOURCE,
         ssl::RESOURCE,
+        resize::RESOURCE,
+        replica::RESOURCE,
+        backup::RESOURCE,
+        upgrade::RESOURCE,
+        branch::RESOURCE,
+        snippet::RESOURCE,
+        oauth_app::RESOURCE,
+        oauth::RESOURCE,
     ],
-    guards: &[("/v1/organizations/{slug}", organization::guard), ("/v1/projects/{ref}", project::guard)],
+    guards: &[
+        ("/v1/organizations/{slug}", organization::guard),
+        ("/v1/projects/{ref}", project::guard),
+        ("/v1/branches/{branch_id}", branch::guard),
+    ],
     seed,
 };
 

@@ -9,6 +9,7 @@ use crate::engine::{
 };
 use crate::operations;
 
+use super::backup;
 use super::catalog::ReleaseChannel;
 use super::user;
 
@@ -220,6 +221,7 @@ impl Operation for SetPlan {
     fn run(self, cx: &mut Cx<'_>) -> Result<OrganizationDetail, Error> {
         load(cx, &self.slug)?;
         cx.db.run("UPDATE organization SET plan = ?2 WHERE slug = ?1", (&self.slug, self.plan.as_str()));
+        backup::note_all(cx, &self.slug);
         load(cx, &self.slug)
     }
 }

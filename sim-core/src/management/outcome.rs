@@ -40,23 +40,34 @@ impl Operation for SetNextOutcome {
 
 /// Background work whose end can be decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum Work {
     Create,
     Pause,
     Restore,
+    Upgrade,
+    BranchMigrations,
+    BranchFunctions,
+    PitrRestore,
+    Replica,
 }
 
 /// `good` or `bad`, as was decided for the next work of this kind, else as the policy says for all.
 pub(super) fn choose<T>(cx: &Cx<'_>, work: Work, good: T, bad: T) -> T {
     let sql = "DELETE FROM next_outcome WHERE work = ?1 RETURNING outcome";
     let next = cx.db.maybe(sql, (text_of(&work),), |row| row.get::<_, String>(0));
-    let Outcomes { create, pause, restore } = cx.policy.outcomes;
+    let Outcomes { create, pause, restore, upgrade, .. } = cx.policy.outcomes;
+    let Outcomes { branch_migrations, branch_functions, pitr_restore, replica, .. } = cx.policy.outcomes;
     let always = match work {
         Work::Create => create,
         Work::Pause => pause,
         Work::Restore => restore,
+        Work::Upgrade => upgrade,
+        Work::BranchMigrations => branch_migrations,
+        Work::BranchFunctions => branch_functions,
+        Work::PitrRestore => pitr_restore,
+        Work::Replica => replica,
     };
     let fails = next.map_or(always == Outcome::Fail, |text| text == text_of(&Outcome::Fail));
     if fails { bad } else { good }

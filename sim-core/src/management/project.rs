@@ -12,6 +12,7 @@ use crate::engine::{
 use crate::operations;
 
 use super::api_key;
+use super::backup;
 use super::catalog::{InstanceSize, PostgresEngine, Region, ReleaseChannel};
 use super::organization::{self, Plan};
 use super::outcome::{self, Work};
@@ -43,9 +44,11 @@ const TABLES: &str = "
         database_bytes INTEGER NOT NULL,
         read_only INTEGER NOT NULL,
         override_until INTEGER,
-        instance_size TEXT NOT NULL
+        instance_size TEXT NOT NULL,
+        branch_of TEXT REFERENCES project (ref) ON DELETE CASCADE
     ) STRICT;
     CREATE INDEX project_by_organization ON project (organization, name);
+    CREATE INDEX project_by_branch_of ON project (branch_of) WHERE branch_of IS NOT NULL;
 ";
 
 /// A project's reference: twenty lowercase letters.
@@ -198,7 +201,16 @@ impl Operation for CreateProject {
         cx.require_role(&organization.id, Role::Administrator)?;
         self.require_free_name(cx)?;
         require_quota(cx, &organization, "", Kind::Invalid)?;
-        let project = self.insert(cx, organization.plan);
+        let project = NewProject {
+            organization: &organization.id,
+            name: &self.name,
+            region: self.region,
+            version: cx.profile.version(self.postgres_engine.map(PostgresEngine::as_str)),
+            size: InstanceSize::granted(organization.plan, self.desired_instance_size),
+            db_pass: &self.db_pass.0,
+            branch_of: None,
+        };
+        let project = project.insert(cx);
         cx.after(Duration::from_millis(cx.policy.durations.accept_ms), &Step::to(&project, Event::Accept));
         Ok(Project { database: None, ..project.shown(cx) })
     }
@@ -206,7 +218,7 @@ impl Operation for CreateProject {
 
 impl CreateProject {
     fn require_free_name(&self, cx: &Cx<'_>) -> Result<(), Error> {
-        let sql = "SELECT ref FROM project WHERE organization = ?1 AND name = ?2";
+        let sql = "SELECT ref FROM project WHERE organization = ?1 AND name = ?2 AND branch_of IS NULL";
         match cx.db.maybe(sql, (&self.organization_id, &self.name), |row| row.get::<_, String>(0)) {
             Some(taken_by) => {
                 let text = format!("Project with name {} already exists in your organization.", self.name);
@@ -215,31 +227,46 @@ impl CreateProject {
             None => Ok(()),
         }
     }
+}
 
-    fn insert(self, cx: &Cx<'_>, plan: Plan) -> Row {
+/// A project about to be stored.
+pub(super) struct NewProject<'a> {
+    pub(super) organization: &'a str,
+    pub(super) name: &'a str,
+    pub(super) region: Region,
+    pub(super) version: &'a PostgresVersion,
+    pub(super) size: InstanceSize,
+    pub(super) db_pass: &'a str,
+    /// The project that it is a branch of.
+    pub(super) branch_of: Option<&'a str>,
+}
+
+impl NewProject<'_> {
+    /// Stores it as UNKNOWN, with a reference and keys of its own.
+    pub(super) fn insert(self, cx: &Cx<'_>) -> Row {
         let mut draw = cx.rng.draw("project");
-        let version = cx.profile.version(self.postgres_engine.map(PostgresEngine::as_str));
         let r#ref = draw.letters(20);
         let jwt_secret = draw.base64::<64>();
         cx.db.run(
             "INSERT INTO project (ref, organization, name, region, created_at, status, changed_by_call, version, engine,
-                                  release_channel, db_pass, jwt_secret, database_bytes, read_only, instance_size)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, FALSE, ?14)",
+                                  release_channel, db_pass, jwt_secret, database_bytes, read_only, instance_size, branch_of)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, FALSE, ?14, ?15)",
             rusqlite::params![
                 r#ref,
-                self.organization_id,
+                self.organization,
                 self.name,
                 text_of(&self.region),
                 micros(cx.now),
                 Status::Unknown.as_str(),
                 cx.call as i64,
-                version.version,
-                version.engine,
-                version.release_channel,
-                self.db_pass.0,
+                self.version.version,
+                self.version.engine,
+                self.version.release_channel,
+                self.db_pass,
                 jwt_secret,
                 EMPTY_DATABASE_BYTES,
-                text_of(&InstanceSize::granted(plan, self.desired_instance_size)),
+                text_of(&self.size),
+                self.branch_of,
             ],
         );
         api_key::insert_defaults(cx, &r#ref, &jwt_secret, &mut draw);
@@ -262,9 +289,10 @@ impl Operation for ListProjects {
     fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Project>, Error> {
         let sql = format!(
             "SELECT {COLUMNS} FROM project
-             WHERE ?1 IS NULL OR organization IN (SELECT organization FROM member WHERE user = ?1) ORDER BY id"
+             WHERE (?1 IS NULL OR organization IN (SELECT organization FROM member WHERE user = ?1))
+               AND (?2 OR branch_of IS NULL) ORDER BY id"
         );
-        let rows = cx.db.all(&sql, (cx.caller.user(),), Row::read);
+        let rows = cx.db.all(&sql, (cx.caller.user(), cx.policy.show_branch_projects), Row::read);
         Ok(rows.iter().map(|row| row.shown(cx)).collect())
     }
 }
@@ -285,7 +313,18 @@ impl Operation for GetProject {
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Project, Error> {
-        Ok(load(cx, &self.r#ref)?.shown(cx))
+        let project = load(cx, &self.r#ref)?;
+        match &project.branch_of {
+            Some(parent) if !cx.policy.show_branch_projects => {
+                let unknown = Error::not_found("project", &self.r#ref.0);
+                Err(Error { reason: "project_is_branch".into(), ..unknown }.because(
+                    "branch of",
+                    parent,
+                    None,
+                ))
+            }
+            _ => Ok(project.shown(cx)),
+        }
     }
 }
 
@@ -337,17 +376,34 @@ impl Operation for DeleteProject {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<DeletedProject, Error> {
         let project = find(cx, &self.r#ref.0).ok_or_else(|| Error::not_found("project", &self.r#ref.0))?;
-        project.apply(cx, Event::Delete).map_err(|refused| {
-            refused("project_not_deletable", "Project not ready for deletion.".to_owned())
-        })?;
-        match cx.policy.durations.going_down_ms {
-            0 => {
-                Step::to(&project, Event::FinishDelete).take(cx);
-            }
-            wait => cx.after(Duration::from_millis(wait), &Step::to(&project, Event::FinishDelete)),
+        for branch in branches(cx, &project.r#ref) {
+            begin_delete(cx, &branch)?;
         }
+        begin_delete(cx, &project)?;
         Ok(DeletedProject { id: project.id, r#ref: self.r#ref, name: project.name })
     }
+}
+
+/// Sends the project on its way to REMOVED, or refuses.
+pub(super) fn begin_delete(cx: &mut Cx<'_>, project: &Row) -> Result<(), Error> {
+    project
+        .apply(cx, Event::Delete)
+        .map_err(|refused| refused("project_not_deletable", "Project not ready for deletion.".to_owned()))?;
+    match cx.policy.durations.going_down_ms {
+        0 => {
+            Step::to(project, Event::FinishDelete).take(cx);
+        }
+        wait => cx.after(Duration::from_millis(wait), &Step::to(project, Event::FinishDelete)),
+    }
+    Ok(())
+}
+
+/// The branches' own projects that are not on their way out yet.
+fn branches(cx: &Cx<'_>, r#ref: &str) -> Vec<Row> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM project WHERE branch_of = ?1 AND status NOT IN ('GOING_DOWN', 'REMOVED') ORDER BY id"
+    );
+    cx.db.all(&sql, (r#ref,), Row::read)
 }
 
 /// Refuses with `kind` when an administrator of a free organization has no free project left, not counting `except`.
@@ -363,7 +419,7 @@ pub(super) fn require_quota(
     let sql = "SELECT count(*) FROM project p JOIN organization o ON o.slug = p.organization
                JOIN member m ON m.organization = o.slug
                WHERE m.user = ?1 AND m.role IN ('Owner', 'Administrator') AND o.plan = 'free'
-                 AND p.status NOT IN ('INACTIVE', 'PAUSING') AND p.ref <> ?2";
+                 AND p.status NOT IN ('INACTIVE', 'PAUSING') AND p.ref <> ?2 AND p.branch_of IS NULL";
     let limit = cx.policy.free_projects_per_member;
     let full: Vec<String> = organization::administrators(cx, &organization.id)
         .into_iter()
@@ -635,15 +691,22 @@ pub struct Step {
     /// The version of Postgres that the project is on once the step is taken, where that changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     version: Option<PostgresVersion>,
+    /// The size of its machine from then on, where that changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    size: Option<InstanceSize>,
 }
 
 impl Step {
     pub(super) fn to(project: &Row, event: Event) -> Step {
-        Step { r#ref: project.r#ref.clone(), event, version: None }
+        Step { r#ref: project.r#ref.clone(), event, version: None, size: None }
     }
 
     pub(super) fn with_version(self, version: &PostgresVersion) -> Step {
         Step { version: Some(version.clone()), ..self }
+    }
+
+    pub(super) fn with_size(self, size: InstanceSize) -> Step {
+        Step { size: Some(size), ..self }
     }
 
     fn take(self, cx: &mut Cx<'_>) -> Status {
@@ -651,6 +714,10 @@ impl Step {
         let status = project.apply(cx, self.event).ok().expect("a step that no longer applies is cancelled");
         if let (Some(version), Event::FinishRestore) = (&self.version, self.event) {
             project.set_version(cx, version);
+        }
+        if let Some(size) = self.size {
+            let sql = "UPDATE project SET instance_size = ?2 WHERE ref = ?1";
+            cx.db.run(sql, (&project.r#ref, text_of(&size)));
         }
         let durations = &cx.policy.durations;
         match self.event {
@@ -693,7 +760,8 @@ impl Task for Forget {
     }
 
     fn run(self, cx: &mut Cx<'_>) -> String {
-        // What belongs to it goes with it: every table that names a project cascades.
+        // What belongs to it goes with it: every table that names a project cascades. A branch's project is removed
+        // by a step of its own at the same instant, or by this, whichever comes first.
         cx.db.run("DELETE FROM project WHERE ref = ?1", (&self.r#ref,));
         "gone".to_owned()
     }
@@ -706,19 +774,21 @@ pub struct Row {
     pub(super) r#ref: String,
     pub(super) organization: String,
     pub(super) name: String,
-    region: String,
+    pub(super) region: String,
     created_at: Timestamp,
     pub(super) status: Status,
     /// The call that brought it into this status.
     pub(super) changed_by_call: u64,
-    version: String,
+    pub(super) version: String,
     pub(super) engine: String,
-    release_channel: String,
-    /// Size of the machine it runs on.
+    pub(super) release_channel: String,
     pub(super) size: InstanceSize,
+    /// The project that it is a branch of.
+    pub(super) branch_of: Option<String>,
 }
 
-const COLUMNS: &str = "id, ref, organization, name, region, created_at, status, changed_by_call, version, engine, release_channel, instance_size";
+const COLUMNS: &str = "id, ref, organization, name, region, created_at, status, changed_by_call, version, engine, \
+    release_channel, instance_size, branch_of";
 
 impl Row {
     fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
@@ -736,7 +806,21 @@ impl Row {
             release_channel: row.get(10)?,
             size: serde_json::from_value(row.get::<_, String>(11)?.into())
                 .expect("stored sizes are published ones"),
+            branch_of: row.get(12)?,
         })
+    }
+
+    /// Refuses with 400 unless the project's database answers.
+    pub(super) fn require_active(&self) -> Result<(), Error> {
+        if matches!(self.status, Status::ActiveHealthy | Status::ActiveUnhealthy) {
+            return Ok(());
+        }
+        let text = format!("This project is not in an active state, it is {}", self.status);
+        Err(Error::invalid("project_not_active", text).because(
+            "project.status",
+            self.status,
+            Some(self.changed_by_call),
+        ))
     }
 
     fn shown(&self, cx: &Cx<'_>) -> Project {
@@ -776,11 +860,12 @@ impl Row {
         }
         let sql = "UPDATE project SET status = ?2, changed_by_call = ?3 WHERE ref = ?1";
         cx.db.run(sql, (&self.r#ref, next.as_str(), cx.call as i64));
+        backup::note(cx, &self.r#ref);
         Ok(next)
     }
 
     /// Puts the project on a version of Postgres.
-    fn set_version(&self, cx: &Cx<'_>, version: &PostgresVersion) {
+    pub(super) fn set_version(&self, cx: &Cx<'_>, version: &PostgresVersion) {
         let sql = "UPDATE project SET version = ?2, engine = ?3, release_channel = ?4 WHERE ref = ?1";
         cx.db.run(sql, (&self.r#ref, &version.version, &version.engine, &version.release_channel));
     }
@@ -812,7 +897,8 @@ pub(super) fn jwt_secret(cx: &Cx<'_>, r#ref: &str) -> String {
     cx.db.one("SELECT jwt_secret FROM project WHERE ref = ?1", (r#ref,), |row| row.get(0))
 }
 
-fn find(cx: &Cx<'_>, r#ref: &str) -> Option<Row> {
+/// The project, whatever its state.
+pub(super) fn find(cx: &Cx<'_>, r#ref: &str) -> Option<Row> {
     cx.db.maybe(&format!("SELECT {COLUMNS} FROM project WHERE ref = ?1"), (r#ref,), Row::read)
 }
 

@@ -11,6 +11,7 @@ use crate::engine::{
 };
 use crate::operations;
 
+use super::backup;
 use super::organization::{self, Plan};
 use super::project::{self, ProjectRef, Row, Status};
 
@@ -151,6 +152,7 @@ impl Operation for WriteDatabase {
         let sql = "UPDATE project SET database_bytes = min(4000000000000000000, max(0, database_bytes + ?2)) WHERE ref = ?1
                    RETURNING database_bytes";
         let size = cx.db.one(sql, (&project.r#ref, self.bytes), |row| row.get::<_, i64>(0));
+        backup::note(cx, &project.r#ref);
         Ok(DatabaseSize { database_bytes: size.unsigned_abs() })
     }
 }

@@ -74,42 +74,54 @@ impl Operation for CreateSecrets {
     const META: Meta = Meta {
         body: Body::Field("secrets"),
         scope: Some(Scope("secrets:write")),
-        check: Some(check_names),
+        check: Some(check),
         also: &[500],
         ..post("v1-bulk-create-secrets", "/v1/projects/{ref}/secrets")
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         project::load(cx, &self.r#ref)?;
-        let sql = "INSERT INTO secret VALUES (?1, ?2, ?3, ?4)
-                   ON CONFLICT DO UPDATE SET digest = excluded.digest, updated_at = excluded.updated_at";
-        let last_of_name: BTreeMap<_, _> =
-            self.secrets.into_iter().map(|one| (one.name, one.value)).collect();
-        for (name, Secret(value)) in last_of_name {
-            let digest = hex(&Sha256::digest(&value));
-            cx.db.run(sql, (&self.r#ref.0, name, digest, micros(cx.now)));
-        }
-        require_room(cx, &self.r#ref)?;
+        let last_of_name = self.secrets.into_iter().map(|one| (one.name, one.value)).collect();
+        set(cx, &self.r#ref.0, &last_of_name)?;
         Ok(Empty {})
     }
 }
 
-fn check_names(input: &Value, profile: &Profile) -> Result<(), Error> {
+/// Sets secrets of the project, or refuses when that would be too many.
+pub(super) fn set(cx: &Cx<'_>, project: &str, secrets: &BTreeMap<String, Secret>) -> Result<(), Error> {
+    let sql = "INSERT INTO secret VALUES (?1, ?2, ?3, ?4)
+               ON CONFLICT DO UPDATE SET digest = excluded.digest, updated_at = excluded.updated_at";
+    for (name, Secret(value)) in secrets {
+        let digest = hex(&Sha256::digest(value));
+        cx.db.run(sql, (project, name, digest, micros(cx.now)));
+    }
+    require_room(cx, project)
+}
+
+fn check(input: &Value, profile: &Profile) -> Result<(), Error> {
+    let names = input["secrets"].as_array().into_iter().flatten().filter_map(|one| one["name"].as_str());
+    check_names(names.enumerate().map(|(index, name)| (format!("{index}.name"), name)), profile)
+}
+
+/// Refuses names that start with the reserved prefix. Each comes with its place in the body's `secrets`.
+pub(super) fn check_names<'a>(
+    mut names: impl Iterator<Item = (String, &'a str)>,
+    profile: &Profile,
+) -> Result<(), Error> {
     let reserved = &profile.reserved_prefix;
-    let is_reserved = |secret: &Value| secret["name"].as_str().is_some_and(|name| name.starts_with(reserved));
-    match input["secrets"].as_array().and_then(|secrets| secrets.iter().position(is_reserved)) {
-        Some(index) => {
+    match names.find(|(_, name)| name.starts_with(reserved)) {
+        Some((place, _)) => {
             let text = format!("Secret name must not start with the {reserved} prefix.");
-            Err(Error::invalid(format!("invalid_body.secrets.{index}.name"), text))
+            Err(Error::invalid(format!("invalid_body.secrets.{place}"), text))
         }
         None => Ok(()),
     }
 }
 
-fn require_room(cx: &Cx<'_>, r#ref: &ProjectRef) -> Result<(), Error> {
+fn require_room(cx: &Cx<'_>, project: &str) -> Result<(), Error> {
     let limit = cx.policy.secrets_per_project;
     let sql = "SELECT count(*) FROM secret WHERE project = ?1";
-    let count = cx.db.one(sql, (&r#ref.0,), |row| row.get::<_, u32>(0));
+    let count = cx.db.one(sql, (project,), |row| row.get::<_, u32>(0));
     if count <= limit {
         return Ok(());
     }

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::process::{ExitCode, ExitStatus};
 
-use tokio::process::{Child, Command};
+use tokio::process::Command;
 
 use super::Failure;
 use super::options::Options;
@@ -20,19 +20,17 @@ pub(crate) fn run(options: Options, command: &[OsString]) -> Result<ExitCode, Fa
     if let Some(ca) = running.ca() {
         child.env("STUNTDOUBLE_CA", ca);
     }
-    let wait = async {
-        let cannot_run = |error| Failure(format!("COMMAND {program:?}: can't be run, {error}"));
-        let mut child = child.spawn().map_err(cannot_run)?;
-        ended(&mut child).await.map_err(|error| Failure(format!("COMMAND {program:?}: {error}")))
-    };
-    signals()?.block_on(wait).map(code)
+    let cannot_run = |error| Failure(format!("COMMAND {program:?}: can't be run, {error}"));
+    signals()?.block_on(async { ended(child).await.map(code).map_err(cannot_run) })
 }
 
-/// Waits for the end of `child`. Ctrl-C reaches it from the terminal as it reaches us; SIGTERM is passed on.
+/// Runs the command to its end. Ctrl-C reaches it from the terminal as it reaches us; SIGTERM is passed on.
 #[cfg(unix)]
-async fn ended(child: &mut Child) -> std::io::Result<ExitStatus> {
+async fn ended(mut command: Command) -> std::io::Result<ExitStatus> {
     use tokio::signal::unix::{SignalKind, signal};
+    // Before the command starts: a signal that comes early must not end us without it.
     let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    let mut child = command.spawn()?;
     loop {
         tokio::select! {
             status = child.wait() => return status,
@@ -49,8 +47,8 @@ async fn ended(child: &mut Child) -> std::io::Result<ExitStatus> {
 }
 
 #[cfg(not(unix))]
-async fn ended(child: &mut Child) -> std::io::Result<ExitStatus> {
-    child.wait().await
+async fn ended(mut command: Command) -> std::io::Result<ExitStatus> {
+    command.status().await
 }
 
 fn code(status: ExitStatus) -> ExitCode {

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use sim_core::Policy;
-use sim_fixtures::{Api, Scene, scenario};
+use sim_fixtures::{Api, scenario};
 
 use crate::support::{Begin, both, seconds};
 
@@ -62,15 +62,13 @@ fn a_failed_pause_is_pause_failed_and_can_be_tried_again() {
 
 #[test]
 fn a_policy_may_refuse_to_pause_paid_projects() {
-    let scene = || {
-        let policy = Policy { pause_paid_projects: false, ..Policy::default() };
-        let mut sim = scenario::with_policy(policy);
-        let create = sim_core::management::project::CreateProject::named("demo", "acme");
-        Scene { project: sim.as_admin().call(create).expect("it can be made").id, sim }
-    };
-    both(scene, |api| {
-        let reply = api.act("/v1/projects/{ref}/pause");
-        assert_snapshot!(reply, @r#"403 {"message":"Your account does not have the necessary privileges to access this endpoint. For more details, refer to our documentation on access control."}"#);
-        assert_eq!(reply.reason(), "paid_project");
-    });
+    let policy = Policy { pause_paid_projects: false, ..Policy::default() };
+    both(
+        || scenario::active_project_under(policy.clone()),
+        |api| {
+            let reply = api.act("/v1/projects/{ref}/pause");
+            assert_snapshot!(reply, @r#"403 {"message":"Your account does not have the necessary privileges to access this endpoint. For more details, refer to our documentation on access control."}"#);
+            assert_eq!(reply.reason(), "paid_project");
+        },
+    );
 }

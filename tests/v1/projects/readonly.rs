@@ -2,6 +2,7 @@
 
 use insta::assert_snapshot;
 use serde_json::json;
+use sim_core::management::project::CreateProject;
 use sim_core::{Profile, Simulator};
 use sim_fixtures::{Api, Reply, Scene, scenario};
 
@@ -117,7 +118,7 @@ fn a_profile_may_show_the_override_as_the_database_prints_it() {
     let scene = || {
         let profile = Profile { iso_override: false, ..Profile::default() };
         let mut sim = Simulator::builder().seed(scenario::SEED).profile(profile).build();
-        let create = sim_core::management::project::CreateProject::named("demo", "acme");
+        let create = CreateProject::named("demo", "acme");
         Scene { project: sim.call(create).expect("it can be made").id, sim }
     };
     both(scene, |api| {

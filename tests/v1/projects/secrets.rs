@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
-use sim_fixtures::{Api, scenario};
+use sim_fixtures::{Api, Call, scenario};
 
 use crate::support::{both, seconds};
 
@@ -41,7 +41,7 @@ fn a_secret_set_anew_has_its_new_value_and_time() {
 fn deleted_secrets_are_gone_and_unknown_names_passed_over() {
     both(scenario::active_project, |api| {
         api.post(PATH, json!([{ "name": "A", "value": "one" }, { "name": "B", "value": "two" }]));
-        let delete = sim_fixtures::Call::delete(PATH).json(json!(["A", "Z"]));
+        let delete = Call::delete(PATH).json(json!(["A", "Z"]));
         assert_snapshot!(api.send(delete), @"200 {}");
         assert_eq!(list(api), ["B"]);
     });
@@ -125,7 +125,7 @@ fn a_project_has_100_secrets_at_most() {
 #[test]
 fn names_to_delete_are_an_array_of_strings() {
     both(scenario::active_project, |api| {
-        assert_snapshot!(api.send(sim_fixtures::Call::delete(PATH)), @r#"400 {"message":"names: Required, as the JSON body itself"}"#);
-        assert_snapshot!(api.send(sim_fixtures::Call::delete(PATH).json(json!([7]))), @r#"400 {"message":"names.0: Expected string, received number"}"#);
+        assert_snapshot!(api.send(Call::delete(PATH)), @r#"400 {"message":"names: Required, as the JSON body itself"}"#);
+        assert_snapshot!(api.send(Call::delete(PATH).json(json!([7]))), @r#"400 {"message":"names.0: Expected string, received number"}"#);
     });
 }

@@ -1,0 +1,347 @@
+//! `/v1/projects/{ref}/database/backups`: daily backups, and restoring to a point in time.
+//!
+//! There is no job for each project and day. What is stored are the spans of time in which a project is backed up,
+//! written when something about the project changes; a midnight within a span is a backup. What became of a single
+//! backup otherwise is a row of its own.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::engine::{
+    Access, Cx, Empty, Error, Meta, Operation, Outcome, Resource, Scope, Timestamp, from_micros, get, micros,
+    post, put,
+};
+use crate::operations;
+
+use super::addon::{self, Addon};
+use super::organization::{self, Plan};
+use super::outcome::{self, Work};
+use super::project::{self, Event, ProjectRef, Step};
+use super::text_of;
+
+operations![ListBackups, RestorePitr, SetBackup];
+
+pub(super) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE backup_span (
+        id INTEGER PRIMARY KEY,
+        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
+        kind TEXT NOT NULL,
+        since INTEGER NOT NULL,
+        until INTEGER
+    ) STRICT;
+    CREATE INDEX backup_span_by_project ON backup_span (project, since);
+    CREATE TABLE backup (
+        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
+        inserted_at INTEGER NOT NULL,
+        status TEXT NOT NULL,
+        PRIMARY KEY (project, inserted_at)
+    ) STRICT, WITHOUT ROWID;
+";
+
+/// A project's backups.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Backups {
+    /// Where they are kept.
+    pub region: String,
+    /// Whether the database archives its log, as physical backups and read replicas need.
+    pub walg_enabled: bool,
+    /// Whether the project can be restored to any second.
+    pub pitr_enabled: bool,
+    /// The daily ones that the plan still keeps, newest first.
+    pub backups: Vec<Backup>,
+    /// How far back, and up to when, the project can be restored to any second.
+    pub physical_backup_data: PhysicalBackupData,
+}
+
+/// One daily backup.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Backup {
+    /// What became of it.
+    pub status: BackupStatus,
+    /// Whether it copies files; else it is a dump.
+    pub is_physical_backup: bool,
+    /// When it was made.
+    #[schemars(with = "String")]
+    pub inserted_at: Timestamp,
+}
+
+/// What became of a backup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum BackupStatus {
+    Completed,
+    Failed,
+    Pending,
+    Removed,
+    Archived,
+    Cancelled,
+}
+
+impl BackupStatus {
+    /// Every status.
+    pub const ALL: [BackupStatus; 6] = {
+        use BackupStatus::*;
+        [Completed, Failed, Pending, Removed, Archived, Cancelled]
+    };
+}
+
+/// The window of restoring to a point in time, in seconds since the epoch; empty without that.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PhysicalBackupData {
+    /// The first second that can be restored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub earliest_physical_backup_date_unix: Option<i64>,
+    /// The last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latest_physical_backup_date_unix: Option<i64>,
+}
+
+/// List a project's backups.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListBackups {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for ListBackups {
+    type Output = Backups;
+    const META: Meta = Meta {
+        scope: Some(Scope("database:read")),
+        also: &[500],
+        ..get("v1-list-all-backups", "/v1/projects/{ref}/database/backups")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Backups, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let plan = organization::load(cx, &project.organization)?.plan;
+        Ok(Backups {
+            walg_enabled: cx.policy.physical_backups,
+            pitr_enabled: pitr_days(cx, &project.r#ref).is_some(),
+            backups: daily(cx, &project.r#ref, plan),
+            physical_backup_data: window(cx, &project.r#ref).map_or_else(
+                PhysicalBackupData::default,
+                |(earliest, latest)| PhysicalBackupData {
+                    earliest_physical_backup_date_unix: Some(earliest),
+                    latest_physical_backup_date_unix: Some(latest),
+                },
+            ),
+            region: project.region,
+        })
+    }
+}
+
+/// Restore a project to a point in time.
+///
+/// It is RESTORING for a while and can't be reached.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RestorePitr {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The second to go back to, since the epoch.
+    #[schemars(range(min = 0, max = i64::MAX))]
+    pub recovery_time_target_unix: i64,
+}
+
+impl Operation for RestorePitr {
+    type Output = Empty;
+    const META: Meta = Meta {
+        scope: Some(Scope("database:write")),
+        ..post("v1-restore-pitr-backup", "/v1/projects/{ref}/database/backups/restore-pitr")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        if pitr_days(cx, &project.r#ref).is_none() {
+            return Err(Error::invalid("pitr_disabled", "PITR is not enabled for this project."));
+        }
+        project.require_active()?;
+        let (earliest, latest) = window(cx, &project.r#ref).unwrap_or((1, 0));
+        if !(earliest..=latest).contains(&self.recovery_time_target_unix) {
+            let text = "recovery_time_target_unix: is outside the window that the project can be restored in";
+            return Err(Error::invalid("outside_pitr_window", text)
+                .because("earliest", earliest, None)
+                .because("latest", latest, None));
+        }
+        project.apply(cx, Event::RestoreBackup).map_err(|refused| {
+            refused("project_not_active", "This project can't be restored in its state".to_owned())
+        })?;
+        let end = outcome::choose(cx, Work::PitrRestore, Event::FinishRestore, Event::FailRestore);
+        cx.after(Duration::from_millis(cx.policy.durations.pitr_restore_ms), &Step::to(&project, end));
+        Ok(Empty {})
+    }
+}
+
+/// Decide what becomes of one daily backup of a project: the next, or one that was made.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetBackup {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// An instant of the day whose backup it is; the next midnight's unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>", extend("format" = "date-time"))]
+    pub day: Option<Timestamp>,
+    /// What becomes of it.
+    pub status: BackupStatus,
+}
+
+impl Operation for SetBackup {
+    type Output = Backup;
+    const META: Meta =
+        Meta { access: Access::Control, ..put("sim-set-backup", "/_sim/projects/{ref}/backups") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Backup, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let at = match self.day {
+            Some(day) => midnight(micros(day)),
+            None => midnight(micros(cx.now)).saturating_add(DAY),
+        };
+        let sql = "INSERT INTO backup VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET status = ?3";
+        cx.db.run(sql, (&project.r#ref, at, text_of(&self.status)));
+        let is_physical_backup = spans(cx, &project.r#ref, at).iter().any(|span| span.physical);
+        Ok(Backup { status: self.status, is_physical_backup, inserted_at: from_micros(at) })
+    }
+}
+
+const DAY: i64 = 86_400_000_000;
+
+/// The beginning of the day.
+fn midnight(at: i64) -> i64 {
+    at - at.rem_euclid(DAY)
+}
+
+/// For how many days a plan keeps daily backups.
+const fn kept_days(plan: Plan) -> i64 {
+    match plan {
+        Plan::Free => 0,
+        Plan::Pro => 7,
+        Plan::Team => 14,
+        Plan::Enterprise => 30,
+    }
+}
+
+/// The most days that anything is kept: restoring to a point in time goes back 28.
+const KEPT_AT_MOST: i64 = 30;
+
+/// For how many days the project can be restored to any second.
+fn pitr_days(cx: &Cx<'_>, project: &str) -> Option<i64> {
+    let addons = [(Addon::Pitr28, 28), (Addon::Pitr14, 14), (Addon::Pitr7, 7)];
+    addons.into_iter().find(|(addon, _)| addon::has(cx, project, *addon)).map(|(_, days)| days)
+}
+
+fn daily(cx: &Cx<'_>, project: &str, plan: Plan) -> Vec<Backup> {
+    let (now, last) = (micros(cx.now), midnight(micros(cx.now)));
+    let first = last - (kept_days(plan) - 1) * DAY;
+    let spans = spans(cx, project, first);
+    let sql = "SELECT inserted_at, status FROM backup WHERE project = ?1 AND inserted_at >= ?2";
+    let decided =
+        cx.db.all(sql, (project, first), |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)));
+    let made = cx.policy.durations.backup_ms.saturating_mul(1000);
+    let day = |back: i64| {
+        let at = last - back * DAY;
+        let span = spans.iter().find(|span| span.since <= at && span.until.is_none_or(|until| at < until));
+        let status = match decided.iter().find(|(day, _)| *day == at) {
+            Some((_, status)) => {
+                serde_json::from_value(status.as_str().into()).expect("stored statuses are published ones")
+            }
+            None if span.is_none() => return None,
+            None if now.abs_diff(at) < made => BackupStatus::Pending,
+            None if cx.policy.outcomes.backup == Outcome::Fail => BackupStatus::Failed,
+            None => BackupStatus::Completed,
+        };
+        let is_physical_backup = span.is_some_and(|span| span.physical);
+        Some(Backup { status, is_physical_backup, inserted_at: from_micros(at) })
+    };
+    (0..kept_days(plan)).filter_map(day).collect()
+}
+
+/// The first and the last second that the project can be restored to.
+fn window(cx: &Cx<'_>, project: &str) -> Option<(i64, i64)> {
+    const SECOND: i64 = 1_000_000;
+    let now = micros(cx.now);
+    let oldest = now - pitr_days(cx, project)? * DAY;
+    let sql = "SELECT min(since), max(ifnull(until, ?2)) FROM backup_span
+               WHERE project = ?1 AND kind = 'pitr' AND ifnull(until, ?2) >= ?3";
+    let (since, until): (Option<i64>, Option<i64>) =
+        cx.db.one(sql, (project, now, oldest), |row| Ok((row.get(0)?, row.get(1)?)));
+    let earliest = since?.max(oldest);
+    Some((earliest.div_euclid(SECOND) + i64::from(earliest.rem_euclid(SECOND) > 0), until? / SECOND))
+}
+
+struct Span {
+    physical: bool,
+    since: i64,
+    until: Option<i64>,
+}
+
+/// The spans that end after `from`, oldest first.
+fn spans(cx: &Cx<'_>, project: &str, from: i64) -> Vec<Span> {
+    let sql = "SELECT kind, since, until FROM backup_span
+               WHERE project = ?1 AND (until IS NULL OR until > ?2) ORDER BY since, id";
+    cx.db.all(sql, (project, from), |row| {
+        Ok(Span { physical: row.get::<_, String>(0)? != LOGICAL, since: row.get(1)?, until: row.get(2)? })
+    })
+}
+
+const LOGICAL: &str = "logical";
+
+/// How a project is backed up at the moment; `None` where it is not.
+const KIND: &str = "
+    SELECT CASE
+        WHEN p.status NOT IN ('ACTIVE_HEALTHY', 'ACTIVE_UNHEALTHY') OR o.plan = 'free' THEN NULL
+        WHEN EXISTS (SELECT 1 FROM addon WHERE project = p.ref AND addon LIKE 'pitr%') THEN 'pitr'
+        WHEN p.database_bytes >= ?2 OR EXISTS (SELECT 1 FROM replica WHERE project = p.ref) THEN 'physical'
+        ELSE 'logical' END,
+        o.plan = 'free', EXISTS (SELECT 1 FROM addon WHERE project = p.ref AND addon LIKE 'pitr%')
+    FROM project p JOIN organization o ON o.slug = p.organization WHERE p.ref = ?1";
+
+/// Writes down how the project is backed up from now on. To be called after whatever may change that: its status,
+/// plan, add-ons, replicas or size.
+pub(super) fn note(cx: &Cx<'_>, project: &str) {
+    let bytes = i64::try_from(cx.policy.physical_backup_bytes).unwrap_or(i64::MAX);
+    let read = |row: &rusqlite::Row<'_>| {
+        Ok((row.get::<_, Option<String>>(0)?, row.get::<_, bool>(1)?, row.get::<_, bool>(2)?))
+    };
+    let (kind, free, pitr) = cx.db.one(KIND, (project, bytes), read);
+    if free {
+        cx.db.run("DELETE FROM backup_span WHERE project = ?1", (project,));
+        cx.db.run("DELETE FROM backup WHERE project = ?1", (project,));
+        return;
+    }
+    if !pitr {
+        // What was archived is of no use without the add-on, and stays so if it is bought again.
+        let sql = "UPDATE backup_span SET kind = 'physical' WHERE project = ?1 AND kind = 'pitr' AND until IS NOT NULL";
+        cx.db.run(sql, (project,));
+    }
+    let open = "SELECT kind FROM backup_span WHERE project = ?1 AND until IS NULL";
+    let current = cx.db.maybe(open, (project,), |row| row.get::<_, String>(0));
+    if current == kind {
+        return;
+    }
+    let now = micros(cx.now);
+    if current.is_some() {
+        let sql = "UPDATE backup_span SET until = ?2, kind = iif(kind = 'pitr' AND NOT ?3, 'physical', kind)
+                   WHERE project = ?1 AND until IS NULL";
+        cx.db.run(sql, (project, now, pitr));
+    }
+    if let Some(kind) = kind {
+        let sql = "INSERT INTO backup_span (project, kind, since) VALUES (?1, ?2, ?3)";
+        cx.db.run(sql, (project, kind, now));
+    }
+    let forgotten = now - KEPT_AT_MOST * DAY;
+    cx.db.run("DELETE FROM backup_span WHERE project = ?1 AND until <= ?2", (project, forgotten));
+    cx.db.run("DELETE FROM backup WHERE project = ?1 AND inserted_at <= ?2", (project, forgotten));
+}
+
+/// The same for all projects of an organization.
+pub(super) fn note_all(cx: &Cx<'_>, organization: &str) {
+    let sql = "SELECT ref FROM project WHERE organization = ?1 ORDER BY id";
+    for project in cx.db.all(sql, (organization,), |row| row.get::<_, String>(0)) {
+        note(cx, &project);
+    }
+}

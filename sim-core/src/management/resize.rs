@@ -1,0 +1,88 @@
+//! The size of the machine that a project runs on. The service sells it on its web pages, so changing it is a control
+//! operation under `/_sim`.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::engine::{Access, Cx, Empty, Error, Kind, Meta, Operation, Resource, get, put};
+use crate::operations;
+
+use super::catalog::InstanceSize;
+use super::organization::{self, Plan};
+use super::project::{self, Event, ProjectRef, Step};
+use super::text_of;
+
+operations![ResizeProject, GetInstanceSize];
+
+pub(super) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// The size of a project's machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Instance {
+    /// The size.
+    pub instance_size: InstanceSize,
+}
+
+/// Move a project to a machine of another size. It is RESIZING for a while.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ResizeProject {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The size from then on.
+    pub instance_size: InstanceSize,
+}
+
+impl Operation for ResizeProject {
+    type Output = Empty;
+    const META: Meta = Meta {
+        access: Access::Control,
+        also: &[402],
+        ..put("sim-resize-project", "/_sim/projects/{ref}/instance-size")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let plan = organization::load(cx, &project.organization)?.plan;
+        if plan == Plan::Free && self.instance_size > InstanceSize::Nano {
+            let text = "An instance larger than nano requires a higher plan.";
+            return Err(Error::new(Kind::PaymentRequired, "plan_too_low", text).because(
+                "plan",
+                plan.as_str(),
+                None,
+            ));
+        }
+        if project.size == self.instance_size {
+            let text = format!("This project's instance is {} already.", text_of(&project.size));
+            return Err(Error::invalid("same_size", text));
+        }
+        let status = project.status;
+        project.apply(cx, Event::Resize).map_err(|refused| {
+            refused("project_not_active", format!("This project is not in an active state, it is {status}"))
+        })?;
+        let step = Step::to(&project, Event::FinishResize).with_size(self.instance_size);
+        cx.after(Duration::from_millis(cx.policy.durations.resize_ms), &step);
+        Ok(Empty {})
+    }
+}
+
+/// Get the size of a project's machine.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetInstanceSize {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for GetInstanceSize {
+    type Output = Instance;
+    const META: Meta = Meta {
+        access: Access::Control,
+        ..get("sim-get-instance-size", "/_sim/projects/{ref}/instance-size")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Instance, Error> {
+        Ok(Instance { instance_size: project::load(cx, &self.r#ref)?.size })
+    }
+}
