@@ -23,7 +23,7 @@ use crate::control::{self, Place};
 use crate::cors;
 use crate::hub::{Hub, split_prefix};
 use crate::log::LogLine;
-use crate::world::{SimGuard, Touch, World};
+use crate::world::{SimGuard, Touch, World, guarded};
 
 /// What the request log calls.
 pub(crate) type Log = Arc<dyn Fn(&LogLine) + Send + Sync>;
@@ -145,7 +145,7 @@ impl App {
             Target::OpenApi => Ok(json_response(&world.with(Touch::Reads, |inside| inside.sim.openapi())?)),
             Target::Control(matched) => {
                 let place = Place { hub: &self.hub, world: &world, base: base(&parts, way), parts: &parts };
-                let response = control::run(&matched, &place, &body)?;
+                let response = guarded(|| control::run(&matched, &place, &body))??;
                 self.after_control(&parts.method);
                 Ok(response)
             }

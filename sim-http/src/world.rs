@@ -60,7 +60,7 @@ impl World {
     /// left no trace, so the world lives on, and the answer is a 500 that says so.
     pub(crate) fn with<T>(&self, touch: Touch, call: impl FnOnce(&mut Inside) -> T) -> Result<T, Error> {
         let mut inside = self.inside.lock();
-        catch_unwind(AssertUnwindSafe(|| {
+        guarded(|| {
             inside.sync();
             let done = call(&mut inside);
             if touch == Touch::Writes {
@@ -68,8 +68,7 @@ impl World {
                 self.alarm.set(clock.next_wake(sim));
             }
             done
-        }))
-        .map_err(|panic| simulator_bug(&*panic))
+        })
     }
 
     /// Does what fell due by now, and sets the alarm for what comes next.
@@ -98,6 +97,12 @@ impl Inside {
     fn sync(&mut self) {
         self.clock.sync(&mut self.sim);
     }
+}
+
+/// Makes a panic of `work` an answer: 500, reason `simulator_bug`.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Error> {
+    // Unwind safe: worlds change by transactions, and what one of them left half done is rolled back.
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| simulator_bug(&*panic))
 }
 
 fn simulator_bug(panic: &(dyn std::any::Any + Send)) -> Error {

@@ -31,6 +31,7 @@ pub(crate) struct Options {
 
     /// Instant at which the world begins [default: 2026-01-01T00:00:00Z]
     #[arg(long, value_name = "RFC3339", env = "STUNTDOUBLE_START", value_parser = read_start)]
+    #[serde(deserialize_with = "start_of_file")]
     pub(crate) start: Option<Timestamp>,
 
     /// TOML file of names: token prefix, hosts, neutral tokens
@@ -81,7 +82,9 @@ pub(crate) struct Options {
 }
 
 fn read_start(text: &str) -> Result<Timestamp, String> {
-    text.parse().map_err(|_| "must be an instant as in 2026-01-01T00:00:00Z".to_owned())
+    let wrong = |_| "must be an instant before the year 9999, as in 2026-01-01T00:00:00Z".to_owned();
+    let start: Timestamp = text.parse().map_err(wrong)?;
+    Timestamp::from_microsecond(start.as_microsecond()).map_err(wrong)
 }
 
 fn read_pace(text: &str) -> Result<Pace, String> {
@@ -96,6 +99,10 @@ fn read_pace(text: &str) -> Result<Pace, String> {
 fn read_speed(text: &str) -> Result<f64, String> {
     let wrong = || "must be a number between 0, where the clock stands, and 1000000".to_owned();
     text.parse().ok().filter(|speed| (0.0..=1e6).contains(speed)).ok_or_else(wrong)
+}
+
+fn start_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Timestamp>, D::Error> {
+    read_start(&String::deserialize(from)?).map(Some).map_err(serde::de::Error::custom)
 }
 
 fn speed_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {

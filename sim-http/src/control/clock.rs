@@ -116,23 +116,29 @@ impl Control for Advance {
     const META: Meta = Meta { status: 200, ..post("sim-advance-clock", "/_sim/clock/advance") };
 
     fn run(self, place: &Place<'_>) -> Result<Moved, Error> {
-        let how: fn(&mut sim_core::Simulator, &Advance) -> Vec<Happened> = match &self {
-            Advance { ms: Some(_), until: None, to: None } => {
-                |sim, how| sim.advance(Duration::from_millis(how.ms.unwrap_or_default()))
-            }
-            Advance { ms: None, until: Some(_), to: None } => {
-                |sim, how| how.until.map(|until| sim.advance_to(until)).unwrap_or_default()
-            }
-            Advance { ms: None, until: None, to: Some(Goal::NextDue) } => {
-                |sim, _| sim.advance_to_next().unwrap_or_default()
-            }
-            _ => return Err(not_one()),
-        };
+        let until = self.until.map(|until| whole("until", until)).transpose()?;
         place.world.with(Touch::Writes, |inside| {
-            let happened = how(&mut inside.sim, &self);
-            Moved::by(inside, happened)
-        })
+            let sim = &mut inside.sim;
+            let happened = match (self.ms, until, self.to) {
+                (Some(ms), None, None) => {
+                    let end = sim.now().checked_add(Duration::from_millis(ms));
+                    sim.advance_to(whole("ms", end.unwrap_or(Timestamp::MAX))?)
+                }
+                (None, Some(until), None) => sim.advance_to(until),
+                (None, None, Some(Goal::NextDue)) => sim.advance_to_next().unwrap_or_default(),
+                _ => return Err(not_one()),
+            };
+            Ok(Moved::by(inside, happened))
+        })?
     }
+}
+
+/// `at` in whole microseconds, which is what a world counts in; refuses what lies beyond its calendar.
+pub(super) fn whole(field: &str, at: Timestamp) -> Result<Timestamp, Error> {
+    Timestamp::from_microsecond(at.as_microsecond()).map_err(|_| {
+        let text = format!("{field}: lies beyond the end of the calendar, 9999-12-30T22:00:00Z");
+        Error::invalid(format!("invalid_body.{field}"), text)
+    })
 }
 
 fn not_one() -> Error {

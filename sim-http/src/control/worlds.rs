@@ -8,6 +8,7 @@ use sha2::{Digest as _, Sha256};
 use sim_core::engine::{Empty, Meta, act, delete, get, hex, post};
 use sim_core::{Error, Policy, Profile, Simulator, Timestamp};
 
+use super::clock::whole;
 use super::{Control, Place};
 use crate::clock::SPEED_MAX;
 use crate::hub::MAIN;
@@ -104,7 +105,7 @@ impl Control for CreateWorld {
         let tokens: Vec<String> = users.users.iter().flat_map(|user| user.tokens.clone()).collect();
         let mut builder = Simulator::builder().seed(seed).policy(policy).profile(profile).world(users);
         if let Some(start) = self.start {
-            builder = builder.start(start);
+            builder = builder.start(whole("start", start)?);
         }
         let world = place.hub.add(&name, builder.try_build()?, speed)?;
         tokens.iter().for_each(|token| place.hub.issue(token, &world));
