@@ -13,6 +13,7 @@ pub mod branch;
 pub mod branch_workflow;
 pub mod catalog;
 pub mod health;
+pub mod network;
 pub mod oauth;
 pub mod oauth_app;
 pub mod organization;
@@ -24,7 +25,6 @@ pub mod readonly;
 pub mod replica;
 pub mod resize;
 pub mod rest;
-mod restart;
 pub mod restore;
 pub mod root_key;
 pub mod saml_metadata;
@@ -36,6 +36,7 @@ pub mod storage;
 pub mod upgrade;
 pub mod user;
 pub mod webhook;
+mod restart;
 
 /// The service as the engine runs it.
 pub static SERVICE: Service = Service {
@@ -73,6 +74,7 @@ pub static SERVICE: Service = Service {
         ("/v1/organizations/{slug}", organization::guard),
         ("/v1/projects/{ref}", project::guard),
         ("/v1/branches/{branch_id}", branch::guard),
+        network::RESOURCE,
     ],
     seed,
 };
