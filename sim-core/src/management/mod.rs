@@ -12,7 +12,9 @@ pub mod backup;
 pub mod branch;
 pub mod branch_workflow;
 pub mod catalog;
+pub mod dns;
 pub mod health;
+pub mod hostname;
 pub mod network;
 pub mod oauth;
 pub mod oauth_app;
@@ -35,6 +37,7 @@ pub mod sso;
 pub mod storage;
 pub mod upgrade;
 pub mod user;
+pub mod vanity;
 pub mod webhook;
 mod restart;
 
@@ -75,6 +78,9 @@ pub static SERVICE: Service = Service {
         ("/v1/projects/{ref}", project::guard),
         ("/v1/branches/{branch_id}", branch::guard),
         network::RESOURCE,
+        dns::RESOURCE,
+        hostname::RESOURCE,
+        vanity::RESOURCE,
     ],
     seed,
 };
