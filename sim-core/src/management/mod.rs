@@ -13,6 +13,9 @@ pub mod branch;
 pub mod branch_workflow;
 pub mod catalog;
 pub mod dns;
+pub mod function;
+pub mod function_body;
+pub mod function_deploy;
 pub mod health;
 pub mod hostname;
 pub mod network;
@@ -81,6 +84,9 @@ pub static SERVICE: Service = Service {
         dns::RESOURCE,
         hostname::RESOURCE,
         vanity::RESOURCE,
+        function::RESOURCE,
+        function_body::RESOURCE,
+        function_deploy::RESOURCE,
     ],
     seed,
 };
