@@ -56,6 +56,11 @@ impl Cx<'_> {
         jobs::cancel(self, T::KIND, subject);
     }
 
+    /// Whether work of kind `T` on `subject` is still to be done.
+    pub fn is_scheduled<T: Task>(&self, subject: &str) -> bool {
+        jobs::is_scheduled(self, T::KIND, subject)
+    }
+
     /// Refuses with 403 unless the caller has at least `role` in the organization.
     pub fn require_role(&self, organization: &str, role: Role) -> Result<(), Error> {
         let Caller::Token(caller) = self.caller else { return Ok(()) };

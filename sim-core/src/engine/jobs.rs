@@ -112,6 +112,11 @@ pub(super) fn cancel(cx: &Cx<'_>, kind: &str, subject: &str) {
     cx.db.run("DELETE FROM job WHERE subject = ?1 AND kind = ?2", (subject, kind));
 }
 
+pub(super) fn is_scheduled(cx: &Cx<'_>, kind: &str, subject: &str) -> bool {
+    let sql = "SELECT 1 FROM job WHERE subject = ?1 AND kind = ?2 LIMIT 1";
+    cx.db.maybe(sql, (subject, kind), |_| Ok(())).is_some()
+}
+
 /// Takes the first job due at or before `until` off the table.
 pub(super) fn take(cx: &Cx<'_>, until: Timestamp) -> Option<Due> {
     let first =

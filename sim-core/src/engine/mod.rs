@@ -41,7 +41,7 @@ pub use operation::{
     Access, Body, Empty, Entry, Guard, InputCheck, Listed, Meta, Method, Operation, Payload, Resource, Role,
     Scope, Service, act, delete, get, patch, post, put,
 };
-pub use policy::{Durations, Outcome, Outcomes, Policy, RateLimit};
+pub use policy::{Durations, FunctionLimits, Outcome, Outcomes, Policy, RateLimit};
 pub use profile::{PostgresVersion, Profile};
 pub use registry::Registry;
 pub use replay::{Divergence, Replay, ReplayCall};
@@ -49,7 +49,7 @@ pub use rng::{Draw, Rng, hex};
 pub use schema::{MASK, Secret};
 pub use simulator::{Session, Simulator, Snapshot};
 pub use time::{Pace, Timestamp};
-pub use upload::{Blob, File, MULTIPART, multipart_of};
+pub use upload::{Blob, File, MULTIPART, TextOrBytes, multipart_of};
 pub use wire::{refuse, too_large};
 pub use world::{OrganizationSpec, World};
 

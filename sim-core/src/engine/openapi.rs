@@ -95,7 +95,8 @@ fn parameters(operation: &Registered) -> Vec<Value> {
             let mut parameter = json!({
                 "name": name,
                 "in": place,
-                "required": place == "path" || is_required(operation, name),
+                // What the body may have instead is not required here.
+                "required": place == "path" || (!meta.query_is_body_too() && is_required(operation, name)),
                 "schema": schema,
             });
             if let Some(text) = text {
@@ -123,7 +124,11 @@ fn request_body(operation: &Registered) -> Option<Value> {
         let schema = &operation.input_schema["properties"][name];
         return Some(json!({ "required": true, "content": { "application/json": { "schema": schema } } }));
     }
-    let schema = body_fields(operation)?;
+    let mut schema = body_fields(operation)?;
+    if let Body::Multipart(files) = meta.body {
+        // On the wire a file is a part; name and content are how we hold it.
+        schema["properties"][files]["items"] = binary();
+    }
     let required = schema["required"].as_array().is_some_and(|all| !all.is_empty());
     let content = match meta.body {
         Body::None | Body::Field(_) => return None,
@@ -132,7 +137,7 @@ fn request_body(operation: &Registered) -> Option<Value> {
         Body::Multipart(_) => json!({ "multipart/form-data": { "schema": schema } }),
         Body::FieldsOrBytes(_) => json!({
             "application/json": { "schema": schema },
-            "application/octet-stream": { "schema": { "type": "string", "format": "binary" } },
+            "application/octet-stream": { "schema": binary() },
         }),
     };
     Some(json!({ "required": required, "content": content }))
@@ -181,7 +186,7 @@ fn responses(operation: &Registered) -> Value {
                 let location = json!({ "description": "Where to go on.", "schema": { "type": "string" } });
                 response["headers"] = json!({ "Location": location });
             } else if status != 204 {
-                response["content"] = json!({ "application/json": { "schema": operation.output_schema } });
+                response["content"] = meta.produces.iter().map(|name| content(operation, name)).collect();
             }
         } else {
             response["content"] =
@@ -190,6 +195,19 @@ fn responses(operation: &Registered) -> Value {
         (status.to_string(), response)
     };
     Value::Object(meta.statuses().into_iter().map(describe).collect())
+}
+
+/// A success of that content type: what is not JSON is bytes.
+fn content(operation: &Registered, name: &str) -> (String, Value) {
+    let schema = match name {
+        "application/json" => operation.output_schema.clone(),
+        _ => binary(),
+    };
+    (name.to_owned(), json!({ "schema": schema }))
+}
+
+fn binary() -> Value {
+    json!({ "type": "string", "format": "binary" })
 }
 
 fn reason_phrase(status: u16) -> &'static str {

@@ -53,6 +53,8 @@ pub struct Meta {
     pub body: Body,
     /// Success status.
     pub status: u16,
+    /// Content types of a success, as published.
+    pub produces: &'static [&'static str],
     /// Published as beta.
     pub beta: bool,
     /// Published as deprecated.
@@ -108,7 +110,7 @@ pub enum Body {
     /// A form of the remaining fields; a JSON object is read too. `client_id` and `client_secret` may come as Basic
     /// credentials.
     Form,
-    /// A JSON object of the remaining fields, or raw bytes that become this one field, a [`Blob`].
+    /// A JSON object of the remaining fields, or raw bytes that become this one field, a [`TextOrBytes`].
     FieldsOrBytes(&'static str),
     /// A multipart form: parts named like this field are a list of [`File`]s, every other part is JSON or text.
     Multipart(&'static str),
@@ -174,6 +176,7 @@ const fn meta(method: Method, id: &'static str, path: &'static str, body: Body, 
         headers: &[],
         body,
         status: 200,
+        produces: &["application/json"],
         beta: false,
         deprecated: false,
         role,

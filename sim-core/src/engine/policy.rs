@@ -41,6 +41,16 @@ pub struct Policy {
     pub disk_full_percent: u64,
     /// Milliseconds that a service takes to answer a health check; with a shorter `timeout_ms` it is UNHEALTHY.
     pub health_answer_ms: u64,
+    /// Let projects of organizations on the free plan restrict who reaches their database.
+    pub free_plan_restrictions: bool,
+    /// Let projects of organizations on the free plan have a vanity subdomain.
+    pub free_plan_vanity_subdomain: bool,
+    /// Failed log-ins to a database, from one address, that ban it.
+    pub ban_after_failures: u32,
+    /// Functions a project may have, by plan.
+    pub functions: FunctionLimits,
+    /// Largest function in bytes, all its files together.
+    pub function_bytes: u64,
     /// Secrets a project may have.
     pub secrets_per_project: u32,
     /// Whether databases can be made to take encrypted connections only; otherwise asking for that, or whether it is
@@ -84,6 +94,11 @@ impl Default for Policy {
             paid_disk_bytes: 8192 * MEGABYTE,
             disk_full_percent: 95,
             health_answer_ms: 50,
+            free_plan_restrictions: false,
+            free_plan_vanity_subdomain: false,
+            ban_after_failures: 2,
+            functions: FunctionLimits::default(),
+            function_bytes: 20 * MEGABYTE,
             secrets_per_project: 100,
             ssl_enforcement: true,
             saml_needs_external_url: false,
@@ -101,6 +116,27 @@ impl Default for Policy {
 }
 
 const MEGABYTE: u64 = 1_000_000;
+
+/// Functions a project may have, by the plan of its organization; no limit where there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct FunctionLimits {
+    /// On the free plan.
+    pub free: u32,
+    /// On the pro plan.
+    pub pro: u32,
+    /// On the team plan.
+    pub team: u32,
+    /// On the enterprise plan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub enterprise: Option<u32>,
+}
+
+impl Default for FunctionLimits {
+    fn default() -> FunctionLimits {
+        FunctionLimits { free: 100, pro: 500, team: 1000, enterprise: None }
+    }
+}
 
 /// How long background work takes, in milliseconds of simulated time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -138,6 +174,18 @@ pub struct Durations {
     pub oauth_code_ms: u64,
     /// How long an OAuth access token is good for: its `expires_in`, in whole seconds.
     pub oauth_token_ms: u64,
+    /// From `stored` to `applied` network restrictions; at 0 they are applied when the call returns.
+    pub apply_restrictions_ms: u64,
+    /// How long a failed log-in counts towards a ban.
+    pub failed_login_ms: u64,
+    /// Length of a ban.
+    pub ban_ms: u64,
+    /// From the answer to an initialize, which shows `1_not_started`, to `2_initiated`; at 0 the answer shows that.
+    pub hostname_accept_ms: u64,
+    /// From a reverify to the look at the DNS records of a custom hostname.
+    pub hostname_verification_ms: u64,
+    /// From `3_challenge_verified` to the certificate of a custom hostname.
+    pub hostname_certificate_ms: u64,
 }
 
 impl Default for Durations {
@@ -159,6 +207,12 @@ impl Default for Durations {
             replica_ms: 120_000,
             oauth_code_ms: 600_000,
             oauth_token_ms: 3_600_000,
+            apply_restrictions_ms: 0,
+            failed_login_ms: 10 * 60_000,
+            ban_ms: 30 * 60_000,
+            hostname_accept_ms: 0,
+            hostname_verification_ms: 60_000,
+            hostname_certificate_ms: 60_000,
         }
     }
 }
@@ -185,6 +239,10 @@ pub struct Outcomes {
     pub backup: Outcome,
     /// Setting up a read replica: failure leaves INIT_FAILED.
     pub replica: Outcome,
+    /// The certificate of a custom hostname: failure is a validation that timed out.
+    pub certificate: Outcome,
+    /// Bundling a function: failure is a deploy answered with 500.
+    pub deploy: Outcome,
 }
 
 /// How a piece of background work ends.

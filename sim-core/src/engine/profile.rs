@@ -32,6 +32,12 @@ pub struct Profile {
     pub app_version_prefix: String,
     /// Name of the branch that stands for the project itself.
     pub default_branch: String,
+    /// Name under a custom hostname whose TXT record proves that it is the customer's.
+    pub hostname_ownership_label: String,
+    /// The authority that CAA records must allow for a custom hostname to get its certificate.
+    pub certificate_authority: String,
+    /// Vanity subdomains that nobody can have.
+    pub reserved_subdomains: Vec<String>,
     /// Postgres versions on offer, oldest first. A new project gets the first of its engine, and 15 unless it asks;
     /// a restored one the last.
     pub postgres_versions: Vec<PostgresVersion>,
@@ -53,6 +59,11 @@ impl Default for Profile {
             project_domain: "platform.test".to_owned(),
             app_version_prefix: "platform-postgres-".to_owned(),
             default_branch: "main".to_owned(),
+            hostname_ownership_label: "_custom-hostname".to_owned(),
+            certificate_authority: "ca.test".to_owned(),
+            reserved_subdomains: ["www", "api", "app", "admin", "auth", "db", "status", "support"]
+                .map(str::to_owned)
+                .to_vec(),
             postgres_versions: [
                 ("15.8.1.040", "15", "ga"),
                 ("15.8.1.102", "15", "ga"),

@@ -14,6 +14,12 @@ use super::error::Error;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Blob(pub Vec<u8>);
 
+impl From<Vec<u8>> for Blob {
+    fn from(bytes: Vec<u8>) -> Blob {
+        Blob(bytes)
+    }
+}
+
 impl Serialize for Blob {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&BASE64.encode(&self.0))
@@ -38,6 +44,54 @@ impl JsonSchema for Blob {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": "string", "contentEncoding": "base64", "x-secret": true })
+    }
+}
+
+/// A field that is a text in JSON, and that raw bytes can stand for. The journal does not show it.
+///
+/// In JSON, bytes are a `data:` URL, so that a call made with bytes can be written down and made again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TextOrBytes {
+    /// Came as a text.
+    Text(String),
+    /// Came as bytes.
+    Bytes(Vec<u8>),
+}
+
+const DATA_URL: &str = "data:application/octet-stream;base64,";
+
+impl Serialize for TextOrBytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            TextOrBytes::Text(text) => serializer.serialize_str(text),
+            TextOrBytes::Bytes(bytes) => {
+                serializer.collect_str(&format_args!("{DATA_URL}{}", BASE64.encode(bytes)))
+            }
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for TextOrBytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TextOrBytes, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Ok(match text.strip_prefix(DATA_URL).and_then(|encoded| BASE64.decode(encoded).ok()) {
+            Some(bytes) => TextOrBytes::Bytes(bytes),
+            None => TextOrBytes::Text(text),
+        })
+    }
+}
+
+impl JsonSchema for TextOrBytes {
+    fn schema_name() -> Cow<'static, str> {
+        "TextOrBytes".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "x-secret": true })
     }
 }
 

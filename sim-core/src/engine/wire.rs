@@ -161,7 +161,9 @@ pub(crate) fn read_body(operation: &Registered, sent: &Sent<'_>) -> Result<Value
         }
         Body::Multipart(_) => Err(unsupported(sent, "multipart/form-data")),
         Body::Fields | Body::FieldsOrBytes(_) if body.is_empty() => Ok(json!({})),
-        Body::FieldsOrBytes(name) if is_raw(sent) => Ok(json!({ name: upload::Blob(body.to_vec()) })),
+        Body::FieldsOrBytes(name) if is_raw(sent) => {
+            Ok(json!({ name: upload::TextOrBytes::Bytes(body.to_vec()) }))
+        }
         Body::Fields | Body::FieldsOrBytes(_) => read_json(sent),
     }
 }

@@ -12,7 +12,13 @@ pub mod backup;
 pub mod branch;
 pub mod branch_workflow;
 pub mod catalog;
+pub mod dns;
+pub mod function;
+pub mod function_body;
+pub mod function_deploy;
 pub mod health;
+pub mod hostname;
+pub mod network;
 pub mod oauth;
 pub mod oauth_app;
 pub mod organization;
@@ -24,7 +30,6 @@ pub mod readonly;
 pub mod replica;
 pub mod resize;
 pub mod rest;
-mod restart;
 pub mod restore;
 pub mod root_key;
 pub mod saml_metadata;
@@ -35,7 +40,9 @@ pub mod sso;
 pub mod storage;
 pub mod upgrade;
 pub mod user;
+pub mod vanity;
 pub mod webhook;
+mod restart;
 
 /// The service as the engine runs it.
 pub static SERVICE: Service = Service {
@@ -73,6 +80,13 @@ pub static SERVICE: Service = Service {
         ("/v1/organizations/{slug}", organization::guard),
         ("/v1/projects/{ref}", project::guard),
         ("/v1/branches/{branch_id}", branch::guard),
+        network::RESOURCE,
+        dns::RESOURCE,
+        hostname::RESOURCE,
+        vanity::RESOURCE,
+        function::RESOURCE,
+        function_body::RESOURCE,
+        function_deploy::RESOURCE,
     ],
     seed,
 };

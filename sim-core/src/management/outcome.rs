@@ -51,6 +51,7 @@ pub enum Work {
     BranchFunctions,
     PitrRestore,
     Replica,
+    Certificate,
 }
 
 /// `good` or `bad`, as was decided for the next work of this kind, else as the policy says for all.
@@ -58,7 +59,7 @@ pub(super) fn choose<T>(cx: &Cx<'_>, work: Work, good: T, bad: T) -> T {
     let sql = "DELETE FROM next_outcome WHERE work = ?1 RETURNING outcome";
     let next = cx.db.maybe(sql, (text_of(&work),), |row| row.get::<_, String>(0));
     let Outcomes { create, pause, restore, upgrade, .. } = cx.policy.outcomes;
-    let Outcomes { branch_migrations, branch_functions, pitr_restore, replica, .. } = cx.policy.outcomes;
+    let Outcomes { branch_migrations, branch_functions, pitr_restore, replica, certificate, .. } = cx.policy.outcomes;
     let always = match work {
         Work::Create => create,
         Work::Pause => pause,
@@ -68,6 +69,7 @@ pub(super) fn choose<T>(cx: &Cx<'_>, work: Work, good: T, bad: T) -> T {
         Work::BranchFunctions => branch_functions,
         Work::PitrRestore => pitr_restore,
         Work::Replica => replica,
+        Work::Certificate => certificate,
     };
     let fails = next.map_or(always == Outcome::Fail, |text| text == text_of(&Outcome::Fail));
     if fails { bad } else { good }

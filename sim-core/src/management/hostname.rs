@@ -1,0 +1,685 @@
+//! `/v1/projects/{ref}/custom-hostname`: a project under a host name of the customer's own.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::engine::{
+    Cx, Error, Kind, Meta, Operation, Profile, Resource, Scope, Task, TaskEntry, act, get, post,
+};
+use crate::operations;
+
+use super::addon::{self, Addon};
+use super::dns::{self, SetDns};
+use super::outcome::{self, Work};
+use super::project::{self, ProjectRef, Row};
+use super::{text_of, vanity};
+
+operations![InitializeHostname, GetHostname, ReverifyHostname, ActivateHostname];
+
+pub(super) const RESOURCE: Resource =
+    Resource { tables: TABLES, operations: OPERATIONS, tasks: &[TaskEntry::of::<Progress>()] };
+
+const TABLES: &str = "
+    CREATE TABLE custom_hostname (
+        project TEXT PRIMARY KEY REFERENCES project (ref) ON DELETE CASCADE,
+        hostname TEXT NOT NULL,
+        id TEXT NOT NULL,
+        ownership TEXT NOT NULL,
+        challenge TEXT NOT NULL,
+        status TEXT NOT NULL,
+        owned INTEGER NOT NULL,
+        verification_errors TEXT NOT NULL,
+        ssl_status TEXT NOT NULL,
+        validation_errors TEXT NOT NULL,
+        changed_by_call INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX custom_hostname_by_name ON custom_hostname (hostname);
+";
+
+/// A project's custom hostname.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CustomHostname {
+    /// How far it has come.
+    pub status: Status,
+    /// The name.
+    pub custom_hostname: String,
+    /// What the provider of custom hostnames says of it.
+    pub data: HostnameData,
+}
+
+impl CustomHostname {
+    /// The DNS records that it needs, for who sets them.
+    pub fn wanted_records(&self) -> Vec<SetDns> {
+        let result = &self.data.result;
+        let ownership = &result.ownership_verification;
+        let mut records = vec![SetDns::cname(&result.hostname, &result.custom_origin_server)];
+        if !ownership.name.is_empty() {
+            records.push(SetDns::txt(&ownership.name, &ownership.value));
+        }
+        records.extend(
+            result.ssl.validation_records.iter().map(|one| SetDns::txt(&one.txt_name, &one.txt_value)),
+        );
+        records
+    }
+}
+
+/// What the provider of custom hostnames says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HostnameData {
+    /// Whether the provider did what it was asked.
+    pub success: bool,
+    /// What went wrong there.
+    pub errors: Vec<BTreeMap<String, Value>>,
+    /// What else it has to say.
+    pub messages: Vec<BTreeMap<String, Value>>,
+    /// The name as it stands there.
+    pub result: HostnameResult,
+}
+
+/// A custom hostname as it stands with its provider.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HostnameResult {
+    /// UUID.
+    pub id: String,
+    /// The name.
+    pub hostname: String,
+    /// Its certificate.
+    pub ssl: HostnameSsl,
+    /// How to prove that the name is the customer's; empty texts once that is done.
+    pub ownership_verification: OwnershipVerification,
+    /// The host that the name must point at.
+    pub custom_origin_server: String,
+    /// What was wrong at the last look; absent when nothing was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verification_errors: Option<Vec<String>>,
+    /// `pending`, then `active`.
+    pub status: String,
+}
+
+/// The certificate of a custom hostname.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HostnameSsl {
+    /// `initializing`, `pending_validation`, `pending_deployment`, `active` or `validation_timed_out`.
+    pub status: String,
+    /// Records that the certificate's authority wants to see.
+    pub validation_records: Vec<ValidationRecord>,
+    /// Why there is no certificate; absent when nothing is wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub validation_errors: Option<Vec<ValidationError>>,
+}
+
+/// A text record that must be there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ValidationRecord {
+    /// Its name.
+    pub txt_name: String,
+    /// Its text.
+    pub txt_value: String,
+}
+
+/// Why there is no certificate.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ValidationError {
+    /// In words.
+    pub message: String,
+}
+
+/// The record that proves whose a name is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OwnershipVerification {
+    /// `txt`.
+    pub r#type: String,
+    /// Its name.
+    pub name: String,
+    /// Its text.
+    pub value: String,
+}
+
+/// Get a project's custom hostname.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetHostname {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for GetHostname {
+    type Output = CustomHostname;
+    const META: Meta = Meta {
+        beta: true,
+        scope: Some(Scope("domains:read")),
+        also: &[500],
+        ..get("v1-get-hostname-config", "/v1/projects/{ref}/custom-hostname")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<CustomHostname, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        Ok(load(cx, &project)?.shown(cx))
+    }
+}
+
+/// Give a project a custom hostname.
+///
+/// The answer says which DNS records to set. Needs the add-on for it; excludes a vanity subdomain.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct InitializeHostname {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The name, below a domain of the customer's.
+    #[schemars(
+        length(min = 1, max = 253),
+        regex(
+            pattern = r"^([A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?\.){2,}[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$"
+        ),
+        extend("x-rule" = "a name below a domain, such as app.example.com")
+    )]
+    pub custom_hostname: String,
+}
+
+impl Operation for InitializeHostname {
+    type Output = CustomHostname;
+    const META: Meta = Meta {
+        beta: true,
+        scope: Some(Scope("domains:write")),
+        check: Some(check_not_ours),
+        also: &[500, 544],
+        ..post("v1-update-hostname-config", "/v1/projects/{ref}/custom-hostname/initialize")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<CustomHostname, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        if !addon::has(cx, &project.r#ref, Addon::CustomDomain) {
+            let text = "Please enable the Custom Domain add-on for the project first.";
+            return Err(Error::invalid("addon_missing", text).because("add-on", "custom_domain", None));
+        }
+        require_none(cx, &project)?;
+        vanity::require_none(cx, &project)?;
+        let hostname = self.custom_hostname.to_ascii_lowercase();
+        require_free(cx, &hostname)?;
+        insert(cx, &project, &hostname);
+        let accepted = Progress::of(&project, Event::Accept);
+        match cx.policy.durations.hostname_accept_ms {
+            0 => drop(accepted.run(cx)),
+            wait => cx.after(Duration::from_millis(wait), &accepted),
+        }
+        Ok(load(cx, &project)?.shown(cx))
+    }
+}
+
+fn check_not_ours(input: &Value, profile: &Profile) -> Result<(), Error> {
+    let name = input["custom_hostname"].as_str().unwrap_or_default().to_ascii_lowercase();
+    let ours = &profile.project_domain;
+    if !name.strip_suffix(ours.as_str()).is_some_and(|rest| rest.ends_with('.')) {
+        return Ok(());
+    }
+    let text = format!("custom_hostname: Invalid, must not be below {ours}");
+    Err(Error::invalid("invalid_body.custom_hostname", text))
+}
+
+fn require_none(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
+    let Some(existing) = find(cx, &project.r#ref) else { return Ok(()) };
+    let text =
+        "Delete the custom hostname associated with your project before attempting to create a new one.";
+    Err(existing.explain(Error::new(Kind::HostnameProvider, "hostname_exists", text)))
+}
+
+fn require_free(cx: &Cx<'_>, hostname: &str) -> Result<(), Error> {
+    let sql = "SELECT project FROM custom_hostname WHERE hostname = ?1";
+    let holders = cx.db.all(sql, (hostname,), |row| row.get::<_, String>(0));
+    // A removed project keeps its rows for a while, but not its name.
+    match holders.into_iter().find(|holder| project::load(cx, &ProjectRef(holder.clone())).is_ok()) {
+        Some(holder) => {
+            let text = format!("The custom hostname {hostname} is in use by another project.");
+            Err(Error::invalid("hostname_taken", text).because("project", holder, None))
+        }
+        None => Ok(()),
+    }
+}
+
+fn insert(cx: &Cx<'_>, project: &Row, hostname: &str) {
+    let mut draw = cx.rng.draw("custom hostname");
+    cx.db.run(
+        "INSERT INTO custom_hostname VALUES (?1, ?2, ?3, ?4, ?5, ?6, FALSE, '[]', ?7, '[]', ?8)",
+        (
+            &project.r#ref,
+            hostname,
+            draw.uuid().to_string(),
+            draw.uuid().to_string(),
+            draw.hex::<32>(),
+            text_of(&Status::NotStarted),
+            Ssl::Initializing.as_str(),
+            cx.call as i64,
+        ),
+    );
+}
+
+/// Look at the DNS records of a custom hostname again.
+///
+/// The look takes a while; what came of it is seen by getting the hostname.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ReverifyHostname {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for ReverifyHostname {
+    type Output = CustomHostname;
+    const META: Meta = Meta {
+        status: 201,
+        beta: true,
+        scope: Some(Scope("domains:write")),
+        also: &[500],
+        ..act("v1-verify-dns-config", "/v1/projects/{ref}/custom-hostname/reverify")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<CustomHostname, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let not_pending = || {
+            let text = "Project is not pending custom hostname verification.";
+            Error::invalid("hostname_not_pending", text)
+        };
+        let hostname = find(cx, &project.r#ref).ok_or_else(not_pending)?;
+        match hostname.status {
+            Status::NotStarted => Err(hostname.explain(not_pending())),
+            Status::Initiated => {
+                // One look is enough, however often it is asked for.
+                let wait = Duration::from_millis(cx.policy.durations.hostname_verification_ms);
+                if !cx.is_scheduled::<Progress>(&project.r#ref) {
+                    cx.after(wait, &Progress::of(&project, Event::Verify));
+                }
+                Ok(hostname.shown(cx))
+            }
+            Status::ChallengeVerified => Ok(hostname.shown(cx)),
+            Status::OriginSetupCompleted => {
+                let text = "Verification has been completed, please proceed to activation.";
+                Err(hostname.explain(Error::invalid("hostname_verified", text)))
+            }
+            Status::ServicesReconfigured => Err(hostname.explain(already_active())),
+        }
+    }
+}
+
+/// Let a project answer under its custom hostname.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ActivateHostname {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for ActivateHostname {
+    type Output = CustomHostname;
+    const META: Meta = Meta {
+        status: 201,
+        beta: true,
+        scope: Some(Scope("domains:write")),
+        also: &[500],
+        ..act("v1-activate-custom-hostname", "/v1/projects/{ref}/custom-hostname/activate")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<CustomHostname, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let hostname = load(cx, &project)?;
+        match hostname.status.on(Event::Activate) {
+            Some(next) => Ok(Stored { status: next, ..hostname }.stored(cx).shown(cx)),
+            None if hostname.status == Status::ServicesReconfigured => {
+                Err(hostname.explain(already_active()))
+            }
+            None => {
+                let text = "Verification has not been completed.";
+                Err(hostname.explain(Error::invalid("hostname_not_verified", text)))
+            }
+        }
+    }
+}
+
+fn already_active() -> Error {
+    Error::invalid("hostname_active", "Custom hostname has already been activated.")
+}
+
+/// How far a custom hostname has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub enum Status {
+    /// Asked for; its provider has not taken it up yet.
+    #[serde(rename = "1_not_started")]
+    NotStarted,
+    /// Waits for its DNS records.
+    #[serde(rename = "2_initiated")]
+    Initiated,
+    /// The DNS records are there; the certificate is on its way.
+    #[serde(rename = "3_challenge_verified")]
+    ChallengeVerified,
+    /// Ready to be activated.
+    #[serde(rename = "4_origin_setup_completed")]
+    OriginSetupCompleted,
+    /// The project answers under it.
+    #[serde(rename = "5_services_reconfigured")]
+    ServicesReconfigured,
+}
+
+/// What can happen to a custom hostname.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Event {
+    /// The provider takes it up.
+    Accept,
+    /// The DNS records are looked at, and all are there.
+    Verify,
+    /// The certificate is issued.
+    Certify,
+    /// The certificate is refused.
+    FailCertificate,
+    /// The services take the name.
+    Activate,
+}
+
+impl Event {
+    /// Every event.
+    pub const ALL: [Event; 5] =
+        [Event::Accept, Event::Verify, Event::Certify, Event::FailCertificate, Event::Activate];
+}
+
+impl Status {
+    /// Every state, in the order of a hostname's life.
+    pub const ALL: [Status; 5] = [
+        Status::NotStarted,
+        Status::Initiated,
+        Status::ChallengeVerified,
+        Status::OriginSetupCompleted,
+        Status::ServicesReconfigured,
+    ];
+
+    /// The whole lifecycle of a custom hostname. `None`: the event does not apply in this state.
+    pub const fn on(self, event: Event) -> Option<Status> {
+        use Event::*;
+        use Status::*;
+        Some(match (self, event) {
+            (NotStarted, Accept) => Initiated,
+            (Initiated, Verify) => ChallengeVerified,
+            (ChallengeVerified, Certify) => OriginSetupCompleted,
+            (ChallengeVerified, FailCertificate) => Initiated,
+            (OriginSetupCompleted, Activate) => ServicesReconfigured,
+            (NotStarted, Verify | Certify | FailCertificate | Activate)
+            | (Initiated, Accept | Certify | FailCertificate | Activate)
+            | (ChallengeVerified, Accept | Verify | Activate)
+            | (OriginSetupCompleted, Accept | Verify | Certify | FailCertificate)
+            | (ServicesReconfigured, Accept | Verify | Certify | FailCertificate | Activate) => return None,
+        })
+    }
+}
+
+/// How far the certificate has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ssl {
+    Initializing,
+    PendingValidation,
+    PendingDeployment,
+    Active,
+    ValidationTimedOut,
+}
+
+impl Ssl {
+    const ALL: [Ssl; 5] = [
+        Ssl::Initializing,
+        Ssl::PendingValidation,
+        Ssl::PendingDeployment,
+        Ssl::Active,
+        Ssl::ValidationTimedOut,
+    ];
+
+    const fn as_str(self) -> &'static str {
+        match self {
+            Ssl::Initializing => "initializing",
+            Ssl::PendingValidation => "pending_validation",
+            Ssl::PendingDeployment => "pending_deployment",
+            Ssl::Active => "active",
+            Ssl::ValidationTimedOut => "validation_timed_out",
+        }
+    }
+
+    /// Whether the authority still waits for its records.
+    const fn wants_records(self) -> bool {
+        match self {
+            Ssl::PendingValidation | Ssl::ValidationTimedOut => true,
+            Ssl::Initializing | Ssl::PendingDeployment | Ssl::Active => false,
+        }
+    }
+}
+
+/// Background work that moves a custom hostname along its life.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Progress {
+    r#ref: String,
+    event: Event,
+}
+
+impl Progress {
+    fn of(project: &Row, event: Event) -> Progress {
+        Progress { r#ref: project.r#ref.clone(), event }
+    }
+}
+
+impl Task for Progress {
+    const KIND: &'static str = "custom hostname";
+
+    fn subject(&self) -> &str {
+        &self.r#ref
+    }
+
+    fn run(self, cx: &mut Cx<'_>) -> String {
+        let Some(mut hostname) = find(cx, &self.r#ref) else { return "gone".to_owned() };
+        match self.event {
+            Event::Verify => hostname.verify(cx),
+            Event::Certify | Event::FailCertificate => hostname.certify(cx, self.event),
+            Event::Accept | Event::Activate => hostname.apply(self.event, Ssl::PendingValidation),
+        }
+        if hostname.status == Status::ChallengeVerified {
+            let end = outcome::choose(cx, Work::Certificate, Event::Certify, Event::FailCertificate);
+            let wait = Duration::from_millis(cx.policy.durations.hostname_certificate_ms);
+            cx.after(wait, &Progress { event: end, ..self });
+        }
+        text_of(&hostname.stored(cx).status)
+    }
+}
+
+/// A custom hostname as stored.
+#[derive(Clone, Debug)]
+struct Stored {
+    project: String,
+    hostname: String,
+    id: String,
+    ownership: String,
+    challenge: String,
+    status: Status,
+    /// Whether it was proved to be the customer's.
+    owned: bool,
+    verification_errors: Vec<String>,
+    ssl: Ssl,
+    validation_errors: Vec<String>,
+    changed_by_call: u64,
+}
+
+impl Stored {
+    fn apply(&mut self, event: Event, ssl: Ssl) {
+        self.status = self.status.on(event).expect("a hostname's work is scheduled for the state it is in");
+        self.ssl = ssl;
+    }
+
+    /// Looks at the records: first whose the name is, then what the certificate needs.
+    fn verify(&mut self, cx: &Cx<'_>) {
+        self.verification_errors = if self.owned { Vec::new() } else { self.ownership_problems(cx) };
+        self.owned = self.verification_errors.is_empty();
+        if !self.owned {
+            return;
+        }
+        self.validation_errors = self.certificate_problems(cx);
+        if self.validation_errors.is_empty() {
+            self.apply(Event::Verify, Ssl::PendingDeployment);
+        } else {
+            self.ssl = Ssl::PendingValidation;
+        }
+    }
+
+    fn certify(&mut self, cx: &Cx<'_>, event: Event) {
+        self.validation_errors = self.certificate_problems(cx);
+        if !self.validation_errors.is_empty() {
+            self.apply(Event::FailCertificate, Ssl::PendingValidation);
+        } else if event == Event::FailCertificate {
+            self.validation_errors = vec!["the validation of the certificate timed out".to_owned()];
+            self.apply(event, Ssl::ValidationTimedOut);
+        } else {
+            self.apply(event, Ssl::Active);
+        }
+    }
+
+    fn ownership_problems(&self, cx: &Cx<'_>) -> Vec<String> {
+        let (name, target) = (self.ownership_name(cx), self.origin(cx));
+        let mut problems = Vec::new();
+        if !dns::points_at(cx, &self.hostname, &target) {
+            problems.push(format!("{} has no CNAME record that points at {target}", self.hostname));
+        }
+        if !dns::holds(cx, &name, &self.ownership) {
+            problems.push(format!("{name} has no TXT record {}", self.ownership));
+        }
+        problems
+    }
+
+    fn certificate_problems(&self, cx: &Cx<'_>) -> Vec<String> {
+        let (name, authority) = (self.challenge_name(), &cx.profile.certificate_authority);
+        let mut problems = Vec::new();
+        if !dns::holds(cx, &name, &self.challenge) {
+            problems.push(format!("{name} has no TXT record {}", self.challenge));
+        }
+        if let Some(decides) = dns::forbids(cx, &self.hostname, authority) {
+            problems.push(format!(
+                "the caa records of {decides} do not allow {authority} to issue a certificate"
+            ));
+        }
+        problems
+    }
+
+    fn origin(&self, cx: &Cx<'_>) -> String {
+        format!("{}.{}", self.project, cx.profile.project_domain)
+    }
+
+    fn ownership_name(&self, cx: &Cx<'_>) -> String {
+        format!("{}.{}", cx.profile.hostname_ownership_label, self.hostname)
+    }
+
+    fn challenge_name(&self) -> String {
+        format!("_acme-challenge.{}", self.hostname)
+    }
+
+    fn explain(&self, refusal: Error) -> Error {
+        refusal.because("custom hostname", &self.hostname, None).because(
+            "custom hostname status",
+            text_of(&self.status),
+            Some(self.changed_by_call),
+        )
+    }
+
+    fn shown(&self, cx: &Cx<'_>) -> CustomHostname {
+        let errors = &self.validation_errors;
+        let validation_errors: Vec<_> =
+            errors.iter().map(|message| ValidationError { message: message.clone() }).collect();
+        let challenge =
+            || ValidationRecord { txt_name: self.challenge_name(), txt_value: self.challenge.clone() };
+        let ownership = |text: String| if self.owned { String::new() } else { text };
+        CustomHostname {
+            status: self.status,
+            custom_hostname: self.hostname.clone(),
+            data: HostnameData {
+                success: true,
+                errors: Vec::new(),
+                messages: Vec::new(),
+                result: HostnameResult {
+                    id: self.id.clone(),
+                    hostname: self.hostname.clone(),
+                    ssl: HostnameSsl {
+                        status: self.ssl.as_str().to_owned(),
+                        validation_records: self.ssl.wants_records().then(challenge).into_iter().collect(),
+                        validation_errors: Some(validation_errors).filter(|errors| !errors.is_empty()),
+                    },
+                    ownership_verification: OwnershipVerification {
+                        r#type: ownership("txt".to_owned()),
+                        name: ownership(self.ownership_name(cx)),
+                        value: ownership(self.ownership.clone()),
+                    },
+                    custom_origin_server: self.origin(cx),
+                    verification_errors: Some(self.verification_errors.clone())
+                        .filter(|errors| !errors.is_empty()),
+                    status: if self.owned { "active" } else { "pending" }.to_owned(),
+                },
+            },
+        }
+    }
+
+    fn stored(self, cx: &Cx<'_>) -> Stored {
+        let list = |texts: &[String]| serde_json::to_string(texts).expect("texts are plain data");
+        cx.db.run(
+            "UPDATE custom_hostname SET status = ?2, owned = ?3, verification_errors = ?4, ssl_status = ?5,
+                                        validation_errors = ?6, changed_by_call = ?7 WHERE project = ?1",
+            (
+                &self.project,
+                text_of(&self.status),
+                self.owned,
+                list(&self.verification_errors),
+                self.ssl.as_str(),
+                list(&self.validation_errors),
+                cx.call as i64,
+            ),
+        );
+        self
+    }
+}
+
+/// The name under which the project answers, where that is one of the customer's own.
+pub(super) fn active_name(cx: &Cx<'_>, project: &Row) -> Option<String> {
+    let hostname = find(cx, &project.r#ref)?;
+    (hostname.status == Status::ServicesReconfigured).then_some(hostname.hostname)
+}
+
+/// Refuses where the project has a custom hostname, however far it has come.
+pub(super) fn refuse_beside(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
+    let Some(hostname) = find(cx, &project.r#ref) else { return Ok(()) };
+    let text = "The project has a custom hostname, delete that before activating a vanity subdomain.";
+    Err(hostname.explain(Error::invalid("hostname_exists", text)))
+}
+
+fn load(cx: &Cx<'_>, project: &Row) -> Result<Stored, Error> {
+    find(cx, &project.r#ref).ok_or_else(|| {
+        Error::invalid("no_hostname", "No custom hostname configuration found.").because(
+            "custom hostname",
+            "none",
+            None,
+        )
+    })
+}
+
+fn find(cx: &Cx<'_>, project: &str) -> Option<Stored> {
+    let sql =
+        "SELECT project, hostname, id, ownership, challenge, status, owned, verification_errors, ssl_status,
+                      validation_errors, changed_by_call FROM custom_hostname WHERE project = ?1";
+    let list =
+        |text: String| serde_json::from_str(&text).expect("stored lists were written by the same type");
+    cx.db.maybe(sql, (project,), |row| {
+        let (status, ssl): (String, String) = (row.get(5)?, row.get(8)?);
+        Ok(Stored {
+            project: row.get(0)?,
+            hostname: row.get(1)?,
+            id: row.get(2)?,
+            ownership: row.get(3)?,
+            challenge: row.get(4)?,
+            status: serde_json::from_value(status.into()).expect("stored statuses are published ones"),
+            owned: row.get(6)?,
+            verification_errors: list(row.get(7)?),
+            ssl: Ssl::ALL
+                .into_iter()
+                .find(|one| one.as_str() == ssl)
+                .expect("stored statuses are known ones"),
+            validation_errors: list(row.get(9)?),
+            changed_by_call: row.get::<_, i64>(10)? as u64,
+        })
+    })
+}
