@@ -224,3 +224,17 @@ pub fn free_quota_used_up() -> Scene {
     create(&mut scene.sim, "second");
     scene.after(60)
 }
+
+/// An ACTIVE_HEALTHY project in a world of one's own making that has [`cast`]'s people.
+///
+/// ```
+/// use sim_core::{Policy, RateLimit};
+/// use sim_fixtures::scenario;
+///
+/// let policy = Policy { rate_limit: RateLimit::off(), ..Policy::default() };
+/// let scene = scenario::project_in(scenario::with_policy(policy));
+/// assert!(!scene.sim.policy().rate_limit.enabled);
+/// ```
+pub fn project_in(sim: Simulator) -> Scene {
+    Scene::new(sim)
+}

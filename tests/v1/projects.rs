@@ -1,11 +1,15 @@
 //! `/v1/projects`.
 
 mod api_keys;
+mod auth_config;
+mod database_config;
 mod health;
 mod pause;
 mod readonly;
 mod restore;
 mod secrets;
+mod service_config;
+mod sso;
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};

@@ -149,7 +149,7 @@ impl Operation for ReadVaultValue {
         let found = cx.db.maybe(sql, (&project.r#ref, &self.name), |row| {
             Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)? as u64))
         });
-        let (sealed, written) = found.ok_or_else(|| Error::not_found("vault value", &self.name))?;
+        let (sealed, written) = found.ok_or_else(|| self.unknown())?;
         let (key, since) = stored(cx, &project.r#ref);
         let value = open(&key, &self.name, &sealed).ok_or_else(|| {
             let text = "ERROR:  22000: pgsodium_crypto_aead_det_decrypt_by_id: invalid ciphertext";
@@ -158,6 +158,16 @@ impl Operation for ReadVaultValue {
                 .because("root key", "replaced", since)
         })?;
         Ok(VaultValue { value: Secret(value) })
+    }
+}
+
+impl ReadVaultValue {
+    fn unknown(&self) -> Error {
+        Error::new(Kind::NotFound, "vault_value_not_found", "Vault value not found").because(
+            "vault value",
+            &self.name,
+            None,
+        )
     }
 }
 

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use sim_http::Server;
 
-use super::Failure;
 use super::options::Options;
 use super::running::Running;
 use super::serve::PORT;
+use super::{Failure, say};
 
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -31,9 +31,9 @@ pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
     for (what, check) in checks {
         let began = Instant::now();
         match check(&plain) {
-            Ok(found) => println!("ok    {what:<26} {found}, {} µs", began.elapsed().as_micros()),
+            Ok(found) => say(&format!("ok    {what:<26} {found}, {} µs", began.elapsed().as_micros())),
             Err(Failure(why)) => {
-                println!("FAIL  {what:<26} {why}");
+                say(&format!("FAIL  {what:<26} {why}"));
                 healthy = false;
             }
         }

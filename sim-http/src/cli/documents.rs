@@ -1,20 +1,19 @@
 //! `stuntdouble openapi` and `routes`: what there is to call.
 
-use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
 use sim_core::Simulator;
 use sim_core::engine::{Access, Meta};
 
-use super::Failure;
 use super::options::read_or_default;
+use super::{Failure, say};
 
 /// Prints the OpenAPI document.
 pub(crate) fn openapi(control: bool, profile: Option<&Path>) -> Result<ExitCode, Failure> {
     let sim = Simulator::builder().profile(read_or_default("--profile", profile)?).build();
     let document = if control { sim_http::control_openapi(&sim) } else { sim.openapi() };
-    print(&format!("{document:#}"));
+    say(&format!("{document:#}"));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -28,7 +27,7 @@ pub(crate) fn routes() -> Result<ExitCode, Failure> {
         let [a, b, c] = widths;
         format!("{method:a$}  {path:b$}  {id:c$}  {needs}").trim_end().to_owned()
     });
-    print(&lines.collect::<Vec<_>>().join("\n"));
+    say(&lines.collect::<Vec<_>>().join("\n"));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -39,9 +38,4 @@ fn row(meta: &Meta) -> [String; 4] {
         (Access::Token, None) => format!("{}, no app", meta.role.as_str()),
     };
     [meta.method.as_str().to_owned(), meta.path.to_owned(), meta.id.to_owned(), needs]
-}
-
-/// To standard output; a reader that has seen enough, such as `head`, may close it.
-fn print(text: &str) {
-    let _ = writeln!(std::io::stdout().lock(), "{text}");
 }

@@ -9,6 +9,7 @@ mod running;
 mod serve;
 
 use std::ffi::OsString;
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -81,4 +82,10 @@ pub(crate) fn run() -> ExitCode {
         eprintln!("error: {text}");
         ExitCode::from(2)
     })
+}
+
+/// Prints a line to standard output. A reader that has seen enough, such as `head`, may have closed it.
+fn say(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "{text}").and_then(|()| out.flush());
 }

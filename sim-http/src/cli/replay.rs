@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use sim_core::{Replay, Simulator, management};
 
-use super::Failure;
+use super::{Failure, say};
 
 /// The version of the files that this program reads.
 const VERSION: u32 = 1;
@@ -24,11 +24,11 @@ pub(crate) fn run(file: &Path) -> Result<ExitCode, Failure> {
     world.try_build().map_err(|error| wrong(format!("its world can't be made, {}", error.message)))?;
     match replay.run(management::registry()) {
         Ok(sim) => {
-            println!("the same: {} calls, hash {}", sim.calls(), sim.journal_hash());
+            say(&format!("the same: {} calls, hash {}", sim.calls(), sim.journal_hash()));
             Ok(ExitCode::SUCCESS)
         }
         Err(divergence) => {
-            println!("{divergence}");
+            say(&divergence.to_string());
             Ok(ExitCode::FAILURE)
         }
     }

@@ -1,6 +1,6 @@
 //! A server as `serve`, `exec` and `doctor` start it, with its certificate file.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::path::{Path, PathBuf};
 
@@ -29,7 +29,10 @@ impl Running {
             builder = builder.host(options.host());
         }
         if options.log.unwrap_or(false) {
-            builder = builder.log(|line| eprintln!("{line}"));
+            builder = builder.log(|line| {
+                // Whoever closed standard error does not want to know.
+                let _ = writeln!(io::stderr(), "{line}");
+            });
         }
         let server = builder.spawn(options.simulator()?).map_err(|error| cannot_listen(addr, &error))?;
         let ca = server.ca_pem().map(|pem| CaFile::write(pem, options.ca_out.as_deref())).transpose()?;

@@ -1,14 +1,13 @@
 //! `stuntdouble serve`: a server until somebody stops it.
 
-use std::io::Write as _;
 use std::process::ExitCode;
 
 use serde_json::json;
 use tokio::runtime::Runtime;
 
-use super::Failure;
 use super::options::Options;
 use super::running::Running;
+use super::{Failure, say};
 
 /// Where clients find it unless told otherwise.
 pub(crate) const PORT: u16 = 8787;
@@ -17,11 +16,7 @@ pub(crate) const PORT: u16 = 8787;
 pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
     let options = options.settled()?;
     let running = Running::start(&options, PORT)?;
-    let text = if options.json.unwrap_or(false) { line(&running) } else { greeting(&running) };
-    let mut out = std::io::stdout().lock();
-    // Whoever closed standard output does not want to know.
-    let _ = writeln!(out, "{text}").and_then(|()| out.flush());
-    drop(out);
+    say(&if options.json.unwrap_or(false) { line(&running) } else { greeting(&running) });
     signals()?.block_on(stopped()).map_err(|error| format!("signals can't be waited for: {error}"))?;
     Ok(ExitCode::SUCCESS)
 }
