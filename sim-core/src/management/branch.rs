@@ -442,6 +442,7 @@ pub struct PushBranch {
     pub branch_id: BranchId,
     /// The last migration to run; all unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true))]
     pub migration_version: Option<String>,
 }
 
@@ -466,6 +467,7 @@ pub struct ResetBranch {
     pub branch_id: BranchId,
     /// The last migration to run; all unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true))]
     pub migration_version: Option<String>,
 }
 
