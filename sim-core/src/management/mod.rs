@@ -8,6 +8,7 @@ pub mod addon;
 pub mod api_key;
 pub mod backup;
 pub mod branch;
+pub mod branch_config;
 pub mod branch_workflow;
 pub mod catalog;
 pub mod health;
@@ -23,6 +24,7 @@ pub mod restore;
 pub mod secret;
 pub mod snippet;
 pub mod upgrade;
+pub mod upgrade_progress;
 pub mod user;
 
 /// The service as the engine runs it.
@@ -44,6 +46,7 @@ pub static SERVICE: Service = Service {
         backup::RESOURCE,
         upgrade::RESOURCE,
         branch::RESOURCE,
+        branch_config::RESOURCE,
         snippet::RESOURCE,
         oauth_app::RESOURCE,
         oauth::RESOURCE,
@@ -51,7 +54,7 @@ pub static SERVICE: Service = Service {
     guards: &[
         ("/v1/organizations/{slug}", organization::guard),
         ("/v1/projects/{ref}", project::guard),
-        ("/v1/branches/{branch_id}", branch::guard),
+        ("/v1/branches/{branch_id}", branch_config::guard),
     ],
     seed,
 };

@@ -176,3 +176,40 @@ fn a_world_with_all_of_it_is_lived_again_from_its_file() {
     let again = file.run(scene.sim.registry()).unwrap_or_else(|divergence| panic!("{divergence}"));
     assert_eq!(again.journal_hash(), scene.sim.journal_hash());
 }
+
+#[test]
+fn the_lifecycles_of_branches_and_replicas_are_these_arrows() {
+    use sim_core::management::branch_workflow::{BranchEvent, BranchStatus};
+    use sim_core::management::replica::{ReplicaEvent, ReplicaStatus};
+    let mut arrows = Vec::new();
+    for status in BranchStatus::ALL {
+        for event in BranchEvent::ALL {
+            arrows.extend(status.on(event).map(|next| format!("{status:?} {event:?} {next:?}")));
+        }
+    }
+    for status in ReplicaStatus::ALL {
+        for event in ReplicaEvent::ALL {
+            arrows.extend(status.on(event).map(|next| format!("{status:?} {event:?} {next:?}")));
+        }
+    }
+    let expected = [
+        "CreatingProject ProjectReady RunningMigrations",
+        "CreatingProject Rerun RunningMigrations",
+        "RunningMigrations PassMigrations MigrationsPassed",
+        "RunningMigrations FailMigrations MigrationsFailed",
+        "RunningMigrations Rerun RunningMigrations",
+        "MigrationsPassed DeployFunctions FunctionsDeployed",
+        "MigrationsPassed FailFunctions FunctionsFailed",
+        "MigrationsPassed Rerun RunningMigrations",
+        "MigrationsFailed Rerun RunningMigrations",
+        "FunctionsDeployed Rerun RunningMigrations",
+        "FunctionsFailed Rerun RunningMigrations",
+        "ComingUp Finish ActiveHealthy",
+        "ComingUp Fail InitFailed",
+        "ComingUp Remove GoingDown",
+        "ActiveHealthy Remove GoingDown",
+        "InitFailed Remove GoingDown",
+        "GoingDown FinishRemove Removed",
+    ];
+    assert_eq!(arrows, expected);
+}

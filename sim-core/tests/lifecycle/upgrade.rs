@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Scene, active_project, refused, scene};
 use sim_core::engine::{Outcome, Outcomes};
-use sim_core::management::upgrade::{UpgradeError, UpgradeProgress};
+use sim_core::management::upgrade_progress::{UpgradeError, UpgradeProgress};
 use sim_core::{Pace, Policy};
 
 const UPGRADE: &str = "/v1/projects/{ref}/upgrade";
