@@ -10,6 +10,7 @@ pub mod auth_config;
 pub mod auth_field;
 pub mod backup;
 pub mod branch;
+pub mod branch_config;
 pub mod branch_workflow;
 pub mod catalog;
 pub mod dns;
@@ -39,6 +40,7 @@ pub mod ssl;
 pub mod sso;
 pub mod storage;
 pub mod upgrade;
+pub mod upgrade_progress;
 pub mod user;
 pub mod vanity;
 pub mod webhook;
@@ -72,6 +74,7 @@ pub static SERVICE: Service = Service {
         backup::RESOURCE,
         upgrade::RESOURCE,
         branch::RESOURCE,
+        branch_config::RESOURCE,
         snippet::RESOURCE,
         oauth_app::RESOURCE,
         oauth::RESOURCE,
@@ -87,6 +90,7 @@ pub static SERVICE: Service = Service {
         function::RESOURCE,
         function_body::RESOURCE,
         function_deploy::RESOURCE,
+        ("/v1/branches/{branch_id}", branch_config::guard),
     ],
     seed,
 };
