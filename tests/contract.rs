@@ -22,12 +22,18 @@ fn the_document_is_what_the_contract_says() {
         let found = contract.differences(operation, &document);
         let key = format!("{} {}", operation.method, operation.path);
         match (found.is_empty(), excepted.remove(key.as_str())) {
-            (true, Some(reason)) => problems.push(format!("{key}: keeps to the contract, drop the exception {reason:?}")),
-            (false, None) => problems.extend(found.iter().map(|one| format!("{key} ({}): {one}", operation.title))),
+            (true, Some(reason)) => {
+                problems.push(format!("{key}: keeps to the contract, drop the exception {reason:?}"))
+            }
+            (false, None) => {
+                problems.extend(found.iter().map(|one| format!("{key} ({}): {one}", operation.title)))
+            }
             (true, None) | (false, Some(_)) => {}
         }
     }
-    problems.extend(excepted.keys().map(|key| format!("{key}: excepted, but the contract has no such operation")));
+    problems.extend(
+        excepted.keys().map(|key| format!("{key}: excepted, but the contract has no such operation")),
+    );
     assert!(problems.is_empty(), "{} differences:\n{}", problems.len(), problems.join("\n"));
 }
 
@@ -35,7 +41,8 @@ fn the_document_is_what_the_contract_says() {
 fn nothing_is_published_beyond_the_contract() {
     let contract = Contract::parse(CONTRACT);
     let document = Simulator::builder().build().openapi();
-    let known: BTreeSet<_> = contract.operations.iter().map(|one| (one.path, one.method.to_lowercase())).collect();
+    let known: BTreeSet<_> =
+        contract.operations.iter().map(|one| (one.path, one.method.to_lowercase())).collect();
     for (path, methods) in document["paths"].as_object().expect("the document has paths") {
         for (method, described) in methods.as_object().expect("a path has methods") {
             let is_extension = described["x-extension"] == true;
@@ -110,7 +117,13 @@ impl Contract {
         problems
     }
 
-    fn compare_answer(&self, operation: &Operation, described: &Value, document: &Value, problems: &mut Vec<String>) {
+    fn compare_answer(
+        &self,
+        operation: &Operation,
+        described: &Value,
+        document: &Value,
+        problems: &mut Vec<String>,
+    ) {
         let answer = &described["responses"][operation.success.to_string()];
         if answer.is_null() {
             problems.push(format!("does not answer {}", operation.success));
@@ -126,7 +139,14 @@ impl Contract {
     }
 
     /// Whether `schema` is of the contract's type `kind`, field by field.
-    fn compare_type(&self, at: &str, kind: &str, schema: &Value, document: &Value, problems: &mut Vec<String>) {
+    fn compare_type(
+        &self,
+        at: &str,
+        kind: &str,
+        schema: &Value,
+        document: &Value,
+        problems: &mut Vec<String>,
+    ) {
         let schema = resolve(schema, document);
         if let Some(inner) = kind.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
             let items = &schema["items"];
@@ -193,9 +213,8 @@ impl Operation {
         for code in self.others.iter().filter(|code| !answered.contains(code)) {
             problems.push(format!("does not answer {code}"));
         }
-        let unexpected = |code: &&u16| {
-            **code != self.success && !self.others.contains(code) && !EVERYWHERE.contains(code)
-        };
+        let unexpected =
+            |code: &&u16| **code != self.success && !self.others.contains(code) && !EVERYWHERE.contains(code);
         for code in answered.iter().filter(unexpected) {
             problems.push(format!("answers {code}, which is not in the contract"));
         }
@@ -234,13 +253,20 @@ impl<'d> Seen<'d> {
         let content = described["requestBody"]["content"].as_object();
         let Some(media) = content.and_then(|content| content.values().next()) else { return Vec::new() };
         let schema = resolve(&media["schema"], document);
-        let is_required = |name: &str| schema["required"].as_array().is_some_and(|all| all.iter().any(|one| one == name));
+        let is_required =
+            |name: &str| schema["required"].as_array().is_some_and(|all| all.iter().any(|one| one == name));
         let properties = schema["properties"].as_object().into_iter().flatten();
         properties.map(|(name, schema)| Seen { name, schema, required: is_required(name) }).collect()
     }
 }
 
-fn compare_fields(at: &str, wanted: &[Field], seen: &[Seen<'_>], document: &Value, problems: &mut Vec<String>) {
+fn compare_fields(
+    at: &str,
+    wanted: &[Field],
+    seen: &[Seen<'_>],
+    document: &Value,
+    problems: &mut Vec<String>,
+) {
     for field in wanted {
         let Some(found) = seen.iter().find(|one| one.name == field.name) else {
             problems.push(format!("{at} {} is missing", field.name));

@@ -6,7 +6,7 @@ use serde_json::Value;
 use sim_core::engine::{Access, Meta};
 use sim_core::{Policy, Profile, Simulator};
 
-use crate::bless::assert_document;
+use crate::support::held;
 
 #[test]
 fn operations_are_documented() {
@@ -14,12 +14,13 @@ fn operations_are_documented() {
     let mut text = "# Operations\n\nGenerated from the declarations. `STUNTDOUBLE_BLESS=1 cargo test -p sim-tests` rewrites it.\n".to_owned();
     for (title, control) in [("The API", false), ("Control operations", true)] {
         let document = if control { sim.control_openapi() } else { sim.openapi() };
-        write!(text, "\n## {title}\n\n| method and path | what it does | answers | role | scope | marks |\n").expect("a string takes it");
+        write!(text, "\n## {title}\n\n| method and path | what it does | answers | role | scope | marks |\n")
+            .expect("a string takes it");
         text.push_str("|---|---|---|---|---|---|\n");
         let listed = sim.registry().operations().filter(|meta| (meta.access == Access::Control) == control);
         listed.for_each(|meta| text.push_str(&row(meta, &document)));
     }
-    assert_document("docs/operations.md", &text);
+    held("docs/operations.md", &text);
 }
 
 fn row(meta: &Meta, document: &Value) -> String {
@@ -45,7 +46,7 @@ fn knobs_are_documented() {
     knobs(&schemars::schema_for!(Policy).to_value(), &policy, "", &mut text);
     text.push_str("\n## Profile: what things are called\n\n| knob | default | meaning |\n|---|---|---|\n");
     knobs(&schemars::schema_for!(Profile).to_value(), &profile, "", &mut text);
-    assert_document("docs/policy.md", &text);
+    held("docs/policy.md", &text);
 }
 
 /// One row for each knob; a knob that is a table of knobs gets a row for each of those.
@@ -61,7 +62,8 @@ fn knobs(schema: &Value, defaults: &Value, prefix: &str, text: &mut String) {
                 knobs(&inner, default, &format!("{prefix}{name}."), text);
             }
             None => {
-                let meaning = field["description"].as_str().unwrap_or_default().replace('\n', " ").replace('|', "\\|");
+                let meaning =
+                    field["description"].as_str().unwrap_or_default().replace('\n', " ").replace('|', "\\|");
                 writeln!(text, "| `{prefix}{name}` | `{default}` | {meaning} |").expect("a string takes it");
             }
         }

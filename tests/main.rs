@@ -2,8 +2,10 @@
 
 mod access;
 mod bad_input;
+mod contract;
 mod control;
 mod determinism;
+mod docs;
 mod journal;
 mod lifecycles;
 mod openapi;

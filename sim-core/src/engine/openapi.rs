@@ -72,6 +72,9 @@ fn describe(operation: &Registered) -> Value {
     if meta.beta {
         described["x-beta"] = true.into();
     }
+    if meta.extension {
+        described["x-extension"] = true.into();
+    }
     if let Some(scope) = meta.scope {
         described["x-oauth-scope"] = scope.0.into();
     }
@@ -152,17 +155,19 @@ fn body_fields(operation: &Registered) -> Option<Value> {
     if !meta.query_is_body_too() {
         meta.query.iter().for_each(|name| remove_field(&mut schema, name));
     }
-    hidden_fields(&schema).iter().for_each(|name| remove_field(&mut schema, name));
+    for mark in ["x-hidden", "x-query-only"] {
+        marked_fields(&schema, mark).iter().for_each(|name| remove_field(&mut schema, name));
+    }
     for key in ["description", "title"] {
         schema.as_object_mut()?.shift_remove(key);
     }
     schema["properties"].as_object().is_some_and(|fields| !fields.is_empty()).then_some(schema)
 }
 
-/// Fields that are accepted but not published.
-fn hidden_fields(schema: &Value) -> Vec<String> {
+/// Fields with a mark: `x-hidden` is accepted but not published, `x-query-only` is not published in the body.
+fn marked_fields(schema: &Value, mark: &str) -> Vec<String> {
     let fields = schema["properties"].as_object().into_iter().flatten();
-    fields.filter(|(_, field)| field.get("x-hidden").is_some()).map(|(name, _)| name.clone()).collect()
+    fields.filter(|(_, field)| field.get(mark).is_some()).map(|(name, _)| name.clone()).collect()
 }
 
 fn remove_field(schema: &mut Value, name: &str) {

@@ -59,6 +59,8 @@ pub struct Meta {
     pub beta: bool,
     /// Published as deprecated.
     pub deprecated: bool,
+    /// Not in the service's published document, but called by its clients.
+    pub extension: bool,
     /// The least role that may call it in the organization addressed.
     pub role: Role,
     /// The OAuth scope it needs. `None`: no OAuth token reaches it.
@@ -179,6 +181,7 @@ const fn meta(method: Method, id: &'static str, path: &'static str, body: Body, 
         produces: &["application/json"],
         beta: false,
         deprecated: false,
+        extension: false,
         role,
         scope: None,
         access: Access::Token,

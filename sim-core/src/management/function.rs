@@ -112,12 +112,15 @@ pub struct CreateFunction {
     pub verify_jwt: Option<bool>,
     /// Whether it has an import map.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-query-only" = true))]
     pub import_map: Option<bool>,
     /// The file that it starts with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-query-only" = true))]
     pub entrypoint_path: Option<String>,
     /// Its import map.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-query-only" = true))]
     pub import_map_path: Option<String>,
 }
 
@@ -277,12 +280,15 @@ pub struct UpdateFunction {
     pub verify_jwt: Option<bool>,
     /// Whether it has an import map.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-query-only" = true))]
     pub import_map: Option<bool>,
     /// The file that it starts with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-query-only" = true))]
     pub entrypoint_path: Option<String>,
     /// Its import map.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-query-only" = true))]
     pub import_map_path: Option<String>,
 }
 

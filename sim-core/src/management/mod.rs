@@ -31,6 +31,7 @@ pub mod readonly;
 pub mod replica;
 pub mod resize;
 pub mod rest;
+mod restart;
 pub mod restore;
 pub mod root_key;
 pub mod saml_metadata;
@@ -44,7 +45,6 @@ pub mod upgrade_progress;
 pub mod user;
 pub mod vanity;
 pub mod webhook;
-mod restart;
 
 /// The service as the engine runs it.
 pub static SERVICE: Service = Service {
@@ -75,14 +75,6 @@ pub static SERVICE: Service = Service {
         upgrade::RESOURCE,
         branch::RESOURCE,
         branch_config::RESOURCE,
-        snippet::RESOURCE,
-        oauth_app::RESOURCE,
-        oauth::RESOURCE,
-    ],
-    guards: &[
-        ("/v1/organizations/{slug}", organization::guard),
-        ("/v1/projects/{ref}", project::guard),
-        ("/v1/branches/{branch_id}", branch::guard),
         network::RESOURCE,
         dns::RESOURCE,
         hostname::RESOURCE,
@@ -90,6 +82,13 @@ pub static SERVICE: Service = Service {
         function::RESOURCE,
         function_body::RESOURCE,
         function_deploy::RESOURCE,
+        snippet::RESOURCE,
+        oauth_app::RESOURCE,
+        oauth::RESOURCE,
+    ],
+    guards: &[
+        ("/v1/organizations/{slug}", organization::guard),
+        ("/v1/projects/{ref}", project::guard),
         ("/v1/branches/{branch_id}", branch_config::guard),
     ],
     seed,

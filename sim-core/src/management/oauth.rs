@@ -136,6 +136,7 @@ impl Operation for Authorize {
             "code_challenge",
             "code_challenge_method",
         ],
+        extension: true,
         ..get("v1-authorize-user", "/v1/oauth/authorize")
     };
 

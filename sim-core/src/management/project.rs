@@ -89,9 +89,26 @@ pub struct Project {
     pub created_at: Timestamp,
     /// Where it stands in its life.
     pub status: Status,
-    /// Its database; absent in the answer to a create.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub database: Option<Database>,
+    /// Its database.
+    pub database: Database,
+}
+
+/// A project as the answer to a create shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CreatedProject {
+    /// The project's reference.
+    pub id: ProjectRef,
+    /// Slug of its organization.
+    pub organization_id: String,
+    /// Its name, unique in the organization.
+    pub name: String,
+    /// Where it runs.
+    pub region: Region,
+    /// When it was created.
+    #[schemars(with = "String", extend("format" = "date-time"))]
+    pub created_at: Timestamp,
+    /// UNKNOWN: it has not come up yet.
+    pub status: Status,
 }
 
 /// A project's database.
@@ -189,14 +206,14 @@ impl CreateProject {
 }
 
 impl Operation for CreateProject {
-    type Output = Project;
+    type Output = CreatedProject;
     const META: Meta = Meta {
         scope: Some(Scope("projects:write")),
         also: &[403, 404],
         ..post("v1-create-a-project", "/v1/projects")
     };
 
-    fn run(self, cx: &mut Cx<'_>) -> Result<Project, Error> {
+    fn run(self, cx: &mut Cx<'_>) -> Result<CreatedProject, Error> {
         let organization = organization::load(cx, &self.organization_id)?;
         cx.require_role(&organization.id, Role::Administrator)?;
         self.require_free_name(cx)?;
@@ -212,7 +229,8 @@ impl Operation for CreateProject {
         };
         let project = project.insert(cx);
         cx.after(Duration::from_millis(cx.policy.durations.accept_ms), &Step::to(&project, Event::Accept));
-        Ok(Project { database: None, ..project.shown(cx) })
+        let Project { id, organization_id, name, region, created_at, status, .. } = project.shown(cx);
+        Ok(CreatedProject { id, organization_id, name, region, created_at, status })
     }
 }
 
@@ -832,12 +850,12 @@ impl Row {
                 .expect("stored regions are published ones"),
             created_at: self.created_at,
             status: self.status,
-            database: Some(Database {
+            database: Database {
                 host: format!("db.{}.{}", self.r#ref, cx.profile.project_domain),
                 version: self.version.clone(),
                 postgres_engine: self.engine.clone(),
                 release_channel: self.release_channel.clone(),
-            }),
+            },
         }
     }
 
