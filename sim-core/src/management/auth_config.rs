@@ -7,12 +7,12 @@ use std::sync::LazyLock;
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use sha2::Sha256;
 
-use crate::engine::{Cx, Error, Kind, Meta, Operation, Resource, Scope, get, hex, patch};
+use crate::engine::{Cx, Error, Kind, Meta, Operation, Payload, Resource, Scope, get, hex, patch};
 use crate::operations;
 
 use super::auth_field;
@@ -35,9 +35,8 @@ const TABLES: &str = "
 ///
 /// A digest is HMAC-SHA256 of the secret under the project's reference, 64 hex digits, so that who knows the secret
 /// can tell whether it is set.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct AuthConfig(Box<RawValue>);
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuthConfig(String);
 
 impl AuthConfig {
     /// The value of a field; `null` where it is not set, and for a name that no field has.
@@ -47,21 +46,28 @@ impl AuthConfig {
 
     /// All fields.
     pub fn fields(&self) -> Map<String, Value> {
-        serde_json::from_str(self.0.get()).expect("a configuration is an object")
+        serde_json::from_str(&self.0).expect("a configuration is an object")
     }
 
-    fn of(text: String) -> AuthConfig {
-        AuthConfig(RawValue::from_string(text).expect("a configuration is JSON"))
-    }
-}
-
-impl PartialEq for AuthConfig {
-    fn eq(&self, other: &AuthConfig) -> bool {
-        self.0.get() == other.0.get()
+    /// The stored text as it is: nothing in it is looked at.
+    fn payload(&self) -> Payload {
+        Payload::bytes(Payload::JSON, self.0.as_bytes().to_vec())
     }
 }
 
-impl Eq for AuthConfig {}
+impl Serialize for AuthConfig {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let raw: &RawValue = serde_json::from_str(&self.0).expect("a configuration is JSON");
+        raw.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for AuthConfig {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<AuthConfig, D::Error> {
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        Ok(AuthConfig(raw.get().to_owned()))
+    }
+}
 
 impl JsonSchema for AuthConfig {
     fn schema_name() -> Cow<'static, str> {
@@ -97,7 +103,11 @@ impl Operation for GetAuthConfig {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<AuthConfig, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        Ok(AuthConfig::of(stored(cx, &project.r#ref)))
+        Ok(AuthConfig(stored(cx, &project.r#ref)))
+    }
+
+    fn payload(output: &AuthConfig) -> Payload {
+        output.payload()
     }
 }
 
@@ -157,14 +167,18 @@ impl Operation for UpdateAuthConfig {
         let sql = "INSERT INTO auth_config VALUES (?1, ?2, ?3)
                    ON CONFLICT DO UPDATE SET config = excluded.config, changed_by_call = excluded.changed_by_call";
         cx.db.run(sql, (&project.r#ref, &text, cx.call as i64));
-        Ok(AuthConfig::of(text))
+        Ok(AuthConfig(text))
+    }
+
+    fn payload(output: &AuthConfig) -> Payload {
+        output.payload()
     }
 }
 
 impl UpdateAuthConfig {
     /// The configuration with the fields of this update in it.
     fn merged(self, stored: String) -> Map<String, Value> {
-        let mut config = AuthConfig::of(stored).fields();
+        let mut config = AuthConfig(stored).fields();
         for (name, value) in self.fields {
             let Some(field) = auth_field::named(&name).filter(|field| field.settable) else { continue };
             let value = match value {
@@ -241,4 +255,20 @@ pub(super) fn saml(cx: &Cx<'_>, project: &str) -> (bool, Option<u64>) {
     let sql = "SELECT config ->> '$.saml_enabled', changed_by_call FROM auth_config WHERE project = ?1";
     let found = cx.db.maybe(sql, (project,), |row| Ok((row.get(0)?, Some(row.get::<_, i64>(1)? as u64))));
     found.unwrap_or((false, None))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_configuration_is_the_same_object_by_every_way() {
+        let config = AuthConfig(Value::Object(auth_field::defaults()).to_string());
+        let bytes = config.payload().body;
+        assert_eq!(serde_json::to_vec(&config).expect("it is plain data"), bytes);
+        assert_eq!(serde_json::from_slice::<AuthConfig>(&bytes).expect("it is a configuration"), config);
+        let value = serde_json::to_value(&config).expect("it is plain data");
+        assert_eq!(serde_json::from_value::<AuthConfig>(value).expect("it is a configuration"), config);
+        assert_eq!(config.field("jwt_exp"), 3600);
+    }
 }
