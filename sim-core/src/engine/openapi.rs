@@ -92,6 +92,8 @@ fn parameters(operation: &Registered) -> Vec<Value> {
         .map(|(name, place)| {
             let mut schema = operation.input_schema["properties"][name].clone();
             let text = schema.as_object_mut().and_then(|schema| schema.shift_remove("description"));
+            // Hidden is what the body may have besides; here it is published.
+            schema.as_object_mut().map(|schema| schema.shift_remove("x-hidden"));
             let mut parameter = json!({
                 "name": name,
                 "in": place,

@@ -16,9 +16,11 @@ pub mod catalog;
 pub mod dns;
 pub mod function;
 pub mod function_body;
+pub mod function_bulk;
 pub mod function_deploy;
 pub mod health;
 pub mod hostname;
+pub mod hostname_progress;
 pub mod network;
 pub mod oauth;
 pub mod oauth_app;
@@ -31,6 +33,7 @@ pub mod readonly;
 pub mod replica;
 pub mod resize;
 pub mod rest;
+mod restart;
 pub mod restore;
 pub mod root_key;
 pub mod saml_metadata;
@@ -44,7 +47,6 @@ pub mod upgrade_progress;
 pub mod user;
 pub mod vanity;
 pub mod webhook;
-mod restart;
 
 /// The service as the engine runs it.
 pub static SERVICE: Service = Service {
@@ -78,18 +80,18 @@ pub static SERVICE: Service = Service {
         snippet::RESOURCE,
         oauth_app::RESOURCE,
         oauth::RESOURCE,
-    ],
-    guards: &[
-        ("/v1/organizations/{slug}", organization::guard),
-        ("/v1/projects/{ref}", project::guard),
-        ("/v1/branches/{branch_id}", branch::guard),
         network::RESOURCE,
         dns::RESOURCE,
         hostname::RESOURCE,
         vanity::RESOURCE,
         function::RESOURCE,
         function_body::RESOURCE,
+        function_bulk::RESOURCE,
         function_deploy::RESOURCE,
+    ],
+    guards: &[
+        ("/v1/organizations/{slug}", organization::guard),
+        ("/v1/projects/{ref}", project::guard),
         ("/v1/branches/{branch_id}", branch_config::guard),
     ],
     seed,

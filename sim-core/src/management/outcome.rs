@@ -59,7 +59,8 @@ pub(super) fn choose<T>(cx: &Cx<'_>, work: Work, good: T, bad: T) -> T {
     let sql = "DELETE FROM next_outcome WHERE work = ?1 RETURNING outcome";
     let next = cx.db.maybe(sql, (text_of(&work),), |row| row.get::<_, String>(0));
     let Outcomes { create, pause, restore, upgrade, .. } = cx.policy.outcomes;
-    let Outcomes { branch_migrations, branch_functions, pitr_restore, replica, certificate, .. } = cx.policy.outcomes;
+    let Outcomes { branch_migrations, branch_functions, pitr_restore, replica, certificate, .. } =
+        cx.policy.outcomes;
     let always = match work {
         Work::Create => create,
         Work::Pause => pause,
