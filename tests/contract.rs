@@ -79,6 +79,8 @@ struct Field {
     kind: &'static str,
     required: bool,
     deprecated: bool,
+    /// Beyond the document.
+    extra: bool,
 }
 
 impl Contract {
@@ -169,6 +171,7 @@ impl Contract {
             let at = format!("{at}.{}", field.name);
             match properties.get(field.name) {
                 Some(schema) => self.compare_type(&at, field.kind, schema, document, problems),
+                None if field.extra => {}
                 None => problems.push(format!("{at} is missing")),
             }
         }
@@ -227,7 +230,8 @@ fn fields(list: &'static str) -> Vec<Field> {
         .map(|word| {
             let (name, kind) = word.split_once(':').expect("a field has a type");
             Field {
-                name,
+                name: name.trim_start_matches('+'),
+                extra: name.starts_with('+'),
                 kind: kind.trim_end_matches(['!', '~']),
                 required: kind.ends_with('!'),
                 deprecated: kind.ends_with('~'),

@@ -7,10 +7,9 @@ use common::{Scene, json, refuses_strangers, shown};
 use serde_json::{Value, json};
 use sim_core::engine::{Blob, File, Outcome};
 use sim_core::management::SERVICE;
-use sim_core::management::function::{
-    BulkFunction, BulkUpdateFunctions, CreateFunction, Event, Function, GetFunction, ListFunctions, Status,
-};
+use sim_core::management::function::{CreateFunction, Event, Function, GetFunction, ListFunctions, Status};
 use sim_core::management::function_body::{FunctionBody, GetFunctionBody};
+use sim_core::management::function_bulk::{BulkFunction, BulkUpdateFunctions};
 use sim_core::management::function_deploy::DeployFunction;
 use sim_core::{Error, Role};
 

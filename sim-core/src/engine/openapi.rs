@@ -95,6 +95,8 @@ fn parameters(operation: &Registered) -> Vec<Value> {
         .map(|(name, place)| {
             let mut schema = operation.input_schema["properties"][name].clone();
             let text = schema.as_object_mut().and_then(|schema| schema.shift_remove("description"));
+            // Hidden is what the body may have besides; here it is published.
+            schema.as_object_mut().map(|schema| schema.shift_remove("x-hidden"));
             let mut parameter = json!({
                 "name": name,
                 "in": place,
@@ -155,19 +157,17 @@ fn body_fields(operation: &Registered) -> Option<Value> {
     if !meta.query_is_body_too() {
         meta.query.iter().for_each(|name| remove_field(&mut schema, name));
     }
-    for mark in ["x-hidden", "x-query-only"] {
-        marked_fields(&schema, mark).iter().for_each(|name| remove_field(&mut schema, name));
-    }
+    hidden_fields(&schema).iter().for_each(|name| remove_field(&mut schema, name));
     for key in ["description", "title"] {
         schema.as_object_mut()?.shift_remove(key);
     }
     schema["properties"].as_object().is_some_and(|fields| !fields.is_empty()).then_some(schema)
 }
 
-/// Fields with a mark: `x-hidden` is accepted but not published, `x-query-only` is not published in the body.
-fn marked_fields(schema: &Value, mark: &str) -> Vec<String> {
+/// Fields that are accepted in the body but not published there.
+fn hidden_fields(schema: &Value) -> Vec<String> {
     let fields = schema["properties"].as_object().into_iter().flatten();
-    fields.filter(|(_, field)| field.get(mark).is_some()).map(|(name, _)| name.clone()).collect()
+    fields.filter(|(_, field)| field.get("x-hidden").is_some()).map(|(name, _)| name.clone()).collect()
 }
 
 fn remove_field(schema: &mut Value, name: &str) {

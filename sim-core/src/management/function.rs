@@ -1,12 +1,12 @@
-//! `/v1/projects/{ref}/functions`: a project's serverless functions. Deploying is in `function_deploy`, what was
-//! uploaded in `function_body`.
+//! `/v1/projects/{ref}/functions`: a project's serverless functions. Deploying is in `function_deploy`, bulk update in
+//! `function_bulk`, what was uploaded in `function_body`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{
     Access, Body, Cx, Empty, Error, File, Kind, Meta, Operation, Resource, Role, Scope, TextOrBytes, delete,
-    get, patch, post, put,
+    get, patch, post,
 };
 use crate::operations;
 
@@ -15,15 +15,7 @@ use super::organization::{self, Plan};
 use super::project::{self, ProjectRef, Row};
 use super::text_of;
 
-operations![
-    CreateFunction,
-    ListFunctions,
-    GetFunction,
-    UpdateFunction,
-    BulkUpdateFunctions,
-    DeleteFunction,
-    PushFunction
-];
+operations![CreateFunction, ListFunctions, GetFunction, UpdateFunction, DeleteFunction, PushFunction];
 
 pub(super) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
 
@@ -112,15 +104,15 @@ pub struct CreateFunction {
     pub verify_jwt: Option<bool>,
     /// Whether it has an import map.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-query-only" = true))]
+    #[schemars(extend("x-hidden" = true))]
     pub import_map: Option<bool>,
     /// The file that it starts with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-query-only" = true))]
+    #[schemars(extend("x-hidden" = true))]
     pub entrypoint_path: Option<String>,
     /// Its import map.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-query-only" = true))]
+    #[schemars(extend("x-hidden" = true))]
     pub import_map_path: Option<String>,
 }
 
@@ -280,15 +272,15 @@ pub struct UpdateFunction {
     pub verify_jwt: Option<bool>,
     /// Whether it has an import map.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-query-only" = true))]
+    #[schemars(extend("x-hidden" = true))]
     pub import_map: Option<bool>,
     /// The file that it starts with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-query-only" = true))]
+    #[schemars(extend("x-hidden" = true))]
     pub entrypoint_path: Option<String>,
     /// Its import map.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-query-only" = true))]
+    #[schemars(extend("x-hidden" = true))]
     pub import_map_path: Option<String>,
 }
 
@@ -327,119 +319,6 @@ impl Operation for UpdateFunction {
         function_body::settle(cx, after.key(), Some(before.version), after.version);
         Ok(after.save(cx).shown())
     }
-}
-
-/// A function as bulk update takes it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct BulkFunction {
-    /// Its id.
-    pub id: String,
-    /// What it is called in paths.
-    pub slug: Slug,
-    /// What people call it.
-    pub name: String,
-    /// Whether it runs.
-    pub status: Status,
-    /// Taken as it is; raising it is up to the caller.
-    #[schemars(range(min = 0))]
-    pub version: i64,
-    /// When it was created, in milliseconds since the epoch.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0))]
-    pub created_at: Option<i64>,
-    /// Whether it runs only for who brings a token of the project.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub verify_jwt: Option<bool>,
-    /// Whether it has an import map.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub import_map: Option<bool>,
-    /// The file that it starts with.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub entrypoint_path: Option<String>,
-    /// Its import map.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub import_map_path: Option<String>,
-}
-
-impl From<Function> for BulkFunction {
-    /// As bundling answered it.
-    fn from(function: Function) -> BulkFunction {
-        BulkFunction {
-            id: function.id,
-            slug: Slug(function.slug),
-            name: function.name,
-            status: function.status,
-            version: function.version,
-            created_at: Some(function.created_at),
-            verify_jwt: Some(function.verify_jwt),
-            import_map: Some(function.import_map),
-            entrypoint_path: Some(function.entrypoint_path),
-            import_map_path: function.import_map_path,
-        }
-    }
-}
-
-/// Functions after a bulk update.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct UpdatedFunctions {
-    /// Those that the update named, in its order.
-    pub functions: Vec<Function>,
-}
-
-/// Create or replace several functions at once.
-///
-/// Done twice it is as if done once. What was bundled for a version runs once that version is put here. Functions that
-/// are not named stay as they are.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub struct BulkUpdateFunctions {
-    /// The project's reference.
-    pub r#ref: ProjectRef,
-    /// The functions; the last of a slug counts.
-    pub functions: Vec<BulkFunction>,
-}
-
-impl Operation for BulkUpdateFunctions {
-    type Output = UpdatedFunctions;
-    const META: Meta = Meta {
-        body: Body::Field("functions"),
-        role: Role::Developer,
-        scope: Some(Scope("edge_functions:write")),
-        also: &[402, 500],
-        ..put("v1-bulk-update-functions", "/v1/projects/{ref}/functions")
-    };
-
-    fn run(self, cx: &mut Cx<'_>) -> Result<UpdatedFunctions, Error> {
-        let project = project::load(cx, &self.r#ref)?;
-        let replace = |one| replace(cx, &project, one).map(|stored| stored.shown());
-        let functions = self.functions.into_iter().map(replace).collect::<Result<_, Error>>()?;
-        Ok(UpdatedFunctions { functions })
-    }
-}
-
-fn replace(cx: &Cx<'_>, project: &Row, new: BulkFunction) -> Result<Stored, Error> {
-    let before = find(cx, project, &new.slug.0);
-    if before.is_none() {
-        require_room(cx, project)?;
-    }
-    let base = before.clone().unwrap_or_else(|| Stored::new(cx, project, &new.slug.0));
-    let mut after = Stored {
-        id: new.id,
-        name: new.name,
-        status: new.status,
-        version: new.version,
-        created_at: new.created_at.unwrap_or(base.created_at),
-        verify_jwt: new.verify_jwt.unwrap_or(base.verify_jwt),
-        ..base
-    }
-    .with_import_map(new.import_map, new.import_map_path);
-    after.entrypoint = new.entrypoint_path.unwrap_or(after.entrypoint);
-    after.keep_paths_relative();
-    if before.as_ref() == Some(&after) {
-        return Ok(after);
-    }
-    after.updated_at = cx.now.as_millisecond();
-    function_body::settle(cx, after.key(), before.map(|before| before.version), after.version);
-    Ok(after.save(cx))
 }
 
 /// Delete a function and what was uploaded for it.
@@ -561,20 +440,20 @@ impl Status {
 /// A function as stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stored {
-    project: String,
-    slug: String,
+    pub(super) project: String,
+    pub(super) slug: String,
     pub(super) id: String,
     pub(super) name: String,
     pub(super) status: Status,
     pub(super) version: i64,
-    created_at: i64,
+    pub(super) created_at: i64,
     pub(super) updated_at: i64,
     pub(super) verify_jwt: bool,
-    import_map: bool,
+    pub(super) import_map: bool,
     /// As sent; relative to the folder of the version unless it is an address.
     pub(super) entrypoint: String,
-    import_map_path: Option<String>,
-    changed_by_call: u64,
+    pub(super) import_map_path: Option<String>,
+    pub(super) changed_by_call: u64,
 }
 
 const COLUMNS: &str = "project, slug, id, name, status, version, created_at, updated_at, verify_jwt, import_map, \
@@ -636,7 +515,7 @@ impl Stored {
     }
 
     /// Paths that came as addresses in this version's own folder move along with its version.
-    fn keep_paths_relative(&mut self) {
+    pub(super) fn keep_paths_relative(&mut self) {
         let folder = self.folder();
         for path in std::iter::once(&mut self.entrypoint).chain(&mut self.import_map_path) {
             if let Some(relative) = path.strip_prefix(&folder) {

@@ -16,9 +16,11 @@ pub mod catalog;
 pub mod dns;
 pub mod function;
 pub mod function_body;
+pub mod function_bulk;
 pub mod function_deploy;
 pub mod health;
 pub mod hostname;
+pub mod hostname_progress;
 pub mod network;
 pub mod oauth;
 pub mod oauth_app;
@@ -81,6 +83,7 @@ pub static SERVICE: Service = Service {
         vanity::RESOURCE,
         function::RESOURCE,
         function_body::RESOURCE,
+        function_bulk::RESOURCE,
         function_deploy::RESOURCE,
         snippet::RESOURCE,
         oauth_app::RESOURCE,
