@@ -177,4 +177,20 @@ mod tests {
         assert!(wait <= Duration::from_secs(1), "{wait:?}");
         assert_eq!(Clock::new(0.0).next_wake(&mut sim), None);
     }
+
+    #[test]
+    fn the_earliest_alarm_rings_once() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+        let (alarm, now) = (Alarm::default(), Instant::now());
+        let (soon, late) = (now + Duration::from_millis(5), now + Duration::from_secs(3600));
+        runtime.block_on(async {
+            alarm.set(None);
+            alarm.set(Some(late));
+            let earlier = async { alarm.set(Some(soon)) };
+            tokio::join!(alarm.rings(), earlier);
+            assert!(Instant::now() >= soon);
+            let again = tokio::time::timeout(Duration::from_millis(5), alarm.rings());
+            assert!(again.await.is_err(), "whoever is woken looks at all worlds and sets the next alarm");
+        });
+    }
 }

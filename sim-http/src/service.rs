@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderValue};
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, EXPECT, HOST, HeaderValue};
 use http::request::Parts;
 use http::uri::{PathAndQuery, Uri};
 use http::{Method, Request, Response, StatusCode};
@@ -137,7 +137,10 @@ impl App {
         let target = Target::of(&parts)?;
         let body = match body.is_end_stream() {
             true => Bytes::new(),
-            false => body::read(body, max_body_bytes(&world)?, way.body_timeout).await?,
+            false => {
+                let waits = parts.headers.contains_key(EXPECT);
+                body::read(body, max_body_bytes(&world)?, waits, way.body_timeout).await?
+            }
         };
         match target {
             Target::Core => Ok(self.pass_on(&world, &Request::from_parts(parts, body), way)?),
@@ -315,5 +318,40 @@ impl Begun {
             reason: reason.map(str::to_owned),
             took: self.at.elapsed(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finished(head: bool, status: StatusCode, body: &'static str) -> Response<Bytes> {
+        let mut response = json_response(&());
+        *response.status_mut() = status;
+        *response.body_mut() = Bytes::from_static(body.as_bytes());
+        finish(head, &mut response);
+        response
+    }
+
+    #[test]
+    fn an_answer_without_body_has_length_0_and_no_type() {
+        let response = finished(false, StatusCode::OK, "");
+        assert_eq!(response.headers()[CONTENT_LENGTH], "0");
+        assert!(!response.headers().contains_key(CONTENT_TYPE));
+    }
+
+    #[test]
+    fn an_answer_to_head_keeps_length_and_type() {
+        let response = finished(true, StatusCode::OK, "{}");
+        assert_eq!(response.headers()[CONTENT_LENGTH], "2");
+        assert!(response.body().is_empty());
+        assert!(response.headers().contains_key(CONTENT_TYPE));
+    }
+
+    #[test]
+    fn a_path_is_replaced_before_its_query() {
+        let uri = |text: &str| text.parse::<Uri>().expect("a URI");
+        assert_eq!(with_path(&uri("/w/a/v1?x=1"), "/v1"), "/v1?x=1");
+        assert_eq!(with_path(&uri("http://sim/w/a"), "/"), "/");
     }
 }

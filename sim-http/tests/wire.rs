@@ -190,3 +190,14 @@ fn the_documents_say_which_api_they_are() {
     assert!(control["paths"]["/v1/projects"].is_null() && control["paths"]["/_sim/worlds"].is_object());
     assert_eq!(control["openapi"], "3.1.0");
 }
+
+#[test]
+fn a_server_lives_and_ends_in_async_code() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let status = runtime.block_on(async {
+        let server = spawn();
+        let stream = tokio::net::TcpStream::connect(server.addr()).await.expect("it accepts");
+        two(hyper_util::rt::TokioIo::new(stream), "http").await.0
+    });
+    assert_eq!(status, 200);
+}
