@@ -9,12 +9,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sim_core::engine::{
-    Builder, Cx, Empty, Meta, Registry, Resource, Scope, Secret, Service, Task, TaskEntry, create_user, get,
-    post, put,
+    Builder, Cx, Empty, Meta, Registry, Resource, Scope, Secret, Service, Task, TaskEntry, act, create_user,
+    get, post, put,
 };
 use sim_core::{Error, Operation, Pace, Policy, Profile, Simulator, World, operations};
 
-operations![SetProvider, GetProvider, Ring];
+operations![SetProvider, GetProvider, ResetProviders, Ring];
 
 /// Which vendor sends text messages.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -78,6 +78,20 @@ impl Operation for GetProvider {
             cx.db.maybe("SELECT secret FROM provider WHERE slot = ?1", (&self.slot,), |row| row.get(0));
         let secret: String = secret.ok_or_else(|| Error::not_found("provider", &self.slot))?;
         Ok(Provider { external_idp_01_secret: Secret(secret), sms_provider: Vendor::B })
+    }
+}
+
+/// Reset all providers.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+struct ResetProviders {}
+
+impl Operation for ResetProviders {
+    type Output = Empty;
+    const META: Meta = act("reset-providers", "/v1/providers/reset");
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        cx.db.run("DELETE FROM provider", ());
+        Ok(Empty {})
     }
 }
 
@@ -201,6 +215,17 @@ fn a_typed_call_and_an_http_call_leave_the_same_journal() {
         &json!({ "external_acme_secret": "s3cret-value", "sms_provider": "courier" }),
     );
     assert_eq!(typed.journal(), wire.journal());
+}
+
+#[test]
+fn a_fixed_path_does_not_hide_what_has_its_name() {
+    let mut sim = toy().build();
+    let body = json!({ "external_idp_01_secret": "x", "sms_provider": "vendor_b" });
+    assert_eq!(send(&mut sim, "PUT", "/v1/providers/reset", &body).0, 200);
+    assert_eq!(send(&mut sim, "GET", "/v1/providers/reset", &Value::Null).0, 200);
+    assert_eq!(send(&mut sim, "POST", "/v1/providers/reset", &Value::Null), (200, "{}".to_owned()));
+    assert_eq!(send(&mut sim, "GET", "/v1/providers/reset", &Value::Null).0, 404);
+    assert_eq!(send(&mut sim, "DELETE", "/v1/providers/reset", &Value::Null).0, 405);
 }
 
 #[test]

@@ -8,10 +8,13 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep};
 
-/// How long a client is listened to whose request was refused before it was whole.
+/// How long a client whose request was refused before it was whole may be silent while it is listened to.
 pub(crate) const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// How long it is listened to in all.
+const ALL_WORDS: Duration = Duration::from_secs(30);
 
 /// Whether all that a client has sent was taken note of. Shared by a connection's stream and its requests.
 #[derive(Debug, Default)]
@@ -48,8 +51,11 @@ pub(crate) struct Lingering<S> {
 
 enum Ending {
     Open,
-    /// The client has our end; its own is awaited for so long.
-    Listening(Pin<Box<Sleep>>),
+    /// The client has our end; its own is awaited.
+    Listening {
+        patience: Pin<Box<Sleep>>,
+        until: Instant,
+    },
     Over,
 }
 
@@ -91,11 +97,16 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Lingering<S> {
                     ready!(Pin::new(&mut this.stream).poll_shutdown(cx))?;
                     this.ending = match this.heard.is_all() {
                         true => Ending::Over,
-                        false => Ending::Listening(Box::pin(sleep(LAST_WORDS))),
+                        false => Ending::Listening {
+                            patience: Box::pin(sleep(LAST_WORDS)),
+                            until: Instant::now() + ALL_WORDS,
+                        },
                     };
                 }
-                Ending::Listening(patience) => {
-                    if patience.as_mut().poll(cx).is_pending() && !ready!(is_done(&mut this.stream, cx)) {
+                Ending::Listening { patience, until } => {
+                    let silent = patience.as_mut().poll(cx).is_ready();
+                    if !silent && !ready!(is_done(&mut this.stream, cx)) {
+                        patience.as_mut().reset((Instant::now() + LAST_WORDS).min(*until));
                         continue;
                     }
                     this.ending = Ending::Over;
@@ -120,7 +131,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Lingering<S> {
 
 /// Reads some of what is not wanted any more; whether that was the end.
 fn is_done<S: AsyncRead + Unpin>(stream: &mut S, cx: &mut Context<'_>) -> Poll<bool> {
-    let mut waste = [0; 8192];
+    let mut waste = [0; 16 << 10];
     let mut buffer = ReadBuf::new(&mut waste);
     let read = ready!(Pin::new(stream).poll_read(cx, &mut buffer));
     Poll::Ready(read.is_err() || buffer.filled().is_empty())

@@ -79,8 +79,16 @@ fn mask(node: &Node, value: Value, names: &Names) -> Value {
 }
 
 struct Path {
-    methods: Vec<(Method, usize)>,
+    routes: Vec<Route>,
     allow: &'static str,
+}
+
+#[derive(Clone, Copy)]
+struct Route {
+    method: Method,
+    operation: usize,
+    /// A parameter whose value is the path's own last word: `/functions/deploy` is also the function named `deploy`.
+    literal: Option<(&'static str, &'static str)>,
 }
 
 /// An operation and the path parameters it was reached by.
@@ -135,15 +143,16 @@ impl Registry {
         let unknown = |kind, reason| Error::new(kind, reason, format!("Cannot {method} {path}"));
         let found = self.router.at(path).map_err(|_| unknown(Kind::NotFound, "unknown_path"))?;
         let asked = if method == "HEAD" { "GET" } else { method };
-        let Some((_, index)) = found.value.methods.iter().find(|(method, _)| method.as_str() == asked) else {
+        let Some(route) = found.value.routes.iter().find(|route| route.method.as_str() == asked) else {
             let allow = found.value.allow;
             return Err(
                 unknown(Kind::MethodNotAllowed(allow), "unknown_method").because("allow", allow, None)
             );
         };
         let decode = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
-        let path = found.params.iter().map(|(name, text)| (name.to_owned(), decode(text))).collect();
-        Ok(Matched { operation: &self.operations[*index], path })
+        let named = found.params.iter().map(|(name, text)| (name.to_owned(), decode(text)));
+        let literal = route.literal.map(|(name, text)| (name.to_owned(), text.to_owned()));
+        Ok(Matched { operation: &self.operations[route.operation], path: named.chain(literal).collect() })
     }
 }
 
@@ -156,20 +165,37 @@ fn guard(service: &Service, meta: &Meta) -> Option<(&'static str, Guard)> {
 }
 
 fn router(operations: &[Registered]) -> Router<Path> {
-    let mut paths: BTreeMap<&str, Vec<(Method, usize)>> = BTreeMap::new();
-    for (index, operation) in operations.iter().enumerate() {
-        paths.entry(operation.entry.meta.path).or_default().push((operation.entry.meta.method, index));
+    let mut paths: BTreeMap<&'static str, Vec<Route>> = BTreeMap::new();
+    for (operation, registered) in operations.iter().enumerate() {
+        let Meta { method, path, .. } = registered.entry.meta;
+        paths.entry(path).or_default().push(Route { method, operation, literal: None });
     }
     let mut router = Router::new();
-    for (path, methods) in paths {
-        let allow = allow(&methods).leak();
-        router.insert(path, Path { methods, allow }).expect("no two paths mean the same");
+    for (path, routes) in &paths {
+        let mut routes = routes.clone();
+        routes.extend(shadowed(path, &routes, &paths));
+        let allow = allow(&routes).leak();
+        router.insert(*path, Path { routes, allow }).expect("no two paths mean the same");
     }
     router
 }
 
-fn allow(methods: &[(Method, usize)]) -> String {
-    let mut names: Vec<&str> = methods.iter().map(|(method, _)| method.as_str()).collect();
+/// What `path`, whose last word is fixed, would hide of a sibling whose last word is a parameter.
+fn shadowed(path: &'static str, own: &[Route], paths: &BTreeMap<&'static str, Vec<Route>>) -> Vec<Route> {
+    let Some((parent, word)) = path.rsplit_once('/').filter(|(_, word)| !word.starts_with('{')) else {
+        return Vec::new();
+    };
+    let sibling = paths.iter().find_map(|(sibling, routes)| {
+        let name = sibling.strip_prefix(parent)?.strip_prefix("/{")?.strip_suffix('}')?;
+        (!name.contains('/')).then_some((name, routes))
+    });
+    let Some((name, routes)) = sibling else { return Vec::new() };
+    let hidden = routes.iter().filter(|route| own.iter().all(|one| one.method != route.method));
+    hidden.map(|route| Route { literal: Some((name, word)), ..*route }).collect()
+}
+
+fn allow(routes: &[Route]) -> String {
+    let mut names: Vec<&str> = routes.iter().map(|route| route.method.as_str()).collect();
     if names.contains(&"GET") {
         names.push("HEAD");
     }
