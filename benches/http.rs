@@ -130,9 +130,9 @@ fn bare_hyper(bytes: usize) -> SocketAddr {
                     async move { Ok::<_, std::convert::Infallible>(hyper::Response::new(Full::new(body))) }
                 });
                 tokio::spawn(async move {
-                    let mut http1 = hyper::server::conn::http1::Builder::new();
+                    let http1 = hyper::server::conn::http1::Builder::new();
                     // A connection that ends badly is the client's affair.
-                    let _ = http1.pipeline_flush(true).serve_connection(TokioIo::new(stream), answer).await;
+                    let _ = http1.serve_connection(TokioIo::new(stream), answer).await;
                 });
             }
         });

@@ -103,6 +103,8 @@ fn http(limits: &Limits) -> auto::Builder<TokioExecutor> {
     let mut http = auto::Builder::new(TokioExecutor::new());
     http.http1()
         .timer(TokioTimer::new())
+        // Who has sent all there is may say so and still wants the answer.
+        .half_close(true)
         .header_read_timeout(limits.header_timeout)
         .max_buf_size(limits.header_bytes.max(8192))
         .max_headers(limits.headers);

@@ -1,9 +1,8 @@
 //! Reading a request's body: as much as is allowed, for as long as is allowed.
 
-use std::pin::Pin;
 use std::time::Duration;
 
-use bytes::{Buf, Bytes, BytesMut};
+use bytes::{Buf as _, Bytes, BytesMut};
 use http_body_util::BodyExt as _;
 use hyper::body::Body;
 use sim_core::Error;
@@ -18,14 +17,9 @@ pub(crate) enum Refused {
     TooSlow(Duration),
 }
 
-/// Reads `body` whole. Refuses it when it says that it is larger than `max_bytes`, or turns out to be; what is left of
-/// it is read and forgotten, unless the client `waits` to be told to go on.
-pub(crate) async fn read<B>(
-    body: B,
-    max_bytes: usize,
-    waits: bool,
-    timeout: Option<Duration>,
-) -> Result<Bytes, Refused>
+/// Reads `body` whole. Refuses it unread when it says that it is larger than `max_bytes`, and while reading when it
+/// turns out to be: the answer goes out at once, and the connection lingers until the client has seen it.
+pub(crate) async fn read<B>(body: B, max_bytes: usize, timeout: Option<Duration>) -> Result<Bytes, Refused>
 where
     B: Body<Data: Send>,
     B::Error: Into<Cause>,
@@ -33,15 +27,10 @@ where
     if body.is_end_stream() {
         return Ok(Bytes::new());
     }
-    let mut body = std::pin::pin!(body);
-    let whole = async {
-        let fits = body.size_hint().lower() <= max_bytes as u64;
-        let read = if fits { collect(body.as_mut(), max_bytes).await } else { Err(too_large(max_bytes)) };
-        if read.is_err() && (fits || !waits) {
-            drain(body.as_mut()).await;
-        }
-        read
-    };
+    if body.size_hint().lower() > max_bytes as u64 {
+        return Err(Refused::Error(too_large(max_bytes)));
+    }
+    let whole = collect(body, max_bytes);
     match timeout {
         Some(limit) => tokio::time::timeout(limit, whole).await.map_err(|_| Refused::TooSlow(limit))?,
         None => whole.await,
@@ -49,26 +38,12 @@ where
     .map_err(Refused::Error)
 }
 
-/// Most bytes that are read of a refused body.
-const DRAINED: usize = 256 << 20;
-
-/// Reads on and forgets: a client that is still sending when the connection closes might never see the answer.
-async fn drain<B: Body>(mut body: Pin<&mut B>) {
-    let mut left = DRAINED;
-    while let Some(Ok(frame)) = body.frame().await {
-        let bytes = frame.data_ref().map_or(0, Buf::remaining);
-        match left.checked_sub(bytes) {
-            Some(rest) => left = rest,
-            None => break,
-        }
-    }
-}
-
-async fn collect<B>(mut body: Pin<&mut B>, max_bytes: usize) -> Result<Bytes, Error>
+async fn collect<B>(body: B, max_bytes: usize) -> Result<Bytes, Error>
 where
     B: Body,
     B::Error: Into<Cause>,
 {
+    let mut body = std::pin::pin!(body);
     let mut first = Bytes::new();
     let mut whole = BytesMut::new();
     while let Some(frame) = body.frame().await {
@@ -108,7 +83,7 @@ mod tests {
 
     fn read_now(bytes: &'static [u8], max_bytes: usize) -> Result<Bytes, Refused> {
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-        runtime.block_on(read(Full::new(Bytes::from_static(bytes)), max_bytes, false, None))
+        runtime.block_on(read(Full::new(Bytes::from_static(bytes)), max_bytes, None))
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use http::header::{CONTENT_LENGTH, CONTENT_TYPE, EXPECT, HOST, HeaderValue};
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderValue};
 use http::request::Parts;
 use http::uri::{PathAndQuery, Uri};
 use http::{Method, Request, Response, StatusCode};
@@ -137,10 +137,7 @@ impl App {
         let target = Target::of(&parts)?;
         let body = match body.is_end_stream() {
             true => Bytes::new(),
-            false => {
-                let waits = parts.headers.contains_key(EXPECT);
-                body::read(body, max_body_bytes(&world)?, waits, way.body_timeout).await?
-            }
+            false => body::read(body, max_body_bytes(&world)?, way.body_timeout).await?,
         };
         match target {
             Target::Core => Ok(self.pass_on(&world, &Request::from_parts(parts, body), way)?),

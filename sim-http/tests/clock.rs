@@ -62,3 +62,30 @@ fn an_in_process_move_on_a_running_clock_is_kept() {
     server.sim().advance(day);
     assert!(server.sim().now().duration_since(before) >= day.try_into().expect("a day"));
 }
+
+/// From create to gone. Each wait is for a status that only the clock brings.
+#[test]
+fn a_whole_life_on_real_time_is_lived_again_in_process_to_the_byte() {
+    let server = fast(Policy::default());
+    let created = post(&server, "/v1/projects", &new_project(&server)).json();
+    let path = format!("/v1/projects/{}", created["id"].as_str().expect("a reference"));
+    let wait_for = |status: &str| until(|| get(&server, &path), |project| project["status"] == status);
+    let act = |what: &str| assert_eq!(post(&server, &format!("{path}/{what}"), "{}").status, 200, "{what}");
+    assert_eq!(created["status"], "UNKNOWN");
+    wait_for("ACTIVE_HEALTHY");
+    act("pause");
+    wait_for("INACTIVE");
+    act("restore");
+    act("restore/cancel");
+    wait_for("INACTIVE");
+    act("restore");
+    wait_for("ACTIVE_HEALTHY");
+    assert_eq!(call(&server, "DELETE", &path, "").status, 200);
+    assert_eq!(get(&server, &path).reason(), "project_removed");
+    until(|| get(&server, "/v1/projects"), |projects| projects.as_array().is_some_and(Vec::is_empty));
+    assert_eq!(get(&server, &path).status, 404);
+
+    let lived = server.sim();
+    let again = lived.replay_file().expect("the journal is whole").run(lived.registry());
+    assert_eq!(again.map(|sim| sim.journal()), Ok(lived.journal()));
+}

@@ -10,6 +10,7 @@ mod identity;
 mod jobs;
 mod journal;
 mod names;
+mod node;
 mod openapi;
 mod operation;
 mod pipeline;

@@ -16,7 +16,7 @@ use super::operation::{Body, Meta, Payload, to_bytes};
 use super::profile::Profile;
 use super::rate::Standing;
 use super::registry::{Matched, Registered};
-use super::{schema, upload};
+use super::{node, upload};
 
 const REASON: HeaderName = HeaderName::from_static("x-sim-reason");
 const CALL: HeaderName = HeaderName::from_static("x-sim-call");
@@ -122,7 +122,7 @@ pub(crate) fn check(operation: &Registered, input: &Value, profile: &Profile) ->
     if problems.is_empty() {
         return meta.check.map_or(Ok(()), |check| check(input, profile));
     }
-    Err(schema::refusal(&problems, |field| {
+    Err(node::refusal(&problems, |field| {
         if meta.path_names().any(|name| name == field) {
             "path"
         } else if meta.query.contains(&field) {

@@ -290,14 +290,16 @@ fn spans(cx: &Cx<'_>, project: &str, from: i64) -> Vec<Span> {
 
 const LOGICAL: &str = "logical";
 
-/// How a project is backed up at the moment; `None` where it is not.
+/// How a project is to be backed up now, `NULL` where it is not, and what is written down about it.
 const KIND: &str = "
     SELECT CASE
         WHEN p.status NOT IN ('ACTIVE_HEALTHY', 'ACTIVE_UNHEALTHY') OR o.plan = 'free' THEN NULL
         WHEN EXISTS (SELECT 1 FROM addon WHERE project = p.ref AND addon LIKE 'pitr%') THEN 'pitr'
         WHEN p.database_bytes >= ?2 OR EXISTS (SELECT 1 FROM replica WHERE project = p.ref) THEN 'physical'
         ELSE 'logical' END,
-        o.plan = 'free', EXISTS (SELECT 1 FROM addon WHERE project = p.ref AND addon LIKE 'pitr%')
+        o.plan = 'free', EXISTS (SELECT 1 FROM addon WHERE project = p.ref AND addon LIKE 'pitr%'),
+        (SELECT kind FROM backup_span WHERE project = p.ref AND until IS NULL),
+        EXISTS (SELECT 1 FROM backup_span WHERE project = p.ref AND kind = 'pitr' AND until IS NOT NULL)
     FROM project p JOIN organization o ON o.slug = p.organization WHERE p.ref = ?1";
 
 /// Writes down how the project is backed up from now on. To be called after whatever may change that: its status,
@@ -305,21 +307,20 @@ const KIND: &str = "
 pub(super) fn note(cx: &Cx<'_>, project: &str) {
     let bytes = i64::try_from(cx.policy.physical_backup_bytes).unwrap_or(i64::MAX);
     let read = |row: &rusqlite::Row<'_>| {
-        Ok((row.get::<_, Option<String>>(0)?, row.get::<_, bool>(1)?, row.get::<_, bool>(2)?))
+        let kinds = (row.get::<_, Option<String>>(0)?, row.get::<_, Option<String>>(3)?);
+        Ok((kinds, row.get::<_, bool>(1)?, row.get::<_, bool>(2)?, row.get::<_, bool>(4)?))
     };
-    let (kind, free, pitr) = cx.db.one(KIND, (project, bytes), read);
+    let ((kind, current), free, pitr, archived) = cx.db.one(KIND, (project, bytes), read);
     if free {
         cx.db.run("DELETE FROM backup_span WHERE project = ?1", (project,));
         cx.db.run("DELETE FROM backup WHERE project = ?1", (project,));
         return;
     }
-    if !pitr {
+    if archived && !pitr {
         // What was archived is of no use without the add-on, and stays so if it is bought again.
         let sql = "UPDATE backup_span SET kind = 'physical' WHERE project = ?1 AND kind = 'pitr' AND until IS NOT NULL";
         cx.db.run(sql, (project,));
     }
-    let open = "SELECT kind FROM backup_span WHERE project = ?1 AND until IS NULL";
-    let current = cx.db.maybe(open, (project,), |row| row.get::<_, String>(0));
     if current == kind {
         return;
     }
@@ -328,14 +329,14 @@ pub(super) fn note(cx: &Cx<'_>, project: &str) {
         let sql = "UPDATE backup_span SET until = ?2, kind = iif(kind = 'pitr' AND NOT ?3, 'physical', kind)
                    WHERE project = ?1 AND until IS NULL";
         cx.db.run(sql, (project, now, pitr));
+        let forgotten = now - KEPT_AT_MOST * DAY;
+        cx.db.run("DELETE FROM backup_span WHERE project = ?1 AND until <= ?2", (project, forgotten));
+        cx.db.run("DELETE FROM backup WHERE project = ?1 AND inserted_at <= ?2", (project, forgotten));
     }
     if let Some(kind) = kind {
         let sql = "INSERT INTO backup_span (project, kind, since) VALUES (?1, ?2, ?3)";
         cx.db.run(sql, (project, kind, now));
     }
-    let forgotten = now - KEPT_AT_MOST * DAY;
-    cx.db.run("DELETE FROM backup_span WHERE project = ?1 AND until <= ?2", (project, forgotten));
-    cx.db.run("DELETE FROM backup WHERE project = ?1 AND inserted_at <= ?2", (project, forgotten));
 }
 
 /// The same for all projects of an organization.

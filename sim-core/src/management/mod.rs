@@ -29,6 +29,7 @@ pub mod outcome;
 pub mod pooler;
 pub mod postgres_config;
 pub mod project;
+pub mod project_lifecycle;
 pub mod readonly;
 pub mod replica;
 pub mod resize;

@@ -1,0 +1,487 @@
+//! A schema compiled: what validation, masking and renaming walk.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use regex::Regex;
+use serde_json::{Map, Value, json};
+
+use super::error::Error;
+use super::names::{Names, Way};
+use super::schema::MASK;
+
+/// A schema compiled for checking: what `validate` walks.
+#[derive(Debug)]
+pub(crate) struct Node {
+    shape: Shape,
+    nullable: bool,
+    secret: bool,
+    /// Whether anything at or below this node is secret.
+    hides: bool,
+    /// The service's own words for a value that does not fit, in full.
+    refusal: Option<String>,
+    /// What would be right, for values that a pattern refuses.
+    rule: Option<String>,
+    /// The service's own words for a value that the pattern refuses, in full.
+    pattern_refusal: Option<String>,
+}
+
+#[derive(Debug)]
+enum Shape {
+    Any,
+    Boolean,
+    Integer { min: Option<i64>, max: Option<i64> },
+    Number,
+    Text { min: usize, max: usize, pattern: Option<Pattern>, format: Option<String> },
+    Names(Vec<String>),
+    List { items: Box<Node>, min: usize, max: usize },
+    Object { fields: Vec<Field>, closed: bool, rest: Option<Box<Node>> },
+    Either(Vec<Node>),
+}
+
+#[derive(Debug)]
+struct Field {
+    name: String,
+    required: bool,
+    node: Node,
+}
+
+/// A pattern, compiled when a text first meets it: most meet none in a run, and a process should start fast.
+#[derive(Debug)]
+struct Pattern {
+    text: String,
+    compiled: OnceLock<Regex>,
+}
+
+impl Pattern {
+    fn new(text: &str) -> Pattern {
+        Pattern { text: text.to_owned(), compiled: OnceLock::new() }
+    }
+
+    fn is_match(&self, text: &str) -> bool {
+        let compile = || Regex::new(&self.text).expect("a declared pattern is a regular expression");
+        self.compiled.get_or_init(compile).is_match(text)
+    }
+}
+
+/// One thing wrong with an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Problem {
+    /// Dotted path of the field: `features.imageTransformation`.
+    pub field: String,
+    /// In the service's words.
+    pub message: String,
+}
+
+impl Node {
+    /// Compiles `schema`; references are looked up in `definitions`.
+    pub(crate) fn compile(schema: &Value, definitions: &Map<String, Value>) -> Node {
+        let empty = Map::new();
+        let schema = schema.as_object().unwrap_or(&empty);
+        let mut node = match schema.get("$ref").and_then(Value::as_str) {
+            Some(reference) => {
+                let name = reference.rsplit('/').next().unwrap_or_default();
+                Node::compile(&definitions[name], definitions)
+            }
+            None => {
+                let shape = Shape::compile(schema, definitions);
+                let hides = shape.children().any(|child| child.hides);
+                Node {
+                    shape,
+                    nullable: is_nullable(schema),
+                    secret: false,
+                    hides,
+                    refusal: None,
+                    rule: None,
+                    pattern_refusal: None,
+                }
+            }
+        };
+        node.secret |= schema.contains_key("x-secret");
+        node.hides |= node.secret;
+        let text = |key| schema.get(key).and_then(Value::as_str).map(str::to_owned);
+        node.refusal = text("x-refusal").or(node.refusal);
+        node.rule = text("x-rule").or(node.rule);
+        node.pattern_refusal = text("x-pattern-refusal").or(node.pattern_refusal);
+        node
+    }
+
+    /// What is wrong with `value`, in field order; nothing when it fits.
+    pub(crate) fn validate(&self, value: &Value) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        self.check(value, &mut String::new(), &mut problems);
+        problems
+    }
+
+    /// The compiled schema of field `name`, where this is an object that has one.
+    pub(crate) fn field(&self, name: &str) -> Option<&Node> {
+        match &self.shape {
+            Shape::Object { fields, .. } => fields.iter().find(|f| f.name == name).map(|f| &f.node),
+            _ => None,
+        }
+    }
+
+    /// Whether [`Node::mask`] would hide anything.
+    pub(crate) fn hides(&self) -> bool {
+        self.hides
+    }
+
+    /// Puts [`MASK`] where the schema says that a secret stands.
+    pub(crate) fn mask(&self, value: &mut Value) {
+        if self.secret && !value.is_null() {
+            *value = Value::from(MASK);
+            return;
+        }
+        if self.hides && !self.mask_children(value) {
+            // Of another shape than the schema's: nobody knows where in it the secret stands.
+            *value = Value::from(MASK);
+        }
+    }
+
+    /// Masks what the schema describes and whatever it does not; `false` where the value is of another shape.
+    fn mask_children(&self, value: &mut Value) -> bool {
+        match (&self.shape, value) {
+            (Shape::Object { fields, rest, .. }, Value::Object(object)) => {
+                for (name, value) in object {
+                    match (fields.iter().find(|field| field.name == *name), rest) {
+                        (Some(field), _) => field.node.mask(value),
+                        (None, Some(rest)) => rest.mask(value),
+                        (None, None) => *value = Value::from(MASK),
+                    }
+                }
+                true
+            }
+            (Shape::List { items, .. }, Value::Array(list)) => {
+                list.iter_mut().for_each(|value| items.mask(value));
+                true
+            }
+            (Shape::Either(nodes), value) => {
+                match nodes.iter().find(|node| node.validate(value).is_empty()) {
+                    Some(node) => {
+                        node.mask(value);
+                        true
+                    }
+                    None => false,
+                }
+            }
+            (_, value) => value.is_null(),
+        }
+    }
+
+    /// Spells declared names and enum members the other way. Undeclared keys stay as they are.
+    pub(crate) fn respell(&self, value: Value, names: &Names, way: Way) -> Value {
+        match (&self.shape, value) {
+            (Shape::Object { fields, rest, .. }, Value::Object(object)) => {
+                let respelt = object.into_iter().map(|(key, value)| {
+                    let other = names.spell(way, &key);
+                    let neutral = if way == Way::In { other.as_deref().unwrap_or(&key) } else { &key };
+                    match (fields.iter().find(|field| field.name == neutral), rest) {
+                        (Some(field), _) => {
+                            (other.clone().unwrap_or(key), field.node.respell(value, names, way))
+                        }
+                        (None, Some(rest)) => (key, rest.respell(value, names, way)),
+                        (None, None) => (key, value),
+                    }
+                });
+                Value::Object(respelt.collect())
+            }
+            (Shape::List { items, .. }, Value::Array(list)) => {
+                list.into_iter().map(|value| items.respell(value, names, way)).collect()
+            }
+            (Shape::Names(_), Value::String(text)) => Value::from(names.spell(way, &text).unwrap_or(text)),
+            (Shape::Either(nodes), value) => {
+                nodes.iter().fold(value, |value, node| node.respell(value, names, way))
+            }
+            (_, value) => value,
+        }
+    }
+
+    /// Reads query text as the type that the schema wants; text that is not of that type stays text and is refused
+    /// by validation, with the field's name.
+    pub(crate) fn read_text(&self, values: &[Cow<'_, str>]) -> Value {
+        let last = values.last().map_or("", |text| text.as_ref());
+        let as_is = || Value::from(last);
+        match &self.shape {
+            Shape::List { items, .. } => values
+                .iter()
+                .flat_map(|text| text.split(','))
+                .filter(|text| !text.is_empty())
+                .map(|text| items.read_text(&[Cow::Borrowed(text)]))
+                .collect(),
+            Shape::Integer { .. } => last.parse::<i64>().map_or_else(|_| as_is(), Value::from),
+            Shape::Number => last.parse::<f64>().map_or_else(|_| as_is(), Value::from),
+            Shape::Boolean => last.parse::<bool>().map_or_else(|_| as_is(), Value::from),
+            _ => as_is(),
+        }
+    }
+
+    fn check(&self, value: &Value, path: &mut String, problems: &mut Vec<Problem>) {
+        if value.is_null() && self.nullable {
+            return;
+        }
+        let before = problems.len();
+        if let (Some(words), true) = (&self.pattern_refusal, self.shape.breaks_pattern(value)) {
+            problems.push(Problem { field: path.clone(), message: words.clone() });
+            return;
+        }
+        self.shape.check(value, path, problems, self.rule.as_deref());
+        if let (Some(words), true) = (&self.refusal, problems.len() > before) {
+            problems.truncate(before);
+            problems.push(Problem { field: path.clone(), message: words.clone() });
+        }
+    }
+}
+
+fn is_nullable(schema: &Map<String, Value>) -> bool {
+    let null = json!("null");
+    match schema.get("type") {
+        Some(Value::Array(types)) => types.contains(&null),
+        Some(one) => *one == null,
+        None => schema
+            .get("anyOf")
+            .and_then(Value::as_array)
+            .is_some_and(|all| all.iter().any(|one| one.get("type") == Some(&null))),
+    }
+}
+
+impl Shape {
+    fn compile(schema: &Map<String, Value>, definitions: &Map<String, Value>) -> Shape {
+        let number = |key: &str| schema.get(key).and_then(Value::as_i64);
+        let count = |key: &str| schema.get(key).and_then(Value::as_u64).map(|n| n as usize);
+        if let Some(names) = schema.get("enum").and_then(Value::as_array) {
+            return Shape::Names(names.iter().filter_map(Value::as_str).map(str::to_owned).collect());
+        }
+        for key in ["anyOf", "oneOf"] {
+            if let Some(nodes) = schema.get(key).and_then(Value::as_array) {
+                let real = nodes.iter().filter(|one| one.get("type") != Some(&json!("null")));
+                return Shape::Either(real.map(|one| Node::compile(one, definitions)).collect());
+            }
+        }
+        match type_name(schema) {
+            "boolean" => Shape::Boolean,
+            "integer" => Shape::Integer { min: number("minimum"), max: number("maximum") },
+            "number" => Shape::Number,
+            "string" => Shape::Text {
+                min: count("minLength").unwrap_or(0),
+                max: count("maxLength").unwrap_or(usize::MAX),
+                pattern: schema.get("pattern").and_then(Value::as_str).map(Pattern::new),
+                format: schema.get("format").and_then(Value::as_str).map(str::to_owned),
+            },
+            "array" => Shape::List {
+                items: Box::new(Node::compile(schema.get("items").unwrap_or(&Value::Null), definitions)),
+                min: count("minItems").unwrap_or(0),
+                max: count("maxItems").unwrap_or(usize::MAX),
+            },
+            "object" => Shape::object(schema, definitions),
+            _ => Shape::Any,
+        }
+    }
+
+    fn object(schema: &Map<String, Value>, definitions: &Map<String, Value>) -> Shape {
+        let required = schema.get("required").and_then(Value::as_array);
+        let is_required = |name: &str| required.is_some_and(|all| all.iter().any(|one| one == name));
+        let fields = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+        let rest = schema.get("additionalProperties");
+        Shape::Object {
+            fields: fields
+                .map(|(name, field)| Field {
+                    name: name.clone(),
+                    required: is_required(name),
+                    node: Node::compile(field, definitions),
+                })
+                .collect(),
+            closed: rest == Some(&Value::Bool(false)),
+            rest: rest.filter(|rest| rest.is_object()).map(|rest| Box::new(Node::compile(rest, definitions))),
+        }
+    }
+
+    fn children(&self) -> Box<dyn Iterator<Item = &Node> + '_> {
+        match self {
+            Shape::List { items, .. } => Box::new(std::iter::once(&**items)),
+            Shape::Object { fields, rest, .. } => {
+                Box::new(fields.iter().map(|field| &field.node).chain(rest.as_deref()))
+            }
+            Shape::Either(nodes) => Box::new(nodes.iter()),
+            _ => Box::new(std::iter::empty()),
+        }
+    }
+
+    fn check(&self, value: &Value, path: &mut String, problems: &mut Vec<Problem>, rule: Option<&str>) {
+        let mut refuse = |problem: String| {
+            let message = if path.is_empty() { problem } else { format!("{path}: {problem}") };
+            problems.push(Problem { field: path.clone(), message });
+        };
+        match (self, value) {
+            (Shape::Any, _) | (Shape::Boolean, Value::Bool(_)) | (Shape::Number, Value::Number(_)) => {}
+            (Shape::Integer { min, max }, Value::Number(number)) => {
+                if let Some(problem) = integer_problem(number, *min, *max) {
+                    refuse(problem);
+                }
+            }
+            (Shape::Text { min, max, pattern, format }, Value::String(text)) => {
+                let length = text.chars().count();
+                if length < *min {
+                    refuse(format!("String must contain at least {min} character(s)"));
+                } else if length > *max {
+                    refuse(format!("String must contain at most {max} character(s)"));
+                } else if pattern.as_ref().is_some_and(|pattern| !pattern.is_match(text)) {
+                    let shape = || {
+                        format!("a string matching {}", pattern.as_ref().map_or("", |pattern| &pattern.text))
+                    };
+                    refuse(format!("Invalid, must be {}", rule.map_or_else(shape, str::to_owned)));
+                } else if let Some(problem) = format.as_deref().and_then(|name| format_problem(name, text)) {
+                    refuse(problem);
+                }
+            }
+            (Shape::Names(names), Value::String(text)) if names.contains(text) => {}
+            (Shape::Names(names), Value::String(text)) => {
+                let expected = names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(" | ");
+                refuse(format!("Invalid enum value. Expected {expected}, received '{text}'"));
+            }
+            (Shape::List { items, min, max }, Value::Array(list)) => {
+                if list.len() < *min {
+                    refuse(format!("Array must contain at least {min} element(s)"));
+                } else if list.len() > *max {
+                    refuse(format!("Array must contain at most {max} element(s)"));
+                }
+                for (index, item) in list.iter().enumerate() {
+                    within(path, &index.to_string(), |path| items.check(item, path, problems));
+                }
+            }
+            (Shape::Object { fields, closed, rest }, Value::Object(object)) => {
+                check_object(fields, *closed, rest.as_deref(), object, path, problems);
+            }
+            (Shape::Either(nodes), value) => {
+                if nodes.iter().all(|node| !node.validate(value).is_empty()) {
+                    match &nodes[..] {
+                        [only] => only.check(value, path, problems),
+                        _ => refuse("Invalid input".to_owned()),
+                    }
+                }
+            }
+            (expected, received) => {
+                refuse(format!("Expected {}, received {}", expected.name(), value_name(received)));
+            }
+        }
+    }
+
+    /// Whether a text is of the right length but not of the right form.
+    fn breaks_pattern(&self, value: &Value) -> bool {
+        let (Shape::Text { min, max, pattern: Some(pattern), .. }, Some(text)) = (self, value.as_str())
+        else {
+            return false;
+        };
+        (*min..=*max).contains(&text.chars().count()) && !pattern.is_match(text)
+    }
+
+    fn name(&self) -> &'static str {
+        match self {
+            Shape::Any | Shape::Either(_) => "a value",
+            Shape::Boolean => "boolean",
+            Shape::Integer { .. } => "integer",
+            Shape::Number => "number",
+            Shape::Text { .. } | Shape::Names(_) => "string",
+            Shape::List { .. } => "array",
+            Shape::Object { .. } => "object",
+        }
+    }
+}
+
+fn check_object(
+    fields: &[Field],
+    closed: bool,
+    rest: Option<&Node>,
+    object: &Map<String, Value>,
+    path: &mut String,
+    problems: &mut Vec<Problem>,
+) {
+    for field in fields {
+        within(path, &field.name, |path| match object.get(&field.name) {
+            Some(value) => field.node.check(value, path, problems),
+            None if field.required => {
+                problems.push(Problem { field: path.clone(), message: format!("{path}: Required") });
+            }
+            None => {}
+        });
+    }
+    for (name, value) in object.iter().filter(|(name, _)| fields.iter().all(|f| f.name != **name)) {
+        within(path, name, |path| match rest {
+            Some(rest) => rest.check(value, path, problems),
+            None if closed => {
+                let names = fields.iter().map(|field| field.name.as_str()).collect::<Vec<_>>().join(", ");
+                let message = format!("{path}: Unrecognized key, expected one of {names}");
+                problems.push(Problem { field: path.clone(), message });
+            }
+            None => {}
+        });
+    }
+}
+
+/// Runs `check` with `name` appended to the dotted path.
+fn within(path: &mut String, name: &str, check: impl FnOnce(&mut String)) {
+    let length = path.len();
+    if length > 0 {
+        path.push('.');
+    }
+    path.push_str(name);
+    check(path);
+    path.truncate(length);
+}
+
+fn integer_problem(number: &serde_json::Number, min: Option<i64>, max: Option<i64>) -> Option<String> {
+    let Some(value) = number.as_i64() else {
+        return Some(if number.is_f64() {
+            "Expected integer, received float".to_owned()
+        } else {
+            format!("Number must be less than or equal to {}", max.unwrap_or(i64::MAX))
+        });
+    };
+    match (min, max) {
+        (Some(min), _) if value < min => Some(format!("Number must be greater than or equal to {min}")),
+        (_, Some(max)) if value > max => Some(format!("Number must be less than or equal to {max}")),
+        _ => None,
+    }
+}
+
+fn format_problem(format: &str, text: &str) -> Option<String> {
+    match format {
+        "uuid" if uuid::Uuid::try_parse(text).is_err() || text.len() != 36 => Some("Invalid uuid".to_owned()),
+        "date-time" if text.parse::<jiff::Timestamp>().is_err() => {
+            Some("Invalid datetime, expected RFC 3339 as in 2026-01-01T00:00:00Z".to_owned())
+        }
+        "uri" if text.parse::<http::Uri>().map_or(true, |uri| uri.scheme().is_none()) => {
+            Some("Invalid url".to_owned())
+        }
+        _ => None,
+    }
+}
+
+fn type_name(schema: &Map<String, Value>) -> &str {
+    match schema.get("type") {
+        Some(Value::String(name)) => name,
+        Some(Value::Array(names)) => {
+            names.iter().filter_map(Value::as_str).find(|name| *name != "null").unwrap_or_default()
+        }
+        _ => "",
+    }
+}
+
+fn value_name(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+/// The refusal for an input with problems: texts joined by comma, reason from the first, such as `invalid_body.name`.
+pub(crate) fn refusal(problems: &[Problem], part_of: impl Fn(&str) -> &'static str) -> Error {
+    let first = problems.first().map_or("", |problem| problem.field.as_str());
+    let message = problems.iter().map(|problem| problem.message.as_str()).collect::<Vec<_>>().join(", ");
+    let part = part_of(first.split('.').next().unwrap_or_default());
+    let reason = if first.is_empty() { format!("invalid_{part}") } else { format!("invalid_{part}.{first}") };
+    Error::invalid(reason, message)
+}
