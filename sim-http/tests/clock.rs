@@ -63,7 +63,8 @@ fn an_in_process_move_on_a_running_clock_is_kept() {
     assert!(server.sim().now().duration_since(before) >= day.try_into().expect("a day"));
 }
 
-/// From create to gone. Each wait is for a status that only the clock brings.
+/// From create to gone. Each wait is for a status that only the clock brings; where the next call has to be in time the
+/// clock stands.
 #[test]
 fn a_whole_life_on_real_time_is_lived_again_in_process_to_the_byte() {
     let server = fast(Policy::default());
@@ -71,17 +72,25 @@ fn a_whole_life_on_real_time_is_lived_again_in_process_to_the_byte() {
     let path = format!("/v1/projects/{}", created["id"].as_str().expect("a reference"));
     let wait_for = |status: &str| until(|| get(&server, &path), |project| project["status"] == status);
     let act = |what: &str| assert_eq!(post(&server, &format!("{path}/{what}"), "{}").status, 200, "{what}");
+    let run_at = |speed: u32| {
+        let answer = call(&server, "PATCH", "/_sim/clock", &format!(r#"{{"speed":{speed}}}"#));
+        assert_eq!(answer.status, 200, "{}", answer.body);
+    };
     assert_eq!(created["status"], "UNKNOWN");
     wait_for("ACTIVE_HEALTHY");
     act("pause");
     wait_for("INACTIVE");
+    run_at(0);
     act("restore");
     act("restore/cancel");
+    run_at(10_000);
     wait_for("INACTIVE");
     act("restore");
     wait_for("ACTIVE_HEALTHY");
+    run_at(0);
     assert_eq!(call(&server, "DELETE", &path, "").status, 200);
     assert_eq!(get(&server, &path).reason(), "project_removed");
+    run_at(10_000);
     until(|| get(&server, "/v1/projects"), |projects| projects.as_array().is_some_and(Vec::is_empty));
     assert_eq!(get(&server, &path).status, 404);
 
