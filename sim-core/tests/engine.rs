@@ -302,6 +302,23 @@ fn manual_pace_waits_for_a_step() {
 }
 
 #[test]
+fn a_world_can_outlive_the_calendar() {
+    let mut sim = toy().build();
+    sim.call(ring(u64::MAX, "never")).expect("the bell is good");
+    sim.advance(Duration::MAX);
+    sim.call(ring(1, "late")).expect("the bell is good");
+    sim.advance(Duration::from_nanos(1));
+    let replayed = sim.replay_file().expect("the journal is whole").run(&TOY).expect("nothing diverges");
+    assert_eq!((replayed.journal_hash(), replayed.now()), (sim.journal_hash(), sim.now()));
+}
+
+#[test]
+fn a_profile_offers_a_version_of_postgres() {
+    let refusal = toy().profile(Profile { postgres_versions: Vec::new(), ..Profile::default() }).try_build();
+    assert_eq!(refusal.err().map(|error| error.reason), Some("invalid_profile.postgres_versions".into()));
+}
+
+#[test]
 fn the_journal_is_bounded_and_keeps_its_hash() {
     let bounded = |journal_calls| toy().policy(Policy { journal_calls, ..Policy::default() }).build();
     let (mut short, mut long) = (bounded(10), bounded(1_000));

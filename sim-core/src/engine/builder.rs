@@ -13,7 +13,7 @@ use super::profile::Profile;
 use super::registry::Registry;
 use super::rng::{Rng, hex};
 use super::simulator::Simulator;
-use super::time::{Timestamp, micros};
+use super::time::{Timestamp, whole_micros};
 use super::world::World;
 
 /// Where a world begins unless told otherwise: 2026-01-01T00:00:00Z.
@@ -144,8 +144,11 @@ impl Builder {
 
     /// Makes the world, or says what contradicts what: two users of one name, a member that is no user.
     pub fn try_build(mut self) -> Result<Simulator, Error> {
-        let start =
-            Timestamp::from_microsecond(micros(self.start)).expect("a whole microsecond is an instant");
+        let start = whole_micros(self.start);
+        if self.profile.postgres_versions.is_empty() {
+            let text = "postgres_versions: a profile offers at least one version of Postgres";
+            return Err(Error::invalid("invalid_profile.postgres_versions", text));
+        }
         issue_missing_tokens(&mut self.world, &self.profile, self.seed);
         let setup = Setup {
             seed: self.seed,

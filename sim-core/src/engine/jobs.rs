@@ -29,7 +29,6 @@ pub(crate) const TABLES: &str = "
         became TEXT NOT NULL,
         cause INTEGER NOT NULL
     ) STRICT;
-    CREATE INDEX event_by_subject ON event (subject, seq);
 ";
 
 /// Events between two prunings: as many are kept as the journal keeps calls, and at most this many more.

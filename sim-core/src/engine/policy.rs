@@ -258,7 +258,7 @@ pub enum Outcome {
 
 /// Calls a user may make in a window, and how long one who makes more is refused.
 ///
-/// In TOML and on the command line `"off"`, `"spec"` and `"COUNT/SECONDS"` are short for the table.
+/// On the command line `off`, `spec` and `COUNT/SECONDS` stand for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RateLimit {

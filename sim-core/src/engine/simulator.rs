@@ -23,7 +23,7 @@ use super::profile::Profile;
 use super::registry::{Matched, Registry};
 use super::rng::hex;
 use super::store::{Snapshot as Pages, Store};
-use super::time::{Pace, Timestamp, later, micros};
+use super::time::{Pace, Timestamp, later, micros, whole_micros};
 use super::wire::{self, Answer, Sent};
 
 pub(crate) const TABLES: &str = "
@@ -179,6 +179,7 @@ impl Simulator {
 
     /// The same, up to an instant. An instant in the past changes nothing.
     pub fn advance_to(&mut self, until: Timestamp) -> Vec<Happened> {
+        let until = whole_micros(until);
         if until <= self.head.now {
             return Vec::new();
         }

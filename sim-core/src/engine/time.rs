@@ -29,7 +29,15 @@ pub(crate) fn from_micros(micros: i64) -> Timestamp {
     Timestamp::from_microsecond(micros).expect("a stored instant came from an instant")
 }
 
-/// `at` and `by` later. Far beyond the calendar's end it stays at the end: a world can outlive it, not overflow it.
+/// `at` and `by` later, in whole microseconds. Beyond the calendar's end it stays at the end: a world can outlive it, not
+/// overflow it.
 pub(crate) fn later(at: Timestamp, by: Duration) -> Timestamp {
-    at.saturating_add(by).unwrap_or(Timestamp::MAX)
+    whole_micros(at.saturating_add(by).unwrap_or(Timestamp::MAX))
+}
+
+/// `at` as it is stored: whole microseconds, and not in the calendar's very last second.
+pub(crate) fn whole_micros(at: Timestamp) -> Timestamp {
+    let end = Timestamp::from_second(Timestamp::MAX.as_second() - 1)
+        .expect("a second before the end is in the calendar");
+    from_micros(micros(at.min(end)))
 }
