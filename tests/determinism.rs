@@ -1,11 +1,12 @@
 //! Same seed, same calls, same bytes; forks, snapshots and replays.
 
 use insta::assert_snapshot;
-use serde_json::json;
+use serde_json::{Value, json};
 use sim_core::management::project::{CreateProject, DeleteProject, PauseProject};
 use sim_core::{Pace, Policy, Replay, Simulator};
 use sim_fixtures::{Api, Call, InProcess, Scene, api, everything, scenario};
 
+use crate::steps::Steps as _;
 use crate::support::{both, over_http, seconds};
 
 /// A few calls of every kind: good ones, refused ones, one that is no JSON, and time in between.
@@ -161,4 +162,30 @@ fn a_replay_under_another_seed_stops_where_chance_first_shows() {
     replay.seed += 1;
     let divergence = replay.run(scenario::fresh().registry()).err().expect("it goes another way");
     assert_eq!(divergence.call, 1, "{divergence}");
+}
+
+#[test]
+fn a_world_with_branches_replicas_and_apps_is_lived_again_from_its_file() {
+    both(scenario::active_project, |api| {
+        api.resize("small");
+        api.post("/v1/projects/{ref}/read-replicas/setup", json!({ "read_replica_region": "eu-west-1" }));
+        let branch = api.post("/v1/projects/{ref}/branches", json!({ "branch_name": "dev" })).json();
+        let text = |value: &Value| value.as_str().expect("it is a text").to_owned();
+        api.advance(seconds(130));
+        api.post(&format!("/v1/branches/{}/reset", text(&branch["id"])), json!({}));
+        let upgrade = format!("/v1/projects/{}/upgrade", text(&branch["project_ref"]));
+        api.post(&upgrade, json!({ "target_version": "17" }));
+        let body =
+            json!({ "name": "App", "redirect_uris": ["https://app.test"], "scopes": ["projects:read"] });
+        let app = api.post("/_sim/oauth/apps", body).json();
+        let query = format!("client_id={}&response_type=code", text(&app["client_id"]));
+        api.get(&format!("/v1/oauth/authorize?{query}&redirect_uri=https://app.test"));
+        api.advance(seconds(90_000));
+        api.get("/v1/projects/{ref}/database/backups");
+        api.look(&mut |sim| {
+            let file = sim.replay_file().expect("the journal is whole");
+            let again = file.run(sim.registry()).unwrap_or_else(|divergence| panic!("{divergence}"));
+            assert_eq!(again.journal_hash(), sim.journal_hash());
+        });
+    });
 }

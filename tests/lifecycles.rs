@@ -6,6 +6,7 @@ use serde::Serialize;
 use sim_core::management::branch_workflow::{BranchEvent, BranchStatus};
 use sim_core::management::project::{Event, Status};
 use sim_core::management::replica::{ReplicaEvent, ReplicaStatus};
+use sim_core::management::{function, hostname};
 
 use crate::support::held;
 
@@ -15,6 +16,8 @@ fn the_document_has_every_arrow() {
         section("Project", &Status::ALL, &Event::ALL, Status::on),
         section("Branch", &BranchStatus::ALL, &BranchEvent::ALL, BranchStatus::on),
         section("Read replica", &ReplicaStatus::ALL, &ReplicaEvent::ALL, ReplicaStatus::on),
+        section("Custom hostname", &hostname::Status::ALL, &hostname::Event::ALL, hostname::Status::on),
+        section("Function", &function::Status::ALL, &function::Event::ALL, function::Status::on),
     ];
     let head = "# Lifecycles\n\n\
         Generated from the code by `STUNTDOUBLE_BLESS=1 cargo test -p sim-tests lifecycles`. An event that has no \

@@ -11,5 +11,6 @@ mod lifecycles;
 mod openapi;
 mod property;
 mod rate_limit;
+mod steps;
 mod support;
 mod v1;

@@ -48,9 +48,10 @@ impl<A: Api> Told<A> {
 
 /// Headers that are part of the contract. The number of the call is left out: what the server itself refuses, such as
 /// a body beyond the limit, is no call.
-const HEADERS: [&str; 7] = [
+const HEADERS: [&str; 8] = [
     "content-type",
     "allow",
+    "location",
     "retry-after",
     "x-ratelimit-limit",
     "x-ratelimit-remaining",

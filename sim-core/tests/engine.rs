@@ -304,7 +304,7 @@ fn manual_pace_waits_for_a_step() {
 #[test]
 fn a_world_can_outlive_the_calendar() {
     let mut sim = toy().build();
-    sim.call(ring(u64::MAX, "never")).expect("the bell is good");
+    sim.call(ring(i64::MAX as u64, "never")).expect("the bell is good");
     sim.advance(Duration::MAX);
     sim.call(ring(1, "late")).expect("the bell is good");
     sim.advance(Duration::from_nanos(1));

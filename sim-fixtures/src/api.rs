@@ -8,6 +8,7 @@ use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, Method, Request, Response};
 use serde_json::Value;
 use sim_core::Simulator;
+use sim_core::engine::{File, MULTIPART, multipart_of};
 
 use crate::scenario::Scene;
 
@@ -163,6 +164,17 @@ impl Call {
     pub fn bytes(mut self, content_type: &str, body: impl Into<Bytes>) -> Call {
         self.body = body.into();
         self.header(CONTENT_TYPE.as_str(), content_type)
+    }
+
+    /// With a form of a JSON part named `metadata` and of files, each a path and a text.
+    #[must_use]
+    pub fn multipart(self, metadata: &Value, files: &[(&str, &str)]) -> Call {
+        let file = |(name, text): &(&str, &str)| File {
+            name: (*name).to_owned(),
+            content: text.as_bytes().to_vec().into(),
+        };
+        let files: Vec<_> = files.iter().map(file).collect();
+        self.bytes(MULTIPART, multipart_of(Some(metadata), &files))
     }
 
     /// As the user whose token it is.

@@ -1,4 +1,5 @@
 //! `/_sim`: what whoever drives the simulator may do, without a token and without a limit.
 
+mod dns;
 mod outcomes;
 mod users;

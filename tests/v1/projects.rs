@@ -2,14 +2,23 @@
 
 mod api_keys;
 mod auth_config;
+mod backups;
+pub(super) mod branches;
+mod custom_hostname;
 mod database_config;
+mod functions;
 mod health;
+mod network_bans;
+mod network_restrictions;
 mod pause;
+mod read_replicas;
 mod readonly;
 mod restore;
 mod secrets;
 mod service_config;
 mod sso;
+mod upgrade;
+mod vanity_subdomain;
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};

@@ -1,0 +1,137 @@
+//! Steps that many facts take.
+
+use http::Method;
+use serde_json::{Value, json};
+use sim_core::{Policy, RateLimit, Role};
+use sim_fixtures::{Api, Call, Reply, Scene, scenario};
+
+use crate::support::{both, seconds};
+
+/// What is done to a world before the call that a row is about.
+pub(crate) type Prepare = fn(&mut dyn Api);
+
+/// Steps that must succeed.
+pub(crate) trait Steps {
+    /// A control operation.
+    fn control(&mut self, method: Method, path: &str, body: Value) -> Value;
+
+    /// Puts `acme` on a plan.
+    fn plan(&mut self, plan: &str);
+
+    /// Lets the next work of that name fail.
+    fn next_fails(&mut self, work: &str);
+
+    /// Gives the project an add-on or takes it away.
+    fn addon(&mut self, addon: &str, enabled: bool);
+
+    /// Resizes the project's instance and waits until that is done.
+    fn resize(&mut self, size: &str);
+
+    /// Makes another project in `acme`, which comes up on its own; its reference.
+    fn another_project(&mut self, name: &str) -> String;
+
+    /// Lets seconds go by.
+    fn after(&mut self, count: u64);
+
+    /// The project's status.
+    fn status(&mut self) -> String;
+}
+
+impl Steps for dyn Api + '_ {
+    fn control(&mut self, method: Method, path: &str, body: Value) -> Value {
+        let reply = self.send(Call::new(method.clone(), path).json(body));
+        assert!(reply.status < 300, "{method} {path}: {reply}");
+        reply.json()
+    }
+
+    fn plan(&mut self, plan: &str) {
+        self.control(Method::PUT, "/_sim/organizations/acme/plan", json!({ "plan": plan }));
+    }
+
+    fn next_fails(&mut self, work: &str) {
+        self.control(Method::PUT, &format!("/_sim/outcomes/{work}"), json!({ "outcome": "fail" }));
+    }
+
+    fn addon(&mut self, addon: &str, enabled: bool) {
+        let path = format!("/_sim/projects/{{ref}}/addons/{addon}");
+        self.control(Method::PUT, &path, json!({ "enabled": enabled }));
+    }
+
+    fn resize(&mut self, size: &str) {
+        let body = json!({ "instance_size": size });
+        self.control(Method::PUT, "/_sim/projects/{ref}/instance-size", body);
+        self.after(60);
+    }
+
+    fn another_project(&mut self, name: &str) -> String {
+        let body =
+            json!({ "db_pass": "hunter22", "name": name, "organization_id": "acme", "region": "us-east-1" });
+        let reply = self.post("/v1/projects", body);
+        assert_eq!(reply.status, 201, "{reply}");
+        reply.json()["id"].as_str().expect("a project has a reference").to_owned()
+    }
+
+    fn after(&mut self, count: u64) {
+        self.advance(seconds(count));
+    }
+
+    fn status(&mut self) -> String {
+        self.get("/v1/projects/{ref}").json()["status"].as_str().unwrap_or_default().to_owned()
+    }
+}
+
+/// An active project under a policy that counts no calls and differs from the default as `change` has it.
+pub(crate) fn under(change: impl FnOnce(&mut Policy)) -> Scene {
+    let mut policy = Policy { rate_limit: RateLimit::off(), ..Policy::default() };
+    change(&mut policy);
+    scenario::active_project_under(policy)
+}
+
+/// The refusal is this one.
+#[track_caller]
+pub(crate) fn refused(reply: &Reply, status: u16, reason: &str, message: &str) {
+    let found = (reply.status, reply.reason(), reply.json()["message"].clone());
+    assert_eq!(found, (status, reason, json!(message)));
+}
+
+/// The message of a refusal, as a client sees it.
+pub(crate) fn message(status: u16, text: &str) -> String {
+    format!("{status} {}", json!({ "message": text }))
+}
+
+/// Each call on a project is refused to those who may not make it, and for projects that are not there, are there no
+/// more, or could not be. The role is the least that may call.
+pub(crate) fn refuse_strangers(calls: &[(Call, Role)]) {
+    const NO_PRIVILEGES: &str = "Your account does not have the necessary privileges to access this endpoint. \
+        For more details, refer to our documentation on access control.";
+    both(
+        || under(|_| {}),
+        |api| {
+            let removed = api.another_project("removed");
+            api.delete(&format!("/v1/projects/{removed}"));
+            for (call, least) in calls {
+                let mut check = |call: Call, expected: String| {
+                    let shown = call.to_string();
+                    let reply = api.send(call).to_string();
+                    assert!(reply.starts_with(&expected), "{shown}: {reply}, not {expected}");
+                };
+                check(call.clone().nobody(), message(401, "Unauthorized"));
+                check(call.clone().token("nobody-knows"), message(401, "Unauthorized"));
+                check(call.clone().token("token-of-outsider"), message(403, NO_PRIVILEGES));
+                let lower = match least {
+                    Role::ReadOnly => None,
+                    Role::Developer => Some("reader"),
+                    Role::Administrator => Some("developer"),
+                    Role::Owner => Some("administrator"),
+                };
+                if let Some(lower) = lower {
+                    check(call.clone().token(&format!("token-of-{lower}")), message(403, NO_PRIVILEGES));
+                }
+                let of = |project: &str| Call { path: call.path.replace("{ref}", project), ..call.clone() };
+                check(of("nosuchprojectatallxx"), message(404, "Project not found"));
+                check(of("Not-A-Ref"), r#"400 {"message":"ref: Invalid"#.to_owned());
+                check(of(&removed), message(400, "Resource has been removed"));
+            }
+        },
+    );
+}

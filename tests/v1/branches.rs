@@ -1,0 +1,157 @@
+//! `/v1/branches/{branch_id}`.
+
+use http::Method;
+use serde_json::json;
+use sim_core::management::branch_workflow::BranchStatus;
+use sim_fixtures::{Call, api::peek, scenario};
+
+use crate::steps::{Steps as _, refused};
+use crate::support::both;
+
+use super::projects::branches::{BRANCHES, at, dev, list, own_ref, status};
+
+#[test]
+fn every_status_can_be_set() {
+    both(scenario::active_project, |api| {
+        let branch = dev(api);
+        for status in BranchStatus::ALL {
+            let reply = api.patch(&at(&branch), json!({ "status": status }));
+            assert_eq!((reply.status, &reply.json()["status"]), (200, &json!(status)));
+            api.after(60);
+            assert_eq!(api.get(BRANCHES).json()[1]["status"], json!(status), "what was under way has ended");
+        }
+    });
+}
+
+#[test]
+fn a_branch_is_addressed_by_its_id_or_its_projects_reference() {
+    both(scenario::active_project, |api| {
+        let branch = dev(api);
+        let config = api.get(&at(&branch));
+        assert_eq!(config.body, api.get(&format!("/v1/branches/{}", own_ref(&branch))).body);
+        let config = config.json();
+        assert_eq!(config["db_host"], format!("db.{}.platform.test", own_ref(&branch)));
+        assert_eq!((&config["db_port"], &config["postgres_version"]), (&json!(5432), &json!("15.8.1.040")));
+        assert_eq!((&config["postgres_engine"], &config["release_channel"]), (&json!("15"), &json!("ga")));
+        for missing in ["nosuchprojectatallxx", "00000000-0000-4000-8000-000000000000"] {
+            refused(
+                &api.get(&format!("/v1/branches/{missing}")),
+                404,
+                "branch_not_found",
+                "Branch not found",
+            );
+        }
+        let text = "branch_id: Invalid, must be a UUID or a project reference";
+        refused(&api.get("/v1/branches/dev"), 400, "invalid_path.branch_id", text);
+    });
+}
+
+#[test]
+fn who_only_reads_sees_no_credentials() {
+    both(scenario::active_project, |api| {
+        let branch = dev(api);
+        for (token, sees) in [("token-of-developer", true), ("token-of-reader", false)] {
+            let config = api.send(Call::get(&at(&branch)).token(token)).json();
+            for field in ["db_user", "db_pass", "jwt_secret"] {
+                assert_eq!(config.get(field).is_some(), sees, "{field} as {token}");
+            }
+        }
+        let journal =
+            serde_json::to_string(&peek(api, |sim| sim.journal())).expect("the journal is plain data");
+        let password = api.get(&at(&branch)).json()["db_pass"].as_str().unwrap_or_default().to_owned();
+        assert!(!password.is_empty() && !journal.contains(&password));
+    });
+}
+
+#[test]
+fn a_branch_is_renamed_linked_and_made_persistent() {
+    both(scenario::active_project, |api| {
+        let branch = dev(api);
+        api.after(60);
+        let body =
+            json!({ "branch_name": "staging", "git_branch": "s", "persistent": true, "reset_on_push": true });
+        let changed = api.patch(&at(&branch), body).json();
+        assert_eq!((&changed["name"], &changed["git_branch"]), (&json!("staging"), &json!("s")));
+        assert_eq!(
+            (&changed["persistent"], &changed["updated_at"]),
+            (&json!(true), &json!("2026-01-01T00:02:00Z"))
+        );
+        let path = format!("/_sim{}/pull-request", at(&branch).trim_start_matches("/v1"));
+        let linked = api.control(Method::PUT, &path, json!({ "pr_number": 7, "latest_check_run_id": 70 }));
+        assert_eq!((&linked["pr_number"], &linked["latest_check_run_id"]), (&json!(7), &json!(70)));
+        let text = "A branch with name main already exists in this project.";
+        refused(&api.patch(&at(&branch), json!({ "branch_name": "main" })), 422, "branch_exists", text);
+        assert_eq!(api.patch(&at(&branch), json!({ "branch_name": "staging" })).status, 200);
+        assert_eq!(api.patch(&at(&branch), json!({ "status": "ODD" })).reason(), "invalid_body.status");
+        api.plan("free");
+        let reply = api.patch(&at(&branch), json!({ "persistent": true }));
+        refused(&reply, 402, "plan_too_low", "A persistent branch requires a higher plan.");
+    });
+}
+
+#[test]
+fn push_and_reset_run_the_branch_again() {
+    for verb in ["push", "reset"] {
+        both(scenario::active_project, |api| {
+            let branch = dev(api);
+            api.after(60);
+            let reply = api.post(&format!("{}/{verb}", at(&branch)), json!({ "migration_version": "2" }));
+            assert_eq!((reply.status, &reply.json()["message"]), (201, &json!("ok")));
+            let run = reply.json()["workflow_run_id"].as_str().unwrap_or_default().to_owned();
+            assert_eq!(run.len(), 36);
+            assert_eq!(status(api, "dev"), "RUNNING_MIGRATIONS");
+            assert!(peek(api, |sim| sim.agenda()[0].task.contains(&run)));
+            api.after(4);
+            assert_eq!(status(api, "dev"), "FUNCTIONS_DEPLOYED");
+            let bare = api.send(Call::post(&format!("{}/{verb}", at(&branch))).token("token-of-developer"));
+            assert_eq!(bare.status, 201, "no body is as good as an empty one");
+            let default = list(api)[0].clone();
+            let text = format!("Cannot {verb} the default branch.");
+            refused(&api.post(&format!("{}/{verb}", at(&default)), json!({})), 422, "default_branch", &text);
+            api.post(&format!("/v1/projects/{}/pause", own_ref(&branch)), json!({}));
+            let reply = api.post(&format!("{}/{verb}", at(&branch)), json!({}));
+            assert_eq!((reply.status, reply.reason()), (400, "project_not_active"));
+            api.after(60);
+            assert_eq!(status(api, "dev"), "MIGRATIONS_FAILED", "its project was paused under way");
+        });
+    }
+}
+
+#[test]
+fn a_branch_is_deleted_unless_default_or_persistent() {
+    both(scenario::active_project, |api| {
+        let branch = dev(api);
+        let default = list(api)[0].clone();
+        let text = "Cannot delete the default branch.";
+        refused(&api.delete(&at(&default)), 422, "default_branch", text);
+        api.patch(&at(&branch), json!({ "persistent": true }));
+        let text = "Cannot delete a persistent branch. Make it not persistent first.";
+        refused(&api.delete(&at(&branch)), 422, "persistent_branch", text);
+        api.patch(&at(&branch), json!({ "persistent": false }));
+        let reply = api.delete(&at(&branch));
+        assert_eq!(reply.to_string(), r#"200 {"message":"ok"}"#);
+        refused(&api.get(&at(&branch)), 404, "branch_not_found", "Branch not found");
+        let keys = format!("/v1/projects/{}/api-keys", own_ref(&branch));
+        refused(&api.get(&keys), 400, "project_removed", "Resource has been removed");
+        api.after(60);
+        assert_eq!(api.get(&keys).status, 404);
+        assert_eq!(list(api).len(), 1);
+    });
+}
+
+#[test]
+fn strangers_and_who_only_reads_are_refused() {
+    both(scenario::active_project, |api| {
+        let branch = at(&dev(api));
+        let (push, reset) = (format!("{branch}/push"), format!("{branch}/reset"));
+        let patch = Call::new(Method::PATCH, &branch).json(json!({ "branch_name": "x" }));
+        for call in [patch, Call::delete(&branch), Call::post(&push), Call::post(&reset)] {
+            for (token, status) in [("x", 401), ("token-of-outsider", 403), ("token-of-reader", 403)] {
+                let reply = api.send(call.clone().token(token));
+                assert_eq!(reply.status, status, "{call} as {token}: {reply}");
+            }
+        }
+        assert_eq!(api.send(Call::get(&branch).token("token-of-outsider")).status, 403);
+        assert_eq!(api.send(Call::get(&branch).token("token-of-reader")).status, 200);
+    });
+}

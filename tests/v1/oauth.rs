@@ -1,0 +1,329 @@
+//! `/v1/oauth`
+
+use base64::Engine as _;
+use http::Method;
+use serde_json::{Value, json};
+use sha2::Digest as _;
+use sim_fixtures::api::peek;
+use sim_fixtures::{Api, Call, Reply, scenario};
+
+use crate::steps::{Steps as _, refused, under};
+use crate::support::both;
+
+const BACK: &str = "https://app.test/back";
+const TOKEN: &str = "/v1/oauth/token";
+
+/// A registered app.
+struct App {
+    id: String,
+    secret: String,
+}
+
+fn register(api: &mut dyn Api, scopes: &[&str]) -> App {
+    let body = json!({ "name": "App", "redirect_uris": [BACK], "scopes": scopes });
+    let app = api.control(Method::POST, "/_sim/oauth/apps", body);
+    let text = |name: &str| app[name].as_str().expect("an app has both").to_owned();
+    App { id: text("client_id"), secret: text("client_secret") }
+}
+
+fn authorize(api: &mut dyn Api, query: &str) -> Reply {
+    api.send(Call::get(&format!("/v1/oauth/authorize?{query}")).nobody())
+}
+
+fn query(app: &App, more: &str) -> String {
+    format!("client_id={}&response_type=code&redirect_uri=https%3A%2F%2Fapp.test%2Fback{more}", app.id)
+}
+
+fn code(api: &mut dyn Api, app: &App, more: &str) -> String {
+    let reply = authorize(api, &query(app, more));
+    assert_eq!(reply.status, 303, "{reply}");
+    let code = reply.header("location").split("code=").nth(1).expect("the browser comes back with a code");
+    code.split('&').next().unwrap_or_default().to_owned()
+}
+
+fn form(api: &mut dyn Api, fields: &[(&str, &str)], basic: Option<&App>) -> Reply {
+    let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+    let mut call = Call::post(TOKEN).nobody().bytes("application/x-www-form-urlencoded", body);
+    if let Some(App { id, secret }) = basic {
+        let text = base64::engine::general_purpose::STANDARD.encode(format!("{id}:{secret}"));
+        call = call.header("authorization", &format!("Basic {text}"));
+    }
+    api.send(call)
+}
+
+fn exchange(api: &mut dyn Api, app: &App, code: &str, more: &[(&str, &str)]) -> Reply {
+    let mut fields = vec![("grant_type", "authorization_code"), ("code", code), ("redirect_uri", BACK)];
+    fields.extend(more);
+    form(api, &fields, Some(app))
+}
+
+fn refresh(api: &mut dyn Api, app: &App, token: &Value) -> Reply {
+    let token = token.as_str().unwrap_or_default();
+    form(api, &[("grant_type", "refresh_token"), ("refresh_token", token)], Some(app))
+}
+
+fn tokens(api: &mut dyn Api, app: &App) -> Value {
+    let code = code(api, app, "");
+    let reply = exchange(api, app, &code, &[]);
+    assert_eq!(reply.status, 201, "{reply}");
+    reply.json()
+}
+
+fn projects(api: &mut dyn Api, tokens: &Value) -> u16 {
+    let token = tokens["access_token"].as_str().unwrap_or_default().to_owned();
+    api.send(Call::get("/v1/projects").token(&token)).status
+}
+
+#[test]
+fn a_user_agrees_and_the_app_gets_tokens() {
+    both(scenario::active_project, |api| {
+        let app = register(api, &["projects:read"]);
+        let reply = authorize(api, &query(&app, "&state=a%20b"));
+        assert_eq!(reply.to_string(), "303 ");
+        assert!(
+            reply.header("location").starts_with(&format!("{BACK}?code="))
+                && reply.header("location").ends_with("&state=a+b")
+        );
+        let tokens = tokens(api, &app);
+        let access = tokens["access_token"].as_str().unwrap_or_default();
+        assert!(access.starts_with("pat_oauth_") && access.len() == 50, "{access}");
+        assert_eq!((&tokens["expires_in"], &tokens["token_type"]), (&json!(3600), &json!("Bearer")));
+        assert_eq!(projects(api, &tokens), 200);
+        let journal =
+            serde_json::to_string(&peek(api, |sim| sim.journal())).expect("the journal is plain data");
+        for secret in [access, tokens["refresh_token"].as_str().unwrap_or_default(), &*app.secret] {
+            assert!(!journal.contains(secret), "secrets are masked");
+        }
+    });
+}
+
+#[test]
+fn credentials_come_in_the_form_too_and_json_will_do() {
+    both(scenario::active_project, |api| {
+        let app = register(api, &["projects:read"]);
+        let first = code(api, &app, "");
+        let fields = [("client_id", &*app.id), ("client_secret", &*app.secret)];
+        let mut all = vec![("grant_type", "authorization_code"), ("code", &*first), ("redirect_uri", BACK)];
+        all.extend(fields);
+        assert_eq!(form(api, &all, None).status, 201);
+        let second = code(api, &app, "");
+        let body = json!({ "grant_type": "authorization_code", "code": second, "redirect_uri": BACK,
+        "client_id": app.id, "client_secret": app.secret });
+        assert_eq!(api.post(TOKEN, body).status, 201);
+    });
+}
+
+#[test]
+fn a_user_who_refuses_sends_the_browser_back_without_a_code() {
+    both(
+        || under(|policy| policy.oauth_consent = false),
+        |api| {
+            let app = register(api, &["projects:read"]);
+            let reply = authorize(api, &query(&app, "&state=s"));
+            let expected = format!("{BACK}?error=access_denied&error_description=The+user+refused.&state=s");
+            assert_eq!((reply.status, reply.header("location")), (303, &*expected));
+            api.control(Method::PUT, "/_sim/oauth/consent", json!({ "granted": true, "user": "outsider" }));
+            let tokens = tokens(api, &app);
+            let access = tokens["access_token"].as_str().unwrap_or_default();
+            let list = api.send(Call::get("/v1/projects").token(access));
+            assert_eq!(list.to_string(), "200 []", "the token is the outsider's");
+        },
+    );
+}
+
+#[test]
+fn an_authorization_that_can_not_be_is_refused() {
+    both(scenario::active_project, |api| {
+        let app = register(api, &[]);
+        let unknown = App { id: "00000000-0000-4000-8000-000000000000".to_owned(), secret: String::new() };
+        let reply = authorize(api, &query(&unknown, ""));
+        refused(&reply, 400, "client_unknown", "Unrecognized client_id");
+        let long = format!("&state={}", "x".repeat(4096));
+        for (query, reason) in [
+            (
+                format!("client_id={}&response_type=code&redirect_uri=https://evil.test", app.id),
+                "redirect_uri_unknown",
+            ),
+            (query(&app, "").replace("=code", "=token"), "invalid_query.response_type"),
+            (query(&app, "").replace("=code", "=odd"), "invalid_query.response_type"),
+            (query(&app, "&code_challenge_method=S256"), "invalid_query.code_challenge"),
+            (query(&app, &long), "invalid_query.state"),
+            ("response_type=code&redirect_uri=x".to_owned(), "invalid_query.client_id"),
+        ] {
+            let reply = authorize(api, &query);
+            assert_eq!((reply.status, reply.reason()), (400, reason), "{reply}");
+        }
+    });
+}
+
+#[test]
+fn a_code_is_good_once_for_ten_minutes() {
+    both(scenario::active_project, |api| {
+        let app = register(api, &[]);
+        let text = "code: is not an authorization code that is good now";
+        let first = code(api, &app, "");
+        api.after(599);
+        assert_eq!(exchange(api, &app, &first, &[]).status, 201);
+        refused(&exchange(api, &app, &first, &[]), 400, "code_used", text);
+        let second = code(api, &app, "");
+        api.after(600);
+        refused(&exchange(api, &app, &second, &[]), 400, "code_expired", text);
+        refused(&exchange(api, &app, "none", &[]), 400, "code_unknown", text);
+        let third = code(api, &app, "");
+        let other = register(api, &[]);
+        refused(&exchange(api, &other, &third, &[]), 400, "code_unknown", text);
+    });
+}
+
+#[test]
+fn a_challenge_wants_its_verifier() {
+    let digest = sha2::Sha256::digest("verifier");
+    let hashed = base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(digest);
+    for (challenge, method) in
+        [("verifier", ""), ("verifier", "plain"), (&*hashed, "S256"), (&*hashed, "sha256")]
+    {
+        both(scenario::active_project, |api| {
+            let app = register(api, &[]);
+            let method =
+                if method.is_empty() { String::new() } else { format!("&code_challenge_method={method}") };
+            let code = code(api, &app, &format!("&code_challenge={challenge}{method}"));
+            let none = exchange(api, &app, &code, &[]);
+            refused(&none, 400, "invalid_body.code_verifier", "code_verifier: Required");
+            let wrong = exchange(api, &app, &code, &[("code_verifier", "guess")]);
+            assert_eq!((wrong.status, wrong.reason()), (400, "code_verifier_wrong"));
+            assert_eq!(exchange(api, &app, &code, &[("code_verifier", "verifier")]).status, 201, "{method}");
+        });
+    }
+}
+
+#[test]
+fn a_refresh_replaces_both_tokens() {
+    both(scenario::active_project, |api| {
+        let app = register(api, &["projects:read"]);
+        let old = tokens(api, &app);
+        let reply = refresh(api, &app, &old["refresh_token"]);
+        assert_eq!(reply.status, 201);
+        let new = reply.json();
+        assert_eq!((projects(api, &old), projects(api, &new)), (401, 200));
+        let spent = refresh(api, &app, &old["refresh_token"]);
+        refused(&spent, 404, "refresh_token_not_found", "No such refresh token found");
+        assert_eq!(refresh(api, &app, &new["refresh_token"]).status, 201);
+    });
+}
+
+#[test]
+fn an_access_token_expires_and_is_refreshed() {
+    both(scenario::active_project, |api| {
+        let app = register(api, &["projects:read"]);
+        let old = tokens(api, &app);
+        api.after(3599);
+        assert_eq!(projects(api, &old), 200);
+        api.after(1);
+        assert_eq!(projects(api, &old), 401);
+        let new = refresh(api, &app, &old["refresh_token"]).json();
+        assert_eq!(projects(api, &new), 200);
+    });
+    both(
+        || under(|policy| policy.durations.oauth_token_ms = 86_400_000),
+        |api| {
+            let app = register(api, &[]);
+            assert_eq!(tokens(api, &app)["expires_in"], 86_400);
+        },
+    );
+}
+
+#[test]
+fn a_token_request_that_can_not_be_is_refused() {
+    both(scenario::active_project, |api| {
+        let app = register(api, &[]);
+        let good = code(api, &app, "");
+        let wrong = App { id: app.id.clone(), secret: "guess".to_owned() };
+        refused(&exchange(api, &wrong, &good, &[]), 401, "client_secret_wrong", "Unauthorized");
+        let unknown = App { id: "00000000-0000-4000-8000-000000000000".to_owned(), secret: "x".to_owned() };
+        refused(&exchange(api, &unknown, &good, &[]), 400, "client_unknown", "Unrecognized client_id");
+        let elsewhere =
+            [("grant_type", "authorization_code"), ("code", &*good), ("redirect_uri", "https://b.test")];
+        for (fields, with, reason) in [
+            (&[][..], None, "invalid_body.client_id"),
+            (&[("client_id", &*app.id)][..], None, "invalid_body.client_secret"),
+            (&[][..], Some(&app), "invalid_body.grant_type"),
+            (&[("grant_type", "password")][..], Some(&app), "invalid_body.grant_type"),
+            (&[("grant_type", "authorization_code")][..], Some(&app), "invalid_body.code"),
+            (
+                &[("grant_type", "authorization_code"), ("code", &*good)][..],
+                Some(&app),
+                "invalid_body.redirect_uri",
+            ),
+            (&elsewhere[..], Some(&app), "redirect_uri_mismatch"),
+            (&[("grant_type", "refresh_token")][..], Some(&app), "invalid_body.refresh_token"),
+            (&[("scope", "all")][..], Some(&app), "invalid_body.scope"),
+        ] {
+            let reply = form(api, fields, with);
+            assert_eq!((reply.status, reply.reason()), (400, reason), "{reply}");
+        }
+        assert_eq!(exchange(api, &app, &good, &[]).status, 201, "refusals do not use the code up");
+    });
+}
+
+#[test]
+fn revoking_ends_all_that_the_user_let_the_app_do() {
+    both(scenario::active_project, |api| {
+        let app = register(api, &["projects:read"]);
+        let tokens = [tokens(api, &app), tokens(api, &app)];
+        let mut body = json!({ "client_id": app.id, "client_secret": "guess", "refresh_token": tokens[0]["refresh_token"] });
+        refused(&api.post("/v1/oauth/revoke", body.clone()), 401, "client_secret_wrong", "Unauthorized");
+        body["client_secret"] = json!(app.secret);
+        let reply = api.post("/v1/oauth/revoke", body.clone());
+        assert_eq!(reply.to_string(), "204 ");
+        for tokens in &tokens {
+            assert_eq!(projects(api, tokens), 401);
+            assert_eq!(refresh(api, &app, &tokens["refresh_token"]).status, 404);
+        }
+        let again = api.post("/v1/oauth/revoke", body.clone());
+        refused(&again, 404, "refresh_token_not_found", "No such refresh token found");
+        body["more"] = json!(1);
+        assert_eq!(api.post("/v1/oauth/revoke", body).reason(), "invalid_body.more");
+        assert_eq!(api.post("/v1/oauth/revoke", json!({})).reason(), "invalid_body.client_id");
+    });
+}
+
+#[test]
+fn a_user_or_an_operator_ends_it_too() {
+    both(scenario::active_project, |api| {
+        let app = register(api, &["projects:read"]);
+        let first = tokens(api, &app);
+        let path = format!("/_sim/oauth/apps/{}", app.id);
+        api.control(Method::DELETE, &format!("{path}/authorizations/owner"), json!({}));
+        assert_eq!(projects(api, &first), 401);
+        assert_eq!(api.delete(&format!("{path}/authorizations/owner")).status, 404);
+        let second = tokens(api, &app);
+        assert_eq!(api.get("/_sim/oauth/apps").json()[0]["scopes"], "projects:read");
+        api.control(Method::DELETE, &path, json!({}));
+        assert_eq!(projects(api, &second), 401);
+        assert_eq!(api.get("/_sim/oauth/apps").to_string(), "200 []");
+    });
+}
+
+#[test]
+fn scopes_decide_what_a_token_reaches() {
+    both(scenario::active_project, |api| {
+        let app = register(api, &["environment:read", "projects:read"]);
+        let tokens = tokens(api, &app);
+        let token = tokens["access_token"].as_str().unwrap_or_default();
+        for (method, path, status) in [
+            ("GET", "/v1/projects/{ref}", 200),
+            ("GET", "/v1/projects/{ref}/upgrade/eligibility", 200),
+            ("GET", "/v1/projects/{ref}/branches", 422),
+            ("POST", "/v1/projects/{ref}/branches", 403),
+            ("GET", "/v1/projects/{ref}/database/backups", 403),
+            ("POST", "/v1/projects/{ref}/pause", 403),
+            ("GET", "/v1/snippets", 403),
+            ("POST", "/v1/projects/{ref}/read-replicas/setup", 403),
+        ] {
+            let body = json!({ "branch_name": "x", "read_replica_region": "us-east-1" });
+            let call = if method == "POST" { Call::post(path).json(body) } else { Call::get(path) };
+            let reply = api.send(call.token(token));
+            assert_eq!(reply.status, status, "{method} {path}: {reply}");
+        }
+    });
+}

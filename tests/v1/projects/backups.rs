@@ -1,0 +1,203 @@
+//! `/v1/projects/{ref}/database/backups`
+
+use http::Method;
+use serde_json::{Value, json};
+use sim_core::Role;
+use sim_core::engine::Outcome;
+use sim_core::management::backup::BackupStatus;
+use sim_fixtures::api::peek;
+use sim_fixtures::{Api, Call, InProcess, Scene, scenario};
+
+use crate::steps::{Prepare, Steps as _, refuse_strangers, refused, under};
+use crate::support::both;
+
+const BACKUPS: &str = "/v1/projects/{ref}/database/backups";
+const RESTORE: &str = "/v1/projects/{ref}/database/backups/restore-pitr";
+const DAY: u64 = 86_400;
+/// 2026-01-01T00:00:00Z.
+const START: u64 = 1_767_225_600;
+
+fn daily(api: &mut dyn Api) -> Vec<Value> {
+    api.get(BACKUPS).json()["backups"].as_array().expect("backups are a list").clone()
+}
+
+#[test]
+fn a_new_project_has_no_backups() {
+    let expected = json!({
+        "region": "us-east-1",
+        "walg_enabled": true,
+        "pitr_enabled": false,
+        "backups": [],
+        "physical_backup_data": {},
+    });
+    both(scenario::active_project, |api| assert_eq!(api.get(BACKUPS).json(), expected));
+}
+
+#[test]
+fn backups_are_made_at_midnight_without_a_job() {
+    both(scenario::active_project, |api| {
+        api.after(DAY - 61);
+        assert_eq!(daily(api), [] as [Value; 0]);
+        api.after(1);
+        let first = json!({ "status": "COMPLETED", "is_physical_backup": false, "inserted_at": "2026-01-02T00:00:00Z" });
+        assert_eq!(daily(api)[..], *std::slice::from_ref(&first));
+        api.after(DAY);
+        let second = json!({ "status": "COMPLETED", "is_physical_backup": false, "inserted_at": "2026-01-03T00:00:00Z" });
+        assert_eq!(daily(api), [second, first]);
+        assert!(peek(api, |sim| sim.agenda().is_empty()));
+    });
+}
+
+#[test]
+fn a_plan_keeps_its_number_of_days() {
+    for (plan, kept) in [("free", 0), ("pro", 7), ("team", 14), ("enterprise", 30)] {
+        both(scenario::active_project, |api| {
+            api.plan(plan);
+            api.after(40 * DAY);
+            assert_eq!(daily(api).len(), kept, "{plan}");
+        });
+    }
+}
+
+#[test]
+fn a_paused_project_is_not_backed_up() {
+    both(scenario::active_project, |api| {
+        api.after(DAY);
+        api.post("/v1/projects/{ref}/pause", json!({}));
+        api.after(2 * DAY);
+        api.post("/v1/projects/{ref}/restore", json!({}));
+        api.after(DAY);
+        let days: Vec<_> = daily(api).iter().map(|one| one["inserted_at"].clone()).collect();
+        assert_eq!(days, ["2026-01-05T00:00:00Z", "2026-01-02T00:00:00Z"]);
+    });
+}
+
+#[test]
+fn every_status_of_a_backup_can_be_had() {
+    for status in BackupStatus::ALL {
+        both(scenario::active_project, |api| {
+            api.control(Method::PUT, "/_sim/projects/{ref}/backups", json!({ "status": status }));
+            assert_eq!(daily(api), [] as [Value; 0]);
+            api.after(DAY);
+            assert_eq!(daily(api)[0]["status"], json!(status));
+            let day = json!({ "status": "ARCHIVED", "day": "2026-01-02T12:00:00Z" });
+            api.control(Method::PUT, "/_sim/projects/{ref}/backups", day);
+            assert_eq!(daily(api)[0]["status"], "ARCHIVED");
+        });
+    }
+}
+
+#[test]
+fn a_backup_fails_or_takes_its_time_by_policy() {
+    both(
+        || under(|policy| policy.outcomes.backup = Outcome::Fail),
+        |api| {
+            api.after(DAY);
+            assert_eq!(daily(api)[0]["status"], "FAILED");
+        },
+    );
+    both(
+        || under(|policy| policy.durations.backup_ms = 600_000),
+        |api| {
+            api.after(DAY - 60);
+            assert_eq!(daily(api)[0]["status"], "PENDING");
+            api.after(600);
+            assert_eq!(daily(api)[0]["status"], "COMPLETED");
+        },
+    );
+}
+
+#[test]
+fn backups_are_physical_with_pitr_replicas_or_a_large_database() {
+    let prepares: [Prepare; 3] = [
+        |api| api.addon("pitr_7", true),
+        |api| {
+            api.resize("small");
+            api.post("/v1/projects/{ref}/read-replicas/setup", json!({ "read_replica_region": "sa-east-1" }));
+        },
+        |api| {
+            let bytes = json!({ "bytes": 20_000_000 });
+            api.control(Method::POST, "/_sim/projects/{ref}/database/writes", bytes);
+        },
+    ];
+    for prepare in prepares {
+        let begin = || under(|policy| policy.physical_backup_bytes = 20_000_000);
+        both(begin, |api| {
+            prepare(api);
+            api.after(DAY);
+            assert_eq!(daily(api)[0]["is_physical_backup"], true);
+        });
+    }
+}
+
+#[test]
+fn the_window_opens_with_the_addon_and_moves_with_its_days() {
+    both(scenario::active_project, |api| {
+        api.after(40);
+        api.addon("pitr_7", true);
+        api.after(DAY);
+        let backups = api.get(BACKUPS).json();
+        assert_eq!(backups["pitr_enabled"], true);
+        let window = |earliest: u64, latest: u64| json!({ "earliest_physical_backup_date_unix": earliest, "latest_physical_backup_date_unix": latest });
+        assert_eq!(backups["physical_backup_data"], window(START + 100, START + 100 + DAY));
+        api.after(19 * DAY);
+        let now = START + 100 + 20 * DAY;
+        assert_eq!(api.get(BACKUPS).json()["physical_backup_data"], window(now - 7 * DAY, now));
+        api.addon("pitr_7", false);
+        api.after(10);
+        assert_eq!(api.get(BACKUPS).json()["physical_backup_data"], json!({}));
+        api.addon("pitr_28", true);
+        assert_eq!(api.get(BACKUPS).json()["physical_backup_data"], window(now + 10, now + 10));
+    });
+}
+
+#[test]
+fn a_point_in_time_is_restored_in_180_seconds() {
+    for (fails, end) in [(false, "ACTIVE_HEALTHY"), (true, "RESTORE_FAILED")] {
+        both(scenario::active_project, |api| {
+            api.addon("pitr_7", true);
+            api.after(DAY);
+            if fails {
+                api.next_fails("pitr_restore");
+            }
+            let reply = api.post(RESTORE, json!({ "recovery_time_target_unix": START + 3600 }));
+            assert_eq!(reply.to_string(), "201 {}");
+            api.after(179);
+            assert_eq!(api.status(), "RESTORING");
+            api.after(1);
+            assert_eq!(api.status(), end);
+        });
+    }
+}
+
+#[test]
+fn a_point_in_time_is_refused_without_the_addon_outside_the_window_and_while_paused() {
+    both(scenario::active_project, |api| {
+        let restore =
+            |api: &mut dyn Api, at: u64| api.post(RESTORE, json!({ "recovery_time_target_unix": at }));
+        let text = "PITR is not enabled for this project.";
+        refused(&restore(api, START + 60), 400, "pitr_disabled", text);
+        api.addon("pitr_7", true);
+        api.after(10);
+        let text = "recovery_time_target_unix: is outside the window that the project can be restored in";
+        for at in [START + 59, START + 71] {
+            refused(&restore(api, at), 400, "outside_pitr_window", text);
+        }
+        for at in [START + 60, START + 70] {
+            let project = api.project().as_str().into();
+            let mut fork = InProcess::new(Scene { sim: peek(api, |sim| sim.fork()), project });
+            assert_eq!(restore(&mut fork, at).status, 201);
+        }
+        api.post("/v1/projects/{ref}/pause", json!({}));
+        let text = "This project is not in an active state, it is PAUSING";
+        refused(&restore(api, START + 60), 400, "project_not_active", text);
+        let reply = api.post(RESTORE, json!({ "recovery_time_target_unix": -1 }));
+        assert_eq!((reply.status, reply.reason()), (400, "invalid_body.recovery_time_target_unix"));
+    });
+}
+
+#[test]
+fn strangers_low_roles_and_wrong_references_are_refused() {
+    let restore = Call::post(RESTORE).json(json!({ "recovery_time_target_unix": START }));
+    refuse_strangers(&[(Call::get(BACKUPS), Role::ReadOnly), (restore, Role::Administrator)]);
+}

@@ -1,0 +1,94 @@
+//! `/v1/projects/{ref}/network-bans`: addresses that failed to log in to a project's database too often.
+
+use serde_json::{Value, json};
+use sim_core::Role;
+use sim_fixtures::{Api, Call, scenario};
+
+use crate::steps::{Steps as _, refuse_strangers};
+use crate::support::both;
+
+const BANS: &str = "/v1/projects/{ref}/network-bans";
+const RETRIEVE: &str = "/v1/projects/{ref}/network-bans/retrieve";
+const FAILED_LOGINS: &str = "/_sim/projects/{ref}/database/failed-logins";
+const NONE: &str = r#"201 {"banned_ipv4_addresses":[]}"#;
+
+/// Lets `address` fail to log in to the database, and tells why it was refused.
+pub(super) fn fail_login(api: &mut dyn Api, address: &str) -> String {
+    let reply = api.post(FAILED_LOGINS, json!({ "address": address })).json();
+    reply["refused"].as_str().expect("it was refused").to_owned()
+}
+
+fn banned(api: &mut dyn Api) -> String {
+    api.act(RETRIEVE).to_string()
+}
+
+fn lift(api: &mut dyn Api, body: &Value) -> String {
+    api.send(Call::delete(BANS).json(body.clone())).to_string()
+}
+
+#[test]
+fn strangers_low_roles_and_wrong_references_are_refused() {
+    refuse_strangers(&[
+        (Call::post(RETRIEVE), Role::ReadOnly),
+        (Call::delete(BANS).json(json!({ "ipv4_addresses": [] })), Role::Administrator),
+    ]);
+}
+
+#[test]
+fn two_failed_logins_ban_an_address_for_thirty_minutes() {
+    both(scenario::active_project, |api| {
+        assert_eq!(banned(api), NONE);
+        assert_eq!(fail_login(api, "203.0.113.9"), "wrong_password");
+        assert_eq!(banned(api), NONE);
+        assert_eq!(fail_login(api, "203.0.113.9"), "wrong_password_then_banned");
+        assert_eq!(fail_login(api, "203.0.113.9"), "banned");
+        fail_login(api, "8.8.8.8");
+        fail_login(api, "8.8.8.8");
+        assert_eq!(banned(api), r#"201 {"banned_ipv4_addresses":["8.8.8.8","203.0.113.9"]}"#);
+        api.after(30 * 60);
+        assert_eq!(banned(api), NONE);
+        assert_eq!(fail_login(api, "203.0.113.9"), "wrong_password");
+    });
+}
+
+#[test]
+fn failures_far_apart_ban_nobody() {
+    both(scenario::active_project, |api| {
+        for _ in 0..4 {
+            assert_eq!(fail_login(api, "203.0.113.9"), "wrong_password");
+            api.after(10 * 60);
+        }
+    });
+}
+
+#[test]
+fn a_ban_is_lifted_and_one_that_is_not_there_too() {
+    both(scenario::active_project, |api| {
+        fail_login(api, "203.0.113.9");
+        fail_login(api, "203.0.113.9");
+        let body = json!({ "ipv4_addresses": ["203.0.113.9", "192.0.2.1"] });
+        assert_eq!(lift(api, &body), "200 {}");
+        assert_eq!(lift(api, &body), "200 {}");
+        assert_eq!(banned(api), NONE);
+        assert_eq!(fail_login(api, "203.0.113.9"), "wrong_password");
+    });
+}
+
+#[test]
+fn bans_are_lifted_by_good_addresses_only() {
+    let rows = [
+        (
+            json!({ "ipv4_addresses": ["192.0.2.1", "192.0.2.256"] }),
+            "ipv4_addresses.1: Invalid, must be an IPv4 address",
+        ),
+        (json!({ "ipv4_addresses": ["::1"] }), "ipv4_addresses.0: Invalid"),
+        (json!({}), "ipv4_addresses: Required"),
+    ];
+    both(scenario::active_project, |api| {
+        for (body, text) in &rows {
+            let reply = lift(api, body);
+            assert!(reply.starts_with(&format!(r#"400 {{"message":"{text}"#)), "{body}: {reply}");
+        }
+        assert_eq!(api.post(FAILED_LOGINS, json!({ "address": "somewhere" })).status, 400);
+    });
+}

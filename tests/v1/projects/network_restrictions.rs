@@ -1,0 +1,105 @@
+//! `/v1/projects/{ref}/network-restrictions`: which networks reach a project's database.
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+use sim_core::Role;
+use sim_fixtures::{Call, scenario};
+
+use crate::steps::{Steps as _, message, refuse_strangers, under};
+use crate::support::both;
+
+use super::network_bans::fail_login;
+
+const RESTRICTIONS: &str = "/v1/projects/{ref}/network-restrictions";
+const APPLY: &str = "/v1/projects/{ref}/network-restrictions/apply";
+
+#[test]
+fn strangers_low_roles_and_wrong_references_are_refused() {
+    refuse_strangers(&[
+        (Call::get(RESTRICTIONS), Role::ReadOnly),
+        (Call::post(APPLY).json(json!({})), Role::Administrator),
+    ]);
+}
+
+#[test]
+fn a_new_project_lets_everyone_in_and_has_no_status() {
+    both(scenario::active_project, |api| {
+        assert_snapshot!(api.get(RESTRICTIONS), @r#"200 {"entitlement":"allowed","config":{"dbAllowedCidrs":["0.0.0.0/0"],"dbAllowedCidrsV6":["::/0"]}}"#);
+    });
+}
+
+#[test]
+fn apply_replaces_both_lists_and_a_missing_one_becomes_empty() {
+    both(scenario::active_project, |api| {
+        let body = json!({ "dbAllowedCidrs": ["10.0.0.0/8"], "dbAllowedCidrsV6": ["2001:db8::/32"] });
+        assert_snapshot!(api.post(APPLY, body), @r#"201 {"entitlement":"allowed","config":{"dbAllowedCidrs":["10.0.0.0/8"],"dbAllowedCidrsV6":["2001:db8::/32"]},"status":"applied"}"#);
+        api.post(APPLY, json!({ "dbAllowedCidrs": ["192.0.2.0/24"] }));
+        let after = api.get(RESTRICTIONS).json();
+        assert_eq!(after["config"], json!({ "dbAllowedCidrs": ["192.0.2.0/24"], "dbAllowedCidrsV6": [] }));
+    });
+}
+
+#[test]
+fn slow_restrictions_are_stored_beside_those_in_force_and_then_applied() {
+    both(
+        || under(|policy| policy.durations.apply_restrictions_ms = 10_000),
+        |api| {
+            let everyone = json!({ "dbAllowedCidrs": ["0.0.0.0/0"], "dbAllowedCidrsV6": ["::/0"] });
+            for net in ["10.0.0.0/8", "192.0.2.0/24"] {
+                let stored = api.post(APPLY, json!({ "dbAllowedCidrs": [net] })).json();
+                assert_eq!(
+                    (&stored["status"], &stored["old_config"]),
+                    (&json!("stored"), &everyone),
+                    "{net}"
+                );
+                api.after(5);
+            }
+            assert_eq!(fail_login(api, "198.51.100.7"), "wrong_password");
+            api.after(5);
+            let applied = api.get(RESTRICTIONS).json();
+            assert_eq!((&applied["status"], applied.get("old_config")), (&json!("applied"), None));
+            assert_eq!(fail_login(api, "198.51.100.7"), "network_restricted");
+        },
+    );
+}
+
+#[test]
+fn networks_are_read_as_cidr_of_their_family() {
+    let rows: [(Value, &str); 5] = [
+        (
+            json!({ "dbAllowedCidrs": ["10.0.0.0/8", "10.0.0.0/33"] }),
+            "dbAllowedCidrs.1: Invalid, must be an IPv4 network",
+        ),
+        (json!({ "dbAllowedCidrs": ["10.0.0.1"] }), "dbAllowedCidrs.0: Invalid"),
+        (json!({ "dbAllowedCidrs": ["::/0"] }), "dbAllowedCidrs.0: Invalid"),
+        (
+            json!({ "dbAllowedCidrsV6": ["10.0.0.0/8"] }),
+            "dbAllowedCidrsV6.0: Invalid, must be an IPv6 network",
+        ),
+        (json!({ "dbAllowedCidrs": "10.0.0.0/8" }), "dbAllowedCidrs: Expected array"),
+    ];
+    both(scenario::active_project, |api| {
+        for (body, text) in &rows {
+            let reply = api.post(APPLY, body.clone()).to_string();
+            assert!(reply.starts_with(&format!(r#"400 {{"message":"{text}"#)), "{body}: {reply}");
+        }
+    });
+}
+
+#[test]
+fn the_free_plan_may_not_restrict_unless_the_policy_says_so() {
+    let body = || json!({ "dbAllowedCidrs": ["10.0.0.0/8"] });
+    both(scenario::active_project, |api| {
+        api.plan("free");
+        let words = "project not allowed to set up network restrictions";
+        assert_eq!(api.post(APPLY, body()).to_string(), message(400, words));
+        assert_eq!(api.get(RESTRICTIONS).json()["entitlement"], "disallowed");
+    });
+    both(
+        || under(|policy| policy.free_plan_restrictions = true),
+        |api| {
+            api.plan("free");
+            assert_eq!(api.post(APPLY, body()).status, 201);
+        },
+    );
+}
