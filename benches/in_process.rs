@@ -141,19 +141,25 @@ fn worlds(samples: &Samples, report: &mut Report) {
         report.add(name, fork, smallest.map(|ns| ("at 10", ns)), "flat, ≤ 10 µs");
         smallest.get_or_insert(fork);
     }
-    let (sim, _) = world(1_000);
+    let (sim, r#ref) = world(1_000);
     let base = sim.snapshot();
-    let restore = Samples { batch: 1, ..*samples }.median(
-        || {
+    let restore = |write: &dyn Fn(&mut Simulator, usize)| {
+        let written = || {
             let mut sim = sim.fork();
-            for index in 0..100 {
-                sim.call(CreateProject::named(&format!("more {index}"), "acme")).expect("the name is new");
-            }
+            (0..100).for_each(|index| write(&mut sim, index));
             sim
-        },
-        |sim, _| sim.restore(&base),
-    );
-    report.add("restore after 100 writes", restore, None, "≤ 5 µs");
+        };
+        Samples { batch: 1, ..*samples }.median(written, |sim, _| sim.restore(&base))
+    };
+    let secrets = restore(&|sim, index| {
+        let secret = CreateSecrets::one(r#ref.clone(), &format!("NAME_{index}"), "value");
+        sim.call(secret).expect("the secret is good");
+    });
+    report.add("restore after 100 secrets", secrets, None, "≤ 5 µs");
+    let projects = restore(&|sim, index| {
+        sim.call(CreateProject::named(&format!("more {index}"), "acme")).expect("the name is new");
+    });
+    report.add("restore after 100 projects", projects, None, "≤ 5 µs");
     let due = 2_000;
     let advance = Samples { batch: 1, ..*samples }.median(
         || {
