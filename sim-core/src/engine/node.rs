@@ -121,6 +121,14 @@ impl Node {
         }
     }
 
+    /// Whether this is an object that needs a field of that name.
+    pub(crate) fn requires(&self, name: &str) -> bool {
+        match &self.shape {
+            Shape::Object { fields, .. } => fields.iter().any(|field| field.required && field.name == name),
+            _ => false,
+        }
+    }
+
     /// Whether [`Node::mask`] would hide anything.
     pub(crate) fn hides(&self) -> bool {
         self.hides
@@ -430,8 +438,11 @@ fn within(path: &mut String, name: &str, check: impl FnOnce(&mut String)) {
 
 fn integer_problem(number: &serde_json::Number, min: Option<i64>, max: Option<i64>) -> Option<String> {
     let Some(value) = number.as_i64() else {
-        return Some(if number.is_f64() {
+        let float = number.as_f64().unwrap_or(f64::INFINITY);
+        return Some(if float.fract() != 0.0 {
             "Expected integer, received float".to_owned()
+        } else if float < 0.0 {
+            format!("Number must be greater than or equal to {}", min.unwrap_or(i64::MIN))
         } else {
             format!("Number must be less than or equal to {}", max.unwrap_or(i64::MAX))
         });

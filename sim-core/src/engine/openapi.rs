@@ -194,8 +194,11 @@ fn responses(operation: &Registered) -> Value {
                 response["content"] = meta.produces.iter().map(|name| content(operation, name)).collect();
             }
         } else {
-            response["content"] =
-                json!({ "application/json": { "schema": { "$ref": "#/components/schemas/Error" } } });
+            let error = json!({ "$ref": "#/components/schemas/Error" });
+            let bare = || json!({ "type": "string", "description": "The message alone." });
+            let schema =
+                if meta.bare.contains(&status) { json!({ "anyOf": [error, bare()] }) } else { error };
+            response["content"] = json!({ "application/json": { "schema": schema } });
         }
         (status.to_string(), response)
     };

@@ -71,6 +71,8 @@ pub struct Meta {
     pub check: Option<InputCheck>,
     /// Statuses it can answer beyond those that follow from its shape (see [`Meta::statuses`]).
     pub also: &'static [u16],
+    /// Statuses whose refusals may be the message alone, a JSON string (see [`Error::bare`]).
+    pub bare: &'static [u16],
 }
 
 /// Validation beyond the schema: looks at the whole input, knows the world's names.
@@ -187,6 +189,7 @@ const fn meta(method: Method, id: &'static str, path: &'static str, body: Body, 
         access: Access::Token,
         check: None,
         also: &[],
+        bare: &[],
     }
 }
 

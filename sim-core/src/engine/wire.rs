@@ -110,7 +110,8 @@ pub(crate) fn read(matched: &Matched<'_>, sent: &Sent<'_>, setup: &Setup) -> Res
         fields.insert((*name).to_owned(), Value::from(*text));
     }
     let query = sent.target.split_once('?').map_or("", |(_, query)| query);
-    read_query(operation, query, fields);
+    let bytes = meta.query_is_body_too() && is_raw(sent);
+    read_query(operation, query, bytes, fields);
     check(operation, &input, &setup.profile)?;
     Ok(input)
 }
@@ -133,13 +134,23 @@ pub(crate) fn check(operation: &Registered, input: &Value, profile: &Profile) ->
     }))
 }
 
-fn read_query(operation: &Registered, query: &str, fields: &mut Map<String, Value>) {
-    for name in operation.entry.meta.query {
+/// A name of the query that the body may have too counts where the body is bytes, or does well without it.
+fn read_query(operation: &Registered, query: &str, bytes: bool, fields: &mut Map<String, Value>) {
+    let meta = &operation.entry.meta;
+    for name in meta.query {
+        let Some(node) = operation.input.field(name) else { continue };
+        let stands = match fields.get(*name) {
+            Some(value) => !node.validate(value).is_empty(),
+            None => meta.query_is_body_too() && !bytes && operation.input.requires(name),
+        };
+        if stands {
+            continue;
+        }
         let values: Vec<Cow<'_, str>> = form_urlencoded::parse(query.as_bytes())
             .filter(|(key, _)| key.strip_suffix("[]").unwrap_or(key) == *name)
             .map(|(_, value)| value)
             .collect();
-        if let (false, Some(node)) = (values.is_empty(), operation.input.field(name)) {
+        if !values.is_empty() {
             fields.insert((*name).to_owned(), node.read_text(&values));
         }
     }
@@ -224,8 +235,27 @@ fn read_json(sent: &Sent<'_>) -> Result<Value, Error> {
     {
         return Err(unsupported(sent, "application/json"));
     }
-    serde_json::from_slice(&sent.body)
-        .map_err(|error| Error::invalid("invalid_json", format!("body: Invalid JSON, {error}")))
+    let mut value = serde_json::from_slice(&sent.body)
+        .map_err(|error| Error::invalid("invalid_json", format!("body: Invalid JSON, {error}")))?;
+    make_whole(&mut value);
+    Ok(value)
+}
+
+/// JSON has one kind of number: `1.0` is the integer `1`.
+fn make_whole(value: &mut Value) {
+    /// Up to here a float is exactly the integer that it stands for.
+    const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let float = number.as_f64().filter(|float| float.fract() == 0.0 && float.abs() <= EXACT_MAX);
+            if let Some(float) = float {
+                *value = Value::from(float as i64);
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(make_whole),
+        Value::Object(object) => object.values_mut().for_each(make_whole),
+        _ => {}
+    }
 }
 
 fn not_an_object(received: &Value) -> Error {

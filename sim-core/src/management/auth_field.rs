@@ -136,6 +136,14 @@ impl AuthField {
             Kind::OneOf(names) | Kind::OneOfInUpdates(names) => json!({ "type": "string", "enum": names }),
         };
         schema["description"] = self.about.clone().into();
+        if nullable && kind == Kind::Instant {
+            let instant = json!({ "type": schema["type"].take(), "format": schema["format"].take() });
+            return json!({
+                "anyOf": [instant, { "type": "null" }],
+                "description": self.about,
+                "x-nullable": true,
+            });
+        }
         if nullable {
             schema["type"] = json!([schema["type"], "null"]);
             schema["x-nullable"] = true.into();

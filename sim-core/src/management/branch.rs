@@ -116,7 +116,7 @@ pub struct CreateBranch {
     pub persistent: Option<bool>,
     /// Where it will run; where the project does unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub region: Option<String>,
+    pub region: Option<Region>,
     /// Size of the machine it will run on; micro unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub desired_instance_size: Option<InstanceSize>,
@@ -191,16 +191,9 @@ impl Operation for CreateBranch {
 
 impl CreateBranch {
     fn insert_project(&self, cx: &Cx<'_>, parent: &Project) -> Result<Project, Error> {
-        let region: Region = match &self.region {
-            Some(region) => serde_json::from_value(region.as_str().into()).map_err(|_| {
-                Error::invalid(
-                    "invalid_body.region",
-                    format!("region: {region} is none that projects run in"),
-                )
-            })?,
-            None => serde_json::from_value(parent.region.as_str().into())
-                .expect("stored regions are published ones"),
-        };
+        let region = self.region.unwrap_or_else(|| {
+            serde_json::from_value(parent.region.as_str().into()).expect("stored regions are published ones")
+        });
         let plan = organization::load(cx, &parent.organization)?.plan;
         let db_pass = cx.rng.draw("branch password").hex::<16>();
         let new = NewProject {

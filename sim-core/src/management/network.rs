@@ -140,9 +140,11 @@ pub struct ApplyRestrictions {
     pub r#ref: ProjectRef,
     /// IPv4 networks in CIDR notation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("items" = { "type": "string", "format": "ipv4-cidr" }))]
     pub dbAllowedCidrs: Option<Vec<String>>,
     /// IPv6 networks in CIDR notation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("items" = { "type": "string", "format": "ipv6-cidr" }))]
     pub dbAllowedCidrsV6: Option<Vec<String>>,
 }
 
@@ -386,6 +388,7 @@ pub struct RemoveBans {
     /// The project's reference.
     pub r#ref: ProjectRef,
     /// The IPv4 addresses.
+    #[schemars(extend("items" = { "type": "string", "format": "ipv4" }))]
     pub ipv4_addresses: Vec<String>,
 }
 

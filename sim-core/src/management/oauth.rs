@@ -243,6 +243,11 @@ pub enum TokenType {
 /// Both are good for one exchange. The tokens that a refresh replaces are no good any more.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("allOf" = [{ "oneOf": [
+    { "properties": { "grant_type": { "const": "authorization_code" } },
+      "required": ["grant_type", "code", "redirect_uri"] },
+    { "properties": { "grant_type": { "const": "refresh_token" } }, "required": ["grant_type", "refresh_token"] },
+] }]))]
 pub struct ExchangeToken {
     /// What is exchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]

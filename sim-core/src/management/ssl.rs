@@ -86,6 +86,7 @@ impl Operation for UpdateSslEnforcement {
         beta: true,
         scope: Some(Scope("database:write")),
         also: &[500],
+        bare: &[400],
         ..put("v1-update-ssl-enforcement-config", "/v1/projects/{ref}/ssl-enforcement")
     };
 

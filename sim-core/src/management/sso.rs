@@ -8,7 +8,8 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::engine::{
-    Cx, Error, Kind, Meta, Operation, Resource, Scope, Timestamp, delete, from_micros, get, micros, post, put,
+    Cx, Error, Kind, Meta, Operation, Profile, Resource, Scope, Timestamp, delete, from_micros, get, micros,
+    post, put,
 };
 use crate::operations;
 
@@ -171,6 +172,7 @@ pub struct SsoProviders {
 ///
 /// Its metadata comes as `metadata_xml`, or is fetched from `metadata_url`.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("allOf" = [{ "oneOf": [{ "required": ["metadata_xml"] }, { "required": ["metadata_url"] }] }]))]
 pub struct CreateSsoProvider {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -181,6 +183,10 @@ pub struct CreateSsoProvider {
     pub metadata_xml: Option<String>,
     /// Where its metadata is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(
+        regex(pattern = r"^https://"),
+        extend("format" = "uri", "x-pattern-refusal" = "metadata_url: Invalid url, must start with https://")
+    )]
     pub metadata_url: Option<String>,
     /// Whose users sign in by it; a domain belongs to one provider of the project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -208,21 +214,36 @@ impl Operation for CreateSsoProvider {
     type Output = SsoProvider;
     const META: Meta = Meta {
         scope: Some(Scope("auth:write")),
+        check: Some(check_new_source),
         ..post("v1-create-a-sso-provider", "/v1/projects/{ref}/config/auth/sso/providers")
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<SsoProvider, Error> {
         require_saml(cx, &self.r#ref, NOT_ENABLED)?;
-        let metadata = Metadata::of(cx, self.metadata_xml, self.metadata_url)?.ok_or_else(|| {
-            let text = "metadata_xml: Required, or metadata_url in its place";
-            Error::invalid("invalid_body.metadata_xml", text)
-        })?;
+        let metadata = Metadata::of(cx, self.metadata_xml, self.metadata_url)?
+            .expect("validation wants one of metadata_xml and metadata_url");
         require_new_entity(cx, &self.r#ref, &metadata.entity_id)?;
         let mapping = stored_mapping(self.attribute_mapping);
         let seq = insert(cx, &self.r#ref, &metadata, &mapping);
         set_domains(cx, &self.r#ref, seq, &self.domains.unwrap_or_default())?;
         Ok(shown(cx, &find_by_seq(cx, seq)))
     }
+}
+
+fn check_new_source(input: &Value, profile: &Profile) -> Result<(), Error> {
+    if input.get("metadata_xml").is_none() && input.get("metadata_url").is_none() {
+        let text = "metadata_xml: Required, or metadata_url in its place";
+        return Err(Error::invalid("invalid_body.metadata_xml", text));
+    }
+    check_source(input, profile)
+}
+
+fn check_source(input: &Value, _: &Profile) -> Result<(), Error> {
+    if input.get("metadata_xml").is_some() && input.get("metadata_url").is_some() {
+        let text = "metadata_url: Only one of metadata_xml and metadata_url can be given";
+        return Err(Error::invalid("invalid_body.metadata_url", text));
+    }
+    Ok(())
 }
 
 fn insert(cx: &Cx<'_>, project: &ProjectRef, metadata: &Metadata, mapping: &str) -> i64 {
@@ -263,11 +284,7 @@ impl Metadata {
     fn of(cx: &Cx<'_>, xml: Option<String>, url: Option<String>) -> Result<Option<Metadata>, Error> {
         let (field, xml, url) = match (xml, url) {
             (None, None) => return Ok(None),
-            (Some(_), Some(_)) => {
-                let text = "metadata_url: Only one of metadata_xml and metadata_url can be given";
-                return Err(Error::invalid("invalid_body.metadata_url", text));
-            }
-            (Some(xml), None) => ("metadata_xml", xml, None),
+            (Some(xml), _) => ("metadata_xml", xml, None),
             (None, Some(url)) => {
                 require_https(&url)?;
                 ("metadata_url", cx.fetch("metadata_url", &url)?, Some(url))
@@ -345,6 +362,7 @@ impl Operation for GetSsoProvider {
 ///
 /// New metadata must be of the same entity. Domains, and the mapping, are replaced as a whole.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("not" = { "required": ["metadata_xml", "metadata_url"] }))]
 pub struct UpdateSsoProvider {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -356,6 +374,10 @@ pub struct UpdateSsoProvider {
     pub metadata_xml: Option<String>,
     /// Where its metadata is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(
+        regex(pattern = r"^https://"),
+        extend("format" = "uri", "x-pattern-refusal" = "metadata_url: Invalid url, must start with https://")
+    )]
     pub metadata_url: Option<String>,
     /// Whose users sign in by it; a domain belongs to one provider of the project.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -369,6 +391,7 @@ impl Operation for UpdateSsoProvider {
     type Output = SsoProvider;
     const META: Meta = Meta {
         scope: Some(Scope("auth:write")),
+        check: Some(check_source),
         ..put("v1-update-a-sso-provider", "/v1/projects/{ref}/config/auth/sso/providers/{provider_id}")
     };
 
