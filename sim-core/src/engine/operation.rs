@@ -114,9 +114,9 @@ pub enum Body {
     /// A form of the remaining fields; a JSON object is read too. `client_id` and `client_secret` may come as Basic
     /// credentials.
     Form,
-    /// A JSON object of the remaining fields, or raw bytes that become this one field, a [`TextOrBytes`].
+    /// A JSON object of the remaining fields, or raw bytes that become this one field, a [`TextOrBytes`](super::TextOrBytes).
     FieldsOrBytes(&'static str),
-    /// A multipart form: parts named like this field are a list of [`File`]s, every other part is JSON or text.
+    /// A multipart form: parts named like this field are a list of [`File`](super::File)s, every other part is JSON or text.
     Multipart(&'static str),
 }
 
