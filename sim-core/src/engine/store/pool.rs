@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::{fmt, mem};
 
 use parking_lot::Mutex;
+use rusqlite::config::DbConfig;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::{Connection, Error, Result};
@@ -119,6 +120,8 @@ impl Session {
         connection.load(image);
         connection.get().set_prepared_statement_cache_capacity(STATEMENTS_MAX);
         bar_functions(connection.get())?;
+        // Plans depend on the statement alone, not on the values bound to it: else some are made anew at every use.
+        connection.get().set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         connection.get().execute_batch(PRAGMAS)?;
         connection.writing(|db| db.execute_batch(sql))?;
         connection.authorize(authorize)?;
