@@ -6,6 +6,7 @@ mod contract;
 mod control;
 mod determinism;
 mod docs;
+mod enums;
 mod journal;
 mod lifecycles;
 mod openapi;

@@ -2,4 +2,5 @@
 
 mod dns;
 mod outcomes;
+mod settings;
 mod users;

@@ -1,7 +1,9 @@
 //! `/v1/organizations`: organizations and their members.
 
 use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::engine::{
     Access, Cx, Empty, Error, Meta, Operation, OrganizationSpec, Resource, Role, Scope, delete, get, post,
@@ -19,6 +21,7 @@ operations![
     GetOrganization,
     ListMembers,
     SetPlan,
+    SetOptions,
     SetMember,
     RemoveMember
 ];
@@ -29,7 +32,9 @@ const TABLES: &str = "
     CREATE TABLE organization (
         slug TEXT PRIMARY KEY,
         name TEXT NOT NULL,
-        plan TEXT NOT NULL
+        plan TEXT NOT NULL,
+        opt_in_tags TEXT NOT NULL DEFAULT '[]',
+        release_channels TEXT NOT NULL DEFAULT '[\"ga\",\"preview\"]'
     ) STRICT, WITHOUT ROWID;
 ";
 
@@ -227,6 +232,37 @@ impl Operation for SetPlan {
     }
 }
 
+/// Say what an organization agreed to and which releases its projects may use. What is not given stays.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetOptions {
+    /// The organization's slug.
+    pub slug: String,
+    /// Optional services that it agreed to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opt_in_tags: Option<Vec<OptInTag>>,
+    /// Release channels that its projects may use.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allowed_release_channels: Option<Vec<ReleaseChannel>>,
+}
+
+impl Operation for SetOptions {
+    type Output = OrganizationDetail;
+    const META: Meta = Meta {
+        access: Access::Control,
+        ..put("sim-set-organization-options", "/_sim/organizations/{slug}/options")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<OrganizationDetail, Error> {
+        let organization = load(cx, &self.slug)?;
+        let tags = self.opt_in_tags.unwrap_or(organization.opt_in_tags);
+        let channels = self.allowed_release_channels.unwrap_or(organization.allowed_release_channels);
+        let sql = "UPDATE organization SET opt_in_tags = ?2, release_channels = ?3 WHERE slug = ?1";
+        cx.db.run(sql, (&self.slug, json!(tags).to_string(), json!(channels).to_string()));
+        load(cx, &self.slug)
+    }
+}
+
 /// Make a user a member of an organization, or give a member another role.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -287,16 +323,22 @@ pub(super) fn guard(cx: &mut Cx<'_>, slug: &str, role: Role) -> Result<(), Error
 
 /// The organization, or 404.
 pub fn load(cx: &Cx<'_>, slug: &str) -> Result<OrganizationDetail, Error> {
-    let found = cx.db.maybe("SELECT slug, name, plan FROM organization WHERE slug = ?1", (slug,), |row| {
+    const SQL: &str =
+        "SELECT slug, name, plan, opt_in_tags, release_channels FROM organization WHERE slug = ?1";
+    let found = cx.db.maybe(SQL, (slug,), |row| {
         Ok(OrganizationDetail {
             id: row.get(0)?,
             name: row.get(1)?,
             plan: Plan::named(&row.get::<_, String>(2)?).expect("stored plans are published ones"),
-            opt_in_tags: Vec::new(),
-            allowed_release_channels: vec![ReleaseChannel::Ga, ReleaseChannel::Preview],
+            opt_in_tags: stored(&row.get::<_, String>(3)?),
+            allowed_release_channels: stored(&row.get::<_, String>(4)?),
         })
     });
     found.ok_or_else(|| Error::not_found("organization", slug))
+}
+
+fn stored<T: DeserializeOwned>(names: &str) -> Vec<T> {
+    serde_json::from_str(names).expect("stored names are published ones")
 }
 
 /// Stores an organization of a new world; its slug is its name in lower case with hyphens.
@@ -317,7 +359,7 @@ pub(super) fn seed(cx: &Cx<'_>, spec: &OrganizationSpec) -> Result<String, Error
 }
 
 fn insert(cx: &Cx<'_>, organization: &Organization, plan: Plan) {
-    let sql = "INSERT INTO organization VALUES (?1, ?2, ?3)";
+    let sql = "INSERT INTO organization (slug, name, plan) VALUES (?1, ?2, ?3)";
     cx.db.run(sql, (&organization.id, &organization.name, plan.as_str()));
 }
 

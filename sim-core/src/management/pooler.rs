@@ -3,15 +3,22 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Cx, Error, Meta, Operation, Resource, Scope, get};
+use crate::engine::{Access, Cx, Empty, Error, Meta, Operation, Resource, Scope, get, put};
 use crate::operations;
 
 use super::catalog::InstanceSize;
 use super::project::{self, ProjectRef, Row};
 
-operations![GetPoolerConfig];
+operations![GetPoolerConfig, SetPoolMode];
 
-pub(super) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+pub(super) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE pooler (
+        project TEXT PRIMARY KEY REFERENCES project (ref) ON DELETE CASCADE,
+        mode TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+";
 
 /// A project's connection pooler.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -59,13 +66,44 @@ impl Operation for GetPoolerConfig {
         let project = project::load(cx, &self.r#ref)?;
         let (default_pool_size, max_client_conn) = limits(project.size);
         Ok(PoolerConfig {
-            pool_mode: PoolMode::Transaction,
+            pool_mode: mode(cx, &project),
             default_pool_size,
             ignore_startup_parameters: "extra_float_digits".to_owned(),
             max_client_conn,
             connection_string: connection_string(cx, &project),
         })
     }
+}
+
+/// Let a project's connection pooler take connections back at another time, as on the service's web pages.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetPoolMode {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// When a connection goes back to the pool from now on.
+    pub pool_mode: PoolMode,
+}
+
+impl Operation for SetPoolMode {
+    type Output = Empty;
+    const META: Meta =
+        Meta { access: Access::Control, ..put("sim-set-pool-mode", "/_sim/projects/{ref}/pool-mode") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let sql = "INSERT INTO pooler VALUES (?1, ?2) ON CONFLICT DO UPDATE SET mode = ?2";
+        cx.db.run(sql, (&project.r#ref, super::text_of(&self.pool_mode)));
+        Ok(Empty {})
+    }
+}
+
+fn mode(cx: &Cx<'_>, project: &Row) -> PoolMode {
+    let sql = "SELECT mode FROM pooler WHERE project = ?1";
+    let mode = cx.db.maybe(sql, (&project.r#ref,), |row| row.get::<_, String>(0));
+    mode.map_or(PoolMode::Transaction, |mode| {
+        serde_json::from_value(mode.into()).expect("stored modes are published ones")
+    })
 }
 
 fn connection_string(cx: &Cx<'_>, project: &Row) -> String {
