@@ -23,10 +23,10 @@ fn the_document_is_what_the_contract_says() {
         let key = format!("{} {}", operation.method, operation.path);
         match (found.is_empty(), excepted.remove(key.as_str())) {
             (true, Some(reason)) => {
-                problems.push(format!("{key}: keeps to the contract, drop the exception {reason:?}"))
+                problems.push(format!("{key}: keeps to the contract, drop the exception {reason:?}"));
             }
             (false, None) => {
-                problems.extend(found.iter().map(|one| format!("{key} ({}): {one}", operation.title)))
+                problems.extend(found.iter().map(|one| format!("{key} ({}): {one}", operation.title)));
             }
             (true, None) | (false, Some(_)) => {}
         }

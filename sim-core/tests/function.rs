@@ -180,6 +180,23 @@ fn create_refuses_what_is_missing_misshapen_or_there() {
 }
 
 #[test]
+fn beside_a_json_body_the_query_neither_names_a_function_nor_excuses_what_is_wrong_in_the_body() {
+    let mut scene = scene();
+    let unnamed = json!({ "body": "serve()" });
+    assert_eq!(
+        scene.ask("POST", "P/functions?slug=hi&name=Hello", &unnamed),
+        message(400, "slug: Required, name: Required")
+    );
+    let wrong = json!({ "slug": "hi", "name": "Hello", "body": "serve()", "verify_jwt": "no" });
+    assert_eq!(
+        scene.ask("POST", "P/functions?verify_jwt=true", &wrong),
+        message(400, "verify_jwt: Expected boolean, received string")
+    );
+    let good = json!({ "slug": "hi", "name": "Hello", "body": "serve()", "verify_jwt": true });
+    assert_eq!(json(&scene.ask("POST", "P/functions?verify_jwt=false", &good))["verify_jwt"], false);
+}
+
+#[test]
 fn unknown_functions_are_not_found() {
     let mut scene = scene();
     let gone = message(404, "Function not found");
