@@ -65,6 +65,29 @@ fn bodies_that_are_no_json_are_refused_with_the_place() {
 }
 
 #[test]
+fn a_float_without_a_fraction_is_an_integer() {
+    let rows = [
+        ("100.0", "200"),
+        ("1e2", "200"),
+        ("1.5", "400 invalid_body.max_rows max_rows: Expected integer, received float"),
+        ("1e300", "400 invalid_body.max_rows max_rows: Number must be less than or equal to 1000000"),
+        ("-1e300", "400 invalid_body.max_rows max_rows: Number must be greater than or equal to 0"),
+    ];
+    both(small, |api| {
+        for (number, answer) in rows {
+            let body = format!("{{\"max_rows\":{number}}}").into_bytes();
+            let path = "/v1/projects/{ref}/postgrest";
+            let reply = api.send(Call::new(Method::PATCH, path).bytes("application/json", body));
+            let text = reply.json()["message"].as_str().map(str::to_owned);
+            let seen =
+                text.map_or("200".to_owned(), |text| format!("{} {} {text}", reply.status, reply.reason()));
+            assert_eq!(seen, answer, "{number}");
+        }
+        assert_eq!(api.get("/v1/projects/{ref}/postgrest").json()["max_rows"], 100);
+    });
+}
+
+#[test]
 fn a_body_of_the_largest_size_is_read_and_one_byte_more_is_413() {
     both(small, |api| {
         let of_size = |size: usize| {

@@ -51,6 +51,7 @@ impl Operation for GetSslEnforcement {
         beta: true,
         scope: Some(Scope("database:read")),
         also: &[500],
+        bare: &[400],
         ..get("v1-get-ssl-enforcement-config", "/v1/projects/{ref}/ssl-enforcement")
     };
 

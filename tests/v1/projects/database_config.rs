@@ -241,6 +241,16 @@ fn where_ssl_is_unsupported_the_refusal_is_a_bare_text() {
 }
 
 #[test]
+fn where_a_refusal_may_be_a_bare_text_the_document_says_so() {
+    let document = scenario::fresh().openapi();
+    for method in ["get", "put"] {
+        let described = &document["paths"][SSL][method]["responses"]["400"];
+        let alternatives = &described["content"]["application/json"]["schema"]["anyOf"];
+        assert_eq!(alternatives[1]["type"], "string", "{method}: {described}");
+    }
+}
+
+#[test]
 fn webhooks_can_be_enabled_again_and_again() {
     both(scenario::active_project, |api| {
         let project: ProjectRef = api.project().as_str().into();

@@ -518,3 +518,18 @@ fn the_platform_throttles_and_removes_until_the_next_deploy() {
         assert_eq!(deployed(api, "hi", &[("index.ts", "2")]).status, Status::Active);
     });
 }
+
+#[test]
+fn beside_a_json_body_the_query_neither_names_a_function_nor_excuses_what_is_wrong_in_the_body() {
+    both(scenario::active_project, |api| {
+        let unnamed =
+            api.post("/v1/projects/{ref}/functions?slug=hi&name=Hello", json!({ "body": "serve()" }));
+        assert_eq!(unnamed.to_string(), r#"400 {"message":"slug: Required, name: Required"}"#);
+        let wrong = json!({ "slug": "hi", "name": "Hello", "body": "serve()", "verify_jwt": "no" });
+        let wrong = api.post("/v1/projects/{ref}/functions?verify_jwt=true", wrong);
+        assert_eq!(wrong.to_string(), r#"400 {"message":"verify_jwt: Expected boolean, received string"}"#);
+        let good = json!({ "slug": "hi", "name": "Hello", "body": "serve()", "verify_jwt": true });
+        let good = api.post("/v1/projects/{ref}/functions?verify_jwt=false", good);
+        assert_eq!((good.status, &good.json()["verify_jwt"]), (201, &json!(false)));
+    });
+}

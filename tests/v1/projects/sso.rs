@@ -118,6 +118,32 @@ fn metadata_must_be_metadata() {
 }
 
 #[test]
+fn where_metadata_comes_from_is_checked_before_whether_saml_is_enabled() {
+    let (xml, url) = ("<EntityDescriptor/>", "https://idp.example/metadata");
+    let rows = [
+        (
+            json!({ "type": "saml" }),
+            "400 invalid_body.metadata_xml metadata_xml: Required, or metadata_url in its place",
+        ),
+        (
+            json!({ "type": "saml", "metadata_xml": xml, "metadata_url": url }),
+            "400 invalid_body.metadata_url metadata_url: Only one of metadata_xml and metadata_url can be given",
+        ),
+        (
+            json!({ "type": "saml", "metadata_url": "http://idp.example" }),
+            "400 invalid_body.metadata_url metadata_url: Invalid url, must start with https://",
+        ),
+    ];
+    both(scenario::active_project, |api| {
+        for (body, answer) in &rows {
+            assert_eq!(refusal(&api.post(PATH, body.clone())), *answer, "{body}");
+        }
+        let update = json!({ "metadata_xml": xml, "metadata_url": url });
+        assert_eq!(refusal(&api.put(NOBODY, update)), rows[1].1);
+    });
+}
+
+#[test]
 fn a_create_has_a_form() {
     let rows = [
         (json!({}), "400 invalid_body.type type: Required"),

@@ -1,0 +1,250 @@
+"""Hooks for Schemathesis: a world worth calling, the same one before each call, and names that are in it."""
+
+import http.client
+import json
+import os
+import re
+from datetime import datetime
+from urllib.parse import parse_qs, urlencode, urlsplit
+from zlib import crc32
+
+import schemathesis
+from hypothesis import strategies
+
+URL = os.environ["STUNTDOUBLE_URL"]
+TOKEN = os.environ["STUNTDOUBLE_TOKEN"]
+CLIENT_ID = "6f1c2a30-8d7b-4e51-9a64-0b3f5c7d9e12"
+CLIENT_SECRET = "app-secret"
+REDIRECT_URI = "https://client.example/callback"
+PROJECTS = ["full", "branded", "hosted", "verified", "paused", "restoring", "removed"]
+METADATA = '<EntityDescriptor entityID="https://{}.example"/>'
+SERVER = http.client.HTTPConnection(urlsplit(URL).netloc)
+
+
+def call(method, path, body=None):
+    """One call that must succeed."""
+    data = None if body is None else json.dumps(body)
+    SERVER.request(method, path, data, {"authorization": f"Bearer {TOKEN}", "content-type": "application/json"})
+    response = SERVER.getresponse()
+    text = response.read()
+    assert response.status < 300, f"{method} {path}: {response.status} {text}"
+    return json.loads(text) if text else None
+
+
+def advance(seconds):
+    call("POST", "/_sim/clock/advance", {"ms": seconds * 1000})
+
+
+def project(name):
+    fields = {"name": name, "organization_id": "acme", "region": "eu-west-1", "db_pass": "correct horse"}
+    return call("POST", "/v1/projects", fields)["id"]
+
+
+def addon(ref, name):
+    call("PUT", f"/_sim/projects/{ref}/addons/{name}", {"enabled": True})
+
+
+def fill(ref):
+    """One of everything that a project can have; returns their names."""
+    at = f"/v1/projects/{ref}"
+    call("PUT", f"/_sim/projects/{ref}/instance-size", {"instance_size": "small"})
+    addon(ref, "pitr_7")
+    addon(ref, "custom_domain")
+    advance(86_400)
+    call("POST", f"{at}/secrets", [{"name": "API_KEY", "value": "secret"}])
+    call("POST", f"{at}/functions", {"slug": "acme", "name": "Acme", "body": "export default () => 1"})
+    call("PATCH", f"{at}/config/auth", {"saml_enabled": True})
+    provider = {"type": "saml", "metadata_xml": METADATA.format("first")}
+    provider = call("POST", f"{at}/config/auth/sso/providers", provider)["id"]
+    branch = call("POST", f"{at}/branches", {"branch_name": "feature"})["id"]
+    call("POST", f"{at}/read-replicas/setup", {"read_replica_region": "us-east-1"})
+    user = call("GET", "/_sim/users")[0]["name"]
+    snippet = {"user": user, "project_ref": ref, "name": "Count", "sql": "select count(*) from users"}
+    snippet = call("POST", "/_sim/snippets", snippet)["id"]
+    advance(3600)
+    replica = call("GET", f"/_sim/projects/{ref}/read-replicas")[0]["database_identifier"]
+    return {"provider_id": [provider], "branch_id": [branch], "id": [snippet], "database_identifier": [replica]}
+
+
+def hostname(ref, name):
+    """A custom hostname that waits for its records."""
+    addon(ref, "custom_domain")
+    begun = call("POST", f"/v1/projects/{ref}/custom-hostname/initialize", {"custom_hostname": name})
+    return begun["data"]["result"]
+
+
+def verify(ref, wanted):
+    """Sets the records that a custom hostname waits for, and lets them be found."""
+    owner, challenge = wanted["ownership_verification"], wanted["ssl"]["validation_records"][0]
+    call("PUT", f"/_sim/dns/{wanted['hostname']}", {"cname": wanted["custom_origin_server"]})
+    call("PUT", f"/_sim/dns/{owner['name']}", {"txt": [owner["value"]]})
+    call("PUT", f"/_sim/dns/{challenge['txt_name']}", {"txt": [challenge["txt_value"]]})
+    call("POST", f"/v1/projects/{ref}/custom-hostname/reverify")
+
+
+def authorize():
+    """An app that was let act for a user: what it can exchange for tokens."""
+    app = {"name": "App", "redirect_uris": [REDIRECT_URI], "scopes": ["projects:read"]}
+    call("POST", "/_sim/oauth/apps", {**app, "client_id": CLIENT_ID, "client_secret": CLIENT_SECRET})
+    client = {"client_id": CLIENT_ID, "client_secret": CLIENT_SECRET, "redirect_uri": REDIRECT_URI}
+    tokens = call("POST", "/v1/oauth/token", {**client, "grant_type": "authorization_code", "code": code()})
+    return {"code": [code()], "refresh_token": [tokens["refresh_token"]]}
+
+
+def code():
+    query = urlencode({"client_id": CLIENT_ID, "response_type": "code", "redirect_uri": REDIRECT_URI})
+    SERVER.request("GET", f"/v1/oauth/authorize?{query}")
+    response = SERVER.getresponse()
+    response.read()
+    return parse_qs(urlsplit(response.headers["location"]).query)["code"][0]
+
+
+def prepare():
+    """Projects in the states that matter, one with everything, and what it takes to name them; the clock stands."""
+    refs = {name: project(name) for name in PROJECTS}
+    advance(600)
+    made = fill(refs["full"])
+    call("POST", f"/v1/projects/{refs['branded']}/vanity-subdomain/activate", {"vanity_subdomain": "brand"})
+    hostname(refs["hosted"], "app.example.com")
+    verify(refs["verified"], hostname(refs["verified"], "www.example.com"))
+    call("POST", f"/v1/projects/{refs['paused']}/pause")
+    call("POST", f"/v1/projects/{refs['restoring']}/pause")
+    advance(600)
+    call("DELETE", f"/v1/projects/{refs['removed']}")
+    call("POST", f"/v1/projects/{refs['restoring']}/restore")
+    tokens = authorize()
+    new = project("new")
+    now = call("GET", "/_sim/clock")["now"]
+    call("POST", "/_sim/snapshots", {"name": "prepared"})
+    return {
+        "ref": [*refs.values(), new],
+        "project_ref": [refs["full"]],
+        "organization_id": ["acme"],
+        # An organization is called so, and a function.
+        "slug": ["acme"],
+        "function_slug": ["acme"],
+        "client_id": [CLIENT_ID],
+        "client_secret": [CLIENT_SECRET],
+        "redirect_uri": [REDIRECT_URI],
+        # What the function has, and what Schemathesis calls a file that it sends.
+        "entrypoint_path": ["index.ts", "file"],
+        "import_map_path": ["index.ts", "file"],
+        "target_version": ["17"],
+        "postgres_engine": ["15"],
+        "release_channel": ["ga"],
+        "metadata_xml": [METADATA.format("second"), METADATA.format("first")],
+        "recovery_time_target_unix": [int(datetime.fromisoformat(now).timestamp()) - 3600],
+        **made,
+        **tokens,
+    }
+
+
+NAMES = prepare()
+UUID = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+# What a value must be like to be a good one; anything else stands as it was generated.
+GOOD = {
+    "ref": "[a-z]{20}",
+    "project_ref": "[a-z]{20}",
+    "slug": "[A-Za-z0-9_-]+",
+    "function_slug": "[A-Za-z0-9_-]+",
+    "provider_id": UUID,
+    "branch_id": f"{UUID}|[a-z]{{20}}",
+    "id": UUID,
+    "client_id": UUID,
+}
+# Where an operation has something to do; elsewhere than in the full project, the first.
+HOMES = {
+    "/restore": "paused",
+    "/restore/cancel": "restoring",
+    "/upgrade": "branded",
+    "/vanity-subdomain": "branded",
+    "/custom-hostname": "hosted",
+    "/custom-hostname/reverify": "hosted",
+    "/custom-hostname/activate": "verified",
+}
+
+
+def put_names(operation, fields, choice):
+    """Replaces good values by names of things that exist: all of them with choice 0, else four times in five."""
+    home = HOMES.get(operation.path.removeprefix("/v1/projects/{ref}"), PROJECTS[0])
+    for name in sorted(NAMES.keys() & fields.keys()):
+        value, names = fields[name], NAMES[name]
+        if name == "slug" and operation.path.endswith("/functions"):
+            continue  # A new function needs a new name.
+        if name == "ref" and choice % 2 == 0:
+            names = [names[PROJECTS.index(home)]]
+        good = type(value) is type(names[0]) and re.fullmatch(GOOD.get(name, ".*"), str(value), re.ASCII)
+        if good and choice // 2 % 5 < 4:
+            fields[name] = names[choice // 10 % len(names)]
+
+
+for version in [4, 6]:
+    networks = strategies.ip_addresses(v=version).map(lambda address: f"{address}/{address.max_prefixlen}")
+    schemathesis.openapi.format(f"ipv{version}-cidr", networks)
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    """The world is the prepared one before each call, so a call alone decides its answer and a failure repeats."""
+    phase = case.meta.phase.name.value if case.meta else ""
+    if phase == "stateful":
+        return
+    call("POST", "/_sim/snapshots/prepared/restore")
+    parts = [case.path_parameters, case.query, case.body]
+    choice = crc32(repr(parts).encode()) if phase == "fuzzing" else 0
+    deploys = isinstance(case.body, dict) and "metadata" in case.body
+    if deploys:
+        parts.append(case.body["metadata"])
+    for part in parts:
+        if isinstance(part, dict):
+            put_names(case.operation, part, choice)
+    if deploys:
+        # What was changed is judged anew, but files in a form would be judged wrongly: bytes are no strings to it.
+        case._sync_validated_hashes()
+
+
+# Refusals that no JSON Schema can foresee.
+UNFORESEEABLE = {
+    "invalid_query.cursor": "a cursor is what an earlier page ended with",
+    "invalid_query.code_challenge": "one parameter needs another",
+    "invalid_query.response_type": "the published list has a kind that is not on offer",
+    "invalid_query.state": "the limit is on two parameters together",
+    "invalid_query.slug": "needed in the query with one of two content types, or in the body instead",
+    "invalid_query.name": "needed in the query with one of two content types",
+    "invalid_body.client_id": "may come as Basic credentials instead",
+    "invalid_body.client_secret": "may come as Basic credentials instead",
+    "invalid_body.metadata_xml": "is a document in another language",
+    "invalid_body.metadata_url": "what is there has to be fetched",
+    "invalid_body.target_version": "which versions there are depends on the project",
+    "invalid_body.postgres_engine": "which versions there are depends on the profile",
+    "invalid_body.metadata.entrypoint_path": "names a file of another part",
+    "invalid_body.metadata.import_map_path": "names a file of another part",
+    "invalid_body.file": "needed where the function does not exist yet",
+    "invalid_multipart": "file names are no part of the schema",
+}
+
+
+@schemathesis.check
+def schema_says_what_is_valid(ctx, response, case):
+    """What the schema allows, validation does not refuse. A 400 for the state that a call meets has another reason."""
+    reason = response.headers.get("x-sim-reason", [""])[0]
+    if case.meta and case.meta.generation.mode.is_positive and response.status_code == 400:
+        assert not reason.startswith("invalid_") or reason in UNFORESEEABLE, f"{reason}: {response.text}"
+
+
+@schemathesis.check
+class every_operation_succeeds:
+    """Each operation is met by at least one call that it accepts: nothing hides behind a 404."""
+
+    def __init__(self):
+        self.called, self.succeeded = set(), set()
+
+    def after_response(self, ctx, response, case):
+        if case.method.upper() != case.operation.method.upper():
+            return
+        self.called.add(case.operation.label)
+        if response.status_code < 400:
+            self.succeeded.add(case.operation.label)
+
+    def after_run(self, ctx):
+        assert not self.called - self.succeeded, f"never accepted: {sorted(self.called - self.succeeded)}"
