@@ -282,10 +282,12 @@ fn wait(dice: &mut Dice, model: &Model) -> Duration {
         1 => length,
         _ => length + TICK,
     };
-    match (dice.below(10), model.next_due()) {
-        (0, _) => TICK,
-        (1, _) => Duration::from_secs(86_400),
-        (2..6, Some(due)) => around(due, dice),
+    let deadlines = model.deadlines();
+    match dice.below(10) {
+        0 => TICK,
+        1 => Duration::from_secs(86_400),
+        2..5 if !deadlines.is_empty() => around(deadlines[0], dice),
+        5..8 if !deadlines.is_empty() => around(dice.pick(&deadlines), dice),
         _ => around(Duration::from_secs(dice.pick(&HINGES_S)), dice),
     }
 }

@@ -14,7 +14,7 @@ use super::{Model, SCOPES};
 use crate::strategies::{Dice, Shape, Text, What};
 
 pub(super) const GROUP: Group =
-    Group { rules: RULES, first: &[("sim-register-oauth-app", |what| what)], next };
+    Group { rules: RULES, first: &[("sim-register-oauth-app", |what| what)], next, works: &[] };
 
 const ADDRESSES: [Text; 2] = ["https://client.example/back", "https://client.example/other?x=1"];
 const SECRET: Text = "a secret between us";
@@ -308,6 +308,12 @@ fn redeem(model: &mut Model, app: usize, asked: &Asked<'_>) -> Result<usize, u16
 }
 
 impl Model {
+    /// When codes and tokens stop being good.
+    pub(super) fn ends_of_grants(&self) -> impl Iterator<Item = Timestamp> {
+        let codes = self.grants.iter().filter(|grant| !grant.is_used).map(|grant| grant.expires);
+        codes.chain(self.tokens.iter().filter_map(|token| token.expires))
+    }
+
     fn app(&self, placeholder: &str) -> Result<usize, u16> {
         let app = number(placeholder);
         self.apps.get(app).filter(|found| !found.is_deleted).map(|_| app).ok_or(400)

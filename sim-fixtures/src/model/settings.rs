@@ -21,7 +21,7 @@ use super::time::{MINUTE, later};
 use super::{Model, SECRETS, merged};
 use crate::strategies::Text;
 
-pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next: |_, _| None };
+pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next: |_, _| None, works: &[] };
 
 const NAMES: [Text; 5] = ["A", "B", "C", "D", "platform_LOWER"];
 const VALUES: [Text; 4] = ["one", "", "zwei", "trois\n"];

@@ -44,10 +44,15 @@ impl Agenda {
 }
 
 impl Model {
-    /// How long until something happens.
-    pub(crate) fn next_due(&self) -> Option<Duration> {
-        let (at, _) = self.agenda.0.first()?;
-        at.duration_since(self.now).try_into().ok()
+    /// How long until something happens or ends: the next event first.
+    pub(crate) fn deadlines(&self) -> Vec<Duration> {
+        let events = self.agenda.0.first().map(|(at, _)| *at).into_iter();
+        let all = events
+            .chain(self.ends_of_bans())
+            .chain(self.ends_of_replicas())
+            .chain(self.ends_of_steps())
+            .chain(self.ends_of_grants());
+        all.filter(|at| *at >= self.now).map(|at| since(self.now, at)).collect()
     }
 
     pub(super) fn after(&mut self, wait: Duration, event: Event) {
