@@ -3,7 +3,8 @@
 //! A [`Store`] at rest is the root of a tree of pages ([`pages`]) and nothing else. For the length of a
 //! transaction the root moves into an SQLite connection ([`vfs`]), one of a few which a [`Pool`] holds open
 //! for all its worlds because parsing a schema takes hundreds of times as long as a transaction. So, whatever
-//! the size: a fork copies a pointer, a snapshot is a pointer kept, and restoring puts it back.
+//! the size: a fork copies a pointer, a snapshot is a pointer kept, and restoring puts it back, while the pages it
+//! discards are freed by and by.
 //!
 //! This holds as long as a connection can change worlds unnoticed:
 //! 1. with its world a connection changes its page cache, and only when it is in no transaction;
@@ -21,8 +22,8 @@ mod pool;
 mod tests;
 mod vfs;
 
-use std::fmt;
 use std::sync::Arc;
+use std::{fmt, mem};
 
 use rusqlite::Connection;
 
@@ -91,7 +92,7 @@ impl Store {
     /// When the snapshot is of a store of another pool.
     pub(crate) fn restore(&mut self, snapshot: &Snapshot) {
         assert!(Arc::ptr_eq(&self.pool, &snapshot.pool), "a snapshot is restored in the pool it is of");
-        self.root = snapshot.root.clone();
+        self.pool.retire(mem::replace(&mut self.root, snapshot.root.clone()));
     }
 
     /// The size of the image in bytes, shared pages included.

@@ -104,6 +104,34 @@ impl Pages {
     }
 }
 
+/// Images that nobody wants any more, on their way to being freed a few pages at a time: freeing one at once takes as
+/// long as it has pages of its own.
+#[derive(Default)]
+pub(super) struct Retired(Vec<Node>);
+
+impl Retired {
+    pub(super) fn add(&mut self, pages: Pages) {
+        self.0.push(pages.root);
+    }
+
+    /// Frees up to `count` pages and nodes.
+    pub(super) fn free(&mut self, count: usize) {
+        for _ in 0..count {
+            let Some(node) = self.0.pop() else { return };
+            if let Node::Branch(children) = node
+                && let Some(children) = Arc::into_inner(children)
+            {
+                self.0.extend(children);
+            }
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
 impl Node {
     /// The children, owned by this image alone; a hole gets empty ones.
     fn children(&mut self) -> &mut [Node; FAN_OUT] {

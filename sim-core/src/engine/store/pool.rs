@@ -13,7 +13,7 @@ use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::{Connection, Error, Result};
 
 use super::Root;
-use super::pages::Pages;
+use super::pages::{Pages, Retired};
 use super::vfs::PageConnection;
 
 /// How many connections are kept when nobody uses them; each costs some hundred kilobytes.
@@ -21,6 +21,9 @@ const IDLE_MAX: usize = 16;
 
 /// How many prepared statements a connection keeps.
 const STATEMENTS_MAX: usize = 256;
+
+/// How many pages of retired images a transaction frees: more than one writes, so that they do not pile up.
+const FREED: usize = 32;
 
 /// As the cache does not spill, only a commit writes to an image. It is small because a miss copies a page
 /// from memory, which costs next to nothing, while emptying a full cache takes longer than a transaction.
@@ -46,6 +49,7 @@ const BARRED_FUNCTIONS: [(&str, i32); 5] =
 pub(crate) struct Pool {
     blank: Root,
     pub(super) idle: Mutex<Vec<Session>>,
+    pub(super) retired: Mutex<Retired>,
     stamps: AtomicU64,
 }
 
@@ -56,7 +60,8 @@ impl Pool {
     pub(crate) fn new(schema: &str) -> Result<Arc<Pool>> {
         let (session, pages) = Session::open(Pages::default(), schema)?;
         let blank = Root { pages, stamp: session.holds };
-        Ok(Arc::new(Pool { blank, idle: Mutex::new(vec![session]), stamps: AtomicU64::new(1) }))
+        let idle = Mutex::new(vec![session]);
+        Ok(Arc::new(Pool { blank, idle, retired: Mutex::default(), stamps: AtomicU64::new(1) }))
     }
 
     pub(super) fn blank(&self) -> Root {
@@ -78,7 +83,15 @@ impl Pool {
         if rolled_back {
             self.put_back(session);
         }
+        if let Some(mut retired) = self.retired.try_lock() {
+            retired.free(FREED);
+        }
         result.unwrap_or_else(|panic| resume_unwind(panic))
+    }
+
+    /// Takes an image that is wanted no longer.
+    pub(super) fn retire(&self, root: Root) {
+        self.retired.lock().add(root.pages);
     }
 
     /// A connection that holds this very image, else the one unused for longest, else a new one.

@@ -332,6 +332,23 @@ fn forks_and_snapshots_go_their_own_ways() {
 }
 
 #[test]
+fn pages_that_a_restore_discards_are_freed_by_later_transactions() {
+    let pool = Pool::new(SCHEMA).unwrap();
+    let mut store = Store::new(&pool);
+    let before = store.snapshot();
+    let body = "x".repeat(500);
+    store.transact(|db| (0..200).try_for_each(|id| put(db, id, &body).map(drop))).unwrap();
+    let discarded = Arc::downgrade(store.root.pages.page(store.size() / PAGE_SIZE - 1).unwrap());
+    store.restore(&before);
+    assert_eq!(discarded.strong_count(), 1);
+    for _ in 0..20 {
+        store.transact(|db| put(db, 1, "one")).unwrap();
+    }
+    assert_eq!(discarded.strong_count(), 0);
+    assert!(pool.retired.lock().is_empty());
+}
+
+#[test]
 fn unshared_pages_are_changed_in_place() {
     let mut store = world(&[(1, "one")]);
     let pages = |store: &Store| -> Vec<*const Page> {
