@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Cx, PostgresVersion, Task, micros};
+use crate::engine::{Cx, Pace, PostgresVersion, Task, micros};
 
 use super::backup;
 use super::catalog::InstanceSize;
@@ -41,10 +41,11 @@ impl Step {
         Step { size: Some(size), ..self }
     }
 
-    /// Takes the step from status `from` in `wait_ms`; with no wait, as part of what is going on now.
+    /// Takes the step from status `from` in `wait_ms`; with no wait, as part of what is going on
+    /// now, unless all is done by hand.
     pub(super) fn after(self, cx: &mut Cx<'_>, from: Status, wait_ms: u64) {
         match wait_ms {
-            0 => {
+            0 if cx.policy.pace != Pace::Manual => {
                 self.take(cx, from);
             }
             wait => cx.after(Duration::from_millis(wait), &self),
