@@ -100,6 +100,7 @@ pub static SERVICE: Service = Service {
         ("/v1/projects/{ref}", project::guard),
         ("/v1/branches/{branch_id}", branch_config::guard),
     ],
+    databases: None,
     seed,
 };
 
