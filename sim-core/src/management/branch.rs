@@ -128,6 +128,10 @@ pub struct CreateBranch {
     pub postgres_engine: Option<PostgresEngine>,
     /// Secrets that it starts with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend(
+        "additionalProperties" = { "type": "string", "maxLength": secret::LONGEST_VALUE, "x-secret": true },
+        "propertyNames" = { "minLength": 1, "maxLength": secret::LONGEST_NAME },
+    ))]
     pub secrets: Option<BTreeMap<String, Secret>>,
 }
 
@@ -227,8 +231,12 @@ impl CreateBranch {
 }
 
 fn check(input: &Value, profile: &Profile) -> Result<(), Error> {
-    let names = input["secrets"].as_object().into_iter().flatten();
-    secret::check_names(names.map(|(name, _)| (name.clone(), name.as_str())), profile)
+    let names = || input["secrets"].as_object().into_iter().flatten().map(|(name, _)| name);
+    if names().any(|name| name.is_empty() || name.chars().count() > secret::LONGEST_NAME) {
+        let text = format!("secrets: A name must contain 1 to {} character(s)", secret::LONGEST_NAME);
+        return Err(Error::invalid("invalid_body.secrets", text));
+    }
+    secret::check_names(names().map(|name| (name.clone(), name.as_str())), profile)
 }
 
 /// List a project's branches, oldest first.

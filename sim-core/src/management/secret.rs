@@ -42,14 +42,19 @@ pub struct ListedSecret {
     pub updated_at: Timestamp,
 }
 
+/// Characters of a secret's name at most.
+pub(super) const LONGEST_NAME: usize = 256;
+/// Characters of a secret's value at most.
+pub(super) const LONGEST_VALUE: usize = 24_576;
+
 /// A secret as set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NewSecret {
     /// Its name; must not start with the reserved prefix.
-    #[schemars(length(min = 1, max = 256))]
+    #[schemars(length(min = 1, max = LONGEST_NAME))]
     pub name: String,
     /// Its value.
-    #[schemars(length(max = 24_576))]
+    #[schemars(length(max = LONGEST_VALUE))]
     pub value: Secret,
 }
 

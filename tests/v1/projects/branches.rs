@@ -182,6 +182,9 @@ fn a_branch_that_can_not_be_is_refused() {
                 json!({ "branch_name": "a", "secrets": { "PLATFORM_A": "b" } }),
                 "invalid_body.secrets.PLATFORM_A",
             ),
+            (json!({ "branch_name": "a", "secrets": { "": "b" } }), "invalid_body.secrets"),
+            (json!({ "branch_name": "a", "secrets": { "x".repeat(257): "b" } }), "invalid_body.secrets"),
+            (json!({ "branch_name": "a", "secrets": { "A": "x".repeat(24_577) } }), "invalid_body.secrets.A"),
         ] {
             assert_eq!(api.post(BRANCHES, body).reason(), reason);
         }

@@ -1,0 +1,401 @@
+//! Branches: projects of their own to try changes on.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use sim_core::Operation as _;
+use sim_core::management::branch::{CreateBranch, DisableBranching, ListBranches};
+use sim_core::management::branch_config::{
+    DeleteBranch, GetBranchConfig, LinkPullRequest, PushBranch, ResetBranch, UpdateBranchConfig,
+};
+
+use super::projects::{ENGINES, Project, SIZES, VERSIONS, granted_size};
+use super::rule::{Answer, Asked, Group, Rule, done, given, number};
+use super::time::Event;
+use super::{Model, SECRETS};
+use crate::strategies::{Dice, Text, What};
+
+pub(super) const GROUP: Group = Group { rules: RULES, first: &[("v1-create-a-branch", |what| what)], next };
+
+const NAMES: [Text; 4] = ["dev", "main", "staging", "dev/ü"];
+const STATUSES: [Text; 6] = [
+    "MIGRATIONS_PASSED",
+    "CREATING_PROJECT",
+    "RUNNING_MIGRATIONS",
+    "MIGRATIONS_FAILED",
+    "FUNCTIONS_DEPLOYED",
+    "FUNCTIONS_FAILED",
+];
+const STEP: Duration = Duration::from_secs(2);
+
+const RULES: &[Rule] = &[
+    Rule::develop(CreateBranch::META, "environment:write", create)
+        .call(|dice, _, what| {
+            let persistent = dice.one_in(4).then(|| json!(!dice.one_in(3)));
+            let engine = dice.one_in(4).then(|| json!(dice.pick(&ENGINES)));
+            let channel = dice.one_in(6).then(|| json!(dice.pick(&["ga", "alpha", "preview"])));
+            let size = dice.one_in(4).then(|| json!(dice.pick(&SIZES)));
+            let secrets = dice.one_in(3).then(|| match dice.one_in(3) {
+                true => json!({ "A": "1", "B": "2", "C": "3", "D": "4" }),
+                false => json!({ "A": "1" }),
+            });
+            what.with(given([
+                ("branch_name", Some(json!(dice.pick(&NAMES)))),
+                ("persistent", persistent),
+                ("postgres_engine", engine),
+                ("release_channel", channel),
+                ("desired_instance_size", size),
+                ("secrets", secrets),
+            ]))
+        })
+        .bodies(|| {
+            vec![
+                json!({}),
+                json!({ "branch_name": "" }),
+                json!({ "branch_name": "x", "persistent": "yes" }),
+                json!({ "branch_name": "x", "region": "moon-1" }),
+                json!({ "branch_name": "x", "secrets": { "PLATFORM_A": "b" } }),
+                json!({ "branch_name": "x", "secrets": { "A": 7 } }),
+                json!({ "branch_name": "x", "secrets": { "": "b" } }),
+                json!({ "branch_name": "x", "secrets": { "x".repeat(257): "b" } }),
+            ]
+        })
+        .makes(&[("branch", "/id"), ("project", "/project_ref")]),
+    Rule::read(ListBranches::META, "environment:read", |model, asked| {
+        let mine: Vec<_> = model.branches_of(asked.project()).collect();
+        if mine.is_empty() {
+            return Err(422);
+        }
+        Ok(mine.into_iter().map(|number| model.shown_branch(number)).collect())
+    }),
+    Rule::develop(DisableBranching::META, "environment:write", |model, asked| {
+        let mine: Vec<_> = model.branches_of(asked.project()).collect();
+        if mine.is_empty() {
+            return Err(422);
+        }
+        // The project itself is no hindrance: it stays.
+        let mut others = mine.iter().filter(|branch| !model.branches[**branch].is_default);
+        if others.any(|branch| model.is_upgrading(*branch)) {
+            return Err(400);
+        }
+        mine.into_iter().for_each(|branch| model.drop_branch(branch));
+        done()
+    }),
+    Rule::read(GetBranchConfig::META, "environment:read", |model, asked| {
+        let branch = &model.branches[model.branch(asked)?];
+        let own = &model.projects[branch.project];
+        let (version, engine, _) = VERSIONS[own.version];
+        let trusted = model.organization(asked.user, own.organization, "Developer").is_ok();
+        Ok(json!({
+            "ref": format!("{{project {}}}", branch.project),
+            "status": own.status,
+            "postgres_version": version,
+            "postgres_engine": engine,
+            "db_user": trusted.then_some("postgres"),
+        }))
+    }),
+    Rule::develop(UpdateBranchConfig::META, "environment:write", update)
+        .call(|dice, _, what| {
+            let name = dice.one_in(3).then(|| json!(dice.pick(&NAMES)));
+            let persistent = dice.one_in(3).then(|| json!(dice.one_in(2)));
+            let status = dice.one_in(3).then(|| json!(dice.pick(&STATUSES)));
+            let git = dice.one_in(3).then(|| json!("feature"));
+            what.with(given([
+                ("branch_name", name),
+                ("persistent", persistent),
+                ("status", status),
+                ("git_branch", git),
+            ]))
+        })
+        .bodies(|| {
+            vec![
+                json!({ "branch_name": "" }),
+                json!({ "persistent": "no" }),
+                json!({ "status": "DONE" }),
+                json!({ "git_branch": 1 }),
+            ]
+        }),
+    Rule::develop(PushBranch::META, "environment:write", rerun)
+        .call(
+            |dice, _, what| {
+                if dice.one_in(2) { what.with(json!({ "migration_version": "1" })) } else { what }
+            },
+        )
+        .bodies(|| vec![json!({ "migration_version": 1 })]),
+    Rule::develop(ResetBranch::META, "environment:write", rerun)
+        .bodies(|| vec![json!({ "migration_version": [] })]),
+    Rule::develop(DeleteBranch::META, "environment:write", |model, asked| {
+        let number = model.branch(asked)?;
+        let branch = &model.branches[number];
+        if branch.is_default || branch.persistent {
+            return Err(422);
+        }
+        if model.is_upgrading(number) {
+            return Err(400);
+        }
+        model.drop_branch(number);
+        Ok(json!({ "message": "ok" }))
+    }),
+    Rule::control(LinkPullRequest::META, |model, asked| {
+        let number = model.branch(asked)?;
+        model.branches[number].pull_request = asked.body("pr_number").as_i64();
+        Ok(model.shown_branch(number))
+    })
+    .call(|dice, _, what| {
+        let request = Some(json!(7)).filter(|_| !dice.one_in(3));
+        what.with(given([("pr_number", request)]))
+    })
+    .bodies(|| vec![json!({ "pr_number": "7" }), json!({ "pull": 7 })]),
+];
+
+fn next(dice: &mut Dice, model: &Model) -> Option<What> {
+    let mine: Vec<_> = model.there().filter(|branch| !model.branches[*branch].is_default).collect();
+    if mine.is_empty() || dice.one_in(4) {
+        return Some(RULES[0].for_project(dice, model, 0));
+    }
+    let rule = dice.pick(&[&RULES[3], &RULES[4], &RULES[5], &RULES[6]]);
+    Some(rule.draw(dice, model))
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Branch {
+    pub(super) project: usize,
+    parent: usize,
+    name: String,
+    git_branch: Option<String>,
+    pull_request: Option<i64>,
+    is_default: bool,
+    persistent: bool,
+    status: String,
+    is_deleted: bool,
+    /// Its number among those whose UUID a create has answered; the default one has none.
+    told_as: Option<usize>,
+}
+
+fn create(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let parent = asked.project();
+    if model.is_free(parent) {
+        return Err(402);
+    }
+    if model.projects[parent].is_branch {
+        return Err(422);
+    }
+    if !model.projects[parent].is_active() {
+        return Err(400);
+    }
+    // The first adds the project itself.
+    let name = asked.text("branch_name");
+    let is_taken = model.branches_of(parent).any(|other| model.branches[other].name == name);
+    let is_first = model.branches_of(parent).next().is_none();
+    if is_taken || (is_first && name == "main") {
+        return Err(422);
+    }
+    let version = version(&model.projects[parent], asked).ok_or(400_u16)?;
+    let secrets = asked.body("secrets").as_object().cloned().unwrap_or_default();
+    if secrets.len() > SECRETS {
+        return Err(400);
+    }
+    if is_first {
+        model.branches.push(Branch::default_of(parent));
+    }
+    let size = granted_size(false, asked.body("desired_instance_size").as_str());
+    let mut own = Project::new(model.projects[parent].organization, name, version, size);
+    own.is_branch = true;
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    own.secrets = secrets.iter().map(|(name, value)| (name.clone(), (text(value), model.now))).collect();
+    let told = model.branches.iter().filter(|other| other.told_as.is_some()).count();
+    model.projects.push(own);
+    let branch = Branch {
+        project: model.projects.len() - 1,
+        name: name.to_owned(),
+        git_branch: None,
+        is_default: false,
+        persistent: asked.body("persistent") == true,
+        status: "CREATING_PROJECT".to_owned(),
+        told_as: Some(told),
+        ..Branch::default_of(parent)
+    };
+    let project = branch.project;
+    model.branches.push(branch);
+    let end = if model.next_fails("create") { "INIT_FAILED" } else { "ACTIVE_HEALTHY" };
+    model.set_off(project, "COMING_UP", STEP.as_secs(), end);
+    model.after(STEP, Event::Branch { branch: model.branches.len() - 1, step: "ready" });
+    Ok(model.shown_branch(model.branches.len() - 1))
+}
+
+/// The project's version, unless another engine or channel is asked for.
+fn version(parent: &Project, asked: &Asked<'_>) -> Option<usize> {
+    let (engine, channel) = (asked.body("postgres_engine").as_str(), asked.body("release_channel").as_str());
+    if engine.is_none() && channel.is_none() {
+        return Some(parent.version);
+    }
+    let engine = engine.unwrap_or(parent.engine());
+    VERSIONS.iter().position(|(_, one, of)| *one == engine && channel.is_none_or(|channel| channel == *of))
+}
+
+impl Branch {
+    fn default_of(project: usize) -> Branch {
+        Branch {
+            project,
+            parent: project,
+            name: "main".to_owned(),
+            git_branch: Some("main".to_owned()),
+            pull_request: None,
+            is_default: true,
+            persistent: true,
+            status: "FUNCTIONS_DEPLOYED".to_owned(),
+            is_deleted: false,
+            told_as: None,
+        }
+    }
+}
+
+fn update(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let number = model.branch(asked)?;
+    let Branch { project, parent, .. } = model.branches[number];
+    if asked.body("persistent") == true && model.is_free(project) {
+        return Err(402);
+    }
+    let name = asked.body("branch_name").as_str();
+    let is_other = |other: &usize| *other != number && Some(model.branches[*other].name.as_str()) == name;
+    if model.branches_of(parent).any(|other| is_other(&other)) {
+        return Err(422);
+    }
+    if let Some(status) = asked.body("status").as_str() {
+        model.set_branch(number, status);
+    }
+    let branch = &mut model.branches[number];
+    branch.name = name.map_or_else(|| branch.name.clone(), str::to_owned);
+    branch.persistent = asked.body("persistent").as_bool().unwrap_or(branch.persistent);
+    if let Some(git) = asked.body("git_branch").as_str() {
+        branch.git_branch = Some(git.to_owned());
+    }
+    Ok(model.shown_branch(number))
+}
+
+fn rerun(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let number = model.branch(asked)?;
+    if model.branches[number].is_default {
+        return Err(422);
+    }
+    if !model.projects[model.branches[number].project].is_active() {
+        return Err(400);
+    }
+    model.set_branch(number, "RUNNING_MIGRATIONS");
+    model.run_migrations(number);
+    Ok(json!({ "message": "ok" }))
+}
+
+impl Model {
+    /// One in any form of address: its UUID, its project's reference, or something that is none.
+    pub(super) fn some_branch(&self, dice: &mut Dice) -> String {
+        let mine: Vec<_> = self.there().collect();
+        let told = self.branches.iter().filter(|branch| branch.told_as.is_some()).count();
+        match dice.below(8) {
+            0..7 if !mine.is_empty() => {
+                let branch = &self.branches[dice.pick(&mine)];
+                match branch.told_as {
+                    Some(told) if dice.below(2) == 0 => format!("{{branch {told}}}"),
+                    _ => format!("{{project {}}}", branch.project),
+                }
+            }
+            0..7 => format!("{{branch {}}}", dice.below(told + 1)),
+            _ => format!("{{project {}}}", self.some_project(dice)),
+        }
+    }
+
+    /// The branches that there are.
+    fn there(&self) -> impl Iterator<Item = usize> {
+        (0..self.branches.len()).filter(|branch| {
+            let Branch { is_deleted, project, .. } = self.branches[*branch];
+            !is_deleted && !self.projects[project].is_gone()
+        })
+    }
+
+    fn branches_of(&self, parent: usize) -> impl Iterator<Item = usize> {
+        self.there().filter(move |branch| self.branches[*branch].parent == parent)
+    }
+
+    /// The projects of all branches that a project ever had.
+    pub(super) fn branch_projects(&self, parent: usize) -> impl Iterator<Item = usize> {
+        let branches =
+            self.branches.iter().filter(move |branch| branch.parent == parent && !branch.is_default);
+        branches.map(|branch| branch.project)
+    }
+
+    /// The branch at the address in the path.
+    pub(super) fn branch(&self, asked: &Asked<'_>) -> Result<usize, u16> {
+        let (address, meant) = (asked.what.part("branch_id"), asked.number("branch_id"));
+        let found = self.there().find(|branch| match address.starts_with("{branch") {
+            true => self.branches[*branch].told_as == Some(meant),
+            false => self.branches[*branch].project == number(address),
+        });
+        found.ok_or(404)
+    }
+
+    fn is_upgrading(&self, branch: usize) -> bool {
+        self.projects[self.branches[branch].project].status == "UPGRADING"
+    }
+
+    /// The branch is deleted, and its project removed unless that stands for itself.
+    fn drop_branch(&mut self, number: usize) {
+        self.agenda.cancel(|event| matches!(event, Event::Branch { branch, .. } if *branch == number));
+        let Branch { project, is_default, .. } = self.branches[number];
+        self.branches[number].is_deleted = true;
+        if !is_default && self.projects[project].is_live() {
+            self.remove(project);
+        }
+    }
+
+    fn set_branch(&mut self, number: usize, status: &str) {
+        self.agenda.cancel(|event| matches!(event, Event::Branch { branch, .. } if *branch == number));
+        self.branches[number].status = status.to_owned();
+    }
+
+    fn run_migrations(&mut self, branch: usize) {
+        let step = if self.next_fails("branch_migrations") { "fail" } else { "pass" };
+        self.after(STEP, Event::Branch { branch, step });
+    }
+
+    pub(super) fn step_branch(&mut self, branch: usize, step: Text) {
+        let up = self.projects[self.branches[branch].project].is_active();
+        if self.branches[branch].is_deleted || self.projects[self.branches[branch].project].is_gone() {
+            return;
+        }
+        let status = match step {
+            "ready" if !up => return,
+            "ready" => "RUNNING_MIGRATIONS",
+            "pass" if up => "MIGRATIONS_PASSED",
+            "pass" | "fail" => "MIGRATIONS_FAILED",
+            "deploy" if up => "FUNCTIONS_DEPLOYED",
+            _ => "FUNCTIONS_FAILED",
+        };
+        self.branches[branch].status = status.to_owned();
+        match status {
+            "RUNNING_MIGRATIONS" => self.run_migrations(branch),
+            "MIGRATIONS_PASSED" => {
+                let step = if self.next_fails("branch_functions") { "miss" } else { "deploy" };
+                self.after(STEP, Event::Branch { branch, step });
+            }
+            _ => {}
+        }
+    }
+
+    fn shown_branch(&self, number: usize) -> Value {
+        let branch = &self.branches[number];
+        let shown = json!({
+            "name": branch.name,
+            "project_ref": format!("{{project {}}}", branch.project),
+            "parent_project_ref": format!("{{project {}}}", branch.parent),
+            "git_branch": branch.git_branch,
+            "pr_number": branch.pull_request,
+            "is_default": branch.is_default,
+            "persistent": branch.persistent,
+            "status": branch.status,
+        });
+        match branch.told_as {
+            Some(told) => super::merged(shown, json!({ "id": format!("{{branch {told}}}") })),
+            None => shown,
+        }
+    }
+}

@@ -1,0 +1,501 @@
+//! Read replicas, backups and upgrades.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use sim_core::management::backup::{ListBackups, RestorePitr, SetBackup};
+use sim_core::management::replica::{ListReplicas, RemoveReplica, SetUpReplica};
+use sim_core::management::upgrade::{
+    GetUpgradeEligibility, GetUpgradeStatus, SetUpgradeError, SetUpgradeObstacles, UpgradeProject,
+};
+use sim_core::{Operation as _, Timestamp};
+
+use super::projects::{Project, VERSIONS, rank};
+use super::rule::{Answer, Asked, Group, Rule, done, given};
+use super::time::{later, since};
+use super::{Model, days};
+use crate::strategies::{Dice, Text, What};
+
+pub(super) const GROUP: Group = Group {
+    rules: RULES,
+    first: &[
+        ("sim-resize-project", |what| what.with(json!({ "instance_size": "small" }))),
+        ("sim-set-addon", |what| what.at("addon", "pitr_7")),
+    ],
+    next,
+};
+
+const REGIONS: [Text; 3] = ["us-east-1", "eu-west-1", "ap-south-1"];
+const STATUSES: [Text; 6] = ["FAILED", "COMPLETED", "PENDING", "REMOVED", "ARCHIVED", "CANCELLED"];
+/// Steps of an upgrade, and how each but the first two fails.
+const STEPS: [Text; 11] = [
+    "0_requested",
+    "1_started",
+    "2_launched_upgraded_instance",
+    "3_detached_volume_from_upgraded_instance",
+    "4_attached_volume_to_original_instance",
+    "5_initiated_data_upgrade",
+    "6_completed_data_upgrade",
+    "7_detached_volume_from_original_instance",
+    "8_attached_volume_to_upgraded_instance",
+    "9_completed_upgrade",
+    "10_completed_post_physical_backup",
+];
+const ERRORS: [Text; 9] = [
+    "1_upgraded_instance_launch_failed",
+    "2_volume_detachchment_from_upgraded_instance_failed",
+    "3_volume_attachment_to_original_instance_failed",
+    "4_data_upgrade_initiation_failed",
+    "5_data_upgrade_completion_failed",
+    "6_volume_detachchment_from_original_instance_failed",
+    "7_volume_attachment_to_upgraded_instance_failed",
+    "8_upgrade_completion_failed",
+    "9_post_physical_backup_failed",
+];
+const UPGRADE_STEP: Duration = Duration::from_secs(42);
+const REPLICA: Duration = Duration::from_secs(120);
+
+const RULES: &[Rule] = &[
+    Rule::write(SetUpReplica::META, "", set_up)
+        .call(|dice, _, what| what.with(json!({ "read_replica_region": dice.pick(&REGIONS) })))
+        .bodies(|| {
+            vec![json!({}), json!({ "read_replica_region": "moon-1" }), json!({ "read_replica_region": 1 })]
+        }),
+    Rule::write(RemoveReplica::META, "", remove)
+        .call(|dice, model, what| {
+            let own = what.part("ref").to_owned();
+            let known =
+                model.replicas.iter().filter_map(|replica| replica.seen_as).max().map_or(0, |last| last + 1);
+            let meant = if dice.one_in(8) { own } else { format!("{{replica {}}}", dice.below(known + 1)) };
+            what.with(json!({ "database_identifier": meant }))
+        })
+        .bodies(|| vec![json!({}), json!({ "database_identifier": 1 })]),
+    Rule::control(ListReplicas::META, |model, asked| {
+        let (now, mut seen) = (model.now, model.replicas.iter().filter(|one| one.seen_as.is_some()).count());
+        let mut shown = Vec::new();
+        for replica in model.replicas.iter_mut().filter(|one| one.project == asked.project()) {
+            let Some(status) = replica.status(now) else { continue };
+            let number = *replica.seen_as.get_or_insert_with(|| {
+                seen += 1;
+                seen - 1
+            });
+            let id = format!("{{replica {number}}}");
+            shown.push(json!({ "database_identifier": id, "region": replica.region, "status": status }));
+        }
+        Ok(shown.into())
+    })
+    .makes(&[("replica", "/*/database_identifier")]),
+    Rule::read(ListBackups::META, "database:read", list_backups),
+    Rule::write(RestorePitr::META, "database:write", restore)
+        .call(|dice, model, what| {
+            let project = model.projects.get(super::rule::number(what.part("ref")));
+            let (earliest, latest) = project.and_then(|project| project.window(model.now)).unwrap_or((0, 0));
+            let target = dice.pick(&[latest, earliest, earliest - 1, latest + 1, 0]).max(0);
+            what.with(json!({ "recovery_time_target_unix": target }))
+        })
+        .bodies(|| {
+            vec![
+                json!({}),
+                json!({ "recovery_time_target_unix": -1 }),
+                json!({ "recovery_time_target_unix": "now" }),
+            ]
+        }),
+    Rule::control(SetBackup::META, set_backup)
+        .call(|dice, model, what| {
+            let day = dice.one_in(2).then(|| json!(model.now.to_string()));
+            what.with(given([("status", Some(json!(dice.pick(&STATUSES)))), ("day", day)]))
+        })
+        .bodies(|| {
+            vec![json!({}), json!({ "status": "LOST" }), json!({ "status": "FAILED", "day": "today" })]
+        }),
+    Rule::read(GetUpgradeEligibility::META, "projects:read", |model, asked| {
+        let found = &model.projects[asked.project()];
+        let targets = model.targets(asked.project(), None);
+        let app = |version: usize| format!("platform-postgres-{}", VERSIONS[version].0);
+        let shown = targets.iter().map(|version| {
+            let (_, engine, channel) = VERSIONS[*version];
+            json!({ "postgres_version": engine, "release_channel": channel, "app_version": app(*version) })
+        });
+        let plan = &found.backups.upgrade;
+        Ok(json!({
+            "eligible": model.can_upgrade(asked.project(), &targets),
+            "current_app_version": app(found.version),
+            "latest_app_version": app(targets.last().copied().unwrap_or(found.version)),
+            "target_upgrade_versions": shown.collect::<Vec<_>>(),
+            "potential_breaking_changes": plan.breaking,
+            "extension_dependent_objects": plan.dependent,
+        }))
+    }),
+    Rule::write(UpgradeProject::META, "projects:write", upgrade)
+        .call(|dice, _, what| {
+            let channel = dice.one_in(3).then(|| json!(dice.pick(&["ga", "alpha", "preview"])));
+            let target = dice.pick(&["17", "15.8.1.102", "platform-postgres-17.4.1.043", "17-oriole", "99"]);
+            what.with(given([("target_version", Some(json!(target))), ("release_channel", channel)]))
+        })
+        .bodies(|| {
+            vec![
+                json!({}),
+                json!({ "target_version": 17 }),
+                json!({ "target_version": "" }),
+                json!({ "target_version": "17", "release_channel": "nightly" }),
+            ]
+        })
+        .makes(&[("upgrade", "/tracking_id")]),
+    Rule::read(GetUpgradeStatus::META, "projects:read", |model, asked| {
+        let meant = asked.what.asked("tracking_id").map(super::rule::number);
+        let mut mine =
+            model.upgrades.iter().enumerate().filter(|(_, upgrade)| upgrade.project == asked.project());
+        let found = mine.rfind(|(number, _)| meant.is_none_or(|meant| meant == *number));
+        Ok(json!({ "databaseUpgradeStatus": found.map(|(_, upgrade)| upgrade.shown(model.now)) }))
+    })
+    .call(|dice, model, what| match dice.one_in(3) {
+        true => what.asking("tracking_id", format!("{{upgrade {}}}", dice.below(model.upgrades.len() + 1))),
+        false => what,
+    }),
+    Rule::control(SetUpgradeObstacles::META, |model, asked| {
+        let plan = &mut model.projects[asked.project()].backups.upgrade;
+        plan.breaking = asked.texts("potential_breaking_changes");
+        plan.dependent = asked.texts("extension_dependent_objects");
+        done()
+    })
+    .call(|dice, _, what| {
+        let list = |dice: &mut Dice| dice.one_in(4).then(|| json!(["view old"]));
+        let (breaking, dependent) = (list(dice), list(dice));
+        what.with(given([
+            ("potential_breaking_changes", breaking),
+            ("extension_dependent_objects", dependent),
+        ]))
+    })
+    .bodies(|| vec![json!({ "potential_breaking_changes": "all" }), json!({ "obstacles": [] })]),
+    Rule::control(SetUpgradeError::META, |model, asked| {
+        let error = ERRORS.iter().position(|error| *error == asked.text("error"));
+        model.projects[asked.project()].backups.upgrade.fails = error.map(|error| error as u32 + 1);
+        done()
+    })
+    .call(|dice, _, what| {
+        let error = Some(json!(dice.pick(&ERRORS))).filter(|_| !dice.one_in(3));
+        what.with(given([("error", error)]))
+    })
+    .bodies(|| vec![json!({ "error": "0_nothing" }), json!({ "error": 1 })]),
+];
+
+fn next(dice: &mut Dice, model: &Model) -> Option<What> {
+    let project = model.some_project(dice);
+    let found = model.projects.get(project)?;
+    let operation = match dice.below(7) {
+        0 if found.pitr().is_some() => RestorePitr::META.id,
+        1 if found.status == "ACTIVE_HEALTHY" => UpgradeProject::META.id,
+        2 if found.status == "ACTIVE_HEALTHY" => SetUpReplica::META.id,
+        3 => ListReplicas::META.id,
+        4 => RemoveReplica::META.id,
+        5 => GetUpgradeStatus::META.id,
+        _ => ListBackups::META.id,
+    };
+    let rule = RULES.iter().find(|rule| rule.meta.id == operation)?;
+    Some(rule.for_project(dice, model, project))
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Replica {
+    project: usize,
+    region: String,
+    fails: bool,
+    since: Timestamp,
+    removed_at: Option<Timestamp>,
+    /// Its number among those that a list has shown.
+    seen_as: Option<usize>,
+}
+
+impl Replica {
+    /// `None` once it is gone.
+    fn status(&self, now: Timestamp) -> Option<Text> {
+        match self.removed_at {
+            Some(at) if now >= later(at, REPLICA) => None,
+            Some(_) => Some("GOING_DOWN"),
+            None if now < later(self.since, REPLICA) => Some("COMING_UP"),
+            None if self.fails => Some("INIT_FAILED"),
+            None => Some("ACTIVE_HEALTHY"),
+        }
+    }
+}
+
+fn set_up(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let project = asked.project();
+    if model.is_free(project) {
+        return Err(402);
+    }
+    let (found, region) = (&model.projects[project], asked.text("read_replica_region").to_owned());
+    let fits = found.status == "ACTIVE_HEALTHY" && rank(&found.size) >= rank("small");
+    if !fits || model.replicas_of(project).any(|replica| replica.region == region) {
+        return Err(400);
+    }
+    let fails = model.next_fails("replica");
+    model.replicas.push(Replica {
+        project,
+        region,
+        fails,
+        since: model.now,
+        removed_at: None,
+        seen_as: None,
+    });
+    done()
+}
+
+fn remove(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let meant = asked.text("database_identifier");
+    if meant == asked.what.part("ref") {
+        return Err(400);
+    }
+    let (now, project, number) = (model.now, asked.project(), super::rule::number(meant));
+    let mut all = model.replicas.iter_mut();
+    let found =
+        all.find(|one| one.project == project && one.seen_as == Some(number) && one.status(now).is_some());
+    let found = found.ok_or(404_u16)?;
+    if found.removed_at.is_some() {
+        return Err(400);
+    }
+    found.removed_at = Some(now);
+    done()
+}
+
+/// What is kept of a project's database, and what an upgrade of it would meet.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Backups {
+    /// Midnights at which it was backed up, and whether by copying files.
+    daily: Vec<(Timestamp, bool)>,
+    /// What was decided about single backups.
+    decided: Vec<(Timestamp, String)>,
+    /// Spans of time whose every second is kept; the last may still go on.
+    archive: Vec<(Timestamp, Option<Timestamp>)>,
+    upgrade: Plan,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Plan {
+    breaking: Vec<String>,
+    dependent: Vec<String>,
+    /// The failure that the next upgrade meets, from 1.
+    fails: Option<u32>,
+}
+
+impl Project {
+    /// For how long each second is kept.
+    fn pitr(&self) -> Option<Duration> {
+        [28, 14, 7].into_iter().find(|kept| self.addons.contains(&format!("pitr_{kept}"))).map(days)
+    }
+
+    /// The first and the last second that it can be restored to.
+    fn window(&self, now: Timestamp) -> Option<(i64, i64)> {
+        let oldest = now.checked_sub(self.pitr()?).expect("histories begin after the calendar");
+        let kept = self.backups.archive.iter().map(|(since, until)| (*since, until.unwrap_or(now)));
+        let kept: Vec<_> = kept.filter(|(_, until)| *until >= oldest).collect();
+        let earliest = kept.iter().map(|(since, _)| *since).min()?.max(oldest);
+        let latest = kept.iter().map(|(_, until)| *until).max()?;
+        let whole = earliest.as_second() + i64::from(earliest.subsec_nanosecond() > 0);
+        Some((whole, latest.as_second()))
+    }
+}
+
+fn list_backups(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let project = asked.project();
+    let found = &model.projects[project];
+    let mut daily = found.backups.daily.clone();
+    if midnight(model.now) == model.now
+        && let Some(physical) = model.backs_up(project)
+    {
+        daily.push((model.now, physical));
+    }
+    let decided = &found.backups.decided;
+    let kept = match model.plan(project) {
+        "free" => 0,
+        "pro" => 7,
+        "team" => 14,
+        _ => 30,
+    };
+    let midnights = (0..kept).filter_map(|back| midnight(model.now).checked_sub(days(back)).ok());
+    let shown = midnights.filter_map(|at| {
+        let made = daily.iter().find(|(day, _)| *day == at);
+        let decided = decided.iter().rfind(|(day, _)| *day == at).map(|(_, status)| status.as_str());
+        let status = decided.or(made.map(|_| "COMPLETED"))?;
+        let physical = made.is_some_and(|(_, physical)| *physical);
+        Some(json!({ "status": status, "is_physical_backup": physical, "inserted_at": at.to_string() }))
+    });
+    let (earliest, latest) = found.window(model.now).unzip();
+    Ok(json!({
+        "walg_enabled": true,
+        "pitr_enabled": found.pitr().is_some(),
+        "backups": shown.collect::<Vec<_>>(),
+        "physical_backup_data": {
+            "earliest_physical_backup_date_unix": earliest,
+            "latest_physical_backup_date_unix": latest,
+        },
+    }))
+}
+
+fn midnight(at: Timestamp) -> Timestamp {
+    let seconds = at.as_second();
+    Timestamp::from_second(seconds - seconds.rem_euclid(86_400)).expect("days begin within the calendar")
+}
+
+fn restore(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let found = &model.projects[asked.project()];
+    let target = asked.body("recovery_time_target_unix").as_i64().unwrap_or_default();
+    let within =
+        found.window(model.now).is_some_and(|(earliest, latest)| (earliest..=latest).contains(&target));
+    if !found.is_active() || !within {
+        return Err(400);
+    }
+    let end = if model.next_fails("pitr_restore") { "RESTORE_FAILED" } else { "ACTIVE_HEALTHY" };
+    model.set_off(asked.project(), "RESTORING", 180, end);
+    done()
+}
+
+fn set_backup(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let day = asked.body("day").as_str().map(|day| day.parse().expect("a day was drawn as an instant"));
+    let at = day.map_or_else(|| later(midnight(model.now), days(1)), midnight);
+    let status = asked.text("status").to_owned();
+    let shown = json!({ "status": status, "inserted_at": at.to_string() });
+    model.projects[asked.project()].backups.decided.push((at, status));
+    Ok(shown)
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Upgrade {
+    project: usize,
+    since: Timestamp,
+    target: usize,
+    /// The failure that it meets, from 1: instead of the step after the one of that number.
+    fails: Option<u32>,
+}
+
+impl Upgrade {
+    /// The last step taken, and whether it has failed since.
+    fn progress(&self, now: Timestamp) -> (u32, bool) {
+        let steps = (since(self.since, now).as_micros() / UPGRADE_STEP.as_micros()).min(10) as u32;
+        match self.fails {
+            Some(error) if steps > error => (error, true),
+            _ => (steps, false),
+        }
+    }
+
+    fn is_running(&self, now: Timestamp) -> bool {
+        let (step, failed) = self.progress(now);
+        step < 10 && !failed
+    }
+
+    fn shown(&self, now: Timestamp) -> Value {
+        let (step, failed) = self.progress(now);
+        let latest = later(self.since, UPGRADE_STEP * (step + u32::from(failed)));
+        json!({
+            "initiated_at": self.since.to_string(),
+            "latest_status_at": latest.to_string(),
+            "target_version": if VERSIONS[self.target].1 == "15" { 15 } else { 17 },
+            "error": self.fails.filter(|_| failed).map(|error| ERRORS[error as usize - 1]),
+            "progress": STEPS[step as usize],
+            "status": if failed { 2 } else { u8::from(step == 10) },
+        })
+    }
+}
+
+fn upgrade(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let project = asked.project();
+    let targets = model.targets(project, asked.body("release_channel").as_str());
+    if !model.can_upgrade(project, &targets) {
+        return Err(400);
+    }
+    let wanted = asked.text("target_version").trim_start_matches("platform-postgres-");
+    let is_meant = |version: &&usize| VERSIONS[**version].0 == wanted || VERSIONS[**version].1 == wanted;
+    let target = *targets.iter().rfind(is_meant).ok_or(400_u16)?;
+    let planned = model.projects[project].backups.upgrade.fails.take();
+    // Unless something more exact was said, it is the fifth that happens.
+    let fails = planned.or_else(|| model.next_fails("upgrade").then_some(5));
+    model.upgrades.push(Upgrade { project, since: model.now, target, fails });
+    // The last failure is that of the backup, when the new version is up already.
+    let (steps, version) = match fails.filter(|error| *error < 9) {
+        Some(error) => (u64::from(error) + 1, None),
+        None => (9, Some(target)),
+    };
+    let seconds = UPGRADE_STEP.as_secs() * steps;
+    model.set_off_with(project, "UPGRADING", seconds, "ACTIVE_HEALTHY", version, None);
+    Ok(json!({ "tracking_id": format!("{{upgrade {}}}", model.upgrades.len() - 1) }))
+}
+
+impl Model {
+    /// Later versions of the channel, or of those that the organization may use.
+    fn targets(&self, project: usize, channel: Option<&str>) -> Vec<usize> {
+        let found = &self.projects[project];
+        let allowed = &self.organizations[found.organization].channels;
+        let fits = |version: &usize| match channel {
+            Some(channel) => channel == VERSIONS[*version].2,
+            None => allowed.iter().any(|channel| channel == VERSIONS[*version].2),
+        };
+        (found.version + 1..VERSIONS.len()).filter(fits).collect()
+    }
+
+    fn can_upgrade(&self, project: usize, targets: &[usize]) -> bool {
+        let found = &self.projects[project];
+        let plan = &found.backups.upgrade;
+        let mut mine = self.upgrades.iter().filter(|upgrade| upgrade.project == project);
+        found.status == "ACTIVE_HEALTHY"
+            && !mine.any(|upgrade| upgrade.is_running(self.now))
+            && self.replicas_of(project).next().is_none()
+            && !targets.is_empty()
+            && plan.breaking.is_empty()
+            && plan.dependent.is_empty()
+    }
+
+    fn replicas_of(&self, project: usize) -> impl Iterator<Item = &Replica> {
+        let there =
+            move |replica: &&Replica| replica.project == project && replica.status(self.now).is_some();
+        self.replicas.iter().filter(there)
+    }
+
+    /// Whether the project is backed up as things stand, and if so whether by copying files.
+    fn backs_up(&self, project: usize) -> Option<bool> {
+        let found = &self.projects[project];
+        let physical = found.pitr().is_some()
+            || found.settings.bytes >= 15_000_000_000
+            || self.replicas_of(project).next().is_some();
+        (found.is_active() && !self.is_free(project)).then_some(physical)
+    }
+
+    /// Backs projects up at each midnight before `until`.
+    pub(super) fn make_backups(&mut self, until: Timestamp) {
+        let today = midnight(self.now);
+        let mut at = if today == self.now { today } else { later(today, days(1)) };
+        while at < until {
+            // A replica may come to its end on the way.
+            self.now = at;
+            for project in 0..self.projects.len() {
+                if let Some(physical) = self.backs_up(project) {
+                    self.projects[project].backups.daily.push((at, physical));
+                }
+            }
+            at = later(at, days(1));
+        }
+    }
+
+    /// Writes down what follows from how things stand now: what is archived, what is kept.
+    pub(super) fn settle(&mut self) {
+        for project in 0..self.projects.len() {
+            let (free, active) = (self.is_free(project), self.projects[project].is_active());
+            let found = &mut self.projects[project];
+            let pitr = found.pitr().is_some();
+            let backups = &mut found.backups;
+            if free {
+                backups.daily.clear();
+                backups.decided.clear();
+            }
+            if free || !pitr {
+                // What was archived is of no use any more, and stays so.
+                backups.archive.clear();
+            }
+            let open = backups.archive.last().is_some_and(|(_, until)| until.is_none());
+            match active && pitr && !free {
+                true if !open => backups.archive.push((self.now, None)),
+                false if open => backups.archive.last_mut().expect("one is open").1 = Some(self.now),
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Who reaches a project's database.
+
+use std::collections::BTreeMap;
+use std::net::Ipv4Addr;
+
+use serde_json::{Value, json};
+use sim_core::management::network::{ApplyRestrictions, FailLogin, GetBans, GetRestrictions, RemoveBans};
+use sim_core::{Operation as _, Timestamp};
+
+use super::Model;
+use super::rule::{Answer, Asked, Group, Rule, done, given, texts};
+use super::time::{MINUTE, later};
+use crate::strategies::Text;
+
+pub(super) const GROUP: Group = Group {
+    rules: RULES,
+    first: &[],
+    next: |dice, model| {
+        let rule = dice.pick(&[&RULES[2], &RULES[2], &RULES[3]]);
+        Some(rule.for_project(dice, model, 0))
+    },
+};
+
+const CIDRS: [Text; 4] = ["0.0.0.0/0", "192.0.2.0/24", "198.51.100.7/32", "10.0.0.0/8"];
+const CIDRS_V6: [Text; 2] = ["::/0", "2001:db8::/32"];
+const ADDRESSES: [Text; 3] = ["192.0.2.1", "198.51.100.7", "9.0.0.1"];
+
+const RULES: &[Rule] = &[
+    Rule::read(
+        GetRestrictions::META,
+        "projects:read",
+        |model, asked| Ok(model.restrictions(asked.project())),
+    ),
+    Rule::write(ApplyRestrictions::META, "projects:write", |model, asked| {
+        if model.is_free(asked.project()) {
+            return Err(400);
+        }
+        let lists = [asked.texts("dbAllowedCidrs"), asked.texts("dbAllowedCidrsV6")];
+        model.projects[asked.project()].network.allowed = Some(lists);
+        Ok(model.restrictions(asked.project()))
+    })
+    .call(|dice, _, what| {
+        let v4 = Some(json!(dice.some(&CIDRS, 2))).filter(|_| !dice.one_in(4));
+        let v6 = dice.one_in(2).then(|| json!(dice.some(&CIDRS_V6, 2)));
+        what.with(given([("dbAllowedCidrs", v4), ("dbAllowedCidrsV6", v6)]))
+    })
+    .bodies(|| {
+        vec![
+            json!({ "dbAllowedCidrs": "10.0.0.0/8" }),
+            json!({ "dbAllowedCidrs": ["10.0.0.0/33"] }),
+            json!({ "dbAllowedCidrs": ["2001:db8::/32"] }),
+            json!({ "dbAllowedCidrsV6": ["10.0.0.0/8"] }),
+            json!({ "dbAllowedCidrsV6": [1] }),
+        ]
+    }),
+    Rule::control(FailLogin::META, fail_login)
+        .call(|dice, _, what| what.with(json!({ "address": dice.pick(&ADDRESSES) })))
+        .bodies(|| vec![json!({}), json!({ "address": 1 })]),
+    Rule::read(GetBans::META, "projects:read", |model, asked| {
+        let failures = &model.projects[asked.project()].network.failures;
+        let banned = failures.iter().filter(|(_, one)| one.is_banned(model.now));
+        Ok(
+            json!({ "banned_ipv4_addresses": banned.map(|(address, _)| address.to_string()).collect::<Vec<_>>() }),
+        )
+    }),
+    Rule::write(RemoveBans::META, "projects:write", |model, asked| {
+        let failures = &mut model.projects[asked.project()].network.failures;
+        for address in asked.texts("ipv4_addresses") {
+            failures.retain(|other, one| other.to_string() != address || one.banned_until.is_none());
+        }
+        done()
+    })
+    .call(|dice, _, what| what.with(json!({ "ipv4_addresses": dice.some(&ADDRESSES, 2) })))
+    .bodies(|| {
+        vec![
+            json!({}),
+            json!({ "ipv4_addresses": "192.0.2.1" }),
+            json!({ "ipv4_addresses": ["192.0.2"] }),
+            json!({ "ipv4_addresses": ["::1"] }),
+        ]
+    }),
+];
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Network {
+    /// Networks of both families that may connect; `None` for all.
+    allowed: Option<[Vec<String>; 2]>,
+    failures: BTreeMap<Ipv4Addr, Failures>,
+}
+
+/// Failed log-ins from one address.
+#[derive(Clone, Copy, Debug)]
+struct Failures {
+    count: u32,
+    counts_until: Timestamp,
+    banned_until: Option<Timestamp>,
+}
+
+impl Failures {
+    fn is_banned(&self, now: Timestamp) -> bool {
+        self.banned_until.is_some_and(|until| now < until)
+    }
+}
+
+impl Network {
+    fn admits(&self, address: Ipv4Addr) -> bool {
+        let is_in = |cidr: &String| {
+            let (network, length) = cidr.split_once('/').expect("networks are drawn as CIDR");
+            let network: Ipv4Addr = network.parse().expect("networks are drawn as CIDR");
+            let rest = 32 - length.parse::<u32>().expect("networks are drawn as CIDR");
+            u64::from(network.to_bits()) >> rest == u64::from(address.to_bits()) >> rest
+        };
+        self.allowed.as_ref().is_none_or(|[v4, _]| v4.iter().any(is_in))
+    }
+}
+
+fn fail_login(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let (now, network) = (model.now, &mut model.projects[asked.project()].network);
+    let address = asked.text("address").parse().expect("addresses are drawn as such");
+    if !network.admits(address) {
+        return Ok(json!({ "refused": "network_restricted" }));
+    }
+    let before = network.failures.get(&address);
+    if before.is_some_and(|before| before.is_banned(now)) {
+        return Ok(json!({ "refused": "banned" }));
+    }
+    let counted = before.filter(|before| now < before.counts_until && before.banned_until.is_none());
+    let count = counted.map_or(0, |before| before.count) + 1;
+    let banned_until = (count >= 2).then(|| later(now, 30 * MINUTE));
+    network.failures.insert(address, Failures { count, counts_until: later(now, 10 * MINUTE), banned_until });
+    let refused = if banned_until.is_some() { "wrong_password_then_banned" } else { "wrong_password" };
+    Ok(json!({ "refused": refused }))
+}
+
+impl Model {
+    fn restrictions(&self, project: usize) -> Value {
+        let entitlement = if self.is_free(project) { "disallowed" } else { "allowed" };
+        let allowed = &self.projects[project].network.allowed;
+        let everyone = || [json!(["0.0.0.0/0"]), json!(["::/0"])].map(|list| texts(&list));
+        let [v4, v6] = allowed.clone().unwrap_or_else(everyone);
+        json!({
+            "entitlement": entitlement,
+            "config": { "dbAllowedCidrs": v4, "dbAllowedCidrsV6": v6 },
+            "old_config": null,
+            "status": allowed.as_ref().map(|_| "applied"),
+        })
+    }
+}

@@ -1,0 +1,428 @@
+//! Projects and their life.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use sim_core::management::outcome::SetNextOutcome;
+use sim_core::management::project::{CreateProject, DeleteProject, GetProject, ListProjects, PauseProject};
+use sim_core::management::restore::{CancelRestoration, ListRestoreVersions, RestoreProject};
+use sim_core::{Operation as _, Timestamp};
+
+use super::auth::AuthConfig;
+use super::database::Backups;
+use super::functions::Function;
+use super::network::Network;
+use super::rule::{Answer, Asked, Group, Rule, done};
+use super::settings::Settings;
+use super::time::{Event, MINUTE};
+use super::{Model, merged};
+use crate::strategies::{Dice, Text, What};
+
+pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next };
+
+const NAMES: [Text; 5] = ["second", "beta", "gamma", "delta", "ünï ço∂e"];
+const WORKS: [Text; 9] = [
+    "pause",
+    "create",
+    "restore",
+    "upgrade",
+    "branch_migrations",
+    "branch_functions",
+    "pitr_restore",
+    "replica",
+    "certificate",
+];
+pub(super) const ENGINES: [Text; 3] = ["15", "17", "17-oriole"];
+/// Sizes of machines, smallest first.
+pub(super) const SIZES: [Text; 7] = ["pico", "nano", "micro", "small", "medium", "large", "16xlarge"];
+/// Versions of Postgres on offer: version, engine, release channel.
+pub(super) const VERSIONS: [(Text, Text, Text); 4] = [
+    ("15.8.1.040", "15", "ga"),
+    ("15.8.1.102", "15", "ga"),
+    ("17.4.1.043", "17", "ga"),
+    ("17.0.1.074", "17-oriole", "alpha"),
+];
+
+const RULES: &[Rule] = &[
+    Rule::control(SetNextOutcome::META, |model, asked| {
+        model.outcomes.insert(asked.what.part("work").to_owned(), asked.text("outcome") == "fail");
+        done()
+    })
+    .call(|dice, _, what| {
+        let outcome = dice.pick(&["fail", "fail", "succeed"]);
+        what.at("work", dice.pick(&WORKS)).with(json!({ "outcome": outcome }))
+    })
+    .bodies(|| vec![json!({}), json!({ "outcome": "maybe" }), json!({ "outcome": false })]),
+    Rule::write(CreateProject::META, "projects:write", create)
+        .call(|dice, model, what| {
+            let organization = model.some_organization(dice);
+            let name = dice.pick(&NAMES);
+            let mut body = good_project(&format!("{{organization {organization}}}"), name);
+            if dice.one_in(3) {
+                body["postgres_engine"] = dice.pick(&ENGINES).into();
+            }
+            if dice.one_in(2) {
+                body["desired_instance_size"] = dice.pick(&SIZES).into();
+            }
+            what.with(body)
+        })
+        .bodies(wrong_projects)
+        .makes(&[("project", "/id")]),
+    Rule::open(ListProjects::META, "projects:read", |model, asked| {
+        let mine = |project: &Project| model.organizations[project.organization].has(asked.user);
+        let there = model.projects.iter().enumerate().filter(|(_, project)| project.is_listed());
+        let shown = there.filter(|(_, project)| mine(project));
+        Ok(shown.map(|(number, project)| project.shown_whole(number)).collect())
+    }),
+    Rule::read(GetProject::META, "projects:read", |model, asked| {
+        let project = &model.projects[asked.project()];
+        if project.is_branch { Err(404) } else { Ok(project.shown_whole(asked.project())) }
+    }),
+    Rule::write(PauseProject::META, "projects:write", |model, asked| {
+        let pausable = ["COMING_UP", "ACTIVE_HEALTHY", "ACTIVE_UNHEALTHY", "PAUSE_FAILED"];
+        if !pausable.contains(&model.projects[asked.project()].status) {
+            return Err(400);
+        }
+        let end = if model.next_fails("pause") { "PAUSE_FAILED" } else { "INACTIVE" };
+        model.set_off(asked.project(), "PAUSING", 20, end);
+        done()
+    }),
+    Rule::write(DeleteProject::META, "projects:write", delete),
+    Rule::read(ListRestoreVersions::META, "projects:read", |model, asked| {
+        let versions = model.projects[asked.project()].on_offer().map(|version| VERSIONS[version]);
+        let shown = versions.map(|(version, engine, channel)| {
+            json!({ "version": version, "postgres_engine": engine, "release_channel": channel })
+        });
+        Ok(json!({ "available_versions": shown.collect::<Vec<_>>() }))
+    }),
+    Rule::write(RestoreProject::META, "projects:write", restore)
+        .call(|dice, _, what| match dice.one_in(3) {
+            true => what.with(json!({ "postgres_engine": dice.pick(&ENGINES) })),
+            false => what,
+        })
+        .bodies(|| {
+            vec![
+                json!([]),
+                json!({ "postgres_engine": "12" }),
+                json!({ "postgres_engine": 15 }),
+                json!({ "release_channel": "nightly" }),
+            ]
+        }),
+    Rule::write(CancelRestoration::META, "projects:write", |model, asked| {
+        if model.projects[asked.project()].status != "RESTORING" {
+            return Err(400);
+        }
+        model.turn(asked.project(), "INACTIVE");
+        done()
+    }),
+];
+
+/// What fits where the projects are in their lives.
+fn next(dice: &mut Dice, model: &Model) -> Option<What> {
+    let project = model.some_project(dice);
+    let operation = match model.projects.get(project)?.status {
+        "ACTIVE_HEALTHY" | "ACTIVE_UNHEALTHY" => PauseProject::META.id,
+        "INACTIVE" => RestoreProject::META.id,
+        "RESTORING" => CancelRestoration::META.id,
+        _ => GetProject::META.id,
+    };
+    let rule = RULES.iter().find(|rule| rule.meta.id == operation)?;
+    Some(rule.for_project(dice, model, project))
+}
+
+fn good_project(organization: &str, name: &str) -> Value {
+    json!({ "db_pass": "hunter22", "name": name, "organization_id": organization, "region": "eu-west-1" })
+}
+
+/// Good bodies of a create, each with one thing changed for the worse.
+fn wrong_projects() -> Vec<Value> {
+    let changed = |field: &str, value: Value| merged(good_project("acme", "wrong"), json!({ field: value }));
+    let without = |field: &str| {
+        let mut body = good_project("acme", "wrong");
+        body.as_object_mut().expect("it is an object").remove(field);
+        body
+    };
+    vec![
+        json!([]),
+        json!({}),
+        without("db_pass"),
+        without("name"),
+        without("organization_id"),
+        without("region"),
+        changed("db_pass", json!("abc")),
+        changed("db_pass", json!(["hunter22"])),
+        changed("name", json!("")),
+        changed("name", json!("x".repeat(257))),
+        changed("name", json!(null)),
+        changed("name", json!("with.dot")),
+        changed("organization_id", json!(1)),
+        changed("region", json!("moon-1")),
+        changed("region", json!(["eu-west-1"])),
+        changed("plan", json!("gold")),
+        changed("kps_enabled", json!("true")),
+        changed("desired_instance_size", json!("huge")),
+        changed("template_url", json!("not a url")),
+        changed("postgres_engine", json!("9.6")),
+        changed("surprise", json!(1)),
+    ]
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Project {
+    pub(super) organization: usize,
+    pub(super) name: String,
+    pub(super) status: Text,
+    pub(super) is_branch: bool,
+    /// Which of [`VERSIONS`].
+    pub(super) version: usize,
+    pub(super) size: String,
+    pub(super) addons: BTreeSet<String>,
+    /// Services that do not run.
+    pub(super) broken: BTreeSet<String>,
+    /// Secrets: value and when it was set.
+    pub(super) secrets: BTreeMap<String, (String, Timestamp)>,
+    pub(super) settings: Settings,
+    pub(super) auth: AuthConfig,
+    pub(super) backups: Backups,
+    pub(super) network: Network,
+    pub(super) vanity: Option<String>,
+    /// Custom hostname, by number.
+    pub(super) hostname: Option<usize>,
+    pub(super) functions: BTreeMap<String, Function>,
+}
+
+/// The status of a project that is not there any more.
+const GONE: Text = "gone";
+
+impl Project {
+    pub(super) fn new(organization: usize, name: &str, version: usize, size: &str) -> Project {
+        Project {
+            organization,
+            name: name.to_owned(),
+            status: "UNKNOWN",
+            is_branch: false,
+            version,
+            size: size.to_owned(),
+            addons: BTreeSet::new(),
+            broken: BTreeSet::new(),
+            secrets: BTreeMap::new(),
+            settings: Settings::new(),
+            auth: AuthConfig::default(),
+            backups: Backups::default(),
+            network: Network::default(),
+            vanity: None,
+            hostname: None,
+            functions: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn is_gone(&self) -> bool {
+        self.status == GONE
+    }
+
+    /// Whether it is there and has not been removed.
+    pub(super) fn is_live(&self) -> bool {
+        !self.is_gone() && self.status != "REMOVED"
+    }
+
+    pub(super) fn is_active(&self) -> bool {
+        ["ACTIVE_HEALTHY", "ACTIVE_UNHEALTHY"].contains(&self.status)
+    }
+
+    fn is_listed(&self) -> bool {
+        !self.is_gone() && !self.is_branch
+    }
+
+    pub(super) fn engine(&self) -> Text {
+        VERSIONS[self.version].1
+    }
+
+    /// Versions that it can be restored on.
+    fn on_offer(&self) -> std::ops::Range<usize> {
+        first_of(self.engine())..VERSIONS.len()
+    }
+
+    fn shown(&self, number: usize) -> Value {
+        json!({
+            "id": format!("{{project {number}}}"),
+            "organization_id": format!("{{organization {}}}", self.organization),
+            "name": self.name,
+            "region": "eu-west-1",
+            "status": self.status,
+        })
+    }
+
+    fn shown_whole(&self, number: usize) -> Value {
+        let (version, engine, release_channel) = VERSIONS[self.version];
+        let database = json!({
+            "host": format!("db.{{project {number}}}.platform.test"),
+            "version": version,
+            "postgres_engine": engine,
+            "release_channel": release_channel,
+        });
+        merged(self.shown(number), json!({ "database": database }))
+    }
+}
+
+/// The oldest version of an engine.
+pub(super) fn first_of(engine: &str) -> usize {
+    VERSIONS.iter().position(|(_, one, _)| *one == engine).expect("engines are on offer")
+}
+
+pub(super) fn rank(size: &str) -> usize {
+    SIZES.iter().position(|one| *one == size).expect("sizes are on the list")
+}
+
+fn create(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let organization = super::rule::number(asked.text("organization_id"));
+    let is_free = model.organization(asked.user, organization, "Administrator")?.plan == "free";
+    let mut siblings =
+        model.projects.iter().filter(|one| one.organization == organization && one.is_listed());
+    if siblings.any(|one| one.name == asked.text("name")) || model.is_quota_full(organization, None) {
+        return Err(400);
+    }
+    let version = first_of(asked.body("postgres_engine").as_str().unwrap_or("15"));
+    let wanted = asked.body("desired_instance_size").as_str();
+    let number = model.projects.len();
+    model.projects.push(Project::new(
+        organization,
+        asked.text("name"),
+        version,
+        granted_size(is_free, wanted),
+    ));
+    let answered = model.projects[number].shown(number);
+    let end = if model.next_fails("create") { "INIT_FAILED" } else { "ACTIVE_HEALTHY" };
+    model.set_off(number, "COMING_UP", 60, end);
+    Ok(answered)
+}
+
+/// What is free runs on nano, all else on micro or larger.
+pub(super) fn granted_size(is_free: bool, wanted: Option<&str>) -> &str {
+    match wanted {
+        _ if is_free => "nano",
+        Some(wanted) if rank(wanted) > rank("micro") => wanted,
+        _ => "micro",
+    }
+}
+
+fn delete(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let project = asked.project();
+    let branches: Vec<_> =
+        model.branch_projects(project).filter(|one| model.projects[*one].is_live()).collect();
+    let all = || branches.iter().copied().chain([project]);
+    if all().any(|one| model.projects[one].status == "UPGRADING") {
+        return Err(400);
+    }
+    all().for_each(|one| model.remove(one));
+    let name = &model.projects[project].name;
+    Ok(json!({ "name": name, "ref": format!("{{project {project}}}") }))
+}
+
+fn restore(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let found = &model.projects[asked.project()];
+    let engine = asked.body("postgres_engine").as_str().unwrap_or(found.engine());
+    let newest = found.on_offer().rev().find(|version| VERSIONS[*version].1 == engine).ok_or(400_u16)?;
+    if found.status != "INACTIVE" {
+        return Err(400);
+    }
+    if model.is_quota_full(found.organization, Some(asked.project())) {
+        return Err(403);
+    }
+    match model.next_fails("restore") {
+        true => model.set_off(asked.project(), "RESTORING", 120, "RESTORE_FAILED"),
+        false => model.set_off_with(asked.project(), "RESTORING", 120, "ACTIVE_HEALTHY", Some(newest), None),
+    }
+    done()
+}
+
+impl Model {
+    /// The status of each project that is listed, in order of creation.
+    pub fn statuses(&self) -> Vec<(usize, &'static str)> {
+        let there = self.projects.iter().enumerate().filter(|(_, project)| project.is_listed());
+        there.map(|(number, project)| (number, project.status)).collect()
+    }
+
+    /// Mostly one that is alive, at times one that is gone or never was.
+    pub(super) fn some_project(&self, dice: &mut Dice) -> usize {
+        let live: Vec<_> = (0..self.projects.len()).filter(|one| self.projects[*one].is_live()).collect();
+        match dice.below(16) {
+            0..15 if !live.is_empty() => dice.pick(&live),
+            _ => dice.below(self.projects.len() + 1),
+        }
+    }
+
+    /// The project: 404 unless it is there, 403 unless `user` has at least `role`, 400 once it is removed.
+    pub(super) fn live_project(
+        &self,
+        user: Option<usize>,
+        number: usize,
+        role: &str,
+    ) -> Result<&Project, u16> {
+        let found = self.projects.get(number).filter(|project| !project.is_gone()).ok_or(404_u16)?;
+        self.organization(user, found.organization, role)?;
+        if found.status == "REMOVED" { Err(400) } else { Ok(found) }
+    }
+
+    /// Whether some administrator of a free organization has two active free projects already, `but` not counted.
+    fn is_quota_full(&self, organization: usize, but: Option<usize>) -> bool {
+        let is_counted = |number: usize, project: &Project, user| {
+            let organization = &self.organizations[project.organization];
+            let rests = ["INACTIVE", "PAUSING", GONE].contains(&project.status) || project.is_branch;
+            organization.plan == "free"
+                && organization.is_administered_by(user)
+                && !rests
+                && Some(number) != but
+        };
+        let active = |user| {
+            let all = self.projects.iter().enumerate();
+            all.filter(|(number, project)| is_counted(*number, project, user)).count()
+        };
+        let organization = &self.organizations[organization];
+        organization.plan == "free"
+            && (0..self.users.len()).any(|user| organization.is_administered_by(user) && active(user) >= 2)
+    }
+
+    /// Turns the project to `status` now, and `seconds` later to `end`.
+    pub(super) fn set_off(&mut self, project: usize, status: Text, seconds: u64, end: Text) {
+        self.set_off_with(project, status, seconds, end, None, None);
+    }
+
+    /// The same with another version or size at the end.
+    pub(super) fn set_off_with(
+        &mut self,
+        project: usize,
+        status: Text,
+        seconds: u64,
+        end: Text,
+        version: Option<usize>,
+        size: Option<String>,
+    ) {
+        self.turn(project, status);
+        self.after(Duration::from_secs(seconds), Event::Turn { project, status: end, version, size });
+    }
+
+    /// The project is in that status from now on; what it was on the way to does not happen.
+    pub(super) fn turn(&mut self, project: usize, status: Text) {
+        self.agenda.cancel(|event| matches!(event, Event::Turn { project: other, .. } if *other == project));
+        let found = &mut self.projects[project];
+        found.status = status;
+        found.settings.restarts_for_ssl = false;
+        if status != "ACTIVE_UNHEALTHY" {
+            found.broken.clear();
+        }
+    }
+
+    pub(super) fn remove(&mut self, project: usize) {
+        self.turn(project, "REMOVED");
+        self.after(MINUTE, Event::Forget { project });
+    }
+
+    pub(super) fn forget(&mut self, project: usize) {
+        self.turn(project, GONE);
+        self.agenda.cancel(|event| matches!(event, Event::Forget { project: other } if *other == project));
+        for branch in self.branch_projects(project).collect::<Vec<_>>() {
+            self.turn(branch, GONE);
+        }
+    }
+}

@@ -1,0 +1,360 @@
+//! What is configured in a project: secrets, read-only mode, REST layer, storage, pooler, Postgres, root key, webhooks,
+//! encryption of connections.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+use sha2::{Digest as _, Sha256};
+use sim_core::management::pooler::{GetPoolerConfig, SetPoolMode};
+use sim_core::management::postgres_config::{GetPostgresConfig, UpdatePostgresConfig};
+use sim_core::management::readonly::{DisableReadOnly, GetReadOnly, SetReadOnly, WriteDatabase};
+use sim_core::management::rest::{GetRestConfig, UpdateRestConfig};
+use sim_core::management::root_key::{GetRootKey, ReadVaultValue, UpdateRootKey, WriteVaultValue};
+use sim_core::management::secret::{CreateSecrets, DeleteSecrets, ListSecrets};
+use sim_core::management::ssl::{GetSslEnforcement, UpdateSslEnforcement};
+use sim_core::management::storage::{GetStorageConfig, UpdateStorageConfig};
+use sim_core::management::webhook::{EnableWebhooks, GetWebhooks};
+use sim_core::{Operation as _, Timestamp};
+
+use super::rule::{Answer, Asked, Group, Rule, done, given};
+use super::time::{MINUTE, later};
+use super::{Model, SECRETS, merged};
+use crate::strategies::Text;
+
+pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next: |_, _| None };
+
+const NAMES: [Text; 5] = ["A", "B", "C", "D", "platform_LOWER"];
+const VALUES: [Text; 4] = ["one", "", "zwei", "trois\n"];
+const KEYS: [Text; 2] = ["0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", KEY_OF_FS];
+const KEY_OF_FS: Text = "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff";
+const VAULT: [Text; 2] = ["api", "mail"];
+const BYTES: [i64; 8] =
+    [1, 0, -1, 490_000_000, 490_000_001, 7_782_400_000, 1_000_000_000_000, -1_000_000_000_000_000];
+
+const RULES: &[Rule] = &[
+    Rule::write(CreateSecrets::META, "secrets:write", create_secrets)
+        .call(|dice, _, what| {
+            let names = dice.some(&NAMES, 3).into_iter();
+            what.with(names.map(|name| json!({ "name": name, "value": dice.pick(&VALUES) })).collect())
+        })
+        .bodies(|| {
+            vec![
+                json!({}),
+                json!({ "name": "A", "value": "b" }),
+                json!(["A"]),
+                json!([{ "name": "A" }]),
+                json!([{ "value": "b" }]),
+                json!([{ "name": "", "value": "b" }]),
+                json!([{ "name": "A", "value": 7 }]),
+                json!([{ "name": "PLATFORM_A", "value": "b" }]),
+                json!([{ "name": "A", "value": "b" }, { "name": "x".repeat(257), "value": "b" }]),
+            ]
+        }),
+    Rule::read(ListSecrets::META, "secrets:read", |model, asked| {
+        let shown = model.projects[asked.project()].secrets.iter().map(|(name, (value, at))| {
+            let digest: String = Sha256::digest(value).iter().map(|byte| format!("{byte:02x}")).collect();
+            json!({ "name": name, "value": digest, "updated_at": at.to_string() })
+        });
+        Ok(shown.collect())
+    }),
+    Rule::write(DeleteSecrets::META, "secrets:write", |model, asked| {
+        let names = super::rule::texts(&asked.what.body);
+        model.projects[asked.project()].secrets.retain(|name, _| !names.contains(name));
+        done()
+    })
+    .call(|dice, _, what| what.with(json!(dice.some(&NAMES, 2))))
+    .bodies(|| vec![json!({}), json!([1]), json!([null]), json!([["A"]])]),
+    Rule::read(GetReadOnly::META, "database:read", |model, asked| {
+        let until = model.projects[asked.project()].settings.override_until;
+        let enabled = model.is_read_only(asked.project());
+        let overridden = enabled && until.is_some_and(|until| model.now < until);
+        let until = until.map(|until| until.to_string());
+        Ok(json!({ "enabled": enabled, "override_enabled": overridden, "override_active_until": until }))
+    }),
+    Rule::write(DisableReadOnly::META, "database:write", |model, asked| {
+        if model.is_read_only(asked.project()) {
+            let until = later(model.now, 15 * MINUTE);
+            model.projects[asked.project()].settings.override_until = Some(until);
+        }
+        done()
+    }),
+    Rule::control(SetReadOnly::META, |model, asked| {
+        model.projects[asked.project()].settings.told_read_only = asked.body("enabled") == true;
+        done()
+    })
+    .call(|dice, _, what| what.with(json!({ "enabled": !dice.one_in(2) })))
+    .bodies(|| vec![json!({}), json!({ "enabled": 1 }), json!({ "enabled": true, "x": 1 })]),
+    Rule::control(WriteDatabase::META, write)
+        .call(|dice, _, what| what.with(json!({ "bytes": dice.pick(&BYTES) })))
+        .bodies(|| {
+            vec![
+                json!({}),
+                json!({ "bytes": "1" }),
+                json!({ "bytes": 1.5 }),
+                json!({ "bytes": 1_000_000_000_000_001_i64 }),
+                json!({ "bytes": u64::MAX }),
+            ]
+        }),
+    Rule::read(GetRestConfig::META, "rest:read", |model, asked| {
+        Ok(model.projects[asked.project()].settings.rest.clone())
+    }),
+    Rule::write(UpdateRestConfig::META, "rest:write", |model, asked| {
+        let rest = &mut model.projects[asked.project()].settings.rest;
+        *rest = merged(rest.take(), asked.what.body.clone());
+        Ok(rest.clone())
+    })
+    .call(|dice, _, what| {
+        let schema = dice.one_in(2).then(|| json!(dice.pick(&["public", ""])));
+        let pool = dice.one_in(2).then(|| dice.pick(&[Some(0), Some(1000), None])).map(|pool| json!(pool));
+        let rows = Some(json!(dice.pick(&[0, 5, 1_000_000]))).filter(|_| !dice.one_in(2));
+        what.with(given([("db_schema", schema), ("db_pool", pool), ("max_rows", rows)]))
+    })
+    .bodies(|| {
+        vec![
+            json!({ "max_rows": -1 }),
+            json!({ "max_rows": 1_000_001 }),
+            json!({ "max_rows": null }),
+            json!({ "db_pool": 1001 }),
+            json!({ "db_schema": 1 }),
+        ]
+    }),
+    Rule::read(GetStorageConfig::META, "", |model, asked| {
+        let project = asked.project();
+        let Settings { file_size_limit, features, .. } = &model.projects[project].settings;
+        let new = json!({
+            "imageTransformation": { "enabled": !model.is_free(project) },
+            "s3Protocol": { "enabled": true },
+        });
+        let limit = file_size_limit.unwrap_or(50 << 20);
+        Ok(json!({ "fileSizeLimit": limit, "features": features.clone().unwrap_or(new) }))
+    }),
+    Rule::write(UpdateStorageConfig::META, "", |model, asked| {
+        let settings = &mut model.projects[asked.project()].settings;
+        settings.file_size_limit = asked.body("fileSizeLimit").as_u64().or(settings.file_size_limit);
+        if asked.body("features").is_object() {
+            settings.features = Some(asked.body("features").clone());
+        }
+        done()
+    })
+    .call(|dice, _, what| {
+        let features = dice.one_in(2).then(|| {
+            let [images, s3] = [dice.one_in(2), dice.one_in(2)];
+            json!({ "imageTransformation": { "enabled": images }, "s3Protocol": { "enabled": s3 } })
+        });
+        let limit = Some(json!(dice.pick(&[0, 1, 53_687_091_200_u64]))).filter(|_| !dice.one_in(2));
+        what.with(given([("fileSizeLimit", limit), ("features", features)]))
+    })
+    .bodies(|| {
+        vec![
+            json!({ "fileSizeLimit": -1 }),
+            json!({ "fileSizeLimit": 53_687_091_201_u64 }),
+            json!({ "features": {} }),
+            json!({ "features": { "imageTransformation": { "enabled": 1 }, "s3Protocol": { "enabled": true } } }),
+        ]
+    }),
+    Rule::read(GetPoolerConfig::META, "database:read", |model, asked| {
+        let found = &model.projects[asked.project()];
+        let (pool, clients) = match &*found.size {
+            "small" => (15, 400),
+            "medium" => (15, 600),
+            "large" => (20, 800),
+            "16xlarge" => (128, 12_000),
+            _ => (15, 200),
+        };
+        let mode = &found.settings.pool_mode;
+        Ok(json!({ "pool_mode": mode, "default_pool_size": pool, "max_client_conn": clients }))
+    }),
+    Rule::control(SetPoolMode::META, |model, asked| {
+        model.projects[asked.project()].settings.pool_mode = asked.text("pool_mode").to_owned();
+        done()
+    })
+    .call(|dice, _, what| what.with(json!({ "pool_mode": dice.pick(&["session", "statement", "transaction"]) })))
+    .bodies(|| vec![json!({}), json!({ "pool_mode": "query" }), json!({ "pool_mode": "session", "x": 1 })]),
+    Rule::read(GetPostgresConfig::META, "database:read", |model, asked| {
+        Ok(model.projects[asked.project()].settings.shown_postgres())
+    }),
+    Rule::write(UpdatePostgresConfig::META, "database:write", update_postgres)
+        .call(|dice, _, what| {
+            let memory = dice.one_in(2).then(|| json!(dice.pick(&["64MB", "1.5GB", "-1"])));
+            let role = dice.one_in(3).then(|| json!(dice.pick(&["origin", "replica", "local"])));
+            let restart = dice.one_in(3).then(|| json!(!dice.one_in(3)));
+            what.with(given([
+                ("max_connections", Some(json!(dice.pick(&[100, 1, 262_143])))),
+                ("work_mem", memory),
+                ("session_replication_role", role),
+                ("restart_database", restart),
+            ]))
+        })
+        .bodies(|| {
+            vec![
+                json!({ "max_connections": 0 }),
+                json!({ "max_connections": "100" }),
+                json!({ "work_mem": "64mb" }),
+                json!({ "statement_timeout": "soon" }),
+                json!({ "session_replication_role": "primary" }),
+                json!({ "restart_database": "yes" }),
+            ]
+        }),
+    Rule::read(GetRootKey::META, "secrets:read", |model, asked| {
+        // The first key is chance.
+        let key = &model.projects[asked.project()].settings.root_key;
+        Ok(given([("root_key", key.as_ref().map(|key| json!(key)))]))
+    }),
+    Rule::write(UpdateRootKey::META, "secrets:write", |model, asked| {
+        model.projects[asked.project()].settings.root_key = Some(asked.text("root_key").to_owned());
+        Ok(asked.what.body.clone())
+    })
+    .call(|dice, _, what| what.with(json!({ "root_key": dice.pick(&KEYS) })))
+    .bodies(|| vec![json!({}), json!({ "root_key": "f".repeat(63) }), json!({ "root_key": "g".repeat(64) })]),
+    Rule::control(WriteVaultValue::META, |model, asked| {
+        let settings = &mut model.projects[asked.project()].settings;
+        let sealed = (asked.text("value").to_owned(), settings.root_key.clone());
+        settings.vault.insert(asked.what.part("name").to_owned(), sealed);
+        done()
+    })
+    .call(|dice, _, what| what.at("name", dice.pick(&VAULT)).with(json!({ "value": dice.pick(&VALUES) })))
+    .bodies(|| vec![json!({}), json!({ "value": 7 })]),
+    Rule::control(ReadVaultValue::META, |model, asked| {
+        let settings = &model.projects[asked.project()].settings;
+        let (value, key) = settings.vault.get(asked.what.part("name")).ok_or(404_u16)?;
+        if *key == settings.root_key { Ok(json!({ "value": value })) } else { Err(400) }
+    })
+    .call(|dice, _, what| what.at("name", dice.pick(&VAULT))),
+    Rule::write(EnableWebhooks::META, "database:write", |model, asked| {
+        model.projects[asked.project()].settings.webhooks_since.get_or_insert(model.now);
+        done()
+    }),
+    Rule::control(GetWebhooks::META, |model, asked| {
+        let since = model.projects[asked.project()].settings.webhooks_since;
+        Ok(json!({ "enabled": since.is_some(), "enabled_at": since.map(|since| since.to_string()) }))
+    }),
+    Rule::read(GetSslEnforcement::META, "database:read", |model, asked| Ok(model.shown_ssl(asked.project()))),
+    Rule::write(UpdateSslEnforcement::META, "database:write", |model, asked| {
+        let project = asked.project();
+        let wanted = asked.body("requestedConfig")["database"] == true;
+        if model.projects[project].settings.ssl == wanted {
+            return Ok(model.shown_ssl(project));
+        }
+        model.restart(project)?;
+        let settings = &mut model.projects[project].settings;
+        (settings.ssl, settings.restarts_for_ssl) = (wanted, true);
+        Ok(model.shown_ssl(project))
+    })
+    .call(|dice, _, what| what.with(json!({ "requestedConfig": { "database": !dice.one_in(2) } })))
+    .bodies(|| {
+        vec![
+            json!({}),
+            json!({ "requestedConfig": {} }),
+            json!({ "requestedConfig": { "database": "on" } }),
+            json!({ "requestedConfig": true }),
+        ]
+    }),
+];
+
+#[derive(Clone, Debug)]
+pub(super) struct Settings {
+    pub(super) bytes: i64,
+    told_read_only: bool,
+    override_until: Option<Timestamp>,
+    rest: Value,
+    file_size_limit: Option<u64>,
+    features: Option<Value>,
+    pool_mode: String,
+    postgres: Map<String, Value>,
+    /// `None` for the one that it came with.
+    root_key: Option<String>,
+    /// Values and the keys that they are sealed under.
+    vault: BTreeMap<String, (String, Option<String>)>,
+    webhooks_since: Option<Timestamp>,
+    ssl: bool,
+    /// Whether it is because of that that the database restarts.
+    pub(super) restarts_for_ssl: bool,
+}
+
+impl Settings {
+    pub(super) fn new() -> Settings {
+        let rest = json!({
+            "db_schema": "public,graphql_public",
+            "max_rows": 1000,
+            "db_extra_search_path": "public, extensions",
+            "db_pool": null,
+        });
+        Settings {
+            bytes: 10_000_000,
+            told_read_only: false,
+            override_until: None,
+            rest,
+            file_size_limit: None,
+            features: None,
+            pool_mode: "transaction".to_owned(),
+            postgres: Map::new(),
+            root_key: None,
+            vault: BTreeMap::new(),
+            webhooks_since: None,
+            ssl: false,
+            restarts_for_ssl: false,
+        }
+    }
+
+    /// Settings that were given, and `null` for those that were not.
+    fn shown_postgres(&self) -> Value {
+        let none = json!({ "max_connections": null, "work_mem": null, "session_replication_role": null });
+        merged(none, self.postgres.clone().into())
+    }
+}
+
+fn create_secrets(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let mut all = model.projects[asked.project()].secrets.clone();
+    for secret in asked.what.body.as_array().into_iter().flatten() {
+        let text = |field: &str| secret[field].as_str().unwrap_or_default().to_owned();
+        all.insert(text("name"), (text("value"), model.now));
+    }
+    if all.len() > SECRETS {
+        return Err(400);
+    }
+    model.projects[asked.project()].secrets = all;
+    done()
+}
+
+fn write(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let found = &model.projects[asked.project()];
+    let overridden = found.settings.override_until.is_some_and(|until| model.now < until);
+    if !found.is_active() || (model.is_read_only(asked.project()) && !overridden) {
+        return Err(400);
+    }
+    let bytes = &mut model.projects[asked.project()].settings.bytes;
+    *bytes = (*bytes + asked.body("bytes").as_i64().unwrap_or_default()).max(0);
+    Ok(json!({ "database_bytes": *bytes }))
+}
+
+fn update_postgres(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    if asked.body("restart_database") == true {
+        model.restart(asked.project())?;
+    }
+    let mut config = asked.what.body.as_object().cloned().unwrap_or_default();
+    config.remove("restart_database");
+    let settings = &mut model.projects[asked.project()].settings;
+    settings.postgres = config;
+    Ok(settings.shown_postgres())
+}
+
+impl Model {
+    fn is_read_only(&self, project: usize) -> bool {
+        let limit = if self.is_free(project) { 500_000_000 } else { 7_782_400_000 };
+        let settings = &self.projects[project].settings;
+        settings.told_read_only || settings.bytes > limit
+    }
+
+    fn shown_ssl(&self, project: usize) -> Value {
+        let Settings { ssl, restarts_for_ssl, .. } = self.projects[project].settings;
+        json!({ "currentConfig": { "database": ssl }, "appliedSuccessfully": !restarts_for_ssl })
+    }
+
+    fn restart(&mut self, project: usize) -> Result<(), u16> {
+        if !self.projects[project].is_active() {
+            return Err(400);
+        }
+        self.set_off(project, "RESTARTING", 10, "ACTIVE_HEALTHY");
+        Ok(())
+    }
+}

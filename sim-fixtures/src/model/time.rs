@@ -1,0 +1,102 @@
+//! Time goes by: what was set off comes to its end.
+
+use std::time::Duration;
+
+use sim_core::Timestamp;
+
+use super::Model;
+use crate::strategies::Text;
+
+pub(super) const MINUTE: Duration = Duration::from_secs(60);
+
+/// What will happen, and when.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Agenda(Vec<(Timestamp, Event)>);
+
+/// What can happen without a call.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Event {
+    /// A project turns to a status, and perhaps to another version or size.
+    Turn { project: usize, status: Text, version: Option<usize>, size: Option<String> },
+    /// A removed project is gone.
+    Forget { project: usize },
+    /// A branch takes a step.
+    Branch { branch: usize, step: Text },
+    /// The records of a custom hostname are looked at.
+    Verify { hostname: usize },
+    /// Its certificate comes, or not.
+    Certify { hostname: usize, fails: bool },
+}
+
+impl Agenda {
+    pub(super) fn add(&mut self, at: Timestamp, event: Event) {
+        let place = self.0.iter().position(|(other, _)| *other > at).unwrap_or(self.0.len());
+        self.0.insert(place, (at, event));
+    }
+
+    pub(super) fn cancel(&mut self, is_moot: impl Fn(&Event) -> bool) {
+        self.0.retain(|(_, event)| !is_moot(event));
+    }
+
+    pub(super) fn has(&self, is_meant: impl Fn(&Event) -> bool) -> bool {
+        self.0.iter().any(|(_, event)| is_meant(event))
+    }
+}
+
+impl Model {
+    /// How long until something happens.
+    pub(crate) fn next_due(&self) -> Option<Duration> {
+        let (at, _) = self.agenda.0.first()?;
+        at.duration_since(self.now).try_into().ok()
+    }
+
+    pub(super) fn after(&mut self, wait: Duration, event: Event) {
+        self.agenda.add(later(self.now, wait), event);
+    }
+
+    pub(super) fn wait(&mut self, length: Duration) {
+        let end = later(self.now, length);
+        while self.agenda.0.first().is_some_and(|(at, _)| *at <= end) {
+            let (at, event) = self.agenda.0.remove(0);
+            self.pass_to(at);
+            self.happen(event);
+            self.settle();
+        }
+        self.pass_to(end);
+        self.settle();
+    }
+
+    /// Nothing happens until `at` but that backups are made.
+    fn pass_to(&mut self, at: Timestamp) {
+        self.make_backups(at);
+        self.now = at;
+    }
+
+    fn happen(&mut self, event: Event) {
+        match event {
+            Event::Turn { project, status, version, size } => {
+                let found = &mut self.projects[project];
+                found.version = version.unwrap_or(found.version);
+                found.size = size.unwrap_or_else(|| found.size.clone());
+                self.turn(project, status);
+            }
+            Event::Forget { project } => self.forget(project),
+            Event::Branch { branch, step } => self.step_branch(branch, step),
+            Event::Verify { hostname } => self.verify_hostname(hostname),
+            Event::Certify { hostname, fails } => self.certify_hostname(hostname, fails),
+        }
+    }
+}
+
+pub(super) fn later(at: Timestamp, by: Duration) -> Timestamp {
+    at.checked_add(by).expect("histories are shorter than the calendar")
+}
+
+pub(super) fn since(start: Timestamp, end: Timestamp) -> Duration {
+    end.duration_since(start).try_into().expect("the end is ahead")
+}
+
+/// Whole seconds from `now` to `end`, begun ones counted.
+pub(super) fn seconds(now: Timestamp, end: Timestamp) -> u64 {
+    since(now, end).as_micros().div_ceil(1_000_000) as u64
+}

@@ -1,0 +1,143 @@
+//! Users and their tokens.
+
+use std::time::Duration;
+
+use serde_json::json;
+use sim_core::management::user::{CreateToken, CreateUser, ListTokens, ListUsers, RevokeToken};
+use sim_core::{Operation as _, Timestamp};
+
+use super::rule::{Answer, Asked, Group, Rule, done, given, texts};
+use super::time::later;
+use super::{APPS, CAST, Model, SCOPES};
+use crate::strategies::{Dice, Text};
+
+pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next: |_, _| None };
+
+const NAMES: [Text; 3] = ["zoe", "owner", "max"];
+const ADDRESSES: [Text; 2] = ["same@example.test", "owner@example.test"];
+const TEXTS: [Text; 3] = ["token-one", "token-two", "token-three"];
+
+const RULES: &[Rule] = &[
+    Rule::control(CreateUser::META, create)
+        .call(|dice, _, what| {
+            let email = dice.one_in(2).then(|| json!(dice.pick(&ADDRESSES)));
+            what.with(given([("name", Some(json!(dice.pick(&NAMES)))), ("email", email)]))
+        })
+        .bodies(|| vec![json!({}), json!({ "name": "" }), json!({ "name": "x", "mfa_enabled": "no" })])
+        .makes(&[("user", "/name")]),
+    Rule::control(ListUsers::META, |model, _| {
+        Ok(model.users.iter().map(|user| json!({ "name": user.name, "email": user.email })).collect())
+    }),
+    Rule::control(CreateToken::META, create_token)
+        .call(|dice, _, what| {
+            let text = dice.one_in(2).then(|| json!(dice.pick(&TEXTS)));
+            let scopes = dice.one_in(2).then(|| json!(dice.some(&SCOPES, 12)));
+            let lasts_s = dice.one_in(2).then(|| json!(dice.pick(&[1, 60, 3_153_600_000_u64])));
+            what.with(given([("token", text), ("scopes", scopes), ("lasts_s", lasts_s)]))
+        })
+        .bodies(|| {
+            vec![
+                json!({ "lasts_s": 0 }),
+                json!({ "lasts_s": -1 }),
+                json!({ "scopes": "projects:read" }),
+                json!({ "token": 7 }),
+                json!({ "user": 7, "surprise": 1 }),
+            ]
+        })
+        .makes(&[("token", "/token")]),
+    Rule::control(ListTokens::META, |model, _| {
+        let shown = model
+            .tokens
+            .iter()
+            .enumerate()
+            .map(|(number, token)| json!({ "id": number + 1, "user": model.users[token.user].name }));
+        Ok(shown.collect())
+    }),
+    Rule::control(RevokeToken::META, |model, asked| {
+        let number = asked.number("id") - 1;
+        let found = model.tokens.get_mut(number).filter(|token| !token.revoked).ok_or(404_u16)?;
+        found.revoked = true;
+        done()
+    })
+    .call(|dice, model, what| what.at("id", (dice.below(model.tokens.len() + 1) + 1).to_string())),
+];
+
+#[derive(Clone, Debug)]
+pub(super) struct User {
+    pub(super) name: String,
+    pub(super) email: String,
+}
+
+impl User {
+    pub(super) fn named(name: &str) -> User {
+        User { name: name.to_owned(), email: format!("{name}@example.test") }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Token {
+    text: Option<String>,
+    pub(super) user: usize,
+    /// What the app that it was given to may do; `None` for a personal token.
+    pub(super) scopes: Option<Vec<String>>,
+    /// That app.
+    pub(super) app: Option<usize>,
+    pub(super) expires: Option<Timestamp>,
+    pub(super) revoked: bool,
+}
+
+/// The app of tokens that were made by hand.
+const NO_APP: usize = usize::MAX;
+
+impl Token {
+    pub(super) fn of_app(user: usize, app: usize, scopes: Vec<String>, expires: Timestamp) -> Token {
+        let (scopes, app) = (Some(scopes), Some(app));
+        Token { text: None, user, scopes, app, expires: Some(expires), revoked: false }
+    }
+}
+
+/// Everyone's token, and those of two apps of the owner.
+pub(super) fn first_tokens() -> Vec<Token> {
+    let token = |text: String, user, scopes: Option<Vec<String>>| {
+        let app = scopes.is_some().then_some(NO_APP);
+        Token { text: Some(text), user, scopes, app, expires: None, revoked: false }
+    };
+    let personal = CAST.iter().enumerate().map(|(user, name)| token(format!("token-of-{name}"), user, None));
+    let owned = |scopes: &[Text]| scopes.iter().map(|scope| (*scope).to_owned()).collect();
+    let apps = APPS.iter().map(|(text, scopes)| token((*text).to_owned(), 0, Some(owned(scopes))));
+    personal.chain(apps).collect()
+}
+
+fn create(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let mut user = User::named(asked.text("name"));
+    if let Some(email) = asked.body("email").as_str() {
+        user.email = email.to_owned();
+    }
+    if model.users.iter().any(|other| other.name == user.name || other.email == user.email) {
+        return Err(400);
+    }
+    let shown = json!({ "name": user.name, "email": user.email });
+    model.users.push(user);
+    Ok(shown)
+}
+
+fn create_token(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let user = asked.number("user");
+    model.users.get(user).ok_or(404_u16)?;
+    let text = asked.body("token").as_str().map(str::to_owned);
+    if text.is_some() && model.tokens.iter().any(|token| token.text == text) {
+        return Err(400);
+    }
+    let expires =
+        asked.body("lasts_s").as_u64().map(|lasts_s| later(model.now, Duration::from_secs(lasts_s)));
+    let scopes = Some(asked.body("scopes")).filter(|scopes| scopes.is_array()).map(texts);
+    let app = scopes.is_some().then_some(NO_APP);
+    model.tokens.push(Token { text, user, scopes, app, expires, revoked: false });
+    Ok(json!({ "id": model.tokens.len() }))
+}
+
+impl Model {
+    pub(super) fn some_user(&self, dice: &mut Dice) -> usize {
+        dice.below(self.users.len() + 1)
+    }
+}

@@ -1,0 +1,111 @@
+//! Requests of a wrong form.
+
+use serde_json::{Value, json};
+use sim_core::engine::{Access, Body};
+
+use super::{Dice, Text, What};
+
+/// What is wrong with a request's form.
+#[derive(Clone, Debug)]
+pub enum Wrong {
+    /// A JSON body that the operation does not accept.
+    Body(Value),
+    /// A part named `metadata` that it does not accept.
+    Metadata(Value),
+    /// A body that is no JSON.
+    Garbage(&'static [u8]),
+    /// A content type that is not read.
+    ContentType(&'static str),
+    /// A body beyond [`MAX_BODY_BYTES`].
+    TooLarge,
+    /// Another query.
+    Query(&'static str),
+    /// The path parameter of that name has another value.
+    Path(&'static str, &'static str),
+    /// A path that the service does not have.
+    UnknownPath,
+    /// A method that no path has.
+    Method,
+}
+
+/// The limit on bodies that worlds for these calls must have, so that large ones are cheap to make.
+pub const MAX_BODY_BYTES: usize = 4096;
+
+impl Wrong {
+    /// The status that it deserves.
+    pub fn status(&self) -> u16 {
+        match self {
+            Wrong::Body(_) | Wrong::Metadata(_) | Wrong::Garbage(_) | Wrong::Query(_) | Wrong::Path(..) => {
+                400
+            }
+            Wrong::UnknownPath => 404,
+            Wrong::Method => 405,
+            Wrong::TooLarge => 413,
+            Wrong::ContentType(_) => 415,
+        }
+    }
+
+    /// Whether the service knows what operation is meant all the same.
+    pub fn is_routed(&self) -> bool {
+        !matches!(self, Wrong::UnknownPath | Wrong::Method)
+    }
+}
+
+/// One of the things that can be wrong.
+pub(super) fn any(dice: &mut Dice, what: &What) -> Option<Wrong> {
+    match dice.below(16) {
+        0 => Some(Wrong::UnknownPath),
+        1 => Some(Wrong::Method),
+        _ => {
+            let mut all = wrongs(what);
+            (!all.is_empty()).then(|| all.swap_remove(dice.below(all.len())))
+        }
+    }
+}
+
+/// Everything that can be wrong with the form of a request for `what`, where path and method are right.
+pub fn wrongs(what: &What) -> Vec<Wrong> {
+    let meta = what.meta();
+    let mut wrongs = Vec::new();
+    for name in meta.path_names() {
+        wrongs.extend(wrong_parts(name, meta.path, meta.access).iter().map(|value| Wrong::Path(name, value)));
+    }
+    wrongs.extend(what.rule.queries.iter().map(|query| Wrong::Query(query)));
+    if meta.body == Body::None {
+        return wrongs;
+    }
+    wrongs.extend([Wrong::TooLarge, Wrong::ContentType("text/html")]);
+    let own = (what.rule.bodies)();
+    if matches!(meta.body, Body::Multipart(_)) {
+        wrongs.extend(own.into_iter().map(Wrong::Metadata));
+        return wrongs;
+    }
+    if !matches!(meta.body, Body::FieldsOrBytes(_)) {
+        wrongs.push(Wrong::ContentType("application/xml"));
+    }
+    wrongs.extend(GARBAGE.map(Wrong::Garbage));
+    wrongs.extend([json!(7), json!("text"), json!(true), json!(null)].map(Wrong::Body));
+    wrongs.extend(own.into_iter().map(Wrong::Body));
+    wrongs
+}
+
+const GARBAGE: [&[u8]; 6] = [b"{", b"[1,", b"{\"name\"}", b"\xff\xfe", b"nonsense", b"{\"bytes\":1e999}"];
+
+/// Values that a path parameter can't have.
+fn wrong_parts(name: &str, path: &str, access: Access) -> &'static [Text] {
+    match (name, access) {
+        ("ref", _) => {
+            &["short", "ABCDEFGHIJKLMNOPQRST", "abcdefghijklmnopqrst1", "%20", "%FF", "..%2F..%2Fetc"]
+        }
+        ("slug", Access::Token) => &["no%20blanks", "dots.and.more", "%00"],
+        ("branch_id", _) => &["short", "ABCDEFGHIJKLMNOPQRST", "00000000-0000-4000-8000-00000000000g"],
+        ("provider_id", _) => &["one", "00000000-0000-4000-8000"],
+        ("function_slug", _) => &["no%20blanks", "dots.and.more"],
+        ("addon", _) => &["sauna", "pitr"],
+        ("work", _) => &["nap", "CREATE"],
+        ("service", _) => &["cron", "Auth"],
+        ("id", _) if path.contains("tokens") => &["one", "-1", "1234567890123456789"],
+        ("id", Access::Token) => &["one", "00000000-0000-4000-8000"],
+        _ => &[],
+    }
+}
