@@ -327,13 +327,18 @@ fn present(cx: &Cx<'_>, project: &str) -> Option<Span> {
 /// Writes down how the project was backed up until now. To be called before whatever may change that: its status,
 /// plan, add-ons, replicas or size.
 pub(super) fn settle(cx: &Cx<'_>, project: &str) {
-    let Some(span) = present(cx, project) else { return };
+    if let Some(span) = present(cx, project) {
+        write_down(cx, project, &span);
+    }
+    cx.db.run("UPDATE project SET backed_up_since = ?2 WHERE ref = ?1", (project, micros(cx.now)));
+}
+
+fn write_down(cx: &Cx<'_>, project: &str, span: &Span) {
     let longer = "UPDATE backup_span SET until = ?4 WHERE project = ?1 AND kind = ?2 AND until = ?3";
-    if cx.db.run(longer, (project, &span.kind, span.since, span.until)) == 0 && span.since < span.until {
+    if cx.db.run(longer, (project, &span.kind, span.since, span.until)) == 0 {
         let sql = "INSERT INTO backup_span (project, kind, since, until) VALUES (?1, ?2, ?3, ?4)";
         cx.db.run(sql, (project, &span.kind, span.since, span.until));
     }
-    cx.db.run("UPDATE project SET backed_up_since = ?2 WHERE ref = ?1", (project, span.until));
     let forgotten = span.until - KEPT_AT_MOST * DAY;
     cx.db.run("DELETE FROM backup_span WHERE project = ?1 AND until <= ?2", (project, forgotten));
     cx.db.run("DELETE FROM backup WHERE project = ?1 AND inserted_at <= ?2", (project, forgotten));

@@ -149,11 +149,19 @@ impl Operation for WriteDatabase {
     fn run(self, cx: &mut Cx<'_>) -> Result<DatabaseSize, Error> {
         let project = project::load(cx, &self.r#ref)?;
         require_writable(cx, &project, if self.bytes < 0 { "DELETE" } else { "INSERT" })?;
-        backup::settle(cx, &project.r#ref);
-        let sql = "UPDATE project SET database_bytes = min(4000000000000000000, max(0, database_bytes + ?2)) WHERE ref = ?1
-                   RETURNING database_bytes";
-        let size = cx.db.one(sql, (&project.r#ref, self.bytes), |row| row.get::<_, i64>(0));
+        grow(cx, &project, self.bytes);
+        let sql = "SELECT database_bytes FROM project WHERE id = ?1";
+        let size = cx.db.one(sql, (project.id,), |row| row.get::<_, i64>(0));
         Ok(DatabaseSize { database_bytes: size.unsigned_abs() })
+    }
+}
+
+/// Counts what was written to the project's database, or, where it is negative, what it gave back.
+pub(super) fn grow(cx: &Cx<'_>, project: &Row, bytes: i64) {
+    if bytes != 0 {
+        backup::settle(cx, &project.r#ref);
+        let sql = "UPDATE project SET database_bytes = min(4000000000000000000, max(0, database_bytes + ?2)) WHERE id = ?1";
+        cx.db.run(sql, (project.id, bytes));
     }
 }
 
