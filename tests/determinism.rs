@@ -2,6 +2,7 @@
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
+use sim_core::engine::{Divergence, ReplayError};
 use sim_core::management::project::{CreateProject, DeleteProject, PauseProject};
 use sim_core::{Pace, Policy, Replay, Simulator};
 use sim_fixtures::{Api, Call, InProcess, Scene, api, everything, scenario};
@@ -139,6 +140,13 @@ fn a_replay_knows_which_token_texts_are_taken() {
     assert_eq!(replayed, Ok(api::peek(&mut api, |sim| sim.journal_hash())));
 }
 
+fn divergence(replay: &Replay) -> Divergence {
+    match replay.run(scenario::fresh().registry()) {
+        Err(ReplayError::Divergence(divergence)) => divergence,
+        other => panic!("it goes another way: {:?}", other.map(|sim| sim.calls())),
+    }
+}
+
 #[test]
 fn a_tampered_replay_stops_at_the_first_divergence_and_shows_it() {
     let Scene { mut sim, project } = scenario::active_project();
@@ -147,7 +155,7 @@ fn a_tampered_replay_stops_at_the_first_divergence_and_shows_it() {
     let mut replay = sim.replay_file().expect("the journal is whole");
     let pause = replay.calls.len() - 2;
     replay.calls[pause].target = replay.calls[pause].target.replace("/pause", "/restore");
-    let divergence = replay.run(sim.registry()).err().expect("it goes another way");
+    let divergence = divergence(&replay);
     assert_eq!(divergence.call as usize, pause + 1);
     assert_snapshot!(divergence, @r#"
     call 2 at 2026-01-01T00:01:00Z diverges: POST /v1/projects/lqhlxwbqupwwllpwphxf/restore
@@ -160,7 +168,7 @@ fn a_tampered_replay_stops_at_the_first_divergence_and_shows_it() {
 fn a_replay_under_another_seed_stops_where_chance_first_shows() {
     let mut replay = after_a_day().replay_file().expect("the journal is whole");
     replay.seed += 1;
-    let divergence = replay.run(scenario::fresh().registry()).err().expect("it goes another way");
+    let divergence = divergence(&replay);
     assert_eq!(divergence.call, 1, "{divergence}");
 }
 

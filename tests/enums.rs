@@ -18,6 +18,8 @@ use sequences::sequences;
 /// Values of a field that no sequence of calls gets, and why.
 const NEVER: &[(&str, &[&str], &str)] = &[
     ("BranchConfig.status", &["UNKNOWN"], "the call that makes a branch has its project accepted already"),
+    // The service was seen to answer a create with UNKNOWN and nothing else; the enum is that of the project, which
+    // every answer shares. At the pace `instant` too the answer is written before what it sets off is done.
     (
         "CreatedProject.status",
         &[

@@ -2,6 +2,7 @@
 
 use insta::assert_snapshot;
 use serde_json::json;
+use sim_core::engine::ReplayError;
 use sim_core::management::organization::ListOrganizations;
 use sim_core::{Policy, RateLimit, Simulator};
 use sim_fixtures::{Api, Call, api, scenario};
@@ -139,4 +140,24 @@ fn history_tells_what_time_did_and_which_call_caused_it() {
         assert_eq!(shown, ["2026-01-01T00:01:00Z ACTIVE_HEALTHY", "2026-01-01T00:01:20Z INACTIVE"]);
         assert_eq!(history[1].caused_by_call.to_string(), paused);
     });
+}
+
+#[test]
+fn a_replay_file_whose_world_contradicts_itself_is_an_error() {
+    let mut sim = scenario::four_roles();
+    sim.call(ListOrganizations {}).expect("lists are open to members");
+    let good = sim.replay_file().expect("the journal is whole");
+    let twice = [good.world.users.clone(), good.world.users.clone()].concat();
+    let mut wrong = [good.clone(), good.clone(), good];
+    wrong[0].world.users = twice;
+    wrong[1].world.organizations[0].plan = "gold".to_owned();
+    wrong[2].profile.postgres_versions.clear();
+    for (file, reason) in
+        wrong.iter().zip(["user_exists", "invalid_world.plan", "invalid_profile.postgres_versions"])
+    {
+        match file.run(sim.registry()) {
+            Err(ReplayError::World(refusal)) => assert_eq!(refusal.reason, reason),
+            other => panic!("{reason}: {:?}", other.map(|sim| sim.calls())),
+        }
+    }
 }

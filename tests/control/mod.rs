@@ -3,4 +3,5 @@
 mod dns;
 mod outcomes;
 mod settings;
+mod unknown;
 mod users;

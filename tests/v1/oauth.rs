@@ -4,6 +4,7 @@ use base64::Engine as _;
 use http::Method;
 use serde_json::{Value, json};
 use sha2::Digest as _;
+use sim_core::{Simulator, World};
 use sim_fixtures::api::peek;
 use sim_fixtures::{Api, Call, Reply, scenario};
 
@@ -325,5 +326,43 @@ fn scopes_decide_what_a_token_reaches() {
             let reply = api.send(call.token(token));
             assert_eq!(reply.status, status, "{method} {path}: {reply}");
         }
+    });
+}
+
+#[test]
+fn an_app_is_registered_once_under_an_id() {
+    both(scenario::fresh, |api| {
+        let app = register(api, &[]);
+        let again = json!({ "name": "App", "redirect_uris": [BACK], "scopes": [], "client_id": app.id });
+        let text = format!("client_id: an app {} is registered already", app.id);
+        refused(&api.post("/_sim/oauth/apps", again), 400, "oauth_app_exists", &text);
+    });
+}
+
+#[test]
+fn in_a_world_without_users_nobody_can_let_an_app_act() {
+    both(
+        || Simulator::builder().seed(scenario::SEED).world(World::empty()).build(),
+        |api| {
+            let app = json!({ "name": "App", "redirect_uris": [BACK], "scopes": [] });
+            let app = api.send(Call::post("/_sim/oauth/apps").nobody().json(app)).json();
+            let id = app["client_id"].as_str().expect("an app has an id");
+            let query = format!("client_id={id}&response_type=code&redirect_uri={BACK}");
+            let text = "There is no user who could let the app act for them.";
+            refused(&authorize(api, &query), 400, "no_user", text);
+        },
+    );
+}
+
+#[test]
+fn a_spent_refresh_token_is_refused_and_leaves_the_grant_alone() {
+    both(scenario::fresh, |api| {
+        let app = register(api, &["projects:read"]);
+        let first = tokens(api, &app);
+        let second = refresh(api, &app, &first["refresh_token"]).json();
+        let reply = refresh(api, &app, &first["refresh_token"]);
+        refused(&reply, 404, "refresh_token_not_found", "No such refresh token found");
+        assert_eq!(projects(api, &second), 200);
+        assert_eq!(refresh(api, &app, &second["refresh_token"]).status, 201);
     });
 }

@@ -45,7 +45,7 @@ pub use operation::{
 pub use policy::{Durations, FunctionLimits, Outcome, Outcomes, Policy, RateLimit};
 pub use profile::{PostgresVersion, Profile};
 pub use registry::Registry;
-pub use replay::{Divergence, Replay, ReplayCall};
+pub use replay::{Divergence, Replay, ReplayCall, ReplayError};
 pub use rng::{Draw, Rng, hex};
 pub use schema::{MASK, Secret};
 pub use simulator::{Session, Simulator, Snapshot};

@@ -7,6 +7,7 @@ use http::Request;
 use serde::{Deserialize, Serialize};
 
 use super::builder::Builder;
+use super::error::Error;
 use super::fetch::Fetched;
 use super::identity::sealed_token;
 use super::journal::{Origin, Recorded};
@@ -116,6 +117,26 @@ impl std::fmt::Display for Divergence {
 
 impl std::error::Error for Divergence {}
 
+/// Why a file could not be lived again to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReplayError {
+    /// Its world can't be made: the file contradicts itself.
+    World(Error),
+    /// A call went another way.
+    Divergence(Divergence),
+}
+
+impl std::fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ReplayError::World(refusal) => write!(f, "its world can't be made, {}", refusal.message),
+            ReplayError::Divergence(divergence) => divergence.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ReplayError {}
+
 impl Simulator {
     /// The file that lives this world again. `None` when the journal has dropped calls (`Policy.journal_calls`).
     pub fn replay_file(&self) -> Option<Replay> {
@@ -146,7 +167,9 @@ impl Simulator {
 
 impl Replay {
     /// Lives the world again and stops at the first call that goes another way. Returns the world at its end.
-    pub fn run(&self, registry: &'static Registry) -> Result<Simulator, Divergence> {
+    ///
+    /// A file that was changed by hand may describe a world that can't be made; that is an error too.
+    pub fn run(&self, registry: &'static Registry) -> Result<Simulator, ReplayError> {
         let mut sim = Builder::new(registry)
             .seed(self.seed)
             .start(self.start)
@@ -154,13 +177,15 @@ impl Replay {
             .profile(self.profile.clone())
             .world(self.world.clone())
             .fetched(&self.fetched)
-            .build();
+            .try_build()
+            .map_err(ReplayError::World)?;
         for (index, expected) in self.calls.iter().enumerate() {
             sim.advance_to(expected.at);
             let (status, response) = expected.make(&mut sim);
             if sim.journal_hash() != expected.hash {
                 let call = index as u64 + 1;
-                return Err(Divergence { call, expected: Box::new(expected.clone()), status, response });
+                let expected = Box::new(expected.clone());
+                return Err(ReplayError::Divergence(Divergence { call, expected, status, response }));
             }
         }
         sim.advance_to(self.end);

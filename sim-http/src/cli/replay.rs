@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use sim_core::{Replay, Simulator, management};
+use sim_core::engine::ReplayError;
+use sim_core::{Replay, management};
 
 use super::{Failure, say};
 
@@ -19,15 +20,13 @@ pub(crate) fn run(file: &Path) -> Result<ExitCode, Failure> {
     if replay.version != VERSION {
         return Err(wrong(format!("has version {}, this program reads version {VERSION}", replay.version)));
     }
-    // `Replay::run` takes for granted that its world can be made.
-    let world = Simulator::builder().profile(replay.profile.clone()).world(replay.world.clone());
-    world.try_build().map_err(|error| wrong(format!("its world can't be made, {}", error.message)))?;
     match replay.run(management::registry()) {
         Ok(sim) => {
             say(&format!("the same: {} calls, hash {}", sim.calls(), sim.journal_hash()));
             Ok(ExitCode::SUCCESS)
         }
-        Err(divergence) => {
+        Err(error @ ReplayError::World(_)) => Err(wrong(error.to_string())),
+        Err(ReplayError::Divergence(divergence)) => {
             say(&divergence.to_string());
             Ok(ExitCode::FAILURE)
         }

@@ -2,9 +2,10 @@
 
 use http::Method;
 use serde_json::{Value, json};
-use sim_core::Role;
+use sim_core::engine::PostgresVersion;
 use sim_core::management::catalog::InstanceSize;
 use sim_core::management::resize::ResizeProject;
+use sim_core::{Profile, Role, Simulator};
 use sim_fixtures::{Api, Call, Scene, scenario};
 
 use crate::steps::{Prepare, Steps as _, refuse_strangers, refused, under};
@@ -175,5 +176,21 @@ fn resizing_is_refused_to_the_same_size_on_the_free_plan_and_while_paused() {
         api.post("/v1/projects/{ref}/pause", json!({}));
         let text = "This project is not in an active state, it is PAUSING";
         refused(&resize(api, "small"), 400, "project_not_active", text);
+    });
+}
+
+#[test]
+fn an_engine_before_15_has_no_replicas() {
+    let scene = || {
+        let [version, engine, release_channel] = ["14.9.0.001", "14", "ga"].map(str::to_owned);
+        let postgres_versions = vec![PostgresVersion { version, engine, release_channel }];
+        let profile = Profile { postgres_versions, ..Profile::default() };
+        let world = scenario::cast("pro");
+        scenario::project_in(Simulator::builder().seed(scenario::SEED).world(world).profile(profile).build())
+    };
+    both(scene, |api| {
+        api.resize("small");
+        let text = "A read replica needs Postgres 15 or newer.";
+        refused(&api.post(SETUP, frankfurt()), 400, "engine_too_old", text);
     });
 }

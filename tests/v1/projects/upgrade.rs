@@ -2,9 +2,9 @@
 
 use http::Method;
 use serde_json::{Value, json};
-use sim_core::engine::Outcome;
+use sim_core::engine::{Outcome, PostgresVersion};
 use sim_core::management::upgrade_progress::{UpgradeError, UpgradeProgress};
-use sim_core::{Pace, Role};
+use sim_core::{Pace, Profile, Role, Simulator};
 use sim_fixtures::{Api, Call, scenario};
 
 use crate::steps::{Prepare, Steps as _, refuse_strangers, refused, under};
@@ -250,4 +250,25 @@ fn strangers_low_roles_and_wrong_references_are_refused() {
         (Call::get(STATUS), Role::ReadOnly),
         (upgrade, Role::Administrator),
     ]);
+}
+
+#[test]
+fn a_version_that_no_published_enum_names_is_said_to_be_the_profiles_fault() {
+    let scene = || {
+        let mut profile = Profile::default();
+        profile.postgres_versions.push(PostgresVersion {
+            version: "18.1.0.001".to_owned(),
+            engine: "18".to_owned(),
+            release_channel: "ga".to_owned(),
+        });
+        let world = scenario::cast("pro");
+        scenario::project_in(Simulator::builder().seed(scenario::SEED).world(world).profile(profile).build())
+    };
+    both(scene, |api| {
+        let text = "postgres_versions: unknown variant `18`, expected one of `15`, `17`, `17-oriole`";
+        refused(&api.get(ELIGIBILITY), 500, "profile_version", text);
+        let text =
+            "postgres_versions: unknown variant `18`, expected one of `13`, `14`, `15`, `17`, `17-oriole`";
+        refused(&api.get("/v1/projects/{ref}/restore"), 500, "profile_version", text);
+    });
 }

@@ -1,0 +1,46 @@
+//! Control operations on what is not there.
+
+use sim_core::engine::Access;
+use sim_core::{Simulator, World};
+use sim_fixtures::scenario;
+use sim_fixtures::strategies::{Ask, Names, What, Who};
+
+use crate::support::both;
+
+/// Operations that name nothing, or something that need not be there.
+const NAME_NOTHING: [&str; 10] = [
+    "sim-create-user",
+    "sim-list-users",
+    "sim-list-tokens",
+    "sim-set-next-outcome",
+    "sim-register-oauth-app",
+    "sim-list-oauth-apps",
+    "sim-set-oauth-consent",
+    "sim-set-dns",
+    "sim-get-dns",
+    // A user who is no member is not found as such, so the user has to be there.
+    "sim-remove-member",
+];
+
+#[test]
+fn control_operations_refuse_what_is_not_there() {
+    let empty = || Simulator::builder().seed(scenario::SEED).world(World::empty()).build();
+    both(empty, |api| {
+        for what in What::one_of_each() {
+            let meta = what.meta();
+            if meta.access != Access::Control || NAME_NOTHING.contains(&meta.id) {
+                continue;
+            }
+            let ask = Ask { who: Who::Nobody, what, wrong: None };
+            let reply = api.send(ask.call(&Names::default()));
+            // Of an app the service itself says so in another way.
+            let refusal = if meta.path.contains("{client_id}") {
+                (400, "client_unknown")
+            } else {
+                (404, reply.reason())
+            };
+            assert_eq!((reply.status, reply.reason()), refusal, "{}: {reply}", meta.id);
+            assert!(!reply.reason().is_empty(), "{}: {reply}", meta.id);
+        }
+    });
+}
