@@ -16,7 +16,9 @@ pub(super) struct Tree<T> {
 }
 
 /// A thing, or the things of a range, or a range without any.
+#[derive(Default)]
 enum Node<T> {
+    #[default]
     Hole,
     Leaf(Arc<T>),
     Branch(Arc<[Node<T>; FAN_OUT]>),
@@ -128,12 +130,6 @@ impl<T> Clone for Node<T> {
             Node::Leaf(thing) => Node::Leaf(Arc::clone(thing)),
             Node::Branch(children) => Node::Branch(Arc::clone(children)),
         }
-    }
-}
-
-impl<T> Default for Node<T> {
-    fn default() -> Node<T> {
-        Node::Hole
     }
 }
 
