@@ -2,7 +2,8 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -140,14 +141,56 @@ fn bare_hyper(bytes: usize) -> SocketAddr {
     addr
 }
 
-/// From the start of the `stuntdouble` process to its first answer; needs the binary beside this one.
-pub(crate) fn start(samples: &Samples, report: &mut Report) {
+/// A `stuntdouble` process that serves.
+pub(crate) struct Serving {
+    child: Child,
+    pub addr: SocketAddr,
+    pub token: String,
+}
+
+impl Serving {
+    /// `None` when there is no binary beside this one.
+    pub(crate) fn start(flags: &[&str]) -> Option<Serving> {
+        let mut child = Command::new(binary()?)
+            .args(["serve", "--port", "0", "--json"])
+            .args(flags)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("its output is piped"))
+            .read_line(&mut line)
+            .expect("it says its URL");
+        let said: Value = serde_json::from_str(&line).expect("the line is JSON");
+        let word = |name: &str| said[name].as_str().unwrap_or_default().to_owned();
+        let addr = word("url").trim_start_matches("http://").trim_end_matches('/').parse();
+        Some(Serving { child, addr: addr.expect("the URL has an address"), token: word("token") })
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        self.child.kill().and_then(|()| self.child.wait().map(drop)).expect("the process ends");
+    }
+}
+
+fn binary() -> Option<PathBuf> {
     let binary = std::env::current_exe().expect("this program has a path").with_file_name("stuntdouble");
     if !binary.exists() {
-        println!("no {} (cargo build --release builds it): start is not measured", binary.display());
-        return;
+        println!("no {} (cargo build --release builds it): processes are not measured", binary.display());
+        return None;
     }
-    let mut times: Vec<f64> = (0..samples.batches).map(|_| first_answer(&binary)).collect();
+    Some(binary)
+}
+
+/// From the start of the process to its first answer.
+pub(crate) fn start(samples: &Samples, report: &mut Report) {
+    let Some(binary) = binary() else { return };
+    let mut times: Vec<f64> = (0..samples.batches).map(|_| first_answer()).collect();
     let mut floor: Vec<f64> = (0..samples.batches).map(|_| bare_process(&binary)).collect();
     times.sort_by(f64::total_cmp);
     floor.sort_by(f64::total_cmp);
@@ -160,30 +203,18 @@ pub(crate) fn start(samples: &Samples, report: &mut Report) {
     );
 }
 
-fn first_answer(binary: &std::path::Path) -> f64 {
+fn first_answer() -> f64 {
     let start = Instant::now();
-    let mut child = Command::new(binary)
-        .args(["serve", "--port", "0", "--json"])
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().expect("its output is piped"))
-        .read_line(&mut line)
-        .expect("it says its URL");
-    let said: Value = serde_json::from_str(&line).expect("the line is JSON");
-    let (url, token) = (said["url"].as_str().unwrap_or_default(), said["token"].as_str().unwrap_or_default());
-    let addr =
-        url.trim_start_matches("http://").trim_end_matches('/').parse().expect("the URL has an address");
-    let request =
-        format!("GET /v1/projects HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\r\n");
-    Client::connect(addr).round(request.as_bytes(), 1);
-    let taken = start.elapsed();
-    child.kill().and_then(|()| child.wait().map(drop)).expect("the process ends");
-    taken.as_secs_f64() * 1e9
+    let serving = Serving::start(&[]).expect("the binary is there");
+    let request = format!(
+        "GET /v1/projects HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {}\r\n\r\n",
+        serving.token
+    );
+    Client::connect(serving.addr).round(request.as_bytes(), 1);
+    start.elapsed().as_secs_f64() * 1e9
 }
 
-fn bare_process(binary: &std::path::Path) -> f64 {
+fn bare_process(binary: &Path) -> f64 {
     let start = Instant::now();
     Command::new(binary).arg("--version").stdout(Stdio::null()).status().expect("the binary starts");
     start.elapsed().as_secs_f64() * 1e9

@@ -21,7 +21,7 @@ pub(crate) fn run(samples: &Samples, report: &mut Report) {
     report.add("the same through handle", handle, Some(("call", get)), "≤ 1.5 ×");
     let raw = Some(("raw prepared insert", insert));
     report.add("in-process CreateSecrets, one name", create_secret(samples), raw, "≤ 8 ×, ≤ 20 µs");
-    report.add("in-process CreateProject", create_project(samples), raw, "–");
+    report.add("in-process CreateProject", create_project(samples), raw, "≤ 20 µs");
     worlds(samples, report);
 }
 

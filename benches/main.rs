@@ -5,6 +5,7 @@
 mod http;
 mod in_process;
 mod measure;
+mod memory;
 
 use measure::{Report, Samples};
 
@@ -15,5 +16,6 @@ fn main() {
     in_process::run(&samples, &mut report);
     http::run(&samples, &mut report);
     http::start(&samples, &mut report);
+    memory::run(quick, &mut report);
     print!("{report}");
 }

@@ -38,10 +38,12 @@ impl Samples {
 /// One line of the table.
 struct Line {
     what: &'static str,
-    ns: f64,
-    /// What it is held against: a name and its time.
+    figure: f64,
+    /// What it is held against: a name and its figure.
     limit: Option<(&'static str, f64)>,
     budget: &'static str,
+    /// How figures of its kind are written.
+    write: fn(f64) -> String,
 }
 
 /// All figures of one run.
@@ -58,19 +60,31 @@ impl Report {
         limit: Option<(&'static str, f64)>,
         budget: &'static str,
     ) {
-        self.lines.push(Line { what, ns, limit, budget });
+        self.lines.push(Line { what, figure: ns, limit, budget, write: time });
+    }
+
+    pub(crate) fn add_bytes(
+        &mut self,
+        what: &'static str,
+        bytes: f64,
+        limit: (&'static str, f64),
+        budget: &'static str,
+    ) {
+        self.lines.push(Line { what, figure: bytes, limit: Some(limit), budget, write: mebibytes });
     }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "| figure | time | limit in the same run | ratio | budget |\n|---|---|---|---|---|")?;
-        for Line { what, ns, limit, budget } in &self.lines {
+        writeln!(f, "| what | figure | limit in the same run | ratio | budget |\n|---|---|---|---|---|")?;
+        for Line { what, figure, limit, budget, write } in &self.lines {
             let (limit, ratio) = match limit {
-                Some((name, limit)) => (format!("{name}: {}", time(*limit)), format!("{:.1} ×", ns / limit)),
+                Some((name, limit)) => {
+                    (format!("{name}: {}", write(*limit)), format!("{:.1} ×", figure / limit))
+                }
                 None => ("–".to_owned(), "–".to_owned()),
             };
-            writeln!(f, "| {what} | {} | {limit} | {ratio} | {budget} |", time(*ns))?;
+            writeln!(f, "| {what} | {} | {limit} | {ratio} | {budget} |", write(*figure))?;
         }
         Ok(())
     }
@@ -82,4 +96,8 @@ fn time(ns: f64) -> String {
         ns if ns < 1e6 => format!("{:.2} µs", ns / 1e3),
         ns => format!("{:.2} ms", ns / 1e6),
     }
+}
+
+fn mebibytes(bytes: f64) -> String {
+    format!("{:.1} MiB", bytes / f64::from(1 << 20))
 }

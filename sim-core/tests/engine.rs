@@ -148,6 +148,7 @@ static SERVICE: Service = Service {
         tasks: &[TaskEntry::of::<Bell>()],
     }],
     guards: &[],
+    databases: None,
     seed,
 };
 

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use http::{Request, StatusCode, Version};
@@ -16,6 +16,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio_rustls::TlsAcceptor;
 
+use crate::heads::{Heads, refusal};
 use crate::limits::Limits;
 use crate::linger::{Heard, LAST_WORDS, Lingering};
 use crate::service::{App, Way};
@@ -29,10 +30,7 @@ const CUT_SHORT: [StatusCode; 2] = [StatusCode::PAYLOAD_TOO_LARGE, StatusCode::R
 /// Connections above the limit that are told why; further ones are closed without a word.
 const TOLD_MAX: usize = 64;
 
-const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\n\
-    content-type: application/json; charset=utf-8\r\nx-sim-reason: too_many_connections\r\n\
-    retry-after: 1\r\nconnection: close\r\ncontent-length: 57\r\n\r\n\
-    {\"message\":\"Too many connections; close some, try again\"}";
+const TOO_MANY: &str = "Too many connections; close some, try again";
 
 /// What every connection needs.
 pub(crate) struct Acceptor {
@@ -105,7 +103,8 @@ fn http(limits: &Limits) -> auto::Builder<TokioExecutor> {
         .timer(TokioTimer::new())
         // Who has sent all there is may say so and still wants the answer.
         .half_close(true)
-        .header_read_timeout(limits.header_timeout)
+        // Heads are waited for by the stream, which gives a reason.
+        .header_read_timeout(None)
         .max_buf_size(limits.header_bytes.max(8192))
         .max_headers(limits.headers);
     http.http2()
@@ -127,8 +126,9 @@ async fn keep_time(app: Arc<App>) {
 
 /// Tells a client that it is one too many.
 async fn refuse(mut stream: TcpStream, _seat: Seat) {
+    let words = refusal(StatusCode::SERVICE_UNAVAILABLE, "too_many_connections", TOO_MANY);
     let telling = async {
-        stream.write_all(TOO_MANY).await?;
+        stream.write_all(&words).await?;
         stream.shutdown().await?;
         drain(&mut stream).await
     };
@@ -169,9 +169,9 @@ impl Acceptor {
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
         let way = Way { secure: self.tls.is_some(), body_timeout: Some(self.limits.body_timeout) };
-        let (asked, heard) = (AtomicBool::new(false), Arc::new(Heard::default()));
+        let heard = Arc::new(Heard::default());
         let service = service_fn(|request: Request<Incoming>| {
-            asked.store(true, Ordering::Relaxed);
+            let asked = Heard::ask(&heard);
             if request.version() == Version::HTTP_2 {
                 heard.orderly();
             }
@@ -181,40 +181,22 @@ impl Acceptor {
                 if !CUT_SHORT.contains(&response.status()) {
                     heard.out();
                 }
+                drop(asked);
                 Ok::<_, Infallible>(response)
             }
         });
-        let stream = TokioIo::new(Lingering::new(stream, Arc::clone(&heard)));
+        let stream = Lingering::new(stream, Arc::clone(&heard));
+        let stream = TokioIo::new(Heads::new(stream, self.limits, Arc::clone(&heard)));
         let mut connection = std::pin::pin!(http.serve_connection(stream, service));
-        // The first bytes tell which HTTP it is; until then HTTP's own timeouts do not run.
-        let mut first = std::pin::pin!(tokio::time::sleep(self.limits.header_timeout));
-        let (mut waiting, mut stopping) = (true, false);
+        let mut stopping = false;
         loop {
             tokio::select! {
                 _ = connection.as_mut() => return,
-                () = &mut first, if waiting => {
-                    if !asked.load(Ordering::Relaxed) {
-                        return;
-                    }
-                    waiting = false;
-                }
                 _ = stop.wait_for(|stop| *stop), if !stopping => {
                     connection.as_mut().graceful_shutdown();
                     stopping = true;
                 }
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_refusal_has_the_length_it_says() {
-        let text = String::from_utf8_lossy(TOO_MANY);
-        let (head, body) = text.split_once("\r\n\r\n").expect("head and body");
-        assert!(head.contains(&format!("content-length: {}", body.len())), "{}", body.len());
     }
 }

@@ -23,6 +23,7 @@ mod body;
 mod clock;
 mod control;
 mod cors;
+mod heads;
 mod hub;
 mod limits;
 mod linger;

@@ -22,7 +22,7 @@ pub struct Limits {
     /// Most connections at a time; further ones are answered 503 and closed. Default 1000.
     pub connections: usize,
     /// Longest time from the opening of a connection, or the end of the last answer, to the end of the next
-    /// request's headers; then the connection is closed. Default 30 s.
+    /// request's headers; then 408 where something of them came, and the connection is closed. Default 30 s.
     pub header_timeout: Duration,
     /// Longest time for a request's body to arrive; then 408. Default 30 s.
     pub body_timeout: Duration,

@@ -3,7 +3,7 @@
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -16,13 +16,26 @@ pub(crate) const LAST_WORDS: Duration = Duration::from_secs(1);
 /// How long it is listened to in all.
 const ALL_WORDS: Duration = Duration::from_secs(30);
 
-/// Whether all that a client has sent was taken note of. Shared by a connection's stream and its requests.
+/// What was heard of a client, and whether all that it has sent was taken note of. Shared by a connection's stream and its requests.
 #[derive(Debug, Default)]
 pub(crate) struct Heard {
     /// Something came after the last request that was heard out.
     more: AtomicBool,
     /// The protocol has an end of its own.
     orderly: AtomicBool,
+    /// Requests that came.
+    asked: AtomicUsize,
+    /// Those of them that have their answer, or never will.
+    answered: AtomicUsize,
+}
+
+/// A request that waits for its answer.
+pub(crate) struct Asked(Arc<Heard>);
+
+impl Drop for Asked {
+    fn drop(&mut self) {
+        self.0.answered.fetch_add(1, Ordering::Relaxed);
+    }
 }
 
 impl Heard {
@@ -34,6 +47,22 @@ impl Heard {
     /// The connection speaks HTTP/2, which says goodbye by itself.
     pub(crate) fn orderly(&self) {
         self.orderly.store(true, Ordering::Relaxed);
+    }
+
+    /// A request came.
+    pub(crate) fn ask(heard: &Arc<Heard>) -> Asked {
+        heard.asked.fetch_add(1, Ordering::Relaxed);
+        Asked(Arc::clone(heard))
+    }
+
+    /// How many requests came.
+    pub(crate) fn asked(&self) -> usize {
+        self.asked.load(Ordering::Relaxed)
+    }
+
+    /// Whether a request waits for its answer.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.answered.load(Ordering::Relaxed) < self.asked()
     }
 
     fn is_all(&self) -> bool {

@@ -1,6 +1,6 @@
 //! What a client may take: beyond it there is an answer where one is possible, and nobody else is harmed.
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
@@ -85,7 +85,9 @@ fn an_oversized_head_is_431() {
         format!("GET / HTTP/1.1\r\nhost: sim\r\n{}\r\n", "x-many: 1\r\n".repeat(200)),
     ] {
         let answer = send_all_there_is(server.addr(), request.as_bytes());
-        assert!(answer.starts_with("HTTP/1.1 431 "), "{answer}");
+        let (status, reason, message) = refusal(&answer);
+        assert_eq!((status, &*reason), (431, "headers_too_large"));
+        assert_eq!(message, "headers: more than 65536 bytes with the request line, or more than 100 headers");
     }
     assert_eq!(get(&server, "/v1/projects").status, 200);
 }
@@ -103,12 +105,35 @@ fn a_slow_body_is_408() {
 }
 
 #[test]
-fn slow_heads_and_silence_are_closed() {
+fn a_slow_head_is_408() {
     let server = strict(Limits { header_timeout: SHORT, ..Limits::default() });
-    // "P" may yet become HTTP/2's preface.
-    for beginning in ["", "P", "GET / HTTP/1.1\r\nhost:", "PRI * HTTP/2.0\r\n\r\nSM"] {
-        assert_eq!(send(server.addr(), beginning.as_bytes()), "", "{beginning}");
+    let served = "GET / HTTP/1.1\r\nhost: sim\r\n\r\n";
+    for beginning in ["P", "GET / HTTP/1.1\r\nhost:"] {
+        let (status, reason, message) = refusal(&send(server.addr(), beginning.as_bytes()));
+        assert_eq!((status, &*reason), (408, "headers_timeout"), "{beginning}");
+        assert_eq!(message, "headers: did not arrive within 100 ms");
     }
+    let mut stream = connect(server.addr());
+    stream.write_all(served.as_bytes()).expect("it reads");
+    let mut answer = Vec::new();
+    while !answer.ends_with(b"}}") {
+        let mut byte = [0];
+        stream.read_exact(&mut byte).expect("it answers");
+        answer.extend(byte);
+    }
+    stream.write_all(b"GET / HTTP/1.1\r\nho").expect("it reads");
+    assert_eq!(refusal(&rest_of(&mut stream)).0, 408);
+    assert_eq!(get(&server, "/v1/projects").status, 200);
+}
+
+#[test]
+fn silence_is_closed_without_a_word() {
+    let server = strict(Limits { header_timeout: SHORT, ..Limits::default() });
+    for beginning in ["", "PRI * HTTP/2.0\r\n\r\nSM", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"] {
+        assert!(!send(server.addr(), beginning.as_bytes()).contains("HTTP/1.1"), "{beginning}");
+    }
+    let idle = send(server.addr(), b"GET / HTTP/1.1\r\nhost: sim\r\n\r\n");
+    assert_eq!(idle.matches("HTTP/1.1").count(), 1, "{idle}");
     assert_eq!(get(&server, "/v1/projects").status, 200);
 }
 

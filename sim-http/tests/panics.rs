@@ -47,6 +47,7 @@ static SERVICE: Service = Service {
         tasks: &[],
     }],
     guards: &[],
+    databases: None,
     seed: |cx, world: &World| {
         world.users.iter().try_for_each(|user| sim_core::engine::create_user(cx, user).map(drop))
     },

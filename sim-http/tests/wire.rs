@@ -103,8 +103,12 @@ fn garbage_is_400_and_harms_nobody() {
     ] {
         let answer = send(server.addr(), garbage);
         assert!(answer.starts_with("HTTP/1.1 400 Bad Request"), "{garbage:?} {answer}");
+        assert!(answer.contains("x-sim-reason: malformed_request"), "{garbage:?} {answer}");
+        assert!(answer.contains("{\"message\":\"request: not HTTP/1.1;"), "{garbage:?} {answer}");
     }
-    assert_eq!(send_all_there_is(server.addr(), b"POST /v1/pro"), "");
+    let truncated = send_all_there_is(server.addr(), b"POST /v1/pro");
+    assert!(truncated.starts_with("HTTP/1.1 400 Bad Request"), "{truncated}");
+    assert!(truncated.contains("x-sim-reason: truncated_headers"), "{truncated}");
     assert_eq!(get(&server, "/v1/projects").status, 200);
     assert_eq!(server.sim().calls(), 1);
 }

@@ -13,6 +13,7 @@ use super::profile::Profile;
 use super::registry::Registry;
 use super::rng::{Rng, hex};
 use super::simulator::Simulator;
+use super::store::Inside;
 use super::time::{Timestamp, whole_micros};
 use super::world::World;
 
@@ -178,14 +179,15 @@ impl Setup {
     /// What a call, or background work, sees of the world.
     pub(crate) fn cx<'a>(
         &'a self,
-        connection: &'a rusqlite::Connection,
+        inside: Inside<'a>,
         now: Timestamp,
         caller: &'a Caller,
         call: u64,
     ) -> Cx<'a> {
-        let db = Db { connection };
+        let db = Db { connection: inside.connection };
         Cx {
             db,
+            databases: inside.databases,
             now,
             rng: Rng { seed: self.seed, db },
             caller,

@@ -11,6 +11,7 @@ use super::operation::Role;
 use super::policy::Policy;
 use super::profile::Profile;
 use super::rng::Rng;
+use super::store::Databases;
 use super::time::{Pace, Timestamp, later};
 
 /// The world, during one call or one piece of background work.
@@ -19,6 +20,8 @@ use super::time::{Pace, Timestamp, later};
 pub struct Cx<'a> {
     /// The world's rows.
     pub db: Db<'a>,
+    /// The databases inside the world.
+    pub databases: Databases<'a>,
     /// The instant of the call; it does not move while the call runs.
     pub now: Timestamp,
     /// The world's chance.

@@ -20,6 +20,12 @@ impl Db<'_> {
             .unwrap_or_else(|e| bug(sql, &e))
     }
 
+    /// Adds a row to a table whose key is a number; returns the key.
+    pub fn insert(&self, sql: &str, params: impl Params) -> i64 {
+        self.run(sql, params);
+        self.connection.last_insert_rowid()
+    }
+
     /// The row, if there is one.
     pub fn maybe<T>(
         &self,

@@ -125,10 +125,9 @@ pub fn create_user(cx: &Cx<'_>, spec: &UserSpec) -> Result<i64, Error> {
         let text = format!("name: a user with the name {} or the address {email} exists already", spec.name);
         return Err(Error::invalid("user_exists", text));
     }
-    let id = cx.db.one(
-        "INSERT INTO user (uuid, name, email, mfa_enabled) VALUES (?1, ?2, ?3, ?4) RETURNING id",
+    let id = cx.db.insert(
+        "INSERT INTO user (uuid, name, email, mfa_enabled) VALUES (?1, ?2, ?3, ?4)",
         (cx.rng.uuid("user").to_string(), &spec.name, &email, spec.mfa_enabled),
-        |row| row.get(0),
     );
     for token in &spec.tokens {
         let new = NewToken::personal("given");
@@ -179,11 +178,10 @@ fn register_digest(cx: &Cx<'_>, user: i64, new: &NewToken, hash: [u8; 32]) -> Re
     }
     let (app, scopes) = new.grant.as_ref().map(|(app, scopes)| (app, scopes)).unzip();
     let expires = new.lasts.map(|lasts| micros(later(cx.now, lasts)));
-    Ok(cx.db.one(
+    Ok(cx.db.insert(
         "INSERT INTO token (hash, user, name, app, scopes, created_at, expires_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) RETURNING id",
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         (&hash[..], user, &new.name, app, scopes, micros(cx.now), expires),
-        |row| row.get(0),
     ))
 }
 

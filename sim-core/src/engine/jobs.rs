@@ -11,14 +11,14 @@ use super::time::{Timestamp, from_micros, micros};
 
 pub(crate) const TABLES: &str = "
     CREATE TABLE job (
-        seq INTEGER PRIMARY KEY,
         due INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
         kind TEXT NOT NULL,
         subject TEXT NOT NULL,
         payload TEXT NOT NULL,
-        cause INTEGER NOT NULL
-    ) STRICT;
-    CREATE INDEX job_by_due ON job (due, seq);
+        cause INTEGER NOT NULL,
+        PRIMARY KEY (due, seq)
+    ) STRICT, WITHOUT ROWID;
     CREATE INDEX job_by_subject ON job (subject, kind);
     CREATE TABLE event (
         seq INTEGER PRIMARY KEY,
@@ -102,7 +102,8 @@ pub struct Happened {
 pub(super) fn schedule<T: Task>(cx: &Cx<'_>, due: Timestamp, task: &T) {
     let payload = serde_json::to_string(task).expect("a task is plain data");
     cx.db.run(
-        "INSERT INTO job (due, kind, subject, payload, cause) VALUES (?1, ?2, ?3, ?4, ?5)",
+        "INSERT INTO job (due, seq, kind, subject, payload, cause)
+         VALUES (?1, (SELECT ifnull(max(seq), 0) + 1 FROM job WHERE due = ?1), ?2, ?3, ?4, ?5)",
         (micros(due), T::KIND, task.subject(), payload, cx.call as i64),
     );
 }
@@ -121,7 +122,7 @@ pub(super) fn take(cx: &Cx<'_>, until: Timestamp) -> Option<Due> {
     let first =
         "SELECT seq, due, kind, subject, payload, cause FROM job WHERE due <= ?1 ORDER BY due, seq LIMIT 1";
     let job = cx.db.maybe(first, (micros(until),), due)?;
-    cx.db.run("DELETE FROM job WHERE seq = ?1", (job.seq,));
+    cx.db.run("DELETE FROM job WHERE due = ?1 AND seq = ?2", (micros(job.due), job.seq));
     Some(job)
 }
 
@@ -129,10 +130,9 @@ pub(super) fn take(cx: &Cx<'_>, until: Timestamp) -> Option<Due> {
 pub(super) fn perform(cx: &mut Cx<'_>, tasks: &BTreeMap<&'static str, TaskEntry>, job: Due) -> Happened {
     let entry = tasks.get(job.kind.as_str()).expect("stored work is of a listed kind");
     let became = (entry.run)(&job.task, cx);
-    let seq: i64 = cx.db.one(
-        "INSERT INTO event (at, kind, subject, payload, became, cause) VALUES (?1, ?2, ?3, ?4, ?5, ?6) RETURNING seq",
+    let seq = cx.db.insert(
+        "INSERT INTO event (at, kind, subject, payload, became, cause) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         (micros(cx.now), &job.kind, &job.subject, &job.task, &became, job.caused_by_call as i64),
-        |row| row.get(0),
     );
     let dropped = seq - i64::try_from(cx.policy.journal_calls).unwrap_or(i64::MAX);
     if dropped > 0 && seq % PRUNE_EVERY == 0 {

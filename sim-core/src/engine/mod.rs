@@ -49,6 +49,7 @@ pub use replay::{Divergence, Replay, ReplayCall, ReplayError};
 pub use rng::{Draw, Rng, hex};
 pub use schema::{MASK, Secret};
 pub use simulator::{Session, Simulator, Snapshot};
+pub use store::{DatabaseKind, Databases};
 pub use time::{Pace, Timestamp};
 pub use upload::{Blob, File, MULTIPART, TextOrBytes, multipart_of};
 pub use wire::{refuse, too_large};

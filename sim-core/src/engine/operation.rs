@@ -9,6 +9,7 @@ use super::cx::Cx;
 use super::error::Error;
 use super::jobs::TaskEntry;
 use super::profile::Profile;
+use super::store::DatabaseKind;
 use super::world::World;
 
 /// One operation of the API. The type that implements it is the request.
@@ -362,6 +363,8 @@ pub struct Service {
     pub resources: &'static [Resource],
     /// Who may pass below a path prefix that ends in a parameter: `/v1/projects/{ref}`.
     pub guards: &'static [(&'static str, Guard)],
+    /// The databases inside its worlds, if there are any.
+    pub databases: Option<DatabaseKind>,
     /// Puts a new world's rows in.
     pub seed: fn(&mut Cx<'_>, &World) -> Result<(), Error>,
 }

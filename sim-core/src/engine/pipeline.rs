@@ -17,6 +17,7 @@ use super::operation::{Access, Method, Payload};
 use super::rate::{self, Standing};
 use super::registry::{Matched, Registered, Registry};
 use super::schema::MASK;
+use super::store::Inside;
 use super::time::{Pace, Timestamp};
 use super::wire::{Answer, Sent, Success};
 
@@ -43,7 +44,7 @@ pub(crate) enum Credentials<'a> {
 pub(crate) struct Site<'a> {
     pub setup: &'a Setup,
     pub registry: &'a Registry,
-    pub connection: &'a rusqlite::Connection,
+    pub inside: Inside<'a>,
     pub head: Head,
 }
 
@@ -56,14 +57,14 @@ pub(crate) fn pass(
     read: impl FnOnce(&Matched<'_>) -> Result<Value, Error>,
     run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Payload, Error>,
 ) -> (Answer, Head) {
-    let Site { setup, registry, connection, head } = site;
+    let Site { setup, registry, inside, head } = site;
     let call = head.calls + 1;
     let outside = Outside::new(setup);
-    let cx = Cx { outside: Some(&outside), ..setup.cx(connection, head.now, &Caller::Control, call) };
+    let cx = Cx { outside: Some(&outside), ..setup.cx(inside, head.now, &Caller::Control, call) };
     let mut trail = Trail::new(setup);
     let outcome = trail.walk(&cx, sent, credentials, route, read, run);
     if outcome.is_ok() && sent.method != Method::Get.as_str() {
-        settle(setup, registry, connection, head.now, call);
+        settle(setup, registry, inside, head.now, call);
     }
     outside.write_rows(cx.db);
     let answer = Answer { call, standing: trail.standing, outcome };
@@ -72,11 +73,11 @@ pub(crate) fn pass(
 }
 
 /// Does what this call scheduled for right now: zero delays, and everything where the pace is instant.
-fn settle(setup: &Setup, registry: &Registry, connection: &rusqlite::Connection, now: Timestamp, call: u64) {
+fn settle(setup: &Setup, registry: &Registry, inside: Inside<'_>, now: Timestamp, call: u64) {
     if setup.policy.pace == Pace::Manual {
         return;
     }
-    let mut cx = setup.cx(connection, now, &Caller::Control, call);
+    let mut cx = setup.cx(inside, now, &Caller::Control, call);
     while let Some(job) = jobs::take(&cx, now) {
         cx.call = job.caused_by_call;
         jobs::perform(&mut cx, &registry.tasks, job);
@@ -244,8 +245,10 @@ fn attempt<T>(
         return run(cx);
     }
     cx.db.run("SAVEPOINT operation", ());
+    let databases = cx.databases.mark();
     let result = run(cx);
     if result.is_err() {
+        cx.databases.go_back_to(databases);
         cx.db.run("ROLLBACK TO operation", ());
     }
     cx.db.run("RELEASE operation", ());

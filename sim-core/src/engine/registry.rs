@@ -126,7 +126,7 @@ impl Registry {
             operations.iter().enumerate().map(|(index, one)| (one.entry.meta.id, index)).collect();
         assert_eq!(by_id.len(), operations.len(), "operation ids are unique");
         let router = router(&operations);
-        let pool = Pool::new(&tables(service)).expect("the tables are good SQL");
+        let pool = Pool::new(&tables(service), service.databases).expect("the tables are good SQL");
         Registry { service, operations, definitions, pool, tasks: tasks(service), by_id, router }
     }
 

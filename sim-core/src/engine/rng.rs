@@ -23,11 +23,9 @@ pub struct Rng<'a> {
 impl Rng<'_> {
     /// The next draw of `stream`: as many values as one thing needs.
     pub fn draw(&self, stream: &str) -> Draw {
-        let next: i64 = self.db.one(
-            "INSERT INTO draw VALUES (?1, 1) ON CONFLICT DO UPDATE SET next = next + 1 RETURNING next",
-            (stream,),
-            |row| row.get(0),
-        );
+        let drawn = self.db.maybe("SELECT next FROM draw WHERE stream = ?1", (stream,), |row| row.get(0));
+        let next = drawn.unwrap_or(0_i64) + 1;
+        self.db.run("INSERT OR REPLACE INTO draw VALUES (?1, ?2)", (stream, next));
         let mut source = ChaCha12Rng::from_seed(
             Sha256::new().chain_update(self.seed.to_le_bytes()).chain_update(stream).finalize().into(),
         );

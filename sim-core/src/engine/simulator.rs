@@ -22,7 +22,7 @@ use super::policy::Policy;
 use super::profile::Profile;
 use super::registry::{Matched, Registry};
 use super::rng::hex;
-use super::store::{Snapshot as Pages, Store};
+use super::store::{Inside, Snapshot as Pages, Store};
 use super::time::{Pace, Timestamp, later, micros, whole_micros};
 use super::wire::{self, Answer, Sent};
 
@@ -73,8 +73,8 @@ impl Simulator {
     /// A world that has just begun: its tables hold what the setup says, and nothing has happened.
     pub(crate) fn begin(registry: &'static Registry, setup: Arc<Setup>) -> Result<Simulator, Error> {
         let mut store = Store::new(&registry.pool);
-        store.transact(|connection| {
-            let cx = &mut setup.cx(connection, setup.start, &Caller::Control, 0);
+        store.transact(|inside| {
+            let cx = &mut setup.cx(inside, setup.start, &Caller::Control, 0);
             let start = micros(setup.start);
             cx.db.run("INSERT INTO world VALUES (1, ?1, ?2, ?2)", (setup.seed as i64, start));
             (registry.service.seed)(cx, &setup.world)
@@ -184,8 +184,8 @@ impl Simulator {
             return Vec::new();
         }
         let (setup, registry, calls) = (&self.setup, self.registry, self.head.calls);
-        let work = |connection: &_| {
-            let mut cx = setup.cx(connection, until, &Caller::Control, calls);
+        let work = |inside: Inside<'_>| {
+            let mut cx = setup.cx(inside, until, &Caller::Control, calls);
             let mut happened = Vec::new();
             if setup.policy.pace != Pace::Manual {
                 while let Some(job) = jobs::take(&cx, until) {
@@ -215,8 +215,8 @@ impl Simulator {
     pub fn step(&mut self) -> Option<Happened> {
         let (setup, registry, head) = (self.setup.clone(), self.registry, self.head);
         let call = head.calls + 1;
-        let work = |connection: &_| {
-            let mut cx = setup.cx(connection, head.now, &Caller::Control, call);
+        let work = |inside: Inside<'_>| {
+            let mut cx = setup.cx(inside, head.now, &Caller::Control, call);
             let job = jobs::take(&cx, Timestamp::MAX)?;
             (cx.now, cx.call) = (head.now.max(job.due), job.caused_by_call);
             let happened = jobs::perform(&mut cx, &registry.tasks, job);
@@ -239,7 +239,7 @@ impl Simulator {
             let hash = journal::write(cx.db, &head.hash, &row, setup.policy.journal_calls);
             Some((happened, Head { now: cx.now, calls: call, hash }))
         };
-        let (happened, head) = self.store.transact(|connection| work(connection).ok_or(())).ok()?;
+        let (happened, head) = self.store.transact(|inside| work(inside).ok_or(())).ok()?;
         self.head = head;
         Some(happened)
     }
@@ -380,8 +380,8 @@ impl Simulator {
         run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Payload, Error>,
     ) -> Answer {
         let (setup, registry, head) = (&self.setup, self.registry, self.head);
-        let whole = |connection: &_| {
-            let site = Site { setup, registry, connection, head };
+        let whole = |inside: Inside<'_>| {
+            let site = Site { setup, registry, inside, head };
             Ok::<_, Error>(pipeline::pass(site, sent, credentials, route, read, run))
         };
         let (answer, head) =

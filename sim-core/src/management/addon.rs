@@ -64,13 +64,14 @@ impl Operation for SetAddon {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         project::load(cx, &self.r#ref)?;
+        backup::settle(cx, &self.r#ref.0);
         let sql = if self.enabled {
             "INSERT OR IGNORE INTO addon VALUES (?1, ?2)"
         } else {
             "DELETE FROM addon WHERE project = ?1 AND addon = ?2"
         };
         cx.db.run(sql, (&self.r#ref.0, text_of(&self.addon)));
-        backup::note(cx, &self.r#ref.0);
+        backup::lose_archive(cx, &self.r#ref.0);
         Ok(Empty {})
     }
 }

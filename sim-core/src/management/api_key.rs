@@ -8,31 +8,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
-use crate::engine::{
-    Cx, Draw, Error, Meta, Operation, Resource, Role, Scope, Secret, Timestamp, from_micros, get, micros,
-};
+use crate::engine::{Cx, Error, Meta, Operation, Resource, Role, Scope, Secret, Timestamp, get};
 use crate::operations;
 
+use super::keyed;
 use super::project::{self, ProjectRef};
 
 operations![ListApiKeys];
 
-pub(super) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
-
-const TABLES: &str = "
-    CREATE TABLE api_key (
-        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
-        id TEXT NOT NULL,
-        seq INTEGER NOT NULL,
-        type TEXT NOT NULL,
-        name TEXT NOT NULL,
-        description TEXT NOT NULL,
-        key TEXT NOT NULL,
-        role TEXT,
-        inserted_at INTEGER NOT NULL,
-        PRIMARY KEY (project, id)
-    ) STRICT, WITHOUT ROWID;
-";
+pub(super) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// Ten years, to the second as the service counts them.
 const LEGACY_KEY_LASTS_S: i64 = 315_576_000;
@@ -108,71 +92,90 @@ impl Operation for ListApiKeys {
         if reveal {
             cx.require_role(&project.organization, Role::Administrator)?;
         }
-        let sql = "SELECT id, type, name, description, key, role, inserted_at
-                   FROM api_key WHERE project = ?1 ORDER BY seq";
-        Ok(cx.db.all(sql, (&self.r#ref.0,), |row| read(row, reveal)))
+        Ok(default_keys(cx, &project).map(|key| key.shown(reveal)).into())
     }
-}
-
-fn read(row: &rusqlite::Row<'_>, reveal: bool) -> rusqlite::Result<ApiKey> {
-    let (kind, key): (String, String) = (row.get(1)?, row.get(4)?);
-    let kind = match &*kind {
-        "legacy" => KeyType::Legacy,
-        "publishable" => KeyType::Publishable,
-        _ => KeyType::Secret,
-    };
-    let shown = if kind == KeyType::Legacy { 5 } else { SHOWN };
-    let prefix = &key[..key.floor_char_boundary(shown)];
-    let cut = kind == KeyType::Secret && !reveal;
-    let made = from_micros(row.get(6)?);
-    Ok(ApiKey {
-        name: row.get(2)?,
-        api_key: Secret(if cut {
-            format!("{prefix}{}", "·".repeat(key.len() - prefix.len()))
-        } else {
-            key.clone()
-        }),
-        id: row.get(0)?,
-        r#type: kind,
-        prefix: prefix.to_owned(),
-        description: row.get(3)?,
-        hash: BASE64URL.encode(Sha256::digest(&key)),
-        secret_jwt_template: row.get::<_, Option<String>>(5)?.map(|role| JwtTemplate { role }),
-        inserted_at: made,
-        updated_at: made,
-    })
 }
 
 /// Characters of a secret key that are shown unrevealed.
 const SHOWN: usize = 16;
 
-/// The keys of a new project: two legacy ones signed with its JWT secret, one publishable, one secret.
-pub(super) fn insert_defaults(cx: &Cx<'_>, project: &str, jwt_secret: &str, draw: &mut Draw) {
-    let sql = "INSERT INTO api_key VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
-    let made = micros(cx.now);
-    for (seq, name) in [(0, "anon"), (1, "service_role")] {
-        let text = format!("Legacy {name} API key");
-        let key = legacy_key(cx, project, name, jwt_secret);
-        cx.db.run(sql, (project, name, seq, "legacy", name, text, key, None::<String>, made));
-    }
-    for (seq, kind, role) in [(2, "publishable", None), (3, "secret", Some("service_role"))] {
-        let id = draw.uuid().to_string();
-        let key = format!("{}{kind}_{}", cx.profile.api_key_prefix, BASE64URL.encode(draw.bytes::<24>()));
-        let text = format!("Default {kind} API key");
-        cx.db.run(sql, (project, id, seq, kind, "default", text, key, role, made));
+/// A key as it is before anything is hidden.
+struct Key {
+    id: String,
+    kind: KeyType,
+    name: &'static str,
+    description: String,
+    key: String,
+    role: Option<&'static str>,
+    made: Timestamp,
+}
+
+impl Key {
+    fn shown(self, reveal: bool) -> ApiKey {
+        let Key { id, kind, name, description, key, role, made } = self;
+        let prefix = &key[..key.floor_char_boundary(if kind == KeyType::Legacy { 5 } else { SHOWN })];
+        let hidden = kind == KeyType::Secret && !reveal;
+        let cut = || format!("{prefix}{}", "·".repeat(key.len() - prefix.len()));
+        ApiKey {
+            name: name.to_owned(),
+            api_key: Secret(if hidden { cut() } else { key.clone() }),
+            id,
+            r#type: kind,
+            prefix: prefix.to_owned(),
+            description,
+            hash: BASE64URL.encode(Sha256::digest(&key)),
+            secret_jwt_template: role.map(|role| JwtTemplate { role: role.to_owned() }),
+            inserted_at: made,
+            updated_at: made,
+        }
     }
 }
 
+/// The keys that every project has: two legacy ones signed with its JWT secret, one publishable, one secret. They
+/// follow from the secret, which is chance, so that nothing is stored until somebody changes one.
+fn default_keys(cx: &Cx<'_>, project: &project::Row) -> [Key; 4] {
+    let jwt_secret = project::jwt_secret(cx, &project.r#ref);
+    let made = project.created_at;
+    let legacy = |name: &'static str| Key {
+        id: name.to_owned(),
+        kind: KeyType::Legacy,
+        name,
+        description: format!("Legacy {name} API key"),
+        key: legacy_key(cx, project, name, &jwt_secret),
+        role: None,
+        made,
+    };
+    let fresh = |kind: KeyType, word: &str, role| {
+        let bytes = |what: &[u8]| keyed(jwt_secret.as_bytes(), &[b"api key", word.as_bytes(), what]);
+        let id = bytes(b"id").first_chunk().copied().expect("a hash is longer than a UUID");
+        Key {
+            id: uuid::Builder::from_random_bytes(id).into_uuid().to_string(),
+            kind,
+            name: "default",
+            description: format!("Default {word} API key"),
+            key: format!("{}{word}_{}", cx.profile.api_key_prefix, BASE64URL.encode(&bytes(b"key")[..24])),
+            role,
+            made,
+        }
+    };
+    [
+        legacy("anon"),
+        legacy("service_role"),
+        fresh(KeyType::Publishable, "publishable", None),
+        fresh(KeyType::Secret, "secret", Some("service_role")),
+    ]
+}
+
 /// An HS256 token whose claims name the project and the role.
-fn legacy_key(cx: &Cx<'_>, project: &str, role: &str, jwt_secret: &str) -> String {
-    let now = cx.now.as_second();
+fn legacy_key(cx: &Cx<'_>, project: &project::Row, role: &str, jwt_secret: &str) -> String {
+    let made = project.created_at.as_second();
     let header = json!({ "alg": "HS256", "typ": "JWT" });
     let claims = json!({
         "iss": cx.profile.jwt_issuer,
-        "ref": project,
+        "ref": project.r#ref,
         "role": role,
-        "iat": now,
-        "exp": now + LEGACY_KEY_LASTS_S,
+        "iat": made,
+        "exp": made + LEGACY_KEY_LASTS_S,
     });
     let signed = [header, claims].map(|part| BASE64URL.encode(part.to_string())).join(".");
     let mut mac =

@@ -1,8 +1,9 @@
 //! `/v1/projects/{ref}/database/backups`: daily backups, and restoring to a point in time.
 //!
-//! There is no job for each project and day. What is stored are the spans of time in which a project is backed up,
-//! written when something about the project changes; a midnight within a span is a backup. What became of a single
-//! backup otherwise is a row of its own.
+//! There is no job for each project and day. What is stored are the spans of time in which a project was backed up in
+//! one way, each written when it ends; a midnight within a span is a backup. The present span is no row: how a project
+//! is backed up follows from what it is, and since when stands with it. What became of a single backup otherwise is a
+//! row of its own.
 
 use std::time::Duration;
 
@@ -31,7 +32,7 @@ const TABLES: &str = "
         project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
         kind TEXT NOT NULL,
         since INTEGER NOT NULL,
-        until INTEGER
+        until INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX backup_span_by_project ON backup_span (project, since);
     CREATE TABLE backup (
@@ -203,7 +204,7 @@ impl Operation for SetBackup {
         };
         let sql = "INSERT INTO backup VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET status = ?3";
         cx.db.run(sql, (&project.r#ref, at, text_of(&self.status)));
-        let is_physical_backup = spans(cx, &project.r#ref, at).iter().any(|span| span.physical);
+        let is_physical_backup = spans(cx, &project.r#ref, at).iter().any(Span::physical);
         Ok(Backup { status: self.status, is_physical_backup, inserted_at: from_micros(at) })
     }
 }
@@ -244,7 +245,7 @@ fn daily(cx: &Cx<'_>, project: &str, plan: Plan) -> Vec<Backup> {
     let made = cx.policy.durations.backup_ms.saturating_mul(1000);
     let day = |back: i64| {
         let at = last - back * DAY;
-        let span = spans.iter().find(|span| span.since <= at && span.until.is_none_or(|until| at < until));
+        let span = spans.iter().find(|span| span.holds(at));
         let status = match decided.iter().find(|(day, _)| *day == at) {
             Some((_, status)) => {
                 serde_json::from_value(status.as_str().into()).expect("stored statuses are published ones")
@@ -254,7 +255,7 @@ fn daily(cx: &Cx<'_>, project: &str, plan: Plan) -> Vec<Backup> {
             None if cx.policy.outcomes.backup == Outcome::Fail => BackupStatus::Failed,
             None => BackupStatus::Completed,
         };
-        let is_physical_backup = span.is_some_and(|span| span.physical);
+        let is_physical_backup = span.is_some_and(Span::physical);
         Some(Backup { status, is_physical_backup, inserted_at: from_micros(at) })
     };
     (0..kept_days(plan)).filter_map(day).collect()
@@ -263,86 +264,110 @@ fn daily(cx: &Cx<'_>, project: &str, plan: Plan) -> Vec<Backup> {
 /// The first and the last second that the project can be restored to.
 fn window(cx: &Cx<'_>, project: &str) -> Option<(i64, i64)> {
     const SECOND: i64 = 1_000_000;
-    let now = micros(cx.now);
-    let oldest = now - pitr_days(cx, project)? * DAY;
-    let sql = "SELECT min(since), max(ifnull(until, ?2)) FROM backup_span
-               WHERE project = ?1 AND kind = 'pitr' AND ifnull(until, ?2) >= ?3";
-    let (since, until): (Option<i64>, Option<i64>) =
-        cx.db.one(sql, (project, now, oldest), |row| Ok((row.get(0)?, row.get(1)?)));
-    let earliest = since?.max(oldest);
-    Some((earliest.div_euclid(SECOND) + i64::from(earliest.rem_euclid(SECOND) > 0), until? / SECOND))
+    let oldest = micros(cx.now) - pitr_days(cx, project)? * DAY;
+    let archived: Vec<Span> =
+        spans(cx, project, oldest - 1).into_iter().filter(|span| span.kind == PITR).collect();
+    let (first, last) = (archived.first()?, archived.last()?);
+    let earliest = first.since.max(oldest);
+    Some((earliest.div_euclid(SECOND) + i64::from(earliest.rem_euclid(SECOND) > 0), last.until / SECOND))
 }
 
+/// A time in which a project is backed up in one way.
 struct Span {
-    physical: bool,
+    kind: String,
     since: i64,
-    until: Option<i64>,
+    /// For the present one this is now.
+    until: i64,
+    present: bool,
+}
+
+impl Span {
+    fn holds(&self, at: i64) -> bool {
+        self.since <= at && (self.present || at < self.until)
+    }
+
+    fn physical(&self) -> bool {
+        self.kind != LOGICAL
+    }
 }
 
 /// The spans that end after `from`, oldest first.
 fn spans(cx: &Cx<'_>, project: &str, from: i64) -> Vec<Span> {
-    let sql = "SELECT kind, since, until FROM backup_span
-               WHERE project = ?1 AND (until IS NULL OR until > ?2) ORDER BY since, id";
-    cx.db.all(sql, (project, from), |row| {
-        Ok(Span { physical: row.get::<_, String>(0)? != LOGICAL, since: row.get(1)?, until: row.get(2)? })
+    let sql =
+        "SELECT kind, since, until FROM backup_span WHERE project = ?1 AND until > ?2 ORDER BY since, id";
+    let read = |row: &rusqlite::Row<'_>| {
+        Ok(Span { kind: row.get(0)?, since: row.get(1)?, until: row.get(2)?, present: false })
+    };
+    let mut spans = cx.db.all(sql, (project, from), read);
+    spans.extend(present(cx, project));
+    spans
+}
+
+/// Dumps, as small databases have.
+const LOGICAL: &str = "logical";
+
+/// Copies of files, with the log archived in between.
+const PITR: &str = "pitr";
+
+/// How the project is backed up, if it is.
+fn present(cx: &Cx<'_>, project: &str) -> Option<Span> {
+    let sql = "
+        SELECT CASE
+            WHEN EXISTS (SELECT 1 FROM addon WHERE project = p.ref AND addon LIKE 'pitr%') THEN 'pitr'
+            WHEN p.database_bytes >= ?2 OR EXISTS (SELECT 1 FROM replica WHERE project = p.ref) THEN 'physical'
+            ELSE 'logical' END, p.backed_up_since
+        FROM project p JOIN organization o ON o.slug = p.organization
+        WHERE p.ref = ?1 AND p.status IN ('ACTIVE_HEALTHY', 'ACTIVE_UNHEALTHY') AND o.plan <> 'free'";
+    let bytes = i64::try_from(cx.policy.physical_backup_bytes).unwrap_or(i64::MAX);
+    cx.db.maybe(sql, (project, bytes), |row| {
+        Ok(Span { kind: row.get(0)?, since: row.get(1)?, until: micros(cx.now), present: true })
     })
 }
 
-const LOGICAL: &str = "logical";
-
-/// How a project is to be backed up now, `NULL` where it is not, and what is written down about it.
-const KIND: &str = "
-    SELECT CASE
-        WHEN p.status NOT IN ('ACTIVE_HEALTHY', 'ACTIVE_UNHEALTHY') OR o.plan = 'free' THEN NULL
-        WHEN EXISTS (SELECT 1 FROM addon WHERE project = p.ref AND addon LIKE 'pitr%') THEN 'pitr'
-        WHEN p.database_bytes >= ?2 OR EXISTS (SELECT 1 FROM replica WHERE project = p.ref) THEN 'physical'
-        ELSE 'logical' END,
-        o.plan = 'free', EXISTS (SELECT 1 FROM addon WHERE project = p.ref AND addon LIKE 'pitr%'),
-        (SELECT kind FROM backup_span WHERE project = p.ref AND until IS NULL),
-        EXISTS (SELECT 1 FROM backup_span WHERE project = p.ref AND kind = 'pitr' AND until IS NOT NULL)
-    FROM project p JOIN organization o ON o.slug = p.organization WHERE p.ref = ?1";
-
-/// Writes down how the project is backed up from now on. To be called after whatever may change that: its status,
+/// Writes down how the project was backed up until now. To be called before whatever may change that: its status,
 /// plan, add-ons, replicas or size.
-pub(super) fn note(cx: &Cx<'_>, project: &str) {
-    let bytes = i64::try_from(cx.policy.physical_backup_bytes).unwrap_or(i64::MAX);
-    let read = |row: &rusqlite::Row<'_>| {
-        let kinds = (row.get::<_, Option<String>>(0)?, row.get::<_, Option<String>>(3)?);
-        Ok((kinds, row.get::<_, bool>(1)?, row.get::<_, bool>(2)?, row.get::<_, bool>(4)?))
-    };
-    let ((kind, current), free, pitr, archived) = cx.db.one(KIND, (project, bytes), read);
-    if free {
-        cx.db.run("DELETE FROM backup_span WHERE project = ?1", (project,));
-        cx.db.run("DELETE FROM backup WHERE project = ?1", (project,));
-        return;
+pub(super) fn settle(cx: &Cx<'_>, project: &str) {
+    if let Some(span) = present(cx, project) {
+        write_down(cx, project, &span);
     }
-    if archived && !pitr {
-        // What was archived is of no use without the add-on, and stays so if it is bought again.
-        let sql = "UPDATE backup_span SET kind = 'physical' WHERE project = ?1 AND kind = 'pitr' AND until IS NOT NULL";
-        cx.db.run(sql, (project,));
+    cx.db.run("UPDATE project SET backed_up_since = ?2 WHERE ref = ?1", (project, micros(cx.now)));
+}
+
+fn write_down(cx: &Cx<'_>, project: &str, span: &Span) {
+    let longer = "UPDATE backup_span SET until = ?4 WHERE project = ?1 AND kind = ?2 AND until = ?3";
+    if cx.db.run(longer, (project, &span.kind, span.since, span.until)) == 0 {
+        let sql = "INSERT INTO backup_span (project, kind, since, until) VALUES (?1, ?2, ?3, ?4)";
+        cx.db.run(sql, (project, &span.kind, span.since, span.until));
     }
-    if current == kind {
-        return;
-    }
-    let now = micros(cx.now);
-    if current.is_some() {
-        let sql = "UPDATE backup_span SET until = ?2, kind = iif(kind = 'pitr' AND NOT ?3, 'physical', kind)
-                   WHERE project = ?1 AND until IS NULL";
-        cx.db.run(sql, (project, now, pitr));
-        let forgotten = now - KEPT_AT_MOST * DAY;
-        cx.db.run("DELETE FROM backup_span WHERE project = ?1 AND until <= ?2", (project, forgotten));
-        cx.db.run("DELETE FROM backup WHERE project = ?1 AND inserted_at <= ?2", (project, forgotten));
-    }
-    if let Some(kind) = kind {
-        let sql = "INSERT INTO backup_span (project, kind, since) VALUES (?1, ?2, ?3)";
-        cx.db.run(sql, (project, kind, now));
-    }
+    let forgotten = span.until - KEPT_AT_MOST * DAY;
+    cx.db.run("DELETE FROM backup_span WHERE project = ?1 AND until <= ?2", (project, forgotten));
+    cx.db.run("DELETE FROM backup WHERE project = ?1 AND inserted_at <= ?2", (project, forgotten));
 }
 
 /// The same for all projects of an organization.
-pub(super) fn note_all(cx: &Cx<'_>, organization: &str) {
-    let sql = "SELECT ref FROM project WHERE organization = ?1 ORDER BY id";
-    for project in cx.db.all(sql, (organization,), |row| row.get::<_, String>(0)) {
-        note(cx, &project);
+pub(super) fn settle_all(cx: &Cx<'_>, organization: &str) {
+    for project in projects(cx, organization) {
+        settle(cx, &project);
     }
+}
+
+/// What was archived is of no use without the add-on, and stays so if it is bought again.
+pub(super) fn lose_archive(cx: &Cx<'_>, project: &str) {
+    if pitr_days(cx, project).is_none() {
+        let sql = "UPDATE backup_span SET kind = 'physical' WHERE project = ?1 AND kind = 'pitr'";
+        cx.db.run(sql, (project,));
+    }
+}
+
+/// An organization that no longer pays loses all backups.
+pub(super) fn lose_all(cx: &Cx<'_>, organization: &str) {
+    for project in projects(cx, organization) {
+        cx.db.run("DELETE FROM backup_span WHERE project = ?1", (&project,));
+        cx.db.run("DELETE FROM backup WHERE project = ?1", (&project,));
+    }
+}
+
+fn projects(cx: &Cx<'_>, organization: &str) -> Vec<String> {
+    let sql = "SELECT ref FROM project WHERE organization = ?1 ORDER BY id";
+    cx.db.all(sql, (organization,), |row| row.get(0))
 }

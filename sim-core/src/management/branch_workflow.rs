@@ -10,7 +10,7 @@ use crate::engine::{Cx, Task, micros};
 
 use super::branch::{self, Branch};
 use super::outcome::{self, Work};
-use super::project::{Event, Row as Project, Status, Step};
+use super::project::{Event, Row as Project, Step};
 use super::text_of;
 
 /// How far a branch's migrations and functions are.
@@ -173,8 +173,7 @@ impl Task for BranchStep {
     fn run(self, cx: &mut Cx<'_>) -> String {
         // It goes with its project.
         let Some(branch) = branch::find(cx, &self.branch) else { return "gone".to_owned() };
-        let up =
-            matches!(branch::project_of(cx, &branch).status, Status::ActiveHealthy | Status::ActiveUnhealthy);
+        let up = branch::project_of(cx, &branch).status.is_active();
         let event = match self.event {
             // The branch waits for a run that is asked for once its project is there.
             BranchEvent::ProjectReady if !up => return text_of(&branch.status),

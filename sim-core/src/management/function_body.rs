@@ -202,9 +202,8 @@ pub(super) fn store(cx: &Cx<'_>, key: (&str, &str), function: &str, version: i64
     let (project, slug) = key;
     let same = "DELETE FROM function_upload WHERE project = ?1 AND slug = ?2 AND version = ?3";
     cx.db.run(same, (project, slug, version));
-    let insert =
-        "INSERT INTO function_upload (project, slug, version, function) VALUES (?1, ?2, ?3, ?4) RETURNING id";
-    let upload: i64 = cx.db.one(insert, (project, slug, version, function), |row| row.get(0));
+    let insert = "INSERT INTO function_upload (project, slug, version, function) VALUES (?1, ?2, ?3, ?4)";
+    let upload = cx.db.insert(insert, (project, slug, version, function));
     for (path, content) in sources.parts() {
         let digest = hex(&Sha256::digest(content));
         cx.db.run("INSERT OR IGNORE INTO function_content VALUES (?1, ?2)", (&digest, content));

@@ -212,7 +212,7 @@ impl Operation for SetServiceHealth {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        if !matches!(project.status, Status::ActiveHealthy | Status::ActiveUnhealthy) {
+        if !project.status.is_active() {
             let text =
                 format!("Only an active project's services break and mend, this one is {}", project.status);
             return Err(Error::invalid("project_not_active", text));

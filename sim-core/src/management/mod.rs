@@ -2,6 +2,9 @@
 
 use std::sync::LazyLock;
 
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::Sha256;
+
 use crate::engine::{Cx, Registry, Service, World, create_user, set_role};
 
 pub mod addon;
@@ -30,6 +33,8 @@ pub mod pooler;
 pub mod postgres_config;
 pub mod project;
 pub mod project_lifecycle;
+pub mod project_row;
+pub mod project_step;
 pub mod readonly;
 pub mod replica;
 pub mod resize;
@@ -95,6 +100,7 @@ pub static SERVICE: Service = Service {
         ("/v1/projects/{ref}", project::guard),
         ("/v1/branches/{branch_id}", branch_config::guard),
     ],
+    databases: None,
     seed,
 };
 
@@ -123,4 +129,14 @@ fn text_of(name: &impl serde::Serialize) -> String {
         Ok(serde_json::Value::String(text)) => text,
         other => panic!("an enum member is a text: {other:?}"),
     }
+}
+
+/// HMAC-SHA256 over `parts`, each with its length, so that no two lists of parts are alike.
+fn keyed(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of any length");
+    for part in parts {
+        mac.update(&(part.len() as u64).to_be_bytes());
+        mac.update(part);
+    }
+    mac.finalize().into_bytes().into()
 }

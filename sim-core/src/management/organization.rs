@@ -226,8 +226,11 @@ impl Operation for SetPlan {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<OrganizationDetail, Error> {
         load(cx, &self.slug)?;
+        backup::settle_all(cx, &self.slug);
         cx.db.run("UPDATE organization SET plan = ?2 WHERE slug = ?1", (&self.slug, self.plan.as_str()));
-        backup::note_all(cx, &self.slug);
+        if self.plan == Plan::Free {
+            backup::lose_all(cx, &self.slug);
+        }
         load(cx, &self.slug)
     }
 }

@@ -56,8 +56,12 @@ pub enum Work {
 
 /// `good` or `bad`, as was decided for the next work of this kind, else as the policy says for all.
 pub(super) fn choose<T>(cx: &Cx<'_>, work: Work, good: T, bad: T) -> T {
-    let sql = "DELETE FROM next_outcome WHERE work = ?1 RETURNING outcome";
-    let next = cx.db.maybe(sql, (text_of(&work),), |row| row.get::<_, String>(0));
+    let work_name = text_of(&work);
+    let sql = "SELECT outcome FROM next_outcome WHERE work = ?1";
+    let next = cx.db.maybe(sql, (&work_name,), |row| row.get::<_, String>(0));
+    if next.is_some() {
+        cx.db.run("DELETE FROM next_outcome WHERE work = ?1", (&work_name,));
+    }
     let Outcomes { create, pause, restore, upgrade, .. } = cx.policy.outcomes;
     let Outcomes { branch_migrations, branch_functions, pitr_restore, replica, certificate, .. } =
         cx.policy.outcomes;

@@ -7,18 +7,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::{
     Cx, Empty, Error, Kind, Meta, NO_PRIVILEGES, Operation, PostgresVersion, Resource, Role, Scope, Secret,
-    Task, TaskEntry, Timestamp, act, delete, from_micros, get, micros, post,
+    TaskEntry, Timestamp, act, delete, get, micros, post,
 };
 use crate::operations;
 
-use super::api_key;
-use super::backup;
 use super::catalog::{InstanceSize, PostgresEngine, Region, ReleaseChannel};
 use super::organization::{self, Plan};
 use super::outcome::{self, Work};
+use super::project_row::COLUMNS;
 use super::text_of;
 
 pub use super::project_lifecycle::{Event, Status};
+pub use super::project_row::{Row, load};
+pub(super) use super::project_row::{find, guard, jwt_secret};
+pub use super::project_step::{Forget, Step};
 
 operations![CreateProject, ListProjects, GetProject, PauseProject, DeleteProject];
 
@@ -43,6 +45,7 @@ const TABLES: &str = "
         release_channel TEXT NOT NULL,
         db_pass TEXT NOT NULL,
         jwt_secret TEXT NOT NULL,
+        backed_up_since INTEGER NOT NULL,
         database_bytes INTEGER NOT NULL,
         read_only INTEGER NOT NULL,
         override_until INTEGER,
@@ -230,7 +233,7 @@ impl Operation for CreateProject {
             branch_of: None,
         };
         let project = project.insert(cx);
-        cx.after(Duration::from_millis(cx.policy.durations.accept_ms), &Step::to(&project, Event::Accept));
+        Step::to(&project, Event::Accept).after(cx, project.status, cx.policy.durations.accept_ms);
         let Project { id, organization_id, name, region, created_at, status, .. } = project.shown(cx);
         Ok(CreatedProject { id, organization_id, name, region, created_at, status })
     }
@@ -262,35 +265,50 @@ pub(super) struct NewProject<'a> {
 }
 
 impl NewProject<'_> {
-    /// Stores it as UNKNOWN, with a reference and keys of its own.
+    /// Stores it as UNKNOWN, with a reference and a secret of its own.
     pub(super) fn insert(self, cx: &Cx<'_>) -> Row {
         let mut draw = cx.rng.draw("project");
         let r#ref = draw.letters(20);
         let jwt_secret = draw.base64::<64>();
-        cx.db.run(
+        let (now, call, status, size) = (micros(cx.now), cx.call, Status::Unknown, text_of(&self.size));
+        let id = cx.db.insert(
             "INSERT INTO project (ref, organization, name, region, created_at, status, changed_by_call, version, engine,
-                                  release_channel, db_pass, jwt_secret, database_bytes, read_only, instance_size, branch_of)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, FALSE, ?14, ?15)",
+                                  release_channel, db_pass, jwt_secret, backed_up_since, database_bytes, read_only,
+                                  instance_size, branch_of)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?5, ?13, FALSE, ?14, ?15)",
             rusqlite::params![
                 r#ref,
                 self.organization,
                 self.name,
                 text_of(&self.region),
-                micros(cx.now),
-                Status::Unknown.as_str(),
-                cx.call as i64,
+                now,
+                status.as_str(),
+                call as i64,
                 self.version.version,
                 self.version.engine,
                 self.version.release_channel,
                 self.db_pass,
                 jwt_secret,
                 EMPTY_DATABASE_BYTES,
-                text_of(&self.size),
+                size,
                 self.branch_of,
             ],
         );
-        api_key::insert_defaults(cx, &r#ref, &jwt_secret, &mut draw);
-        find(cx, &r#ref).expect("the project was just stored")
+        Row {
+            id,
+            r#ref,
+            organization: self.organization.to_owned(),
+            name: self.name.to_owned(),
+            region: text_of(&self.region),
+            created_at: cx.now,
+            status,
+            changed_by_call: call,
+            version: self.version.version.clone(),
+            engine: self.version.engine.clone(),
+            release_channel: self.version.release_channel.clone(),
+            size: self.size,
+            branch_of: self.branch_of.map(str::to_owned),
+        }
     }
 }
 
@@ -406,15 +424,10 @@ impl Operation for DeleteProject {
 
 /// Sends the project on its way to REMOVED, or refuses.
 pub(super) fn begin_delete(cx: &mut Cx<'_>, project: &Row) -> Result<(), Error> {
-    project
+    let status = project
         .apply(cx, Event::Delete)
         .map_err(|refused| refused("project_not_deletable", "Project not ready for deletion.".to_owned()))?;
-    match cx.policy.durations.going_down_ms {
-        0 => {
-            Step::to(project, Event::FinishDelete).take(cx);
-        }
-        wait => cx.after(Duration::from_millis(wait), &Step::to(project, Event::FinishDelete)),
-    }
+    Step::to(project, Event::FinishDelete).after(cx, status, cx.policy.durations.going_down_ms);
     Ok(())
 }
 
@@ -456,223 +469,4 @@ pub(super) fn require_quota(
         full.join(", ")
     );
     Err(Error::new(kind, "free_quota", text).because("organization plan", "free", None))
-}
-
-/// Background work that moves a project along its life.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Step {
-    r#ref: String,
-    event: Event,
-    /// The version of Postgres that the project is on once the step is taken, where that changes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    version: Option<PostgresVersion>,
-    /// The size of its machine from then on, where that changes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    size: Option<InstanceSize>,
-}
-
-impl Step {
-    pub(super) fn to(project: &Row, event: Event) -> Step {
-        Step { r#ref: project.r#ref.clone(), event, version: None, size: None }
-    }
-
-    pub(super) fn with_version(self, version: &PostgresVersion) -> Step {
-        Step { version: Some(version.clone()), ..self }
-    }
-
-    pub(super) fn with_size(self, size: InstanceSize) -> Step {
-        Step { size: Some(size), ..self }
-    }
-
-    fn take(self, cx: &mut Cx<'_>) -> Status {
-        let project = find(cx, &self.r#ref).expect("a project outlives its steps");
-        let status = project.apply(cx, self.event).ok().expect("a step that no longer applies is cancelled");
-        if let (Some(version), Event::FinishRestore) = (&self.version, self.event) {
-            project.set_version(cx, version);
-        }
-        if let Some(size) = self.size {
-            let sql = "UPDATE project SET instance_size = ?2 WHERE ref = ?1";
-            cx.db.run(sql, (&project.r#ref, text_of(&size)));
-        }
-        let durations = &cx.policy.durations;
-        match self.event {
-            Event::Accept => {
-                let end = outcome::choose(cx, Work::Create, Event::FinishCreate, Event::FailCreate);
-                cx.after(Duration::from_millis(durations.create_ms), &Step::to(&project, end));
-            }
-            Event::FinishDelete => {
-                cx.after(Duration::from_millis(durations.removed_ms), &Forget { r#ref: self.r#ref });
-            }
-            _ => {}
-        }
-        status
-    }
-}
-
-impl Task for Step {
-    const KIND: &'static str = "project";
-
-    fn subject(&self) -> &str {
-        &self.r#ref
-    }
-
-    fn run(self, cx: &mut Cx<'_>) -> String {
-        self.take(cx).to_string()
-    }
-}
-
-/// The end of a REMOVED project.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Forget {
-    r#ref: String,
-}
-
-impl Task for Forget {
-    const KIND: &'static str = "forget project";
-
-    fn subject(&self) -> &str {
-        &self.r#ref
-    }
-
-    fn run(self, cx: &mut Cx<'_>) -> String {
-        // What belongs to it goes with it: every table that names a project cascades. A branch's project is removed
-        // by a step of its own at the same instant, or by this, whichever comes first.
-        cx.db.run("DELETE FROM project WHERE ref = ?1", (&self.r#ref,));
-        "gone".to_owned()
-    }
-}
-
-/// A project as stored.
-#[derive(Clone, Debug)]
-pub struct Row {
-    pub(super) id: i64,
-    pub(super) r#ref: String,
-    pub(super) organization: String,
-    pub(super) name: String,
-    pub(super) region: String,
-    created_at: Timestamp,
-    pub(super) status: Status,
-    /// The call that brought it into this status.
-    pub(super) changed_by_call: u64,
-    pub(super) version: String,
-    pub(super) engine: String,
-    pub(super) release_channel: String,
-    pub(super) size: InstanceSize,
-    /// The project that it is a branch of.
-    pub(super) branch_of: Option<String>,
-}
-
-const COLUMNS: &str = "id, ref, organization, name, region, created_at, status, changed_by_call, version, engine, \
-    release_channel, instance_size, branch_of";
-
-impl Row {
-    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
-        Ok(Row {
-            id: row.get(0)?,
-            r#ref: row.get(1)?,
-            organization: row.get(2)?,
-            name: row.get(3)?,
-            region: row.get(4)?,
-            created_at: from_micros(row.get(5)?),
-            status: Status::named(&row.get::<_, String>(6)?).expect("stored statuses are published ones"),
-            changed_by_call: row.get::<_, i64>(7)? as u64,
-            version: row.get(8)?,
-            engine: row.get(9)?,
-            release_channel: row.get(10)?,
-            size: serde_json::from_value(row.get::<_, String>(11)?.into())
-                .expect("stored sizes are published ones"),
-            branch_of: row.get(12)?,
-        })
-    }
-
-    /// Refuses with 400 unless the project's database answers.
-    pub(super) fn require_active(&self) -> Result<(), Error> {
-        if matches!(self.status, Status::ActiveHealthy | Status::ActiveUnhealthy) {
-            return Ok(());
-        }
-        let text = format!("This project is not in an active state, it is {}", self.status);
-        Err(Error::invalid("project_not_active", text).because(
-            "project.status",
-            self.status,
-            Some(self.changed_by_call),
-        ))
-    }
-
-    fn shown(&self, cx: &Cx<'_>) -> Project {
-        Project {
-            id: ProjectRef(self.r#ref.clone()),
-            organization_id: self.organization.clone(),
-            name: self.name.clone(),
-            region: serde_json::from_value(self.region.as_str().into())
-                .expect("stored regions are published ones"),
-            created_at: self.created_at,
-            status: self.status,
-            database: Database {
-                host: format!("db.{}.{}", self.r#ref, cx.profile.project_domain),
-                version: self.version.clone(),
-                postgres_engine: self.engine.clone(),
-                release_channel: self.release_channel.clone(),
-            },
-        }
-    }
-
-    /// Lets `event` happen; takes back the steps it makes moot. Where it does not apply, `Err` waits for the words of
-    /// the refusal: a reason and a message.
-    pub(super) fn apply(
-        &self,
-        cx: &Cx<'_>,
-        event: Event,
-    ) -> Result<Status, impl FnOnce(&'static str, String) -> Error + use<>> {
-        let (status, since) = (self.status, self.changed_by_call);
-        let Some(next) = status.on(event) else {
-            return Err(move |reason, message| {
-                Error::invalid(reason, message).because("project.status", status, Some(since))
-            });
-        };
-        cx.cancel::<Step>(&self.r#ref);
-        if status == Status::ActiveUnhealthy {
-            cx.db.run("DELETE FROM service_fault WHERE project = ?1", (&self.r#ref,));
-        }
-        let sql = "UPDATE project SET status = ?2, changed_by_call = ?3 WHERE ref = ?1";
-        cx.db.run(sql, (&self.r#ref, next.as_str(), cx.call as i64));
-        backup::note(cx, &self.r#ref);
-        Ok(next)
-    }
-
-    /// Puts the project on a version of Postgres.
-    pub(super) fn set_version(&self, cx: &Cx<'_>, version: &PostgresVersion) {
-        let sql = "UPDATE project SET version = ?2, engine = ?3, release_channel = ?4 WHERE ref = ?1";
-        cx.db.run(sql, (&self.r#ref, &version.version, &version.engine, &version.release_channel));
-    }
-}
-
-/// Who may pass below `/v1/projects/{ref}`: members of its organization with the role.
-pub(super) fn guard(cx: &mut Cx<'_>, r#ref: &str, role: Role) -> Result<(), Error> {
-    let organization =
-        cx.db.maybe("SELECT organization FROM project WHERE ref = ?1", (r#ref,), |row| row.get(0));
-    let organization: String = organization.ok_or_else(|| Error::not_found("project", r#ref))?;
-    cx.require_role(&organization, role)
-}
-
-/// The project, unless there is none (404) or it has been removed (400).
-pub fn load(cx: &Cx<'_>, r#ref: &ProjectRef) -> Result<Row, Error> {
-    let project = find(cx, &r#ref.0).ok_or_else(|| Error::not_found("project", &r#ref.0))?;
-    if project.status == Status::Removed {
-        return Err(Error::invalid("project_removed", "Resource has been removed").because(
-            "project.status",
-            project.status,
-            Some(project.changed_by_call),
-        ));
-    }
-    Ok(project)
-}
-
-/// What signs tokens for the project's own services.
-pub(super) fn jwt_secret(cx: &Cx<'_>, r#ref: &str) -> String {
-    cx.db.one("SELECT jwt_secret FROM project WHERE ref = ?1", (r#ref,), |row| row.get(0))
-}
-
-/// The project, whatever its state.
-pub(super) fn find(cx: &Cx<'_>, r#ref: &str) -> Option<Row> {
-    cx.db.maybe(&format!("SELECT {COLUMNS} FROM project WHERE ref = ?1"), (r#ref,), Row::read)
 }

@@ -216,6 +216,11 @@ impl Status {
         })
     }
 
+    /// Whether the project's database answers.
+    pub(super) const fn is_active(self) -> bool {
+        matches!(self, Status::ActiveHealthy | Status::ActiveUnhealthy)
+    }
+
     /// The published name.
     pub const fn as_str(self) -> &'static str {
         match self {

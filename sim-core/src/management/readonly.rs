@@ -13,7 +13,7 @@ use crate::operations;
 
 use super::backup;
 use super::organization::{self, Plan};
-use super::project::{self, ProjectRef, Row, Status};
+use super::project::{self, ProjectRef, Row};
 
 operations![GetReadOnly, DisableReadOnly, SetReadOnly, WriteDatabase];
 
@@ -149,17 +149,25 @@ impl Operation for WriteDatabase {
     fn run(self, cx: &mut Cx<'_>) -> Result<DatabaseSize, Error> {
         let project = project::load(cx, &self.r#ref)?;
         require_writable(cx, &project, if self.bytes < 0 { "DELETE" } else { "INSERT" })?;
-        let sql = "UPDATE project SET database_bytes = min(4000000000000000000, max(0, database_bytes + ?2)) WHERE ref = ?1
-                   RETURNING database_bytes";
-        let size = cx.db.one(sql, (&project.r#ref, self.bytes), |row| row.get::<_, i64>(0));
-        backup::note(cx, &project.r#ref);
+        grow(cx, &project, self.bytes);
+        let sql = "SELECT database_bytes FROM project WHERE id = ?1";
+        let size = cx.db.one(sql, (project.id,), |row| row.get::<_, i64>(0));
         Ok(DatabaseSize { database_bytes: size.unsigned_abs() })
+    }
+}
+
+/// Counts what was written to the project's database, or, where it is negative, what it gave back.
+pub(super) fn grow(cx: &Cx<'_>, project: &Row, bytes: i64) {
+    if bytes != 0 {
+        backup::settle(cx, &project.r#ref);
+        let sql = "UPDATE project SET database_bytes = min(4000000000000000000, max(0, database_bytes + ?2)) WHERE id = ?1";
+        cx.db.run(sql, (project.id, bytes));
     }
 }
 
 /// Refuses a write, as Postgres would, where the project's database takes none. `verb` is the statement's.
 pub(super) fn require_writable(cx: &Cx<'_>, project: &Row, verb: &str) -> Result<(), Error> {
-    if !matches!(project.status, Status::ActiveHealthy | Status::ActiveUnhealthy) {
+    if !project.status.is_active() {
         let text = "Failed to run sql query: Connection terminated due to connection timeout";
         return Err(Error::invalid("project_not_active", text).because(
             "project.status",

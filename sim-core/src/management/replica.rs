@@ -66,8 +66,8 @@ impl Operation for SetUpReplica {
         let identifier = format!("{}-rr-{region}-{suffix}", project.r#ref);
         let sql = "INSERT INTO replica (project, identifier, region, status, created_at) VALUES (?1, ?2, ?3, ?4, ?5)";
         let status = text_of(&ReplicaStatus::ComingUp);
+        backup::settle(cx, &project.r#ref);
         cx.db.run(sql, (&project.r#ref, &identifier, region, status, micros(cx.now)));
-        backup::note(cx, &project.r#ref);
         let event = outcome::choose(cx, Work::Replica, ReplicaEvent::Finish, ReplicaEvent::Fail);
         cx.after(Duration::from_millis(cx.policy.durations.replica_ms), &ReplicaStep { identifier, event });
         Ok(Empty {})
@@ -266,8 +266,8 @@ impl Task for ReplicaStep {
         let Some(replica) = find(cx, &self.identifier) else { return "gone".to_owned() };
         let next = replica.status.on(self.event).expect("a step that no longer applies is cancelled");
         if next == ReplicaStatus::Removed {
+            backup::settle(cx, &replica.project);
             cx.db.run("DELETE FROM replica WHERE identifier = ?1", (&self.identifier,));
-            backup::note(cx, &replica.project);
         } else {
             store(cx, &self.identifier, next);
         }

@@ -4,16 +4,15 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use hmac::{Hmac, KeyInit as _, Mac as _};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sha2::Sha256;
 
 use crate::engine::{
     Access, Cx, Empty, Error, Kind, Meta, Operation, Resource, Scope, Secret, get, hex, put,
 };
 use crate::operations;
 
+use super::keyed;
 use super::project::{self, ProjectRef};
 
 operations![GetRootKey, UpdateRootKey, WriteVaultValue, ReadVaultValue];
@@ -204,14 +203,4 @@ fn mix(key: &str, tag: &[u8; 32], bytes: &mut [u8]) {
         let stream = keyed(key.as_bytes(), &[b"stream", tag, &index.to_be_bytes()]);
         block.iter_mut().zip(stream).for_each(|(byte, mask)| *byte ^= mask);
     }
-}
-
-/// HMAC-SHA256 over `parts`, each with its length, so that no two lists of parts are alike.
-fn keyed(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
-    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of any length");
-    for part in parts {
-        mac.update(&(part.len() as u64).to_be_bytes());
-        mac.update(part);
-    }
-    mac.finalize().into_bytes().into()
 }

@@ -15,6 +15,7 @@ use super::catalog::{PostgresEngine, ReleaseChannel};
 use super::organization;
 use super::outcome::{self, Work};
 use super::project::{self, Event, ProjectRef, Row, Status};
+use super::project_step;
 use super::replica;
 use super::upgrade_progress::{UpgradeError, UpgradeProgress};
 
@@ -484,7 +485,7 @@ impl Task for UpgradeStep {
         let changed = (&self.tracking_id, self.progress, status, micros(cx.now));
         let target = cx.db.one(sql, changed, |row| row.get::<_, String>(0));
         if progress == UpgradeProgress::CompletedUpgrade {
-            project.set_version(cx, &version(&target));
+            project_step::set_version(cx, &self.r#ref, &version(&target));
             finish(cx, &project, Event::FinishUpgrade);
         }
         if status == RUNNING {

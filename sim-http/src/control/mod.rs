@@ -210,6 +210,9 @@ pub(crate) fn route(method: &http::Method, path: &str) -> Result<Option<Matched>
     let (one, arguments) = found.next().ok_or_else(|| cannot(Kind::NotFound, "unknown_path"))?;
     let asked = if method == http::Method::HEAD { "GET" } else { method.as_str() };
     let known = one.methods.iter().find(|(method, _)| method.as_str() == asked);
+    if known.is_none() && one.methods.iter().all(|(_, index)| index.is_none()) {
+        return Ok(None);
+    }
     let (_, index) = known.ok_or_else(|| cannot(Kind::MethodNotAllowed(one.allow), "unknown_method"))?;
     Ok(index.map(|index| Matched { index, path: arguments }))
 }

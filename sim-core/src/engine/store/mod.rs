@@ -3,7 +3,8 @@
 //! A [`Store`] at rest is the root of a tree of pages ([`pages`]) and nothing else. For the length of a
 //! transaction the root moves into an SQLite connection ([`vfs`]), one of a few which a [`Pool`] holds open
 //! for all its worlds because parsing a schema takes hundreds of times as long as a transaction. So, whatever
-//! the size: a fork copies a pointer, a snapshot is a pointer kept, and restoring puts it back.
+//! the size: a fork copies a pointer, a snapshot is a pointer kept, and restoring puts it back, while the pages it
+//! discards are freed by and by.
 //!
 //! This holds as long as a connection can change worlds unnoticed:
 //! 1. with its world a connection changes its page cache, and only when it is in no transaction;
@@ -13,19 +14,26 @@
 //!    in SQL no `last_insert_rowid()` or `changes()`. The connection's methods of these names are good within
 //!    a transaction.
 //!
+//! The databases inside a world ([`databases`]) are images too. Their schemas change, so a connection that gets another
+//! one's image parses the schema anew.
+//!
 //! Nor does SQL see the host: 'now' is the Unix epoch, and `random()` an error.
 
+mod databases;
 mod pages;
 mod pool;
 #[cfg(test)]
 mod tests;
+mod tree;
 mod vfs;
 
-use std::fmt;
 use std::sync::Arc;
+use std::{fmt, mem};
 
 use rusqlite::Connection;
 
+pub use self::databases::{DatabaseKind, Databases};
+use self::databases::{Images, with};
 use self::pages::Pages;
 pub(crate) use self::pool::Pool;
 
@@ -36,10 +44,18 @@ struct Root {
     stamp: u64,
 }
 
+/// A world during a transaction: its own database, and those inside it.
+#[derive(Clone, Copy)]
+pub(crate) struct Inside<'a> {
+    pub(crate) connection: &'a Connection,
+    pub(crate) databases: Databases<'a>,
+}
+
 /// The database of one world.
 pub(crate) struct Store {
     pool: Arc<Pool>,
     root: Root,
+    images: Images,
 }
 
 /// A world as it was at some instant. A clone copies a pointer.
@@ -47,12 +63,13 @@ pub(crate) struct Store {
 pub(crate) struct Snapshot {
     pool: Arc<Pool>,
     root: Root,
+    images: Images,
 }
 
 impl Store {
     /// A blank world: the tables of the pool, as its schema left them.
     pub(crate) fn new(pool: &Arc<Pool>) -> Store {
-        Store { pool: Arc::clone(pool), root: pool.blank() }
+        Store { pool: Arc::clone(pool), root: pool.blank(), images: Images::default() }
     }
 
     /// Runs `f` in a transaction, which is committed when `f` succeeds. When it fails or panics the world is
@@ -60,10 +77,11 @@ impl Store {
     ///
     /// # Panics
     /// When `f` ends the transaction and yet succeeds, or leaves a deferred constraint unmet.
-    pub(crate) fn transact<T, E>(&mut self, f: impl FnOnce(&Connection) -> Result<T, E>) -> Result<T, E> {
-        self.pool.lend(&mut self.root, |session| {
+    pub(crate) fn transact<T, E>(&mut self, f: impl FnOnce(Inside<'_>) -> Result<T, E>) -> Result<T, E> {
+        let Store { pool, root, images } = self;
+        pool.lend(root, |session| {
             session.begin();
-            let value = f(session.connection())?;
+            let value = with(pool, images, session.connection(), f)?;
             session.commit();
             Ok(value)
         })
@@ -77,12 +95,12 @@ impl Store {
 
     /// A second world, equal to this one and from now on independent of it.
     pub(crate) fn fork(&self) -> Store {
-        Store { pool: Arc::clone(&self.pool), root: self.root.clone() }
+        Store { pool: Arc::clone(&self.pool), root: self.root.clone(), images: self.images.clone() }
     }
 
     /// The world as it is now, to be restored later.
     pub(crate) fn snapshot(&self) -> Snapshot {
-        Snapshot { pool: Arc::clone(&self.pool), root: self.root.clone() }
+        Snapshot { pool: Arc::clone(&self.pool), root: self.root.clone(), images: self.images.clone() }
     }
 
     /// Makes the world what it was when `snapshot` was taken, of this or of another store.
@@ -91,7 +109,8 @@ impl Store {
     /// When the snapshot is of a store of another pool.
     pub(crate) fn restore(&mut self, snapshot: &Snapshot) {
         assert!(Arc::ptr_eq(&self.pool, &snapshot.pool), "a snapshot is restored in the pool it is of");
-        self.root = snapshot.root.clone();
+        self.pool.retire(mem::replace(&mut self.root, snapshot.root.clone()));
+        self.images = snapshot.images.clone();
     }
 
     /// The size of the image in bytes, shared pages included.

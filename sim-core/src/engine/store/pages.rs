@@ -1,34 +1,19 @@
-//! A database image as a persistent radix tree of pages: a clone copies a pointer, a write the shared path.
+//! A database image as a tree of pages: a clone copies a pointer, a write the shared path.
 
-use std::array;
-use std::mem;
 use std::sync::Arc;
+
+use super::tree::Tree;
 
 /// Bytes in a page. Small pages keep a parked fork small: it owns a whole page for every row it changed.
 pub(super) const PAGE_SIZE: usize = 1024;
 
 pub(super) type Page = [u8; PAGE_SIZE];
 
-/// Copying a shared node counts one more reference to each child, so narrow nodes keep the first write after
-/// a fork cheap.
-const BITS: u32 = 3;
-const FAN_OUT: usize = 1 << BITS;
-
-/// The pages of one image, numbered from zero.
+/// The pages of one image, numbered from zero. One never written reads as zeros.
 #[derive(Clone, Default)]
 pub(super) struct Pages {
-    root: Node,
-    height: u32,
+    tree: Tree<Page>,
     count: usize,
-}
-
-/// A page, or the pages of a range, or a range never written, which reads as zeros.
-#[derive(Clone, Default)]
-enum Node {
-    #[default]
-    Hole,
-    Page(Arc<Page>),
-    Branch(Arc<[Node; FAN_OUT]>),
 }
 
 impl Pages {
@@ -57,84 +42,25 @@ impl Pages {
 
     /// Puts a page at `index`: in place where no other image shares it, else as a new page.
     pub(super) fn write(&mut self, index: usize, page: &Page) {
-        while index >= span(self.height) {
-            self.grow();
-        }
         self.count = self.count.max(index + 1);
-        let mut node = &mut self.root;
-        for level in (0..self.height).rev() {
-            node = &mut node.children()[slot(index, level)];
-        }
-        if let Node::Page(shared) = node
-            && let Some(own) = Arc::get_mut(shared)
-        {
-            *own = *page;
-        } else {
-            *node = Node::Page(Arc::new(*page));
-        }
+        self.tree.set(index, *page);
     }
 
     /// Drops the pages from `count` on.
     pub(super) fn truncate(&mut self, count: usize) {
         if count < self.count {
-            self.root.truncate(self.height, count);
+            self.tree.truncate(count);
             self.count = count;
         }
     }
 
     pub(super) fn page(&self, index: usize) -> Option<&Arc<Page>> {
-        let mut node = &self.root;
-        for level in (0..self.height).rev() {
-            let Node::Branch(children) = node else { return None };
-            node = &children[slot(index, level)];
-        }
-        match node {
-            Node::Page(page) => Some(page),
-            Node::Hole | Node::Branch(_) => None,
-        }
+        self.tree.get(index)
     }
 
-    /// One level more: what was the whole image becomes its first part.
-    fn grow(&mut self) {
-        let whole = mem::take(&mut self.root);
-        if !matches!(whole, Node::Hole) {
-            self.root.children()[0] = whole;
-        }
-        self.height += 1;
+    pub(super) fn into_tree(self) -> Tree<Page> {
+        self.tree
     }
-}
-
-impl Node {
-    /// The children, owned by this image alone; a hole gets empty ones.
-    fn children(&mut self) -> &mut [Node; FAN_OUT] {
-        if !matches!(self, Node::Branch(_)) {
-            *self = Node::Branch(Arc::new(array::from_fn(|_| Node::Hole)));
-        }
-        let Node::Branch(children) = self else { unreachable!("it was made a branch") };
-        Arc::make_mut(children)
-    }
-
-    /// Keeps the first `count` pages below this node.
-    fn truncate(&mut self, height: u32, count: usize) {
-        if count == 0 {
-            *self = Node::Hole;
-        } else if count < span(height)
-            && let Node::Branch(children) = self
-        {
-            for (child, first) in Arc::make_mut(children).iter_mut().zip((0..).step_by(span(height - 1))) {
-                child.truncate(height - 1, count.saturating_sub(first));
-            }
-        }
-    }
-}
-
-/// How many pages a node of this height reaches.
-const fn span(height: u32) -> usize {
-    1 << (BITS * height)
-}
-
-const fn slot(index: usize, level: u32) -> usize {
-    index >> (BITS * level) & (FAN_OUT - 1)
 }
 
 #[cfg(test)]

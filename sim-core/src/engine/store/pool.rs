@@ -2,8 +2,8 @@
 //! nothing but its image tells one world from another.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::{fmt, mem};
 
 use parking_lot::Mutex;
@@ -13,7 +13,9 @@ use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::{Connection, Error, Result};
 
 use super::Root;
-use super::pages::Pages;
+use super::databases::DatabaseKind;
+use super::pages::{Page, Pages};
+use super::tree::Retired;
 use super::vfs::PageConnection;
 
 /// How many connections are kept when nobody uses them; each costs some hundred kilobytes.
@@ -21,6 +23,9 @@ const IDLE_MAX: usize = 16;
 
 /// How many prepared statements a connection keeps.
 const STATEMENTS_MAX: usize = 256;
+
+/// How many pages of retired images a transaction frees: more than one writes, so that they do not pile up.
+const FREED: usize = 32;
 
 /// As the cache does not spill, only a commit writes to an image. It is small because a miss copies a page
 /// from memory, which costs next to nothing, while emptying a full cache takes longer than a transaction.
@@ -44,19 +49,60 @@ const BARRED_FUNCTIONS: [(&str, i32); 5] =
 
 /// The tables of a kind of world: a blank image made once, and open connections which have parsed its schema.
 pub(crate) struct Pool {
+    rules: Rules,
     blank: Root,
     pub(super) idle: Mutex<Vec<Session>>,
+    pub(super) retired: Mutex<Retired<Page>>,
     stamps: AtomicU64,
+    inner: Option<DatabaseKind>,
+    /// The pool of the databases inside the worlds, once there is one.
+    databases: OnceLock<Box<Pool>>,
+}
+
+/// What a pool's connections may do.
+#[derive(Clone, Copy)]
+enum Rules {
+    /// All images have one schema, which does not change.
+    OneSchema,
+    /// Each image has its own, and changes it.
+    OwnSchemas(DatabaseKind),
 }
 
 impl Pool {
     /// Runs `schema`, any SQL, on an empty database; worlds of this pool start from what it leaves.
     ///
     /// Fails when the SQL does, for example for want of a table, or for calling a barred function.
-    pub(crate) fn new(schema: &str) -> Result<Arc<Pool>> {
-        let (session, pages) = Session::open(Pages::default(), schema)?;
-        let blank = Root { pages, stamp: session.holds };
-        Ok(Arc::new(Pool { blank, idle: Mutex::new(vec![session]), stamps: AtomicU64::new(1) }))
+    pub(crate) fn new(schema: &str, databases: Option<DatabaseKind>) -> Result<Arc<Pool>> {
+        Pool::open(Rules::OneSchema, |db| db.execute_batch(schema), databases).map(Arc::new)
+    }
+
+    fn open(
+        rules: Rules,
+        create: impl FnOnce(&Connection) -> Result<()>,
+        inner: Option<DatabaseKind>,
+    ) -> Result<Pool> {
+        let (session, pages) = Session::open(rules, Pages::default(), create)?;
+        Ok(Pool {
+            rules,
+            blank: Root { pages, stamp: session.holds },
+            idle: Mutex::new(vec![session]),
+            retired: Mutex::default(),
+            stamps: AtomicU64::new(1),
+            inner,
+            databases: OnceLock::new(),
+        })
+    }
+
+    /// The pool of the databases inside the worlds.
+    ///
+    /// # Panics
+    /// When there are none in worlds of this kind, or a new one can't be made.
+    pub(super) fn databases(&self) -> &Pool {
+        self.databases.get_or_init(|| {
+            let kind = self.inner.expect("worlds of this kind have databases");
+            let pool = Pool::open(Rules::OwnSchemas(kind), kind.create, None);
+            Box::new(pool.expect("a new database can be made"))
+        })
     }
 
     pub(super) fn blank(&self) -> Root {
@@ -70,7 +116,7 @@ impl Pool {
     /// in place; a connection that nobody uses owns no page.
     pub(super) fn lend<T>(&self, root: &mut Root, f: impl FnOnce(&mut Session) -> T) -> T {
         let mut session = self.take(root.stamp);
-        session.load(root);
+        session.load(root, self.rules);
         // Unwind safe: what `f` left half done is rolled back, so nobody sees it.
         let result = catch_unwind(AssertUnwindSafe(|| f(&mut session)));
         let rolled_back = session.roll_back();
@@ -78,7 +124,15 @@ impl Pool {
         if rolled_back {
             self.put_back(session);
         }
+        if let Some(mut retired) = self.retired.try_lock() {
+            retired.free(FREED);
+        }
         result.unwrap_or_else(|panic| resume_unwind(panic))
+    }
+
+    /// Takes an image that is wanted no longer.
+    pub(super) fn retire(&self, root: Root) {
+        self.retired.lock().add(root.pages.into_tree());
     }
 
     /// A connection that holds this very image, else the one unused for longest, else a new one.
@@ -89,7 +143,7 @@ impl Pool {
             return idle.remove(warm.unwrap_or(0));
         }
         drop(idle);
-        let opened = Session::open(self.blank.pages.clone(), "");
+        let opened = Session::open(self.rules, self.blank.pages.clone(), |_| Ok(()));
         opened.expect("the blank image can be opened again").0
     }
 
@@ -114,8 +168,12 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Opens a connection to `image`, runs `sql` there and hands back what became of the image.
-    fn open(image: Pages, sql: &str) -> Result<(Session, Pages)> {
+    /// Opens a connection to `image`, runs `create` there and hands back what became of the image.
+    fn open(
+        rules: Rules,
+        image: Pages,
+        create: impl FnOnce(&Connection) -> Result<()>,
+    ) -> Result<(Session, Pages)> {
         let mut connection = PageConnection::open()?;
         connection.load(image);
         connection.get().set_prepared_statement_cache_capacity(STATEMENTS_MAX);
@@ -123,8 +181,14 @@ impl Session {
         // Plans depend on the statement alone, not on the values bound to it: else some are made anew at every use.
         connection.get().set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         connection.get().execute_batch(PRAGMAS)?;
-        connection.writing(|db| db.execute_batch(sql))?;
-        connection.authorize(authorize)?;
+        if let Rules::OwnSchemas(kind) = rules {
+            (kind.prepare)(connection.get())?;
+        }
+        connection.writing(create)?;
+        connection.authorize(match rules {
+            Rules::OneSchema => authorize,
+            Rules::OwnSchemas(_) => authorize_schemas,
+        })?;
         // The first statement parses the schema.
         connection.get().query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
         assert!(connection.is_idle(), "a schema ends the transactions it begins");
@@ -145,19 +209,29 @@ impl Session {
         self.connection.writing(|db| run(db, "COMMIT")).expect("a commit leaves no constraint unmet");
     }
 
+    /// Runs `f`, whose commits reach the image at once.
+    pub(super) fn write<T>(&mut self, f: impl FnOnce(&Connection) -> T) -> T {
+        self.connection.writing(f)
+    }
+
     /// Whether the connection can serve another world.
     fn roll_back(&mut self) -> bool {
         let ended = self.connection().is_autocommit() || run(self.connection(), "ROLLBACK").is_ok();
         ended && self.connection.is_idle()
     }
 
-    fn load(&mut self, root: &mut Root) {
+    fn load(&mut self, root: &mut Root, rules: Rules) {
         let pages = mem::take(&mut root.pages);
         if self.holds == root.stamp {
             self.connection.resume(pages);
         } else {
             self.connection.load(pages);
             self.holds = root.stamp;
+            if let Rules::OwnSchemas(_) = rules {
+                // Equally old images differ in their schemas, which no counter tells SQLite.
+                let forget = self.connection().execute_batch("PRAGMA writable_schema = RESET");
+                forget.expect("a schema can be forgotten");
+            }
         }
     }
 
@@ -200,5 +274,13 @@ fn authorize(context: AuthContext<'_>) -> Authorization {
         | AuthAction::Transaction { .. }
         | AuthAction::Savepoint { .. } => Authorization::Allow,
         _ => Authorization::Deny,
+    }
+}
+
+/// The same where each image has a schema of its own, which statements may change.
+fn authorize_schemas(context: AuthContext<'_>) -> Authorization {
+    match context.action {
+        AuthAction::Attach { .. } | AuthAction::Detach { .. } => Authorization::Deny,
+        _ => Authorization::Allow,
     }
 }

@@ -25,7 +25,16 @@ const SCHEMA: &str = "
     CREATE TABLE lot (id INTEGER PRIMARY KEY, number INTEGER NOT NULL DEFAULT (random())) STRICT;
 ";
 
-static POOL: LazyLock<Arc<Pool>> = LazyLock::new(|| Pool::new(SCHEMA).unwrap());
+static POOL: LazyLock<Arc<Pool>> = LazyLock::new(|| Pool::new(SCHEMA, None).unwrap());
+
+impl Store {
+    fn change<T, E>(
+        &mut self,
+        f: impl FnOnce(&Connection) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        self.transact(|inside| f(inside.connection))
+    }
+}
 
 fn put(db: &Connection, id: i64, name: &str) -> Result<usize> {
     db.prepare_cached("INSERT OR REPLACE INTO item VALUES (?1, ?2)")?.execute((id, name))
@@ -46,7 +55,7 @@ fn items(store: &Store) -> BTreeMap<i64, String> {
 
 fn store_of(pool: &Arc<Pool>, rows: &[(i64, &str)]) -> Store {
     let mut store = Store::new(pool);
-    store.transact(|db| rows.iter().try_for_each(|(id, name)| put(db, *id, name).map(drop))).unwrap();
+    store.change(|db| rows.iter().try_for_each(|(id, name)| put(db, *id, name).map(drop))).unwrap();
     store
 }
 
@@ -68,7 +77,7 @@ fn text(db: &Connection, sql: &str) -> String {
 /// How a statement is refused; empty when it is not.
 fn refusal(store: &mut Store, sql: &str) -> String {
     let run = |db: &Connection| db.prepare(sql)?.raw_query().mapped(|_| Ok(())).collect::<Result<Vec<_>>>();
-    store.transact(run).err().map(|error| error.to_string()).unwrap_or_default()
+    store.change(run).err().map(|error| error.to_string()).unwrap_or_default()
 }
 
 fn panics<T>(f: impl FnOnce() -> T) -> String {
@@ -83,8 +92,8 @@ fn panics<T>(f: impl FnOnce() -> T) -> String {
 fn rule_1_equally_old_forks_are_not_confused() {
     let mut one = world(&[(1, "base")]);
     let mut two = one.fork();
-    one.transact(|db| put(db, 1, "one")).unwrap();
-    two.transact(|db| put(db, 1, "two")).unwrap();
+    one.change(|db| put(db, 1, "one")).unwrap();
+    two.change(|db| put(db, 1, "two")).unwrap();
     for _ in 0..3 {
         assert_eq!(one.read(|db| name(db, 1)).as_deref(), Some("one"));
         assert_eq!(two.read(|db| name(db, 1)).as_deref(), Some("two"));
@@ -110,7 +119,7 @@ fn rule_1_an_image_is_not_exchanged_within_a_transaction() {
 
 #[test]
 fn rule_1_an_image_is_not_exchanged_under_a_statement() {
-    let mut store = store_of(&Pool::new(SCHEMA).unwrap(), &[(1, "one"), (2, "two")]);
+    let mut store = store_of(&Pool::new(SCHEMA, None).unwrap(), &[(1, "one"), (2, "two")]);
     store.read(|db| {
         let mut query = db.prepare("SELECT id FROM item").unwrap();
         let mut rows = query.query([]).unwrap();
@@ -119,7 +128,7 @@ fn rule_1_an_image_is_not_exchanged_under_a_statement() {
         std::mem::forget(query);
     });
     assert_eq!(store.pool.idle.lock().len(), 0, "a connection in use for ever is not lent again");
-    store.transact(|db| put(db, 3, "three")).unwrap();
+    store.change(|db| put(db, 3, "three")).unwrap();
     assert_eq!(items(&store).len(), 3);
 }
 
@@ -144,7 +153,7 @@ fn rule_2_the_schema_is_fixed() {
 
 #[test]
 fn rule_2_a_snapshot_of_another_pool_is_refused() {
-    let stranger = Store::new(&Pool::new(SCHEMA).unwrap()).snapshot();
+    let stranger = Store::new(&Pool::new(SCHEMA, None).unwrap()).snapshot();
     let mut store = world(&[(1, "one")]);
     assert_eq!(panics(|| store.restore(&stranger)), "a snapshot is restored in the pool it is of");
     assert_eq!(items(&store).len(), 1);
@@ -152,7 +161,7 @@ fn rule_2_a_snapshot_of_another_pool_is_refused() {
 
 #[test]
 fn rule_3_a_world_is_in_one_connection_at_a_time() {
-    let pool = Pool::new(SCHEMA).unwrap();
+    let pool = Pool::new(SCHEMA, None).unwrap();
     let store = store_of(&pool, &[(1, "one")]);
     let page = Arc::downgrade(store.root.pages.page(0).unwrap());
     assert_eq!(page.strong_count(), 1, "an idle connection owns no page");
@@ -243,7 +252,7 @@ fn what_operations_need_is_not_barred() {
 #[test]
 fn failed_transaction_leaves_no_trace() {
     let mut store = world(&[(1, "one")]);
-    let outcome = store.transact(|db| {
+    let outcome = store.change(|db| {
         put(db, 1, "changed").unwrap();
         assert_eq!(name(db, 1).as_deref(), Some("changed"));
         Err::<(), _>("refused")
@@ -254,11 +263,11 @@ fn failed_transaction_leaves_no_trace() {
 
 #[test]
 fn panic_leaves_no_trace_and_a_working_pool() {
-    let pool = Pool::new(SCHEMA).unwrap();
+    let pool = Pool::new(SCHEMA, None).unwrap();
     let mut store = store_of(&pool, &[(1, "one")]);
     for _ in 0..3 {
         let text = panics(|| {
-            store.transact(|db| {
+            store.change(|db| {
                 put(db, 1, "changed").unwrap();
                 assert!(name(db, 1).is_none(), "a bug in an operation");
                 Ok::<_, ()>(())
@@ -273,10 +282,10 @@ fn panic_leaves_no_trace_and_a_working_pool() {
 #[test]
 fn store_alone_commits() {
     let mut store = world(&[(1, "one")]);
-    let outcome = store.transact(|db| put(db, 1, "changed").and_then(|_| db.execute_batch("COMMIT")));
+    let outcome = store.change(|db| put(db, 1, "changed").and_then(|_| db.execute_batch("COMMIT")));
     assert_eq!(outcome.unwrap_err().sqlite_error_code(), Some(rusqlite::ErrorCode::ReadOnly));
     let text = panics(|| {
-        store.transact(|db| {
+        store.change(|db| {
             db.execute_batch("ROLLBACK")?;
             put(db, 1, "behind its back").unwrap_err();
             Ok::<_, rusqlite::Error>(())
@@ -289,7 +298,7 @@ fn store_alone_commits() {
 #[test]
 fn unmet_deferred_constraint_is_a_bug() {
     let mut store = world(&[]);
-    let bug = panics(|| store.transact(|db| db.execute("INSERT INTO part VALUES (1, 7)", [])));
+    let bug = panics(|| store.change(|db| db.execute("INSERT INTO part VALUES (1, 7)", [])));
     assert!(bug.starts_with("a commit leaves no constraint unmet"), "{bug}");
     assert_eq!(store.read(|db| text(db, "SELECT count(*) || '' FROM part")), "0");
 }
@@ -308,9 +317,9 @@ fn transaction_larger_than_the_cache() {
     let mut store = world(&[(1, "one")]);
     let body = "b".repeat(2 * PAGE_SIZE);
     let fill = |db: &Connection| (2..2_000).try_for_each(|id| put(db, id, &body).map(drop));
-    store.transact(|db| fill(db).and(Err::<(), _>(rusqlite::Error::InvalidQuery))).unwrap_err();
+    store.change(|db| fill(db).and(Err::<(), _>(rusqlite::Error::InvalidQuery))).unwrap_err();
     assert_eq!(items(&store).len(), 1);
-    store.transact(fill).unwrap();
+    store.change(fill).unwrap();
     assert_eq!(items(&store).len(), 1_999);
     assert!(store.size() > 4 << 20);
     assert_eq!(text(bare(&store.root.pages).get(), "PRAGMA integrity_check"), "ok");
@@ -321,14 +330,31 @@ fn forks_and_snapshots_go_their_own_ways() {
     let mut store = world(&[(1, "one")]);
     let before = store.snapshot();
     let mut fork = store.fork();
-    store.transact(|db| put(db, 1, "store")).unwrap();
-    fork.transact(|db| put(db, 1, "fork")).unwrap();
+    store.change(|db| put(db, 1, "store")).unwrap();
+    fork.change(|db| put(db, 1, "fork")).unwrap();
     assert_eq!(store.read(|db| name(db, 1)).as_deref(), Some("store"));
     assert_eq!(fork.read(|db| name(db, 1)).as_deref(), Some("fork"));
     store.restore(&before);
     fork.restore(&store.snapshot());
     assert_eq!(items(&store), items(&fork));
     assert_eq!(store.read(|db| name(db, 1)).as_deref(), Some("one"));
+}
+
+#[test]
+fn pages_that_a_restore_discards_are_freed_by_later_transactions() {
+    let pool = Pool::new(SCHEMA, None).unwrap();
+    let mut store = Store::new(&pool);
+    let before = store.snapshot();
+    let body = "x".repeat(500);
+    store.change(|db| (0..200).try_for_each(|id| put(db, id, &body).map(drop))).unwrap();
+    let discarded = Arc::downgrade(store.root.pages.page(store.size() / PAGE_SIZE - 1).unwrap());
+    store.restore(&before);
+    assert_eq!(discarded.strong_count(), 1);
+    for _ in 0..20 {
+        store.change(|db| put(db, 1, "one")).unwrap();
+    }
+    assert_eq!(discarded.strong_count(), 0);
+    assert!(pool.retired.lock().is_empty());
 }
 
 #[test]
@@ -343,7 +369,7 @@ fn unshared_pages_are_changed_in_place() {
     let (blank, owned) = (pages(&Store::new(&POOL)), pages(&store));
     assert!(blank.iter().zip(&owned).filter(|(blank, own)| blank != own).count() <= 3);
     for turn in 0..10 {
-        store.transact(|db| put(db, 1, &format!("turn {turn}"))).unwrap();
+        store.change(|db| put(db, 1, &format!("turn {turn}"))).unwrap();
         store.read(|db| name(db, 1));
     }
     assert_eq!(pages(&store), owned);
@@ -355,7 +381,7 @@ fn dropped_worlds_return_their_pages() {
     let base = world(&[(1, "base")]);
     let mut worlds: Vec<Store> = (0..1_000).map(|_| base.fork()).collect();
     for (id, store) in (0..).zip(&mut worlds) {
-        store.transact(|db| put(db, id, "mine")).unwrap();
+        store.change(|db| put(db, id, "mine")).unwrap();
         own.push(Arc::downgrade(store.root.pages.page(0).unwrap()));
     }
     assert!(own.iter().all(|page| page.strong_count() == 1));
@@ -368,7 +394,7 @@ fn thousand_parked_forks_keep_their_rows() {
     let base = world(&[(1, "base")]);
     let mut forks: Vec<Store> = (0..1_000).map(|_| base.fork()).collect();
     for (number, fork) in (0..).zip(&mut forks) {
-        fork.transact(|db| put(db, 2, &format!("fork {number}"))).unwrap();
+        fork.change(|db| put(db, 2, &format!("fork {number}"))).unwrap();
     }
     for (number, fork) in (0..).zip(&forks) {
         assert_eq!(fork.read(|db| name(db, 2)), Some(format!("fork {number}")));
@@ -384,7 +410,7 @@ fn threads_use_their_own_stores_of_one_pool() {
             scope.spawn(move || {
                 let mut store = world(&[]);
                 for id in 0..500 {
-                    store.transact(|db| put(db, id, &format!("{thread}"))).unwrap();
+                    store.change(|db| put(db, id, &format!("{thread}"))).unwrap();
                     let fork = store.fork();
                     assert_eq!(items(&fork).len() as i64, id + 1);
                 }
@@ -396,8 +422,8 @@ fn threads_use_their_own_stores_of_one_pool() {
 
 #[test]
 fn faulty_schema_is_an_error() {
-    assert!(Pool::new("CREATE TABLE").is_err());
-    assert!(Pool::new("CREATE TABLE a (b); INSERT INTO a VALUES (random())").is_err());
+    assert!(Pool::new("CREATE TABLE", None).is_err());
+    assert!(Pool::new("CREATE TABLE a (b); INSERT INTO a VALUES (random())", None).is_err());
 }
 
 const WORLDS: usize = 4;
@@ -466,7 +492,7 @@ proptest! {
         for step in steps {
             match step {
                 Step::Transact { world, changes, fails } => {
-                    let done = stores[world].transact(|db| {
+                    let done = stores[world].change(|db| {
                         changes.iter().try_for_each(|change| apply(db, change)).unwrap();
                         if fails { Err(()) } else { Ok(()) }
                     });

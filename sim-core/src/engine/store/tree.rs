@@ -1,0 +1,176 @@
+//! A persistent radix tree: a clone copies a pointer, a change copies the path to it where that is shared.
+
+use std::array;
+use std::mem;
+use std::sync::Arc;
+
+/// Copying a shared node counts one more reference to each child, so narrow nodes keep the first change after a clone
+/// cheap.
+const BITS: u32 = 3;
+const FAN_OUT: usize = 1 << BITS;
+
+/// Things by number.
+pub(super) struct Tree<T> {
+    root: Node<T>,
+    height: u32,
+}
+
+/// A thing, or the things of a range, or a range without any.
+#[derive(Default)]
+enum Node<T> {
+    #[default]
+    Hole,
+    Leaf(Arc<T>),
+    Branch(Arc<[Node<T>; FAN_OUT]>),
+}
+
+impl<T> Tree<T> {
+    pub(super) fn get(&self, index: usize) -> Option<&Arc<T>> {
+        if index >= span(self.height) {
+            return None;
+        }
+        let mut node = &self.root;
+        for level in (0..self.height).rev() {
+            let Node::Branch(children) = node else { return None };
+            node = &children[slot(index, level)];
+        }
+        match node {
+            Node::Leaf(thing) => Some(thing),
+            Node::Hole | Node::Branch(_) => None,
+        }
+    }
+
+    /// Puts a thing at `index`: in place where no other tree shares what was there, else as a new one.
+    pub(super) fn set(&mut self, index: usize, thing: T) {
+        let node = self.leaf(index);
+        if let Node::Leaf(shared) = node
+            && let Some(own) = Arc::get_mut(shared)
+        {
+            *own = thing;
+        } else {
+            *node = Node::Leaf(Arc::new(thing));
+        }
+    }
+
+    /// Leaves nothing at `index`.
+    pub(super) fn clear(&mut self, index: usize) {
+        if self.get(index).is_some() {
+            *self.leaf(index) = Node::Hole;
+        }
+    }
+
+    /// Keeps what is below `count`.
+    pub(super) fn truncate(&mut self, count: usize) {
+        self.root.truncate(self.height, count);
+    }
+
+    /// The place at `index`, this tree's own.
+    fn leaf(&mut self, index: usize) -> &mut Node<T> {
+        while index >= span(self.height) {
+            self.grow();
+        }
+        let mut node = &mut self.root;
+        for level in (0..self.height).rev() {
+            node = &mut node.children()[slot(index, level)];
+        }
+        node
+    }
+
+    /// One level more: what was the whole tree becomes its first part.
+    fn grow(&mut self) {
+        let whole = mem::take(&mut self.root);
+        if !matches!(whole, Node::Hole) {
+            self.root.children()[0] = whole;
+        }
+        self.height += 1;
+    }
+}
+
+impl<T> Node<T> {
+    /// The children, owned by this tree alone; a hole gets empty ones.
+    fn children(&mut self) -> &mut [Node<T>; FAN_OUT] {
+        if !matches!(self, Node::Branch(_)) {
+            *self = Node::Branch(Arc::new(array::from_fn(|_| Node::Hole)));
+        }
+        let Node::Branch(children) = self else { unreachable!("it was made a branch") };
+        Arc::make_mut(children)
+    }
+
+    /// Keeps the first `count` things below this node.
+    fn truncate(&mut self, height: u32, count: usize) {
+        if count == 0 {
+            *self = Node::Hole;
+        } else if count < span(height)
+            && let Node::Branch(children) = self
+        {
+            for (child, first) in Arc::make_mut(children).iter_mut().zip((0..).step_by(span(height - 1))) {
+                child.truncate(height - 1, count.saturating_sub(first));
+            }
+        }
+    }
+}
+
+// Derived, these would ask the same of `T`.
+impl<T> Clone for Tree<T> {
+    fn clone(&self) -> Tree<T> {
+        Tree { root: self.root.clone(), height: self.height }
+    }
+}
+
+impl<T> Default for Tree<T> {
+    fn default() -> Tree<T> {
+        Tree { root: Node::Hole, height: 0 }
+    }
+}
+
+impl<T> Clone for Node<T> {
+    fn clone(&self) -> Node<T> {
+        match self {
+            Node::Hole => Node::Hole,
+            Node::Leaf(thing) => Node::Leaf(Arc::clone(thing)),
+            Node::Branch(children) => Node::Branch(Arc::clone(children)),
+        }
+    }
+}
+
+/// How many things a node of this height reaches.
+const fn span(height: u32) -> usize {
+    1 << (BITS * height)
+}
+
+const fn slot(index: usize, level: u32) -> usize {
+    index >> (BITS * level) & (FAN_OUT - 1)
+}
+
+/// Trees that nobody wants any more, on their way to being freed a few things at a time: freeing one at once takes as
+/// long as it has things of its own.
+pub(super) struct Retired<T>(Vec<Node<T>>);
+
+impl<T> Retired<T> {
+    pub(super) fn add(&mut self, tree: Tree<T>) {
+        self.0.push(tree.root);
+    }
+
+    /// Frees up to `count` things and nodes.
+    pub(super) fn free(&mut self, count: usize) {
+        for _ in 0..count {
+            let Some(node) = self.0.pop() else { return };
+            if let Node::Branch(children) = node
+                && let Some(children) = Arc::into_inner(children)
+            {
+                self.0.extend(children);
+            }
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<T> Default for Retired<T> {
+    fn default() -> Retired<T> {
+        Retired(Vec::new())
+    }
+}

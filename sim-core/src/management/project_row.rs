@@ -1,0 +1,138 @@
+//! A project as stored, and how it is found.
+
+use crate::engine::{Cx, Error, Role, Timestamp, from_micros};
+
+use super::catalog::InstanceSize;
+use super::project::{Database, Project, ProjectRef};
+use super::project_lifecycle::{Event, Status};
+use super::project_step::{self, Step};
+
+/// A project as stored.
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub(super) id: i64,
+    pub(super) r#ref: String,
+    pub(super) organization: String,
+    pub(super) name: String,
+    pub(super) region: String,
+    pub(super) created_at: Timestamp,
+    pub(super) status: Status,
+    /// The call that brought it into this status.
+    pub(super) changed_by_call: u64,
+    pub(super) version: String,
+    pub(super) engine: String,
+    pub(super) release_channel: String,
+    pub(super) size: InstanceSize,
+    /// The project that it is a branch of.
+    pub(super) branch_of: Option<String>,
+}
+
+pub(super) const COLUMNS: &str = "id, ref, organization, name, region, created_at, status, changed_by_call, version, engine, \
+    release_channel, instance_size, branch_of";
+
+impl Row {
+    pub(super) fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
+        Ok(Row {
+            id: row.get(0)?,
+            r#ref: row.get(1)?,
+            organization: row.get(2)?,
+            name: row.get(3)?,
+            region: row.get(4)?,
+            created_at: from_micros(row.get(5)?),
+            status: status(row, 6)?,
+            changed_by_call: row.get::<_, i64>(7)? as u64,
+            version: row.get(8)?,
+            engine: row.get(9)?,
+            release_channel: row.get(10)?,
+            size: serde_json::from_value(row.get::<_, String>(11)?.into())
+                .expect("stored sizes are published ones"),
+            branch_of: row.get(12)?,
+        })
+    }
+
+    /// Refuses with 400 unless the project's database answers.
+    pub(super) fn require_active(&self) -> Result<(), Error> {
+        if self.status.is_active() {
+            return Ok(());
+        }
+        let text = format!("This project is not in an active state, it is {}", self.status);
+        Err(Error::invalid("project_not_active", text).because(
+            "project.status",
+            self.status,
+            Some(self.changed_by_call),
+        ))
+    }
+
+    pub(super) fn shown(&self, cx: &Cx<'_>) -> Project {
+        Project {
+            id: ProjectRef(self.r#ref.clone()),
+            organization_id: self.organization.clone(),
+            name: self.name.clone(),
+            region: serde_json::from_value(self.region.as_str().into())
+                .expect("stored regions are published ones"),
+            created_at: self.created_at,
+            status: self.status,
+            database: Database {
+                host: format!("db.{}.{}", self.r#ref, cx.profile.project_domain),
+                version: self.version.clone(),
+                postgres_engine: self.engine.clone(),
+                release_channel: self.release_channel.clone(),
+            },
+        }
+    }
+
+    /// Lets `event` happen; takes back the steps it makes moot. Where it does not apply, `Err` waits for the words of
+    /// the refusal: a reason and a message.
+    pub(super) fn apply(
+        &self,
+        cx: &Cx<'_>,
+        event: Event,
+    ) -> Result<Status, impl FnOnce(&'static str, String) -> Error + use<>> {
+        let (status, since) = (self.status, self.changed_by_call);
+        let Some(next) = status.on(event) else {
+            return Err(move |reason, message| {
+                Error::invalid(reason, message).because("project.status", status, Some(since))
+            });
+        };
+        cx.cancel::<Step>(&self.r#ref);
+        project_step::enter(cx, self.id, &self.r#ref, (status, next));
+        Ok(next)
+    }
+}
+
+/// A stored status.
+pub(super) fn status(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Status> {
+    let name = row.get_ref(column)?.as_str()?;
+    Ok(Status::named(name).expect("stored statuses are published ones"))
+}
+
+/// Who may pass below `/v1/projects/{ref}`: members of its organization with the role.
+pub(super) fn guard(cx: &mut Cx<'_>, r#ref: &str, role: Role) -> Result<(), Error> {
+    let organization =
+        cx.db.maybe("SELECT organization FROM project WHERE ref = ?1", (r#ref,), |row| row.get(0));
+    let organization: String = organization.ok_or_else(|| Error::not_found("project", r#ref))?;
+    cx.require_role(&organization, role)
+}
+
+/// The project, unless there is none (404) or it has been removed (400).
+pub fn load(cx: &Cx<'_>, r#ref: &ProjectRef) -> Result<Row, Error> {
+    let project = find(cx, &r#ref.0).ok_or_else(|| Error::not_found("project", &r#ref.0))?;
+    if project.status == Status::Removed {
+        return Err(Error::invalid("project_removed", "Resource has been removed").because(
+            "project.status",
+            project.status,
+            Some(project.changed_by_call),
+        ));
+    }
+    Ok(project)
+}
+
+/// What signs tokens for the project's own services.
+pub(super) fn jwt_secret(cx: &Cx<'_>, r#ref: &str) -> String {
+    cx.db.one("SELECT jwt_secret FROM project WHERE ref = ?1", (r#ref,), |row| row.get(0))
+}
+
+/// The project, whatever its state.
+pub(super) fn find(cx: &Cx<'_>, r#ref: &str) -> Option<Row> {
+    cx.db.maybe(&format!("SELECT {COLUMNS} FROM project WHERE ref = ?1"), (r#ref,), Row::read)
+}

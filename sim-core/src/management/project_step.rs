@@ -1,0 +1,131 @@
+//! What moves a project along its life in the background.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::engine::{Cx, Pace, PostgresVersion, Task, micros};
+
+use super::backup;
+use super::catalog::InstanceSize;
+use super::outcome::{self, Work};
+use super::project_lifecycle::{Event, Status};
+use super::project_row::{Row, status};
+use super::text_of;
+
+/// Background work that moves a project along its life.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Step {
+    r#ref: String,
+    /// The number of the project, by which it is found sooner.
+    id: i64,
+    event: Event,
+    /// The version of Postgres that the project is on once the step is taken, where that changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    version: Option<PostgresVersion>,
+    /// The size of its machine from then on, where that changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    size: Option<InstanceSize>,
+}
+
+impl Step {
+    pub(super) fn to(project: &Row, event: Event) -> Step {
+        Step { r#ref: project.r#ref.clone(), id: project.id, event, version: None, size: None }
+    }
+
+    pub(super) fn with_version(self, version: &PostgresVersion) -> Step {
+        Step { version: Some(version.clone()), ..self }
+    }
+
+    pub(super) fn with_size(self, size: InstanceSize) -> Step {
+        Step { size: Some(size), ..self }
+    }
+
+    /// Takes the step from status `from` in `wait_ms`; with no wait, as part of what is going on
+    /// now, unless all is done by hand.
+    pub(super) fn after(self, cx: &mut Cx<'_>, from: Status, wait_ms: u64) {
+        match wait_ms {
+            0 if cx.policy.pace != Pace::Manual => {
+                self.take(cx, from);
+            }
+            wait => cx.after(Duration::from_millis(wait), &self),
+        }
+    }
+
+    fn take(self, cx: &mut Cx<'_>, from: Status) -> Status {
+        let status = from.on(self.event).expect("a step that no longer applies is cancelled");
+        enter(cx, self.id, &self.r#ref, (from, status));
+        if let (Some(version), Event::FinishRestore) = (&self.version, self.event) {
+            set_version(cx, &self.r#ref, version);
+        }
+        if let Some(size) = self.size {
+            let sql = "UPDATE project SET instance_size = ?2 WHERE id = ?1";
+            cx.db.run(sql, (self.id, text_of(&size)));
+        }
+        let durations = &cx.policy.durations;
+        match self.event {
+            Event::Accept => {
+                let event = outcome::choose(cx, Work::Create, Event::FinishCreate, Event::FailCreate);
+                cx.after(Duration::from_millis(durations.create_ms), &Step { event, ..self });
+            }
+            Event::FinishDelete => {
+                cx.after(Duration::from_millis(durations.removed_ms), &Forget { r#ref: self.r#ref });
+            }
+            _ => {}
+        }
+        status
+    }
+}
+
+impl Task for Step {
+    const KIND: &'static str = "project";
+
+    fn subject(&self) -> &str {
+        &self.r#ref
+    }
+
+    fn run(self, cx: &mut Cx<'_>) -> String {
+        let sql = "SELECT status FROM project WHERE id = ?1";
+        let from = cx.db.one(sql, (self.id,), |row| status(row, 0));
+        self.take(cx, from).to_string()
+    }
+}
+
+/// The end of a REMOVED project.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Forget {
+    r#ref: String,
+}
+
+impl Task for Forget {
+    const KIND: &'static str = "forget project";
+
+    fn subject(&self) -> &str {
+        &self.r#ref
+    }
+
+    fn run(self, cx: &mut Cx<'_>) -> String {
+        // What belongs to it goes with it: every table that names a project cascades. A branch's project is removed
+        // by a step of its own at the same instant, or by this, whichever comes first.
+        cx.db.run("DELETE FROM project WHERE ref = ?1", (&self.r#ref,));
+        "gone".to_owned()
+    }
+}
+
+/// Puts a project from one status into the next.
+pub(super) fn enter(cx: &Cx<'_>, id: i64, r#ref: &str, (from, to): (Status, Status)) {
+    if from == Status::ActiveUnhealthy {
+        cx.db.run("DELETE FROM service_fault WHERE project = ?1", (r#ref,));
+    }
+    if from.is_active() {
+        backup::settle(cx, r#ref);
+    }
+    let sql = "UPDATE project SET status = ?2, changed_by_call = ?3, backed_up_since = ?4 WHERE id = ?1";
+    cx.db.run(sql, (id, to.as_str(), cx.call as i64, micros(cx.now)));
+}
+
+/// Puts a project on a version of Postgres.
+pub(super) fn set_version(cx: &Cx<'_>, r#ref: &str, version: &PostgresVersion) {
+    let sql = "UPDATE project SET version = ?2, engine = ?3, release_channel = ?4 WHERE ref = ?1";
+    cx.db.run(sql, (r#ref, &version.version, &version.engine, &version.release_channel));
+}
