@@ -3,7 +3,7 @@
 //! Lists and maps, no rows, no jobs, no schemas. It shares no logic with the simulator; what both know is the
 //! published contract. Given a [`Step`] it says how a world must answer.
 //!
-//! An operation is one [`Rule`] in the file of its group: who may call it, which calls are drawn, and what must come of
+//! An operation is one rule in the file of its group: who may call it, which calls are drawn, and what must come of
 //! them.
 
 mod auth;

@@ -2,7 +2,7 @@
 //!
 //! A call is generated before the world has answered the calls that come earlier, so it names things by their order
 //! of creation: `{project 0}` is the first that was made. [`Names`] knows what the world called them. What is drawn for
-//! an operation stands in its row of the [model](crate::model).
+//! an operation stands in its row of the [`model`].
 
 mod dice;
 mod names;
