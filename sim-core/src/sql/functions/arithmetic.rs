@@ -78,7 +78,7 @@ fn divide(type_: Type, arguments: &Arguments<'_, '_>) -> Result<Value> {
     }
 }
 
-fn remainder(arguments: &Arguments<'_, '_>) -> Result<Value> {
+pub(super) fn remainder(arguments: &Arguments<'_, '_>) -> Result<Value> {
     match arguments.int(1) {
         0 => Err(division_by_zero()),
         divisor => Ok(Value::Integer(arguments.int(0).wrapping_rem(divisor))),
@@ -90,7 +90,7 @@ fn divisor(value: f64) -> Result<f64> {
 }
 
 /// The error for a division by zero.
-fn division_by_zero() -> SqlError {
+pub(super) fn division_by_zero() -> SqlError {
     SqlError::new(SqlState::DIVISION_BY_ZERO, "division by zero")
 }
 

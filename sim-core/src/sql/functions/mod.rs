@@ -11,6 +11,12 @@
 //! [`Type::ANYELEMENT`], [`Type::ANYARRAY`] and the others of that family the representation arrives as it is.
 
 mod arithmetic;
+mod decimal;
+mod format;
+mod math;
+mod md5;
+mod numeric;
+mod text;
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe};
@@ -27,7 +33,8 @@ use super::types::Type;
 pub(crate) use arithmetic::fit;
 
 /// The tables, each beside its code.
-static TABLES: &[&[Function]] = &[arithmetic::FUNCTIONS];
+static TABLES: &[&[Function]] =
+    &[arithmetic::FUNCTIONS, math::FUNCTIONS, numeric::FUNCTIONS, text::FUNCTIONS, format::FUNCTIONS];
 
 /// A function, operator or aggregate, for one list of argument types.
 #[derive(Clone, Copy, Debug)]
@@ -220,8 +227,14 @@ impl Function {
     /// What SQLite calls it: told by name and argument types, so that triggers and indexes on disk keep finding it.
     pub fn sql_name(&self) -> String {
         let arguments =
-            self.arguments.iter().map(|argument| argument.builtin().map_or("user", |builtin| builtin.name));
-        std::iter::once("pg").chain(std::iter::once(self.name)).chain(arguments).collect::<Vec<_>>().join("_")
+            self.arguments.iter().map(|argument| match (argument.builtin(), argument.element()) {
+                (Some(builtin), _) => builtin.name.to_owned(),
+                (None, Some(element)) => {
+                    format!("array_{}", element.builtin().map_or("user", |builtin| builtin.name))
+                }
+                (None, None) => "user".to_owned(),
+            });
+        ["pg".to_owned(), self.name.to_owned()].into_iter().chain(arguments).collect::<Vec<_>>().join("_")
     }
 }
 
