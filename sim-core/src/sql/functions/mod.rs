@@ -11,11 +11,14 @@
 //! [`Type::ANYELEMENT`], [`Type::ANYARRAY`] and the others of that family the representation arrives as it is.
 
 mod arithmetic;
+mod dates;
 mod decimal;
+mod fields;
 mod format;
 mod math;
 mod md5;
 mod numeric;
+mod regex;
 mod text;
 
 use std::collections::BTreeMap;
@@ -33,8 +36,16 @@ use super::types::Type;
 pub(crate) use arithmetic::fit;
 
 /// The tables, each beside its code.
-static TABLES: &[&[Function]] =
-    &[arithmetic::FUNCTIONS, math::FUNCTIONS, numeric::FUNCTIONS, text::FUNCTIONS, format::FUNCTIONS];
+static TABLES: &[&[Function]] = &[
+    arithmetic::FUNCTIONS,
+    dates::FUNCTIONS,
+    fields::FUNCTIONS,
+    format::FUNCTIONS,
+    math::FUNCTIONS,
+    numeric::FUNCTIONS,
+    regex::FUNCTIONS,
+    text::FUNCTIONS,
+];
 
 /// A function, operator or aggregate, for one list of argument types.
 #[derive(Clone, Copy, Debug)]
