@@ -48,6 +48,15 @@ impl Decimal {
         Ok(Decimal { unscaled, scale: fraction.len() })
     }
 
+    /// The nearest number to `value` with fifteen significant digits, as casts from floating point make it.
+    pub(crate) fn from_float(value: f64) -> Result<Decimal> {
+        if !value.is_finite() {
+            return Err(SqlError::unsupported("the numeric value of an infinite number"));
+        }
+        let text = crate::sql::value::numeric::parse(&format!("{value:.14e}")).unwrap_or_default();
+        Ok(Decimal::read(&text)?.trimmed())
+    }
+
     /// The nearest floating-point number.
     pub(crate) fn to_float(&self) -> f64 {
         self.to_string().parse().unwrap_or(0.0)

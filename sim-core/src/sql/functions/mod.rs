@@ -15,11 +15,16 @@ mod dates;
 mod decimal;
 mod fields;
 mod format;
+mod json;
+mod json_edit;
+mod jsonpath;
 mod math;
 mod md5;
 mod numeric;
 mod regex;
 mod text;
+mod to_char;
+mod to_number;
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe};
@@ -41,10 +46,15 @@ static TABLES: &[&[Function]] = &[
     dates::FUNCTIONS,
     fields::FUNCTIONS,
     format::FUNCTIONS,
+    json::FUNCTIONS,
+    json_edit::FUNCTIONS,
+    jsonpath::FUNCTIONS,
     math::FUNCTIONS,
     numeric::FUNCTIONS,
     regex::FUNCTIONS,
     text::FUNCTIONS,
+    to_char::FUNCTIONS,
+    to_number::FUNCTIONS,
 ];
 
 /// A function, operator or aggregate, for one list of argument types.
@@ -78,10 +88,10 @@ pub struct Function {
 pub enum Kind {
     /// One value for each call.
     Scalar,
-    /// Many values for each call. Its form yields a JSON array: of element encodings when `columns` is empty, and otherwise of
-    /// arrays of these columns' encodings.
+    /// Many values for each call. Its form yields a JSON array: of element encodings when `columns` has one entry or none, and
+    /// otherwise of arrays of these columns' encodings.
     Set {
-        /// The names and types of the columns when a row has several.
+        /// The names and types of the columns when a row has several, or one whose name is not that of the function.
         columns: &'static [(&'static str, Type)],
     },
     /// One value for each group. Its direct arguments (`percentile_cont(0.5) WITHIN GROUP (ORDER BY x)`) come first.
