@@ -239,10 +239,13 @@ impl Decimal {
             ));
         }
         let weight = self.leading_group().0 * GROUP / 2 + 1;
-        let scale = result_scale(DIGITS_MIN - weight, &[self.scale]);
-        let wide = self.widened((2 * scale + 2).max(self.scale + self.scale % 2));
-        let excess = (2 * scale + 2).max(self.scale + self.scale % 2) / 2;
-        Ok(Decimal { unscaled: wide.sqrt(), scale: excess }.rounded(scale as i64))
+        Ok(self.square_root_to(result_scale(DIGITS_MIN - weight, &[self.scale])))
+    }
+
+    /// The square root of a number that is not negative, with `scale` digits after the point.
+    pub(crate) fn square_root_to(&self, scale: usize) -> Decimal {
+        let wide = (2 * scale + 2).max(self.scale + self.scale % 2);
+        Decimal { unscaled: self.widened(wide).sqrt(), scale: wide / 2 }.rounded(scale as i64)
     }
 
     /// `e` to this power.

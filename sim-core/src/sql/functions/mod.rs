@@ -10,7 +10,10 @@
 //! [`Type::AS_JSONB`] take any type and arrive as the JSON text of that value (rows and arrays included). With
 //! [`Type::ANYELEMENT`], [`Type::ANYARRAY`] and the others of that family the representation arrives as it is.
 
+mod aggregates;
 mod arithmetic;
+mod arrays;
+mod collect;
 mod dates;
 mod decimal;
 mod fields;
@@ -22,6 +25,9 @@ mod math;
 mod md5;
 mod numeric;
 mod regex;
+mod series;
+mod statistics;
+mod system;
 mod text;
 mod to_char;
 mod to_number;
@@ -42,7 +48,10 @@ pub(crate) use arithmetic::fit;
 
 /// The tables, each beside its code.
 static TABLES: &[&[Function]] = &[
+    aggregates::FUNCTIONS,
     arithmetic::FUNCTIONS,
+    arrays::FUNCTIONS,
+    collect::FUNCTIONS,
     dates::FUNCTIONS,
     fields::FUNCTIONS,
     format::FUNCTIONS,
@@ -52,9 +61,18 @@ static TABLES: &[&[Function]] = &[
     math::FUNCTIONS,
     numeric::FUNCTIONS,
     regex::FUNCTIONS,
+    series::FUNCTIONS,
+    statistics::FUNCTIONS,
+    system::FUNCTIONS,
     text::FUNCTIONS,
     to_char::FUNCTIONS,
     to_number::FUNCTIONS,
+    statistics::STDDEV,
+    statistics::STDDEV_POP,
+    statistics::STDDEV_SAMP,
+    statistics::VARIANCE,
+    statistics::VAR_POP,
+    statistics::VAR_SAMP,
 ];
 
 /// A function, operator or aggregate, for one list of argument types.
@@ -293,6 +311,11 @@ impl Arguments<'_, '_> {
     /// Argument `index` as it is; null when it was left out.
     pub fn value(&self, index: usize) -> ValueRef<'_> {
         if index < self.0.len() { self.0.get_raw(index) } else { ValueRef::Null }
+    }
+
+    /// Argument `index` as it is, to keep.
+    pub fn owned(&self, index: usize) -> Value {
+        Value::try_from(self.value(index)).unwrap_or(Value::Null)
     }
 
     /// Whether argument `index` is null or left out.

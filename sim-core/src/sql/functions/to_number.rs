@@ -221,7 +221,7 @@ impl Printer {
                     (true, false) => {}
                 },
                 Token::Sign { anchored: true } if template.tokens[at..].iter().any(is_digit) => {
-                    pending_sign = true
+                    pending_sign = true;
                 }
                 Token::Sign { .. } => out.push(if self.negative { '-' } else { '+' }),
                 Token::Ordinal { capital } if !self.negative && !in_fraction => {
