@@ -2,6 +2,7 @@
 //!
 //! A connection serves many databases in turn, so nothing here outlives a call: [`super::run`] fills it in and empties it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 
@@ -9,6 +10,8 @@ use parking_lot::{Mutex, MutexGuard};
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha12Rng;
 use uuid::Uuid;
+
+use super::error::{Result, SqlError, SqlState};
 
 /// The state of a connection, shared with its functions.
 #[derive(Clone, Debug, Default)]
@@ -29,14 +32,115 @@ impl Shared {
 #[derive(Debug, Default)]
 pub struct State {
     chance: Option<ChaCha12Rng>,
+    /// The instant of the call, in microseconds.
+    pub(super) now: i64,
+    /// Who calls.
+    pub(super) role: String,
+    sequences: BTreeMap<u32, Sequence>,
+    last_sequence: Option<u32>,
     /// What a diagnostic trigger saw last.
     pub(super) noted: Option<String>,
 }
 
+/// A sequence as it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Sequence {
+    pub(super) name: String,
+    pub(super) value: i64,
+    pub(super) called: bool,
+    pub(super) increment: i64,
+    pub(super) minimum: i64,
+    pub(super) maximum: i64,
+    pub(super) cycle: bool,
+    /// What `currval` answers once `nextval` has been called.
+    pub(super) current: Option<i64>,
+}
+
 impl State {
-    /// Begins a call whose chance follows from `seed`.
-    pub(super) fn begin(&mut self, seed: [u8; 32]) {
-        *self = State { chance: Some(ChaCha12Rng::from_seed(seed)), ..State::default() };
+    /// Begins a call at `now` whose chance follows from `seed`.
+    pub(super) fn begin(&mut self, seed: [u8; 32], now: i64, role: String) {
+        *self = State { chance: Some(ChaCha12Rng::from_seed(seed)), now, role, ..State::default() };
+    }
+
+    /// Takes in a sequence, unless the call has it already.
+    pub(super) fn load(&mut self, oid: u32, sequence: Sequence) {
+        let current = self.sequences.get(&oid).and_then(|known| known.current);
+        self.sequences.insert(oid, Sequence { current, ..sequence });
+    }
+
+    /// Where all sequences stand, as JSON: identifier, value, whether it has been given out.
+    pub(super) fn sequence_values(&self) -> String {
+        let values: Vec<(u32, i64, bool)> =
+            self.sequences.iter().map(|(oid, s)| (*oid, s.value, s.called)).collect();
+        serde_json::to_string(&values).unwrap_or_default()
+    }
+
+    fn sequence(&mut self, oid: u32) -> Result<&mut Sequence> {
+        let missing =
+            || SqlError::new(SqlState::UNDEFINED_TABLE, format!("could not open relation with OID {oid}"));
+        self.sequences.get_mut(&oid).ok_or_else(missing)
+    }
+
+    pub(super) fn next_value(&mut self, oid: u32) -> Result<i64> {
+        let sequence = self.sequence(oid)?;
+        let next = if sequence.called {
+            sequence.value.checked_add(sequence.increment)
+        } else {
+            Some(sequence.value)
+        };
+        let value = match next.filter(|value| (sequence.minimum..=sequence.maximum).contains(value)) {
+            Some(value) => value,
+            None if sequence.cycle && sequence.increment > 0 => sequence.minimum,
+            None if sequence.cycle => sequence.maximum,
+            None => {
+                let (bound, limit) = if sequence.increment > 0 {
+                    ("maximum", sequence.maximum)
+                } else {
+                    ("minimum", sequence.minimum)
+                };
+                let message =
+                    format!("nextval: reached {bound} value of sequence \"{}\" ({limit})", sequence.name);
+                return Err(SqlError::new(SqlState::new("2200H"), message));
+            }
+        };
+        (sequence.value, sequence.called, sequence.current) = (value, true, Some(value));
+        self.last_sequence = Some(oid);
+        Ok(value)
+    }
+
+    pub(super) fn current_value(&mut self, oid: u32) -> Result<i64> {
+        let sequence = self.sequence(oid)?;
+        let name = sequence.name.clone();
+        sequence.current.ok_or_else(|| {
+            let message = format!("currval of sequence \"{name}\" is not yet defined in this session");
+            SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message)
+        })
+    }
+
+    pub(super) fn last_value(&mut self) -> Result<i64> {
+        match self.last_sequence {
+            Some(oid) => self.current_value(oid),
+            None => {
+                let message = "lastval is not yet defined in this session";
+                Err(SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message))
+            }
+        }
+    }
+
+    pub(super) fn set_value(&mut self, oid: u32, value: i64, called: bool) -> Result<i64> {
+        let sequence = self.sequence(oid)?;
+        if !(sequence.minimum..=sequence.maximum).contains(&value) {
+            let message = format!(
+                "setval: value {value} is out of bounds for sequence \"{}\" ({}..{})",
+                sequence.name, sequence.minimum, sequence.maximum
+            );
+            return Err(SqlError::new(SqlState::OUT_OF_RANGE, message));
+        }
+        (sequence.value, sequence.called) = (value, called);
+        if called {
+            sequence.current = Some(value);
+        }
+        Ok(value)
     }
 
     /// A number in [0, 1).

@@ -13,6 +13,7 @@
 mod aggregates;
 mod arithmetic;
 mod arrays;
+mod builtin;
 mod collect;
 mod dates;
 mod decimal;
@@ -52,6 +53,7 @@ static TABLES: &[&[Function]] = &[
     aggregates::FUNCTIONS,
     arithmetic::FUNCTIONS,
     arrays::FUNCTIONS,
+    builtin::FUNCTIONS,
     collect::FUNCTIONS,
     dates::FUNCTIONS,
     fields::FUNCTIONS,
