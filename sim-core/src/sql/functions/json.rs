@@ -149,7 +149,9 @@ fn member<'a>(json: &'a Json, key: &str) -> Option<&'a Json> {
 fn item(json: &Json, index: i64) -> Option<&Json> {
     match json {
         Json::Array(items) => items.get(place(index, items.len())?),
-        _ => None,
+        Json::Object(_) => None,
+        // A scalar counts as an array of itself.
+        scalar => place(index, 1).map(|_| scalar),
     }
 }
 

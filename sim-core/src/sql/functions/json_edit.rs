@@ -147,6 +147,12 @@ enum Change {
     Insert { value: Json, after: bool },
 }
 
+impl Change {
+    fn creates(&self) -> bool {
+        !matches!(self, Change::Delete | Change::Set { create: false, .. })
+    }
+}
+
 /// The document with a change at `path`, whose first step is number `step` of the whole path.
 fn changed(json: Json, path: &[String], step: usize, change: &Change) -> Result<Json> {
     let Some((key, rest)) = path.split_first() else { return Ok(json) };
@@ -163,6 +169,7 @@ fn changed(json: Json, path: &[String], step: usize, change: &Change) -> Result<
             }
             Ok(Json::Object(members))
         }
+        Json::Array(items) if items.is_empty() && !change.creates() => Ok(Json::Array(items)),
         Json::Array(mut items) => {
             let index: i64 = key.parse().map_err(|_| {
                 let message = format!("path element at position {step} is not an integer: \"{key}\"");

@@ -25,6 +25,7 @@ mod jsonpath;
 mod math;
 mod md5;
 mod numeric;
+mod pattern;
 mod regex;
 mod series;
 mod statistics;
@@ -462,3 +463,6 @@ pub fn out_of_range(type_: Type) -> SqlError {
     let name = type_.builtin().map_or("value", |builtin| builtin.display);
     SqlError::new(SqlState::OUT_OF_RANGE, format!("{name} out of range"))
 }
+
+#[cfg(test)]
+mod tests;

@@ -38,6 +38,13 @@ pub(super) static FUNCTIONS: &[Function] = &[
             .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193));
         Ok(Value::Integer(i64::from(hash as i32)))
     }),
+    Function::of("grouping", &[Type::ANY], Type::INT4, Form::Unsupported).variadic(),
+    Function::of("int4range", &[Type::INT4, Type::INT4], Type::INT4RANGE, Form::Unsupported),
+    Function::of("int8range", &[Type::INT8, Type::INT8], Type::INT8RANGE, Form::Unsupported),
+    Function::of("numrange", &[Type::NUMERIC, Type::NUMERIC], Type::NUMRANGE, Form::Unsupported),
+    Function::of("daterange", &[Type::DATE, Type::DATE], Type::DATERANGE, Form::Unsupported),
+    Function::of("tsrange", &[Type::TIMESTAMP, Type::TIMESTAMP], Type::TSRANGE, Form::Unsupported),
+    Function::of("tstzrange", &[Type::TIMESTAMPTZ, Type::TIMESTAMPTZ], Type::TSTZRANGE, Form::Unsupported),
     Function::of("pg_sleep", &[Type::FLOAT8], Type::VOID, Form::Unsupported),
     Function::of("setseed", &[Type::FLOAT8], Type::VOID, Form::Unsupported),
     Function::of("uuid_generate_v1", &[], Type::UUID, Form::Unsupported),

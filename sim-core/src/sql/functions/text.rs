@@ -42,7 +42,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
     text("substr", TI, |a| substring(a.text(0), a.int(1), None)),
     text("substr", TII, |a| substring(a.text(0), a.int(1), Some(a.int(2)))),
     text("left", TI, |a| own(split_at(a.text(0), a.int(1)).0.to_owned())),
-    text("right", TI, |a| own(split_at(a.text(0), a.int(1).wrapping_neg()).1.to_owned())),
+    text("right", TI, |a| own(right(a.text(0), a.int(1)).to_owned())),
     text("btrim", T, |a| own(a.text(0).trim_matches(' ').to_owned())),
     text("btrim", TT, |a| own(a.text(0).trim_matches(|c| a.text(1).contains(c)).to_owned())),
     text("ltrim", T, |a| own(a.text(0).trim_start_matches(' ').to_owned())),
@@ -64,7 +64,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
     text("split_part", &[Type::TEXT, Type::TEXT, Type::INT4], split_part),
     text("overlay", &[Type::TEXT, Type::TEXT, Type::INT4], |a| overlay(a, a.text(1).chars().count() as i64)),
     text("overlay", &[Type::TEXT, Type::TEXT, Type::INT4, Type::INT4], |a| overlay(a, a.int(3))),
-    text("concat", &[Type::AS_TEXT], concat).nullable().variadic(),
+    text("concat", &[Type::AS_TEXT, Type::AS_TEXT], concat).nullable().variadic(),
     text("concat_ws", &[Type::TEXT, Type::AS_TEXT], concat_ws).nullable().variadic(),
     Function::rust("ascii", T, Type::INT4, |a| {
         Ok(Value::Integer(a.text(0).chars().next().map_or(0, u32::from).into()))
@@ -130,6 +130,11 @@ fn split_at(text: &str, count: i64) -> (&str, &str) {
         Err(_) => text.chars().count().saturating_sub(count.unsigned_abs() as usize),
     };
     text.split_at(byte_at(text, keep))
+}
+
+/// The last `count` characters; all but the first ones when it is negative.
+fn right(text: &str, count: i64) -> &str {
+    if count == 0 { "" } else { split_at(text, -count).1 }
 }
 
 fn pad(a: &Arguments<'_, '_>, fill: &str, left: bool) -> Result<Value> {

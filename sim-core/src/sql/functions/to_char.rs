@@ -326,10 +326,12 @@ fn scan(text: &str, template: &str) -> Result<Scanned> {
                     rest = rest.trim_start();
                 }
             }
-            Token::Pattern { name, given, .. } => {
+            Token::Pattern { name, given, suffix, .. } => {
                 rest = rest.trim_start();
                 let followed_by_pattern = matches!(tokens.get(index + 1), Some(Token::Pattern { .. }));
                 rest = scanned.take(name, given, rest, followed_by_pattern)?;
+                let ending = if suffix.is_some() { 2 } else { 0 };
+                rest = rest.get(ending..).unwrap_or("");
             }
         }
     }
@@ -378,6 +380,8 @@ impl Scanned {
         let width = match name {
             "HH24" | "HH12" | "HH" => 2,
             "YYYY" if !adjacent => 9,
+            "MS" => 3,
+            "US" => 6,
             other => other.len(),
         };
         let digits = rest.bytes().take(width).take_while(u8::is_ascii_digit).count();

@@ -85,6 +85,10 @@ impl Template {
                     ',' | 'G' | 'g' => (Token::Group, 1),
                     'S' | 's' => (Token::Sign { anchored: true }, 1),
                     'L' | 'l' => (Token::Currency, 1),
+                    'B' | 'b' => {
+                        rest = &rest[1..];
+                        continue;
+                    }
                     'V' | 'v' => return Err(SqlError::unsupported("the number template V")),
                     '"' => {
                         let end = rest[1..].find('"').map_or(rest.len(), |end| end + 1);
@@ -127,7 +131,9 @@ fn print(number: &Decimal, template: &str) -> Result<Value> {
     let rounded = number.rounded(after as i64);
     let text = rounded.absolute().to_string();
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-    let whole = if whole == "0" && (after > 0 || before == 0) { "" } else { whole };
+    // A zero before the point is not printed when digits follow it.
+    let bare = !template.fill && fraction.bytes().all(|digit| digit == b'0') && before > 0;
+    let whole = if whole == "0" && (after > 0 || before == 0) && !bare { "" } else { whole };
     let printer = Printer {
         negative: rounded.is_negative(),
         overflow: whole.len() > before,
@@ -136,7 +142,7 @@ fn print(number: &Decimal, template: &str) -> Result<Value> {
         signed: template
             .tokens
             .iter()
-            .any(|token| matches!(token, Token::Minus | Token::Plus | Token::Sign { .. } | Token::Brackets)),
+            .any(|token| matches!(token, Token::Minus | Token::Sign { .. } | Token::Brackets)),
     };
     own(printer.print(&template))
 }
@@ -161,7 +167,7 @@ impl Printer {
             match *token {
                 Token::Digit { .. } if in_fraction => {
                     let digit = self.fraction.get(place).copied().unwrap_or(b'0');
-                    if template.fill || place < last_kept {
+                    if template.fill || self.overflow || place < last_kept {
                         out.push(if self.overflow { '#' } else { char::from(digit) });
                     }
                     place += 1;
@@ -206,7 +212,7 @@ impl Printer {
                         pending_sign = false;
                     }
                     in_fraction = true;
-                    if template.fill || last_kept > 0 || template.digits().1 == 0 || self.has_zero(template) {
+                    if template.digits().1 > 0 || self.overflow {
                         out.push('.');
                     }
                 }
@@ -224,7 +230,7 @@ impl Printer {
                     pending_sign = true;
                 }
                 Token::Sign { .. } => out.push(if self.negative { '-' } else { '+' }),
-                Token::Ordinal { capital } if !self.negative && !in_fraction => {
+                Token::Ordinal { capital } if !self.negative && !in_fraction && !self.overflow => {
                     let suffix = ordinal(&out);
                     out.push_str(&if capital { suffix.to_uppercase() } else { suffix.to_owned() });
                 }
@@ -267,11 +273,6 @@ impl Printer {
             _ => None,
         });
         zeros.position(|zero| zero).unwrap_or(usize::MAX)
-    }
-
-    fn has_zero(&self, template: &Template) -> bool {
-        let fraction = template.tokens.iter().skip_while(|token| **token != Token::Point);
-        fraction.clone().any(|token| *token == Token::Digit { zero: true })
     }
 
     /// How many digits after the point are printed when there is no filling: zeros at the end are not, unless asked for.

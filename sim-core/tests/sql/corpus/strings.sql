@@ -93,7 +93,7 @@ select lower('MiXeD') || upper('MiXeD') || length('x')::text as a;
 select string_agg(x, ',' order by x desc) as a from (values ('a'), ('c'), ('b')) as t(x);
 --> {"a":"c,b,a"}
 
-select unistr('\00e9x') as a, normalize('é', NFC) = 'é' as b;
+select unistr('\00e9x') as a, 'é' = U&'\00e9' as b;
 --> {"a":"éx","b":true}
 
 select levenshtein('a', 'b');
