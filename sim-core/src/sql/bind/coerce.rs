@@ -76,7 +76,7 @@ impl Binder<'_> {
                     .hint("Explicitly cast to the desired type, for example ARRAY[]::integer[].")
                     .at(at));
             }
-            Node::Array(items) => {
+            Node::Array(items) if to.base.element().is_some() => {
                 let element = to.base.element().unwrap_or(Type::TEXT);
                 let nested = items.first().is_some_and(|item| item.type_.element().is_some());
                 let to_item =
