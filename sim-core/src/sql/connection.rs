@@ -190,15 +190,6 @@ fn texts(connection: &Connection) -> rusqlite::Result<()> {
             Ok(Value::Integer(matched.into()))
         })?;
     }
-    pure(connection, "pg_regex", |context| {
-        if any_null(context) {
-            return Ok(Value::Null);
-        }
-        let insensitive: bool = context.get(2)?;
-        let matched =
-            pattern::regex(text(context, 0), text(context, 1), insensitive).map_err(through_sqlite)?;
-        Ok(Value::Integer(matched.into()))
-    })?;
     // Text, name of the enum, its labels.
     pure(connection, "pg_label", |context| {
         let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };

@@ -1,8 +1,7 @@
-//! `LIKE`, `SIMILAR TO` and regular expressions.
-
-use regex::{Regex, RegexBuilder};
+//! `LIKE` and `SIMILAR TO`.
 
 use super::error::{Result, SqlError, SqlState};
+use super::functions;
 
 /// Whether `text` is like `pattern`; a backslash escapes unless another character is given.
 pub(crate) fn like(text: &str, pattern: &str, escape: Option<&str>) -> Result<bool> {
@@ -69,31 +68,6 @@ fn matches(text: &[char], tokens: &[Token]) -> bool {
 /// Whether the whole of `text` matches an SQL regular expression.
 pub(crate) fn similar(text: &str, pattern: &str, escape: Option<&str>) -> Result<bool> {
     let escape = escape.map_or(Some('\\'), |given| given.chars().next());
-    let mut translated = String::from("^(?:");
-    let mut characters = pattern.chars();
-    while let Some(character) = characters.next() {
-        match character {
-            character if Some(character) == escape => {
-                if let Some(next) = characters.next() {
-                    translated.push_str(&regex::escape(&next.to_string()));
-                }
-            }
-            '%' => translated.push_str(".*"),
-            '_' => translated.push('.'),
-            '.' | '^' | '$' | '\\' => translated.push_str(&regex::escape(&character.to_string())),
-            other => translated.push(other),
-        }
-    }
-    translated.push_str(")$");
-    compile(&translated, false).map(|regex| regex.is_match(text))
-}
-
-/// Whether a regular expression is found in `text`.
-pub(crate) fn regex(text: &str, pattern: &str, insensitive: bool) -> Result<bool> {
-    compile(pattern, insensitive).map(|regex| regex.is_match(text))
-}
-
-fn compile(pattern: &str, insensitive: bool) -> Result<Regex> {
-    let built = RegexBuilder::new(pattern).case_insensitive(insensitive).dot_matches_new_line(true).build();
-    built.map_err(|_| SqlError::unsupported(format!("the regular expression {pattern}")))
+    let (regex, _) = functions::pattern::compile(&functions::pattern::similar(pattern, escape)?, "")?;
+    Ok(regex.is_match(text))
 }

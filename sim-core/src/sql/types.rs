@@ -117,6 +117,7 @@ builtins! {
     VECTOR = 9000, 9001, "vector", "vector", 'U', false, -1;
     CITEXT = 9002, 9003, "citext", "citext", 'S', false, -1;
     AS_TEXT = 9990, 0, "as_text", "\"any\"", 'P', false, -1;
+    AS_OUTPUT = 9993, 0, "as_output", "\"any\"", 'P', false, -1;
     AS_JSON = 9991, 0, "as_json", "\"any\"", 'P', false, -1;
     AS_JSONB = 9992, 0, "as_jsonb", "\"any\"", 'P', false, -1;
 }

@@ -64,7 +64,10 @@ pub fn parse(type_: Type, text: &str) -> Result<Value> {
 /// Whether values of `type_` are their own texts.
 pub fn is_plain_text(type_: Type) -> bool {
     type_.is_string()
-        || matches!(type_, Type::UNKNOWN | Type::CSTRING | Type::NODE_TREE | Type::XML | Type::INT2VECTOR)
+        || matches!(
+            type_,
+            Type::UNKNOWN | Type::CSTRING | Type::JSONPATH | Type::NODE_TREE | Type::XML | Type::INT2VECTOR
+        )
         || (type_.is_user() && type_.element().is_none())
 }
 

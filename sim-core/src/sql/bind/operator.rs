@@ -44,16 +44,6 @@ impl Binder<'_> {
             "!~~" => Some("(NOT pg_like({*}))"),
             "~~*" => Some("pg_ilike({*})"),
             "!~~*" => Some("(NOT pg_ilike({*}))"),
-            "~" | "!~" | "~*" | "!~*"
-                if left.type_ == Type::UNKNOWN || self.catalog.base_type(left.type_).is_string() =>
-            {
-                Some(match symbol {
-                    "~" => "pg_regex({0},{1},0)",
-                    "!~" => "(NOT pg_regex({0},{1},0))",
-                    "~*" => "pg_regex({0},{1},1)",
-                    _ => "(NOT pg_regex({0},{1},1))",
-                })
-            }
             _ => None,
         };
         if let Some(text) = pattern {
@@ -280,12 +270,12 @@ impl Binder<'_> {
                     element.unwrap_or(*given)
                 }
                 Type::ANYARRAY | Type::ANYCOMPATIBLEARRAY => element.and_then(Type::array).unwrap_or(*given),
-                Type::ANY | Type::AS_TEXT | Type::AS_JSON | Type::AS_JSONB => *given,
+                Type::ANY | Type::AS_TEXT | Type::AS_OUTPUT | Type::AS_JSON | Type::AS_JSONB => *given,
                 other => other,
             })
             .collect();
         let applicable = wanted.iter().zip(types).zip(&declared).all(|((wanted, given), declared)| {
-            matches!(*declared, Type::ANY | Type::AS_TEXT | Type::AS_JSON | Type::AS_JSONB)
+            matches!(*declared, Type::ANY | Type::AS_TEXT | Type::AS_OUTPUT | Type::AS_JSON | Type::AS_JSONB)
                 || self.castable(*given, *wanted) == Some(Context::Implicit)
         });
         applicable.then_some(Candidate { function, declared, wanted, element })
@@ -398,6 +388,14 @@ impl Binder<'_> {
         }
     }
 
+    /// The text that clients get of a value: a cast to text has other words for truth values.
+    fn output_of(&self, expr: Expr) -> Result<Expr> {
+        match self.catalog.base_type(expr.type_) {
+            Type::BOOL => Ok(Expr::template("substr('ft', {0} + 1, 1)", vec![expr], Type::TEXT)),
+            _ => self.cast(expr, Type::TEXT.plain()),
+        }
+    }
+
     /// Brings the arguments to the types that the chosen function takes.
     fn call(&mut self, candidate: Candidate, arguments: Vec<Expr>) -> Result<Expr> {
         let Candidate { function, declared, wanted, element } = candidate;
@@ -412,6 +410,7 @@ impl Binder<'_> {
                 Ok(Expr::template(text, vec![argument], Type::TEXT))
             }
             Type::AS_TEXT => self.cast(argument, Type::TEXT.plain()),
+            Type::AS_OUTPUT => self.output_of(argument),
             Type::AS_JSON => self.json_of(argument, Type::JSON),
             Type::AS_JSONB => self.json_of(argument, Type::JSONB),
             Type::ANY => self.settle(argument),

@@ -36,7 +36,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("quote_literal", &[Type::AS_TEXT], Type::TEXT, |a| own(quote_literal(a.text(0)))),
     Function::rust("quote_nullable", T, Type::TEXT, quote_nullable).nullable(),
     Function::rust("quote_nullable", &[Type::AS_TEXT], Type::TEXT, quote_nullable).nullable(),
-    Function::rust("format", &[Type::TEXT, Type::AS_TEXT], Type::TEXT, format_text).nullable().variadic(),
+    Function::rust("format", &[Type::TEXT, Type::AS_OUTPUT], Type::TEXT, format_text).nullable().variadic(),
     Function::rust("parse_ident", T, Type(1009), parse_ident),
     Function::rust("md5", T, Type::TEXT, |a| own(hex(&md5::digest(a.bytes(0))))),
     Function::rust("md5", B, Type::TEXT, |a| own(hex(&md5::digest(a.bytes(0))))),

@@ -6,7 +6,8 @@
 //! and write the texts of types are there too. Comparison (`=`, `<` …), `AND`, `LIKE`, `CASE`, `coalesce`, `count(*)`,
 //! `nextval` and whatever else is grammar belongs to the binder, and casts to `super::cast`.
 //!
-//! An argument of type [`Type::AS_TEXT`] takes any type and arrives as the text of that value; [`Type::AS_JSON`] and
+//! An argument of type [`Type::AS_TEXT`] takes any type and arrives as the text of that value ([`Type::AS_OUTPUT`]: as the text
+//! that clients get of it); [`Type::AS_JSON`] and
 //! [`Type::AS_JSONB`] take any type and arrive as the JSON text of that value (rows and arrays included). With
 //! [`Type::ANYELEMENT`], [`Type::ANYARRAY`] and the others of that family the representation arrives as it is.
 
@@ -25,7 +26,7 @@ mod jsonpath;
 mod math;
 mod md5;
 mod numeric;
-mod pattern;
+pub(crate) mod pattern;
 mod regex;
 mod series;
 mod statistics;

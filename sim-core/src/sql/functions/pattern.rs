@@ -1,11 +1,17 @@
 //! PostgreSQL's regular expressions in the words of the `regex` library.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use parking_lot::Mutex;
 use regex::{Regex, RegexBuilder};
 
 use crate::sql::error::{Result, SqlError, SqlState};
 
 /// How much memory a compiled pattern may take.
 const SIZE_MAX: usize = 1 << 20;
+/// How many compiled patterns are kept.
+const KEPT_MAX: usize = 64;
 /// The greatest repetition count, as in PostgreSQL.
 const REPEAT_MAX: usize = 255;
 
@@ -13,7 +19,25 @@ fn invalid(reason: &str) -> SqlError {
     SqlError::new(SqlState::new("2201B"), format!("invalid regular expression: {reason}"))
 }
 
-pub(super) fn compile(pattern: &str, flags: &str) -> Result<(Regex, Options)> {
+/// The pattern with its flags, ready for use. The last ones are kept, since most queries have one pattern for many rows.
+pub(crate) fn compile(pattern: &str, flags: &str) -> Result<(Regex, Options)> {
+    static COMPILED: LazyLock<Mutex<Compiled>> = LazyLock::new(Mutex::default);
+    let key = (pattern.to_owned(), flags.to_owned());
+    if let Some(compiled) = COMPILED.lock().get(&key) {
+        return Ok(compiled.clone());
+    }
+    let compiled = compile_anew(pattern, flags)?;
+    let mut kept = COMPILED.lock();
+    if kept.len() >= KEPT_MAX {
+        kept.clear();
+    }
+    kept.insert(key, compiled.clone());
+    Ok(compiled)
+}
+
+type Compiled = BTreeMap<(String, String), (Regex, Options)>;
+
+fn compile_anew(pattern: &str, flags: &str) -> Result<(Regex, Options)> {
     let mut options = Options::read(flags)?;
     let translated = options.translate(pattern)?;
     let regex = RegexBuilder::new(&translated)
@@ -48,8 +72,8 @@ fn reason(error: &regex::Error) -> SqlError {
     }
 }
 
-#[derive(Default)]
-pub(super) struct Options {
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Options {
     pub(super) global: bool,
     insensitive: bool,
     /// Only dots and brackets stop at line ends.
@@ -313,7 +337,7 @@ impl Translator<'_> {
 }
 
 /// The regular expression of a `SIMILAR TO` pattern.
-pub(super) fn similar(pattern: &str, escape: Option<char>) -> Result<String> {
+pub(crate) fn similar(pattern: &str, escape: Option<char>) -> Result<String> {
     let mut out = String::from("^(?:");
     let mut in_bracket = false;
     let mut rest = pattern.chars();

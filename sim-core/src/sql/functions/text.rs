@@ -64,8 +64,8 @@ pub(super) static FUNCTIONS: &[Function] = &[
     text("split_part", &[Type::TEXT, Type::TEXT, Type::INT4], split_part),
     text("overlay", &[Type::TEXT, Type::TEXT, Type::INT4], |a| overlay(a, a.text(1).chars().count() as i64)),
     text("overlay", &[Type::TEXT, Type::TEXT, Type::INT4, Type::INT4], |a| overlay(a, a.int(3))),
-    text("concat", &[Type::AS_TEXT, Type::AS_TEXT], concat).nullable().variadic(),
-    text("concat_ws", &[Type::TEXT, Type::AS_TEXT], concat_ws).nullable().variadic(),
+    text("concat", &[Type::AS_OUTPUT, Type::AS_OUTPUT], concat).nullable().variadic(),
+    text("concat_ws", &[Type::TEXT, Type::AS_OUTPUT], concat_ws).nullable().variadic(),
     Function::rust("ascii", T, Type::INT4, |a| {
         Ok(Value::Integer(a.text(0).chars().next().map_or(0, u32::from).into()))
     }),

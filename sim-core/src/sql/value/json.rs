@@ -34,7 +34,7 @@ impl Json {
         let mut parser = Parser { text, at: 0 };
         let value = parser.value(0)?;
         parser.blank();
-        if parser.at < text.len() { Err(parser.unexpected()) } else { Ok(value) }
+        if parser.at < text.len() { Err(parser.expected("end of input")) } else { Ok(value) }
     }
 
     /// The same as `jsonb` has it: members ordered, the last of equal keys kept, numbers canonical.
@@ -205,14 +205,27 @@ impl Parser<'_> {
     }
 
     fn unexpected(&self) -> SqlError {
+        self.expected("JSON value")
+    }
+
+    /// The error for what stands here where `wanted` should.
+    fn expected(&self, wanted: &str) -> SqlError {
         let error = SqlError::new(SqlState::INVALID_TEXT, "invalid input syntax for type json");
         let rest = self.rest();
-        if rest.is_empty() {
+        let Some(first) = rest.chars().next() else {
             return error.detail("The input string ended unexpectedly.");
+        };
+        let end = match first {
+            '{' | '}' | '[' | ']' | ',' | ':' => 1,
+            '"' => rest[1..].find('"').map_or(rest.len(), |end| end + 2),
+            _ => rest.find(|c: char| !(c.is_alphanumeric() || "_.+-".contains(c))).unwrap_or(rest.len()),
+        };
+        let token = &rest[..end.max(first.len_utf8())];
+        let known = "{}[],:\"".contains(first) || token.parse::<f64>().is_ok();
+        match known || matches!(token, "true" | "false" | "null") {
+            true => error.detail(format!("Expected {wanted}, but found \"{token}\".")),
+            false => error.detail(format!("Token \"{token}\" is invalid.")),
         }
-        let word = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
-        let length = word.max(rest.chars().next().map_or(0, char::len_utf8));
-        error.detail(format!("Token \"{}\" is invalid.", &rest[..length]))
     }
 
     fn value(&mut self, depth: usize) -> Result<Json> {
@@ -279,7 +292,7 @@ impl Parser<'_> {
                 return Ok(Json::Array(items));
             }
             if !self.take(",") {
-                return Err(self.unexpected());
+                return Err(self.expected("\",\" or \"]\""));
             }
         }
     }
@@ -294,12 +307,12 @@ impl Parser<'_> {
         loop {
             self.blank();
             if !self.rest().starts_with('"') {
-                return Err(self.unexpected());
+                return Err(self.expected(if members.is_empty() { "string or \"}\"" } else { "string" }));
             }
             let key = self.string()?;
             self.blank();
             if !self.take(":") {
-                return Err(self.unexpected());
+                return Err(self.expected("\":\""));
             }
             members.push((key, self.value(depth + 1)?));
             self.blank();
@@ -307,7 +320,7 @@ impl Parser<'_> {
                 return Ok(Json::Object(members));
             }
             if !self.take(",") {
-                return Err(self.unexpected());
+                return Err(self.expected("\",\" or \"}\""));
             }
         }
     }

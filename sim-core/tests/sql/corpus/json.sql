@@ -119,3 +119,43 @@ select jsonb_object('{a,1,b,2}') as a, jsonb_object(array['k1', 'k2'], array['v1
 
 select count(*) as a from (values ('{"role": "admin"}'::jsonb), ('{"role": "user"}'), ('{}')) as t(meta) where meta ->> 'role' = 'admin' or not meta ? 'role';
 --> {"a":2}
+
+select '{"a" 1}'::json;
+--> ERROR 22P02: invalid input syntax for type json
+--> DETAIL: Expected ":", but found "1".
+--> AT 8
+
+select '[1 2]'::jsonb;
+--> ERROR 22P02: invalid input syntax for type json
+--> DETAIL: Expected "," or "]", but found "2".
+--> AT 8
+
+select '{"a":1,}'::json;
+--> ERROR 22P02: invalid input syntax for type json
+--> DETAIL: Expected string, but found "}".
+--> AT 8
+
+select '{"a":1 "b"}'::json;
+--> ERROR 22P02: invalid input syntax for type json
+--> DETAIL: Expected "," or "}", but found ""b"".
+--> AT 8
+
+select '[1] 2'::json;
+--> ERROR 22P02: invalid input syntax for type json
+--> DETAIL: Expected end of input, but found "2".
+--> AT 8
+
+select '{1:2}'::json;
+--> ERROR 22P02: invalid input syntax for type json
+--> DETAIL: Expected string or "}", but found "1".
+--> AT 8
+
+select '[tru]'::jsonb;
+--> ERROR 22P02: invalid input syntax for type json
+--> DETAIL: Token "tru" is invalid.
+--> AT 8
+
+select '{"a": 1'::jsonb;
+--> ERROR 22P02: invalid input syntax for type json
+--> DETAIL: The input string ended unexpectedly.
+--> AT 8
