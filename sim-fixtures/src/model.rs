@@ -15,6 +15,7 @@ mod network;
 mod oauth;
 mod organizations;
 mod projects;
+mod query;
 mod rule;
 mod services;
 mod settings;
@@ -51,7 +52,7 @@ pub(crate) use rule::Rule;
 use rule::{Answer, Asked, Change, Group};
 
 /// Groups of operations, each in its own file.
-const GROUPS: [&Group; 14] = [
+const GROUPS: [&Group; 15] = [
     &organizations::GROUP,
     &users::GROUP,
     &projects::GROUP,
@@ -59,6 +60,7 @@ const GROUPS: [&Group; 14] = [
     &settings::GROUP,
     &auth::GROUP,
     &database::GROUP,
+    &query::GROUP,
     &upgrades::GROUP,
     &branches::GROUP,
     &network::GROUP,

@@ -9,7 +9,7 @@ use sim_core::{Operation as _, Timestamp};
 
 use super::projects::{Project, rank};
 use super::rule::{Answer, Asked, Group, Rule, done, given};
-use super::time::later;
+use super::time::{Event, later};
 use super::{Model, days};
 use crate::strategies::{Dice, Text, What};
 
@@ -188,7 +188,7 @@ impl Project {
     }
 }
 
-fn list_backups(model: &mut Model, asked: &Asked<'_>) -> Answer {
+pub(super) fn list_backups(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let project = asked.project();
     let found = &model.projects[project];
     let mut daily = found.backups.daily.clone();
@@ -224,7 +224,7 @@ fn list_backups(model: &mut Model, asked: &Asked<'_>) -> Answer {
     }))
 }
 
-fn midnight(at: Timestamp) -> Timestamp {
+pub(super) fn midnight(at: Timestamp) -> Timestamp {
     let seconds = at.as_second();
     Timestamp::from_second(seconds - seconds.rem_euclid(86_400)).expect("days begin within the calendar")
 }
@@ -234,11 +234,10 @@ fn restore(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let target = asked.body("recovery_time_target_unix").as_i64().unwrap_or_default();
     let within =
         found.window(model.now).is_some_and(|(earliest, latest)| (earliest..=latest).contains(&target));
-    if !found.is_active() || !within {
+    if !within {
         return Err(400);
     }
-    let end = if model.next_fails("pitr_restore") { "RESTORE_FAILED" } else { "ACTIVE_HEALTHY" };
-    model.set_off(asked.project(), "RESTORING", 180, end);
+    model.begin_restore(asked.project(), Timestamp::from_second(target).map_err(|_| 400_u16)?)?;
     done()
 }
 
@@ -252,6 +251,18 @@ fn set_backup(model: &mut Model, asked: &Asked<'_>) -> Answer {
 }
 
 impl Model {
+    /// Begins to make the project's database what it was at `instant`.
+    pub(super) fn begin_restore(&mut self, project: usize, instant: Timestamp) -> Result<(), u16> {
+        if !self.projects[project].is_active() {
+            return Err(400);
+        }
+        let status = if self.next_fails("pitr_restore") { "RESTORE_FAILED" } else { "ACTIVE_HEALTHY" };
+        self.turn(project, "RESTORING");
+        let turn = Event::Turn { project, status, version: None, size: None, back_to: Some(instant) };
+        self.after(Duration::from_secs(180), turn);
+        Ok(())
+    }
+
     /// When replicas are set up, or gone.
     pub(super) fn ends_of_replicas(&self) -> impl Iterator<Item = Timestamp> {
         self.replicas.iter().map(|one| later(one.removed_at.unwrap_or(one.since), REPLICA))

@@ -13,6 +13,7 @@ use super::auth::AuthConfig;
 use super::database::Backups;
 use super::functions::Function;
 use super::network::Network;
+use super::query::Notes;
 use super::rule::{Answer, Asked, Group, Rule, done};
 use super::settings::Settings;
 use super::time::{Event, MINUTE};
@@ -204,6 +205,7 @@ pub(super) struct Project {
     /// Custom hostname, by number.
     pub(super) hostname: Option<usize>,
     pub(super) functions: BTreeMap<String, Function>,
+    pub(super) notes: Notes,
 }
 
 /// The status of a project that is not there any more.
@@ -229,6 +231,7 @@ impl Project {
             vanity: None,
             hostname: None,
             functions: BTreeMap::new(),
+            notes: Notes::default(),
         }
     }
 
@@ -414,7 +417,10 @@ impl Model {
         size: Option<String>,
     ) {
         self.turn(project, status);
-        self.after(Duration::from_secs(seconds), Event::Turn { project, status: end, version, size });
+        self.after(
+            Duration::from_secs(seconds),
+            Event::Turn { project, status: end, version, size, back_to: None },
+        );
     }
 
     /// The project is in that status from now on; what it was on the way to does not happen.

@@ -16,8 +16,15 @@ pub(super) struct Agenda(Vec<(Timestamp, Event)>);
 /// What can happen without a call.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Event {
-    /// A project turns to a status, and perhaps to another version or size.
-    Turn { project: usize, status: Text, version: Option<usize>, size: Option<String> },
+    /// A project turns to a status, and perhaps to another version or size, or to what it was.
+    Turn {
+        project: usize,
+        status: Text,
+        version: Option<usize>,
+        size: Option<String>,
+        /// The instant that its database goes back to.
+        back_to: Option<Timestamp>,
+    },
     /// A removed project is gone.
     Forget { project: usize },
     /// A branch takes a step.
@@ -79,10 +86,13 @@ impl Model {
 
     fn happen(&mut self, event: Event) {
         match event {
-            Event::Turn { project, status, version, size } => {
+            Event::Turn { project, status, version, size, back_to } => {
                 let found = &mut self.projects[project];
                 found.version = version.unwrap_or(found.version);
                 found.size = size.unwrap_or_else(|| found.size.clone());
+                if let Some(instant) = back_to.filter(|_| status == "ACTIVE_HEALTHY") {
+                    found.notes.go_back(self.now, instant);
+                }
                 self.turn(project, status);
             }
             Event::Forget { project } => self.forget(project),
