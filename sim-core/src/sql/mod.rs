@@ -25,9 +25,11 @@ mod system;
 mod tests;
 mod tree;
 pub mod types;
+mod typescript;
 pub mod value;
 
 pub use connection::prepare_connection;
 pub use ddl::create;
 pub use error::{SqlError, SqlState};
 pub use run::{Limits, Outcome, ResultColumn, Session, run};
+pub use typescript::typescript;

@@ -38,6 +38,18 @@ impl File {
         File { path, blocks }
     }
 
+    /// The file's name without its ending.
+    pub(crate) fn name(&self) -> &str {
+        self.path.file_stem().unwrap().to_str().unwrap()
+    }
+
+    pub(crate) fn cases(&self) -> impl Iterator<Item = &Case> {
+        self.blocks.iter().filter_map(|block| match block {
+            Block::Case(case) => Some(case),
+            Block::Remark(_) => None,
+        })
+    }
+
     pub(crate) fn cases_mut(&mut self) -> impl Iterator<Item = &mut Case> {
         self.blocks.iter_mut().filter_map(|block| match block {
             Block::Case(case) => Some(case),
@@ -49,6 +61,15 @@ impl File {
     pub(crate) fn save(&self) {
         let blocks: Vec<String> = self.blocks.iter().map(Block::print).collect();
         fs::write(&self.path, blocks.join("\n\n") + "\n").unwrap();
+    }
+}
+
+impl Case {
+    /// The statement on one line, as lists name it.
+    pub(crate) fn title(&self) -> String {
+        const LENGTH: usize = 160;
+        let line = self.statement.split_whitespace().collect::<Vec<_>>().join(" ");
+        line.chars().take(LENGTH).collect()
     }
 }
 

@@ -12,12 +12,27 @@
 
 mod answer;
 mod corpus;
+mod embedded;
 mod server;
+mod typescript;
 
 use std::env;
 
 use corpus::File;
+use embedded::Report;
 use server::Cluster;
+
+#[test]
+fn the_embedded_engine_answers_as_the_server_does_or_refuses() {
+    let report = Report::of(&File::all());
+    println!("{}\n\n{}", report.wrong(), report.summary());
+    if env::var("CORPUS_BLESS").is_ok() {
+        report.save();
+    }
+    println!("{} entries of the list can go: run with CORPUS_BLESS=1", report.stale());
+    let worse = report.worse();
+    assert!(worse.is_empty(), "{}", worse.join("\n\n"));
+}
 
 #[test]
 fn expected_answers_are_those_of_a_server() {
