@@ -79,6 +79,8 @@ struct Bound {
     columns: Option<Vec<Output>>,
     uses_sequences: bool,
     verb: &'static str,
+    /// The query of what is returned, when SQLite's `RETURNING` can not tell it: it runs before the change.
+    before: Option<String>,
 }
 
 impl Engine<'_> {
@@ -96,7 +98,7 @@ impl Engine<'_> {
         for cte in ctes {
             binder.know(cte);
         }
-        let mut modifier = Modifier { binder, conflict: self.conflict.take() };
+        let mut modifier = Modifier { binder, conflict: self.conflict.take(), before: None };
         let bound = match statement {
             ast::Statement::Insert(insert) => modifier.insert(insert, overriding)?,
             ast::Statement::Update(update) => modifier.update(update)?,
@@ -104,7 +106,8 @@ impl Engine<'_> {
             other => return Err(SqlError::unsupported(format!("the statement {other}"))),
         };
         let sql = self.with_system(&modifier.binder, &bound.sql);
-        self.run_modification(&Bound { sql, ..bound })
+        let before = bound.before.as_ref().map(|before| self.with_system(&modifier.binder, before));
+        self.run_modification(&Bound { sql, before, ..bound })
     }
 
     fn run_modification(&mut self, bound: &Bound) -> Result<Done> {
@@ -127,6 +130,12 @@ impl Engine<'_> {
     }
 
     fn modified_rows(&self, bound: &Bound) -> Result<(Vec<Vec<rusqlite::types::Value>>, usize)> {
+        if let (Some(before), Some(columns)) = (&bound.before, &bound.columns) {
+            let rows = self.fetch(before, columns.len())?;
+            let mut statement = self.connection.prepare_cached(&bound.sql).map_err(untranslatable)?;
+            let count = statement.execute([]).map_err(|error| self.explain(error.into(), bound))?;
+            return Ok((rows, count));
+        }
         match &bound.columns {
             Some(columns) => {
                 let rows =
@@ -188,6 +197,7 @@ struct Modifier<'a> {
     binder: Binder<'a>,
     /// A conflict target that the parser does not read.
     conflict: Option<(String, Option<String>)>,
+    before: Option<String>,
 }
 
 impl<'a> Modifier<'a> {
@@ -318,8 +328,8 @@ impl<'a> Modifier<'a> {
         Ok(self.bound(sql, columns, "INSERT"))
     }
 
-    fn bound(&self, sql: String, columns: Option<Vec<Output>>, verb: &'static str) -> Bound {
-        Bound { sql, columns, uses_sequences: self.binder.uses_sequences, verb }
+    fn bound(&mut self, sql: String, columns: Option<Vec<Output>>, verb: &'static str) -> Bound {
+        Bound { sql, columns, uses_sequences: self.binder.uses_sequences, verb, before: self.before.take() }
     }
 
     fn table(&self, relation: &Relation, source: usize, alias: Option<String>) -> Result<Table> {
@@ -498,7 +508,7 @@ impl<'a> Modifier<'a> {
         let excluded = self.table(relation, source, Some("excluded".to_owned()))?;
         let mut scope = Scope::of(table.clone());
         scope.tables.push(excluded);
-        let names = Names { renamed: Some((source, "excluded")) };
+        let names = Names::of(source, "excluded");
         let assignments = self.assignments(&update.assignments, relation, &scope)?;
         let set = assignments
             .iter()
@@ -536,7 +546,7 @@ impl<'a> Modifier<'a> {
     fn index_target(&mut self, relation: &Relation, index: &Index) -> Result<String> {
         let source = self.binder.new_source();
         let scope = Scope::of(self.table(relation, source, None)?);
-        let names = Names { renamed: Some((source, "")) };
+        let names = Names::of(source, "");
         let mut bound = |text: &str| {
             self.binder.stored(text, |binder| {
                 let parsed = binder.source.expression()?;
@@ -700,14 +710,18 @@ impl<'a> Modifier<'a> {
             printer.push(" FROM ");
             printer.list(&from, " CROSS JOIN ", Printer::from);
         }
-        if let Some(selection) = &update.selection {
-            let condition = self.binder.condition_in(Clause::Where, &scope, selection)?;
+        let condition = match &update.selection {
+            Some(selection) => Some(self.binder.condition_in(Clause::Where, &scope, selection)?),
+            None => None,
+        };
+        if let Some(condition) = &condition {
             printer.push(" WHERE ");
-            printer.expr(&condition);
+            printer.expr(condition);
         }
         let mut sql = printer.out;
-        let columns =
-            self.returning_of(update.returning.as_deref(), relation, (table.source, &scope), &mut sql)?;
+        let set = Set { assignments: &assignments, from: &from, condition: condition.as_ref() };
+        let place = (table.source, &scope, Some(set));
+        let columns = self.returning_of(update.returning.as_deref(), relation, place, &mut sql)?;
         Ok(self.bound(sql, columns, "UPDATE"))
     }
 
@@ -741,8 +755,9 @@ impl<'a> Modifier<'a> {
             printer.push(")");
         }
         let mut sql = printer.out;
-        let columns =
-            self.returning_of(delete.returning.as_deref(), relation, (table.source, &scope), &mut sql)?;
+        let set = Set { assignments: &[], from: &from, condition: condition.as_ref() };
+        let place = (table.source, &scope, Some(set));
+        let columns = self.returning_of(delete.returning.as_deref(), relation, place, &mut sql)?;
         Ok(self.bound(sql, columns, "DELETE"))
     }
 
@@ -767,14 +782,14 @@ impl<'a> Modifier<'a> {
         table: Table,
         sql: &mut String,
     ) -> Result<Option<Vec<Output>>> {
-        self.returning_of(items, relation, (table.source, &Scope::of(table)), sql)
+        self.returning_of(items, relation, (table.source, &Scope::of(table), None), sql)
     }
 
     fn returning_of(
         &mut self,
         items: Option<&[SelectItem]>,
         relation: &Relation,
-        (source, scope): (usize, &Scope<'_>),
+        (source, scope, set): (usize, &Scope<'_>, Option<Set<'_>>),
         sql: &mut String,
     ) -> Result<Option<Vec<Output>>> {
         let Some(items) = items else { return Ok(None) };
@@ -782,28 +797,65 @@ impl<'a> Modifier<'a> {
         let targets =
             targets.into_iter().map(|target| self.binder.settle(target)).collect::<Result<Vec<_>>>()?;
         let foreign = |expr: &Expr| matches!(expr.node, Node::Column { source: of, .. } if of != source);
-        if targets.iter().any(|target| target.any(&mut |expr| foreign(expr))) {
-            return Err(SqlError::unsupported("RETURNING columns of another table"));
-        }
+        let joined = targets.iter().any(|target| target.any(&mut |expr| foreign(expr)));
         if targets.iter().any(Expr::is_aggregated) {
             let message = "aggregate functions are not allowed in RETURNING";
             return Err(SqlError::new(SqlState::GROUPING_ERROR, message));
         }
         let name = relation.physical();
-        let mut printer = Printer::new(Names { renamed: Some((source, &name)) });
+        if let (true, Some(set)) = (joined, set) {
+            self.before = Some(set.query(&targets, source, &name)?);
+            return Ok(Some(typed(columns, &targets)));
+        }
+        let mut printer = Printer::new(Names::of(source, &name));
         printer.push(" RETURNING ");
         printer.list(&targets, ", ", Printer::expr);
         sql.push_str(&printer.out);
-        let typed = columns.into_iter().zip(&targets);
-        Ok(Some(
-            typed
-                .map(|(column, target)| Output {
-                    type_: super::types::Modified { base: target.type_, ..column.type_ },
-                    ..column
-                })
-                .collect(),
-        ))
+        Ok(Some(typed(columns, &targets)))
     }
+}
+
+/// What an `UPDATE` or `DELETE` reads and sets.
+struct Set<'s> {
+    assignments: &'s [(u32, Expr)],
+    from: &'s [super::tree::From],
+    condition: Option<&'s Expr>,
+}
+
+impl Set<'_> {
+    /// The query of `targets` as they will be after the change: columns that are set stand for their new values.
+    fn query(&self, targets: &[Expr], source: usize, table: &str) -> Result<String> {
+        if self.assignments.iter().any(|(_, value)| value.any(&mut Expr::is_volatile)) {
+            return Err(SqlError::unsupported("RETURNING columns of another table beside a volatile value"));
+        }
+        let values = self
+            .assignments
+            .iter()
+            .map(|(number, value)| (*number, print::expression(value, Names::default())));
+        let values: Vec<(u32, String)> = values.collect();
+        let mut printer = Printer::new(Names { renamed: None, replaced: Some((source, &values)) });
+        printer.push("SELECT ");
+        printer.list(targets, ", ", Printer::expr);
+        let mut rest = Printer::new(Names::default());
+        rest.push(&format!(" FROM {table} AS s{source} CROSS JOIN "));
+        rest.list(self.from, " CROSS JOIN ", Printer::from);
+        if let Some(condition) = self.condition {
+            rest.push(" WHERE ");
+            rest.expr(condition);
+        }
+        Ok(format!("{}{} GROUP BY s{source}.rowid", printer.out, rest.out))
+    }
+}
+
+/// Output columns with the types of their targets.
+fn typed(columns: Vec<Output>, targets: &[Expr]) -> Vec<Output> {
+    let typed = columns.into_iter().zip(targets);
+    typed
+        .map(|(column, target)| Output {
+            type_: super::types::Modified { base: target.type_, ..column.type_ },
+            ..column
+        })
+        .collect()
 }
 
 fn no_conflict_index() -> SqlError {

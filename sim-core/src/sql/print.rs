@@ -16,6 +16,15 @@ use super::value::print_bytea;
 pub(crate) struct Names<'n> {
     /// The source that has a name of its own, and that name.
     pub(crate) renamed: Option<(usize, &'n str)>,
+    /// The source whose columns stand for other values, and these as SQL by column.
+    pub(crate) replaced: Option<(usize, &'n [(u32, String)])>,
+}
+
+impl<'n> Names<'n> {
+    /// A source by a name of its own.
+    pub(crate) fn of(source: usize, name: &'n str) -> Names<'n> {
+        Names { renamed: Some((source, name)), replaced: None }
+    }
 }
 
 /// A text in the making.
@@ -436,6 +445,12 @@ impl<'n> Printer<'n> {
     }
 
     fn column(&mut self, source: usize, field: Field, type_: Type) {
+        if let (Some((replaced, values)), Field::Column(number)) = (self.names.replaced, field)
+            && replaced == source
+            && let Some((_, value)) = values.iter().find(|(of, _)| *of == number)
+        {
+            return self.push(value);
+        }
         let name = match self.names.renamed {
             Some((renamed, name)) if renamed == source => name.to_owned(),
             _ => format!("s{source}"),

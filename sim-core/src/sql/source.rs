@@ -10,6 +10,9 @@ use super::error::{Result, SqlError, SqlState};
 /// How deep queries and expressions may nest.
 pub(crate) const DEPTH_MAX: usize = 60;
 
+/// How many tokens may follow each other without a comma or bracket.
+const CHAIN_MAX: usize = 4_000;
+
 /// A text, and where its lines begin.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
@@ -66,6 +69,7 @@ impl Source {
             SqlError::new(SqlState::SYNTAX_ERROR, format!("{message} at or near \"{rest}\""))
                 .at(self.place(error.location))
         })?;
+        self.check_chains(&tokens)?;
         let mut statements = vec![Vec::new()];
         // The bodies of SQL-standard functions have semicolons of their own.
         let mut atomic = 0_usize;
@@ -99,6 +103,27 @@ impl Source {
         }
         statements.retain(|statement| !statement.is_empty());
         Ok(statements)
+    }
+
+    /// Refuses chains of operators so long that a tree of them could not be taken apart again.
+    fn check_chains(&self, tokens: &[TokenWithSpan]) -> Result<()> {
+        let mut lengths = vec![0_usize];
+        for token in tokens {
+            let last = lengths.len() - 1;
+            match token.token {
+                Token::LParen => lengths.push(0),
+                Token::RParen if last > 0 => {
+                    lengths.pop();
+                }
+                Token::Comma | Token::SemiColon => lengths[last] = 0,
+                Token::Whitespace(_) => {}
+                _ => lengths[last] += 1,
+            }
+            if lengths.last().is_some_and(|length| *length > CHAIN_MAX) {
+                return Err(SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded"));
+            }
+        }
+        Ok(())
     }
 
     /// An error of the parser in PostgreSQL's words.

@@ -120,6 +120,21 @@ fn deep_nesting_is_refused() {
 }
 
 #[test]
+fn long_chains_run_or_are_refused() {
+    let database = Database::new();
+    let many = |count: usize, item: &str, between: &str| vec![item; count].join(between);
+    let conditions = many(900, "1 = 2", " or ");
+    assert_eq!(database.rows(&format!("select {conditions} as a")), json!([{ "a": false }]));
+    for count in [1_500, 100_000] {
+        let text = format!("select {}", many(count, "1", " + "));
+        assert!(
+            database.refusal(&text).starts_with("ERROR:  54001: stack depth limit exceeded\n"),
+            "{count}"
+        );
+    }
+}
+
+#[test]
 fn parameters_take_the_types_that_their_places_have() {
     let database = Database::new();
     database.rows("create table t (id uuid primary key, n numeric, tags text[], doc jsonb)");

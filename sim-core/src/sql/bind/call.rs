@@ -497,7 +497,7 @@ impl Binder<'_> {
     }
 
     /// The query of a function in SQL, with its arguments in place.
-    pub(super) fn expand(&mut self, routine: Routine, arguments: Vec<Expr>) -> Result<Query> {
+    pub(crate) fn expand(&mut self, routine: Routine, arguments: Vec<Expr>) -> Result<Query> {
         if routine.language != "sql" {
             let message = format!("calling the function {} in language {}", routine.name, routine.language);
             return Err(SqlError::unsupported(message));

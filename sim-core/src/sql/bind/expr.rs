@@ -60,6 +60,9 @@ impl Clause {
     }
 }
 
+/// How deep an expression may be; long chains of `AND` and `OR` do not count.
+const NESTING_MAX: usize = 100;
+
 impl Binder<'_> {
     /// Binds an expression in a clause.
     pub(crate) fn expr_in(&mut self, clause: Clause, scope: &Scope<'_>, expr: &ast::Expr) -> Result<Expr> {
@@ -100,8 +103,14 @@ impl Binder<'_> {
 
     /// Binds an expression.
     pub(crate) fn expr(&mut self, scope: &Scope<'_>, expr: &ast::Expr) -> Result<Expr> {
+        if self.nesting > NESTING_MAX {
+            return Err(SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded"));
+        }
+        self.nesting += 1;
         let at = self.place(expr.span().start);
-        let bound = self.expr_node(scope, expr)?;
+        let bound = self.expr_node(scope, expr);
+        self.nesting -= 1;
+        let bound = bound?;
         Ok(if bound.at.0.is_some() { bound } else { bound.at(at) })
     }
 
@@ -115,6 +124,9 @@ impl Binder<'_> {
             ast::Expr::CompoundIdentifier(idents) => self.qualified(scope, idents),
             ast::Expr::Nested(inner) => self.expr(scope, inner),
             ast::Expr::Value(value) => self.value(value),
+            ast::Expr::BinaryOp { op: op @ (BinaryOperator::And | BinaryOperator::Or), .. } => {
+                self.junction(scope, expr, op)
+            }
             ast::Expr::BinaryOp { left, op, right } => self.binary(scope, left, op, right),
             ast::Expr::UnaryOp { op, expr } => self.unary(scope, op, expr),
             ast::Expr::IsNull(inner) => self.is_null(scope, inner, false),
@@ -704,20 +716,30 @@ impl Binder<'_> {
     ) -> Result<Expr> {
         let at = self.source.place_between(left.span().end, right.span().start);
         let (left, right) = (self.expr(scope, left)?, self.expr(scope, right)?);
-        match operator {
-            BinaryOperator::And | BinaryOperator::Or => {
-                let word = if *operator == BinaryOperator::And { "AND" } else { "OR" };
-                let (left, right) =
-                    (Box::new(self.boolean(left, word)?), Box::new(self.boolean(right, word)?));
-                let and = *operator == BinaryOperator::And;
-                Ok(Expr::boolean(if and { Node::And(left, right) } else { Node::Or(left, right) }))
-            }
-            operator => {
-                let symbol = super::operator::symbol(operator)?;
-                // What an operation yields stands where its operator does.
-                Ok(self.operation(&symbol, left, right).map_err(|error| error.at(at))?)
-            }
+        let symbol = super::operator::symbol(operator)?;
+        self.operation(&symbol, left, right).map_err(|error| error.at(at))
+    }
+
+    /// A chain of `AND` or `OR`, operand by operand.
+    fn junction(&mut self, scope: &Scope<'_>, expr: &ast::Expr, operator: &BinaryOperator) -> Result<Expr> {
+        let mut operands = Vec::new();
+        let mut rest = expr;
+        while let ast::Expr::BinaryOp { left, op, right } = rest
+            && op == operator
+        {
+            operands.push(&**right);
+            rest = left;
         }
+        let and = *operator == BinaryOperator::And;
+        let word = if and { "AND" } else { "OR" };
+        let first = self.expr(scope, rest)?;
+        let mut all = self.boolean(first, word)?;
+        for operand in operands.into_iter().rev() {
+            let next = self.expr(scope, operand)?;
+            let (left, right) = (Box::new(all), Box::new(self.boolean(next, word)?));
+            all = Expr::boolean(if and { Node::And(left, right) } else { Node::Or(left, right) });
+        }
+        Ok(all)
     }
 
     fn interval(&mut self, scope: &Scope<'_>, interval: &ast::Interval) -> Result<Expr> {

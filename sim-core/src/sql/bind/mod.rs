@@ -58,6 +58,8 @@ pub(crate) struct Binder<'a> {
     /// Whether the statement takes values from sequences.
     pub(crate) uses_sequences: bool,
     depth: usize,
+    /// How deep the expression at hand is.
+    nesting: usize,
     clause: Clause,
 }
 
@@ -93,6 +95,7 @@ impl<'a> Binder<'a> {
             set: Vec::new(),
             uses_sequences: false,
             depth: 0,
+            nesting: 0,
             clause: Clause::Target,
         }
     }

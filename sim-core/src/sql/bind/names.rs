@@ -99,6 +99,13 @@ impl Binder<'_> {
             ("lastval", 0) => "pg_lastval()",
             _ => return Ok(None),
         };
+        if let Some(Expr { node: Node::Untyped(text), .. }) = arguments.first() {
+            let oid = self.named_object(Type::REGCLASS, text)?;
+            if self.catalog.relation(oid).is_none_or(|relation| relation.sequence.is_none()) {
+                let message = format!("\"{text}\" is not a sequence");
+                return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
+            }
+        }
         self.uses_sequences = true;
         let mut operands = Vec::new();
         for (argument, type_) in arguments.iter().zip([Type::REGCLASS, Type::INT8, Type::BOOL]) {

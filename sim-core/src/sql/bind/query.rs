@@ -142,7 +142,10 @@ impl Binder<'_> {
                 }
                 _ => (self.subquery(scope, &cte.query)?, false),
             };
-            let columns = renamed(&query.columns, &names, &called)?;
+            let columns = renamed(&query.columns, &names, &called).map_err(|error| {
+                SqlError::new(error.code, error.message.replacen("table", "WITH query", 1))
+                    .at(self.place(cte.alias.name.span.start))
+            })?;
             self.ctes.push(KnownCte { name: called, source, columns, rows: None });
             let materialized =
                 cte.materialized.as_ref().map(|kind| matches!(kind, ast::CteAsMaterialized::Materialized));

@@ -12,6 +12,16 @@ use crate::sql::types::{Modified, Type};
 impl Binder<'_> {
     /// The type that the parser read.
     pub(crate) fn data_type(&self, data_type: &DataType) -> Result<Modified> {
+        let found = self.data_type_unchecked(data_type)?;
+        if found.modifier == 4 && matches!(found.base, Type::VARCHAR | Type::BPCHAR) {
+            let name = if found.base == Type::VARCHAR { "varchar" } else { "char" };
+            let message = format!("length for type {name} must be at least 1");
+            return Err(SqlError::new(SqlState::INVALID_PARAMETER, message));
+        }
+        Ok(found)
+    }
+
+    fn data_type_unchecked(&self, data_type: &DataType) -> Result<Modified> {
         let plain = |type_: Type| Ok(type_.plain());
         match data_type {
             DataType::Character(length) | DataType::Char(length) => {

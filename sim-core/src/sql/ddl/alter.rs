@@ -463,7 +463,8 @@ impl Engine<'_> {
         {
             cursor.word("set");
             let option = self.sequence_option(cursor)?.ok_or_else(|| cursor.unexpected())?;
-            let sequence = relation.column_number(number).and_then(|column| column.sequence);
+            let identity = relation.column_number(number).filter(|column| column.identity.is_some());
+            let sequence = identity.and_then(|column| column.sequence);
             let options = sequence
                 .and_then(|oid| self.catalog.relation(oid))
                 .and_then(|sequence| sequence.sequence.clone());

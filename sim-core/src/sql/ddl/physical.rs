@@ -120,11 +120,7 @@ impl Engine<'_> {
     fn index_keys(&self, relation: &Relation, index: &Index, of: &str) -> Result<Vec<String>> {
         let exprs = self.key_exprs(relation, index)?;
         let keys = exprs.iter().zip(&index.keys).map(|(expr, key)| {
-            let text = if of.is_empty() {
-                bare(expr)
-            } else {
-                print::expression(expr, Names { renamed: Some((ROW, of)) })
-            };
+            let text = if of.is_empty() { bare(expr) } else { print::expression(expr, Names::of(ROW, of)) };
             let collation =
                 expr.type_.collation().map_or_else(String::new, |name| format!(" COLLATE {name}"));
             let wrapped = if key.expression.is_some() { format!("({text})") } else { text };
@@ -193,7 +189,7 @@ impl Engine<'_> {
     }
 
     fn check_statements(&self, relation: &Relation) -> Result<String> {
-        let names = Names { renamed: Some((ROW, "NEW")) };
+        let names = Names::of(ROW, "NEW");
         let row = self.failing_row(relation)?;
         let mut statements = String::new();
         let mut raise = |condition: String, code: &str, message: String| {
@@ -228,7 +224,7 @@ impl Engine<'_> {
     /// `Failing row contains (1, null).` as SQL about the new row.
     fn failing_row(&self, relation: &Relation) -> Result<String> {
         let binder = Binder::new(&self.catalog, self.source.clone(), &self.settings, &[]);
-        let names = Names { renamed: Some((ROW, "NEW")) };
+        let names = Names::of(ROW, "NEW");
         let texts = relation.columns.iter().map(|column| {
             let value = row_column(relation, column.number);
             let text = printed(&binder, value);
@@ -421,7 +417,7 @@ impl Engine<'_> {
         sql: &str,
     ) -> Option<String> {
         let binder = Binder::new(&self.catalog, self.source.clone(), &self.settings, &[]);
-        let names = Names { renamed: Some((ROW, "NEW")) };
+        let names = Names::of(ROW, "NEW");
         let texts = self.key_exprs(relation, index).ok()?.into_iter().map(|key| {
             let text = printed(&binder, key).ok()?;
             Some(print::expression(&text, names))
@@ -520,7 +516,7 @@ fn row_column(relation: &Relation, number: u32) -> Expr {
 
 /// An expression about a row, with its columns by their bare names as definitions of tables and indexes need them.
 pub(super) fn bare(expr: &Expr) -> String {
-    print::expression(expr, Names { renamed: Some((ROW, "")) })
+    print::expression(expr, Names::of(ROW, ""))
 }
 
 fn key_names(relation: &Relation, index: &Index) -> String {

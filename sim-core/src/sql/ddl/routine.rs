@@ -3,9 +3,11 @@
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::cursor::Cursor;
+use crate::sql::cast::Context;
 use crate::sql::catalog::{Argument, Object, Oid, Routine, Trigger};
 use crate::sql::error::{Result, SqlError, SqlState};
 use crate::sql::run::{Done, Engine};
+use crate::sql::tree::Expr;
 use crate::sql::types::Type;
 
 impl Engine<'_> {
@@ -54,8 +56,40 @@ impl Engine<'_> {
             let message = format!("language \"{}\" does not exist", routine.language);
             return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
         }
+        self.check_body(&routine)?;
         self.enter_routine(routine, replace)?;
         Ok(Done::command(tag))
+    }
+
+    /// Looks whether the query of a function in SQL can be bound, as far as this engine knows what it asks for.
+    fn check_body(&self, routine: &Routine) -> Result<()> {
+        if routine.language != "sql" {
+            return Ok(());
+        }
+        let arguments =
+            routine.inputs().map(|argument| Expr::literal(rusqlite::types::Value::Null, argument.type_));
+        let query = match self.binder().expand(routine.clone(), arguments.collect()) {
+            Ok(query) => query,
+            Err(error)
+                if matches!(error.code, SqlState::FEATURE_NOT_SUPPORTED | SqlState::UNDEFINED_FUNCTION) =>
+            {
+                return Ok(());
+            }
+            Err(error) => return Err(error),
+        };
+        let row = routine.returns == Type::RECORD || self.catalog.attributes(routine.returns).is_some();
+        let given = query.columns.first().map_or(Type::VOID, |column| column.type_.base);
+        let fits = self
+            .binder()
+            .castable(given, routine.returns)
+            .is_some_and(|needed| needed <= Context::Assignment);
+        if row || routine.returns == Type::VOID || fits {
+            return Ok(());
+        }
+        let declared = self.catalog.type_name(routine.returns, -1);
+        let message = format!("return type mismatch in function declared to return {declared}");
+        Err(SqlError::new(SqlState::new("42P13"), message)
+            .detail(format!("Actual return type is {}.", self.catalog.type_name(given, -1))))
     }
 
     fn enter_routine(&mut self, routine: Routine, replace: bool) -> Result<()> {

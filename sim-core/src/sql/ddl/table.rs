@@ -438,6 +438,13 @@ impl Engine<'_> {
         let entry = self.relation_mut(oid);
         entry.next_column += 1;
         entry.columns.push(column.clone());
+        if definition.default.is_some() && (definition.serial || definition.identity.is_some()) {
+            let both =
+                if definition.serial { "multiple default values" } else { "both default and identity" };
+            let (column, table) = (&definition.name, &relation.name);
+            let message = format!("{both} specified for column \"{column}\" of table \"{table}\"");
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+        }
         if let Some(default) = &definition.default {
             self.set_default(oid, number, default)?;
         }
@@ -452,7 +459,13 @@ impl Engine<'_> {
         let relation = self.relation(oid)?;
         let Some(column) = relation.column_number(number).cloned() else { return Ok(()) };
         let mut binder = self.binder();
-        let value = binder.expr_in(Clause::Default, &Scope::default(), &default.expr)?;
+        let value = binder.expr_in(Clause::Default, &Scope::default(), &default.expr).map_err(|error| {
+            if error.code != SqlState::UNDEFINED_COLUMN {
+                return error;
+            }
+            let message = "cannot use column reference in DEFAULT expression";
+            SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message).at(error.position)
+        })?;
         let given = value.type_;
         let assigned = binder.coerce(value, column.type_, crate::sql::cast::Context::Assignment)?;
         if assigned.is_none() {
@@ -570,7 +583,9 @@ impl Engine<'_> {
     pub(super) fn add_constraint(&mut self, oid: Oid, definition: ConstraintDefinition) -> Result<()> {
         let relation = self.relation(oid)?;
         let ConstraintDefinition { name, kind, deferrable, deferred, validated } = definition;
-        if let Some(name) = name.as_ref().filter(|name| relation.constraint(name).is_some()) {
+        // The index of a key is in the way of its name first.
+        let is_key = matches!(kind, WrittenKind::Primary(_) | WrittenKind::Unique(_));
+        if let Some(name) = name.as_ref().filter(|name| !is_key && relation.constraint(name).is_some()) {
             let message = format!("constraint \"{name}\" for relation \"{}\" already exists", relation.name);
             return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
         }

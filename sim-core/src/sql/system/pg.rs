@@ -502,6 +502,17 @@ pub(super) fn relations() -> Vec<System> {
             rows: |_, _| Vec::new(),
         },
         System {
+            name: "pg_stat_user_tables",
+            columns: &[
+                ("relid", T::OID),
+                ("schemaname", T::NAME),
+                ("relname", T::NAME),
+                ("n_live_tup", T::INT8),
+                ("n_dead_tup", T::INT8),
+            ],
+            rows: table_statistics,
+        },
+        System {
             name: "pg_locks",
             columns: &[("pid", T::INT4), ("mode", T::TEXT), ("granted", T::BOOL)],
             rows: |_, _| Vec::new(),
@@ -1127,6 +1138,18 @@ fn tables(catalog: &Catalog, _: &Settings) -> Rows {
                 flag(!relation.triggers.is_empty()),
                 flag(relation.row_security),
             ]
+        })
+        .collect()
+}
+
+/// No statistics are kept, as on a server that has just been reset.
+fn table_statistics(catalog: &Catalog, _: &Settings) -> Rows {
+    catalog
+        .relations()
+        .filter(|relation| relation.is_stored())
+        .map(|relation| {
+            let schema = catalog.schema_name(relation.schema);
+            vec![json!(relation.oid), json!(schema), json!(relation.name), json!(0), json!(0)]
         })
         .collect()
 }

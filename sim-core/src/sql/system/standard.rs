@@ -242,7 +242,7 @@ pub(super) fn relations() -> Vec<System> {
                 ("privilege_type", T::VARCHAR),
                 ("is_grantable", T::VARCHAR),
             ],
-            rows: |_, _| Vec::new(),
+            rows: grants,
         },
         System {
             name: "information_schema.table_privileges",
@@ -255,7 +255,7 @@ pub(super) fn relations() -> Vec<System> {
                 ("privilege_type", T::VARCHAR),
                 ("is_grantable", T::VARCHAR),
             ],
-            rows: |_, _| Vec::new(),
+            rows: grants,
         },
         System {
             name: "information_schema.enabled_roles",
@@ -263,6 +263,27 @@ pub(super) fn relations() -> Vec<System> {
             rows: |_, _| describe::ROLES.iter().map(|role| vec![json!(role)]).collect(),
         },
     ]
+}
+
+/// What the owner of a relation may do with it.
+fn grants(catalog: &Catalog, _: &Settings) -> Rows {
+    let privileges = ["INSERT", "SELECT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER"];
+    listed(catalog)
+        .flat_map(|relation| privileges.map(|privilege| (relation, privilege)))
+        .map(|(relation, privilege)| {
+            let schema = catalog.schema_name(relation.schema);
+            let owner = json!(relation.owner);
+            vec![
+                owner.clone(),
+                owner,
+                json!(DATABASE),
+                json!(schema),
+                json!(relation.name),
+                json!(privilege),
+                yes(true),
+            ]
+        })
+        .collect()
 }
 
 fn yes(value: bool) -> Json {
