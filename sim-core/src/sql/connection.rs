@@ -133,6 +133,11 @@ fn sequences(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     connection.create_scalar_function("pg_sequence_values", 0, VOLATILE, move |_| {
         Ok(state.lock().sequence_values())
     })?;
+    let state = shared.clone();
+    connection.create_scalar_function("pg_keep_sequences", 1, VOLATILE, move |context| {
+        state.lock().keep_sequences(context.get(0)?);
+        Ok(Value::Null)
+    })?;
     type Step = fn(&mut super::state::State, &Context<'_>) -> Result<i64>;
     let steps: [(&str, Step); 4] = [
         ("pg_nextval", |state, context| state.next_value(oid(context))),

@@ -4,7 +4,7 @@ use sqlparser::ast::{
     self, Assignment, AssignmentTarget, ConflictTarget, FromTable, OnConflict, OnConflictAction, OnInsert,
     SelectItem, SetExpr, Spanned as _, TableFactor, TableObject, TableWithJoins, UpdateTableFromKind,
 };
-use sqlparser::tokenizer::TokenWithSpan;
+use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::bind::scope::Table;
 use super::bind::{Binder, Clause, KnownCte, Scope};
@@ -13,7 +13,7 @@ use super::catalog::{Catalog, Column, ConstraintKind, Identity, Index, Relation,
 use super::error::{Result, SqlError, SqlState};
 use super::print::{self, Names, Printer};
 use super::run::{Done, Engine, Returned, untranslatable};
-use super::source::{self, is_word, name};
+use super::source::{self, Source, is_word, name};
 use super::tree::{Expr, Node, Output, Query};
 use super::types::Type;
 
@@ -21,10 +21,12 @@ use super::types::Type;
 pub(super) struct Stripped {
     pub(super) tokens: Vec<TokenWithSpan>,
     pub(super) overriding: bool,
+    /// The texts of an `ON CONFLICT` target that is more than columns, and of its condition.
+    pub(super) conflict: Option<(String, Option<String>)>,
 }
 
-/// Takes `OVERRIDING SYSTEM VALUE` out.
-pub(super) fn without_overriding(tokens: &[TokenWithSpan]) -> Stripped {
+/// Takes `OVERRIDING SYSTEM VALUE` out, and a conflict target with expressions or a condition.
+pub(super) fn without_overriding(source: &Source, tokens: &[TokenWithSpan]) -> Stripped {
     let found = tokens.windows(3).position(|window| {
         is_word(&window[0], "overriding")
             && (is_word(&window[1], "system") || is_word(&window[1], "user"))
@@ -34,7 +36,41 @@ pub(super) fn without_overriding(tokens: &[TokenWithSpan]) -> Stripped {
     if let Some(at) = found {
         tokens.drain(at..at + 3);
     }
-    Stripped { tokens, overriding: found.is_some() }
+    let conflict = take_conflict_target(source, &mut tokens);
+    Stripped { tokens, overriding: found.is_some(), conflict }
+}
+
+fn take_conflict_target(
+    source: &Source,
+    tokens: &mut Vec<TokenWithSpan>,
+) -> Option<(String, Option<String>)> {
+    let on = tokens.windows(2).position(|pair| is_word(&pair[0], "on") && is_word(&pair[1], "conflict"))?;
+    let open = on + 2;
+    if tokens.get(open)?.token != Token::LParen {
+        return None;
+    }
+    let action = open + tokens[open..].iter().position(|token| is_word(token, "do"))?;
+    let condition = tokens[open..action].iter().position(|token| is_word(token, "where")).map(|at| open + at);
+    let close = condition.unwrap_or(action) - 1;
+    let plain =
+        tokens[open + 1..close].iter().all(|token| matches!(token.token, Token::Word(_) | Token::Comma));
+    if plain && condition.is_none() {
+        return None;
+    }
+    let text = |from: usize, to: usize| -> Option<String> {
+        let (start, end) = (source.offset(tokens[from].span.start)?, source.offset(tokens[to].span.end)?);
+        Some(source.text.get(start..end)?.to_owned())
+    };
+    let target = text(open + 1, close - 1)?;
+    let condition = condition.and_then(|at| text(at + 1, action - 1));
+    tokens.drain(open..action);
+    Some((target, condition))
+}
+
+/// A text without what does not matter when two are compared: blanks, brackets, case, casts of literals.
+fn essence(text: &str) -> String {
+    let kept = text.chars().filter(|character| !character.is_whitespace() && !"()".contains(*character));
+    kept.flat_map(char::to_lowercase).collect()
 }
 
 /// A statement bound: SQL for SQLite, and what it returns.
@@ -60,7 +96,7 @@ impl Engine<'_> {
         for cte in ctes {
             binder.know(cte);
         }
-        let mut modifier = Modifier { binder };
+        let mut modifier = Modifier { binder, conflict: self.conflict.take() };
         let bound = match statement {
             ast::Statement::Insert(insert) => modifier.insert(insert, overriding)?,
             ast::Statement::Update(update) => modifier.update(update)?,
@@ -150,6 +186,8 @@ fn find_index<'c>(catalog: &'c Catalog, failed: &str) -> Option<(&'c Relation, &
 /// Binds statements that change a table.
 struct Modifier<'a> {
     binder: Binder<'a>,
+    /// A conflict target that the parser does not read.
+    conflict: Option<(String, Option<String>)>,
 }
 
 impl<'a> Modifier<'a> {
@@ -200,8 +238,7 @@ impl<'a> Modifier<'a> {
     /// A value on its way into a column.
     fn assign(&self, value: Expr, column: &Column) -> Result<Expr> {
         let (type_, at) = (value.type_, value.at.0);
-        let assigned =
-            self.binder.coerce(value, column.type_, Context::Assignment).map_err(|error| error.at(at))?;
+        let assigned = self.binder.coerce(value, column.type_, Context::Assignment)?;
         assigned.ok_or_else(|| {
             let catalog = self.binder.catalog;
             let message = format!(
@@ -427,7 +464,10 @@ impl<'a> Modifier<'a> {
 
     fn on_conflict(&mut self, conflict: &OnConflict, relation: &Relation, table: &Table) -> Result<String> {
         let target = match &conflict.conflict_target {
-            None => String::new(),
+            None => match self.conflict.take() {
+                Some((target, condition)) => self.conflict_index(relation, &target, condition.as_deref())?,
+                None => String::new(),
+            },
             Some(ConflictTarget::Columns(columns)) => self.conflict_columns(columns, relation)?,
             Some(ConflictTarget::OnConstraint(object)) => {
                 let (_, constraint) = source::schema_and_name(object)?;
@@ -471,6 +511,61 @@ impl<'a> Modifier<'a> {
         Ok(sql)
     }
 
+    /// A conflict target with expressions or a condition, as the index has them.
+    fn conflict_index(
+        &mut self,
+        relation: &Relation,
+        target: &str,
+        condition: Option<&str>,
+    ) -> Result<String> {
+        let wanted = essence(target);
+        let matches = |index: &&Index| {
+            let keys = index.keys.iter().map(|key| match (key.column, &key.expression) {
+                (Some(number), _) => relation.column_name(number).to_owned(),
+                (None, expression) => expression.clone().unwrap_or_default(),
+            });
+            let keys: Vec<String> = keys.collect();
+            let same_condition = index.predicate.is_none()
+                || index.predicate.as_deref().map(essence) == condition.map(essence);
+            index.unique && same_condition && essence(&keys.join(",")) == wanted
+        };
+        let found = relation.indexes.iter().find(matches).ok_or_else(no_conflict_index)?;
+        self.index_target(relation, found)
+    }
+
+    fn index_target(&mut self, relation: &Relation, index: &Index) -> Result<String> {
+        let source = self.binder.new_source();
+        let scope = Scope::of(self.table(relation, source, None)?);
+        let names = Names { renamed: Some((source, "")) };
+        let mut bound = |text: &str| {
+            self.binder.stored(text, |binder| {
+                let parsed = binder.source.expression()?;
+                binder.expr_in(Clause::Index, &scope, &parsed)
+            })
+        };
+        let mut keys = Vec::new();
+        for key in &index.keys {
+            let text = match (key.column, &key.expression) {
+                (Some(number), _) => super::catalog::quote_identifier(relation.column_name(number)),
+                (None, expression) => expression.clone().unwrap_or_default(),
+            };
+            let expr = bound(&text)?;
+            let collation =
+                expr.type_.collation().map_or_else(String::new, |name| format!(" COLLATE {name}"));
+            let printed = print::expression(&expr, names);
+            keys.push(if key.expression.is_some() {
+                format!("({printed}){collation}")
+            } else {
+                format!("{printed}{collation}")
+            });
+        }
+        let condition = match &index.predicate {
+            Some(predicate) => format!(" WHERE {}", print::expression(&bound(predicate)?, names)),
+            None => String::new(),
+        };
+        Ok(format!("({}){condition}", keys.join(", ")))
+    }
+
     fn conflict_columns(&mut self, columns: &[ast::Ident], relation: &Relation) -> Result<String> {
         let columns = columns.iter().map(|ident| self.column(relation, ident).map(|column| column.number));
         let mut wanted = columns.collect::<Result<Vec<_>>>()?;
@@ -480,10 +575,12 @@ impl<'a> Modifier<'a> {
             keys.sort_unstable();
             index.unique && index.predicate.is_none() && keys.len() == index.keys.len() && keys == wanted
         };
-        relation.indexes.iter().find(matches).map(|index| conflict_target(relation, index)).ok_or_else(|| {
-            let message = "there is no unique or exclusion constraint matching the ON CONFLICT specification";
-            SqlError::new(SqlState::INVALID_COLUMN_REFERENCE, message)
-        })
+        relation
+            .indexes
+            .iter()
+            .find(matches)
+            .map(|index| conflict_target(relation, index))
+            .ok_or_else(no_conflict_index)
     }
 
     /// The columns that `SET` names, with their values.
@@ -519,6 +616,9 @@ impl<'a> Modifier<'a> {
     fn set_column<'r>(&self, relation: &'r Relation, object: &ast::ObjectName) -> Result<&'r Column> {
         match &source::parts(object)[..] {
             [ident] => self.column(relation, ident),
+            [first, ..] if relation.column(&name(first)).is_some() => {
+                Err(SqlError::unsupported("assigning to a part of a column"))
+            }
             [first, ..] => self.column(relation, first),
             [] => Err(SqlError::unsupported("this assignment")),
         }
@@ -606,7 +706,8 @@ impl<'a> Modifier<'a> {
             printer.expr(&condition);
         }
         let mut sql = printer.out;
-        let columns = self.returning(update.returning.as_deref(), relation, table, &mut sql)?;
+        let columns =
+            self.returning_of(update.returning.as_deref(), relation, (table.source, &scope), &mut sql)?;
         Ok(self.bound(sql, columns, "UPDATE"))
     }
 
@@ -640,7 +741,8 @@ impl<'a> Modifier<'a> {
             printer.push(")");
         }
         let mut sql = printer.out;
-        let columns = self.returning(delete.returning.as_deref(), relation, table, &mut sql)?;
+        let columns =
+            self.returning_of(delete.returning.as_deref(), relation, (table.source, &scope), &mut sql)?;
         Ok(self.bound(sql, columns, "DELETE"))
     }
 
@@ -665,11 +767,24 @@ impl<'a> Modifier<'a> {
         table: Table,
         sql: &mut String,
     ) -> Result<Option<Vec<Output>>> {
+        self.returning_of(items, relation, (table.source, &Scope::of(table)), sql)
+    }
+
+    fn returning_of(
+        &mut self,
+        items: Option<&[SelectItem]>,
+        relation: &Relation,
+        (source, scope): (usize, &Scope<'_>),
+        sql: &mut String,
+    ) -> Result<Option<Vec<Output>>> {
         let Some(items) = items else { return Ok(None) };
-        let source = table.source;
-        let (targets, columns) = self.binder.targets_in(Clause::Returning, &Scope::of(table), items)?;
+        let (targets, columns) = self.binder.targets_in(Clause::Returning, scope, items)?;
         let targets =
             targets.into_iter().map(|target| self.binder.settle(target)).collect::<Result<Vec<_>>>()?;
+        let foreign = |expr: &Expr| matches!(expr.node, Node::Column { source: of, .. } if of != source);
+        if targets.iter().any(|target| target.any(&mut |expr| foreign(expr))) {
+            return Err(SqlError::unsupported("RETURNING columns of another table"));
+        }
         if targets.iter().any(Expr::is_aggregated) {
             let message = "aggregate functions are not allowed in RETURNING";
             return Err(SqlError::new(SqlState::GROUPING_ERROR, message));
@@ -689,6 +804,11 @@ impl<'a> Modifier<'a> {
                 .collect(),
         ))
     }
+}
+
+fn no_conflict_index() -> SqlError {
+    let message = "there is no unique or exclusion constraint matching the ON CONFLICT specification";
+    SqlError::new(SqlState::INVALID_COLUMN_REFERENCE, message)
 }
 
 fn print_rows(rows: &[Vec<Expr>]) -> String {

@@ -12,7 +12,7 @@ use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::bind::{Binder, KnownCte, Scope, Settings};
-use super::catalog::{Catalog, Oid};
+use super::catalog::{Catalog, Oid, quote_identifier};
 use super::encode;
 use super::error::{Result, SqlError, SqlState};
 use super::print::{self, text_literal};
@@ -86,6 +86,10 @@ pub fn run(session: &mut Session<'_>, text: &str, parameters: &[Json]) -> Result
     let result = Engine::new(session, text, parameters).and_then(Engine::run);
     let end = if result.is_ok() { "RELEASE pg_call" } else { "ROLLBACK TO pg_call; RELEASE pg_call" };
     connection.execute_batch(end)?;
+    if result.is_err() {
+        // What a sequence has given out stays given out.
+        store_sequences(connection)?;
+    }
     result.map_err(|error| error.in_text(text))
 }
 
@@ -100,8 +104,12 @@ pub(super) struct Engine<'a> {
     pub(super) role: String,
     limits: Limits,
     outcome: Outcome,
+    /// The conflict target of the insert at hand, when the parser does not read it.
+    pub(super) conflict: Option<(String, Option<String>)>,
     /// Whether the text has begun a transaction itself.
     in_block: bool,
+    /// Whether that transaction only reads.
+    read_only_block: bool,
 }
 
 /// Rows that a statement returns, in their representation.
@@ -143,7 +151,9 @@ impl<'a> Engine<'a> {
             role: session.role.to_owned(),
             limits: session.limits,
             outcome: Outcome::default(),
+            conflict: None,
             in_block: false,
+            read_only_block: false,
         })
     }
 
@@ -164,6 +174,12 @@ impl<'a> Engine<'a> {
 
     fn take(&mut self, done: Done) -> Result<()> {
         if let Some(returned) = done.returned {
+            let rows = self.json_rows(&returned)?;
+            // A statement that returned nothing does not hide the rows of one before it.
+            if rows.is_empty() && !self.outcome.rows.is_empty() {
+                self.outcome.commands.push(done.tag);
+                return Ok(());
+            }
             let columns = returned.columns.iter();
             self.outcome.columns = columns
                 .map(|column| ResultColumn {
@@ -171,7 +187,7 @@ impl<'a> Engine<'a> {
                     type_name: self.catalog.type_name(column.type_.base, column.type_.modifier),
                 })
                 .collect();
-            self.outcome.rows = self.json_rows(&returned)?;
+            self.outcome.rows = rows;
         }
         self.outcome.commands.push(done.tag);
         Ok(())
@@ -209,12 +225,13 @@ impl<'a> Engine<'a> {
         match first.as_str() {
             "select" | "values" | "with" | "table" | "(" => self.query(tokens),
             "insert" | "update" | "delete" => {
-                let tokens = super::dml::without_overriding(tokens);
+                let tokens = super::dml::without_overriding(&self.source, tokens);
                 let parsed = self.source.parse(&tokens.tokens, Parser::parse_statement)?;
                 self.require_write(&first.to_uppercase())?;
+                self.conflict = tokens.conflict;
                 self.modify(&parsed, tokens.overriding, Vec::new())
             }
-            "begin" | "start" => self.begin(),
+            "begin" | "start" => self.begin(tokens),
             "commit" | "end" => self.commit(),
             "rollback" | "abort" => self.rollback(tokens),
             "savepoint" | "release" => self.savepoint(tokens),
@@ -224,7 +241,7 @@ impl<'a> Engine<'a> {
 
     /// Refuses a write where there may be none.
     pub(super) fn require_write(&mut self, command: &str) -> Result<()> {
-        if self.read_only {
+        if self.read_only || self.read_only_block {
             let message = format!("cannot execute {command} in a read-only transaction");
             return Err(SqlError::new(SqlState::READ_ONLY, message));
         }
@@ -232,14 +249,17 @@ impl<'a> Engine<'a> {
         Ok(())
     }
 
-    fn begin(&mut self) -> Result<Done> {
+    fn begin(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
         self.in_block = true;
+        self.read_only_block =
+            tokens.windows(2).any(|pair| is_word(&pair[0], "read") && is_word(&pair[1], "only"));
         Ok(Done::command("BEGIN"))
     }
 
     fn commit(&mut self) -> Result<Done> {
         self.check_deferred()?;
         self.in_block = false;
+        self.read_only_block = false;
         self.connection.execute_batch("RELEASE pg_call; SAVEPOINT pg_call")?;
         Ok(Done::command("COMMIT"))
     }
@@ -257,6 +277,7 @@ impl<'a> Engine<'a> {
                 .map_err(|_| no_savepoint(&name))?,
             None => {
                 self.in_block = false;
+                self.read_only_block = false;
                 self.connection.execute_batch("ROLLBACK TO pg_call")?;
             }
         }
@@ -289,9 +310,7 @@ impl<'a> Engine<'a> {
             | ast::SetExpr::Update(statement)
             | ast::SetExpr::Delete(statement) => {
                 self.require_write("INSERT")?;
-                if parsed.with.as_ref().is_some_and(|with| with.cte_tables.len() > ctes.len()) {
-                    return Err(SqlError::unsupported("WITH a query in front of a data-modifying statement"));
-                }
+                let ctes = self.query_ctes(&parsed, ctes)?;
                 self.modify(statement, false, ctes)
             }
             _ => {
@@ -325,6 +344,22 @@ impl<'a> Engine<'a> {
         Ok(known)
     }
 
+    /// Runs the queries of a `WITH` in front of a data-modifying statement, which then reads their rows.
+    fn query_ctes(&mut self, query: &ast::Query, mut known: Vec<KnownCte>) -> Result<Vec<KnownCte>> {
+        for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
+            let name = super::source::name(&cte.alias.name);
+            if known.iter().any(|done| done.name == name) {
+                continue;
+            }
+            let mut all = Source::stored(&format!("SELECT * FROM {}", quote_identifier(&name))).query()?;
+            all.with =
+                query.with.as_ref().map(|with| ast::With { cte_tables: vec![cte.clone()], ..with.clone() });
+            let returned = self.raw_rows_of(&all, known.clone())?;
+            known.push(known_rows(name, returned));
+        }
+        Ok(known)
+    }
+
     /// Binds and runs a query.
     pub(super) fn rows_of(&mut self, query: &ast::Query, ctes: Vec<KnownCte>) -> Result<Returned> {
         let catalog = self.catalog.clone();
@@ -339,12 +374,14 @@ impl<'a> Engine<'a> {
             self.require_write("nextval()")?;
             self.load_sequences()?;
         }
+        let set = std::mem::take(&mut binder.set);
         self.show(&binder, &mut bound)?;
         let sql = self.with_system(&binder, &print::query(&bound));
         let rows = self.fetch(&sql, bound.columns.len())?;
         if binder.uses_sequences {
             self.store_sequences()?;
         }
+        set.into_iter().for_each(|(name, value)| self.set_value(name, &value));
         Ok(Returned { columns: bound.columns, rows })
     }
 
@@ -437,20 +474,29 @@ impl<'a> Engine<'a> {
 
     /// Writes down where the sequences have got to.
     pub(super) fn store_sequences(&self) -> Result<()> {
-        let mut read = self.connection.prepare_cached("SELECT pg_sequence_values()")?;
-        let values: String = read.query_row([], |row| row.get(0))?;
-        let values: Vec<(Oid, i64, bool)> =
-            serde_json::from_str(&values).expect("the state prints its sequences");
-        let mut write = self.connection.prepare_cached(
-            "INSERT INTO pg_sequence_state VALUES (?1, ?2, ?3) ON CONFLICT (oid) DO UPDATE
-             SET value = excluded.value, called = excluded.called
-             WHERE value <> excluded.value OR called <> excluded.called",
-        )?;
-        for value in values {
-            write.execute(value)?;
-        }
-        Ok(())
+        store_sequences(self.connection)
     }
+}
+
+/// Rows as a common table expression.
+fn known_rows(name: String, returned: Returned) -> KnownCte {
+    let rows = returned.rows.iter().map(|row| row.iter().map(|value| array::element(value.into())).collect());
+    let rows = Expr::new(Node::Literal(array::of(rows.collect())), Type::JSON);
+    KnownCte { name, source: 0, columns: returned.columns, rows: Some(rows) }
+}
+
+/// Writes down where the sequences that exist have got to.
+fn store_sequences(connection: &Connection) -> Result<()> {
+    let mut read = connection.prepare_cached("SELECT pg_sequence_values()")?;
+    let values: String = read.query_row([], |row| row.get(0))?;
+    let values: Vec<(Oid, i64, bool)> =
+        serde_json::from_str(&values).expect("the state prints its sequences");
+    let mut write = connection.prepare_cached(
+        "INSERT INTO pg_sequence_state SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM pg_object WHERE oid = ?1)
+         ON CONFLICT (oid) DO UPDATE SET value = excluded.value, called = excluded.called
+         WHERE value <> excluded.value OR called <> excluded.called",
+    )?;
+    values.into_iter().try_for_each(|value| Ok(write.execute(value).map(drop)?))
 }
 
 fn no_savepoint(name: &str) -> SqlError {

@@ -81,6 +81,16 @@ impl Source {
                 Token::SemiColon if atomic == 0 => statements.push(Vec::new()),
                 Token::Whitespace(Whitespace::Space | Whitespace::Newline | Whitespace::Tab) => {}
                 Token::Whitespace(_) => {}
+                // Texts on consecutive lines are one text.
+                Token::SingleQuotedString(more) if continues(&statements[statements.len() - 1], &token) => {
+                    let last = statements.len() - 1;
+                    if let Some(TokenWithSpan { token: Token::SingleQuotedString(text), span }) =
+                        statements[last].last_mut()
+                    {
+                        text.push_str(more);
+                        span.end = token.span.end;
+                    }
+                }
                 _ => {
                     let last = statements.len() - 1;
                     statements[last].push(token);
@@ -168,6 +178,13 @@ impl Source {
         let tokens = self.statements()?.into_iter().next().unwrap_or_default();
         self.parse(&tokens, Parser::parse_query)
     }
+}
+
+/// Whether a text goes on with what a line before has begun.
+fn continues(statement: &[TokenWithSpan], token: &TokenWithSpan) -> bool {
+    statement.last().is_some_and(|last| {
+        matches!(last.token, Token::SingleQuotedString(_)) && last.span.end.line < token.span.start.line
+    })
 }
 
 /// Whether a token is this word, which is lower case, unquoted.

@@ -38,6 +38,8 @@ pub struct State {
     pub(super) role: String,
     sequences: BTreeMap<u32, Sequence>,
     last_sequence: Option<u32>,
+    /// The sequences as they were before a statement ran again for its diagnosis.
+    kept: Option<BTreeMap<u32, Sequence>>,
     /// What a diagnostic trigger saw last.
     pub(super) noted: Option<String>,
 }
@@ -66,6 +68,15 @@ impl State {
     pub(super) fn load(&mut self, oid: u32, sequence: Sequence) {
         let current = self.sequences.get(&oid).and_then(|known| known.current);
         self.sequences.insert(oid, Sequence { current, ..sequence });
+    }
+
+    /// Keeps the sequences as they are, or goes back to how they were kept.
+    pub(super) fn keep_sequences(&mut self, keep: bool) {
+        if keep {
+            self.kept = Some(self.sequences.clone());
+        } else if let Some(kept) = self.kept.take() {
+            self.sequences = kept;
+        }
     }
 
     /// Where all sequences stand, as JSON: identifier, value, whether it has been given out.

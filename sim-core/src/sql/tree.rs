@@ -318,6 +318,19 @@ impl Expr {
         matches!(self.node, Node::Literal(Value::Null))
     }
 
+    /// Whether it asks the session, its operands apart.
+    pub(crate) fn is_volatile(&self) -> bool {
+        let asks = |text: &str| text.contains("{now}") || text.contains("{today}");
+        match &self.node {
+            Node::Call(call) => {
+                call.function.volatile
+                    || matches!(call.function.form, super::functions::Form::Template(text) if asks(text))
+            }
+            Node::Template { text, .. } => asks(text),
+            _ => false,
+        }
+    }
+
     /// Its operands, queries apart.
     pub(crate) fn operands(&self) -> Vec<&Expr> {
         match &self.node {

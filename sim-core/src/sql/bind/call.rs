@@ -124,6 +124,19 @@ impl Binder<'_> {
         if let Some(expr) = self.catalog_function(&looked_up, &arguments)? {
             return Ok(Some(expr));
         }
+        if let ("min" | "max", [argument]) = (looked_up.as_str(), &arguments[..])
+            && let Some(labels) = self.catalog.labels(self.catalog.base_type(argument.type_))
+        {
+            let (type_, labels) =
+                (argument.type_, Expr::literal(serde_json::json!(labels).to_string(), Type::TEXT));
+            let rank = self.sortable(argument.clone());
+            let Ok(extreme) = self.resolve(&looked_up, vec![rank], true)? else { return Ok(None) };
+            return Ok(Some(Expr::template(
+                "json_extract({1}, '$[' || {0} || ']')",
+                vec![extreme, labels],
+                type_,
+            )));
+        }
         match self.resolve(&looked_up, arguments, true)? {
             Ok(expr) => Ok(Some(expr)),
             Err(false) => Err(self.no_function(schema, called, &types)),
@@ -436,9 +449,23 @@ impl Binder<'_> {
         let named = catalog
             .routines()
             .filter(|(_, routine)| routine.name == called && schemas.contains(&routine.schema));
-        for (_, routine) in named {
-            if let Some(arguments) = self.arguments_for(routine, given)? {
-                return Ok(Some((routine.clone(), arguments)));
+        // Exact matches count most, then what literals without a type are most likely to be.
+        let score = |routine: &Routine| {
+            let pairs = given.positional.iter().zip(routine.inputs());
+            let points = pairs.map(|(argument, input)| match argument.type_ {
+                Type::UNKNOWN => usize::from(input.type_.is_string()),
+                type_ => 2 * usize::from(type_ == input.type_),
+            });
+            points.sum::<usize>()
+        };
+        let mut named: Vec<&Routine> = named.map(|(_, routine)| routine).collect();
+        named.sort_by_key(|routine| std::cmp::Reverse(score(routine)));
+        for routine in named {
+            // A candidate that a literal does not suit is none.
+            match self.arguments_for(routine, given) {
+                Ok(Some(arguments)) => return Ok(Some((routine.clone(), arguments))),
+                Ok(None) => {}
+                Err(error) => return Err(error),
             }
         }
         Ok(None)

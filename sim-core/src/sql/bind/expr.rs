@@ -195,7 +195,10 @@ impl Binder<'_> {
         }
         let error =
             SqlError::new(SqlState::UNDEFINED_COLUMN, format!("column \"{column}\" does not exist")).at(at);
-        Err(error)
+        Err(match near(scope, &column) {
+            Some(hint) => error.hint(hint),
+            None => error,
+        })
     }
 
     /// What the function being expanded was called with under this name.
@@ -240,6 +243,18 @@ impl Binder<'_> {
             && let Some((_, argument)) = arguments.iter().find(|(known, _)| known.as_deref() == Some(column))
         {
             return Ok(argument.clone());
+        }
+        let aliased = scope.tables.iter().find(|known| {
+            known
+                .relation
+                .and_then(|oid| self.catalog.relation(oid))
+                .is_some_and(|relation| relation.name == *table)
+        });
+        if let Some(known) = aliased {
+            let message = format!("invalid reference to FROM-clause entry for table \"{table}\"");
+            return Err(SqlError::new(SqlState::UNDEFINED_TABLE, message)
+                .hint(format!("Perhaps you meant to reference the table alias \"{}\".", known.alias))
+                .at(at));
         }
         let hidden = scope.tables.iter().any(|known| known.alias == *table && !known.reachable)
             || scope.parent.is_some_and(|parent| parent.tables.iter().any(|known| known.alias == *table));
@@ -718,6 +733,48 @@ impl Binder<'_> {
         };
         self.literal(&text, Type::INTERVAL.plain()).map_err(|error| error.at(value.at.0))
     }
+}
+
+/// The columns in reach whose names are most like one that does not exist, in words.
+fn near(scope: &Scope<'_>, column: &str) -> Option<String> {
+    let mut best: Vec<(usize, String)> = Vec::new();
+    let mut level = Some(scope);
+    while let Some(scope) = level {
+        for table in &scope.tables {
+            for known in &table.columns {
+                let distance = distance(column, &known.name);
+                if distance <= 3 && distance <= known.name.chars().count() / 2 {
+                    best.push((distance, format!("{}.{}", table.alias, known.name)));
+                }
+            }
+        }
+        level = scope.parent;
+    }
+    let least = best.iter().map(|(distance, _)| *distance).min()?;
+    let mut nearest = best.into_iter().filter(|(distance, _)| *distance == least).map(|(_, name)| name);
+    match (nearest.next(), nearest.next(), nearest.next()) {
+        (Some(only), None, _) => Some(format!("Perhaps you meant to reference the column \"{only}\".")),
+        (Some(first), Some(second), None) => {
+            Some(format!("Perhaps you meant to reference the column \"{first}\" or the column \"{second}\"."))
+        }
+        _ => None,
+    }
+}
+
+/// How many letters have to be changed, added or taken away.
+fn distance(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().collect();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (index, letter) in from.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = index + 1;
+        for (at, other) in to.iter().enumerate() {
+            let changed = diagonal + usize::from(letter != *other);
+            diagonal = row[at + 1];
+            row[at + 1] = changed.min(row[at] + 1).min(diagonal + 1);
+        }
+    }
+    row[to.len()]
 }
 
 /// A literal that has no type yet.

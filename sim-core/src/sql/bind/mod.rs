@@ -53,6 +53,8 @@ pub(crate) struct Binder<'a> {
     windows: Vec<(String, sqlparser::ast::WindowSpec)>,
     /// The calls among the targets at hand that return sets, by the source that stands for them.
     set_calls: Vec<(usize, Expr)>,
+    /// What `set_config` sets.
+    pub(crate) set: Vec<(String, String)>,
     /// Whether the statement takes values from sequences.
     pub(crate) uses_sequences: bool,
     depth: usize,
@@ -88,6 +90,7 @@ impl<'a> Binder<'a> {
             reads: BTreeSet::new(),
             windows: Vec::new(),
             set_calls: Vec::new(),
+            set: Vec::new(),
             uses_sequences: false,
             depth: 0,
             clause: Clause::Target,

@@ -81,6 +81,8 @@ impl Binder<'_> {
             "current_schemas" => return Ok(Some(self.current_schemas(arguments)?)),
             "current_schema" => return Ok(Some(Expr::literal(self.current_schema(), Type::NAME))),
             "current_setting" => return self.current_setting(arguments).map(Some),
+            "set_config" => return self.set_config(arguments).map(Some),
+            "enum_range" | "enum_first" | "enum_last" => return self.enum_labels(called, arguments),
             "pg_get_serial_sequence" => return self.serial_sequence(arguments).map(Some),
             _ => return Ok(None),
         };
@@ -232,6 +234,36 @@ impl Binder<'_> {
                 Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message))
             }
         }
+    }
+
+    fn set_config(&mut self, arguments: &[Expr]) -> Result<Expr> {
+        let [Expr { node: Node::Untyped(name), .. }, value, _] = arguments else {
+            return Err(SqlError::unsupported("set_config of an expression"));
+        };
+        let value = match &value.node {
+            Node::Untyped(value) => value.clone(),
+            Node::Literal(rusqlite::types::Value::Text(value)) => value.clone(),
+            _ => return Err(SqlError::unsupported("set_config to an expression")),
+        };
+        self.set.push((name.to_lowercase(), value.clone()));
+        Ok(Expr::literal(value, Type::TEXT))
+    }
+
+    /// The labels of the enum that an argument is of, whatever its value.
+    fn enum_labels(&self, called: &str, arguments: &[Expr]) -> Result<Option<Expr>> {
+        let Some(type_) = arguments.first().map(|argument| self.catalog.base_type(argument.type_)) else {
+            return Ok(None);
+        };
+        let Some(labels) = self.catalog.labels(type_).filter(|_| arguments.len() == 1) else {
+            return Ok(None);
+        };
+        let label =
+            |label: Option<&String>| label.map_or(rusqlite::types::Value::Null, |label| label.clone().into());
+        Ok(match called {
+            "enum_first" => Some(Expr::literal(label(labels.first()), type_)),
+            "enum_last" => Some(Expr::literal(label(labels.last()), type_)),
+            _ => type_.array().map(|array| Expr::literal(json!(labels).to_string(), array)),
+        })
     }
 
     fn serial_sequence(&mut self, arguments: &[Expr]) -> Result<Expr> {

@@ -404,6 +404,11 @@ impl Binder<'_> {
         }
         let pairs = arguments.into_iter().zip(declared.iter().zip(wanted));
         let arguments = pairs.map(|(argument, (declared, wanted))| match *declared {
+            // Functions write a truth value as its type does; the operator casts it.
+            Type::AS_TEXT if argument.type_ == Type::BOOL && function.name != "||" => {
+                let text = "CASE {0} WHEN 1 THEN 't' WHEN 0 THEN 'f' END";
+                Ok(Expr::template(text, vec![argument], Type::TEXT))
+            }
             Type::AS_TEXT => self.cast(argument, Type::TEXT.plain()),
             Type::AS_OUTPUT => self.output_of(argument),
             Type::AS_JSON => self.json_of(argument, Type::JSON),

@@ -123,6 +123,14 @@ impl Binder<'_> {
             if self.ctes.iter().any(|known| known.name == called && known.rows.is_some()) {
                 continue;
             }
+            if ctes
+                .iter()
+                .any(|known: &Cte| self.ctes.iter().any(|c| c.source == known.source && c.name == called))
+            {
+                let message = format!("WITH query name \"{called}\" specified more than once");
+                return Err(SqlError::new(SqlState::DUPLICATE_ALIAS, message)
+                    .at(self.place(cte.alias.name.span.start)));
+            }
             let source = self.new_source();
             let names: Vec<String> = cte.alias.columns.iter().map(|column| name(&column.name)).collect();
             let (query, recursive) = match &*cte.query.body {
@@ -454,6 +462,10 @@ impl Binder<'_> {
             Some(Distinct::All) | None => (false, Vec::new()),
         };
         let order = self.select_order(&scope, sort, &targets, &columns, distinct)?;
+        check_distinct_on(&distinct_on, &order, &targets)?;
+        if self.set_calls.len() > 1 {
+            return Err(SqlError::unsupported("several set-returning functions in one select list"));
+        }
         for (source, array) in std::mem::take(&mut self.set_calls) {
             let elements = From::Elements { source, array };
             from = match from.pop() {
@@ -711,6 +723,22 @@ impl Binder<'_> {
                 })
             })
         })
+    }
+}
+
+/// Refuses `DISTINCT ON` whose expressions the order does not begin with.
+fn check_distinct_on(keys: &[Expr], order: &[Order], targets: &[Expr]) -> Result<()> {
+    let fits = order.iter().take(keys.len()).all(|order| match &order.key {
+        Key::Output(index, _) => keys.contains(&targets[*index]),
+        Key::Expr(Expr { node: Node::Rank { expr, .. }, .. }) => keys.contains(expr),
+        Key::Expr(expr) => keys.contains(expr),
+    });
+    match keys.first() {
+        Some(first) if !fits => {
+            let message = "SELECT DISTINCT ON expressions must match initial ORDER BY expressions";
+            Err(SqlError::new(SqlState::INVALID_COLUMN_REFERENCE, message).at(first.at.0))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `DROP` and `TRUNCATE`.
 
 use super::cursor::Cursor;
-use crate::sql::catalog::{Catalog, Object, Oid, RelationKind, TypeDefinition};
+use crate::sql::catalog::{Catalog, Column, Object, Oid, RelationKind, TypeDefinition};
 use crate::sql::error::{Result, SqlError, SqlState};
 use crate::sql::run::{Done, Engine};
 use crate::sql::types::Type;
@@ -163,6 +163,7 @@ impl Engine<'_> {
                 dependents.into_iter().filter(|dependent| !all.contains(&dependent.what)).collect();
             if let (false, Some(_)) = (cascade, others.first()) {
                 let subject = self.name_of(&all[index]);
+                let subject = self.subject_of(&all[index]).unwrap_or(subject);
                 let details = others.iter().map(|other| format!("{} depends on {subject}", other.text));
                 let message = match &first[..] {
                     [_] => {
@@ -179,6 +180,14 @@ impl Engine<'_> {
         }
         // What was found last depends on what was found before.
         all.iter().rev().try_for_each(|what| self.remove(what))
+    }
+
+    /// What foreign keys depend on: the index behind a key.
+    fn subject_of(&self, what: &What) -> Option<String> {
+        let What::Constraint(table, oid) = what else { return None };
+        let constraint =
+            self.catalog.relation(*table)?.constraints.iter().find(|constraint| constraint.oid == *oid)?;
+        Some(format!("index {}", constraint.name))
     }
 
     fn name_of(&self, what: &What) -> String {
@@ -231,8 +240,8 @@ impl Engine<'_> {
                     self.views_of(*oid).into_iter().for_each(|view| add(What::Object(view)));
                     if relation.kind == RelationKind::Sequence {
                         for table in catalog.relations() {
-                            for column in table.columns.iter().filter(|column| column.sequence == Some(*oid))
-                            {
+                            let name = catalog.relation_name(relation);
+                            for column in table.columns.iter().filter(|column| draws(column, *oid, &name)) {
                                 add(What::Default(table.oid, column.number));
                             }
                         }
@@ -357,7 +366,13 @@ impl Engine<'_> {
         if let Some(row) = self.catalog.row_type(oid) {
             self.catalog_mut().objects.remove(&row.0);
         }
-        for sequence in relation.columns.iter().filter_map(|column| column.sequence) {
+        let owned = self.catalog.relations().filter(|sequence| {
+            sequence
+                .sequence
+                .as_ref()
+                .is_some_and(|options| options.owner.is_some_and(|(table, _)| table == oid))
+        });
+        for sequence in owned.map(|sequence| sequence.oid).collect::<Vec<_>>() {
             self.remove_object(sequence)?;
         }
         if relation.kind == RelationKind::Sequence {
@@ -526,6 +541,13 @@ fn is_missing(code: SqlState) -> bool {
         SqlState::INVALID_SCHEMA,
     ]
     .contains(&code)
+}
+
+/// Whether a column's default comes from a sequence.
+fn draws(column: &Column, sequence: Oid, name: &str) -> bool {
+    let call = format!("nextval('{name}'");
+    let identity = column.identity.is_some() && column.sequence == Some(sequence);
+    identity || column.default.as_ref().is_some_and(|default| default.starts_with(&call))
 }
 
 /// What is in a schema.

@@ -10,6 +10,7 @@ use crate::sql::catalog::{Index, IndexKey, Relation};
 use crate::sql::error::{Result, SqlError, SqlState};
 use crate::sql::run::{Done, Engine};
 use crate::sql::source;
+use crate::sql::tree::Expr;
 
 /// The ways to index that exist.
 const METHODS: &[&str] = &["btree", "hash", "gist", "gin", "brin", "spgist", "ivfflat", "hnsw"];
@@ -122,14 +123,7 @@ impl Engine<'_> {
                 let mut binder = self.binder();
                 let scope = Scope::of(binder.table_of(relation, 1, None)?);
                 let bound = binder.expr_in(Clause::Index, &scope, expr)?;
-                let volatile = bound.any(&mut |expr| match &expr.node {
-                    crate::sql::tree::Node::Call(call) => call.function.volatile,
-                    crate::sql::tree::Node::Template { text, .. } => {
-                        text.contains("{now}") || text.contains("{today}")
-                    }
-                    _ => false,
-                });
-                if volatile {
+                if bound.any(&mut Expr::is_volatile) {
                     let message = "functions in index expression must be marked IMMUTABLE";
                     return Err(SqlError::new(SqlState::new("42P17"), message));
                 }

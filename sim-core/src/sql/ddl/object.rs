@@ -11,6 +11,57 @@ use crate::sql::error::{Result, SqlError, SqlState};
 use crate::sql::run::{Done, Engine};
 use crate::sql::types::Type;
 
+/// The extensions that can be recorded; what they bring is there as far as the table of functions has it.
+const EXTENSIONS: &[&str] = &[
+    "btree_gin",
+    "btree_gist",
+    "citext",
+    "cube",
+    "dblink",
+    "earthdistance",
+    "fuzzystrmatch",
+    "hstore",
+    "http",
+    "hypopg",
+    "index_advisor",
+    "insert_username",
+    "intarray",
+    "isn",
+    "ltree",
+    "moddatetime",
+    "pg_cron",
+    "pg_graphql",
+    "pg_hashids",
+    "pg_jsonschema",
+    "pg_net",
+    "pg_repack",
+    "pg_stat_statements",
+    "pg_trgm",
+    "pgaudit",
+    "pgcrypto",
+    "pgjwt",
+    "pgmq",
+    "pgroonga",
+    "pgrouting",
+    "pgrowlocks",
+    "pgtap",
+    "plpgsql",
+    "plpgsql_check",
+    "postgis",
+    "postgres_fdw",
+    "rum",
+    "seg",
+    "sslinfo",
+    "tablefunc",
+    "tcn",
+    "tsm_system_rows",
+    "unaccent",
+    "uuid-ossp",
+    "vector",
+    "wrappers",
+    "xml2",
+];
+
 impl Engine<'_> {
     pub(super) fn create_schema(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         let if_not_exists = cursor.words("if not exists");
@@ -245,6 +296,11 @@ impl Engine<'_> {
             } else {
                 Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message))
             };
+        }
+        if !EXTENSIONS.contains(&name.as_str()) {
+            let message = format!("extension \"{name}\" is not available");
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message)
+                .hint("The extension must first be installed on the system where PostgreSQL is running."));
         }
         let schema = self.creation_schema(schema.as_deref())?;
         let oid = self.new_oid();

@@ -41,6 +41,10 @@ impl Engine<'_> {
             None => Ok(format!("c{}", column.number)),
             Some(expression) => {
                 let value = self.row_expression(relation, expression, Clause::Generated, Some(column))?;
+                if value.any(&mut Expr::is_volatile) {
+                    let message = "generation expression is not immutable";
+                    return Err(SqlError::new(SqlState::new("42P17"), message));
+                }
                 Ok(format!("c{} AS ({})", column.number, bare(&value)))
             }
         }
@@ -424,7 +428,7 @@ impl Engine<'_> {
         });
         let texts = texts.collect::<Option<Vec<_>>>()?.join(", ");
         let table = relation.physical();
-        self.execute("SAVEPOINT pg_diagnosis").ok()?;
+        self.execute("SAVEPOINT pg_diagnosis; SELECT pg_keep_sequences(1)").ok()?;
         let noted = ["INSERT", "UPDATE"].iter().try_for_each(|event| {
             self.execute(&format!(
                 "CREATE TRIGGER diagnosis_{event} BEFORE {event} ON {table} BEGIN SELECT pg_note(json_array({texts})); END"
@@ -436,7 +440,7 @@ impl Engine<'_> {
         {
             while let Ok(Some(_)) = rows.next() {}
         }
-        self.execute("ROLLBACK TO pg_diagnosis; RELEASE pg_diagnosis").ok()?;
+        self.execute("ROLLBACK TO pg_diagnosis; RELEASE pg_diagnosis; SELECT pg_keep_sequences(0)").ok()?;
         let noted: Option<String> =
             self.connection.query_row("SELECT pg_noted()", [], |row| row.get(0)).ok()?;
         let values = crate::sql::value::array::elements(&noted?);

@@ -156,16 +156,18 @@ impl Engine<'_> {
             _ => cursor.string(),
         })?;
         cursor.finish()?;
+        self.set_value(name, &values.join(", "));
+        Ok(Done::command("SET"))
+    }
+
+    /// Gives a parameter of the session a value.
+    pub(in crate::sql) fn set_value(&mut self, name: String, value: &str) {
         if name == "search_path" {
-            let path = values
-                .iter()
-                .flat_map(|value| value.split(','))
-                .map(|schema| schema.trim().trim_matches('"').to_owned());
+            let path = value.split(',').map(|schema| schema.trim().trim_matches('"').to_owned());
             self.settings.search_path =
                 path.filter(|schema| !schema.is_empty() && schema != "$user").collect();
         }
-        self.settings.values.insert(name, values.join(", "));
-        Ok(Done::command("SET"))
+        self.settings.values.insert(name, value.to_owned());
     }
 
     /// `SHOW`.

@@ -72,7 +72,7 @@ pub(super) enum SequenceOption {
 enum Element {
     Column(Box<ColumnDefinition>),
     Constraint(ConstraintDefinition),
-    Like(String),
+    Like { table: String, defaults: bool, constraints: bool, indexes: bool },
 }
 
 impl Engine<'_> {
@@ -130,7 +130,10 @@ impl Engine<'_> {
                     self.add_column_entry(oid, *definition)?;
                 }
                 Element::Constraint(constraint) => constraints.push(constraint),
-                Element::Like(name) => self.copy_columns(oid, &name)?,
+                Element::Like { table, defaults, constraints: checks, indexes } => {
+                    let copied = self.copy_columns(oid, &table, defaults)?;
+                    constraints.extend(copied_constraints(&copied, checks, indexes)?);
+                }
             }
         }
         self.create_storage(oid)?;
@@ -142,31 +145,43 @@ impl Engine<'_> {
         self.refresh_triggers(oid)
     }
 
-    fn copy_columns(&mut self, oid: Oid, name: &str) -> Result<()> {
+    /// Takes over the columns of another table, which it returns.
+    fn copy_columns(&mut self, oid: Oid, name: &str, defaults: bool) -> Result<Relation> {
         let (schema, name) = name.split_once('.').map_or((None, name), |(schema, name)| (Some(schema), name));
         let from = self.find(schema, name)?.clone();
         let relation = self.relation_mut(oid);
-        for column in from.columns {
+        for column in from.columns.clone() {
             let number = relation.next_column;
             relation.next_column += 1;
-            let sequence = None;
-            relation.columns.push(Column { number, sequence, identity: None, ..column });
+            let default = column.default.clone().filter(|_| defaults);
+            let generated = column.generated.clone().filter(|_| defaults);
+            relation.columns.push(Column {
+                number,
+                default,
+                generated,
+                sequence: None,
+                identity: None,
+                ..column
+            });
         }
-        Ok(())
+        Ok(from)
     }
 
     fn element(&mut self, cursor: &mut Cursor<'_>) -> Result<Element> {
         if cursor.word("like") {
             let (schema, name) = cursor.name()?;
-            let mut with_defaults = false;
+            let (mut defaults, mut constraints, mut indexes) = (false, false, false);
             while cursor.is("including") || cursor.is("excluding") {
-                with_defaults |= cursor.is("including");
-                cursor.at += 2;
+                let including = cursor.is("including");
+                cursor.at += 1;
+                let what = cursor.ident()?;
+                let is = |word: &str| what == word || what == "all";
+                defaults = if is("defaults") { including } else { defaults };
+                constraints = if is("constraints") { including } else { constraints };
+                indexes = if is("indexes") { including } else { indexes };
             }
-            let _ = with_defaults;
-            return Ok(Element::Like(
-                schema.map_or_else(|| name.clone(), |schema| format!("{schema}.{name}")),
-            ));
+            let table = schema.map_or_else(|| name.clone(), |schema| format!("{schema}.{name}"));
+            return Ok(Element::Like { table, defaults, constraints, indexes });
         }
         let starts = ["constraint", "primary", "unique", "check", "foreign", "exclude"];
         let keyword = starts.iter().any(|word| cursor.is(word));
@@ -887,6 +902,32 @@ pub(super) fn query_with_data<'t>(
     } else {
         (rest, true)
     }
+}
+
+/// The constraints that `LIKE` takes over.
+fn copied_constraints(from: &Relation, checks: bool, indexes: bool) -> Result<Vec<ConstraintDefinition>> {
+    let names = |numbers: &[u32]| numbers.iter().map(|number| from.column_name(*number).to_owned()).collect();
+    let mut copied = Vec::new();
+    for constraint in &from.constraints {
+        let (name, kind) = match &constraint.kind {
+            ConstraintKind::Check { expression } if checks => {
+                let expr = Box::new(crate::sql::source::Source::stored(expression).expression()?);
+                (
+                    Some(constraint.name.clone()),
+                    WrittenKind::Check(Written { expr, text: expression.clone() }),
+                )
+            }
+            ConstraintKind::Primary { .. } if indexes => {
+                (None, WrittenKind::Primary(names(&constraint.columns)))
+            }
+            ConstraintKind::Unique { .. } if indexes => {
+                (None, WrittenKind::Unique(names(&constraint.columns)))
+            }
+            _ => continue,
+        };
+        copied.push(ConstraintDefinition { name, kind, deferrable: false, deferred: false, validated: true });
+    }
+    Ok(copied)
 }
 
 fn action(cursor: &mut Cursor<'_>) -> Result<Action> {

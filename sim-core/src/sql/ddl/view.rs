@@ -6,7 +6,7 @@ use sqlparser::tokenizer::Token;
 use super::cursor::Cursor;
 use super::names::relation_taken;
 use super::table::query_with_data;
-use crate::sql::bind::{Binder, Scope};
+use crate::sql::bind::{Binder, KnownCte, Scope};
 use crate::sql::catalog::{Column, Oid, RelationKind};
 use crate::sql::error::{Result, SqlError, SqlState};
 use crate::sql::run::{Done, Engine, Returned};
@@ -165,9 +165,20 @@ impl Engine<'_> {
 
     /// The rows of a query in their representation, whatever their types.
     pub(super) fn rows_raw(&mut self, query: &sqlparser::ast::Query) -> Result<Returned> {
+        self.raw_rows_of(query, Vec::new())
+    }
+
+    /// The same, where rows of other queries are known.
+    pub(in crate::sql) fn raw_rows_of(
+        &mut self,
+        query: &sqlparser::ast::Query,
+        ctes: Vec<KnownCte>,
+    ) -> Result<Returned> {
         let catalog = self.catalog.clone();
         let settings = self.settings.clone();
-        let mut binder = Binder::new(&catalog, self.source.clone(), &settings, &[]);
+        let parameters = self.parameters.clone();
+        let mut binder = Binder::new(&catalog, self.source.clone(), &settings, &parameters);
+        ctes.into_iter().for_each(|cte| binder.know(cte));
         let bound = binder.query(&Scope::default(), query)?;
         let sql = self.with_system(&binder, &crate::sql::print::query(&bound));
         let rows = self.fetch(&sql, bound.columns.len())?;
