@@ -50,3 +50,8 @@ create table storage.objects (
     created_at timestamptz default now(),
     updated_at timestamptz default now()
 );
+
+do $$
+begin
+  execute format('alter database %I set search_path = "$user", public, extensions', current_database());
+end $$;

@@ -25,11 +25,11 @@ impl Binder<'_> {
         let plain = |type_: Type| Ok(type_.plain());
         match data_type {
             DataType::Character(length) | DataType::Char(length) => {
-                Ok(character(Type::BPCHAR, length.as_ref(), 1))
+                character(Type::BPCHAR, length.as_ref(), 1)
             }
             DataType::CharacterVarying(length)
             | DataType::CharVarying(length)
-            | DataType::Varchar(length) => Ok(character(Type::VARCHAR, length.as_ref(), -1)),
+            | DataType::Varchar(length) => character(Type::VARCHAR, length.as_ref(), -1),
             DataType::Uuid => plain(Type::UUID),
             DataType::Numeric(info) | DataType::Decimal(info) | DataType::Dec(info) => numeric(info),
             DataType::Float(ExactNumberInfo::Precision(bits)) if *bits <= 24 => plain(Type::FLOAT4),
@@ -151,14 +151,23 @@ fn unknown_type(name: &str) -> SqlError {
     SqlError::new(SqlState::UNDEFINED_OBJECT, format!("type \"{name}\" does not exist"))
 }
 
-fn character(base: Type, length: Option<&CharacterLength>, default: i32) -> Modified {
+fn character(base: Type, length: Option<&CharacterLength>, default: i32) -> Result<Modified> {
+    const LENGTH_MAX: u64 = 10_485_760;
+    let name = if base == Type::VARCHAR { "varchar" } else { "char" };
+    let refuse = |rule: &str| {
+        Err(SqlError::new(SqlState::INVALID_PARAMETER, format!("length for type {name} {rule}")))
+    };
     let modifier = match length {
+        Some(CharacterLength::IntegerLength { length: 0, .. }) => return refuse("must be at least 1"),
+        Some(CharacterLength::IntegerLength { length: 10_485_761.., .. }) => {
+            return refuse(&format!("cannot exceed {LENGTH_MAX}"));
+        }
         Some(CharacterLength::IntegerLength { length, .. }) => *length as i32 + 4,
         Some(CharacterLength::Max) => -1,
         None if default < 0 => -1,
         None => default + 4,
     };
-    Modified { base, modifier }
+    Ok(Modified { base, modifier })
 }
 
 fn numeric(info: &ExactNumberInfo) -> Result<Modified> {

@@ -247,7 +247,7 @@ fn replace(a: &Arguments<'_, '_>) -> Result<Value> {
 fn fill(a: &Arguments<'_, '_>) -> Result<Value> {
     let lengths: Vec<usize> = read(a, 1).iter().map(|length| length.as_u64().unwrap_or(0) as usize).collect();
     let total = lengths.iter().try_fold(1_usize, |product, length| product.checked_mul(*length));
-    if total.is_none_or(|total| total > LENGTH_MAX / 8) {
+    if total.is_none_or(|total| total > LENGTH_MAX / 64) {
         return Err(SqlError::new(
             SqlState::PROGRAM_LIMIT,
             "array size exceeds the maximum allowed (134217727)",

@@ -294,13 +294,13 @@ fn civil(a: &Arguments<'_, '_>) -> Result<i64> {
 fn clock(a: &Arguments<'_, '_>, first: usize) -> Result<i64> {
     let (hours, minutes, seconds) = (a.int(first), a.int(first + 1), a.real(first + 2));
     let valid = (0..=24).contains(&hours) && (0..=59).contains(&minutes) && (0.0..=60.0).contains(&seconds);
-    let micros = (hours * 3600 + minutes * 60) * 1_000_000 + (seconds * 1e6).round_ties_even() as i64;
-    if !valid || micros > DAY {
+    let micros = || (hours * 3600 + minutes * 60) * 1_000_000 + (seconds * 1e6).round_ties_even() as i64;
+    if !valid || micros() > DAY {
         let shown = crate::sql::value::print_float(seconds, false);
         let message = format!("time field value out of range: {hours}:{minutes:02}:{shown:0>2}");
         return Err(overflow(message));
     }
-    Ok(micros)
+    Ok(micros())
 }
 
 fn make_timestamp(a: &Arguments<'_, '_>) -> Result<Value> {

@@ -11,7 +11,7 @@ use crate::sql::types::Type;
 use crate::sql::value::array;
 
 /// How many rows a series has at most; more than this is beyond the memory that a statement may take.
-const ROWS_MAX: usize = 2_000_000;
+const ROWS_MAX: usize = 1_000_000;
 
 const I4: Type = Type::INT4;
 const I8: Type = Type::INT8;

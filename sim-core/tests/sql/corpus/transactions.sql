@@ -82,7 +82,7 @@ set statement_timeout = 10000;
 --> no rows
 
 show search_path;
---> {"search_path":"\"$user\", public"}
+--> {"search_path":"\"$user\", public, extensions"}
 
 show server_version_num_is_not_a_setting;
 --> ERROR 42704: unrecognized configuration parameter "server_version_num_is_not_a_setting"
