@@ -541,7 +541,21 @@ impl<'a> Modifier<'a> {
         target: &str,
         condition: Option<&str>,
     ) -> Result<String> {
-        let wanted = essence(target);
+        let source = self.binder.new_source();
+        let scope = Scope::of(self.table(relation, source, None)?);
+        let wanted = self.binder.stored(&format!("ARRAY[{target}]"), |binder| {
+            let ast::Expr::Array(keys) = binder.source.expression()? else { return Ok(essence(target)) };
+            let shown = keys.elem.iter().map(|key| binder.shown(&scope, key, Type::TEXT));
+            Ok(essence(&shown.map(Option::unwrap_or_default).collect::<Vec<_>>().join(",")))
+        })?;
+        let condition = match condition {
+            Some(condition) => Some(self.binder.stored(condition, |binder| {
+                let parsed = binder.source.expression()?;
+                Ok(binder.shown_condition(&scope, &parsed, condition))
+            })?),
+            None => None,
+        };
+        let condition = condition.as_deref();
         let matches = |index: &&Index| {
             let keys = index.keys.iter().map(|key| match (key.column, &key.expression) {
                 (Some(number), _) => relation.column_name(number).to_owned(),

@@ -10,6 +10,7 @@ mod names;
 mod operator;
 mod query;
 pub(crate) mod scope;
+mod shown;
 mod special;
 mod stability;
 mod types;

@@ -63,7 +63,7 @@ impl Engine<'_> {
                     let message = "functions in index predicate must be marked IMMUTABLE";
                     return Err(SqlError::new(SqlState::new("42P17"), message));
                 }
-                predicate = Some(strip_brackets(&written.text));
+                predicate = Some(binder.shown_condition(&scope, &written.expr, &written.text));
             } else {
                 break;
             }
@@ -152,7 +152,8 @@ impl Engine<'_> {
                     let message = "functions in index expression must be marked IMMUTABLE";
                     return Err(SqlError::new(SqlState::new("42P17"), message));
                 }
-                (None, Some(written.text))
+                let shown = binder.shown(&scope, expr, Type::TEXT);
+                (None, Some(shown.unwrap_or(written.text)))
             }
         };
         if cursor.word("collate") {
@@ -173,17 +174,4 @@ impl Engine<'_> {
         };
         Ok(IndexKey { column, expression, descending, nulls_first, class })
     }
-}
-
-/// A condition without the brackets around all of it.
-fn strip_brackets(text: &str) -> String {
-    let inner = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
-    let balanced = |inner: &str| {
-        let mut depth = 0;
-        inner.chars().all(|c| {
-            depth += i32::from(c == '(') - i32::from(c == ')');
-            depth >= 0
-        })
-    };
-    inner.filter(|inner| balanced(inner)).unwrap_or(text).to_owned()
 }
