@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
-use crate::engine::{Cx, Registry, Service, World, create_user, set_role};
+use crate::engine::{Cx, Manner, Registry, Service, World, create_user, set_role};
 
 pub mod addon;
 pub mod api_key;
@@ -95,6 +95,7 @@ pub static SERVICE: Service = Service {
         oauth_app::RESOURCE,
         oauth::RESOURCE,
     ],
+    manner: &Manner::MESSAGE,
     guards: &[
         ("/v1/organizations/{slug}", organization::guard),
         ("/v1/projects/{ref}", project::guard),

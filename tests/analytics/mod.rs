@@ -1,0 +1,8 @@
+//! The analytics server: `/api`, and where logs go in.
+
+mod access;
+mod access_tokens;
+mod document;
+mod endpoints;
+mod sources;
+mod teams;
