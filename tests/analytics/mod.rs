@@ -4,5 +4,7 @@ mod access;
 mod access_tokens;
 mod document;
 mod endpoints;
+mod ingestion;
+mod quotas;
 mod sources;
 mod teams;

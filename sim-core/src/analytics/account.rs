@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{
-    Caller, Cx, Error, Meta, NewToken, Operation, Resource, Secret, UserSpec, create_user, hex,
+    Bearer, Caller, Cx, Error, Meta, NewToken, Operation, Resource, Secret, UserSpec, create_user, hex,
     register_token,
 };
 use crate::operations;
@@ -84,6 +84,16 @@ pub(super) fn caller(cx: &Cx<'_>) -> Result<i64, Error> {
         }
         Caller::Anyone => Err(unauthorized("token_missing")),
     }
+}
+
+/// Whether the token that the call came with is good for that source.
+pub(super) fn may_ingest(cx: &Cx<'_>, source: i64) -> bool {
+    let Caller::Token(Bearer { scopes: Some(scopes), .. }) = cx.caller else { return true };
+    scopes.split(' ').any(|scope| match scope.split(':').collect::<Vec<_>>()[..] {
+        ["ingest", _, id] => id.parse() == Ok(source),
+        [scope] => ["private", "public", "ingest", "api_key", ""].contains(&scope),
+        _ => false,
+    })
 }
 
 /// The user with that number.

@@ -72,32 +72,67 @@ pub(super) fn of(cx: &Cx<'_>, source: i64) -> Metrics {
     let (inserts, latest, max) = cx.db.maybe(sql, (source,), count).unwrap_or_default();
     let fields = "SELECT count(*) FROM source_field WHERE source = ?1";
     Metrics {
-        rate: in_last(cx, &[source], 1),
-        avg: (in_last(cx, &[source], WINDOW_S) as u64).div_ceil(WINDOW_S as u64) as i64,
+        rate: in_last(cx, source, 1),
+        avg: (in_last(cx, source, WINDOW_S) as u64).div_ceil(WINDOW_S as u64) as i64,
         max,
         latest: latest.map_or(0, |at| at / 1000),
         buffer: 0,
         inserts,
         inserts_string: with_commas(inserts),
         rejected: rejected(cx, source),
-        fields: cx.db.one(fields, (source,), |row| row.get::<_, i64>(0)).max(OWN_FIELDS),
+        fields: OWN_FIELDS + cx.db.one(fields, (source,), |row| row.get::<_, i64>(0)),
     }
 }
 
 /// Every table has id, timestamp and event_message.
 const OWN_FIELDS: i64 = 3;
 
-/// Events that came into these sources in the last `seconds`, the second that is running included.
-pub(super) fn in_last(cx: &Cx<'_>, sources: &[i64], seconds: i64) -> i64 {
+/// Events that came into the source in the last `seconds`, the second that is running included.
+pub(super) fn in_last(cx: &Cx<'_>, source: i64, seconds: i64) -> i64 {
     let sql = "SELECT ifnull(sum(events), 0) FROM source_second WHERE source = ?1 AND second > ?2";
-    let since = cx.now.as_second() - seconds;
-    sources.iter().map(|source| cx.db.one(sql, (source, since), |row| row.get::<_, i64>(0))).sum()
+    cx.db.one(sql, (source, cx.now.as_second() - seconds), |row| row.get(0))
+}
+
+/// The same of all sources of the user, over the whole window.
+pub(super) fn of_user(cx: &Cx<'_>, user: i64) -> i64 {
+    let sql = "SELECT ifnull(sum(e.events), 0) FROM source s
+               JOIN source_second e ON e.source = s.id AND e.second > ?2 WHERE s.user = ?1";
+    cx.db.one(sql, (user, cx.now.as_second() - WINDOW_S), |row| row.get(0))
 }
 
 /// Events of the source rejected in the last hour.
 pub(super) fn rejected(cx: &Cx<'_>, source: i64) -> i64 {
     let sql = "SELECT count(*) FROM rejected_event WHERE source = ?1 AND at > ?2";
     cx.db.one(sql, (source, micros(an_hour_before(cx.now))), |row| row.get(0))
+}
+
+/// Counts events that were stored now.
+pub(super) fn count(cx: &Cx<'_>, source: i64, events: usize) {
+    let second = cx.now.as_second();
+    cx.db.run("DELETE FROM source_second WHERE source = ?1 AND second <= ?2", (source, second - WINDOW_S));
+    cx.db.run(
+        "INSERT INTO source_second VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET events = events + ?3",
+        (source, second, events as i64),
+    );
+    cx.db.run(
+        "UPDATE source_count SET inserts = inserts + ?2, latest = ?3, max_rate = max(max_rate,
+             (SELECT events FROM source_second WHERE source = ?1 AND second = ?4))
+         WHERE source = ?1",
+        (source, events as i64, micros(cx.now), second),
+    );
+}
+
+/// Remembers that events were rejected now.
+pub(super) fn reject(cx: &Cx<'_>, source: i64, reasons: &[&'static str]) {
+    if reasons.is_empty() {
+        return;
+    }
+    let since = micros(an_hour_before(cx.now));
+    cx.db.run("DELETE FROM rejected_event WHERE source = ?1 AND at <= ?2", (source, since));
+    for reason in reasons {
+        let sql = "INSERT INTO rejected_event (source, at, message) VALUES (?1, ?2, ?3)";
+        cx.db.run(sql, (source, micros(cx.now), reason));
+    }
 }
 
 fn an_hour_before(now: Timestamp) -> Timestamp {

@@ -9,12 +9,18 @@ use crate::engine::{Cx, Error, Registry, Resource, Service, World};
 pub mod access_token;
 pub mod account;
 pub mod change;
+pub mod delivery;
 pub mod endpoint;
 mod event_store;
+pub mod ingest;
 mod manner;
 pub mod metrics;
+mod normalise;
 pub mod notifications;
+mod quota;
+mod reject;
 pub mod source;
+pub mod source_events;
 mod source_mapping;
 pub mod source_settings;
 pub mod team;
@@ -28,6 +34,8 @@ pub static SERVICE: Service = Service {
         access_token::RESOURCE,
         source::RESOURCE,
         Resource { tables: metrics::TABLES, operations: &[], tasks: &[] },
+        ingest::RESOURCE,
+        source_events::RESOURCE,
         endpoint::RESOURCE,
         team::RESOURCE,
     ],

@@ -346,10 +346,13 @@ fn table_id(cx: &Cx<'_>, user: i64, token: &str) -> String {
     format!("{project}.{dataset}.{}", token.replace('-', "_"))
 }
 
+/// The columns that every table has.
+pub(super) const OWN: [&str; 3] = ["id", "timestamp", "event_message"];
+
 /// The columns that events of the source have had so far, and those that every table has.
 pub(super) fn columns(cx: &Cx<'_>, source: i64) -> BTreeMap<String, String> {
-    let own = [("id", "string"), ("timestamp", "timestamp"), ("event_message", "string")];
-    let own = own.map(|(path, kind)| (path.to_owned(), kind.to_owned()));
+    let own = OWN.iter().zip(["string", "timestamp", "string"]);
+    let own = own.map(|(path, kind)| ((*path).to_owned(), kind.to_owned()));
     let sql = "SELECT path, type FROM source_field WHERE source = ?1";
     let seen: Vec<(String, String)> = cx.db.all(sql, (source,), |row| Ok((row.get(0)?, row.get(1)?)));
     seen.into_iter().chain(own).collect()
@@ -360,6 +363,12 @@ pub(super) fn own(cx: &Cx<'_>, token: &str) -> Result<Row, Error> {
     let sql = format!("SELECT {COLUMNS} FROM source WHERE token = ?1 AND user = ?2");
     let found = cx.db.maybe(&sql, (token.to_ascii_lowercase(), account::caller(cx)?), row);
     found.ok_or_else(|| not_found("source_not_found", token))
+}
+
+/// The sources of `user` with that name, oldest first.
+pub(super) fn named(cx: &Cx<'_>, user: i64, name: &str) -> Vec<Row> {
+    let sql = format!("SELECT {COLUMNS} FROM source WHERE user = ?1 AND name = ?2 ORDER BY id");
+    cx.db.all(&sql, (user, name), row)
 }
 
 /// Name and token of each of the user's sources; of several of one name, the oldest.

@@ -13,6 +13,16 @@ pub struct AnalyticsPolicy {
     pub user_quota: i64,
     /// Days for which a source may keep its events.
     pub plan_retention_days: i64,
+    /// Judge by the plan's rates instead of quotas, as where somebody pays.
+    pub plan_rates: bool,
+    /// Events per second that the plan lets a source take.
+    pub plan_source_rate: i64,
+    /// Events per second that the plan lets a user's sources take together.
+    pub plan_user_rate: i64,
+    /// Largest body with events in bytes, uncompressed; larger ones are answered with 413.
+    pub ingest_bytes: usize,
+    /// Milliseconds that an event may lie ahead; one that is further ahead is dropped.
+    pub future_ms: u64,
     /// Let public tokens run query endpoints, as older servers do.
     pub public_tokens_query: bool,
 }
@@ -23,6 +33,11 @@ impl Default for AnalyticsPolicy {
             source_quota: 25,
             user_quota: 150,
             plan_retention_days: 60,
+            plan_rates: false,
+            plan_source_rate: 100_000,
+            plan_user_rate: 500_000,
+            ingest_bytes: 12_000_000,
+            future_ms: 3_600_000,
             public_tokens_query: false,
         }
     }

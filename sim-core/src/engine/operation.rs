@@ -47,6 +47,8 @@ pub struct Meta {
     pub method: Method,
     /// Path template; `{name}` is a field of the request.
     pub path: &'static str,
+    /// Other paths, with the same parameters, that mean the same. They are not in the document.
+    pub aliases: &'static [&'static str],
     /// Fields that travel in the query string.
     pub query: &'static [&'static str],
     /// Fields that travel in headers of the same name.
@@ -182,6 +184,7 @@ const fn meta(method: Method, id: &'static str, path: &'static str, body: Body, 
         id,
         method,
         path,
+        aliases: &[],
         query: &[],
         headers: &[],
         body,

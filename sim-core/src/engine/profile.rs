@@ -51,6 +51,8 @@ pub struct Profile {
     pub warehouse_project: String,
     /// End of the name of a dataset in it; the number of the user stands before.
     pub dataset_suffix: String,
+    /// The field of an event that says how it is to be changed on its way in.
+    pub directives_key: String,
     /// Other wire names for neutral tokens: `idp_01 = "acme"` makes `external_idp_01_secret` `external_acme_secret`
     /// in requests, answers and the OpenAPI document.
     pub names: BTreeMap<String, String>,
@@ -83,6 +85,7 @@ impl Default for Profile {
             notifications_shape: NotificationsShape::Array,
             warehouse_project: "analytics".to_owned(),
             dataset_suffix: "_prod".to_owned(),
+            directives_key: "@analyticsTransformDirectives".to_owned(),
             names: BTreeMap::new(),
         }
     }

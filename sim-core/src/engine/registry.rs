@@ -172,8 +172,10 @@ fn guard(service: &Service, meta: &Meta) -> Option<(&'static str, Guard)> {
 fn router(operations: &[Registered]) -> Router<Path> {
     let mut paths: BTreeMap<&'static str, Vec<Route>> = BTreeMap::new();
     for (operation, registered) in operations.iter().enumerate() {
-        let Meta { method, path, .. } = registered.entry.meta;
-        paths.entry(path).or_default().push(Route { method, operation, literal: None });
+        let Meta { method, path, aliases, .. } = registered.entry.meta;
+        for path in aliases.iter().copied().chain([path]) {
+            paths.entry(path).or_default().push(Route { method, operation, literal: None });
+        }
     }
     let mut router = Router::new();
     for (path, routes) in &paths {
