@@ -129,6 +129,7 @@ def prepare():
         # What the function has, and what Schemathesis calls a file that it sends.
         "entrypoint_path": ["index.ts", "file"],
         "import_map_path": ["index.ts", "file"],
+        "query": ["select now()"],
         "target_version": ["17"],
         "postgres_engine": ["15"],
         "release_channel": ["ga"],

@@ -101,8 +101,11 @@ pub(crate) fn histories(calls: usize, look: impl Fn(&Ask, &Call, &Reply)) -> usi
             if let Some((ask, call, reply)) = world.take(step, &model) {
                 made.set(made.get() + 1);
                 look(ask, &call, &reply);
+            } else {
+                world.audit(&model, false);
             }
         }
+        world.audit(&model, true);
         world.replay();
         Ok(())
     });
@@ -161,12 +164,25 @@ impl World {
         assert_eq!(self.sim.journal_hash(), self.twin.journal_hash(), "the twin's journal after {call}");
 
         self.names.learn(&ask.what, &reply);
-        self.check(&call, &reply, expected);
+        check(&self.names, &call, &reply, expected);
         self.compare(model, &call.to_string());
         self.seen = before.inspect(|before| {
             assert_eq!(everything(&self.sim), *before, "{call} came to {reply} and changed something");
         });
         Some((ask, call, reply))
+    }
+
+    /// Looks around in a copy of the world, and compares with a copy of the model.
+    fn audit(&self, model: &Model, whole: bool) {
+        let (mut sim, mut names, mut model) = (self.sim.fork(), self.names.clone(), model.clone());
+        for step in model.audit(whole) {
+            model.step(&step);
+            let (Step::Ask(ask), Some(expected)) = (&step, &model.expected) else { continue };
+            let call = ask.call(&names);
+            let reply = Reply::from(sim.handle(&call.clone().request("", None)));
+            names.learn(&ask.what, &reply);
+            check(&names, &call, &reply, expected);
+        }
     }
 
     /// Lives the whole history again from its replay file.
@@ -175,24 +191,6 @@ impl World {
         let again = replay.run(self.sim.registry()).unwrap_or_else(|divergence| panic!("{divergence}"));
         assert_eq!(again.journal_hash(), self.sim.journal_hash());
         assert_eq!(everything(&again), everything(&self.sim));
-    }
-
-    fn check(&self, call: &Call, reply: &Reply, expected: &Expected) {
-        assert_ne!(reply.status, 500, "{call}: {reply}");
-        assert_eq!(reply.status, expected.status, "{call}: {reply}");
-        if reply.status >= 400 {
-            assert!(reply.json()["message"].is_string(), "{call} is refused without a text: {reply}");
-            assert!(!reply.reason().is_empty(), "{call} is refused without a reason: {reply}");
-        } else {
-            check_success(call, reply, &self.names.fill(&expected.body));
-        }
-        let standing = (!reply.header("x-ratelimit-limit").is_empty()).then(|| {
-            ["x-ratelimit-remaining", "x-ratelimit-reset"].map(|name| reply.header(name).to_owned())
-        });
-        let model = expected.standing.map(|(left, reset)| [left.to_string(), reset.to_string()]);
-        assert_eq!(standing, model, "calls left and seconds, after {call}: {reply}");
-        let retry_after = if reply.status == 429 { reply.header("x-ratelimit-reset") } else { "" };
-        assert_eq!(reply.header("retry-after"), retry_after, "{call}: {reply}");
     }
 
     /// Compares the projects with the model's.
@@ -204,6 +202,23 @@ impl World {
         let list: Vec<_> = projects.iter().map(|one| (one.id.0.as_str(), one.status.as_str())).collect();
         assert_eq!(list, expected, "after {after}");
     }
+}
+
+fn check(names: &Names, call: &Call, reply: &Reply, expected: &Expected) {
+    assert_ne!(reply.status, 500, "{call}: {reply}");
+    assert_eq!(reply.status, expected.status, "{call}: {reply}");
+    if reply.status >= 400 {
+        assert!(reply.json()["message"].is_string(), "{call} is refused without a text: {reply}");
+        assert!(!reply.reason().is_empty(), "{call} is refused without a reason: {reply}");
+    } else {
+        check_success(call, reply, &names.fill(&expected.body));
+    }
+    let standing = (!reply.header("x-ratelimit-limit").is_empty())
+        .then(|| ["x-ratelimit-remaining", "x-ratelimit-reset"].map(|name| reply.header(name).to_owned()));
+    let model = expected.standing.map(|(left, reset)| [left.to_string(), reset.to_string()]);
+    assert_eq!(standing, model, "calls left and seconds, after {call}: {reply}");
+    let retry_after = if reply.status == 429 { reply.header("x-ratelimit-reset") } else { "" };
+    assert_eq!(reply.header("retry-after"), retry_after, "{call}: {reply}");
 }
 
 /// A body that is no JSON must contain the texts that the model expects.

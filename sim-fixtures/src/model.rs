@@ -3,7 +3,7 @@
 //! Lists and maps, no rows, no jobs, no schemas. It shares no logic with the simulator; what both know is the
 //! published contract. Given a [`Step`] it says how a world must answer.
 //!
-//! An operation is one [`Rule`] in the file of its group: who may call it, which calls are drawn, and what must come of
+//! An operation is one rule in the file of its group: who may call it, which calls are drawn, and what must come of
 //! them.
 
 mod auth;
@@ -15,11 +15,13 @@ mod network;
 mod oauth;
 mod organizations;
 mod projects;
+mod query;
 mod rule;
 mod services;
 mod settings;
 mod snippets;
 mod time;
+mod upgrades;
 mod users;
 
 use std::collections::BTreeMap;
@@ -36,20 +38,21 @@ use crate::scenario;
 use crate::strategies::{self, Ask, Dice, MAX_BODY_BYTES, Names, Step, Text, What, Who};
 
 use branches::Branch;
-use database::{Replica, Upgrade};
+use database::Replica;
 use hostnames::{Hostname, Records};
 use oauth::{App, Consent, Grant};
 use organizations::Organization;
 use projects::Project;
 use snippets::{Cursor, Snippet};
 use time::{Agenda, MINUTE, later, seconds};
+use upgrades::Upgrade;
 use users::{Token, User};
 
 pub(crate) use rule::Rule;
 use rule::{Answer, Asked, Change, Group};
 
 /// Groups of operations, each in its own file.
-const GROUPS: [&Group; 13] = [
+const GROUPS: [&Group; 15] = [
     &organizations::GROUP,
     &users::GROUP,
     &projects::GROUP,
@@ -57,6 +60,8 @@ const GROUPS: [&Group; 13] = [
     &settings::GROUP,
     &auth::GROUP,
     &database::GROUP,
+    &query::GROUP,
+    &upgrades::GROUP,
     &branches::GROUP,
     &network::GROUP,
     &hostnames::GROUP,
@@ -296,12 +301,48 @@ impl Model {
     pub(crate) fn draw(&self, dice: &mut Dice) -> What {
         let theme = GROUPS[self.start.theme];
         match dice.below(20) {
-            0..4 => (theme.next)(dice, self),
-            4 => (dice.pick(&GROUPS).next)(dice, self),
-            5..14 => Some(dice.pick(&theme.rules.iter().collect::<Vec<_>>()).draw(dice, self)),
+            0..5 => (theme.next)(dice, self),
+            5 => (dice.pick(&GROUPS).next)(dice, self),
+            6 if !theme.works.is_empty() => Some(projects::next_fails(dice.pick(theme.works))),
+            6..14 => Some(dice.pick(&theme.rules.iter().collect::<Vec<_>>()).draw(dice, self)),
             _ => None,
         }
         .unwrap_or_else(|| dice.pick(&rules().collect::<Vec<_>>()).draw(dice, self))
+    }
+
+    /// Steps that look at everything that the history is about, or at everything there is. Somebody who may see it all
+    /// is made for the purpose, so they are for a copy of the world.
+    pub fn audit(&self, whole: bool) -> Vec<Step> {
+        let auditor = self.users.len();
+        let control = |id: &str, change: &dyn Fn(What) -> What| {
+            let rule = rules().find(|rule| rule.meta.id == id).expect("an audit is made of operations");
+            change(rule.draw(&mut Dice::plain(), self))
+        };
+        let mut asks = vec![control("sim-create-user", &|what| what.with(json!({ "name": "auditor" })))];
+        for organization in 0..self.organizations.len() {
+            let at = |what: What| {
+                let slug = format!("{{organization {organization}}}");
+                what.at("slug", slug)
+                    .at("user", format!("{{user {auditor}}}"))
+                    .with(json!({ "role": "Owner" }))
+            };
+            asks.push(control("sim-set-member", &at));
+        }
+        let user = format!("{{user {auditor}}}");
+        asks.push(control("sim-create-token", &|what| what.at("user", user.clone()).with(json!({}))));
+        let groups = GROUPS.iter().enumerate().filter(|(number, _)| whole || *number == self.start.theme);
+        let reads = groups.flat_map(|(_, group)| group.rules).filter(|rule| rule.is_read());
+        for (chance, rule) in reads.enumerate() {
+            let mut dice = Dice::new(chance as u64);
+            asks.push(rule.for_project(&mut dice, self, 0));
+            asks.push(rule.draw(&mut dice, self));
+        }
+        let by_auditor = asks.into_iter().map(|what| (self.tokens.len(), what));
+        // What is left of the last tokens can only be seen by using them.
+        let last = self.tokens.len().saturating_sub(3)..self.tokens.len();
+        let by_others = last.map(|token| (token, control("v1-list-all-projects", &|what| what)));
+        let step = |(token, what)| Step::Ask(Box::new(Ask { who: Who::Token(token), what, wrong: None }));
+        by_auditor.chain(by_others).map(step).collect()
     }
 
     fn ask(&mut self, ask: &Ask) -> Expected {

@@ -2,7 +2,7 @@
 //!
 //! A call is generated before the world has answered the calls that come earlier, so it names things by their order
 //! of creation: `{project 0}` is the first that was made. [`Names`] knows what the world called them. What is drawn for
-//! an operation stands in its row of the [model](crate::model).
+//! an operation stands in its row of the [`model`].
 
 mod dice;
 mod names;
@@ -282,10 +282,12 @@ fn wait(dice: &mut Dice, model: &Model) -> Duration {
         1 => length,
         _ => length + TICK,
     };
-    match (dice.below(10), model.next_due()) {
-        (0, _) => TICK,
-        (1, _) => Duration::from_secs(86_400),
-        (2..6, Some(due)) => around(due, dice),
+    let deadlines = model.deadlines();
+    match dice.below(10) {
+        0 => TICK,
+        1 => Duration::from_secs(86_400),
+        2..5 if !deadlines.is_empty() => around(deadlines[0], dice),
+        5..8 if !deadlines.is_empty() => around(dice.pick(&deadlines), dice),
         _ => around(Duration::from_secs(dice.pick(&HINGES_S)), dice),
     }
 }

@@ -6,6 +6,7 @@ mod backups;
 pub(super) mod branches;
 mod custom_hostname;
 mod database_config;
+mod database_query;
 mod functions;
 mod health;
 mod network_bans;

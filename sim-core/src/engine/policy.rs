@@ -52,6 +52,11 @@ pub struct Policy {
     pub functions: FunctionLimits,
     /// Largest function in bytes, all its files together.
     pub function_bytes: u64,
+    /// Steps of the embedded database after which a call's SQL is cancelled, as by a statement timeout. Ten million
+    /// take about a second.
+    pub sql_steps: u64,
+    /// Bytes of rows, as JSON, that a call's SQL may return.
+    pub sql_result_bytes: usize,
     /// Secrets a project may have.
     pub secrets_per_project: u32,
     /// Whether databases can be made to take encrypted connections only; otherwise asking for that, or whether it is
@@ -102,6 +107,8 @@ impl Default for Policy {
             ban_after_failures: 2,
             functions: FunctionLimits::default(),
             function_bytes: 20 * MEGABYTE,
+            sql_steps: 50_000_000,
+            sql_result_bytes: 32 << 20,
             secrets_per_project: 100,
             ssl_enforcement: true,
             saml_needs_external_url: false,

@@ -30,6 +30,8 @@ pub struct Profile {
     pub project_domain: String,
     /// Start of the names that upgrades give to versions: `<prefix>15.8.1.040`.
     pub app_version_prefix: String,
+    /// Schema of a project's database in which clients record migrations, in a table `schema_migrations`.
+    pub migrations_schema: String,
     /// Name of the branch that stands for the project itself.
     pub default_branch: String,
     /// Name under a custom hostname whose TXT record proves that it is the customer's.
@@ -67,6 +69,7 @@ impl Default for Profile {
             jwt_issuer: "platform".to_owned(),
             project_domain: "platform.test".to_owned(),
             app_version_prefix: "platform-postgres-".to_owned(),
+            migrations_schema: "migrations".to_owned(),
             default_branch: "main".to_owned(),
             hostname_ownership_label: "_custom-hostname".to_owned(),
             certificate_authority: "ca.test".to_owned(),

@@ -45,6 +45,11 @@ pub struct Draw {
 }
 
 impl Draw {
+    /// The values themselves.
+    pub fn source(&mut self) -> &mut dyn rand::Rng {
+        &mut self.source
+    }
+
     /// `N` bytes.
     pub fn bytes<const N: usize>(&mut self) -> [u8; N] {
         let mut bytes = [0; N];

@@ -11,8 +11,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{
-    Access, Cx, Empty, Error, Meta, Operation, Outcome, Resource, Scope, Timestamp, from_micros, get, micros,
-    post, put,
+    Access, Cx, Empty, Error, Kind, Meta, Operation, Outcome, Resource, Scope, Timestamp, from_micros, get,
+    micros, post, put,
 };
 use crate::operations;
 
@@ -22,7 +22,7 @@ use super::outcome::{self, Work};
 use super::project::{self, Event, ProjectRef, Step};
 use super::text_of;
 
-operations![ListBackups, RestorePitr, SetBackup];
+operations![ListBackups, RestorePitr, SetBackup, RestoreBackup];
 
 pub(super) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
 
@@ -168,13 +168,20 @@ impl Operation for RestorePitr {
                 .because("earliest", earliest, None)
                 .because("latest", latest, None));
         }
-        project.apply(cx, Event::RestoreBackup).map_err(|refused| {
-            refused("project_not_active", "This project can't be restored in its state".to_owned())
-        })?;
-        let end = outcome::choose(cx, Work::PitrRestore, Event::FinishRestore, Event::FailRestore);
-        cx.after(Duration::from_millis(cx.policy.durations.pitr_restore_ms), &Step::to(&project, end));
+        begin_restore(cx, &project, self.recovery_time_target_unix * SECOND)?;
         Ok(Empty {})
     }
+}
+
+/// Sends the project on its way back to what it was at `instant`, or refuses.
+fn begin_restore(cx: &Cx<'_>, project: &project::Row, instant: i64) -> Result<(), Error> {
+    project.apply(cx, Event::RestoreBackup).map_err(|refused| {
+        refused("project_not_active", "This project can't be restored in its state".to_owned())
+    })?;
+    let end = outcome::choose(cx, Work::PitrRestore, Event::FinishRestore, Event::FailRestore);
+    let wait = Duration::from_millis(cx.policy.durations.pitr_restore_ms);
+    cx.after(wait, &Step::to(project, end).back_to(instant));
+    Ok(())
 }
 
 /// Decide what becomes of one daily backup of a project: the next, or one that was made.
@@ -208,6 +215,43 @@ impl Operation for SetBackup {
         Ok(Backup { status: self.status, is_physical_backup, inserted_at: from_micros(at) })
     }
 }
+
+/// Restore a project to a daily backup, as its owners do from the service's web pages.
+///
+/// It is RESTORING for a while and can't be reached.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RestoreBackup {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// An instant of the day whose backup it is: the one made at its beginning.
+    #[schemars(with = "String", extend("format" = "date-time"))]
+    pub day: Timestamp,
+}
+
+impl Operation for RestoreBackup {
+    type Output = Backup;
+    const META: Meta = Meta {
+        access: Access::Control,
+        ..post("sim-restore-backup", "/_sim/projects/{ref}/backups/restore")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Backup, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let plan = organization::load(cx, &project.organization)?.plan;
+        let at = midnight(micros(self.day));
+        let made =
+            daily(cx, &project.r#ref, plan).into_iter().find(|backup| micros(backup.inserted_at) == at);
+        let backup = made.filter(|backup| backup.status == BackupStatus::Completed).ok_or_else(|| {
+            let text = format!("day: there is no completed backup of {}", from_micros(at));
+            Error::new(Kind::NotFound, "backup_not_found", text)
+        })?;
+        begin_restore(cx, &project, at)?;
+        Ok(backup)
+    }
+}
+
+const SECOND: i64 = 1_000_000;
 
 const DAY: i64 = 86_400_000_000;
 
@@ -263,7 +307,6 @@ fn daily(cx: &Cx<'_>, project: &str, plan: Plan) -> Vec<Backup> {
 
 /// The first and the last second that the project can be restored to.
 fn window(cx: &Cx<'_>, project: &str) -> Option<(i64, i64)> {
-    const SECOND: i64 = 1_000_000;
     let oldest = micros(cx.now) - pitr_days(cx, project)? * DAY;
     let archived: Vec<Span> =
         spans(cx, project, oldest - 1).into_iter().filter(|span| span.kind == PITR).collect();
@@ -301,6 +344,31 @@ fn spans(cx: &Cx<'_>, project: &str, from: i64) -> Vec<Span> {
     let mut spans = cx.db.all(sql, (project, from), read);
     spans.extend(present(cx, project));
     spans
+}
+
+/// What of a database's past can be asked for.
+pub(super) struct Kept {
+    /// The earliest instant.
+    pub(super) from: i64,
+    /// Whether any instant can be asked for; else midnights only.
+    all: bool,
+}
+
+impl Kept {
+    /// Whether somebody may ask for what was from `since` until `end`.
+    pub(super) fn needs(&self, since: i64, end: i64) -> bool {
+        end > self.from && (self.all || midnight(end - 1) >= since)
+    }
+}
+
+/// What of the project's past can be asked for.
+pub(super) fn kept(cx: &Cx<'_>, project: &project::Row) -> Kept {
+    let sql = "SELECT plan FROM organization WHERE slug = ?1";
+    let plan = cx.db.one(sql, (&project.organization,), |row| row.get::<_, String>(0));
+    let plan = Plan::named(&plan).expect("stored plans are published ones");
+    let pitr = pitr_days(cx, &project.r#ref);
+    let days = pitr.unwrap_or_else(|| kept_days(plan));
+    Kept { from: micros(cx.now) - days * DAY, all: pitr.is_some() }
 }
 
 /// Dumps, as small databases have.

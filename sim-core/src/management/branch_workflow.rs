@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::{Cx, Task, micros};
 
 use super::branch::{self, Branch};
+use super::migration;
 use super::outcome::{self, Work};
 use super::project::{Event, Row as Project, Step};
 use super::text_of;
@@ -163,6 +164,12 @@ fn store(cx: &Cx<'_>, branch: &str, status: BranchStatus) {
     cx.db.run(sql, (branch, text_of(&status), micros(cx.now)));
 }
 
+impl BranchStep {
+    fn migrate(&self, cx: &Cx<'_>, branch: &Branch) -> bool {
+        migration::run(cx, branch, self.run.kind, self.run.migration_version.as_deref())
+    }
+}
+
 impl Task for BranchStep {
     const KIND: &'static str = "branch";
 
@@ -177,7 +184,7 @@ impl Task for BranchStep {
         let event = match self.event {
             // The branch waits for a run that is asked for once its project is there.
             BranchEvent::ProjectReady if !up => return text_of(&branch.status),
-            BranchEvent::PassMigrations if !up => BranchEvent::FailMigrations,
+            BranchEvent::PassMigrations if !(up && self.migrate(cx, &branch)) => BranchEvent::FailMigrations,
             BranchEvent::DeployFunctions if !up => BranchEvent::FailFunctions,
             event => event,
         };

@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
-use crate::engine::{Cx, Manner, Registry, Service, World, create_user, set_role};
+use crate::engine::{Cx, DatabaseKind, Manner, Registry, Service, World, create_user, set_role};
+use crate::sql;
 
 pub mod addon;
 pub mod api_key;
@@ -15,7 +16,9 @@ pub mod backup;
 pub mod branch;
 pub mod branch_config;
 pub mod branch_workflow;
+pub mod bucket;
 pub mod catalog;
+mod database;
 pub mod dns;
 pub mod function;
 pub mod function_body;
@@ -24,6 +27,7 @@ pub mod function_deploy;
 pub mod health;
 pub mod hostname;
 pub mod hostname_progress;
+mod migration;
 pub mod network;
 pub mod oauth;
 pub mod oauth_app;
@@ -35,6 +39,7 @@ pub mod project;
 pub mod project_lifecycle;
 pub mod project_row;
 pub mod project_step;
+pub mod query;
 pub mod readonly;
 pub mod replica;
 pub mod resize;
@@ -48,6 +53,7 @@ pub mod snippet;
 pub mod ssl;
 pub mod sso;
 pub mod storage;
+pub mod types;
 pub mod upgrade;
 pub mod upgrade_progress;
 pub mod user;
@@ -68,6 +74,10 @@ pub static SERVICE: Service = Service {
         api_key::RESOURCE,
         secret::RESOURCE,
         readonly::RESOURCE,
+        database::RESOURCE,
+        query::RESOURCE,
+        types::RESOURCE,
+        bucket::RESOURCE,
         auth_config::RESOURCE,
         sso::RESOURCE,
         postgres_config::RESOURCE,
@@ -101,7 +111,7 @@ pub static SERVICE: Service = Service {
         ("/v1/projects/{ref}", project::guard),
         ("/v1/branches/{branch_id}", branch_config::guard),
     ],
-    databases: None,
+    databases: Some(DatabaseKind { prepare: sql::prepare_connection, create: create_database }),
     seed,
 };
 
@@ -122,6 +132,10 @@ fn seed(cx: &mut Cx<'_>, world: &World) -> Result<(), crate::Error> {
         }
     }
     Ok(())
+}
+
+fn create_database(connection: &rusqlite::Connection) -> rusqlite::Result<()> {
+    sql::create(connection).map_err(|error| rusqlite::Error::UserFunctionError(Box::new(error)))
 }
 
 /// The wire name of an enum member.

@@ -63,7 +63,7 @@ impl Plan {
         }
     }
 
-    fn named(name: &str) -> Option<Plan> {
+    pub(super) fn named(name: &str) -> Option<Plan> {
         Plan::ALL.into_iter().find(|plan| plan.as_str() == name)
     }
 }

@@ -8,9 +8,10 @@ use crate::engine::{Cx, Pace, PostgresVersion, Task, micros};
 
 use super::backup;
 use super::catalog::InstanceSize;
+use super::database;
 use super::outcome::{self, Work};
 use super::project_lifecycle::{Event, Status};
-use super::project_row::{Row, status};
+use super::project_row::{Row, find, status};
 use super::text_of;
 
 /// Background work that moves a project along its life.
@@ -26,11 +27,14 @@ pub struct Step {
     /// The size of its machine from then on, where that changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     size: Option<InstanceSize>,
+    /// The instant that its database goes back to with the step, in microseconds, where it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    back_to: Option<i64>,
 }
 
 impl Step {
     pub(super) fn to(project: &Row, event: Event) -> Step {
-        Step { r#ref: project.r#ref.clone(), id: project.id, event, version: None, size: None }
+        Step { r#ref: project.r#ref.clone(), id: project.id, event, version: None, size: None, back_to: None }
     }
 
     pub(super) fn with_version(self, version: &PostgresVersion) -> Step {
@@ -39,6 +43,10 @@ impl Step {
 
     pub(super) fn with_size(self, size: InstanceSize) -> Step {
         Step { size: Some(size), ..self }
+    }
+
+    pub(super) fn back_to(self, instant: i64) -> Step {
+        Step { back_to: Some(instant), ..self }
     }
 
     /// Takes the step from status `from` in `wait_ms`; with no wait, as part of what is going on
@@ -57,6 +65,10 @@ impl Step {
         enter(cx, self.id, &self.r#ref, (from, status));
         if let (Some(version), Event::FinishRestore) = (&self.version, self.event) {
             set_version(cx, &self.r#ref, version);
+        }
+        if let (Some(instant), Event::FinishRestore) = (self.back_to, self.event) {
+            let project = find(cx, &self.r#ref).expect("a project outlives its steps");
+            database::go_back(cx, &project, instant);
         }
         if let Some(size) = self.size {
             let sql = "UPDATE project SET instance_size = ?2 WHERE id = ?1";
@@ -107,6 +119,7 @@ impl Task for Forget {
     fn run(self, cx: &mut Cx<'_>) -> String {
         // What belongs to it goes with it: every table that names a project cascades. A branch's project is removed
         // by a step of its own at the same instant, or by this, whichever comes first.
+        database::forget_all(cx, &self.r#ref);
         cx.db.run("DELETE FROM project WHERE ref = ?1", (&self.r#ref,));
         "gone".to_owned()
     }

@@ -165,29 +165,47 @@ pub(super) fn grow(cx: &Cx<'_>, project: &Row, bytes: i64) {
     }
 }
 
-/// Refuses a write, as Postgres would, where the project's database takes none. `verb` is the statement's.
-pub(super) fn require_writable(cx: &Cx<'_>, project: &Row, verb: &str) -> Result<(), Error> {
-    if !project.status.is_active() {
-        let text = "Failed to run sql query: Connection terminated due to connection timeout";
-        return Err(Error::invalid("project_not_active", text).because(
-            "project.status",
-            project.status,
-            Some(project.changed_by_call),
-        ));
+/// Refuses where the project's database does not answer, as its clients see it.
+pub(super) fn require_reachable(project: &Row) -> Result<(), Error> {
+    if project.status.is_active() {
+        return Ok(());
     }
-    let mode = Mode::of(cx, project)?;
-    if !mode.is_on() || mode.is_overridden(cx.now) {
+    let text = "Failed to run sql query: Connection terminated due to connection timeout";
+    Err(Error::invalid("project_not_active", text).because(
+        "project.status",
+        project.status,
+        Some(project.changed_by_call),
+    ))
+}
+
+/// Refuses a write, as Postgres would, where the project's database takes none. `verb` is the statement's.
+fn require_writable(cx: &Cx<'_>, project: &Row, verb: &str) -> Result<(), Error> {
+    require_reachable(project)?;
+    if !takes_no_writes(cx, project)? {
         return Ok(());
     }
     let text =
         format!("Failed to run sql query: ERROR:  25006: cannot execute {verb} in a read-only transaction\n");
+    Err(refusal(cx, project, text))
+}
+
+/// Whether writes to the project's database are refused.
+pub(super) fn takes_no_writes(cx: &Cx<'_>, project: &Row) -> Result<bool, Error> {
+    let mode = Mode::of(cx, project)?;
+    Ok(mode.is_on() && !mode.is_overridden(cx.now))
+}
+
+/// The refusal of a write with what made the database read-only.
+pub(super) fn refusal(cx: &Cx<'_>, project: &Row, text: String) -> Error {
+    let refusal = Error::invalid("read_only", text);
+    let Ok(mode) = Mode::of(cx, project) else { return refusal };
     let until =
         mode.override_until.map_or_else(|| "never used".to_owned(), |until| format!("ended at {until}"));
-    Err(Error::invalid("read_only", text)
+    refusal
         .because("told to be read-only", mode.told, None)
         .because("database bytes", mode.size, None)
         .because("allowed bytes", mode.limit, None)
-        .because("override", until, None))
+        .because("override", until, None)
 }
 
 /// What makes a project read-only, and what lifts it.

@@ -18,6 +18,7 @@ pub(super) const GROUP: Group = Group {
         let rule = if model.providers.len() < 2 { &RULES[2] } else { &RULES[5] };
         Some(rule.draw(dice, model))
     },
+    works: &[],
 };
 
 /// Some fields and what they are in a new project.

@@ -15,7 +15,12 @@ use super::time::Event;
 use super::{Model, SECRETS};
 use crate::strategies::{Dice, Text, What};
 
-pub(super) const GROUP: Group = Group { rules: RULES, first: &[("v1-create-a-branch", |what| what)], next };
+pub(super) const GROUP: Group = Group {
+    rules: RULES,
+    first: &[("v1-create-a-branch", |what| what)],
+    next,
+    works: &["create", "branch_migrations", "branch_functions"],
+};
 
 const NAMES: [Text; 4] = ["dev", "main", "staging", "dev/ü"];
 const STATUSES: [Text; 6] = [
@@ -152,6 +157,11 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     let mine: Vec<_> = model.there().filter(|branch| !model.branches[*branch].is_default).collect();
     if mine.is_empty() || dice.one_in(4) {
         return Some(RULES[0].for_project(dice, model, 0));
+    }
+    let branch = &model.branches[dice.pick(&mine)];
+    // A run that is under way fails where its project goes.
+    if ["RUNNING_MIGRATIONS", "MIGRATIONS_PASSED"].contains(&&*branch.status) && dice.one_in(3) {
+        return Some(super::projects::pause(dice, model, branch.project));
     }
     let rule = dice.pick(&[&RULES[3], &RULES[4], &RULES[5], &RULES[6]]);
     Some(rule.draw(dice, model))

@@ -1,18 +1,15 @@
-//! Read replicas, backups and upgrades.
+//! Read replicas and backups.
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use sim_core::management::backup::{ListBackups, RestorePitr, SetBackup};
 use sim_core::management::replica::{ListReplicas, RemoveReplica, SetUpReplica};
-use sim_core::management::upgrade::{
-    GetUpgradeEligibility, GetUpgradeStatus, SetUpgradeError, SetUpgradeObstacles, UpgradeProject,
-};
 use sim_core::{Operation as _, Timestamp};
 
-use super::projects::{Project, VERSIONS, rank};
+use super::projects::{Project, rank};
 use super::rule::{Answer, Asked, Group, Rule, done, given};
-use super::time::{later, since};
+use super::time::{Event, later};
 use super::{Model, days};
 use crate::strategies::{Dice, Text, What};
 
@@ -23,36 +20,11 @@ pub(super) const GROUP: Group = Group {
         ("sim-set-addon", |what| what.at("addon", "pitr_7")),
     ],
     next,
+    works: &["replica", "pitr_restore"],
 };
 
 const REGIONS: [Text; 3] = ["us-east-1", "eu-west-1", "ap-south-1"];
 const STATUSES: [Text; 6] = ["FAILED", "COMPLETED", "PENDING", "REMOVED", "ARCHIVED", "CANCELLED"];
-/// Steps of an upgrade, and how each but the first two fails.
-const STEPS: [Text; 11] = [
-    "0_requested",
-    "1_started",
-    "2_launched_upgraded_instance",
-    "3_detached_volume_from_upgraded_instance",
-    "4_attached_volume_to_original_instance",
-    "5_initiated_data_upgrade",
-    "6_completed_data_upgrade",
-    "7_detached_volume_from_original_instance",
-    "8_attached_volume_to_upgraded_instance",
-    "9_completed_upgrade",
-    "10_completed_post_physical_backup",
-];
-const ERRORS: [Text; 9] = [
-    "1_upgraded_instance_launch_failed",
-    "2_volume_detachchment_from_upgraded_instance_failed",
-    "3_volume_attachment_to_original_instance_failed",
-    "4_data_upgrade_initiation_failed",
-    "5_data_upgrade_completion_failed",
-    "6_volume_detachchment_from_original_instance_failed",
-    "7_volume_attachment_to_upgraded_instance_failed",
-    "8_upgrade_completion_failed",
-    "9_post_physical_backup_failed",
-];
-const UPGRADE_STEP: Duration = Duration::from_secs(42);
 const REPLICA: Duration = Duration::from_secs(120);
 
 const RULES: &[Rule] = &[
@@ -108,87 +80,16 @@ const RULES: &[Rule] = &[
         .bodies(|| {
             vec![json!({}), json!({ "status": "LOST" }), json!({ "status": "FAILED", "day": "today" })]
         }),
-    Rule::read(GetUpgradeEligibility::META, "projects:read", |model, asked| {
-        let found = &model.projects[asked.project()];
-        let targets = model.targets(asked.project(), None);
-        let app = |version: usize| format!("platform-postgres-{}", VERSIONS[version].0);
-        let shown = targets.iter().map(|version| {
-            let (_, engine, channel) = VERSIONS[*version];
-            json!({ "postgres_version": engine, "release_channel": channel, "app_version": app(*version) })
-        });
-        let plan = &found.backups.upgrade;
-        Ok(json!({
-            "eligible": model.can_upgrade(asked.project(), &targets),
-            "current_app_version": app(found.version),
-            "latest_app_version": app(targets.last().copied().unwrap_or(found.version)),
-            "target_upgrade_versions": shown.collect::<Vec<_>>(),
-            "potential_breaking_changes": plan.breaking,
-            "extension_dependent_objects": plan.dependent,
-        }))
-    }),
-    Rule::write(UpgradeProject::META, "projects:write", upgrade)
-        .call(|dice, _, what| {
-            let channel = dice.one_in(3).then(|| json!(dice.pick(&["ga", "alpha", "preview"])));
-            let target = dice.pick(&["17", "15.8.1.102", "platform-postgres-17.4.1.043", "17-oriole", "99"]);
-            what.with(given([("target_version", Some(json!(target))), ("release_channel", channel)]))
-        })
-        .bodies(|| {
-            vec![
-                json!({}),
-                json!({ "target_version": 17 }),
-                json!({ "target_version": "" }),
-                json!({ "target_version": "17", "release_channel": "nightly" }),
-            ]
-        })
-        .makes(&[("upgrade", "/tracking_id")]),
-    Rule::read(GetUpgradeStatus::META, "projects:read", |model, asked| {
-        let meant = asked.what.asked("tracking_id").map(super::rule::number);
-        let mut mine =
-            model.upgrades.iter().enumerate().filter(|(_, upgrade)| upgrade.project == asked.project());
-        let found = mine.rfind(|(number, _)| meant.is_none_or(|meant| meant == *number));
-        Ok(json!({ "databaseUpgradeStatus": found.map(|(_, upgrade)| upgrade.shown(model.now)) }))
-    })
-    .call(|dice, model, what| match dice.one_in(3) {
-        true => what.asking("tracking_id", format!("{{upgrade {}}}", dice.below(model.upgrades.len() + 1))),
-        false => what,
-    }),
-    Rule::control(SetUpgradeObstacles::META, |model, asked| {
-        let plan = &mut model.projects[asked.project()].backups.upgrade;
-        plan.breaking = asked.texts("potential_breaking_changes");
-        plan.dependent = asked.texts("extension_dependent_objects");
-        done()
-    })
-    .call(|dice, _, what| {
-        let list = |dice: &mut Dice| dice.one_in(4).then(|| json!(["view old"]));
-        let (breaking, dependent) = (list(dice), list(dice));
-        what.with(given([
-            ("potential_breaking_changes", breaking),
-            ("extension_dependent_objects", dependent),
-        ]))
-    })
-    .bodies(|| vec![json!({ "potential_breaking_changes": "all" }), json!({ "obstacles": [] })]),
-    Rule::control(SetUpgradeError::META, |model, asked| {
-        let error = ERRORS.iter().position(|error| *error == asked.text("error"));
-        model.projects[asked.project()].backups.upgrade.fails = error.map(|error| error as u32 + 1);
-        done()
-    })
-    .call(|dice, _, what| {
-        let error = Some(json!(dice.pick(&ERRORS))).filter(|_| !dice.one_in(3));
-        what.with(given([("error", error)]))
-    })
-    .bodies(|| vec![json!({ "error": "0_nothing" }), json!({ "error": 1 })]),
 ];
 
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     let project = model.some_project(dice);
     let found = model.projects.get(project)?;
-    let operation = match dice.below(7) {
+    let operation = match dice.below(5) {
         0 if found.pitr().is_some() => RestorePitr::META.id,
-        1 if found.status == "ACTIVE_HEALTHY" => UpgradeProject::META.id,
-        2 if found.status == "ACTIVE_HEALTHY" => SetUpReplica::META.id,
-        3 => ListReplicas::META.id,
-        4 => RemoveReplica::META.id,
-        5 => GetUpgradeStatus::META.id,
+        1 if found.status == "ACTIVE_HEALTHY" => SetUpReplica::META.id,
+        2 => ListReplicas::META.id,
+        3 => RemoveReplica::META.id,
         _ => ListBackups::META.id,
     };
     let rule = RULES.iter().find(|rule| rule.meta.id == operation)?;
@@ -258,7 +159,7 @@ fn remove(model: &mut Model, asked: &Asked<'_>) -> Answer {
     done()
 }
 
-/// What is kept of a project's database, and what an upgrade of it would meet.
+/// What is kept of a project's database.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Backups {
     /// Midnights at which it was backed up, and whether by copying files.
@@ -267,15 +168,6 @@ pub(super) struct Backups {
     decided: Vec<(Timestamp, String)>,
     /// Spans of time whose every second is kept; the last may still go on.
     archive: Vec<(Timestamp, Option<Timestamp>)>,
-    upgrade: Plan,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Plan {
-    breaking: Vec<String>,
-    dependent: Vec<String>,
-    /// The failure that the next upgrade meets, from 1.
-    fails: Option<u32>,
 }
 
 impl Project {
@@ -296,7 +188,7 @@ impl Project {
     }
 }
 
-fn list_backups(model: &mut Model, asked: &Asked<'_>) -> Answer {
+pub(super) fn list_backups(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let project = asked.project();
     let found = &model.projects[project];
     let mut daily = found.backups.daily.clone();
@@ -332,7 +224,7 @@ fn list_backups(model: &mut Model, asked: &Asked<'_>) -> Answer {
     }))
 }
 
-fn midnight(at: Timestamp) -> Timestamp {
+pub(super) fn midnight(at: Timestamp) -> Timestamp {
     let seconds = at.as_second();
     Timestamp::from_second(seconds - seconds.rem_euclid(86_400)).expect("days begin within the calendar")
 }
@@ -342,11 +234,10 @@ fn restore(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let target = asked.body("recovery_time_target_unix").as_i64().unwrap_or_default();
     let within =
         found.window(model.now).is_some_and(|(earliest, latest)| (earliest..=latest).contains(&target));
-    if !found.is_active() || !within {
+    if !within {
         return Err(400);
     }
-    let end = if model.next_fails("pitr_restore") { "RESTORE_FAILED" } else { "ACTIVE_HEALTHY" };
-    model.set_off(asked.project(), "RESTORING", 180, end);
+    model.begin_restore(asked.project(), Timestamp::from_second(target).map_err(|_| 400_u16)?)?;
     done()
 }
 
@@ -359,92 +250,25 @@ fn set_backup(model: &mut Model, asked: &Asked<'_>) -> Answer {
     Ok(shown)
 }
 
-#[derive(Clone, Debug)]
-pub(super) struct Upgrade {
-    project: usize,
-    since: Timestamp,
-    target: usize,
-    /// The failure that it meets, from 1: instead of the step after the one of that number.
-    fails: Option<u32>,
-}
-
-impl Upgrade {
-    /// The last step taken, and whether it has failed since.
-    fn progress(&self, now: Timestamp) -> (u32, bool) {
-        let steps = (since(self.since, now).as_micros() / UPGRADE_STEP.as_micros()).min(10) as u32;
-        match self.fails {
-            Some(error) if steps > error => (error, true),
-            _ => (steps, false),
-        }
-    }
-
-    fn is_running(&self, now: Timestamp) -> bool {
-        let (step, failed) = self.progress(now);
-        step < 10 && !failed
-    }
-
-    fn shown(&self, now: Timestamp) -> Value {
-        let (step, failed) = self.progress(now);
-        let latest = later(self.since, UPGRADE_STEP * (step + u32::from(failed)));
-        json!({
-            "initiated_at": self.since.to_string(),
-            "latest_status_at": latest.to_string(),
-            "target_version": if VERSIONS[self.target].1 == "15" { 15 } else { 17 },
-            "error": self.fails.filter(|_| failed).map(|error| ERRORS[error as usize - 1]),
-            "progress": STEPS[step as usize],
-            "status": if failed { 2 } else { u8::from(step == 10) },
-        })
-    }
-}
-
-fn upgrade(model: &mut Model, asked: &Asked<'_>) -> Answer {
-    let project = asked.project();
-    let targets = model.targets(project, asked.body("release_channel").as_str());
-    if !model.can_upgrade(project, &targets) {
-        return Err(400);
-    }
-    let wanted = asked.text("target_version").trim_start_matches("platform-postgres-");
-    let is_meant = |version: &&usize| VERSIONS[**version].0 == wanted || VERSIONS[**version].1 == wanted;
-    let target = *targets.iter().rfind(is_meant).ok_or(400_u16)?;
-    let planned = model.projects[project].backups.upgrade.fails.take();
-    // Unless something more exact was said, it is the fifth that happens.
-    let fails = planned.or_else(|| model.next_fails("upgrade").then_some(5));
-    model.upgrades.push(Upgrade { project, since: model.now, target, fails });
-    // The last failure is that of the backup, when the new version is up already.
-    let (steps, version) = match fails.filter(|error| *error < 9) {
-        Some(error) => (u64::from(error) + 1, None),
-        None => (9, Some(target)),
-    };
-    let seconds = UPGRADE_STEP.as_secs() * steps;
-    model.set_off_with(project, "UPGRADING", seconds, "ACTIVE_HEALTHY", version, None);
-    Ok(json!({ "tracking_id": format!("{{upgrade {}}}", model.upgrades.len() - 1) }))
-}
-
 impl Model {
-    /// Later versions of the channel, or of those that the organization may use.
-    fn targets(&self, project: usize, channel: Option<&str>) -> Vec<usize> {
-        let found = &self.projects[project];
-        let allowed = &self.organizations[found.organization].channels;
-        let fits = |version: &usize| match channel {
-            Some(channel) => channel == VERSIONS[*version].2,
-            None => allowed.iter().any(|channel| channel == VERSIONS[*version].2),
-        };
-        (found.version + 1..VERSIONS.len()).filter(fits).collect()
+    /// Begins to make the project's database what it was at `instant`.
+    pub(super) fn begin_restore(&mut self, project: usize, instant: Timestamp) -> Result<(), u16> {
+        if !self.projects[project].is_active() {
+            return Err(400);
+        }
+        let status = if self.next_fails("pitr_restore") { "RESTORE_FAILED" } else { "ACTIVE_HEALTHY" };
+        self.turn(project, "RESTORING");
+        let turn = Event::Turn { project, status, version: None, size: None, back_to: Some(instant) };
+        self.after(Duration::from_secs(180), turn);
+        Ok(())
     }
 
-    fn can_upgrade(&self, project: usize, targets: &[usize]) -> bool {
-        let found = &self.projects[project];
-        let plan = &found.backups.upgrade;
-        let mut mine = self.upgrades.iter().filter(|upgrade| upgrade.project == project);
-        found.status == "ACTIVE_HEALTHY"
-            && !mine.any(|upgrade| upgrade.is_running(self.now))
-            && self.replicas_of(project).next().is_none()
-            && !targets.is_empty()
-            && plan.breaking.is_empty()
-            && plan.dependent.is_empty()
+    /// When replicas are set up, or gone.
+    pub(super) fn ends_of_replicas(&self) -> impl Iterator<Item = Timestamp> {
+        self.replicas.iter().map(|one| later(one.removed_at.unwrap_or(one.since), REPLICA))
     }
 
-    fn replicas_of(&self, project: usize) -> impl Iterator<Item = &Replica> {
+    pub(super) fn replicas_of(&self, project: usize) -> impl Iterator<Item = &Replica> {
         let there =
             move |replica: &&Replica| replica.project == project && replica.status(self.now).is_some();
         self.replicas.iter().filter(there)

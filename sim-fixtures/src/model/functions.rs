@@ -22,6 +22,7 @@ pub(super) const GROUP: Group = Group {
         let rule = dice.pick(&[&RULES[0], &RULES[3], &RULES[5], &RULES[7], &RULES[8]]);
         Some(rule.for_project(dice, model, 0))
     },
+    works: &[],
 };
 
 pub(super) const SLUGS: [Text; 3] = ["hello", "mail-2", "Third_one"];

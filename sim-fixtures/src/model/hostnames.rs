@@ -15,8 +15,12 @@ use super::rule::{Answer, Asked, Group, Rule, done, given};
 use super::time::{Event, MINUTE};
 use crate::strategies::{Dice, Text, What};
 
-pub(super) const GROUP: Group =
-    Group { rules: RULES, first: &[("sim-set-addon", |what| what.at("addon", "custom_domain"))], next };
+pub(super) const GROUP: Group = Group {
+    rules: RULES,
+    first: &[("sim-set-addon", |what| what.at("addon", "custom_domain"))],
+    next,
+    works: &["certificate"],
+};
 
 const HOSTS: [Text; 3] = ["app.one.example", "www.two.example", "APP.one.example"];
 const LABELS: [Text; 4] = ["brand", "shop-2", "www", "{project 0}"];

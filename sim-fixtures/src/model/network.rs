@@ -19,6 +19,7 @@ pub(super) const GROUP: Group = Group {
         let rule = dice.pick(&[&RULES[2], &RULES[2], &RULES[3]]);
         Some(rule.for_project(dice, model, 0))
     },
+    works: &[],
 };
 
 const CIDRS: [Text; 4] = ["0.0.0.0/0", "192.0.2.0/24", "198.51.100.7/32", "10.0.0.0/8"];
@@ -133,6 +134,12 @@ fn fail_login(model: &mut Model, asked: &Asked<'_>) -> Answer {
 }
 
 impl Model {
+    /// When failed log-ins stop counting, and bans end.
+    pub(super) fn ends_of_bans(&self) -> impl Iterator<Item = Timestamp> {
+        let failures = self.projects.iter().flat_map(|project| project.network.failures.values());
+        failures.flat_map(|one| [Some(one.counts_until), one.banned_until].into_iter().flatten())
+    }
+
     fn restrictions(&self, project: usize) -> Value {
         let entitlement = if self.is_free(project) { "disallowed" } else { "allowed" };
         let allowed = &self.projects[project].network.allowed;

@@ -14,7 +14,7 @@ use super::{Model, SCOPES};
 use crate::strategies::{Dice, Shape, Text, What};
 
 pub(super) const GROUP: Group =
-    Group { rules: RULES, first: &[("sim-register-oauth-app", |what| what)], next };
+    Group { rules: RULES, first: &[("sim-register-oauth-app", |what| what)], next, works: &[] };
 
 const ADDRESSES: [Text; 2] = ["https://client.example/back", "https://client.example/other?x=1"];
 const SECRET: Text = "a secret between us";
@@ -27,8 +27,8 @@ const RULES: &[Rule] = &[
     Rule::control(RegisterApp::META, register)
         .call(|dice, model, what| {
             let live: Vec<_> = (0..model.apps.len()).filter(|app| !model.apps[*app].is_deleted).collect();
-            let id = live.get(dice.below(6 * (live.len() + 1))).filter(|_| dice.one_in(1));
-            let id = id.map(|app| json!(format!("{{app {app}}}")));
+            let taken = dice.one_in(6) && !live.is_empty();
+            let id = taken.then(|| json!(format!("{{app {}}}", dice.pick(&live))));
             let scopes = [dice.some(&SCOPES, 6), vec!["projects:read"]].concat();
             what.with(given([
                 ("name", Some(json!("App"))),
@@ -183,7 +183,7 @@ fn draw_exchange(dice: &mut Dice, model: &Model, what: What) -> What {
         let address = if dice.one_in(10) {
             ADDRESSES[1]
         } else {
-            model.grants.last().map_or(ADDRESSES[0], Grant::address)
+            model.grants.last().map_or(ADDRESSES[0], |grant| grant.address)
         };
         let verifier =
             Some(json!(if dice.one_in(8) { "guess" } else { VERIFIER })).filter(|_| !dice.one_in(8));
@@ -225,12 +225,6 @@ pub(super) struct Grant {
     refresh: Option<usize>,
     token: Option<usize>,
     is_over: bool,
-}
-
-impl Grant {
-    fn address(&self) -> Text {
-        self.address
-    }
 }
 
 fn register(model: &mut Model, asked: &Asked<'_>) -> Answer {
@@ -308,6 +302,12 @@ fn redeem(model: &mut Model, app: usize, asked: &Asked<'_>) -> Result<usize, u16
 }
 
 impl Model {
+    /// When codes and tokens stop being good.
+    pub(super) fn ends_of_grants(&self) -> impl Iterator<Item = Timestamp> {
+        let codes = self.grants.iter().filter(|grant| !grant.is_used).map(|grant| grant.expires);
+        codes.chain(self.tokens.iter().filter_map(|token| token.expires))
+    }
+
     fn app(&self, placeholder: &str) -> Result<usize, u16> {
         let app = number(placeholder);
         self.apps.get(app).filter(|found| !found.is_deleted).map(|_| app).ok_or(400)

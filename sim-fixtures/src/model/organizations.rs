@@ -13,7 +13,7 @@ use super::rule::{Answer, Asked, Group, Rule, done, given, texts};
 use super::{Model, ROLES, User, merged};
 use crate::strategies::{Dice, Text};
 
-pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next: |_, _| None };
+pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next: |_, _| None, works: &[] };
 
 const NAMES: [&str; 2] = ["Umbrella", "…"];
 const PLANS: [Text; 4] = ["team", "free", "pro", "enterprise"];

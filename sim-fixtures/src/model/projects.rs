@@ -13,13 +13,16 @@ use super::auth::AuthConfig;
 use super::database::Backups;
 use super::functions::Function;
 use super::network::Network;
+use super::query::Notes;
 use super::rule::{Answer, Asked, Group, Rule, done};
 use super::settings::Settings;
 use super::time::{Event, MINUTE};
+use super::upgrades;
 use super::{Model, merged};
 use crate::strategies::{Dice, Text, What};
 
-pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next };
+pub(super) const GROUP: Group =
+    Group { rules: RULES, first: &[], next, works: &["create", "pause", "restore"] };
 
 const NAMES: [Text; 5] = ["second", "beta", "gamma", "delta", "ünï ço∂e"];
 const WORKS: [Text; 9] = [
@@ -118,6 +121,17 @@ const RULES: &[Rule] = &[
     }),
 ];
 
+/// A call that lets the next piece of `work` fail.
+pub(super) fn next_fails(work: Text) -> What {
+    What::of(&RULES[0]).at("work", work).with(json!({ "outcome": "fail" }))
+}
+
+/// A call that pauses the project.
+pub(super) fn pause(dice: &mut Dice, model: &Model, project: usize) -> What {
+    let rule = RULES.iter().find(|rule| rule.meta.id == PauseProject::META.id);
+    rule.expect("there is a rule for every operation").for_project(dice, model, project)
+}
+
 /// What fits where the projects are in their lives.
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     let project = model.some_project(dice);
@@ -185,11 +199,13 @@ pub(super) struct Project {
     pub(super) settings: Settings,
     pub(super) auth: AuthConfig,
     pub(super) backups: Backups,
+    pub(super) upgrade: upgrades::Plan,
     pub(super) network: Network,
     pub(super) vanity: Option<String>,
     /// Custom hostname, by number.
     pub(super) hostname: Option<usize>,
     pub(super) functions: BTreeMap<String, Function>,
+    pub(super) notes: Notes,
 }
 
 /// The status of a project that is not there any more.
@@ -210,10 +226,12 @@ impl Project {
             settings: Settings::new(),
             auth: AuthConfig::default(),
             backups: Backups::default(),
+            upgrade: upgrades::Plan::default(),
             network: Network::default(),
             vanity: None,
             hostname: None,
             functions: BTreeMap::new(),
+            notes: Notes::default(),
         }
     }
 
@@ -399,7 +417,10 @@ impl Model {
         size: Option<String>,
     ) {
         self.turn(project, status);
-        self.after(Duration::from_secs(seconds), Event::Turn { project, status: end, version, size });
+        self.after(
+            Duration::from_secs(seconds),
+            Event::Turn { project, status: end, version, size, back_to: None },
+        );
     }
 
     /// The project is in that status from now on; what it was on the way to does not happen.

@@ -1,7 +1,7 @@
 //! What the model has for each operation, and for each group of them.
 
 use serde_json::{Value, json};
-use sim_core::engine::Meta;
+use sim_core::engine::{Access, Meta, Method};
 
 use super::Model;
 use crate::strategies::{Dice, Text, What};
@@ -19,6 +19,8 @@ pub(super) struct Group {
     pub(super) first: &'static [(Text, Change)],
     /// A call that fits where things stand; left to chance, few get far.
     pub(super) next: fn(&mut Dice, &Model) -> Option<What>,
+    /// Kinds of background work in it, which may fail.
+    pub(super) works: &'static [Text],
 }
 
 /// One operation: who may call it, which calls are drawn, and what must come of them.
@@ -91,6 +93,12 @@ impl Rule {
     pub(super) const fn makes(mut self, makes: &'static [(Text, Text)]) -> Rule {
         self.makes = makes;
         self
+    }
+
+    /// Whether it changes nothing.
+    pub(super) fn is_read(&self) -> bool {
+        self.meta.method == Method::Get && self.meta.access != Access::Public
+            || self.meta.id == "v1-list-all-network-bans"
     }
 
     /// A request, about things that are likely to be there.

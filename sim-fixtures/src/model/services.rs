@@ -12,7 +12,7 @@ use super::projects::rank;
 use super::rule::{Answer, Asked, Group, Rule, done};
 use crate::strategies::Text;
 
-pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next: |_, _| None };
+pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next: |_, _| None, works: &[] };
 
 const ADDONS: [Text; 4] = ["custom_domain", "pitr_7", "pitr_14", "pitr_28"];
 const SERVICES: [Text; 6] = ["db", "auth", "pooler", "realtime", "rest", "storage"];

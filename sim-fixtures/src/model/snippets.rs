@@ -15,6 +15,7 @@ pub(super) const GROUP: Group = Group {
         let rule = if model.snippets.len() < 6 { &RULES[0] } else { &RULES[1] };
         Some(rule.draw(dice, model))
     },
+    works: &[],
 };
 
 const NAMES: [Text; 3] = ["Count", "all users", "Ähnlich"];

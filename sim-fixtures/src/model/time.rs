@@ -16,8 +16,15 @@ pub(super) struct Agenda(Vec<(Timestamp, Event)>);
 /// What can happen without a call.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Event {
-    /// A project turns to a status, and perhaps to another version or size.
-    Turn { project: usize, status: Text, version: Option<usize>, size: Option<String> },
+    /// A project turns to a status, and perhaps to another version or size, or to what it was.
+    Turn {
+        project: usize,
+        status: Text,
+        version: Option<usize>,
+        size: Option<String>,
+        /// The instant that its database goes back to.
+        back_to: Option<Timestamp>,
+    },
     /// A removed project is gone.
     Forget { project: usize },
     /// A branch takes a step.
@@ -44,10 +51,15 @@ impl Agenda {
 }
 
 impl Model {
-    /// How long until something happens.
-    pub(crate) fn next_due(&self) -> Option<Duration> {
-        let (at, _) = self.agenda.0.first()?;
-        at.duration_since(self.now).try_into().ok()
+    /// How long until something happens or ends: the next event first.
+    pub(crate) fn deadlines(&self) -> Vec<Duration> {
+        let events = self.agenda.0.first().map(|(at, _)| *at).into_iter();
+        let all = events
+            .chain(self.ends_of_bans())
+            .chain(self.ends_of_replicas())
+            .chain(self.ends_of_steps())
+            .chain(self.ends_of_grants());
+        all.filter(|at| *at >= self.now).map(|at| since(self.now, at)).collect()
     }
 
     pub(super) fn after(&mut self, wait: Duration, event: Event) {
@@ -74,10 +86,13 @@ impl Model {
 
     fn happen(&mut self, event: Event) {
         match event {
-            Event::Turn { project, status, version, size } => {
+            Event::Turn { project, status, version, size, back_to } => {
                 let found = &mut self.projects[project];
                 found.version = version.unwrap_or(found.version);
                 found.size = size.unwrap_or_else(|| found.size.clone());
+                if let Some(instant) = back_to.filter(|_| status == "ACTIVE_HEALTHY") {
+                    found.notes.go_back(self.now, instant);
+                }
                 self.turn(project, status);
             }
             Event::Forget { project } => self.forget(project),

@@ -11,7 +11,7 @@ use super::time::later;
 use super::{APPS, CAST, Model, SCOPES};
 use crate::strategies::{Dice, Text};
 
-pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next: |_, _| None };
+pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next: |_, _| None, works: &[] };
 
 const NAMES: [Text; 3] = ["zoe", "owner", "max"];
 const ADDRESSES: [Text; 2] = ["same@example.test", "owner@example.test"];

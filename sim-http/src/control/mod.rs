@@ -206,17 +206,19 @@ pub(crate) struct Matched {
     path: Vec<(&'static str, String)>,
 }
 
-/// The shim's operation at `path`; `None` where the core has one. 404 and 405 like any other path.
+/// The shim's operation at `path`; `None` where the core has one, or nobody: its refusals are in the journal.
 pub(crate) fn route(method: &http::Method, path: &str) -> Result<Option<Matched>, Error> {
-    let cannot = |kind, reason| Error::new(kind, reason, format!("Cannot {method} {path}"));
     let mut found = TABLE.paths.iter().filter_map(|one| Some((one, match_path(one.template, path)?)));
-    let (one, arguments) = found.next().ok_or_else(|| cannot(Kind::NotFound, "unknown_path"))?;
+    let Some((one, arguments)) = found.next() else { return Ok(None) };
     let asked = if method == http::Method::HEAD { "GET" } else { method.as_str() };
     let known = one.methods.iter().find(|(method, _)| method.as_str() == asked);
     if known.is_none() && one.methods.iter().all(|(_, index)| index.is_none()) {
         return Ok(None);
     }
-    let (_, index) = known.ok_or_else(|| cannot(Kind::MethodNotAllowed(one.allow), "unknown_method"))?;
+    let (_, index) = known.ok_or_else(|| {
+        let text = format!("Cannot {method} {path}");
+        Error::new(Kind::MethodNotAllowed(one.allow), "unknown_method", text)
+    })?;
     Ok(index.map(|index| Matched { index, path: arguments }))
 }
 
@@ -258,8 +260,8 @@ mod tests {
         assert_eq!(routed("HEAD", "/_sim/worlds/a"), r#"sim-get-world [("name", "a")]"#);
         assert_eq!(routed("GET", "/_sim/journal/7/explain"), r#"sim-explain [("call", "7")]"#);
         assert_eq!(routed("POST", "/_sim/users"), "core");
-        assert_eq!(routed("GET", "/_sim/nothing"), "404 unknown_path: Cannot GET /_sim/nothing");
-        assert_eq!(routed("GET", "/_sim/worlds/"), "404 unknown_path: Cannot GET /_sim/worlds/");
+        assert_eq!(routed("GET", "/_sim/nothing"), "core");
+        assert_eq!(routed("GET", "/_sim/worlds/"), "core");
         assert_eq!(routed("PUT", "/_sim/worlds"), "405 unknown_method: Cannot PUT /_sim/worlds");
     }
 

@@ -15,7 +15,7 @@ use super::{Inside, Root};
 #[derive(Clone, Copy)]
 pub struct DatabaseKind {
     /// Makes a connection ready, with functions and the like.
-    pub prepare: fn(&Connection) -> rusqlite::Result<()>,
+    pub prepare: fn(&mut Connection) -> rusqlite::Result<()>,
     /// Puts in what a new database holds.
     pub create: fn(&Connection) -> rusqlite::Result<()>,
 }

@@ -182,7 +182,7 @@ impl Session {
         connection.get().set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         connection.get().execute_batch(PRAGMAS)?;
         if let Rules::OwnSchemas(kind) = rules {
-            (kind.prepare)(connection.get())?;
+            (kind.prepare)(connection.get_mut())?;
         }
         connection.writing(create)?;
         connection.authorize(match rules {

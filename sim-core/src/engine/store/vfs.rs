@@ -43,6 +43,10 @@ impl PageConnection {
         &self.0
     }
 
+    pub(super) fn get_mut(&mut self) -> &mut Connection {
+        &mut self.0
+    }
+
     /// Has `rule` asked about every statement that is prepared from now on.
     pub(super) fn authorize(&mut self, rule: fn(AuthContext<'_>) -> Authorization) -> rusqlite::Result<()> {
         self.0.authorizer(Some(rule))

@@ -1,0 +1,77 @@
+//! `/v1/projects/{ref}/database/query`: SQL that runs in a project's database.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::engine::{Cx, Error, Meta, Operation, Resource, Role, Scope, post};
+use crate::operations;
+use crate::sql::{self, Outcome, Session, SqlError, SqlState};
+
+use super::database;
+use super::project::{self, ProjectRef, Row};
+use super::readonly;
+
+operations![RunQuery];
+
+pub(super) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// Whom the service itself runs statements as.
+const ROLE: &str = "postgres";
+
+/// Run SQL in a project's database.
+///
+/// All statements are one transaction unless they have commands of their own for that. The answer has the rows of the
+/// last one that returned any.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RunQuery {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// One statement or several.
+    #[schemars(length(min = 1))]
+    pub query: String,
+}
+
+impl Operation for RunQuery {
+    type Output = Vec<Map<String, Value>>;
+    const META: Meta = Meta {
+        status: 201,
+        beta: true,
+        scope: Some(Scope("database:write")),
+        role: Role::Developer,
+        also: &[500],
+        ..post("v1-run-a-query", "/v1/projects/{ref}/database/query")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Map<String, Value>>, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        run(cx, &project, &self.query).map(|outcome| outcome.rows)
+    }
+}
+
+/// Runs SQL as the service's own clients do: refused where the database does not answer, read-only where it takes no
+/// writes.
+pub(super) fn run(cx: &Cx<'_>, project: &Row, text: &str) -> Result<Outcome, Error> {
+    readonly::require_reachable(project)?;
+    let read_only = readonly::takes_no_writes(cx, project)?;
+    execute(cx, project, text, read_only).map_err(|error| refusal(cx, project, &error))
+}
+
+/// Runs SQL as the service itself does.
+pub(super) fn execute(cx: &Cx<'_>, project: &Row, text: &str, read_only: bool) -> Result<Outcome, SqlError> {
+    let mut random = cx.rng.draw("sql");
+    let limits = sql::Limits { steps: cx.policy.sql_steps, result_bytes: cx.policy.sql_result_bytes };
+    database::run(cx, project, |connection| {
+        let (now, role) = (cx.now, ROLE);
+        let mut session = Session { connection, now, random: random.source(), role, read_only, limits };
+        sql::run(&mut session, text, &[])
+    })
+}
+
+fn refusal(cx: &Cx<'_>, project: &Row, error: &SqlError) -> Error {
+    let text = format!("Failed to run sql query: {error}");
+    if error.code == SqlState::READ_ONLY {
+        return readonly::refusal(cx, project, text);
+    }
+    Error::invalid("sql_error", text).because("SQLSTATE", error.code, None)
+}

@@ -1,0 +1,308 @@
+//! Casts: which there are, when they happen by themselves, and what they do.
+
+use std::cmp::Ordering;
+
+use rusqlite::types::{Value, ValueRef};
+
+use super::error::{Result, SqlError, SqlState};
+use super::functions::{fit, out_of_range};
+use super::types::Type;
+use super::value::datetime::{self, DAY, INFINITE_DATE, INFINITE_INSTANT};
+use super::value::interval::Interval;
+use super::value::json::Json;
+use super::value::{self, array, numeric};
+
+/// When a cast happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Context {
+    /// Anywhere.
+    Implicit,
+    /// Where a value goes into a column.
+    Assignment,
+    /// Where it is written.
+    Explicit,
+}
+
+/// The least that a cast between two built-in types needs; `None` when there is none.
+pub(crate) fn context(from: Type, to: Type) -> Option<Context> {
+    use Context::{Assignment, Explicit, Implicit};
+    if from == to {
+        return Some(Implicit);
+    }
+    if let (Some(from), Some(to)) = (from.element(), to.element()) {
+        return context(from, to);
+    }
+    if let (Some(from), Some(to)) = (number_rank(from), number_rank(to)) {
+        return Some(if from < to { Implicit } else { Assignment });
+    }
+    let to_text = matches!(to, Type::TEXT | Type::VARCHAR | Type::BPCHAR | Type::NAME | Type::CITEXT);
+    let from_text = matches!(from, Type::TEXT | Type::VARCHAR | Type::BPCHAR | Type::NAME | Type::CITEXT);
+    let castable = match (from, to) {
+        (Type::BPCHAR | Type::NAME | Type::VARCHAR, Type::TEXT) => Implicit,
+        (Type::TEXT | Type::VARCHAR | Type::BPCHAR, Type::VARCHAR | Type::BPCHAR) => Implicit,
+        (Type::NAME, Type::VARCHAR | Type::BPCHAR) => Assignment,
+        (Type::TEXT | Type::VARCHAR, Type::NAME) => Implicit,
+        (Type::CITEXT, Type::TEXT | Type::VARCHAR) => Implicit,
+        (Type::TEXT | Type::VARCHAR | Type::BPCHAR, Type::CITEXT) => Assignment,
+        (Type::QCHAR, Type::TEXT) => Implicit,
+        (Type::QCHAR, Type::INT4) | (Type::INT4, Type::QCHAR) => Explicit,
+        (Type::TEXT | Type::VARCHAR, Type::REGCLASS) => Implicit,
+        (Type::DATE, Type::TIMESTAMP | Type::TIMESTAMPTZ) | (Type::TIMESTAMP, Type::TIMESTAMPTZ) => Implicit,
+        (Type::TIME, Type::INTERVAL) => Implicit,
+        (Type::TIMESTAMP | Type::TIMESTAMPTZ, Type::DATE | Type::TIME)
+        | (Type::TIMESTAMPTZ, Type::TIMESTAMP)
+        | (Type::INTERVAL, Type::TIME) => Assignment,
+        (Type::JSON, Type::JSONB) | (Type::JSONB, Type::JSON) => Assignment,
+        (Type::JSONB, to) if number_rank(to).is_some() || to == Type::BOOL => Explicit,
+        (Type::INT4, Type::BOOL) | (Type::BOOL, Type::INT4) => Explicit,
+        (Type::CIDR, Type::INET) => Implicit,
+        (Type::INET, Type::CIDR) => Assignment,
+        (from, Type::OID) if from.is_integer() || from.is_reg() => Implicit,
+        (from, to) if to.is_reg() && (from.is_integer() || from == Type::OID) => Implicit,
+        (from, Type::INT4 | Type::INT8) if from == Type::OID || from.is_reg() => Assignment,
+        (from, _) if to_text && from != Type::RECORD && !from_text => Assignment,
+        (Type::RECORD, _) if to_text => Assignment,
+        (_, _) if from_text || to_text => Explicit,
+        _ => return None,
+    };
+    Some(castable)
+}
+
+/// Where a number stands in the order of implicit casts.
+pub(crate) fn number_rank(type_: Type) -> Option<u8> {
+    match type_ {
+        Type::INT2 => Some(1),
+        Type::INT4 => Some(2),
+        Type::INT8 => Some(3),
+        Type::NUMERIC => Some(4),
+        Type::FLOAT4 => Some(5),
+        Type::FLOAT8 => Some(6),
+        _ => None,
+    }
+}
+
+/// Whether a cast leaves the representation as it is.
+pub(crate) fn is_free(from: Type, to: Type) -> bool {
+    let oid = |type_: Type| type_ == Type::OID || type_.is_reg();
+    let text =
+        |type_: Type| matches!(type_, Type::TEXT | Type::VARCHAR | Type::NAME | Type::CITEXT | Type::XML);
+    from == to
+        || (text(from) && text(to) && to != Type::NAME)
+        || (from.is_integer() && to.is_integer() && from.0 != to.0 && number_rank(from) < number_rank(to))
+        || (oid(from) && oid(to))
+        || (from.is_integer() && oid(to))
+        || (oid(from) && to == Type::INT8)
+        || (from == Type::TIMESTAMP && to == Type::TIMESTAMPTZ)
+        || (from == Type::TIMESTAMPTZ && to == Type::TIMESTAMP)
+        || (from == Type::FLOAT4 && to == Type::FLOAT8)
+        || (from == Type::CIDR && to == Type::INET)
+        || (from == Type::JSONB && to == Type::JSON)
+        || (from == Type::BOOL && to == Type::INT4)
+        || (matches!(from, Type::JSON | Type::JSONB | Type::UUID | Type::INET | Type::INTERVAL | Type::QCHAR)
+            && to == Type::TEXT)
+        || (from == Type::NUMERIC && to == Type::TEXT)
+        || (from.element().zip(to.element()).is_some_and(|(from, to)| is_free(from, to)))
+        || (from.is_user() && from.element().is_none() && text(to))
+}
+
+/// The value of type `from` as one of type `to`.
+pub(crate) fn convert(
+    value: ValueRef<'_>,
+    from: Type,
+    to: Type,
+    modifier: i32,
+    explicit: bool,
+) -> Result<Value> {
+    if value == ValueRef::Null {
+        return Ok(Value::Null);
+    }
+    let value = if is_free(from, to) { owned(value) } else { change(value, from, to)? };
+    if modifier < 0 { Ok(value) } else { fit_modifier(value, to, modifier, explicit) }
+}
+
+fn owned(value: ValueRef<'_>) -> Value {
+    value.try_into().unwrap_or(Value::Null)
+}
+
+fn change(value: ValueRef<'_>, from: Type, to: Type) -> Result<Value> {
+    if let (Some(from), Some(to)) = (from.element(), to.element()) {
+        return change_elements(value, from, to);
+    }
+    match (from, to, value) {
+        (_, Type::BOOL, ValueRef::Integer(value)) => Ok(Value::Integer((value != 0).into())),
+        (_, to, ValueRef::Integer(value)) if from.is_integer() && to.is_integer() => fit(to, Some(value)),
+        (Type::OID | Type::REGCLASS, Type::INT4, ValueRef::Integer(value)) => Ok(Value::Integer(value)),
+        (_, to, ValueRef::Integer(value)) if from.is_integer() && to.is_float() => {
+            Ok(Value::Real(value as f64))
+        }
+        (_, Type::NUMERIC, ValueRef::Integer(value)) => Ok(Value::Text(value.to_string())),
+        (_, to, ValueRef::Real(real)) if to.is_integer() => value::float_to_integer(to, real),
+        (_, Type::FLOAT4, ValueRef::Real(value)) => Ok(Value::Real(f64::from(value as f32))),
+        (_, Type::NUMERIC, ValueRef::Real(real)) => {
+            // PostgreSQL keeps 15 digits of a double and 6 of a single.
+            let text = if from == Type::FLOAT4 { format!("{real:.5e}") } else { format!("{real:.14e}") };
+            let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+            let mantissa = if mantissa.contains('.') {
+                mantissa.trim_end_matches('0').trim_end_matches('.')
+            } else {
+                mantissa
+            };
+            value::parse(Type::NUMERIC, &format!("{mantissa}e{exponent}"))
+        }
+        (Type::NUMERIC, to, ValueRef::Text(_)) if to.is_integer() => {
+            let rounded = numeric::round(text_of(value), 0);
+            rounded.parse().ok().map_or_else(|| Err(out_of_range(to)), |value| fit(to, Some(value)))
+        }
+        (Type::NUMERIC, to, ValueRef::Text(_)) if to.is_float() => value::parse(to, text_of(value)),
+        (Type::JSONB, to, ValueRef::Text(_)) if number_rank(to).is_some() || to == Type::BOOL => {
+            from_json(text_of(value), to)
+        }
+        (Type::DATE, Type::TIMESTAMP | Type::TIMESTAMPTZ, ValueRef::Integer(days)) => {
+            Ok(Value::Integer(match days {
+                INFINITE_DATE => INFINITE_INSTANT,
+                days if days == -INFINITE_DATE => i64::MIN,
+                days => days * DAY,
+            }))
+        }
+        (Type::TIMESTAMP | Type::TIMESTAMPTZ, Type::DATE, ValueRef::Integer(micros)) => {
+            Ok(Value::Integer(match micros {
+                INFINITE_INSTANT => INFINITE_DATE,
+                i64::MIN => -INFINITE_DATE,
+                micros => micros.div_euclid(DAY),
+            }))
+        }
+        (Type::TIMESTAMP | Type::TIMESTAMPTZ, Type::TIME, ValueRef::Integer(micros)) => {
+            Ok(Value::Integer(micros.rem_euclid(DAY)))
+        }
+        (Type::TIME, Type::INTERVAL, ValueRef::Integer(micros)) => {
+            Ok(Value::Text(Interval { micros, ..Interval::default() }.to_string()))
+        }
+        (Type::INTERVAL, Type::TIME, ValueRef::Text(_)) => {
+            Ok(Value::Integer(Interval::parse(text_of(value))?.micros.rem_euclid(DAY)))
+        }
+        (Type::BOOL, to, ValueRef::Integer(value)) if to.is_string() => {
+            Ok(Value::Text(if value == 0 { "false" } else { "true" }.to_owned()))
+        }
+        (Type::BPCHAR, to, ValueRef::Text(_)) if to.is_string() => {
+            Ok(Value::Text(text_of(value).trim_end_matches(' ').to_owned()))
+        }
+        (from, to, ValueRef::Text(_)) if from.is_string() || from == Type::UNKNOWN => {
+            value::parse(to, text_of(value))
+        }
+        (Type::JSON, Type::JSONB, _) => value::parse(to, text_of(value)),
+        (from, to, value) if to.is_string() => {
+            let text = value::print(from, value);
+            Ok(Value::Text(if to == Type::NAME { text.chars().take(63).collect() } else { text }))
+        }
+        (from, to, value) => value::parse(to, &value::print(from, value)),
+    }
+}
+
+fn change_elements(value: ValueRef<'_>, from: Type, to: Type) -> Result<Value> {
+    let elements = array::elements(text_of(value));
+    let changed = elements.iter().map(|element| match element {
+        serde_json::Value::Array(_) => {
+            let nested = change_elements(ValueRef::Text(element.to_string().as_bytes()), from, to)?;
+            Ok(array::elements(text_of(ValueRef::from(&nested))).into())
+        }
+        element => {
+            let value = array::value(from, element);
+            let changed = convert(ValueRef::from(&value), from, to, -1, true)?;
+            Ok(array::element(ValueRef::from(&changed)))
+        }
+    });
+    Ok(array::of(changed.collect::<Result<Vec<_>>>()?))
+}
+
+fn from_json(text: &str, to: Type) -> Result<Value> {
+    let json = Json::parse(text)?;
+    let name = to.builtin().map_or("", |builtin| builtin.display);
+    let kind = match &json {
+        Json::Number(number) if to != Type::BOOL => {
+            return change(ValueRef::Text(number.as_bytes()), Type::NUMERIC, to).map(|value| match value {
+                Value::Text(text) => Value::Text(numeric::parse(&text).unwrap_or(text)),
+                other => other,
+            });
+        }
+        Json::Bool(value) if to == Type::BOOL => return Ok(Value::Integer((*value).into())),
+        Json::Null => "null",
+        Json::Bool(_) => "boolean",
+        Json::Number(_) => "numeric",
+        Json::String(_) => "string",
+        Json::Array(_) => "array",
+        Json::Object(_) => "object",
+    };
+    Err(SqlError::new(SqlState::INVALID_PARAMETER, format!("cannot cast jsonb {kind} to type {name}")))
+}
+
+fn text_of(value: ValueRef<'_>) -> &str {
+    value.as_str().unwrap_or("")
+}
+
+/// Brings a value to the length or precision of its column.
+fn fit_modifier(value: Value, type_: Type, modifier: i32, explicit: bool) -> Result<Value> {
+    match (type_, value) {
+        (Type::VARCHAR | Type::BPCHAR, Value::Text(text)) => {
+            fit_length(text, type_, modifier - 4, explicit).map(Value::Text)
+        }
+        (Type::NUMERIC, Value::Text(text)) => fit_numeric(&text, modifier).map(Value::Text),
+        (Type::TIMESTAMP | Type::TIMESTAMPTZ | Type::TIME, Value::Integer(micros)) => {
+            let unit = 10_i64.pow(6_u32.saturating_sub(modifier.unsigned_abs()));
+            let infinite = micros == INFINITE_INSTANT || micros == i64::MIN;
+            let rounded = (micros.saturating_add(unit / 2)).div_euclid(unit) * unit;
+            Ok(Value::Integer(if infinite { micros } else { rounded }))
+        }
+        (type_, Value::Text(text)) if type_.element().is_some() => {
+            let element = type_.element().unwrap_or(Type::TEXT);
+            let fitted = array::elements(&text).into_iter().map(|item| {
+                let value = fit_modifier(array::value(element, &item), element, modifier, explicit)?;
+                Ok(array::element(ValueRef::from(&value)))
+            });
+            Ok(array::of(fitted.collect::<Result<Vec<_>>>()?))
+        }
+        (_, value) => Ok(value),
+    }
+}
+
+fn fit_length(text: String, type_: Type, length: i32, explicit: bool) -> Result<String> {
+    let length = usize::try_from(length).unwrap_or(0);
+    let count = text.chars().count();
+    match count.cmp(&length) {
+        Ordering::Less if type_ == Type::BPCHAR => Ok(text + &" ".repeat(length - count)),
+        Ordering::Less | Ordering::Equal => Ok(text),
+        Ordering::Greater => {
+            let kept: String = text.chars().take(length).collect();
+            if explicit || text.chars().skip(length).all(|character| character == ' ') {
+                return Ok(kept);
+            }
+            let name = type_.builtin().map_or("", |builtin| builtin.display);
+            Err(SqlError::new(SqlState::STRING_TOO_LONG, format!("value too long for type {name}({length})")))
+        }
+    }
+}
+
+fn fit_numeric(text: &str, modifier: i32) -> Result<String> {
+    let (precision, scale) = ((modifier - 4) >> 16, (modifier - 4) & 0xffff);
+    if !numeric::is_finite(text) {
+        return Ok(text.to_owned());
+    }
+    let rounded = numeric::round(text, scale as usize);
+    if numeric::whole_digits(&rounded) as i32 > precision - scale {
+        let detail = match precision - scale {
+            0 => format!(
+                "A field with precision {precision}, scale {scale} must round to an absolute value less than 1."
+            ),
+            digits => format!(
+                "A field with precision {precision}, scale {scale} must round to an absolute value less than 10^{digits}."
+            ),
+        };
+        return Err(SqlError::new(SqlState::OUT_OF_RANGE, "numeric field overflow").detail(detail));
+    }
+    Ok(rounded)
+}
+
+/// The error for a cast that does not exist.
+pub(crate) fn no_cast(from: &str, to: &str) -> SqlError {
+    let _ = datetime::DAY;
+    SqlError::new(SqlState::CANNOT_COERCE, format!("cannot cast type {from} to {to}"))
+}

@@ -1,0 +1,759 @@
+//! What exists in a project's database. Each object is a JSON row of `pg_object`, beside the data, so that a copy of the pages
+//! is a copy of the catalog.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+use parking_lot::Mutex;
+use rusqlite::{Connection, OptionalExtension as _};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::error::Result;
+use super::types::{FIRST_USER, Modified, Type};
+
+/// The identifier of an object.
+pub(crate) type Oid = u32;
+
+/// The schema of the system's own relations.
+pub(crate) const PG_CATALOG: Oid = 11;
+/// The schema of the standard's views of the catalog.
+pub(crate) const INFORMATION_SCHEMA: Oid = 13_000;
+/// The schema that unqualified names go to.
+pub(crate) const PUBLIC: Oid = 2200;
+
+/// How many catalogs are kept parsed.
+const CACHED_MAX: usize = 64;
+
+/// The tables in which catalog and engine keep what lasts.
+pub(super) const TABLES: &str = "
+    CREATE TABLE pg_object (oid INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT;
+    CREATE TABLE pg_meta (version BLOB NOT NULL, next INTEGER NOT NULL) STRICT;
+    CREATE TABLE pg_sequence_state (oid INTEGER PRIMARY KEY, value INTEGER NOT NULL, called INTEGER NOT NULL) STRICT;
+    CREATE TABLE pg_pending (key INTEGER NOT NULL, value TEXT NOT NULL, side INTEGER NOT NULL) STRICT;
+    INSERT INTO pg_meta VALUES (x'', 16384);
+";
+
+/// Everything that exists, by identifier.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Catalog {
+    version: Vec<u8>,
+    next: Oid,
+    pub(crate) objects: BTreeMap<Oid, Object>,
+}
+
+/// An object that others can refer to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "object", rename_all = "snake_case")]
+pub(crate) enum Object {
+    Schema(Schema),
+    Relation(Relation),
+    Type(UserType),
+    Routine(Routine),
+    Publication(Publication),
+    Extension(Extension),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Schema {
+    pub(crate) name: String,
+    pub(crate) owner: String,
+    pub(crate) comment: Option<String>,
+    pub(crate) grants: Vec<Grant>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Grant {
+    pub(crate) role: String,
+    pub(crate) privilege: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum RelationKind {
+    Table,
+    View,
+    MaterializedView,
+    Sequence,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Relation {
+    pub(crate) oid: Oid,
+    pub(crate) schema: Oid,
+    pub(crate) name: String,
+    pub(crate) kind: RelationKind,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) next_column: u32,
+    pub(crate) constraints: Vec<Constraint>,
+    pub(crate) indexes: Vec<Index>,
+    pub(crate) triggers: Vec<Trigger>,
+    pub(crate) policies: Vec<Policy>,
+    /// The query of a view.
+    pub(crate) definition: Option<String>,
+    /// The relations that a view's query reads.
+    pub(crate) reads: Vec<Oid>,
+    pub(crate) sequence: Option<SequenceOptions>,
+    pub(crate) row_security: bool,
+    pub(crate) force_row_security: bool,
+    pub(crate) comment: Option<String>,
+    pub(crate) grants: Vec<Grant>,
+    pub(crate) options: Vec<String>,
+    pub(crate) owner: String,
+    pub(crate) replica_identity: char,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Column {
+    pub(crate) number: u32,
+    pub(crate) name: String,
+    #[serde(flatten)]
+    pub(crate) type_: Modified,
+    pub(crate) not_null: bool,
+    pub(crate) default: Option<String>,
+    pub(crate) identity: Option<Identity>,
+    pub(crate) generated: Option<String>,
+    /// The sequence that the column owns.
+    pub(crate) sequence: Option<Oid>,
+    pub(crate) comment: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Identity {
+    Always,
+    ByDefault,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Constraint {
+    pub(crate) oid: Oid,
+    pub(crate) name: String,
+    pub(crate) kind: ConstraintKind,
+    pub(crate) columns: Vec<u32>,
+    pub(crate) deferrable: bool,
+    pub(crate) deferred: bool,
+    pub(crate) validated: bool,
+    pub(crate) comment: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ConstraintKind {
+    Primary { index: Oid },
+    Unique { index: Oid },
+    Check { expression: String },
+    Foreign { table: Oid, columns: Vec<u32>, on_delete: Action, on_update: Action, set: Vec<u32> },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(clippy::enum_variant_names, reason = "the names are those of SQL")]
+pub(crate) enum Action {
+    NoAction,
+    Restrict,
+    Cascade,
+    SetNull,
+    SetDefault,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Index {
+    pub(crate) oid: Oid,
+    pub(crate) name: String,
+    pub(crate) unique: bool,
+    pub(crate) method: String,
+    pub(crate) keys: Vec<IndexKey>,
+    pub(crate) include: Vec<u32>,
+    pub(crate) predicate: Option<String>,
+    pub(crate) nulls_not_distinct: bool,
+    pub(crate) comment: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct IndexKey {
+    pub(crate) column: Option<u32>,
+    pub(crate) expression: Option<String>,
+    pub(crate) descending: bool,
+    pub(crate) nulls_first: Option<bool>,
+    pub(crate) class: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Trigger {
+    pub(crate) oid: Oid,
+    pub(crate) name: String,
+    pub(crate) timing: String,
+    pub(crate) events: Vec<String>,
+    pub(crate) for_each_row: bool,
+    pub(crate) condition: Option<String>,
+    pub(crate) function: Oid,
+    pub(crate) arguments: Vec<String>,
+    pub(crate) enabled: char,
+    pub(crate) definition: String,
+    pub(crate) comment: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Policy {
+    pub(crate) oid: Oid,
+    pub(crate) name: String,
+    pub(crate) permissive: bool,
+    pub(crate) command: String,
+    pub(crate) roles: Vec<String>,
+    pub(crate) using: Option<String>,
+    pub(crate) check: Option<String>,
+    pub(crate) comment: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SequenceOptions {
+    pub(crate) type_: Type,
+    pub(crate) start: i64,
+    pub(crate) increment: i64,
+    pub(crate) minimum: i64,
+    pub(crate) maximum: i64,
+    pub(crate) cache: i64,
+    pub(crate) cycle: bool,
+    /// The table and column that own it.
+    pub(crate) owner: Option<(Oid, u32)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct UserType {
+    pub(crate) schema: Oid,
+    pub(crate) name: String,
+    pub(crate) definition: TypeDefinition,
+    pub(crate) comment: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum TypeDefinition {
+    Enum {
+        labels: Vec<String>,
+    },
+    Composite {
+        attributes: Vec<Attribute>,
+    },
+    Domain {
+        base: Modified,
+        not_null: bool,
+        default: Option<String>,
+        checks: Vec<(String, String)>,
+    },
+    /// The row type of a relation, which has the same name.
+    Row {
+        relation: Oid,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Attribute {
+    pub(crate) name: String,
+    #[serde(flatten)]
+    pub(crate) type_: Modified,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Routine {
+    pub(crate) schema: Oid,
+    pub(crate) name: String,
+    pub(crate) procedure: bool,
+    pub(crate) aggregate: bool,
+    pub(crate) arguments: Vec<Argument>,
+    pub(crate) returns: Type,
+    pub(crate) returns_set: bool,
+    pub(crate) language: String,
+    pub(crate) body: String,
+    pub(crate) volatility: char,
+    pub(crate) strict: bool,
+    pub(crate) security_definer: bool,
+    pub(crate) settings: Vec<String>,
+    pub(crate) comment: Option<String>,
+    pub(crate) grants: Vec<Grant>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Argument {
+    pub(crate) name: Option<String>,
+    pub(crate) type_: Type,
+    /// `i` in, `o` out, `b` both, `v` variadic, `t` column of the returned table.
+    pub(crate) mode: char,
+    pub(crate) default: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Publication {
+    pub(crate) name: String,
+    pub(crate) all_tables: bool,
+    pub(crate) tables: Vec<Oid>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Extension {
+    pub(crate) name: String,
+    pub(crate) schema: Oid,
+    pub(crate) version: String,
+}
+
+impl Argument {
+    pub(crate) fn is_input(&self) -> bool {
+        matches!(self.mode, 'i' | 'b' | 'v')
+    }
+}
+
+impl Routine {
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = &Argument> {
+        self.arguments.iter().filter(|argument| argument.is_input())
+    }
+}
+
+impl Relation {
+    pub(crate) fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|column| column.name == name)
+    }
+
+    pub(crate) fn column_number(&self, number: u32) -> Option<&Column> {
+        self.columns.iter().find(|column| column.number == number)
+    }
+
+    pub(crate) fn column_name(&self, number: u32) -> &str {
+        self.column_number(number).map_or("", |column| &column.name)
+    }
+
+    pub(crate) fn primary_key(&self) -> Option<&Constraint> {
+        self.constraints.iter().find(|constraint| matches!(constraint.kind, ConstraintKind::Primary { .. }))
+    }
+
+    pub(crate) fn constraint(&self, name: &str) -> Option<&Constraint> {
+        self.constraints.iter().find(|constraint| constraint.name == name)
+    }
+
+    /// What SQLite calls the table of its rows.
+    pub(crate) fn physical(&self) -> String {
+        physical(self.oid)
+    }
+
+    pub(crate) fn is_stored(&self) -> bool {
+        matches!(self.kind, RelationKind::Table | RelationKind::MaterializedView)
+    }
+
+    /// The word that messages use for its kind.
+    pub(crate) fn word(&self) -> &'static str {
+        match self.kind {
+            RelationKind::Table => "table",
+            RelationKind::View => "view",
+            RelationKind::MaterializedView => "materialized view",
+            RelationKind::Sequence => "sequence",
+        }
+    }
+}
+
+/// What SQLite calls the table of the relation `oid`.
+pub(crate) fn physical(oid: Oid) -> String {
+    format!("r{oid}")
+}
+
+impl Catalog {
+    /// Reads the catalog of `connection`, from memory if this very catalog has been read before.
+    pub(crate) fn load(connection: &Connection) -> Result<Arc<Catalog>> {
+        static READ: LazyLock<Mutex<BTreeMap<Vec<u8>, Arc<Catalog>>>> = LazyLock::new(Mutex::default);
+        let mut meta = connection.prepare_cached("SELECT version, next FROM pg_meta")?;
+        let (version, next): (Vec<u8>, Oid) = meta.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        if let Some(catalog) = READ.lock().get(&version) {
+            return Ok(catalog.clone());
+        }
+        let mut statement = connection.prepare_cached("SELECT oid, body FROM pg_object")?;
+        let rows = statement.query_map([], |row| Ok((row.get::<_, Oid>(0)?, row.get::<_, String>(1)?)))?;
+        let mut objects = BTreeMap::new();
+        for row in rows {
+            let (oid, body) = row?;
+            objects.insert(oid, serde_json::from_str(&body).expect("the engine wrote its own catalog"));
+        }
+        let catalog = Arc::new(Catalog { version: version.clone(), next, objects });
+        let mut read = READ.lock();
+        if read.len() >= CACHED_MAX {
+            read.pop_first();
+        }
+        read.insert(version, catalog.clone());
+        Ok(catalog)
+    }
+
+    /// Writes what has changed since `before`, and gives the catalog a version of its own.
+    pub(crate) fn save(&mut self, connection: &Connection, before: &Catalog) -> Result<()> {
+        let mut digest = Sha256::new().chain_update(&self.version).chain_update(self.next.to_le_bytes());
+        let mut write = connection.prepare_cached("INSERT OR REPLACE INTO pg_object VALUES (?1, ?2)")?;
+        for (oid, object) in &self.objects {
+            if before.objects.get(oid) != Some(object) {
+                let body = serde_json::to_string(object).expect("a catalog object is plain data");
+                digest.update(&body);
+                write.execute((oid, body))?;
+            }
+        }
+        let mut delete = connection.prepare_cached("DELETE FROM pg_object WHERE oid = ?1")?;
+        for oid in before.objects.keys().filter(|oid| !self.objects.contains_key(oid)) {
+            digest.update(oid.to_le_bytes());
+            delete.execute([oid])?;
+        }
+        self.version = digest.finalize().to_vec();
+        connection.execute("UPDATE pg_meta SET version = ?1, next = ?2", (&self.version, self.next))?;
+        Ok(())
+    }
+
+    /// A new identifier. They are even: the odd ones are for array types.
+    pub(crate) fn new_oid(&mut self) -> Oid {
+        let oid = self.next.max(FIRST_USER);
+        self.next = oid + 2;
+        oid
+    }
+
+    pub(crate) fn schemas(&self) -> impl Iterator<Item = (Oid, &Schema)> {
+        self.objects.iter().filter_map(|(oid, object)| match object {
+            Object::Schema(schema) => Some((*oid, schema)),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn relations(&self) -> impl Iterator<Item = &Relation> {
+        self.objects.values().filter_map(|object| match object {
+            Object::Relation(relation) => Some(relation),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn types(&self) -> impl Iterator<Item = (Oid, &UserType)> {
+        self.objects.iter().filter_map(|(oid, object)| match object {
+            Object::Type(type_) => Some((*oid, type_)),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn routines(&self) -> impl Iterator<Item = (Oid, &Routine)> {
+        self.objects.iter().filter_map(|(oid, object)| match object {
+            Object::Routine(routine) => Some((*oid, routine)),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn extensions(&self) -> impl Iterator<Item = (Oid, &Extension)> {
+        self.objects.iter().filter_map(|(oid, object)| match object {
+            Object::Extension(extension) => Some((*oid, extension)),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn publications(&self) -> impl Iterator<Item = (Oid, &Publication)> {
+        self.objects.iter().filter_map(|(oid, object)| match object {
+            Object::Publication(publication) => Some((*oid, publication)),
+            _ => None,
+        })
+    }
+
+    pub(crate) fn schema_named(&self, name: &str) -> Option<Oid> {
+        match name {
+            "pg_catalog" => Some(PG_CATALOG),
+            "information_schema" => Some(INFORMATION_SCHEMA),
+            name => self.schemas().find(|(_, schema)| schema.name == name).map(|(oid, _)| oid),
+        }
+    }
+
+    pub(crate) fn schema_name(&self, oid: Oid) -> &str {
+        match (oid, self.objects.get(&oid)) {
+            (_, Some(Object::Schema(schema))) => &schema.name,
+            (INFORMATION_SCHEMA, _) => "information_schema",
+            _ => "pg_catalog",
+        }
+    }
+
+    pub(crate) fn relation(&self, oid: Oid) -> Option<&Relation> {
+        match self.objects.get(&oid) {
+            Some(Object::Relation(relation)) => Some(relation),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn relation_mut(&mut self, oid: Oid) -> Option<&mut Relation> {
+        match self.objects.get_mut(&oid) {
+            Some(Object::Relation(relation)) => Some(relation),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn user_type(&self, type_: Type) -> Option<&UserType> {
+        match self.objects.get(&type_.0) {
+            Some(Object::Type(user_type)) => Some(user_type),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn relation_named(&self, schema: Oid, name: &str) -> Option<&Relation> {
+        self.relations().find(|relation| relation.schema == schema && relation.name == name)
+    }
+
+    /// The table that has an index, and the index.
+    pub(crate) fn index_named(&self, schema: Oid, name: &str) -> Option<(&Relation, &Index)> {
+        let of_schema = self.relations().filter(|relation| relation.schema == schema);
+        of_schema
+            .flat_map(|relation| relation.indexes.iter().map(move |index| (relation, index)))
+            .find(|(_, index)| index.name == name)
+    }
+
+    pub(crate) fn type_named(&self, schema: Oid, name: &str) -> Option<Type> {
+        let mut types = self.types();
+        types.find(|(_, type_)| type_.schema == schema && type_.name == name).map(|(oid, _)| Type(oid))
+    }
+
+    /// The labels of an enum, in order.
+    pub(crate) fn labels(&self, type_: Type) -> Option<&[String]> {
+        match &self.user_type(type_)?.definition {
+            TypeDefinition::Enum { labels } => Some(labels),
+            _ => None,
+        }
+    }
+
+    /// What a domain restricts, through domains over domains; any other type itself.
+    pub(crate) fn base_type(&self, type_: Type) -> Type {
+        match self.user_type(type_).map(|user_type| &user_type.definition) {
+            Some(TypeDefinition::Domain { base, .. }) => self.base_type(base.base),
+            _ => type_,
+        }
+    }
+
+    /// The named fields of a row type.
+    pub(crate) fn attributes(&self, type_: Type) -> Option<Vec<Attribute>> {
+        match &self.user_type(type_)?.definition {
+            TypeDefinition::Composite { attributes } => Some(attributes.clone()),
+            TypeDefinition::Row { relation } => Some(self.row_attributes(*relation)),
+            _ => None,
+        }
+    }
+
+    fn row_attributes(&self, relation: Oid) -> Vec<Attribute> {
+        let columns = self.relation(relation).map_or(&[][..], |relation| &relation.columns);
+        columns.iter().map(|column| Attribute { name: column.name.clone(), type_: column.type_ }).collect()
+    }
+
+    /// The row type of a relation.
+    pub(crate) fn row_type(&self, relation: Oid) -> Option<Type> {
+        let is_row = |definition: &TypeDefinition| matches!(definition, TypeDefinition::Row { relation: of } if *of == relation);
+        self.types().find(|(_, type_)| is_row(&type_.definition)).map(|(oid, _)| Type(oid))
+    }
+
+    /// The foreign keys that refer to `table`, with the tables they are on.
+    pub(crate) fn references_to(&self, table: Oid) -> impl Iterator<Item = (&Relation, &Constraint)> {
+        let constraints =
+            self.relations().flat_map(|relation| relation.constraints.iter().map(move |c| (relation, c)));
+        constraints.filter(move |(_, constraint)| {
+            matches!(&constraint.kind, ConstraintKind::Foreign { table: of, .. } if *of == table)
+        })
+    }
+
+    /// A type's name as messages and `format_type` have it: `character varying(20)`, `mood[]`.
+    pub(crate) fn type_name(&self, type_: Type, modifier: i32) -> String {
+        if let Some(element) = type_.element() {
+            return format!("{}[]", self.type_name(element, modifier));
+        }
+        if let Some(user_type) = self.user_type(type_) {
+            let name = quote_identifier(&user_type.name);
+            return match user_type.schema {
+                PUBLIC => name,
+                schema => format!("{}.{name}", quote_identifier(self.schema_name(schema))),
+            };
+        }
+        let Some(builtin) = type_.builtin() else { return "???".to_owned() };
+        let display = builtin.display;
+        match type_ {
+            _ if modifier < 0 => display.to_owned(),
+            Type::VARCHAR | Type::BPCHAR => format!("{display}({})", modifier - 4),
+            Type::NUMERIC => format!("{display}({},{})", (modifier - 4) >> 16, (modifier - 4) & 0xffff),
+            Type::TIMESTAMP | Type::TIMESTAMPTZ | Type::TIME | Type::TIMETZ => {
+                let (word, rest) = display.split_once(' ').unwrap_or((display, ""));
+                format!("{word}({modifier}) {rest}")
+            }
+            Type::BIT | Type::VARBIT | Type::VECTOR => format!("{display}({modifier})"),
+            _ => display.to_owned(),
+        }
+    }
+
+    /// A relation's name, qualified unless it is found without.
+    pub(crate) fn relation_name(&self, relation: &Relation) -> String {
+        self.qualified(relation.schema, &relation.name)
+    }
+
+    /// `name`, with its schema unless that is searched anyway.
+    pub(crate) fn qualified(&self, schema: Oid, name: &str) -> String {
+        match schema {
+            PUBLIC | PG_CATALOG => quote_identifier(name),
+            schema => format!("{}.{}", quote_identifier(self.schema_name(schema)), quote_identifier(name)),
+        }
+    }
+
+    /// Whether a relation, index or type of this name stands in the way of a new relation.
+    pub(crate) fn relation_exists(&self, schema: Oid, name: &str) -> bool {
+        self.relation_named(schema, name).is_some() || self.index_named(schema, name).is_some()
+    }
+
+    /// The sequence values as they were last stored.
+    pub(crate) fn sequence_state(connection: &Connection, oid: Oid) -> Result<Option<(i64, bool)>> {
+        let mut statement =
+            connection.prepare_cached("SELECT value, called FROM pg_sequence_state WHERE oid = ?1")?;
+        Ok(statement.query_row([oid], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
+    }
+}
+
+/// Words that are quoted as identifiers.
+const RESERVED: &[&str] = &[
+    "all",
+    "analyse",
+    "analyze",
+    "and",
+    "any",
+    "array",
+    "as",
+    "asc",
+    "asymmetric",
+    "authorization",
+    "between",
+    "bigint",
+    "binary",
+    "bit",
+    "boolean",
+    "both",
+    "case",
+    "cast",
+    "char",
+    "character",
+    "check",
+    "coalesce",
+    "collate",
+    "collation",
+    "column",
+    "concurrently",
+    "constraint",
+    "create",
+    "cross",
+    "current_catalog",
+    "current_date",
+    "current_role",
+    "current_schema",
+    "current_time",
+    "current_timestamp",
+    "current_user",
+    "dec",
+    "decimal",
+    "default",
+    "deferrable",
+    "desc",
+    "distinct",
+    "do",
+    "else",
+    "end",
+    "except",
+    "exists",
+    "extract",
+    "false",
+    "fetch",
+    "float",
+    "for",
+    "foreign",
+    "freeze",
+    "from",
+    "full",
+    "grant",
+    "greatest",
+    "group",
+    "grouping",
+    "having",
+    "ilike",
+    "in",
+    "initially",
+    "inner",
+    "inout",
+    "int",
+    "integer",
+    "intersect",
+    "interval",
+    "into",
+    "is",
+    "isnull",
+    "join",
+    "lateral",
+    "leading",
+    "least",
+    "left",
+    "like",
+    "limit",
+    "localtime",
+    "localtimestamp",
+    "national",
+    "natural",
+    "nchar",
+    "none",
+    "normalize",
+    "not",
+    "notnull",
+    "null",
+    "nullif",
+    "numeric",
+    "offset",
+    "on",
+    "only",
+    "or",
+    "order",
+    "out",
+    "outer",
+    "overlaps",
+    "overlay",
+    "placing",
+    "position",
+    "precision",
+    "primary",
+    "real",
+    "references",
+    "returning",
+    "right",
+    "row",
+    "select",
+    "session_user",
+    "setof",
+    "similar",
+    "smallint",
+    "some",
+    "substring",
+    "symmetric",
+    "table",
+    "tablesample",
+    "then",
+    "time",
+    "timestamp",
+    "to",
+    "trailing",
+    "treat",
+    "trim",
+    "true",
+    "union",
+    "unique",
+    "user",
+    "using",
+    "values",
+    "varchar",
+    "variadic",
+    "verbose",
+    "when",
+    "where",
+    "window",
+    "with",
+    "xmlattributes",
+];
+
+/// `name` as SQL has it: quoted when it has to be.
+pub(crate) fn quote_identifier(name: &str) -> String {
+    let plain = name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
+        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '$')
+        && RESERVED.binary_search(&name).is_err();
+    if plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
+}
+
+/// `text` as an SQL literal.
+pub(crate) fn quote_literal(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}

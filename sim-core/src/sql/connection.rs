@@ -1,0 +1,395 @@
+//! What a connection needs before it serves project databases: functions, collations, and a stop for endless statements.
+
+use std::sync::atomic::Ordering;
+
+use rusqlite::Connection;
+use rusqlite::functions::{Aggregate, Context, FunctionFlags};
+use rusqlite::limits::Limit;
+use rusqlite::types::{Value, ValueRef};
+
+use super::cast;
+use super::error::{Result, SqlError, SqlState};
+use super::functions::{self, through_sqlite};
+use super::state::{Sequence, Shared};
+use super::types::Type;
+use super::value::interval::Interval;
+use super::value::json::{self, Json};
+use super::value::{self, array, numeric};
+
+/// How many steps of SQLite's virtual machine pass between two looks at the budget.
+const STRIDE: i32 = 1_000;
+
+/// The longest text or blob that a statement can make.
+const LENGTH_MAX: i32 = 64 << 20;
+
+/// Makes `connection` ready for any number of project databases, once.
+///
+/// Fails when SQLite has no memory left for it.
+pub fn prepare_connection(connection: &mut Connection) -> rusqlite::Result<()> {
+    let shared = Shared::default();
+    connection.execute_batch("PRAGMA recursive_triggers = ON")?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LENGTH_MAX)?;
+    collations(connection)?;
+    functions::register(connection, &shared)?;
+    hooks(connection, &shared)?;
+    let budget = shared.budget;
+    connection.progress_handler(STRIDE, Some(move || budget.fetch_sub(1, Ordering::Relaxed) <= 0))
+}
+
+fn collations(connection: &Connection) -> rusqlite::Result<()> {
+    connection.create_collation("pg_numeric", numeric::compare)?;
+    connection.create_collation("pg_interval", Interval::compare)?;
+    connection.create_collation("pg_array", |a, b| array::compare(a, b, false))?;
+    connection.create_collation("pg_numeric_array", |a, b| array::compare(a, b, true))?;
+    connection.create_collation("pg_citext", |a, b| a.to_lowercase().cmp(&b.to_lowercase()))?;
+    connection.create_collation("pg_inet", |a, b| inet_key(a).cmp(&inet_key(b)))?;
+    connection.create_collation("pg_jsonb", |a, b| match (Json::parse(a), Json::parse(b)) {
+        _ if a == b => std::cmp::Ordering::Equal,
+        (Ok(a), Ok(b)) => a.order(&b),
+        _ => a.cmp(b),
+    })
+}
+
+fn inet_key(text: &str) -> (bool, Option<std::net::IpAddr>, u8) {
+    let (address, length) = text.split_once('/').unwrap_or((text, "255"));
+    let address = address.parse::<std::net::IpAddr>().ok();
+    (address.is_some_and(|address| address.is_ipv6()), address, length.parse().unwrap_or(u8::MAX))
+}
+
+const PURE: FunctionFlags = FunctionFlags::SQLITE_UTF8
+    .union(FunctionFlags::SQLITE_INNOCUOUS)
+    .union(FunctionFlags::SQLITE_DETERMINISTIC);
+const VOLATILE: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_INNOCUOUS);
+
+/// Functions that the printer uses by name.
+fn hooks(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
+    session(connection, shared)?;
+    sequences(connection, shared)?;
+    texts(connection)?;
+    containers(connection)?;
+    connection.create_aggregate_function("pg_single", 1, PURE, Single)?;
+    pure(connection, "pg_cast", |context| {
+        let (from, to) = (Type(context.get(1)?), Type(context.get(2)?));
+        let (modifier, explicit) = (context.get(3)?, context.get(4)?);
+        cast::convert(context.get_raw(0), from, to, modifier, explicit).map_err(through_sqlite)
+    })?;
+    // SQLSTATE, message, detail.
+    connection.create_scalar_function("pg_raise", -1, VOLATILE, |context| -> rusqlite::Result<Value> {
+        let code: String = context.get(0)?;
+        let mut error = SqlError::new(SqlState::new(&code), context.get::<String>(1)?);
+        if context.len() > 2 {
+            error = error.detail(context.get::<Option<String>>(2)?.unwrap_or_default());
+        }
+        Err(through_sqlite(error))
+    })
+}
+
+fn pure(
+    connection: &Connection,
+    name: &str,
+    call: impl Fn(&Context<'_>) -> rusqlite::Result<Value> + Send + 'static,
+) -> rusqlite::Result<()> {
+    connection.create_scalar_function(name, -1, PURE, call)
+}
+
+/// How the engine fills in and reads the state of a call.
+fn session(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
+    let state = shared.clone();
+    connection.create_scalar_function("pg_begin", 4, VOLATILE, move |context| {
+        state.lock().begin(context.get(0)?, context.get(2)?, context.get(3)?);
+        state.budget.store(context.get::<i64>(1)? / i64::from(STRIDE) + 1, Ordering::Relaxed);
+        Ok(Value::Null)
+    })?;
+    let state = shared.clone();
+    connection.create_scalar_function("pg_now", 0, PURE, move |_| Ok(state.lock().now))?;
+    let state = shared.clone();
+    connection.create_scalar_function("pg_role", 0, PURE, move |_| Ok(state.lock().role.clone()))?;
+    let state = shared.clone();
+    connection.create_scalar_function("pg_note", 1, VOLATILE, move |context| {
+        state.lock().noted = context.get(0)?;
+        Ok(Value::Null)
+    })?;
+    let state = shared.clone();
+    connection.create_scalar_function("pg_noted", 0, VOLATILE, move |_| Ok(state.lock().noted.take()))
+}
+
+fn sequences(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
+    let state = shared.clone();
+    connection.create_scalar_function("pg_load_sequence", 8, VOLATILE, move |context| {
+        let sequence = Sequence {
+            name: context.get(1)?,
+            value: context.get(2)?,
+            called: context.get(3)?,
+            increment: context.get(4)?,
+            minimum: context.get(5)?,
+            maximum: context.get(6)?,
+            cycle: context.get(7)?,
+            current: None,
+        };
+        state.lock().load(context.get(0)?, sequence);
+        Ok(Value::Null)
+    })?;
+    let state = shared.clone();
+    connection.create_scalar_function("pg_sequence_values", 0, VOLATILE, move |_| {
+        Ok(state.lock().sequence_values())
+    })?;
+    let state = shared.clone();
+    connection.create_scalar_function("pg_keep_sequences", 1, VOLATILE, move |context| {
+        state.lock().keep_sequences(context.get(0)?);
+        Ok(Value::Null)
+    })?;
+    type Step = fn(&mut super::state::State, &Context<'_>) -> Result<i64>;
+    let steps: [(&str, Step); 4] = [
+        ("pg_nextval", |state, context| state.next_value(oid(context))),
+        ("pg_currval", |state, context| state.current_value(oid(context))),
+        ("pg_lastval", |state, _| state.last_value()),
+        ("pg_setval", |state, context| {
+            let value = context.get_raw(1).as_i64().unwrap_or(0);
+            state.set_value(oid(context), value, context.get_raw(2).as_i64().unwrap_or(1) != 0)
+        }),
+    ];
+    for (name, step) in steps {
+        let state = shared.clone();
+        connection.create_scalar_function(name, -1, VOLATILE, move |context| {
+            step(&mut state.lock(), context).map_err(through_sqlite)
+        })?;
+    }
+    Ok(())
+}
+
+fn oid(context: &Context<'_>) -> u32 {
+    context.get_raw(0).as_i64().ok().and_then(|oid| u32::try_from(oid).ok()).unwrap_or(0)
+}
+
+fn text<'a>(context: &'a Context<'_>, index: usize) -> &'a str {
+    if index < context.len() { context.get_raw(index).as_str().unwrap_or("") } else { "" }
+}
+
+fn any_null(context: &Context<'_>) -> bool {
+    (0..context.len()).any(|index| context.get_raw(index) == ValueRef::Null)
+}
+
+/// Patterns, and texts that depend on the catalog.
+fn texts(connection: &Connection) -> rusqlite::Result<()> {
+    use super::pattern;
+    type Matcher = fn(&str, &str, Option<&str>) -> Result<bool>;
+    let matchers: [(&str, Matcher); 3] = [
+        ("pg_like", |text, pattern, escape| pattern::like(text, pattern, escape)),
+        ("pg_ilike", |text, pattern, escape| {
+            pattern::like(&text.to_lowercase(), &pattern.to_lowercase(), escape)
+        }),
+        ("pg_similar", |text, pattern, escape| pattern::similar(text, pattern, escape)),
+    ];
+    for (name, matches) in matchers {
+        pure(connection, name, move |context| {
+            if any_null(context) {
+                return Ok(Value::Null);
+            }
+            let escape = (context.len() > 2).then(|| text(context, 2));
+            let matched = matches(text(context, 0), text(context, 1), escape).map_err(through_sqlite)?;
+            Ok(Value::Integer(matched.into()))
+        })?;
+    }
+    // Text, name of the enum, its labels.
+    pure(connection, "pg_label", |context| {
+        let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
+        let label = text(context, 0);
+        let labels: Vec<String> = serde_json::from_str(text(context, 2)).unwrap_or_default();
+        if labels.iter().any(|known| known == label) {
+            return Ok(Value::Text(label.to_owned()));
+        }
+        let message = format!("invalid input value for enum {}: \"{label}\"", text(context, 1));
+        Err(through_sqlite(SqlError::new(SqlState::INVALID_TEXT, message)))
+    })?;
+    pure(connection, "pg_text", |context| match context.get_raw(0) {
+        ValueRef::Null => Ok(Value::Null),
+        value => Ok(Value::Text(value::print(oid_at(context, 1), value))),
+    })?;
+    // Name of a type, its number, its modifier.
+    pure(connection, "pg_format_type", |context| {
+        let (type_, modifier) = (oid_at(context, 1), context.get_raw(2).as_i64().unwrap_or(-1));
+        let catalog = super::catalog::Catalog::default();
+        Ok(match context.get_raw(0) {
+            ValueRef::Null => Value::Null,
+            _ if modifier >= 0 && !type_.is_user() => Value::Text(catalog.type_name(type_, modifier as i32)),
+            _ => Value::Text(text(context, 0).to_owned()),
+        })
+    })
+}
+
+fn oid_at(context: &Context<'_>, index: usize) -> Type {
+    Type(context.get_raw(index).as_i64().ok().and_then(|oid| u32::try_from(oid).ok()).unwrap_or(0))
+}
+
+/// Arrays, rows and JSON.
+fn containers(connection: &Connection) -> rusqlite::Result<()> {
+    pure(connection, "pg_element", |context| {
+        if any_null(context) {
+            return Ok(Value::Null);
+        }
+        let mut element: serde_json::Value = array::elements(text(context, 0)).into();
+        for index in 1..context.len() {
+            let at = usize::try_from(context.get::<i64>(index)? - 1).ok();
+            element = at.and_then(|at| element.get(at).cloned()).unwrap_or_default();
+        }
+        Ok(if element.is_array() && context.len() == 2 {
+            Value::Null
+        } else {
+            array::value(Type::TEXT, &element)
+        })
+    })?;
+    pure(connection, "pg_slice", |context| {
+        let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
+        let items = array::elements(text(context, 0));
+        let lower = context.get::<Option<i64>>(1)?.unwrap_or(1).max(1);
+        let upper = context.get::<Option<i64>>(2)?.unwrap_or(i64::MAX).min(items.len() as i64);
+        let count = usize::try_from(upper - lower + 1).unwrap_or(0);
+        Ok(array::of(items.into_iter().skip(lower as usize - 1).take(count).collect()))
+    })?;
+    pure(connection, "pg_item", |context| {
+        let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
+        let items = array::elements(text(context, 0));
+        Ok(usize::try_from(context.get::<i64>(1)?)
+            .ok()
+            .and_then(|at| items.get(at))
+            .map_or(Value::Null, |item| array::value(Type::TEXT, item)))
+    })?;
+    pure(connection, "pg_zip", |context| {
+        let lists: Vec<Vec<serde_json::Value>> =
+            (0..context.len()).map(|index| array::elements(text(context, index))).collect();
+        let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
+        let rows = (0..longest)
+            .map(|at| lists.iter().map(|list| list.get(at).cloned().unwrap_or_default()).collect());
+        Ok(array::of(rows.collect()))
+    })?;
+    pure(connection, "pg_row_text", |context| {
+        let items = array::elements(text(context, 0));
+        let fields = items.iter().map(|item| match item {
+            serde_json::Value::Null => String::new(),
+            item => row_field(&value::print(Type::TEXT, ValueRef::from(&array::value(Type::TEXT, item)))),
+        });
+        Ok(Value::Text(format!("({})", fields.collect::<Vec<_>>().join(","))))
+    })?;
+    pure(connection, "pg_to_json", |context| {
+        let type_ = oid_at(context, 1);
+        let jsonb: bool = context.get(2)?;
+        Ok(to_json(type_, context.get_raw(0), jsonb).map_or(Value::Null, Value::Text))
+    })?;
+    // Whether the result is canonical, then names and documents.
+    pure(connection, "pg_json_row", |context| {
+        let jsonb: bool = context.get(0)?;
+        let members = (1..context.len()).step_by(2).map(|index| {
+            let document = context.get_raw(index + 1).as_str().unwrap_or("null");
+            format!("{}:{document}", json::quote(text(context, index)))
+        });
+        finished(&format!("{{{}}}", members.collect::<Vec<_>>().join(",")), jsonb)
+    })?;
+    pure(connection, "pg_rows_to_json", |context| {
+        let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
+        let shape: Vec<(String, u32)> = serde_json::from_str(text(context, 1)).unwrap_or_default();
+        let rows = array::elements(text(context, 0)).into_iter().map(|row| {
+            // A row stands in an array as such or as the text of one.
+            let items = match row {
+                serde_json::Value::Array(items) => items,
+                serde_json::Value::String(text) => array::elements(&text),
+                _ => return "null".to_owned(),
+            };
+            let members = shape.iter().zip(&items).map(|((name, type_), item)| {
+                let value = array::value(Type(*type_), item);
+                let document = to_json(Type(*type_), ValueRef::from(&value), true);
+                format!("{}:{}", json::quote(name), document.as_deref().unwrap_or("null"))
+            });
+            format!("{{{}}}", members.collect::<Vec<_>>().join(","))
+        });
+        finished(&format!("[{}]", rows.collect::<Vec<_>>().join(",")), context.get(2)?)
+    })?;
+    // A member of a JSON object: 0 as JSON, 1 as text, 2 as the text of an array.
+    pure(connection, "pg_json_member", |context| {
+        let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
+        let document = Json::parse(text(context, 0)).map_err(through_sqlite)?;
+        Ok(match (document.get(text(context, 1)), context.get::<i64>(2)?) {
+            (None | Some(Json::Null), _) => Value::Null,
+            (Some(Json::String(text)), 1 | 2) => Value::Text(text.clone()),
+            (Some(array @ Json::Array(_)), 2) => Value::Text(array_text(array)),
+            (Some(other), _) => Value::Text(other.print()),
+        })
+    })
+}
+
+fn finished(document: &str, jsonb: bool) -> rusqlite::Result<Value> {
+    let text = if jsonb { json::canonical(document).map_err(through_sqlite)? } else { document.to_owned() };
+    Ok(Value::Text(text))
+}
+
+/// A JSON array as an array literal.
+fn array_text(json: &Json) -> String {
+    match json {
+        Json::Array(items) => format!("{{{}}}", items.iter().map(array_text).collect::<Vec<_>>().join(",")),
+        Json::Null => "NULL".to_owned(),
+        Json::String(text) => json::quote(text),
+        other => json::quote(&other.print()),
+    }
+}
+
+fn row_field(text: &str) -> String {
+    let plain =
+        !text.is_empty() && !text.contains(|c: char| "(),\"\\".contains(c) || c.is_ascii_whitespace());
+    if plain { text.to_owned() } else { format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\"\"")) }
+}
+
+/// A value as a JSON document; `None` for null.
+fn to_json(type_: Type, value: ValueRef<'_>, jsonb: bool) -> Option<String> {
+    if let (Some(element), ValueRef::Text(text)) = (type_.element(), value) {
+        let items = array::elements(std::str::from_utf8(text).unwrap_or("[]"));
+        return Some(items_to_json(element, &items, jsonb));
+    }
+    Some(match (type_, value) {
+        (_, ValueRef::Null) => return None,
+        (Type::BOOL, ValueRef::Integer(value)) => if value == 0 { "false" } else { "true" }.to_owned(),
+        (Type::JSON | Type::JSONB, value) => value.as_str().unwrap_or("null").to_owned(),
+        (Type::NUMERIC, ValueRef::Text(text)) if numeric::is_finite(&String::from_utf8_lossy(text)) => {
+            String::from_utf8_lossy(text).into_owned()
+        }
+        (Type::TIMESTAMP | Type::TIMESTAMPTZ, value) => {
+            let printed = value::print(type_, value).replacen(' ', "T", 1);
+            let zone = if type_ == Type::TIMESTAMPTZ { ":00" } else { "" };
+            format!("\"{printed}{zone}\"")
+        }
+        (Type::INT2 | Type::INT4 | Type::INT8 | Type::OID, value) => value::print(type_, value),
+        (Type::FLOAT4 | Type::FLOAT8, ValueRef::Real(real)) if real.is_finite() => value::print(type_, value),
+        (type_, value) => json::quote(&value::print(type_, value)),
+    })
+}
+
+fn items_to_json(element: Type, items: &[serde_json::Value], jsonb: bool) -> String {
+    let items = items.iter().map(|item| match item {
+        serde_json::Value::Array(nested) => items_to_json(element, nested, jsonb),
+        item => {
+            let value = array::value(element, item);
+            to_json(element, ValueRef::from(&value), jsonb).unwrap_or_else(|| "null".to_owned())
+        }
+    });
+    format!("[{}]", items.collect::<Vec<_>>().join(if jsonb { ", " } else { "," }))
+}
+
+/// The one value of a subquery; more are an error.
+struct Single;
+
+impl Aggregate<Option<Value>, Value> for Single {
+    fn init(&self, _: &mut Context<'_>) -> rusqlite::Result<Option<Value>> {
+        Ok(None)
+    }
+
+    fn step(&self, context: &mut Context<'_>, value: &mut Option<Value>) -> rusqlite::Result<()> {
+        if value.is_some() {
+            let message = "more than one row returned by a subquery used as an expression";
+            return Err(through_sqlite(SqlError::new(SqlState::CARDINALITY_VIOLATION, message)));
+        }
+        *value = Some(context.get(0)?);
+        Ok(())
+    }
+
+    fn finalize(&self, _: &mut Context<'_>, value: Option<Option<Value>>) -> rusqlite::Result<Value> {
+        Ok(value.flatten().unwrap_or(Value::Null))
+    }
+}

@@ -1,0 +1,261 @@
+//! Objects of the catalog as PostgreSQL describes them.
+
+use super::bind::Settings;
+use super::catalog::{
+    Action, Catalog, Constraint, ConstraintKind, Index, Oid, Relation, Routine, quote_identifier,
+};
+use super::functions;
+use super::system;
+
+/// The roles that exist.
+pub(crate) const ROLES: &[&str] =
+    &["postgres", "anon", "authenticated", "service_role", "authenticator", "pg_read_all_data"];
+
+/// The number of a role.
+pub(crate) fn role_oid(index: usize) -> Oid {
+    10 + index as Oid * 2
+}
+
+/// Roles by number, as a JSON object.
+pub(crate) fn role_names() -> String {
+    let roles = ROLES.iter().enumerate().map(|(index, role)| (role_oid(index).to_string(), (*role).into()));
+    serde_json::Value::Object(roles.collect()).to_string()
+}
+
+/// The number of a function of the table.
+pub(crate) fn builtin_function_oid(name: &str) -> Oid {
+    functions::all().position(|function| function.name == name).map_or(0, |index| 6_000 + index as Oid)
+}
+
+/// The number of a system relation.
+pub(crate) fn system_oid(schema: Option<&str>, name: &str) -> Option<Oid> {
+    system::find(schema, name).map(system::System::oid)
+}
+
+/// Numbers and names of the system relations.
+pub(crate) fn system_names() -> impl Iterator<Item = (Oid, String)> {
+    system::ALL.iter().map(|system| (system.oid(), system.short_name().to_owned()))
+}
+
+/// The value of a parameter of the session.
+pub(crate) fn setting(settings: &Settings, name: &str) -> Option<String> {
+    if let Some(value) = settings.values.get(&name.to_lowercase()) {
+        return Some(value.clone());
+    }
+    if name.eq_ignore_ascii_case("search_path") {
+        let path = settings.search_path.iter().map(|schema| quote_identifier(schema));
+        return Some(format!("\"$user\", {}", path.collect::<Vec<_>>().join(", ")));
+    }
+    let known = system::SETTINGS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+    known.map(|(_, value)| (*value).to_owned())
+}
+
+/// A comment on an object or, when `column` is not 0, on one of its columns.
+pub(crate) struct Comment {
+    pub(crate) object: Oid,
+    pub(crate) column: u32,
+    pub(crate) class: &'static str,
+    pub(crate) text: String,
+}
+
+/// Every comment.
+pub(crate) fn comments(catalog: &Catalog) -> Vec<Comment> {
+    let mut all = Vec::new();
+    let mut add = |object: Oid, column: u32, class: &'static str, text: &Option<String>| {
+        all.extend(text.clone().map(|text| Comment { object, column, class, text }));
+    };
+    for relation in catalog.relations() {
+        add(relation.oid, 0, "pg_class", &relation.comment);
+        for column in &relation.columns {
+            add(relation.oid, column.number, "pg_class", &column.comment);
+        }
+        for constraint in &relation.constraints {
+            add(constraint.oid, 0, "pg_constraint", &constraint.comment);
+        }
+        for index in &relation.indexes {
+            add(index.oid, 0, "pg_class", &index.comment);
+        }
+        for trigger in &relation.triggers {
+            add(trigger.oid, 0, "pg_trigger", &trigger.comment);
+        }
+        for policy in &relation.policies {
+            add(policy.oid, 0, "pg_policy", &policy.comment);
+        }
+    }
+    for (oid, schema) in catalog.schemas() {
+        add(oid, 0, "pg_namespace", &schema.comment);
+    }
+    for (oid, type_) in catalog.types() {
+        add(oid, 0, "pg_type", &type_.comment);
+    }
+    for (oid, routine) in catalog.routines() {
+        add(oid, 0, "pg_proc", &routine.comment);
+    }
+    all
+}
+
+fn columns(relation: &Relation, numbers: &[u32]) -> String {
+    let names = numbers.iter().map(|number| quote_identifier(relation.column_name(*number)));
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// A constraint as `pg_get_constraintdef` prints it.
+pub(crate) fn constraint(catalog: &Catalog, relation: &Relation, constraint: &Constraint) -> String {
+    let own = columns(relation, &constraint.columns);
+    let mut text = match &constraint.kind {
+        ConstraintKind::Primary { .. } => format!("PRIMARY KEY ({own})"),
+        ConstraintKind::Unique { .. } => format!("UNIQUE ({own})"),
+        ConstraintKind::Check { expression } => format!("CHECK (({expression}))"),
+        ConstraintKind::Foreign { table, columns: referenced, on_delete, on_update, .. } => {
+            let target = catalog.relation(*table);
+            let name = target.map_or_else(String::new, |target| catalog.relation_name(target));
+            let referenced = target.map_or_else(String::new, |target| columns(target, referenced));
+            let mut text = format!("FOREIGN KEY ({own}) REFERENCES {name}({referenced})");
+            for (event, action) in [("UPDATE", on_update), ("DELETE", on_delete)] {
+                if *action != Action::NoAction {
+                    text.push_str(&format!(" ON {event} {}", action.words()));
+                }
+            }
+            text
+        }
+    };
+    if constraint.deferrable {
+        text.push_str(" DEFERRABLE");
+    }
+    if constraint.deferred {
+        text.push_str(" INITIALLY DEFERRED");
+    }
+    if !constraint.validated {
+        text.push_str(" NOT VALID");
+    }
+    text
+}
+
+impl Action {
+    /// What SQL calls it.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Action::NoAction => "NO ACTION",
+            Action::Restrict => "RESTRICT",
+            Action::Cascade => "CASCADE",
+            Action::SetNull => "SET NULL",
+            Action::SetDefault => "SET DEFAULT",
+        }
+    }
+}
+
+/// An index as `pg_get_indexdef` prints it.
+pub(crate) fn index(catalog: &Catalog, relation: &Relation, index: &Index) -> String {
+    let unique = if index.unique { "UNIQUE " } else { "" };
+    let keys = index.keys.iter().map(|key| {
+        let mut text = match (&key.column, &key.expression) {
+            (Some(number), _) => quote_identifier(relation.column_name(*number)),
+            (None, Some(expression)) if is_call(expression) => expression.clone(),
+            (None, Some(expression)) => format!("({expression})"),
+            (None, None) => String::new(),
+        };
+        text.extend(key.class.iter().map(|class| format!(" {class}")));
+        text.push_str(if key.descending { " DESC" } else { "" });
+        match (key.nulls_first, key.descending) {
+            (Some(true), false) => text.push_str(" NULLS FIRST"),
+            (Some(false), true) => text.push_str(" NULLS LAST"),
+            _ => {}
+        }
+        text
+    });
+    let mut text = format!(
+        "CREATE {unique}INDEX {} ON {}.{} USING {} ({})",
+        quote_identifier(&index.name),
+        quote_identifier(catalog.schema_name(relation.schema)),
+        quote_identifier(&relation.name),
+        index.method,
+        keys.collect::<Vec<_>>().join(", ")
+    );
+    if !index.include.is_empty() {
+        text.push_str(&format!(" INCLUDE ({})", columns(relation, &index.include)));
+    }
+    if index.nulls_not_distinct {
+        text.push_str(" NULLS NOT DISTINCT");
+    }
+    if let Some(predicate) = &index.predicate {
+        text.push_str(&format!(" WHERE ({predicate})"));
+    }
+    text
+}
+
+fn is_call(expression: &str) -> bool {
+    let name = expression.split('(').next().unwrap_or("");
+    expression.ends_with(')')
+        && !name.is_empty()
+        && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.')
+}
+
+/// The arguments of a function, with their defaults or without.
+pub(crate) fn routine_arguments(catalog: &Catalog, routine: &Routine, with_defaults: bool) -> String {
+    let inputs = routine.arguments.iter().filter(|argument| argument.mode != 't');
+    let texts = inputs.map(|argument| {
+        let mode = match argument.mode {
+            'o' => "OUT ",
+            'b' => "INOUT ",
+            'v' => "VARIADIC ",
+            _ => "",
+        };
+        let name =
+            argument.name.as_ref().map_or_else(String::new, |name| format!("{} ", quote_identifier(name)));
+        let default = argument.default.as_ref().filter(|_| with_defaults);
+        let default = default.map_or_else(String::new, |default| format!(" DEFAULT {default}"));
+        format!("{mode}{name}{}{default}", catalog.type_name(argument.type_, -1))
+    });
+    texts.collect::<Vec<_>>().join(", ")
+}
+
+/// What a function returns.
+pub(crate) fn routine_result(catalog: &Catalog, routine: &Routine) -> String {
+    let table: Vec<String> = routine
+        .arguments
+        .iter()
+        .filter(|argument| argument.mode == 't')
+        .map(|argument| {
+            let name = quote_identifier(argument.name.as_deref().unwrap_or(""));
+            format!("{name} {}", catalog.type_name(argument.type_, -1))
+        })
+        .collect();
+    if !table.is_empty() {
+        return format!("TABLE({})", table.join(", "));
+    }
+    let set = if routine.returns_set { "SETOF " } else { "" };
+    format!("{set}{}", catalog.type_name(routine.returns, -1))
+}
+
+/// A function as `pg_get_functiondef` prints it.
+pub(crate) fn routine(catalog: &Catalog, routine: &Routine) -> String {
+    let kind = if routine.procedure { "PROCEDURE" } else { "FUNCTION" };
+    let name = format!(
+        "{}.{}",
+        quote_identifier(catalog.schema_name(routine.schema)),
+        quote_identifier(&routine.name)
+    );
+    let mut text =
+        format!("CREATE OR REPLACE {kind} {name}({})\n", routine_arguments(catalog, routine, true));
+    if !routine.procedure {
+        text.push_str(&format!(" RETURNS {}\n", routine_result(catalog, routine)));
+    }
+    text.push_str(&format!(" LANGUAGE {}\n", routine.language));
+    let volatility = match routine.volatility {
+        'i' => " IMMUTABLE",
+        's' => " STABLE",
+        _ => "",
+    };
+    let strict = if routine.strict { " STRICT" } else { "" };
+    let definer = if routine.security_definer { " SECURITY DEFINER" } else { "" };
+    let options = format!("{volatility}{strict}{definer}");
+    if !options.is_empty() {
+        text.push_str(&format!("{options}\n"));
+    }
+    for setting in &routine.settings {
+        text.push_str(&format!(" SET {setting}\n"));
+    }
+    let tag = if routine.procedure { "procedure" } else { "function" };
+    text.push_str(&format!("AS ${tag}${}${tag}$\n", routine.body));
+    text
+}

@@ -1,0 +1,890 @@
+//! `INSERT`, `UPDATE`, `DELETE`.
+
+use sqlparser::ast::{
+    self, Assignment, AssignmentTarget, ConflictTarget, FromTable, OnConflict, OnConflictAction, OnInsert,
+    SelectItem, SetExpr, Spanned as _, TableFactor, TableObject, TableWithJoins, UpdateTableFromKind,
+};
+use sqlparser::tokenizer::{Token, TokenWithSpan};
+
+use super::bind::scope::Table;
+use super::bind::{Binder, Clause, KnownCte, Scope};
+use super::cast::Context;
+use super::catalog::{Catalog, Column, ConstraintKind, Identity, Index, Relation, RelationKind};
+use super::error::{Result, SqlError, SqlState};
+use super::print::{self, Names, Printer};
+use super::run::{Done, Engine, Returned, untranslatable};
+use super::source::{self, Source, is_word, name};
+use super::tree::{Expr, Node, Output, Query};
+use super::types::Type;
+
+/// A statement without a clause that the parser does not read.
+pub(super) struct Stripped {
+    pub(super) tokens: Vec<TokenWithSpan>,
+    pub(super) overriding: bool,
+    /// The texts of an `ON CONFLICT` target that is more than columns, and of its condition.
+    pub(super) conflict: Option<(String, Option<String>)>,
+}
+
+/// Takes `OVERRIDING SYSTEM VALUE` out, and a conflict target with expressions or a condition.
+pub(super) fn without_overriding(source: &Source, tokens: &[TokenWithSpan]) -> Stripped {
+    let found = tokens.windows(3).position(|window| {
+        is_word(&window[0], "overriding")
+            && (is_word(&window[1], "system") || is_word(&window[1], "user"))
+            && is_word(&window[2], "value")
+    });
+    let mut tokens = tokens.to_vec();
+    if let Some(at) = found {
+        tokens.drain(at..at + 3);
+    }
+    let conflict = take_conflict_target(source, &mut tokens);
+    Stripped { tokens, overriding: found.is_some(), conflict }
+}
+
+fn take_conflict_target(
+    source: &Source,
+    tokens: &mut Vec<TokenWithSpan>,
+) -> Option<(String, Option<String>)> {
+    let on = tokens.windows(2).position(|pair| is_word(&pair[0], "on") && is_word(&pair[1], "conflict"))?;
+    let open = on + 2;
+    if tokens.get(open)?.token != Token::LParen {
+        return None;
+    }
+    let action = open + tokens[open..].iter().position(|token| is_word(token, "do"))?;
+    let condition = tokens[open..action].iter().position(|token| is_word(token, "where")).map(|at| open + at);
+    let close = condition.unwrap_or(action) - 1;
+    let plain =
+        tokens[open + 1..close].iter().all(|token| matches!(token.token, Token::Word(_) | Token::Comma));
+    if plain && condition.is_none() {
+        return None;
+    }
+    let text = |from: usize, to: usize| -> Option<String> {
+        let (start, end) = (source.offset(tokens[from].span.start)?, source.offset(tokens[to].span.end)?);
+        Some(source.text.get(start..end)?.to_owned())
+    };
+    let target = text(open + 1, close - 1)?;
+    let condition = condition.and_then(|at| text(at + 1, action - 1));
+    tokens.drain(open..action);
+    Some((target, condition))
+}
+
+/// A text without what does not matter when two are compared: blanks, brackets, case, casts of literals.
+fn essence(text: &str) -> String {
+    let kept = text.chars().filter(|character| !character.is_whitespace() && !"()".contains(*character));
+    kept.flat_map(char::to_lowercase).collect()
+}
+
+/// A statement bound: SQL for SQLite, and what it returns.
+struct Bound {
+    sql: String,
+    columns: Option<Vec<Output>>,
+    uses_sequences: bool,
+    verb: &'static str,
+    /// The query of what is returned, when SQLite's `RETURNING` can not tell it: it runs before the change.
+    before: Option<String>,
+}
+
+impl Engine<'_> {
+    /// Binds and runs a data-modifying statement.
+    pub(super) fn modify(
+        &mut self,
+        statement: &ast::Statement,
+        overriding: bool,
+        ctes: Vec<KnownCte>,
+    ) -> Result<Done> {
+        let catalog = self.catalog.clone();
+        let settings = self.settings.clone();
+        let parameters = self.parameters.clone();
+        let mut binder = Binder::new(&catalog, self.source.clone(), &settings, &parameters);
+        for cte in ctes {
+            binder.know(cte);
+        }
+        let mut modifier = Modifier { binder, conflict: self.conflict.take(), before: None };
+        let bound = match statement {
+            ast::Statement::Insert(insert) => modifier.insert(insert, overriding)?,
+            ast::Statement::Update(update) => modifier.update(update)?,
+            ast::Statement::Delete(delete) => modifier.delete(delete)?,
+            other => return Err(SqlError::unsupported(format!("the statement {other}"))),
+        };
+        let sql = self.with_system(&modifier.binder, &bound.sql);
+        let before = bound.before.as_ref().map(|before| self.with_system(&modifier.binder, before));
+        self.run_modification(&Bound { sql, before, ..bound })
+    }
+
+    fn run_modification(&mut self, bound: &Bound) -> Result<Done> {
+        if bound.uses_sequences {
+            self.load_sequences()?;
+        }
+        let rows = self.modified_rows(bound)?;
+        self.check_pending(false)?;
+        if bound.uses_sequences {
+            self.store_sequences()?;
+        }
+        let count = rows.1;
+        let tag = if bound.verb == "INSERT" {
+            format!("INSERT 0 {count}")
+        } else {
+            format!("{} {count}", bound.verb)
+        };
+        let returned = bound.columns.clone().map(|columns| Returned { columns, rows: rows.0 });
+        Ok(Done { tag, returned })
+    }
+
+    fn modified_rows(&self, bound: &Bound) -> Result<(Vec<Vec<rusqlite::types::Value>>, usize)> {
+        if let (Some(before), Some(columns)) = (&bound.before, &bound.columns) {
+            let rows = self.fetch(before, columns.len())?;
+            let mut statement = self.connection.prepare_cached(&bound.sql).map_err(untranslatable)?;
+            let count = statement.execute([]).map_err(|error| self.explain(error.into(), bound))?;
+            return Ok((rows, count));
+        }
+        match &bound.columns {
+            Some(columns) => {
+                let rows =
+                    self.fetch(&bound.sql, columns.len()).map_err(|error| self.explain(error, bound))?;
+                let count = rows.len();
+                Ok((rows, count))
+            }
+            None => {
+                let mut statement = self.connection.prepare_cached(&bound.sql).map_err(untranslatable)?;
+                let count = statement.execute([]).map_err(|error| self.explain(error.into(), bound))?;
+                Ok((Vec::new(), count))
+            }
+        }
+    }
+
+    /// Says in PostgreSQL's words which key another row has.
+    fn explain(&self, error: SqlError, bound: &Bound) -> SqlError {
+        let Some(failed) = error
+            .message
+            .strip_prefix("UNIQUE constraint failed: ")
+            .filter(|_| error.code == SqlState::INTERNAL)
+        else {
+            return error;
+        };
+        let Some((relation, index)) = find_index(&self.catalog, failed) else { return error };
+        let name = &index.name;
+        let violation = SqlError::new(
+            SqlState::UNIQUE_VIOLATION,
+            format!("duplicate key value violates unique constraint \"{name}\""),
+        );
+        match self.offending_key(relation, index, &bound.sql) {
+            Some(detail) => violation.detail(detail),
+            None => violation,
+        }
+    }
+}
+
+/// The unique index that SQLite's message is about.
+fn find_index<'c>(catalog: &'c Catalog, failed: &str) -> Option<(&'c Relation, &'c Index)> {
+    if let Some(physical) = failed.strip_prefix("index '").and_then(|rest| rest.strip_suffix('\'')) {
+        let oid = physical.strip_prefix('i')?.parse::<u32>().ok()?;
+        let mut all = catalog
+            .relations()
+            .flat_map(|relation| relation.indexes.iter().map(move |index| (relation, index)));
+        return all.find(|(_, index)| index.oid == oid);
+    }
+    let columns: Vec<(&str, &str)> = failed.split(", ").filter_map(|column| column.split_once('.')).collect();
+    let oid = columns.first()?.0.strip_prefix('r')?.parse().ok()?;
+    let relation = catalog.relation(oid)?;
+    let numbers: Vec<Option<u32>> =
+        columns.iter().map(|(_, column)| column.strip_prefix('c')?.parse().ok()).collect();
+    let matches =
+        |index: &&Index| index.unique && index.keys.iter().map(|key| key.column).eq(numbers.iter().copied());
+    relation.indexes.iter().find(matches).map(|index| (relation, index))
+}
+
+/// Binds statements that change a table.
+struct Modifier<'a> {
+    binder: Binder<'a>,
+    /// A conflict target that the parser does not read.
+    conflict: Option<(String, Option<String>)>,
+    before: Option<String>,
+}
+
+impl<'a> Modifier<'a> {
+    fn target(&mut self, object: &ast::ObjectName) -> Result<&'a Relation> {
+        let relation = self.binder.find_relation(object)?;
+        let at = self.binder.source.place(object.span().start);
+        match relation.kind {
+            RelationKind::Table => Ok(relation),
+            RelationKind::View => {
+                Err(SqlError::unsupported(format!("changing rows through the view {}", relation.name)).at(at))
+            }
+            RelationKind::MaterializedView => Err(SqlError::new(
+                SqlState::WRONG_OBJECT_TYPE,
+                format!("cannot change materialized view \"{}\"", relation.name),
+            )),
+            RelationKind::Sequence => Err(SqlError::new(
+                SqlState::WRONG_OBJECT_TYPE,
+                format!("cannot change sequence \"{}\"", relation.name),
+            )),
+        }
+    }
+
+    fn column<'r>(&self, relation: &'r Relation, ident: &ast::Ident) -> Result<&'r Column> {
+        let column = name(ident);
+        relation.column(&column).ok_or_else(|| {
+            let message = format!("column \"{column}\" of relation \"{}\" does not exist", relation.name);
+            SqlError::new(SqlState::UNDEFINED_COLUMN, message).at(self.binder.source.place(ident.span.start))
+        })
+    }
+
+    /// What a column gets when nothing is given.
+    fn default(&mut self, column: &Column) -> Result<Expr> {
+        let value = match (&column.default, column.sequence) {
+            (Some(default), _) => self.binder.stored(default, |binder| {
+                let parsed = binder.source.expression()?;
+                binder.expr_in(Clause::Default, &Scope::default(), &parsed)
+            })?,
+            (None, Some(sequence)) => {
+                self.binder.uses_sequences = true;
+                let oid = Expr::literal(i64::from(sequence), Type::REGCLASS);
+                Expr::template("pg_nextval({0})", vec![oid], Type::INT8)
+            }
+            (None, None) => Expr::null(),
+        };
+        self.assign(value, column)
+    }
+
+    /// A value on its way into a column.
+    fn assign(&self, value: Expr, column: &Column) -> Result<Expr> {
+        let (type_, at) = (value.type_, value.at.0);
+        let assigned = self.binder.coerce(value, column.type_, Context::Assignment)?;
+        assigned.ok_or_else(|| {
+            let catalog = self.binder.catalog;
+            let message = format!(
+                "column \"{}\" is of type {} but expression is of type {}",
+                column.name,
+                catalog.type_name(column.type_.base, -1),
+                catalog.type_name(type_, -1)
+            );
+            SqlError::new(SqlState::DATATYPE_MISMATCH, message)
+                .hint("You will need to rewrite or cast the expression.")
+                .at(at)
+        })
+    }
+
+    fn refuse_generated(&self, column: &Column, verb: &str, overriding: bool) -> Result<()> {
+        let message = match verb {
+            "INSERT" => format!("cannot insert a non-DEFAULT value into column \"{}\"", column.name),
+            _ => format!("column \"{}\" can only be updated to DEFAULT", column.name),
+        };
+        let error = SqlError::new(SqlState::GENERATED_ALWAYS, message);
+        if column.generated.is_some() {
+            return Err(error.detail(format!("Column \"{}\" is a generated column.", column.name)));
+        }
+        if column.identity == Some(Identity::Always) && !overriding {
+            let detail =
+                format!("Column \"{}\" is an identity column defined as GENERATED ALWAYS.", column.name);
+            let error = error.detail(detail);
+            return Err(if verb == "INSERT" {
+                error.hint("Use OVERRIDING SYSTEM VALUE to override.")
+            } else {
+                error
+            });
+        }
+        Ok(())
+    }
+
+    fn insert(&mut self, insert: &ast::Insert, overriding: bool) -> Result<Bound> {
+        let TableObject::TableName(object) = &insert.table else {
+            return Err(SqlError::unsupported("INSERT into a function"));
+        };
+        let relation = self.target(object)?;
+        let columns: Vec<&Column> = if insert.columns.is_empty() {
+            relation.columns.iter().collect()
+        } else {
+            let columns = insert.columns.iter().map(|column| match &source::parts(column)[..] {
+                [ident] => self.column(relation, ident),
+                _ => Err(SqlError::unsupported("assigning to a part of a column")),
+            });
+            columns.collect::<Result<_>>()?
+        };
+        for (index, column) in columns.iter().enumerate() {
+            if columns[..index].iter().any(|other| other.number == column.number) {
+                let message = format!("column \"{}\" specified more than once", column.name);
+                return Err(SqlError::new(SqlState::DUPLICATE_COLUMN, message));
+            }
+        }
+        let stored: Vec<&Column> =
+            relation.columns.iter().filter(|column| column.generated.is_none()).collect();
+        let rows = self.insert_source(insert, relation, &columns, &stored, overriding)?;
+        let source = self.binder.new_source();
+        let alias = insert.table_alias.as_ref().map(|alias| name(&alias.alias));
+        let table = self.table(relation, source, alias)?;
+        let numbers: Vec<String> = stored.iter().map(|column| format!("c{}", column.number)).collect();
+        let mut sql = if stored.is_empty() {
+            format!("INSERT INTO {} AS s{source} DEFAULT VALUES", relation.physical())
+        } else {
+            format!("INSERT INTO {} AS s{source}({}) {rows}", relation.physical(), numbers.join(","))
+        };
+        if let Some(on) = &insert.on {
+            let OnInsert::OnConflict(conflict) = on else {
+                return Err(SqlError::new(SqlState::SYNTAX_ERROR, "syntax error at or near \"DUPLICATE\""));
+            };
+            let clause = self.on_conflict(conflict, relation, &table)?;
+            sql.push_str(&clause);
+        }
+        let columns = self.returning(insert.returning.as_deref(), relation, table, &mut sql)?;
+        Ok(self.bound(sql, columns, "INSERT"))
+    }
+
+    fn bound(&mut self, sql: String, columns: Option<Vec<Output>>, verb: &'static str) -> Bound {
+        Bound { sql, columns, uses_sequences: self.binder.uses_sequences, verb, before: self.before.take() }
+    }
+
+    fn table(&self, relation: &Relation, source: usize, alias: Option<String>) -> Result<Table> {
+        let mut table = self.binder.table_of(relation, source, None)?;
+        if let Some(alias) = alias {
+            table.alias = alias;
+            table.schema = None;
+        }
+        Ok(table)
+    }
+
+    /// The rows to insert, as SQL: one value for each stored column.
+    fn insert_source(
+        &mut self,
+        insert: &ast::Insert,
+        relation: &Relation,
+        columns: &[&Column],
+        stored: &[&Column],
+        overriding: bool,
+    ) -> Result<String> {
+        let Some(query) = &insert.source else {
+            let row = self.row(&[], &[], stored, overriding)?;
+            return Ok(print_rows(&[row]));
+        };
+        if let (SetExpr::Values(values), None, None) = (&*query.body, &query.with, &query.order_by) {
+            let width = values.rows.first().map_or(0, |row| row.content.len());
+            if let Some(row) = values.rows.iter().find(|row| row.content.len() != width) {
+                let at = row.content.first().and_then(|expr| self.binder.source.place(expr.span().start));
+                return Err(SqlError::new(
+                    SqlState::SYNTAX_ERROR,
+                    "VALUES lists must all be the same length",
+                )
+                .at(at));
+            }
+            let mut rows = Vec::new();
+            for row in &values.rows {
+                self.check_width(row.content.len(), columns, insert, row.content.get(columns.len()))?;
+                rows.push(self.row(&columns[..row.content.len()], &row.content, stored, overriding)?);
+            }
+            return Ok(print_rows(&rows));
+        }
+        let bound = self.binder.untyped_query(&Scope::default(), query)?;
+        self.check_width(bound.columns.len(), columns, insert, None)?;
+        let columns = &columns[..bound.columns.len()];
+        for column in columns {
+            self.refuse_generated(column, "INSERT", overriding)?;
+        }
+        let _ = relation;
+        self.of_query(bound, columns, stored)
+    }
+
+    fn check_width(
+        &self,
+        width: usize,
+        columns: &[&Column],
+        insert: &ast::Insert,
+        first: Option<&ast::Expr>,
+    ) -> Result<()> {
+        if width > columns.len() {
+            let at = first.and_then(|expr| self.binder.source.place(expr.span().start));
+            return Err(SqlError::new(
+                SqlState::SYNTAX_ERROR,
+                "INSERT has more expressions than target columns",
+            )
+            .at(at));
+        }
+        if width < columns.len() && !insert.columns.is_empty() {
+            let at =
+                insert.columns.get(width).and_then(|column| self.binder.source.place(column.span().start));
+            return Err(SqlError::new(
+                SqlState::SYNTAX_ERROR,
+                "INSERT has more target columns than expressions",
+            )
+            .at(at));
+        }
+        Ok(())
+    }
+
+    /// One row of values: the given ones, and defaults for the rest.
+    fn row(
+        &mut self,
+        columns: &[&Column],
+        given: &[ast::Expr],
+        stored: &[&Column],
+        overriding: bool,
+    ) -> Result<Vec<Expr>> {
+        let mut values = Vec::new();
+        for (column, expr) in columns.iter().zip(given) {
+            if !is_default(expr) {
+                self.refuse_generated(column, "INSERT", overriding)?;
+            }
+        }
+        for column in stored {
+            let at = columns.iter().position(|named| named.number == column.number);
+            values.push(match at.map(|at| &given[at]).filter(|expr| !is_default(expr)) {
+                Some(expr) => {
+                    let value = self.binder.expr_in(Clause::Values, &Scope::default(), expr)?;
+                    self.assign(value, column)?
+                }
+                None => self.default(column)?,
+            });
+        }
+        Ok(values)
+    }
+
+    fn of_query(&mut self, query: Query, columns: &[&Column], stored: &[&Column]) -> Result<String> {
+        let mut query = query;
+        // A literal goes into its column as it is written.
+        let types: Vec<Type> = query
+            .columns
+            .iter()
+            .zip(columns)
+            .map(|(output, column)| match output.type_.base {
+                Type::UNKNOWN => self.binder.catalog.base_type(column.type_.base),
+                known => known,
+            })
+            .collect();
+        self.binder.retype(&mut query, &types)?;
+        let source = self.binder.new_source();
+        let mut values = Vec::new();
+        for column in stored {
+            let at = columns.iter().position(|named| named.number == column.number);
+            values.push(match at {
+                Some(at) => {
+                    let field = super::tree::Field::Column(at as u32 + 1);
+                    let value = Expr::new(Node::Column { source, field }, query.columns[at].type_.base);
+                    let value = Expr { modifier: query.columns[at].type_.modifier, ..value };
+                    self.assign(value, column)?
+                }
+                None => self.default(column)?,
+            });
+        }
+        let mut printer = Printer::new(Names::default());
+        printer.push("SELECT ");
+        printer.list(&values, ", ", Printer::expr);
+        printer.push(" FROM (");
+        printer.query(&query);
+        // Without a condition SQLite takes ON CONFLICT for the condition of a join.
+        printer.push(&format!(") AS s{source} WHERE 1"));
+        Ok(printer.out)
+    }
+
+    fn on_conflict(&mut self, conflict: &OnConflict, relation: &Relation, table: &Table) -> Result<String> {
+        let target = match &conflict.conflict_target {
+            None => match self.conflict.take() {
+                Some((target, condition)) => self.conflict_index(relation, &target, condition.as_deref())?,
+                None => String::new(),
+            },
+            Some(ConflictTarget::Columns(columns)) => self.conflict_columns(columns, relation)?,
+            Some(ConflictTarget::OnConstraint(object)) => {
+                let (_, constraint) = source::schema_and_name(object)?;
+                let found = relation.constraint(&constraint).and_then(|constraint| match constraint.kind {
+                    ConstraintKind::Primary { index } | ConstraintKind::Unique { index } => Some(index),
+                    _ => None,
+                });
+                let index = found.and_then(|oid| relation.indexes.iter().find(|index| index.oid == oid));
+                let index = index.ok_or_else(|| {
+                    let message =
+                        format!("constraint \"{constraint}\" for table \"{}\" does not exist", relation.name);
+                    SqlError::new(SqlState::UNDEFINED_OBJECT, message)
+                })?;
+                conflict_target(relation, index)
+            }
+        };
+        let OnConflictAction::DoUpdate(update) = &conflict.action else {
+            return Ok(format!(" ON CONFLICT{target} DO NOTHING"));
+        };
+        if target.is_empty() {
+            return Err(SqlError::new(
+                SqlState::SYNTAX_ERROR,
+                "ON CONFLICT DO UPDATE requires inference specification or constraint name",
+            )
+            .hint("For example, ON CONFLICT (column_name)."));
+        }
+        let source = self.binder.new_source();
+        let excluded = self.table(relation, source, Some("excluded".to_owned()))?;
+        let mut scope = Scope::of(table.clone());
+        scope.tables.push(excluded);
+        let names = Names::of(source, "excluded");
+        let assignments = self.assignments(&update.assignments, relation, &scope)?;
+        let set = assignments
+            .iter()
+            .map(|(number, value)| format!("c{number} = {}", print::expression(value, names)));
+        let mut sql = format!(" ON CONFLICT{target} DO UPDATE SET {}", set.collect::<Vec<_>>().join(", "));
+        if let Some(selection) = &update.selection {
+            let condition = self.binder.condition_in(Clause::Where, &scope, selection)?;
+            sql.push_str(&format!(" WHERE {}", print::expression(&condition, names)));
+        }
+        Ok(sql)
+    }
+
+    /// A conflict target with expressions or a condition, as the index has them.
+    fn conflict_index(
+        &mut self,
+        relation: &Relation,
+        target: &str,
+        condition: Option<&str>,
+    ) -> Result<String> {
+        let wanted = essence(target);
+        let matches = |index: &&Index| {
+            let keys = index.keys.iter().map(|key| match (key.column, &key.expression) {
+                (Some(number), _) => relation.column_name(number).to_owned(),
+                (None, expression) => expression.clone().unwrap_or_default(),
+            });
+            let keys: Vec<String> = keys.collect();
+            let same_condition = index.predicate.is_none()
+                || index.predicate.as_deref().map(essence) == condition.map(essence);
+            index.unique && same_condition && essence(&keys.join(",")) == wanted
+        };
+        let found = relation.indexes.iter().find(matches).ok_or_else(no_conflict_index)?;
+        self.index_target(relation, found)
+    }
+
+    fn index_target(&mut self, relation: &Relation, index: &Index) -> Result<String> {
+        let source = self.binder.new_source();
+        let scope = Scope::of(self.table(relation, source, None)?);
+        let names = Names::of(source, "");
+        let mut bound = |text: &str| {
+            self.binder.stored(text, |binder| {
+                let parsed = binder.source.expression()?;
+                binder.expr_in(Clause::Index, &scope, &parsed)
+            })
+        };
+        let mut keys = Vec::new();
+        for key in &index.keys {
+            let text = match (key.column, &key.expression) {
+                (Some(number), _) => super::catalog::quote_identifier(relation.column_name(number)),
+                (None, expression) => expression.clone().unwrap_or_default(),
+            };
+            let expr = bound(&text)?;
+            let collation =
+                expr.type_.collation().map_or_else(String::new, |name| format!(" COLLATE {name}"));
+            let printed = print::expression(&expr, names);
+            keys.push(if key.expression.is_some() {
+                format!("({printed}){collation}")
+            } else {
+                format!("{printed}{collation}")
+            });
+        }
+        let condition = match &index.predicate {
+            Some(predicate) => format!(" WHERE {}", print::expression(&bound(predicate)?, names)),
+            None => String::new(),
+        };
+        Ok(format!("({}){condition}", keys.join(", ")))
+    }
+
+    fn conflict_columns(&mut self, columns: &[ast::Ident], relation: &Relation) -> Result<String> {
+        let columns = columns.iter().map(|ident| self.column(relation, ident).map(|column| column.number));
+        let mut wanted = columns.collect::<Result<Vec<_>>>()?;
+        wanted.sort_unstable();
+        let matches = |index: &&Index| {
+            let mut keys: Vec<u32> = index.keys.iter().filter_map(|key| key.column).collect();
+            keys.sort_unstable();
+            index.unique && index.predicate.is_none() && keys.len() == index.keys.len() && keys == wanted
+        };
+        relation
+            .indexes
+            .iter()
+            .find(matches)
+            .map(|index| conflict_target(relation, index))
+            .ok_or_else(no_conflict_index)
+    }
+
+    /// The columns that `SET` names, with their values.
+    fn assignments(
+        &mut self,
+        assignments: &[Assignment],
+        relation: &Relation,
+        scope: &Scope<'_>,
+    ) -> Result<Vec<(u32, Expr)>> {
+        let mut set: Vec<(u32, Expr)> = Vec::new();
+        for assignment in assignments {
+            let pairs: Vec<(&Column, Expr)> = match &assignment.target {
+                AssignmentTarget::ColumnName(object) => {
+                    let column = self.set_column(relation, object)?;
+                    vec![(column, self.set_value(column, &assignment.value, scope)?)]
+                }
+                AssignmentTarget::Tuple(objects) => {
+                    let columns = objects.iter().map(|object| self.set_column(relation, object));
+                    self.set_row(&columns.collect::<Result<Vec<_>>>()?, &assignment.value, scope)?
+                }
+            };
+            for (column, value) in pairs {
+                if set.iter().any(|(number, _)| *number == column.number) {
+                    let message = format!("multiple assignments to same column \"{}\"", column.name);
+                    return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+                }
+                set.push((column.number, value));
+            }
+        }
+        Ok(set)
+    }
+
+    fn set_column<'r>(&self, relation: &'r Relation, object: &ast::ObjectName) -> Result<&'r Column> {
+        match &source::parts(object)[..] {
+            [ident] => self.column(relation, ident),
+            [first, ..] if relation.column(&name(first)).is_some() => {
+                Err(SqlError::unsupported("assigning to a part of a column"))
+            }
+            [first, ..] => self.column(relation, first),
+            [] => Err(SqlError::unsupported("this assignment")),
+        }
+    }
+
+    fn set_value(&mut self, column: &Column, value: &ast::Expr, scope: &Scope<'_>) -> Result<Expr> {
+        if is_default(value) {
+            return if column.generated.is_some() {
+                Err(SqlError::unsupported("SET of a generated column"))
+            } else {
+                self.default(column)
+            };
+        }
+        self.refuse_generated(column, "UPDATE", false)?;
+        let value = self.binder.expr_in(Clause::Set, scope, value)?;
+        self.assign(value, column)
+    }
+
+    fn set_row<'r>(
+        &mut self,
+        columns: &[&'r Column],
+        value: &ast::Expr,
+        scope: &Scope<'_>,
+    ) -> Result<Vec<(&'r Column, Expr)>> {
+        let items: Vec<Expr> = match value {
+            ast::Expr::Tuple(items) => {
+                let items =
+                    columns.iter().zip(items).map(|(column, item)| self.set_value(column, item, scope));
+                items.collect::<Result<_>>()?
+            }
+            ast::Expr::Subquery(query) => {
+                let query = self.binder.subquery(scope, query)?;
+                let width = query.columns.len();
+                let items = (0..width).map(|index| {
+                    let mut one = query.clone();
+                    if let super::tree::Body::Select(select) = &mut one.body {
+                        select.targets.swap(0, index);
+                        select.targets.truncate(1);
+                        one.columns.swap(0, index);
+                        one.columns.truncate(1);
+                    }
+                    let type_ = query.columns[index].type_.base;
+                    self.assign(
+                        Expr::new(Node::Scalar(Box::new(one)), type_),
+                        columns[index.min(columns.len() - 1)],
+                    )
+                });
+                items.collect::<Result<_>>()?
+            }
+            _ => return Err(SqlError::unsupported("this source for a multiple-column UPDATE item")),
+        };
+        if items.len() != columns.len() {
+            let message = "number of columns does not match number of values";
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+        }
+        Ok(columns.iter().copied().zip(items).collect())
+    }
+
+    fn update(&mut self, update: &ast::Update) -> Result<Bound> {
+        let (relation, table) = self.changed_table(&update.table)?;
+        let source = table.source;
+        let tables = match &update.from {
+            Some(UpdateTableFromKind::BeforeSet(tables) | UpdateTableFromKind::AfterSet(tables)) => {
+                &tables[..]
+            }
+            None => &[],
+        };
+        let (from, part) = self.binder.bind_from(&Scope::default(), tables)?;
+        let mut scope = Scope::of(table.clone());
+        scope.join(part)?;
+        let assignments = self.assignments(&update.assignments, relation, &scope)?;
+        let mut printer = Printer::new(Names::default());
+        printer.push(&format!("UPDATE {} AS s{source} SET ", relation.physical()));
+        printer.list(&assignments, ", ", |printer, (number, value)| {
+            printer.push(&format!("c{number} = "));
+            printer.expr(value);
+        });
+        if !from.is_empty() {
+            printer.push(" FROM ");
+            printer.list(&from, " CROSS JOIN ", Printer::from);
+        }
+        let condition = match &update.selection {
+            Some(selection) => Some(self.binder.condition_in(Clause::Where, &scope, selection)?),
+            None => None,
+        };
+        if let Some(condition) = &condition {
+            printer.push(" WHERE ");
+            printer.expr(condition);
+        }
+        let mut sql = printer.out;
+        let set = Set { assignments: &assignments, from: &from, condition: condition.as_ref() };
+        let place = (table.source, &scope, Some(set));
+        let columns = self.returning_of(update.returning.as_deref(), relation, place, &mut sql)?;
+        Ok(self.bound(sql, columns, "UPDATE"))
+    }
+
+    fn delete(&mut self, delete: &ast::Delete) -> Result<Bound> {
+        let (FromTable::WithFromKeyword(from) | FromTable::WithoutKeyword(from)) = &delete.from;
+        let [table] = &from[..] else { return Err(SqlError::unsupported("DELETE from several tables")) };
+        let (relation, table) = self.changed_table(table)?;
+        let source = table.source;
+        let using = delete.using.as_deref().unwrap_or(&[]);
+        let (from, part) = self.binder.bind_from(&Scope::default(), using)?;
+        let mut scope = Scope::of(table.clone());
+        scope.join(part)?;
+        let condition = match &delete.selection {
+            Some(selection) => Some(self.binder.condition_in(Clause::Where, &scope, selection)?),
+            None => None,
+        };
+        let physical = relation.physical();
+        let mut printer = Printer::new(Names::default());
+        printer.push(&format!("DELETE FROM {physical} AS s{source}"));
+        if !from.is_empty() {
+            printer.push(&format!(
+                " WHERE rowid IN (SELECT s{source}.rowid FROM {physical} AS s{source} CROSS JOIN "
+            ));
+            printer.list(&from, " CROSS JOIN ", Printer::from);
+        }
+        if let Some(condition) = &condition {
+            printer.push(" WHERE ");
+            printer.expr(condition);
+        }
+        if !from.is_empty() {
+            printer.push(")");
+        }
+        let mut sql = printer.out;
+        let set = Set { assignments: &[], from: &from, condition: condition.as_ref() };
+        let place = (table.source, &scope, Some(set));
+        let columns = self.returning_of(delete.returning.as_deref(), relation, place, &mut sql)?;
+        Ok(self.bound(sql, columns, "DELETE"))
+    }
+
+    fn changed_table(&mut self, table: &TableWithJoins) -> Result<(&'a Relation, Table)> {
+        let TableFactor::Table { name: object, alias, args: None, .. } = &table.relation else {
+            return Err(SqlError::unsupported("changing anything but a table"));
+        };
+        if !table.joins.is_empty() {
+            return Err(SqlError::unsupported("changing a join"));
+        }
+        let relation = self.target(object)?;
+        let source = self.binder.new_source();
+        let table = self.table(relation, source, alias.as_ref().map(|alias| name(&alias.name)))?;
+        Ok((relation, table))
+    }
+
+    /// Adds `RETURNING`, in which SQLite knows the table by its own name only.
+    fn returning(
+        &mut self,
+        items: Option<&[SelectItem]>,
+        relation: &Relation,
+        table: Table,
+        sql: &mut String,
+    ) -> Result<Option<Vec<Output>>> {
+        self.returning_of(items, relation, (table.source, &Scope::of(table), None), sql)
+    }
+
+    fn returning_of(
+        &mut self,
+        items: Option<&[SelectItem]>,
+        relation: &Relation,
+        (source, scope, set): (usize, &Scope<'_>, Option<Set<'_>>),
+        sql: &mut String,
+    ) -> Result<Option<Vec<Output>>> {
+        let Some(items) = items else { return Ok(None) };
+        let (targets, columns) = self.binder.targets_in(Clause::Returning, scope, items)?;
+        let targets =
+            targets.into_iter().map(|target| self.binder.settle(target)).collect::<Result<Vec<_>>>()?;
+        let foreign = |expr: &Expr| matches!(expr.node, Node::Column { source: of, .. } if of != source);
+        let joined = targets.iter().any(|target| target.any(&mut |expr| foreign(expr)));
+        if targets.iter().any(Expr::is_aggregated) {
+            let message = "aggregate functions are not allowed in RETURNING";
+            return Err(SqlError::new(SqlState::GROUPING_ERROR, message));
+        }
+        let name = relation.physical();
+        if let (true, Some(set)) = (joined, set) {
+            self.before = Some(set.query(&targets, source, &name)?);
+            return Ok(Some(typed(columns, &targets)));
+        }
+        let mut printer = Printer::new(Names::of(source, &name));
+        printer.push(" RETURNING ");
+        printer.list(&targets, ", ", Printer::expr);
+        sql.push_str(&printer.out);
+        Ok(Some(typed(columns, &targets)))
+    }
+}
+
+/// What an `UPDATE` or `DELETE` reads and sets.
+struct Set<'s> {
+    assignments: &'s [(u32, Expr)],
+    from: &'s [super::tree::From],
+    condition: Option<&'s Expr>,
+}
+
+impl Set<'_> {
+    /// The query of `targets` as they will be after the change: columns that are set stand for their new values.
+    fn query(&self, targets: &[Expr], source: usize, table: &str) -> Result<String> {
+        if self.assignments.iter().any(|(_, value)| value.any(&mut Expr::is_volatile)) {
+            return Err(SqlError::unsupported("RETURNING columns of another table beside a volatile value"));
+        }
+        let values = self
+            .assignments
+            .iter()
+            .map(|(number, value)| (*number, print::expression(value, Names::default())));
+        let values: Vec<(u32, String)> = values.collect();
+        let mut printer = Printer::new(Names { renamed: None, replaced: Some((source, &values)) });
+        printer.push("SELECT ");
+        printer.list(targets, ", ", Printer::expr);
+        let mut rest = Printer::new(Names::default());
+        rest.push(&format!(" FROM {table} AS s{source} CROSS JOIN "));
+        rest.list(self.from, " CROSS JOIN ", Printer::from);
+        if let Some(condition) = self.condition {
+            rest.push(" WHERE ");
+            rest.expr(condition);
+        }
+        Ok(format!("{}{} GROUP BY s{source}.rowid", printer.out, rest.out))
+    }
+}
+
+/// Output columns with the types of their targets.
+fn typed(columns: Vec<Output>, targets: &[Expr]) -> Vec<Output> {
+    let typed = columns.into_iter().zip(targets);
+    typed
+        .map(|(column, target)| Output {
+            type_: super::types::Modified { base: target.type_, ..column.type_ },
+            ..column
+        })
+        .collect()
+}
+
+fn no_conflict_index() -> SqlError {
+    let message = "there is no unique or exclusion constraint matching the ON CONFLICT specification";
+    SqlError::new(SqlState::INVALID_COLUMN_REFERENCE, message)
+}
+
+fn print_rows(rows: &[Vec<Expr>]) -> String {
+    let mut printer = Printer::new(Names::default());
+    printer.push("VALUES ");
+    printer.list(rows, ", ", |printer, row| {
+        printer.push("(");
+        printer.list(row, ", ", Printer::expr);
+        printer.push(")");
+    });
+    printer.out
+}
+
+/// An index's columns as SQLite infers it from them.
+fn conflict_target(relation: &Relation, index: &Index) -> String {
+    let columns = index.keys.iter().filter_map(|key| {
+        let column = relation.column_number(key.column?)?;
+        let collation =
+            column.type_.base.collation().map_or_else(String::new, |name| format!(" COLLATE {name}"));
+        Some(format!("c{}{collation}", column.number))
+    });
+    format!("({})", columns.collect::<Vec<_>>().join(", "))
+}
+
+fn is_default(expr: &ast::Expr) -> bool {
+    matches!(expr, ast::Expr::Identifier(ident) if ident.quote_style.is_none() && ident.value.eq_ignore_ascii_case("default"))
+}

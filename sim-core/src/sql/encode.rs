@@ -1,0 +1,74 @@
+//! Results as the service's SQL endpoint answers them.
+
+use rusqlite::types::{Value, ValueRef};
+use serde_json::{Value as Json, json};
+
+use super::types::Type;
+use super::value::{self, array};
+
+/// The greatest integer that JSON's readers keep exactly.
+const SAFE_MAX: i64 = (1 << 53) - 1;
+
+/// About how many bytes a value takes.
+pub(super) fn size(value: &Value) -> usize {
+    match value {
+        Value::Null | Value::Integer(_) | Value::Real(_) => 8,
+        Value::Text(text) => text.len(),
+        Value::Blob(bytes) => bytes.len() * 4,
+    }
+}
+
+/// A value of `type_` as JSON.
+pub(super) fn json(type_: Type, value: &Value) -> Json {
+    if let (Some(element), Value::Text(text)) = (type_.element(), value) {
+        return items(type_, element, text);
+    }
+    match (type_, value) {
+        (_, Value::Null) => Json::Null,
+        (Type::BOOL, Value::Integer(value)) => Json::Bool(*value != 0),
+        (Type::INT8, Value::Integer(value)) if value.abs() > SAFE_MAX => value.to_string().into(),
+        (Type::INT2 | Type::INT4 | Type::INT8 | Type::OID, Value::Integer(value)) => (*value).into(),
+        (Type::FLOAT4 | Type::FLOAT8, Value::Real(value)) => number(*value, type_ == Type::FLOAT4),
+        (Type::JSON | Type::JSONB, Value::Text(text)) => {
+            serde_json::from_str(text).unwrap_or_else(|_| Json::String(text.clone()))
+        }
+        (Type::BYTEA, Value::Blob(bytes)) => json!({ "type": "Buffer", "data": bytes }),
+        (type_, value) => value::print(type_, ValueRef::from(value)).into(),
+    }
+}
+
+/// A number as JavaScript writes it: whole ones without a fraction.
+fn number(value: f64, single: bool) -> Json {
+    let value = if single { value::print_float(value, true).parse().unwrap_or(value) } else { value };
+    if value.fract() == 0.0 && value.abs() <= SAFE_MAX as f64 {
+        return (value as i64).into();
+    }
+    serde_json::Number::from_f64(value).map_or(Json::Null, Json::Number)
+}
+
+/// An array, of the types that the driver reads; of others it hands on the text.
+fn items(type_: Type, element: Type, text: &str) -> Json {
+    let unread = element.is_user() || element.is_reg() || matches!(element, Type::NAME | Type::QCHAR);
+    if unread {
+        return array::print(type_, text).into();
+    }
+    Json::Array(array::elements(text).iter().map(|item| self::item(element, item)).collect())
+}
+
+fn item(element: Type, item: &Json) -> Json {
+    match item {
+        Json::Null => Json::Null,
+        Json::Array(nested) => nested.iter().map(|nested| self::item(element, nested)).collect(),
+        item => {
+            let value = array::value(element, item);
+            match element {
+                Type::INT8 => value::print(element, ValueRef::from(&value)).into(),
+                Type::NUMERIC => match &value {
+                    Value::Text(text) => text.parse().map_or(Json::Null, |real| number(real, false)),
+                    _ => Json::Null,
+                },
+                _ => json(element, &value),
+            }
+        }
+    }
+}

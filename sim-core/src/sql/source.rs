@@ -1,0 +1,262 @@
+//! The text of a call: its statements, and where things stand in it.
+
+use sqlparser::ast::{self, Ident, ObjectName, ObjectNamePart};
+use sqlparser::dialect::PostgreSqlDialect;
+use sqlparser::parser::{Parser, ParserError};
+use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Whitespace};
+
+use super::error::{Result, SqlError, SqlState};
+
+/// How deep queries and expressions may nest.
+pub(crate) const DEPTH_MAX: usize = 60;
+
+/// How many tokens may follow each other without a comma or bracket.
+const CHAIN_MAX: usize = 4_000;
+
+/// A text, and where its lines begin.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    pub(crate) text: String,
+    lines: Vec<usize>,
+    /// Whether errors tell their place: not for texts out of the catalog.
+    places: bool,
+}
+
+impl Source {
+    /// A text that a client sent.
+    pub(crate) fn sent(text: &str) -> Source {
+        let starts = text.match_indices('\n').map(|(at, _)| at + 1);
+        Source { text: text.to_owned(), lines: std::iter::once(0).chain(starts).collect(), places: true }
+    }
+
+    /// A text out of the catalog.
+    pub(crate) fn stored(text: &str) -> Source {
+        Source { places: false, ..Source::sent(text) }
+    }
+
+    /// The byte that a place of the parser means.
+    pub(crate) fn offset(&self, location: Location) -> Option<usize> {
+        let start = *self.lines.get((location.line as usize).checked_sub(1)?)?;
+        let line = &self.text[start..];
+        let column = (location.column as usize).checked_sub(1)?;
+        Some(start + line.char_indices().nth(column).map_or(line.len(), |(at, _)| at))
+    }
+
+    /// The same, if errors tell places.
+    pub(crate) fn place(&self, location: Location) -> Option<usize> {
+        self.offset(location).filter(|_| self.places)
+    }
+
+    /// The place of the operator between two operands.
+    pub(crate) fn place_between(&self, left: Location, right: Location) -> Option<usize> {
+        let (from, to) = (self.offset(left)?, self.offset(right)?);
+        let between = self.text.get(from..to)?;
+        let skipped = between.find(|c: char| !c.is_whitespace() && c != ')' && c != '(')?;
+        Some(from + skipped).filter(|_| self.places)
+    }
+
+    /// Splits the text at its semicolons.
+    pub(crate) fn statements(&self) -> Result<Vec<Vec<TokenWithSpan>>> {
+        let tokens = Tokenizer::new(&PostgreSqlDialect {}, &self.text).tokenize_with_location();
+        let tokens = tokens.map_err(|error| {
+            let at = self.offset(error.location).unwrap_or(0);
+            let message = match error.message.as_str() {
+                message if message.contains("string") => "unterminated quoted string",
+                message if message.contains("comment") => "unterminated /* comment",
+                _ => "syntax error",
+            };
+            let rest = &self.text[at.min(self.text.len())..];
+            SqlError::new(SqlState::SYNTAX_ERROR, format!("{message} at or near \"{rest}\""))
+                .at(self.place(error.location))
+        })?;
+        self.check_chains(&tokens)?;
+        let mut statements = vec![Vec::new()];
+        // The bodies of SQL-standard functions have semicolons of their own.
+        let mut atomic = 0_usize;
+        for token in tokens {
+            if let Token::Word(word) = &token.token {
+                let word = word.value.to_ascii_lowercase();
+                let last: &Vec<TokenWithSpan> = &statements[statements.len() - 1];
+                atomic +=
+                    usize::from(word == "atomic" && last.iter().any(|token| is_word(token, "function")));
+                atomic -= usize::from(word == "end" && atomic > 0);
+            }
+            match &token.token {
+                Token::SemiColon if atomic == 0 => statements.push(Vec::new()),
+                Token::Whitespace(Whitespace::Space | Whitespace::Newline | Whitespace::Tab) => {}
+                Token::Whitespace(_) => {}
+                // Texts on consecutive lines are one text.
+                Token::SingleQuotedString(more) if continues(&statements[statements.len() - 1], &token) => {
+                    let last = statements.len() - 1;
+                    if let Some(TokenWithSpan { token: Token::SingleQuotedString(text), span }) =
+                        statements[last].last_mut()
+                    {
+                        text.push_str(more);
+                        span.end = token.span.end;
+                    }
+                }
+                _ => {
+                    let last = statements.len() - 1;
+                    statements[last].push(token);
+                }
+            }
+        }
+        statements.retain(|statement| !statement.is_empty());
+        Ok(statements)
+    }
+
+    /// Refuses chains of operators so long that a tree of them could not be taken apart again.
+    fn check_chains(&self, tokens: &[TokenWithSpan]) -> Result<()> {
+        let mut lengths = vec![0_usize];
+        for token in tokens {
+            let last = lengths.len() - 1;
+            match token.token {
+                Token::LParen => lengths.push(0),
+                Token::RParen if last > 0 => {
+                    lengths.pop();
+                }
+                Token::Comma | Token::SemiColon => lengths[last] = 0,
+                Token::Whitespace(_) => {}
+                _ => lengths[last] += 1,
+            }
+            if lengths.last().is_some_and(|length| *length > CHAIN_MAX) {
+                return Err(SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded"));
+            }
+        }
+        Ok(())
+    }
+
+    /// An error of the parser in PostgreSQL's words.
+    pub(crate) fn syntax_error(&self, error: &ParserError, tokens: &[TokenWithSpan]) -> SqlError {
+        let message = match error {
+            ParserError::RecursionLimitExceeded => {
+                return SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded");
+            }
+            ParserError::ParserError(message) | ParserError::TokenizerError(message) => message,
+        };
+        let place = message.rsplit_once(" at Line: ").and_then(|(_, place)| {
+            let (line, column) = place.split_once(", Column: ")?;
+            Some(Location { line: line.parse().ok()?, column: column.trim_end_matches('.').parse().ok()? })
+        });
+        let token = place.and_then(|place| tokens.iter().find(|token| token.span.start == place));
+        match token {
+            Some(token) => self.syntax_error_at(token),
+            None => self.syntax_error_at_end(tokens),
+        }
+    }
+
+    /// The error for a token that does not belong where it is.
+    pub(crate) fn syntax_error_at(&self, token: &TokenWithSpan) -> SqlError {
+        let (from, to) = (self.offset(token.span.start), self.offset(token.span.end));
+        let text = from.zip(to).and_then(|(from, to)| self.text.get(from..to)).unwrap_or("");
+        SqlError::new(SqlState::SYNTAX_ERROR, format!("syntax error at or near \"{text}\""))
+            .at(self.place(token.span.start))
+    }
+
+    /// The error for a text that ends too early.
+    pub(crate) fn syntax_error_at_end(&self, tokens: &[TokenWithSpan]) -> SqlError {
+        let end = tokens.last().and_then(|token| self.place(token.span.end));
+        match tokens.last().and_then(|token| self.offset(token.span.end)) {
+            // A semicolon after it is what the parser stumbles over.
+            Some(at) if self.text[at..].trim_start().starts_with(';') => {
+                let at = at + (self.text.len() - at - self.text[at..].trim_start().len());
+                SqlError::new(SqlState::SYNTAX_ERROR, "syntax error at or near \";\"").at(end.map(|_| at))
+            }
+            _ => SqlError::new(SqlState::SYNTAX_ERROR, "syntax error at end of input").at(end),
+        }
+    }
+
+    /// Parses all of `tokens` by one of the parser's methods.
+    pub(crate) fn parse<T>(
+        &self,
+        tokens: &[TokenWithSpan],
+        method: impl FnOnce(&mut Parser<'static>) -> std::result::Result<T, ParserError>,
+    ) -> Result<T> {
+        let (parsed, used) = self.parse_prefix(tokens, method)?;
+        match tokens.get(used) {
+            Some(token) => Err(self.syntax_error_at(token)),
+            None => Ok(parsed),
+        }
+    }
+
+    /// Parses the beginning of `tokens`, and says how many of them it took.
+    pub(crate) fn parse_prefix<T>(
+        &self,
+        tokens: &[TokenWithSpan],
+        method: impl FnOnce(&mut Parser<'static>) -> std::result::Result<T, ParserError>,
+    ) -> Result<(T, usize)> {
+        let mut parser = Parser::new(&PostgreSqlDialect {})
+            .with_recursion_limit(DEPTH_MAX)
+            .with_tokens_with_locations(tokens.to_vec());
+        let parsed = method(&mut parser).map_err(|error| self.syntax_error(&error, tokens))?;
+        Ok((parsed, parser.index()))
+    }
+
+    /// Parses an expression.
+    pub(crate) fn expression(&self) -> Result<ast::Expr> {
+        let tokens = self.statements()?.into_iter().next().unwrap_or_default();
+        self.parse(&tokens, Parser::parse_expr)
+    }
+
+    /// Parses a query.
+    pub(crate) fn query(&self) -> Result<Box<ast::Query>> {
+        let tokens = self.statements()?.into_iter().next().unwrap_or_default();
+        self.parse(&tokens, Parser::parse_query)
+    }
+}
+
+/// Whether a text goes on with what a line before has begun.
+fn continues(statement: &[TokenWithSpan], token: &TokenWithSpan) -> bool {
+    statement.last().is_some_and(|last| {
+        matches!(last.token, Token::SingleQuotedString(_)) && last.span.end.line < token.span.start.line
+    })
+}
+
+/// Whether a token is this word, which is lower case, unquoted.
+pub(crate) fn is_word(token: &TokenWithSpan, expected: &str) -> bool {
+    matches!(&token.token, Token::Word(word) if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(expected))
+}
+
+/// An identifier as the catalog has it: in lower case unless it is quoted.
+pub(crate) fn name(ident: &Ident) -> String {
+    let name = match ident.quote_style {
+        Some(_) => ident.value.clone(),
+        None => ident.value.to_lowercase(),
+    };
+    // PostgreSQL cuts names at 63 bytes.
+    if name.len() <= 63 {
+        name
+    } else {
+        name.chars()
+            .scan(0, |length, c| {
+                *length += c.len_utf8();
+                (*length <= 63).then_some(c)
+            })
+            .collect()
+    }
+}
+
+/// The parts of a qualified name.
+pub(crate) fn parts(object: &ObjectName) -> Vec<&Ident> {
+    object
+        .0
+        .iter()
+        .filter_map(|part| match part {
+            ObjectNamePart::Identifier(ident) => Some(ident),
+            ObjectNamePart::Function(_) => None,
+        })
+        .collect()
+}
+
+/// A name, with its schema if it is qualified.
+pub(crate) fn schema_and_name(object: &ObjectName) -> Result<(Option<String>, String)> {
+    match parts(object)[..] {
+        [only] => Ok((None, name(only))),
+        [schema, last] => Ok((Some(name(schema)), name(last))),
+        [_, schema, last] => Ok((Some(name(schema)), name(last))),
+        _ => Err(SqlError::new(
+            SqlState::SYNTAX_ERROR,
+            format!("improper qualified name (too many dotted names): {object}"),
+        )),
+    }
+}

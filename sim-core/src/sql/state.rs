@@ -1,0 +1,174 @@
+//! What lasts for one call of the engine and is known to SQL functions: chance, sequences, notes, the budget.
+//!
+//! A connection serves many databases in turn, so nothing here outlives a call: [`super::run`] fills it in and empties it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicI64;
+
+use parking_lot::{Mutex, MutexGuard};
+use rand::{Rng as _, SeedableRng as _};
+use rand_chacha::ChaCha12Rng;
+use uuid::Uuid;
+
+use super::error::{Result, SqlError, SqlState};
+
+/// The state of a connection, shared with its functions.
+#[derive(Clone, Debug, Default)]
+pub struct Shared {
+    state: Arc<Mutex<State>>,
+    /// Steps of SQLite's virtual machine that are left, in thousands; the progress handler counts them down.
+    pub(super) budget: Arc<AtomicI64>,
+}
+
+impl Shared {
+    /// The state, for the moment of one function call.
+    pub fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock()
+    }
+}
+
+/// What the functions of one call share.
+#[derive(Debug, Default)]
+pub struct State {
+    chance: Option<ChaCha12Rng>,
+    /// The instant of the call, in microseconds.
+    pub(super) now: i64,
+    /// Who calls.
+    pub(super) role: String,
+    sequences: BTreeMap<u32, Sequence>,
+    last_sequence: Option<u32>,
+    /// The sequences as they were before a statement ran again for its diagnosis.
+    kept: Option<BTreeMap<u32, Sequence>>,
+    /// What a diagnostic trigger saw last.
+    pub(super) noted: Option<String>,
+}
+
+/// A sequence as it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Sequence {
+    pub(super) name: String,
+    pub(super) value: i64,
+    pub(super) called: bool,
+    pub(super) increment: i64,
+    pub(super) minimum: i64,
+    pub(super) maximum: i64,
+    pub(super) cycle: bool,
+    /// What `currval` answers once `nextval` has been called.
+    pub(super) current: Option<i64>,
+}
+
+impl State {
+    /// Begins a call at `now` whose chance follows from `seed`.
+    pub(super) fn begin(&mut self, seed: [u8; 32], now: i64, role: String) {
+        *self = State { chance: Some(ChaCha12Rng::from_seed(seed)), now, role, ..State::default() };
+    }
+
+    /// Takes in a sequence, unless the call has it already.
+    pub(super) fn load(&mut self, oid: u32, sequence: Sequence) {
+        let current = self.sequences.get(&oid).and_then(|known| known.current);
+        self.sequences.insert(oid, Sequence { current, ..sequence });
+    }
+
+    /// Keeps the sequences as they are, or goes back to how they were kept.
+    pub(super) fn keep_sequences(&mut self, keep: bool) {
+        if keep {
+            self.kept = Some(self.sequences.clone());
+        } else if let Some(kept) = self.kept.take() {
+            self.sequences = kept;
+        }
+    }
+
+    /// Where all sequences stand, as JSON: identifier, value, whether it has been given out.
+    pub(super) fn sequence_values(&self) -> String {
+        let values: Vec<(u32, i64, bool)> =
+            self.sequences.iter().map(|(oid, s)| (*oid, s.value, s.called)).collect();
+        serde_json::to_string(&values).unwrap_or_default()
+    }
+
+    fn sequence(&mut self, oid: u32) -> Result<&mut Sequence> {
+        let missing =
+            || SqlError::new(SqlState::UNDEFINED_TABLE, format!("could not open relation with OID {oid}"));
+        self.sequences.get_mut(&oid).ok_or_else(missing)
+    }
+
+    pub(super) fn next_value(&mut self, oid: u32) -> Result<i64> {
+        let sequence = self.sequence(oid)?;
+        let next = if sequence.called {
+            sequence.value.checked_add(sequence.increment)
+        } else {
+            Some(sequence.value)
+        };
+        let value = match next.filter(|value| (sequence.minimum..=sequence.maximum).contains(value)) {
+            Some(value) => value,
+            None if sequence.cycle && sequence.increment > 0 => sequence.minimum,
+            None if sequence.cycle => sequence.maximum,
+            None => {
+                let (bound, limit) = if sequence.increment > 0 {
+                    ("maximum", sequence.maximum)
+                } else {
+                    ("minimum", sequence.minimum)
+                };
+                let message =
+                    format!("nextval: reached {bound} value of sequence \"{}\" ({limit})", sequence.name);
+                return Err(SqlError::new(SqlState::new("2200H"), message));
+            }
+        };
+        (sequence.value, sequence.called, sequence.current) = (value, true, Some(value));
+        self.last_sequence = Some(oid);
+        Ok(value)
+    }
+
+    pub(super) fn current_value(&mut self, oid: u32) -> Result<i64> {
+        let sequence = self.sequence(oid)?;
+        let name = sequence.name.clone();
+        sequence.current.ok_or_else(|| {
+            let message = format!("currval of sequence \"{name}\" is not yet defined in this session");
+            SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message)
+        })
+    }
+
+    pub(super) fn last_value(&mut self) -> Result<i64> {
+        match self.last_sequence {
+            Some(oid) => self.current_value(oid),
+            None => {
+                let message = "lastval is not yet defined in this session";
+                Err(SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message))
+            }
+        }
+    }
+
+    pub(super) fn set_value(&mut self, oid: u32, value: i64, called: bool) -> Result<i64> {
+        let sequence = self.sequence(oid)?;
+        if !(sequence.minimum..=sequence.maximum).contains(&value) {
+            let message = format!(
+                "setval: value {value} is out of bounds for sequence \"{}\" ({}..{})",
+                sequence.name, sequence.minimum, sequence.maximum
+            );
+            return Err(SqlError::new(SqlState::OUT_OF_RANGE, message));
+        }
+        (sequence.value, sequence.called) = (value, called);
+        if called {
+            sequence.current = Some(value);
+        }
+        Ok(value)
+    }
+
+    /// A number in [0, 1).
+    pub fn uniform(&mut self) -> f64 {
+        (self.draw() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// A UUID, version 4 in form.
+    pub fn uuid(&mut self) -> Uuid {
+        let mut bytes = [0; 16];
+        bytes[..8].copy_from_slice(&self.draw().to_le_bytes());
+        bytes[8..].copy_from_slice(&self.draw().to_le_bytes());
+        uuid::Builder::from_random_bytes(bytes).into_uuid()
+    }
+
+    /// Sixty-four bits of chance.
+    pub fn draw(&mut self) -> u64 {
+        self.chance.get_or_insert_with(|| ChaCha12Rng::from_seed([0; 32])).next_u64()
+    }
+}

@@ -1,0 +1,87 @@
+//! System relations: `pg_catalog` and `information_schema`, made from the catalog when a statement reads them.
+
+mod pg;
+mod standard;
+
+use std::sync::LazyLock;
+
+use serde_json::Value as Json;
+
+use super::bind::Settings;
+use super::catalog::{Catalog, Oid};
+use super::types::Type;
+
+/// A system relation.
+pub(crate) struct System {
+    /// Its name, with the schema in front unless that is `pg_catalog`.
+    pub(crate) name: &'static str,
+    pub(crate) columns: &'static [(&'static str, Type)],
+    /// Its rows, each as long as `columns`, in their representation.
+    pub(crate) rows: fn(&Catalog, &Settings) -> Vec<Vec<Json>>,
+}
+
+/// Every system relation.
+pub(crate) static ALL: LazyLock<Vec<System>> =
+    LazyLock::new(|| pg::relations().into_iter().chain(standard::relations()).collect());
+
+/// Parameters of the session and their values.
+pub(crate) const SETTINGS: &[(&str, &str)] = &[
+    ("TimeZone", "UTC"),
+    ("client_encoding", "UTF8"),
+    ("server_encoding", "UTF8"),
+    ("server_version", "15.8"),
+    ("server_version_num", "150008"),
+    ("DateStyle", "ISO, MDY"),
+    ("IntervalStyle", "postgres"),
+    ("standard_conforming_strings", "on"),
+    ("max_connections", "60"),
+    ("statement_timeout", "0"),
+    ("transaction_isolation", "read committed"),
+    ("transaction_read_only", "off"),
+    ("default_transaction_read_only", "off"),
+];
+
+/// The system relation of this name. `pg_catalog` is searched first.
+pub(crate) fn find(schema: Option<&str>, name: &str) -> Option<&'static System> {
+    let full = match schema {
+        None | Some("pg_catalog") => name.to_owned(),
+        Some(schema) => format!("{schema}.{name}"),
+    };
+    ALL.iter().find(|system| system.name == full)
+}
+
+impl System {
+    /// Its name without a schema.
+    pub(crate) fn short_name(&self) -> &'static str {
+        self.name.rsplit('.').next().unwrap_or(self.name)
+    }
+
+    /// Its number.
+    pub(crate) fn oid(&self) -> Oid {
+        match self.name {
+            "pg_type" => 1247,
+            "pg_attribute" => 1249,
+            "pg_proc" => 1255,
+            "pg_class" => 1259,
+            "pg_namespace" => 2615,
+            "pg_constraint" => 2606,
+            "pg_trigger" => 2620,
+            "pg_policy" => 3256,
+            name => 12_000 + ALL.iter().position(|system| system.name == name).unwrap_or(0) as Oid,
+        }
+    }
+
+    /// Its rows as a common table expression for SQLite.
+    pub(crate) fn definition(&self, catalog: &Catalog, settings: &Settings) -> String {
+        let rows: Json = (self.rows)(catalog, settings).into_iter().map(Json::from).collect();
+        let names: Vec<String> = (1..=self.columns.len()).map(|number| format!("c{number}")).collect();
+        let items: Vec<String> = (0..self.columns.len()).map(|index| format!("value->>{index}")).collect();
+        let rows = super::print::text_literal(&rows.to_string());
+        format!(
+            "\"{}\"({}) AS MATERIALIZED (SELECT {} FROM json_each({rows}))",
+            self.name,
+            names.join(","),
+            items.join(",")
+        )
+    }
+}

@@ -1,0 +1,192 @@
+//! What a call of the engine is, apart from what SQL says: transactions, limits, errors as texts, chance.
+
+use rand::SeedableRng as _;
+use rand_chacha::ChaCha12Rng;
+use rusqlite::Connection;
+use serde_json::{Value as Json, json};
+
+use super::{Limits, Outcome, Session, SqlError, create, prepare_connection, run};
+
+struct Database {
+    connection: Connection,
+    read_only: bool,
+    limits: Limits,
+}
+
+impl Database {
+    fn new() -> Database {
+        let mut connection = Connection::open_in_memory().expect("memory is there");
+        prepare_connection(&mut connection).expect("a connection can be prepared");
+        create(&connection).expect("an empty database becomes a project's");
+        Database { connection, read_only: false, limits: Limits::default() }
+    }
+
+    fn with(&self, text: &str, parameters: &[Json]) -> Result<Outcome, SqlError> {
+        let mut random = ChaCha12Rng::from_seed([7; 32]);
+        let mut session = Session {
+            connection: &self.connection,
+            now: "2024-05-05T12:00:00Z".parse().expect("an instant"),
+            random: &mut random,
+            role: "postgres",
+            read_only: self.read_only,
+            limits: self.limits,
+        };
+        run(&mut session, text, parameters)
+    }
+
+    fn rows(&self, text: &str) -> Json {
+        let outcome = self.with(text, &[]).unwrap_or_else(|error| panic!("{text}\n{error}"));
+        outcome.rows.into_iter().map(Json::Object).collect()
+    }
+
+    fn refusal(&self, text: &str) -> String {
+        self.with(text, &[]).expect_err(text).to_string()
+    }
+}
+
+#[test]
+fn rows_are_those_of_the_last_statement_that_returned_any() {
+    let database = Database::new();
+    let text = "create table t (a int); insert into t values (1) returning a; insert into t values (2)";
+    let outcome = database.with(text, &[]).expect("three statements");
+    assert_eq!(Json::from(outcome.rows), json!([{ "a": 1 }]));
+    assert_eq!(outcome.commands, ["CREATE TABLE", "INSERT 0 1", "INSERT 0 1"]);
+    assert!(outcome.wrote);
+}
+
+#[test]
+fn an_error_undoes_the_whole_text() {
+    let database = Database::new();
+    database.refusal("create table t (a int); insert into t values (1); select 1/0");
+    assert!(
+        database.refusal("select * from t").starts_with("ERROR:  42P01: relation \"t\" does not exist\n")
+    );
+}
+
+#[test]
+fn a_commit_in_the_text_keeps_what_came_before_an_error() {
+    let database = Database::new();
+    database.refusal("begin; create table t (a int); commit; select nope");
+    assert_eq!(database.rows("select count(*) as n from t"), json!([{ "n": 0 }]));
+}
+
+#[test]
+fn an_error_shows_its_line_and_place() {
+    let database = Database::new();
+    assert_eq!(
+        database.refusal("select 1,\n  nope"),
+        "ERROR:  42703: column \"nope\" does not exist\nLINE 2:   nope\n          ^\n"
+    );
+}
+
+#[test]
+fn a_read_only_call_refuses_writes_by_their_names() {
+    let database = Database { read_only: true, ..Database::new() };
+    for (text, command) in [
+        ("create table t (a int)", "CREATE TABLE"),
+        ("insert into storage.buckets (id, name) values ('a', 'a')", "INSERT"),
+        ("delete from storage.buckets", "DELETE"),
+        ("drop schema storage cascade", "DROP SCHEMA"),
+    ] {
+        let expected = format!("ERROR:  25006: cannot execute {command} in a read-only transaction\n");
+        assert_eq!(database.refusal(text), expected, "{text}");
+    }
+    assert_eq!(database.rows("select count(*) as n from storage.buckets"), json!([{ "n": 0 }]));
+}
+
+#[test]
+fn an_endless_query_is_cancelled() {
+    let limits = Limits { steps: 1_000_000, ..Limits::default() };
+    let database = Database { limits, ..Database::new() };
+    let endless = "with recursive t (n) as (select 1 union all select n + 1 from t) select count(*) from t";
+    let expected = "ERROR:  57014: canceling statement due to statement timeout\n";
+    assert_eq!(database.refusal(endless), expected);
+    assert_eq!(database.rows("select 1 as a"), json!([{ "a": 1 }]));
+}
+
+#[test]
+fn a_result_has_a_greatest_size() {
+    let limits = Limits { result_bytes: 1_000, ..Limits::default() };
+    let database = Database { limits, ..Database::new() };
+    let refusal = database.refusal("select repeat('x', 500) as a from generate_series(1, 10)");
+    assert!(refusal.starts_with("ERROR:  54000: Query result size ("), "{refusal}");
+}
+
+#[test]
+fn deep_nesting_is_refused() {
+    let database = Database::new();
+    let text = format!("select {}1{}", "(".repeat(5_000), ")".repeat(5_000));
+    assert!(database.refusal(&text).starts_with("ERROR:  54001: stack depth limit exceeded\n"));
+}
+
+#[test]
+fn long_chains_run_or_are_refused() {
+    let database = Database::new();
+    let many = |count: usize, item: &str, between: &str| vec![item; count].join(between);
+    let conditions = many(900, "1 = 2", " or ");
+    assert_eq!(database.rows(&format!("select {conditions} as a")), json!([{ "a": false }]));
+    for count in [1_500, 100_000] {
+        let text = format!("select {}", many(count, "1", " + "));
+        assert!(
+            database.refusal(&text).starts_with("ERROR:  54001: stack depth limit exceeded\n"),
+            "{count}"
+        );
+    }
+}
+
+#[test]
+fn parameters_take_the_types_that_their_places_have() {
+    let database = Database::new();
+    database.rows("create table t (id uuid primary key, n numeric, tags text[], doc jsonb)");
+    let id = "11111111-1111-1111-1111-111111111111";
+    let parameters = [json!(id), json!(1.5), json!(["a", "b c"]), json!({ "k": [1] })];
+    database.with("insert into t values ($1, $2, $3, $4)", &parameters).expect("an insert");
+    assert_eq!(
+        database.rows("select * from t"),
+        json!([{ "id": id, "n": "1.5", "tags": ["a", "b c"], "doc": { "k": [1] } }])
+    );
+    let found =
+        database.with("select n + $2 as n from t where id = $1", &[json!(id), json!(1)]).expect("a query");
+    assert_eq!(Json::from(found.rows), json!([{ "n": "2.5" }]));
+}
+
+#[test]
+fn chance_and_time_come_from_the_session() {
+    let (first, second) = (Database::new(), Database::new());
+    let text = "select gen_random_uuid() as a, gen_random_uuid() as b, random() as c, now() as d";
+    assert_eq!(first.rows(text), second.rows(text));
+    assert_eq!(first.rows("select now() as now"), json!([{ "now": "2024-05-05 12:00:00+00" }]));
+    assert_eq!(
+        first.rows("select count(distinct gen_random_uuid()) as n from generate_series(1, 50)"),
+        json!([{ "n": 50 }])
+    );
+}
+
+#[test]
+fn a_fresh_database_has_the_schemas_of_the_service() {
+    let database = Database::new();
+    let schemas = "select nspname from pg_namespace where nspname not like 'pg%' order by 1";
+    let names = ["auth", "extensions", "information_schema", "public", "storage"];
+    assert_eq!(
+        database.rows(schemas),
+        names.map(|name| json!({ "nspname": name })).into_iter().collect::<Json>()
+    );
+    database.rows("insert into storage.buckets (id, name) values ('avatars', 'avatars')");
+    let refusal = database.refusal("insert into storage.objects (bucket_id, name) values ('nope', 'a.png')");
+    assert!(refusal.contains("Key (bucket_id)=(nope) is not present in table \"buckets\"."), "{refusal}");
+}
+
+#[test]
+fn what_is_not_done_is_refused_by_name() {
+    let database = Database::new();
+    for (text, construct) in [
+        ("do $$ begin end $$", "a DO block"),
+        ("copy t from stdin", "COPY"),
+        ("explain select 1", "EXPLAIN"),
+        ("create table t (a int) partition by range (a)", "partitioning and inheritance of tables"),
+        ("create temp table t (a int)", "a temporary table"),
+    ] {
+        let expected = format!("ERROR:  0A000: {construct} is not supported\n");
+        assert_eq!(database.refusal(text), expected, "{text}");
+    }
+}

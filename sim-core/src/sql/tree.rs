@@ -1,0 +1,392 @@
+//! A bound query: every name resolved, every expression typed. What a printer needs, and nothing of the text it came from.
+
+use rusqlite::types::Value;
+
+use super::functions::Function;
+use super::types::{Modified, Type};
+
+/// An expression and its type.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Expr {
+    pub(crate) node: Node,
+    pub(crate) type_: Type,
+    pub(crate) modifier: i32,
+    /// Where it stands in the text.
+    pub(crate) at: At,
+}
+
+/// A place, which makes no difference between two expressions.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct At(pub(crate) Option<usize>);
+
+impl PartialEq for At {
+    fn eq(&self, _: &At) -> bool {
+        true
+    }
+}
+
+/// What an expression does. Operands have been brought to the types that the operation takes.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Node {
+    /// A value in its representation.
+    Literal(Value),
+    /// A literal whose type nothing has decided yet.
+    Untyped(String),
+    /// A column of a source.
+    Column {
+        source: usize,
+        field: Field,
+    },
+    And(Box<Expr>, Box<Expr>),
+    Or(Box<Expr>, Box<Expr>),
+    Not(Box<Expr>),
+    Compare {
+        operator: Comparison,
+        left: Box<Expr>,
+        right: Box<Expr>,
+    },
+    IsNull {
+        expr: Box<Expr>,
+        negated: bool,
+    },
+    IsDistinct {
+        left: Box<Expr>,
+        right: Box<Expr>,
+        negated: bool,
+    },
+    /// `IS TRUE` and `IS FALSE`.
+    Is {
+        expr: Box<Expr>,
+        value: bool,
+        negated: bool,
+    },
+    In {
+        expr: Box<Expr>,
+        list: Vec<Expr>,
+        negated: bool,
+    },
+    InQuery {
+        row: Vec<Expr>,
+        query: Box<Query>,
+        negated: bool,
+    },
+    /// `x op ANY (…)`: the comparison is of a column of `source`, in which the candidates stand.
+    Quantified {
+        comparison: Box<Expr>,
+        source: usize,
+        over: Box<Candidates>,
+        all: bool,
+    },
+    Exists {
+        query: Box<Query>,
+        negated: bool,
+    },
+    Scalar(Box<Query>),
+    ArrayQuery(Box<Query>),
+    Case {
+        branches: Vec<(Expr, Expr)>,
+        otherwise: Option<Box<Expr>>,
+    },
+    Coalesce(Vec<Expr>),
+    /// From the operand's type to its own.
+    Cast {
+        expr: Box<Expr>,
+        explicit: bool,
+    },
+    Call(Box<Call>),
+    Array(Vec<Expr>),
+    /// A row of values, with names if it has any; its type is `record` or a composite one.
+    Row(Vec<Expr>, Vec<String>),
+    /// The value that a JSON object has for a key, null for others.
+    Lookup {
+        map: String,
+        key: Box<Expr>,
+    },
+    /// SQLite's SQL with `{0}` for the first operand, and so on.
+    Template {
+        text: &'static str,
+        operands: Vec<Expr>,
+    },
+    /// The position of an enum's label.
+    Rank {
+        expr: Box<Expr>,
+        labels: Vec<String>,
+    },
+}
+
+/// The values that `ANY` and `ALL` compare with.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Candidates {
+    Array(Expr),
+    Query(Query),
+}
+
+/// A column as its source has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Field {
+    /// `c7`
+    Column(u32),
+    /// The element of an unnested array.
+    Value,
+    /// An item of a row in an unnested array of rows.
+    Item(usize),
+    /// The number of an element, from one on.
+    Ordinal,
+}
+
+/// How two values compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+/// A call of a function of the table.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    pub(crate) function: &'static Function,
+    pub(crate) arguments: Vec<Expr>,
+    pub(crate) distinct: bool,
+    pub(crate) order: Vec<Order>,
+    pub(crate) filter: Option<Expr>,
+    pub(crate) window: Option<Window>,
+}
+
+impl PartialEq for Call {
+    fn eq(&self, other: &Call) -> bool {
+        std::ptr::eq(self.function, other.function)
+            && !self.function.volatile
+            && (&self.arguments, self.distinct, &self.order, &self.filter, &self.window)
+                == (&other.arguments, other.distinct, &other.order, &other.filter, &other.window)
+    }
+}
+
+/// The window of a call.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Window {
+    pub(crate) partition: Vec<Expr>,
+    pub(crate) order: Vec<Order>,
+    /// The frame, as it is written.
+    pub(crate) frame: Option<String>,
+}
+
+/// A sort key.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Order {
+    pub(crate) key: Key,
+    pub(crate) descending: bool,
+    pub(crate) nulls_first: bool,
+}
+
+/// What rows are sorted by.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Key {
+    /// An output column, counted from zero, and its type.
+    Output(usize, Type),
+    Expr(Expr),
+}
+
+/// A query with its output columns.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Query {
+    pub(crate) ctes: Vec<Cte>,
+    pub(crate) body: Body,
+    pub(crate) order: Vec<Order>,
+    pub(crate) limit: Option<Expr>,
+    pub(crate) offset: Option<Expr>,
+    pub(crate) columns: Vec<Output>,
+}
+
+/// An output column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Output {
+    pub(crate) name: String,
+    pub(crate) type_: Modified,
+}
+
+/// A common table expression; `source` names it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Cte {
+    pub(crate) source: usize,
+    pub(crate) recursive: bool,
+    pub(crate) materialized: Option<bool>,
+    pub(crate) query: Query,
+}
+
+/// Where the rows of a query come from.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Body {
+    Select(Box<Select>),
+    Set { operator: SetOperator, all: bool, left: Box<Query>, right: Box<Query> },
+    Values(Vec<Vec<Expr>>),
+}
+
+/// `UNION`, `INTERSECT`, `EXCEPT`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SetOperator {
+    Union,
+    Intersect,
+    Except,
+}
+
+/// A `SELECT`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Select {
+    pub(crate) distinct: bool,
+    pub(crate) distinct_on: Vec<Expr>,
+    pub(crate) targets: Vec<Expr>,
+    pub(crate) from: Vec<From>,
+    pub(crate) filter: Option<Expr>,
+    pub(crate) group: Vec<Expr>,
+    /// Whether it is one group for lack of `GROUP BY`.
+    pub(crate) aggregated: bool,
+    pub(crate) having: Option<Expr>,
+}
+
+/// A source of rows.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum From {
+    /// A stored relation, by SQLite's name.
+    Table {
+        source: usize,
+        name: String,
+    },
+    Query {
+        source: usize,
+        query: Box<Query>,
+        lateral: bool,
+    },
+    /// A common table expression or a system relation, by name.
+    Named {
+        source: usize,
+        name: String,
+    },
+    /// A JSON array, element by element.
+    Elements {
+        source: usize,
+        array: Expr,
+    },
+    Join {
+        left: Box<From>,
+        right: Box<From>,
+        kind: JoinKind,
+        on: Option<Expr>,
+    },
+}
+
+/// How two sources join.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum JoinKind {
+    Inner,
+    Left,
+    Right,
+    Full,
+    Cross,
+}
+
+impl Expr {
+    pub(crate) fn new(node: Node, type_: Type) -> Expr {
+        Expr { node, type_, modifier: -1, at: At(None) }
+    }
+
+    pub(crate) fn boolean(node: Node) -> Expr {
+        Expr::new(node, Type::BOOL)
+    }
+
+    pub(crate) fn literal(value: impl Into<Value>, type_: Type) -> Expr {
+        Expr::new(Node::Literal(value.into()), type_)
+    }
+
+    pub(crate) fn null() -> Expr {
+        Expr::new(Node::Literal(Value::Null), Type::UNKNOWN)
+    }
+
+    pub(crate) fn template(text: &'static str, operands: Vec<Expr>, type_: Type) -> Expr {
+        Expr::new(Node::Template { text, operands }, type_)
+    }
+
+    pub(crate) fn at(mut self, at: Option<usize>) -> Expr {
+        self.at = At(at.or(self.at.0));
+        self
+    }
+
+    pub(crate) fn is_null_literal(&self) -> bool {
+        matches!(self.node, Node::Literal(Value::Null))
+    }
+
+    /// Whether it asks the session, its operands apart.
+    pub(crate) fn is_volatile(&self) -> bool {
+        let asks = |text: &str| text.contains("{now}") || text.contains("{today}");
+        match &self.node {
+            Node::Call(call) => {
+                call.function.volatile
+                    || matches!(call.function.form, super::functions::Form::Template(text) if asks(text))
+            }
+            Node::Template { text, .. } => asks(text),
+            _ => false,
+        }
+    }
+
+    /// Its operands, queries apart.
+    pub(crate) fn operands(&self) -> Vec<&Expr> {
+        match &self.node {
+            Node::Literal(_)
+            | Node::Untyped(_)
+            | Node::Column { .. }
+            | Node::Exists { .. }
+            | Node::Scalar(_)
+            | Node::ArrayQuery(_) => Vec::new(),
+            Node::And(left, right)
+            | Node::Or(left, right)
+            | Node::Compare { left, right, .. }
+            | Node::IsDistinct { left, right, .. } => vec![left, right],
+            Node::Not(expr)
+            | Node::IsNull { expr, .. }
+            | Node::Is { expr, .. }
+            | Node::Cast { expr, .. }
+            | Node::Rank { expr, .. }
+            | Node::Lookup { key: expr, .. } => vec![expr],
+            Node::In { expr, list, .. } => std::iter::once(&**expr).chain(list).collect(),
+            Node::InQuery { row, .. } => row.iter().collect(),
+            Node::Quantified { comparison, over, .. } => match &**over {
+                Candidates::Array(array) => vec![comparison, array],
+                Candidates::Query(_) => vec![comparison],
+            },
+            Node::Case { branches, otherwise } => {
+                let branches = branches.iter().flat_map(|(condition, result)| [condition, result]);
+                branches.chain(otherwise.as_deref()).collect()
+            }
+            Node::Coalesce(operands)
+            | Node::Array(operands)
+            | Node::Row(operands, _)
+            | Node::Template { operands, .. } => operands.iter().collect(),
+            Node::Call(call) => call.operands(),
+        }
+    }
+
+    /// Whether it or an operand is as `found` says, queries apart.
+    pub(crate) fn any(&self, found: &mut dyn FnMut(&Expr) -> bool) -> bool {
+        found(self) || self.operands().into_iter().any(|operand| operand.any(found))
+    }
+}
+
+impl Call {
+    pub(crate) fn plain(function: &'static Function, arguments: Vec<Expr>) -> Call {
+        Call { function, arguments, distinct: false, order: Vec::new(), filter: None, window: None }
+    }
+
+    fn operands(&self) -> Vec<&Expr> {
+        let window = self.window.iter();
+        let sorted = self.order.iter().chain(window.clone().flat_map(|window| &window.order));
+        let keys = sorted.filter_map(|order| match &order.key {
+            Key::Expr(expr) => Some(expr),
+            Key::Output(..) => None,
+        });
+        let partitions = window.flat_map(|window| &window.partition);
+        self.arguments.iter().chain(&self.filter).chain(partitions).chain(keys).collect()
+    }
+}

@@ -1,0 +1,263 @@
+//! Types are known by their object identifiers, as in PostgreSQL: cheap to copy, and catalog queries show them.
+
+use serde::{Deserialize, Serialize};
+
+/// A type. User-defined ones have even identifiers from [`FIRST_USER`] on; the array type of each is the next odd one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Type(pub u32);
+
+/// The first identifier given to an object of the user.
+pub const FIRST_USER: u32 = 16384;
+
+/// A type and its modifier (length, precision), as a column has it. -1: none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Modified {
+    /// The type.
+    pub base: Type,
+    /// As PostgreSQL packs it: `varchar(n)` n + 4, `numeric(p, s)` (p << 16 | s) + 4, `timestamp(p)` p.
+    pub modifier: i32,
+}
+
+/// A type that exists from the start.
+#[derive(Debug)]
+pub struct Builtin {
+    /// Its identifier.
+    pub id: Type,
+    /// Its name in the catalog: `int4`.
+    pub name: &'static str,
+    /// Its name in messages: `integer`.
+    pub display: &'static str,
+    /// Its array type; 0 when there is none.
+    pub array: u32,
+    /// N numbers, S strings, B booleans, D dates and times, T intervals, U others, I networks, P pseudo-types.
+    pub category: char,
+    /// Whether it wins in its category when nothing else decides.
+    pub preferred: bool,
+    /// Its size in bytes; -1 when it varies.
+    pub length: i16,
+}
+
+macro_rules! builtins {
+    ($($constant:ident = $id:literal, $array:literal, $name:literal, $display:literal, $category:literal, $preferred:literal, $length:literal;)*) => {
+        impl Type {
+            $(#[doc = concat!("`", $display, "`")] pub const $constant: Type = Type($id);)*
+        }
+
+        /// Every type that exists from the start.
+        pub static BUILTINS: &[Builtin] = &[$(Builtin {
+            id: Type($id), name: $name, display: $display, array: $array,
+            category: $category, preferred: $preferred, length: $length,
+        }),*];
+    };
+}
+
+builtins! {
+    BOOL = 16, 1000, "bool", "boolean", 'B', true, 1;
+    BYTEA = 17, 1001, "bytea", "bytea", 'U', false, -1;
+    QCHAR = 18, 1002, "char", "\"char\"", 'Z', false, 1;
+    NAME = 19, 1003, "name", "name", 'S', false, 64;
+    INT8 = 20, 1016, "int8", "bigint", 'N', false, 8;
+    INT2 = 21, 1005, "int2", "smallint", 'N', false, 2;
+    INT2VECTOR = 22, 1006, "int2vector", "int2vector", 'A', false, -1;
+    INT4 = 23, 1007, "int4", "integer", 'N', false, 4;
+    REGPROC = 24, 1008, "regproc", "regproc", 'N', false, 4;
+    TEXT = 25, 1009, "text", "text", 'S', true, -1;
+    OID = 26, 1028, "oid", "oid", 'N', true, 4;
+    JSON = 114, 199, "json", "json", 'U', false, -1;
+    XML = 142, 143, "xml", "xml", 'U', false, -1;
+    NODE_TREE = 194, 0, "pg_node_tree", "pg_node_tree", 'Z', false, -1;
+    POINT = 600, 1017, "point", "point", 'G', false, 16;
+    FLOAT4 = 700, 1021, "float4", "real", 'N', false, 4;
+    FLOAT8 = 701, 1022, "float8", "double precision", 'N', true, 8;
+    UNKNOWN = 705, 0, "unknown", "unknown", 'X', false, -2;
+    MONEY = 790, 791, "money", "money", 'N', false, 8;
+    MACADDR = 829, 1040, "macaddr", "macaddr", 'U', false, 6;
+    INET = 869, 1041, "inet", "inet", 'I', true, -1;
+    CIDR = 650, 651, "cidr", "cidr", 'I', false, -1;
+    BPCHAR = 1042, 1014, "bpchar", "character", 'S', false, -1;
+    VARCHAR = 1043, 1015, "varchar", "character varying", 'S', false, -1;
+    DATE = 1082, 1182, "date", "date", 'D', false, 4;
+    TIME = 1083, 1183, "time", "time without time zone", 'D', false, 8;
+    TIMESTAMP = 1114, 1115, "timestamp", "timestamp without time zone", 'D', false, 8;
+    TIMESTAMPTZ = 1184, 1185, "timestamptz", "timestamp with time zone", 'D', true, 8;
+    INTERVAL = 1186, 1187, "interval", "interval", 'T', true, 16;
+    TIMETZ = 1266, 1270, "timetz", "time with time zone", 'D', false, 12;
+    BIT = 1560, 1561, "bit", "bit", 'V', false, -1;
+    VARBIT = 1562, 1563, "varbit", "bit varying", 'V', true, -1;
+    NUMERIC = 1700, 1231, "numeric", "numeric", 'N', false, -1;
+    REGPROCEDURE = 2202, 2207, "regprocedure", "regprocedure", 'N', false, 4;
+    REGCLASS = 2205, 2210, "regclass", "regclass", 'N', false, 4;
+    REGTYPE = 2206, 2211, "regtype", "regtype", 'N', false, 4;
+    RECORD = 2249, 2287, "record", "record", 'P', false, -1;
+    CSTRING = 2275, 1263, "cstring", "cstring", 'P', false, -2;
+    ANY = 2276, 0, "any", "\"any\"", 'P', false, 4;
+    ANYARRAY = 2277, 0, "anyarray", "anyarray", 'P', false, -1;
+    VOID = 2278, 0, "void", "void", 'P', false, 4;
+    TRIGGER = 2279, 0, "trigger", "trigger", 'P', false, 4;
+    ANYELEMENT = 2283, 0, "anyelement", "anyelement", 'P', false, 4;
+    ANYNONARRAY = 2776, 0, "anynonarray", "anynonarray", 'P', false, 4;
+    UUID = 2950, 2951, "uuid", "uuid", 'U', false, 16;
+    ANYENUM = 3500, 0, "anyenum", "anyenum", 'P', false, 4;
+    TSVECTOR = 3614, 3643, "tsvector", "tsvector", 'U', false, -1;
+    TSQUERY = 3615, 3645, "tsquery", "tsquery", 'U', false, -1;
+    JSONB = 3802, 3807, "jsonb", "jsonb", 'U', false, -1;
+    EVENT_TRIGGER = 3838, 0, "event_trigger", "event_trigger", 'P', false, 4;
+    INT4RANGE = 3904, 3905, "int4range", "int4range", 'R', false, -1;
+    NUMRANGE = 3906, 3907, "numrange", "numrange", 'R', false, -1;
+    TSRANGE = 3908, 3909, "tsrange", "tsrange", 'R', false, -1;
+    TSTZRANGE = 3910, 3911, "tstzrange", "tstzrange", 'R', false, -1;
+    DATERANGE = 3912, 3913, "daterange", "daterange", 'R', false, -1;
+    INT8RANGE = 3926, 3927, "int8range", "int8range", 'R', false, -1;
+    JSONPATH = 4072, 4073, "jsonpath", "jsonpath", 'U', false, -1;
+    REGNAMESPACE = 4089, 4090, "regnamespace", "regnamespace", 'N', false, 4;
+    REGROLE = 4096, 4097, "regrole", "regrole", 'N', false, 4;
+    ANYCOMPATIBLE = 5077, 0, "anycompatible", "anycompatible", 'P', false, 4;
+    ANYCOMPATIBLEARRAY = 5078, 0, "anycompatiblearray", "anycompatiblearray", 'P', false, -1;
+    VECTOR = 9000, 9001, "vector", "vector", 'U', false, -1;
+    CITEXT = 9002, 9003, "citext", "citext", 'S', false, -1;
+    AS_TEXT = 9990, 0, "as_text", "\"any\"", 'P', false, -1;
+    AS_OUTPUT = 9993, 0, "as_output", "\"any\"", 'P', false, -1;
+    AS_JSON = 9991, 0, "as_json", "\"any\"", 'P', false, -1;
+    AS_JSONB = 9992, 0, "as_jsonb", "\"any\"", 'P', false, -1;
+}
+
+/// Other spellings of types, in lower case and with single blanks.
+const SYNONYMS: &[(&str, Type)] = &[
+    ("int", Type::INT4),
+    ("integer", Type::INT4),
+    ("smallint", Type::INT2),
+    ("bigint", Type::INT8),
+    ("real", Type::FLOAT4),
+    ("float", Type::FLOAT8),
+    ("double precision", Type::FLOAT8),
+    ("decimal", Type::NUMERIC),
+    ("dec", Type::NUMERIC),
+    ("boolean", Type::BOOL),
+    ("character", Type::BPCHAR),
+    ("char", Type::BPCHAR),
+    ("nchar", Type::BPCHAR),
+    ("character varying", Type::VARCHAR),
+    ("char varying", Type::VARCHAR),
+    ("bit varying", Type::VARBIT),
+    ("time without time zone", Type::TIME),
+    ("time with time zone", Type::TIMETZ),
+    ("timestamp without time zone", Type::TIMESTAMP),
+    ("timestamp with time zone", Type::TIMESTAMPTZ),
+];
+
+impl Type {
+    /// The built-in type of this name (`int4`, `integer`).
+    pub fn named(name: &str) -> Option<Type> {
+        let synonym = SYNONYMS.iter().find(|(synonym, _)| *synonym == name).map(|(_, found)| *found);
+        synonym.or_else(|| {
+            let element = name.strip_prefix('_').unwrap_or(name);
+            let found = BUILTINS.iter().find(|builtin| builtin.name == element && builtin.id.0 < 9990)?;
+            if element.len() == name.len() { Some(found.id) } else { found.id.array() }
+        })
+    }
+
+    /// What is known of a built-in type.
+    pub fn builtin(self) -> Option<&'static Builtin> {
+        BUILTINS.iter().find(|builtin| builtin.id == self)
+    }
+
+    /// Whether a user made it (or its element).
+    pub fn is_user(self) -> bool {
+        self.0 >= FIRST_USER
+    }
+
+    /// The type of arrays of it.
+    pub fn array(self) -> Option<Type> {
+        if self.is_user() {
+            return self.0.is_multiple_of(2).then_some(Type(self.0 + 1));
+        }
+        self.builtin().filter(|builtin| builtin.array != 0).map(|builtin| Type(builtin.array))
+    }
+
+    /// What its elements are, if it is an array type.
+    pub fn element(self) -> Option<Type> {
+        if self.is_user() {
+            return (self.0 % 2 == 1).then_some(Type(self.0 - 1));
+        }
+        BUILTINS
+            .iter()
+            .find(|builtin| builtin.array == self.0 && builtin.array != 0)
+            .map(|builtin| builtin.id)
+    }
+
+    /// Its category, as overload resolution groups types. User-defined types that are no arrays: U, whatever they are.
+    pub fn category(self) -> char {
+        match self.builtin() {
+            Some(builtin) => builtin.category,
+            None if self.element().is_some() => 'A',
+            None => 'U',
+        }
+    }
+
+    /// Whether it wins in its category when nothing else decides.
+    pub fn is_preferred(self) -> bool {
+        self.builtin().is_some_and(|builtin| builtin.preferred)
+    }
+
+    /// Whether it is a placeholder in signatures for types that a call decides.
+    pub fn is_polymorphic(self) -> bool {
+        matches!(
+            self,
+            Type::ANYARRAY
+                | Type::ANYELEMENT
+                | Type::ANYNONARRAY
+                | Type::ANYENUM
+                | Type::ANYCOMPATIBLE
+                | Type::ANYCOMPATIBLEARRAY
+        )
+    }
+
+    /// Whether it is text under some name.
+    pub fn is_string(self) -> bool {
+        matches!(self, Type::TEXT | Type::VARCHAR | Type::BPCHAR | Type::NAME | Type::CITEXT | Type::QCHAR)
+    }
+
+    /// Whether it is a whole number.
+    pub fn is_integer(self) -> bool {
+        matches!(self, Type::INT2 | Type::INT4 | Type::INT8)
+    }
+
+    /// Whether it is a floating-point number.
+    pub fn is_float(self) -> bool {
+        matches!(self, Type::FLOAT4 | Type::FLOAT8)
+    }
+
+    /// Whether it is an object identifier that prints as a name.
+    pub fn is_reg(self) -> bool {
+        matches!(
+            self,
+            Type::REGCLASS
+                | Type::REGTYPE
+                | Type::REGPROC
+                | Type::REGPROCEDURE
+                | Type::REGNAMESPACE
+                | Type::REGROLE
+        )
+    }
+
+    /// The SQLite collation by which its values compare; `None` for SQLite's own order of its representation.
+    pub fn collation(self) -> Option<&'static str> {
+        match self {
+            Type::NUMERIC => Some("pg_numeric"),
+            Type::INTERVAL => Some("pg_interval"),
+            Type::JSONB => Some("pg_jsonb"),
+            Type::BPCHAR => Some("RTRIM"),
+            Type::CITEXT => Some("pg_citext"),
+            Type::INET | Type::CIDR => Some("pg_inet"),
+            _ if self.element() == Some(Type::NUMERIC) => Some("pg_numeric_array"),
+            _ if self.element().is_some() || self == Type::RECORD => Some("pg_array"),
+            _ => None,
+        }
+    }
+
+    /// Without a modifier.
+    pub fn plain(self) -> Modified {
+        Modified { base: self, modifier: -1 }
+    }
+}

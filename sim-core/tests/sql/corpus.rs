@@ -1,0 +1,102 @@
+//! The files of the corpus.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const MARK: &str = "-->";
+
+/// One file: one database.
+pub(crate) struct File {
+    path: PathBuf,
+    blocks: Vec<Block>,
+}
+
+enum Block {
+    Remark(String),
+    Case(Case),
+}
+
+/// One call and its answer.
+pub(crate) struct Case {
+    pub(crate) statement: String,
+    pub(crate) expected: String,
+}
+
+impl File {
+    /// Every file, by name.
+    pub(crate) fn all() -> Vec<File> {
+        let mut paths: Vec<PathBuf> =
+            fs::read_dir(directory().join("corpus")).unwrap().map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        paths.into_iter().map(File::load).collect()
+    }
+
+    fn load(path: PathBuf) -> File {
+        let text = fs::read_to_string(&path).unwrap();
+        let blocks =
+            text.split("\n\n").map(str::trim).filter(|block| !block.is_empty()).map(Block::parse).collect();
+        File { path, blocks }
+    }
+
+    /// The file's name without its ending.
+    pub(crate) fn name(&self) -> &str {
+        self.path.file_stem().unwrap().to_str().unwrap()
+    }
+
+    pub(crate) fn cases(&self) -> impl Iterator<Item = &Case> {
+        self.blocks.iter().filter_map(|block| match block {
+            Block::Case(case) => Some(case),
+            Block::Remark(_) => None,
+        })
+    }
+
+    pub(crate) fn cases_mut(&mut self) -> impl Iterator<Item = &mut Case> {
+        self.blocks.iter_mut().filter_map(|block| match block {
+            Block::Case(case) => Some(case),
+            Block::Remark(_) => None,
+        })
+    }
+
+    /// Writes the file with its answers.
+    pub(crate) fn save(&self) {
+        let blocks: Vec<String> = self.blocks.iter().map(Block::print).collect();
+        fs::write(&self.path, blocks.join("\n\n") + "\n").unwrap();
+    }
+}
+
+impl Case {
+    /// The statement on one line, as lists name it.
+    pub(crate) fn title(&self) -> String {
+        const LENGTH: usize = 160;
+        let line = self.statement.split_whitespace().collect::<Vec<_>>().join(" ");
+        line.chars().take(LENGTH).collect()
+    }
+}
+
+impl Block {
+    fn parse(text: &str) -> Block {
+        if text.lines().all(|line| line.starts_with("--") && !line.starts_with(MARK)) {
+            return Block::Remark(text.to_owned());
+        }
+        let (answer, statement): (Vec<&str>, Vec<&str>) =
+            text.lines().partition(|line| line.starts_with(MARK));
+        let answer: Vec<&str> =
+            answer.iter().map(|line| line.trim_start_matches(MARK).trim_start()).collect();
+        Block::Case(Case { statement: statement.join("\n"), expected: answer.join("\n") })
+    }
+
+    fn print(&self) -> String {
+        match self {
+            Block::Remark(text) => text.clone(),
+            Block::Case(Case { statement, expected }) => {
+                let answer: Vec<String> = expected.lines().map(|line| format!("{MARK} {line}")).collect();
+                format!("{statement}\n{}", answer.join("\n"))
+            }
+        }
+    }
+}
+
+/// Where this test stands.
+pub(crate) fn directory() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sql")
+}

@@ -1,0 +1,193 @@
+//! The corpus on the embedded engine.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use rand::SeedableRng as _;
+use rand_chacha::ChaCha12Rng;
+use rusqlite::Connection;
+use sim_core::Timestamp;
+use sim_core::sql::{self, Limits, Session, SqlError};
+
+use super::answer::{Answer, Refusal};
+use super::corpus::{Case, File, directory};
+
+const REVIEWED: &str = "differs.txt";
+const REFUSED: &str = "0A000";
+
+/// A fresh project database.
+pub(crate) struct Database {
+    connection: Connection,
+    random: ChaCha12Rng,
+}
+
+impl Database {
+    pub(crate) fn fresh() -> Database {
+        let mut connection = Connection::open_in_memory().unwrap();
+        sql::prepare_connection(&mut connection).unwrap();
+        sql::create(&connection).unwrap();
+        Database { connection, random: ChaCha12Rng::seed_from_u64(7) }
+    }
+
+    pub(crate) fn run(&mut self, text: &str) -> Answer {
+        let mut session = Session {
+            connection: &self.connection,
+            now: "2024-05-06T07:08:09.123456Z".parse::<Timestamp>().unwrap(),
+            random: &mut self.random,
+            role: "postgres",
+            read_only: false,
+            limits: Limits::default(),
+        };
+        match sql::run(&mut session, text, &[]) {
+            Ok(outcome) => Answer::Rows(outcome.rows),
+            Err(error) => Answer::Refusal(refusal(&error, text)),
+        }
+    }
+}
+
+impl Database {
+    pub(crate) fn typescript(&self, included: &[&str]) -> String {
+        sql::typescript(&self.connection, included).unwrap()
+    }
+}
+
+fn refusal(error: &SqlError, text: &str) -> Refusal {
+    Refusal {
+        code: error.code.to_string(),
+        message: error.message.clone(),
+        detail: error.detail.clone(),
+        hint: error.hint.clone(),
+        position: error.position.and_then(|at| Some(text.get(..at)?.chars().count() + 1)),
+    }
+}
+
+/// How the engine did on the whole corpus.
+#[derive(Default)]
+pub(crate) struct Report {
+    count: usize,
+    equal: usize,
+    /// Errors that also agree in hint and place.
+    exact_errors: usize,
+    errors: usize,
+    refused: BTreeSet<String>,
+    follows: BTreeSet<String>,
+    wrong: BTreeMap<String, String>,
+}
+
+impl Report {
+    pub(crate) fn of(files: &[File]) -> Report {
+        let mut report = Report::default();
+        let follows = Reviewed::read().follows;
+        for file in files {
+            let mut database = Database::fresh();
+            let mut refused_before = false;
+            for case in file.cases() {
+                let answer = database.run(&case.statement);
+                let name = format!("{}: {}", file.name(), case.title());
+                let excused = refused_before && follows.contains(&name);
+                report.take(name, case, &answer, excused);
+                refused_before |= is_refused(&answer);
+            }
+        }
+        report
+    }
+
+    fn take(&mut self, name: String, case: &Case, answer: &Answer, excused: bool) {
+        self.count += 1;
+        let text = answer.to_string();
+        if essence(&text) == essence(&case.expected) {
+            self.equal += 1;
+            if text.starts_with("ERROR") {
+                self.errors += 1;
+                self.exact_errors += usize::from(text == case.expected);
+            }
+        } else if is_refused(answer) {
+            self.refused.insert(name);
+        } else if excused {
+            self.follows.insert(name);
+        } else {
+            let account = format!("{name}\nexpected:\n{}\nembedded:\n{text}", case.expected);
+            self.wrong.insert(name, account);
+        }
+    }
+
+    pub(crate) fn summary(&self) -> String {
+        format!(
+            "embedded: {} of {} statements equal, {} refused with {REFUSED} ({} more follow from these), {} wrong; \
+             {} of {} errors also in hint and place",
+            self.equal,
+            self.count,
+            self.refused.len(),
+            self.follows.len(),
+            self.wrong.len(),
+            self.exact_errors,
+            self.errors
+        )
+    }
+
+    /// What is worse than the reviewed list has it.
+    pub(crate) fn worse(&self) -> Vec<String> {
+        let reviewed = Reviewed::read();
+        let wrong = self.wrong.iter().filter(|(name, _)| !reviewed.wrong.contains(*name));
+        let refused = self.refused.difference(&reviewed.refused);
+        let refused = refused.map(|name| format!("refused, but not in {REVIEWED}: {name}"));
+        wrong.map(|(_, account)| account.clone()).chain(refused).collect()
+    }
+
+    /// How many entries of the reviewed list have become too many.
+    pub(crate) fn stale(&self) -> usize {
+        let Reviewed { refused, follows, wrong } = Reviewed::read();
+        let still = |name: &String| {
+            self.wrong.contains_key(name) || self.refused.contains(name) || self.follows.contains(name)
+        };
+        refused.iter().chain(&follows).chain(&wrong).filter(|name| !still(name)).count()
+    }
+
+    /// Every answer that is neither the server's nor a refusal.
+    pub(crate) fn wrong(&self) -> String {
+        self.wrong.values().cloned().collect::<Vec<_>>().join("\n\n")
+    }
+
+    /// Writes the list for review. What follows from a refusal is told from what is wrong by hand.
+    pub(crate) fn save(&self) {
+        let lines = |word: &str, names: &BTreeSet<String>| -> String {
+            names.iter().map(|name| format!("{word} {name}\n")).collect()
+        };
+        let wrong = self.wrong.keys().cloned().collect();
+        let text = [lines("refused", &self.refused), lines("follows", &self.follows), lines("wrong", &wrong)];
+        let text = HEAD.to_owned() + &text.concat();
+        fs::write(directory().join(REVIEWED), text).unwrap();
+    }
+}
+
+const HEAD: &str = "\
+# refused: statements that the embedded engine refuses with 0A000.
+# follows: statements that have another answer because one before them, in the same file, is refused.
+# wrong: statements that have another answer, which is a fault.
+# The list may only become shorter.
+";
+
+/// The list of what is known to differ.
+struct Reviewed {
+    refused: BTreeSet<String>,
+    follows: BTreeSet<String>,
+    wrong: BTreeSet<String>,
+}
+
+impl Reviewed {
+    fn read() -> Reviewed {
+        let text = fs::read_to_string(directory().join(REVIEWED)).unwrap_or_default();
+        let marked =
+            |word: &str| text.lines().filter_map(|line| line.strip_prefix(word)).map(str::to_owned).collect();
+        Reviewed { refused: marked("refused "), follows: marked("follows "), wrong: marked("wrong ") }
+    }
+}
+
+fn is_refused(answer: &Answer) -> bool {
+    matches!(answer, Answer::Refusal(refusal) if refusal.code == REFUSED)
+}
+
+/// An answer without what an error only adds for the reader's comfort.
+fn essence(answer: &str) -> Vec<&str> {
+    answer.lines().filter(|line| !line.starts_with("HINT: ") && !line.starts_with("AT ")).collect()
+}

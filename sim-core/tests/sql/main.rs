@@ -1,0 +1,61 @@
+//! A corpus of statements with the answers of a real PostgreSQL, held against the embedded engine.
+//!
+//! `corpus/*.sql` are plain SQL files: blocks divided by blank lines, each one call, a file being one fresh database.
+//! Lines that begin with `-->` are what PostgreSQL answered, rows as the service's SQL endpoint types them. `.ci/corpus`
+//! runs the same files on a server, and writes the answers when `CORPUS_BLESS` is set.
+
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "a test talks to files and to a server"
+)]
+
+mod answer;
+mod corpus;
+mod embedded;
+mod server;
+mod typescript;
+
+use std::env;
+
+use corpus::File;
+use embedded::Report;
+use server::Cluster;
+
+#[test]
+fn the_embedded_engine_answers_as_the_server_does_or_refuses() {
+    let report = Report::of(&File::all());
+    println!("{}\n\n{}", report.wrong(), report.summary());
+    if env::var("CORPUS_BLESS").is_ok() {
+        report.save();
+    }
+    println!("{} entries of the list can go: run with CORPUS_BLESS=1", report.stale());
+    let worse = report.worse();
+    assert!(worse.is_empty(), "{}", worse.join("\n\n"));
+}
+
+#[test]
+fn expected_answers_are_those_of_a_server() {
+    let Ok(address) = env::var("CORPUS_POSTGRES") else { return };
+    let cluster = Cluster::at(&address);
+    let bless = env::var("CORPUS_BLESS").is_ok();
+    let mut differing = Vec::new();
+    let mut count = 0;
+    for mut file in File::all() {
+        let database = cluster.fresh_database();
+        for case in file.cases_mut() {
+            let answer = database.run(&case.statement).to_string();
+            count += 1;
+            if answer != case.expected {
+                differing
+                    .push(format!("{}\nexpected:\n{}\nserver:\n{answer}", case.statement, case.expected));
+                case.expected = answer;
+            }
+        }
+        if bless {
+            file.save();
+        }
+    }
+    println!("server: {count} statements, {} answers changed", differing.len());
+    assert!(bless || differing.is_empty(), "{}", differing.join("\n\n"));
+}

@@ -1,0 +1,355 @@
+//! `/v1/projects/{ref}/database/query`, and what else looks into a project's database: types, buckets, branches,
+//! restores.
+
+use http::Method;
+use serde_json::{Value, json};
+use sim_core::Role;
+use sim_fixtures::{Api, Call, Reply, Scene, scenario};
+
+use crate::steps::{Steps as _, refuse_strangers, refused, under};
+use crate::support::both;
+
+use super::branches::{BRANCHES, dev, own_ref};
+
+const QUERY: &str = "/v1/projects/{ref}/database/query";
+const TYPES: &str = "/v1/projects/{ref}/types/typescript";
+const BUCKETS: &str = "/v1/projects/{ref}/storage/buckets";
+/// 2026-01-01T00:00:00Z.
+const START: u64 = 1_767_225_600;
+const DAY: u64 = 86_400;
+
+fn ask(api: &mut dyn Api, query: &str) -> Reply {
+    api.post(QUERY, json!({ "query": query }))
+}
+
+/// The rows of a query that succeeds.
+#[track_caller]
+fn rows(api: &mut dyn Api, query: &str) -> Value {
+    let reply = ask(api, query);
+    assert_eq!(reply.status, 201, "{query}: {reply}");
+    reply.json()
+}
+
+#[track_caller]
+fn fails(api: &mut dyn Api, query: &str, message: &str) {
+    refused(&ask(api, query), 400, "sql_error", &format!("Failed to run sql query: {message}"));
+}
+
+fn one_project() -> Scene {
+    under(|_| {})
+}
+
+fn branch_rows(api: &mut dyn Api, branch: &Value, query: &str) -> Reply {
+    api.post(&format!("/v1/projects/{}/database/query", own_ref(branch)), json!({ "query": query }))
+}
+
+const ACCOUNTS: &str =
+    "create table account (id bigint generated always as identity primary key, name text not null unique)";
+
+#[test]
+fn rows_come_back_by_column_name() {
+    both(one_project, |api| {
+        assert_eq!(rows(api, "select 1"), json!([{ "?column?": 1 }]));
+        assert_eq!(rows(api, ACCOUNTS), json!([]));
+        let inserted = rows(api, "insert into account (name) values ('ann'), ('bob') returning id, name");
+        assert_eq!(inserted, json!([{ "id": 1, "name": "ann" }, { "id": 2, "name": "bob" }]));
+        let both = rows(api, "select count(*) as all from account; select name from account where id = 2");
+        assert_eq!(both, json!([{ "name": "bob" }]));
+    });
+}
+
+#[test]
+fn errors_have_the_texts_of_postgres() {
+    both(one_project, |api| {
+        rows(api, ACCOUNTS);
+        fails(
+            api,
+            "selec 1",
+            "ERROR:  42601: syntax error at or near \"selec\"\nLINE 1: selec 1\n        ^\n",
+        );
+        fails(
+            api,
+            "select * from nothing",
+            "ERROR:  42P01: relation \"nothing\" does not exist\nLINE 1: select * from nothing\n                      ^\n",
+        );
+        fails(api, "select 1 / 0", "ERROR:  22012: division by zero\n");
+        rows(api, "insert into account (name) values ('ann')");
+        let taken = "ERROR:  23505: duplicate key value violates unique constraint \"account_name_key\"\n\
+                     DETAIL:  Key (name)=(ann) already exists.\n";
+        fails(api, "insert into account (name) values ('ann')", taken);
+        let empty = api.post(QUERY, json!({ "query": "" }));
+        assert_eq!((empty.status, empty.reason()), (400, "invalid_body.query"));
+    });
+}
+
+#[test]
+fn a_call_is_one_transaction() {
+    both(one_project, |api| {
+        rows(api, ACCOUNTS);
+        assert_eq!(ask(api, "insert into account (name) values ('ann'); select 1 / 0").status, 400);
+        assert_eq!(rows(api, "select * from account"), json!([]));
+    });
+}
+
+#[test]
+fn a_database_that_does_not_answer_is_a_timeout() {
+    let text = "Failed to run sql query: Connection terminated due to connection timeout";
+    both(scenario::paused_project, |api| {
+        refused(&ask(api, "select 1"), 400, "project_not_active", text);
+        for path in [TYPES, BUCKETS] {
+            refused(&api.get(path), 400, "project_not_active", text);
+        }
+    });
+}
+
+#[test]
+fn data_outlives_a_pause() {
+    both(one_project, |api| {
+        rows(api, ACCOUNTS);
+        rows(api, "insert into account (name) values ('ann')");
+        api.post("/v1/projects/{ref}/pause", json!({}));
+        api.after(20);
+        api.post("/v1/projects/{ref}/restore", json!({}));
+        api.after(120);
+        assert_eq!(rows(api, "select name from account"), json!([{ "name": "ann" }]));
+    });
+}
+
+#[test]
+fn read_only_mode_bites_until_it_is_lifted() {
+    both(one_project, |api| {
+        rows(api, ACCOUNTS);
+        api.control(Method::PUT, "/_sim/projects/{ref}/read-only", json!({ "enabled": true }));
+        let insert = "insert into account (name) values ('ann')";
+        for (statement, verb) in [
+            (insert, "INSERT"),
+            ("create table other (id int)", "CREATE TABLE"),
+            ("delete from account", "DELETE"),
+        ] {
+            let text = format!(
+                "Failed to run sql query: ERROR:  25006: cannot execute {verb} in a read-only transaction\n"
+            );
+            refused(&ask(api, statement), 400, "read_only", &text);
+        }
+        assert_eq!(rows(api, "select * from account"), json!([]));
+        api.post("/v1/projects/{ref}/readonly/temporary-disable", json!({}));
+        assert_eq!(rows(api, insert), json!([]));
+        api.after(15 * 60);
+        assert_eq!(ask(api, insert).reason(), "read_only");
+    });
+}
+
+#[test]
+fn what_is_written_counts_towards_the_size() {
+    let begin = || under(|policy| policy.free_database_bytes = 10_500_000);
+    both(begin, |api| {
+        api.plan("free");
+        rows(api, "create table blob (data text)");
+        rows(api, "insert into blob select repeat('x', 10000) from generate_series(1, 100)");
+        assert_eq!(ask(api, "insert into blob values ('x')").reason(), "read_only");
+    });
+}
+
+#[test]
+fn now_is_the_world_s_instant_and_chance_its_seed() {
+    both(one_project, |api| {
+        let now = rows(api, "select now()::text as now");
+        assert_eq!(now, json!([{ "now": "2026-01-01 00:01:00+00" }]));
+        let first = rows(api, "select gen_random_uuid() as id");
+        assert_ne!(first, rows(api, "select gen_random_uuid() as id"));
+    });
+}
+
+#[test]
+fn a_statement_that_never_ends_is_cancelled() {
+    let begin = || under(|policy| policy.sql_steps = 100_000);
+    both(begin, |api| {
+        let endless =
+            "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n";
+        fails(api, endless, "ERROR:  57014: canceling statement due to statement timeout\n");
+        assert_eq!(rows(api, "select 1 as one"), json!([{ "one": 1 }]));
+    });
+}
+
+#[test]
+fn types_follow_from_the_tables() {
+    both(one_project, |api| {
+        let empty = api.get(TYPES).json();
+        assert!(empty["types"].as_str().is_some_and(|text| text.contains("[_ in never]: never")), "{empty}");
+        rows(
+            api,
+            "create type mood as enum ('sad', 'happy'); create table person (id int primary key, mood mood)",
+        );
+        let types = api.get(TYPES).json();
+        let types = types["types"].as_str().expect("types are a text");
+        for part in [
+            "person: {",
+            "mood: Database[\"public\"][\"Enums\"][\"mood\"] | null",
+            "mood: \"sad\" | \"happy\"",
+        ] {
+            assert!(types.contains(part), "{part} in {types}");
+        }
+        let storage = api.get(&format!("{TYPES}?included_schemas=storage,nothing")).json();
+        assert!(storage["types"].as_str().is_some_and(|text| text.contains("buckets: {")), "{storage}");
+    });
+}
+
+#[test]
+fn buckets_are_rows_of_the_storage_schema() {
+    both(one_project, |api| {
+        assert_eq!(api.get(BUCKETS).json(), json!([]));
+        rows(api, "insert into storage.buckets (id, name, public) values ('faces', 'faces', true)");
+        let bucket = json!({
+            "id": "faces",
+            "name": "faces",
+            "owner": "",
+            "created_at": "2026-01-01T00:01:00.000Z",
+            "updated_at": "2026-01-01T00:01:00.000Z",
+            "public": true,
+        });
+        assert_eq!(api.get(BUCKETS).json(), json!([bucket]));
+    });
+}
+
+#[test]
+fn a_point_in_time_brings_back_the_rows_of_then() {
+    both(one_project, |api| {
+        api.addon("pitr_7", true);
+        rows(api, "create table minute (at timestamptz default now())");
+        for _ in 0..60 {
+            api.after(60);
+            rows(api, "insert into minute default values");
+        }
+        let target = START + 60 + 30 * 60 + 59;
+        let restore = json!({ "recovery_time_target_unix": target });
+        assert_eq!(api.post("/v1/projects/{ref}/database/backups/restore-pitr", restore).status, 201);
+        api.after(180);
+        let found = rows(api, "select count(*) as count, max(at)::text as last from minute");
+        assert_eq!(found, json!([{ "count": 30, "last": "2026-01-01 00:31:00+00" }]));
+        rows(api, "insert into minute default values");
+        assert_eq!(rows(api, "select count(*) as count from minute"), json!([{ "count": 31 }]));
+    });
+}
+
+#[test]
+fn a_failed_restore_leaves_the_rows_alone() {
+    both(one_project, |api| {
+        api.addon("pitr_7", true);
+        rows(api, ACCOUNTS);
+        api.after(60);
+        api.next_fails("pitr_restore");
+        api.post(
+            "/v1/projects/{ref}/database/backups/restore-pitr",
+            json!({ "recovery_time_target_unix": START + 60 }),
+        );
+        api.after(180);
+        assert_eq!(api.status(), "RESTORE_FAILED");
+    });
+}
+
+#[test]
+fn a_daily_backup_has_the_rows_of_midnight() {
+    both(one_project, |api| {
+        rows(api, ACCOUNTS);
+        rows(api, "insert into account (name) values ('monday')");
+        api.after(DAY);
+        rows(api, "insert into account (name) values ('tuesday')");
+        api.after(DAY);
+        rows(api, "insert into account (name) values ('wednesday')");
+        let restore = "/_sim/projects/{ref}/backups/restore";
+        let none = json!({ "day": "2025-12-31T00:00:00Z" });
+        let reply = api.send(Call::post(restore).json(none));
+        refused(&reply, 404, "backup_not_found", "day: there is no completed backup of 2025-12-31T00:00:00Z");
+        api.control(Method::POST, restore, json!({ "day": "2026-01-02T12:00:00Z" }));
+        let reply = api.send(Call::post(restore).json(json!({ "day": "2026-01-02T12:00:00Z" })));
+        refused(&reply, 400, "project_not_active", "This project can't be restored in its state");
+        api.after(180);
+        assert_eq!(rows(api, "select name from account"), json!([{ "name": "monday" }]));
+    });
+}
+
+const RECORD: &str = "create schema if not exists migrations;
+    create table migrations.schema_migrations (version text primary key, statements text[], name text);";
+
+fn migrate(api: &mut dyn Api, version: &str, statement: &str) {
+    rows(api, statement);
+    let quoted = statement.replace('\'', "''");
+    let record = format!(
+        "insert into migrations.schema_migrations (version, statements) values ('{version}', array['{quoted}'])"
+    );
+    rows(api, &record);
+}
+
+#[test]
+fn a_branch_has_its_parent_s_schema_and_not_its_rows() {
+    both(one_project, |api| {
+        rows(api, RECORD);
+        migrate(api, "1", ACCOUNTS);
+        rows(api, "insert into account (name) values ('ann')");
+        let branch = dev(api);
+        api.after(60);
+        assert_eq!(api.get(BRANCHES).json()[1]["status"], "FUNCTIONS_DEPLOYED");
+        assert_eq!(branch_rows(api, &branch, "select * from account").to_string(), "201 []");
+        let versions = branch_rows(api, &branch, "select version from migrations.schema_migrations");
+        assert_eq!(versions.json(), json!([{ "version": "1" }]));
+    });
+}
+
+#[test]
+fn push_brings_new_migrations_and_reset_goes_back_to_one() {
+    both(one_project, |api| {
+        rows(api, RECORD);
+        migrate(api, "1", ACCOUNTS);
+        let branch = dev(api);
+        api.after(60);
+        migrate(api, "2", "create table second (id int)");
+        let path = |verb: &str| format!("/v1/branches/{}/{verb}", own_ref(&branch));
+        assert_eq!(api.post(&path("push"), json!({})).status, 201);
+        api.after(60);
+        assert_eq!(branch_rows(api, &branch, "select * from second").to_string(), "201 []");
+        assert_eq!(api.post(&path("reset"), json!({ "migration_version": "1" })).status, 201);
+        api.after(60);
+        assert_eq!(branch_rows(api, &branch, "select * from account").status, 201);
+        assert_eq!(branch_rows(api, &branch, "select * from second").status, 400);
+    });
+}
+
+#[test]
+fn a_migration_that_fails_fails_the_branch() {
+    both(one_project, |api| {
+        rows(api, RECORD);
+        migrate(api, "1", ACCOUNTS);
+        rows(
+            api,
+            "insert into migrations.schema_migrations (version, statements) values ('2', array['create table account ()'])",
+        );
+        dev(api);
+        api.after(60);
+        assert_eq!(api.get(BRANCHES).json()[1]["status"], "MIGRATIONS_FAILED");
+    });
+}
+
+#[test]
+fn a_fork_s_rows_are_its_own() {
+    let mut sim = one_project().sim;
+    let project = sim.call(sim_core::management::project::ListProjects {}).expect("a list")[0].id.clone();
+    let query =
+        |text: &str| sim_core::management::query::RunQuery { r#ref: project.clone(), query: text.to_owned() };
+    sim.call(query(ACCOUNTS)).expect("it runs");
+    let mut fork = sim.fork();
+    let before = sim.snapshot();
+    sim.call(query("insert into account (name) values ('ann')")).expect("it runs");
+    assert_eq!(fork.call(query("select * from account")).expect("it runs").len(), 0);
+    assert_eq!(sim.call(query("select * from account")).expect("it runs").len(), 1);
+    sim.restore(&before);
+    assert_eq!(sim.call(query("select * from account")).expect("it runs").len(), 0);
+}
+
+#[test]
+fn strangers_low_roles_and_wrong_references_are_refused() {
+    refuse_strangers(&[
+        (Call::post(QUERY).json(json!({ "query": "select 1" })), Role::Developer),
+        (Call::get(TYPES), Role::ReadOnly),
+        (Call::get(BUCKETS), Role::ReadOnly),
+    ]);
+}
