@@ -81,3 +81,20 @@ fn a_policy_judges_by_the_rates_of_the_plan() {
         assert_eq!(standing(&send(api, PATH, 1)), "30000000 30000000 6000000 6000000");
     });
 }
+
+#[test]
+fn a_full_buffer_is_429_until_the_second_is_over() {
+    let scene = || {
+        let mut policy = Policy::default();
+        policy.analytics.buffer_events = Some(2);
+        analytics::one_source_under(policy)
+    };
+    both(scene, |api| {
+        assert_eq!(api.post(PATH, json!([{}, {}])).status, 200);
+        let reply = api.post(PATH, json!({}));
+        assert_snapshot!(reply, @r#"429 {"error":"Buffer Full: Too Many Requests"}"#);
+        assert_eq!((reply.reason(), reply.header("retry-after")), ("buffer_full", "3"));
+        api.advance(seconds(1));
+        assert_eq!(api.post(PATH, json!({})).status, 200);
+    });
+}

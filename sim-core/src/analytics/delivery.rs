@@ -9,6 +9,8 @@ use serde_json::{Map, Value, json};
 
 use crate::engine::{Cx, Error, Kind, TextOrBytes, too_large};
 
+use super::otlp::{self, Signal};
+
 /// A body with events, and which source it is for. A name counts before a UUID, and both may stand in a JSON object
 /// that is the body.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -37,10 +39,45 @@ pub struct Delivery {
     /// `gzip` or `deflate`.
     #[serde(default, rename = "content-encoding", skip_serializing_if = "Option::is_none")]
     pub content_encoding: Option<String>,
+    /// Attributes of a CloudEvent whose body is its data.
+    #[serde(flatten)]
+    pub attributes: CloudEventHeaders,
     /// The body.
     #[serde(default = "nothing")]
     pub body: TextOrBytes,
 }
+
+/// Attributes of a CloudEvent that come as headers.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(inline)]
+pub struct CloudEventHeaders {
+    /// Its id.
+    #[serde(rename = "ce-id", skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// Where it comes from.
+    #[serde(rename = "ce-source", skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// Version of the specification.
+    #[serde(rename = "ce-specversion", skip_serializing_if = "Option::is_none")]
+    pub spec_version: Option<String>,
+    /// What happened.
+    #[serde(rename = "ce-type", skip_serializing_if = "Option::is_none")]
+    pub event_type: Option<String>,
+    /// To what.
+    #[serde(rename = "ce-subject", skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    /// When.
+    #[serde(rename = "ce-time", skip_serializing_if = "Option::is_none")]
+    pub time: Option<String>,
+    /// The schema of its data.
+    #[serde(rename = "ce-dataschema", skip_serializing_if = "Option::is_none")]
+    pub data_schema: Option<String>,
+}
+
+/// The headers of [`CloudEventHeaders`].
+pub(super) const CLOUD_EVENT_HEADERS: [&str; 7] =
+    ["ce-id", "ce-source", "ce-specversion", "ce-type", "ce-subject", "ce-time", "ce-dataschema"];
 
 fn nothing() -> TextOrBytes {
     TextOrBytes::Text(String::new())
@@ -58,6 +95,7 @@ impl Delivery {
             collection_header: None,
             content_type: None,
             content_encoding: None,
+            attributes: CloudEventHeaders::default(),
             body: TextOrBytes::Text(body.to_string()),
         }
     }
@@ -91,17 +129,28 @@ pub(super) enum Form {
     CloudEvent,
     /// Events with the types that texts in them stand for.
     Typecasts,
+    /// Events as they are, always in a `batch`.
+    Batch,
+    /// What a host of deployments says of them: `message` and `timestamp`, and all of it under `metadata`.
+    Deployments,
+    /// An export of the OpenTelemetry protocol.
+    Otlp(Signal),
 }
 
 impl Form {
-    /// The form that the end of the path stands for.
-    pub(super) fn named(name: &str) -> Option<Form> {
-        Some(match name {
-            "json" => Form::Json,
+    /// The form that the end of the path stands for, by its own name or one that the profile gives it.
+    pub(super) fn named(cx: &Cx<'_>, name: &str) -> Option<Form> {
+        Some(match cx.profile.ingest_forms.get(name).map_or(name, String::as_str) {
+            "json" | "browser/reports" => Form::Json,
             "pipeline" => Form::Pipeline,
             "edge" => Form::Edge,
             "cloud-event" => Form::CloudEvent,
             "typecasts" => Form::Typecasts,
+            "elixir/logger" | "erlang" | "erlang/logger" | "erlang/lager" => Form::Batch,
+            "deployments" => Form::Deployments,
+            "v1/traces" => Form::Otlp(Signal::Traces),
+            "v1/metrics" => Form::Otlp(Signal::Metrics),
+            "v1/logs" => Form::Otlp(Signal::Logs),
             _ => return None,
         })
     }
@@ -120,8 +169,16 @@ pub(super) fn open(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Opened
     };
     let name = name.or(in_body_name).map(Selector::Name);
     let selector = name.or(token.or(in_body_token).map(Selector::Token));
-    let events = list(form, body)?.into_iter().map(|event| shape(form, event)).collect();
+    let attributes = attributes(delivery.attributes);
+    let events = list(form, body)?.into_iter().map(|event| shape(form, event, &attributes)).collect();
     Ok(Opened { selector, events })
+}
+
+/// The attributes that came as headers, without the `ce-` of their names.
+fn attributes(headers: CloudEventHeaders) -> Map<String, Value> {
+    let Ok(Value::Object(headers)) = serde_json::to_value(headers) else { return Map::new() };
+    let short = |(name, value): (String, Value)| (name.trim_start_matches("ce-").to_owned(), value);
+    headers.into_iter().map(short).collect()
 }
 
 /// Takes the names of a source out of the body: name and UUID.
@@ -163,6 +220,9 @@ fn decode(cx: &Cx<'_>, body: Vec<u8>, encoding: Option<&str>) -> Result<Vec<u8>,
 fn parse(form: Form, bytes: &[u8], content_type: Option<&str>) -> Result<Value, Error> {
     let essence = content_type.unwrap_or("application/json").split(';').next().unwrap_or_default().trim();
     let essence = essence.to_ascii_lowercase();
+    if let Form::Otlp(signal) = form {
+        return export(signal, bytes, &essence);
+    }
     match essence.as_str() {
         _ if bytes.iter().all(u8::is_ascii_whitespace) => Ok(json!({})),
         "text/plain" if form == Form::Edge => Ok(raw_lines(bytes)),
@@ -171,13 +231,23 @@ fn parse(form: Form, bytes: &[u8], content_type: Option<&str>) -> Result<Value, 
         }
         "application/json" | "text/plain" => one(bytes),
         other if other.ends_with("+json") => one(bytes),
-        other => {
-            let text = format!(
-                "content-type {other:?} is not supported, send application/json or application/x-ndjson"
-            );
-            Err(Error::new(Kind::UnsupportedMediaType, "unsupported_content_type", text))
-        }
+        other => Err(unsupported(other, "application/json or application/x-ndjson")),
     }
+}
+
+fn unsupported(content_type: &str, wanted: &str) -> Error {
+    let text = format!("content-type {content_type:?} is not supported, send {wanted}");
+    Error::new(Kind::UnsupportedMediaType, "unsupported_content_type", text)
+}
+
+fn export(signal: Signal, bytes: &[u8], essence: &str) -> Result<Value, Error> {
+    if !matches!(essence, "application/x-protobuf" | "application/protobuf") {
+        return Err(unsupported(essence, "application/x-protobuf"));
+    }
+    let wrong = |wrong: super::protobuf::Wrong| {
+        Error::invalid("invalid_protobuf", format!("body: Invalid export, {}", wrong.0))
+    };
+    otlp::events(signal, bytes).map(Value::Array).map_err(wrong)
 }
 
 fn one(bytes: &[u8]) -> Result<Value, Error> {
@@ -218,7 +288,9 @@ fn list(form: Form, body: Value) -> Result<Vec<Value>, Error> {
         Value::Object(mut object) => match object.shift_remove("batch") {
             Some(Value::Array(batch)) => Ok(batch),
             Some(_) => Err(Error::invalid("invalid_body.batch", "batch: Expected array")),
-            None if form == Form::Typecasts => Err(Error::invalid("invalid_body.batch", "batch: Required")),
+            None if matches!(form, Form::Typecasts | Form::Batch) => {
+                Err(Error::invalid("invalid_body.batch", "batch: Required"))
+            }
             None => {
                 if form == Form::Raw {
                     // The service throws them away where an event comes by itself.
@@ -233,10 +305,10 @@ fn list(form: Form, body: Value) -> Result<Vec<Value>, Error> {
 }
 
 /// An event of that form, as events are.
-fn shape(form: Form, event: Value) -> Value {
+fn shape(form: Form, event: Value, attributes: &Map<String, Value>) -> Value {
     let Value::Object(mut object) = event else { return event };
     match form {
-        Form::Raw => Value::Object(object),
+        Form::Raw | Form::Batch | Form::Otlp(_) => Value::Object(object),
         Form::Json => json!({ "message": Value::from(object.clone()).to_string(), "metadata": object }),
         Form::Edge if object.contains_key("metadata") && object.contains_key("message") => {
             Value::Object(object)
@@ -254,11 +326,18 @@ fn shape(form: Form, event: Value) -> Value {
             json!({ "timestamp": timestamp, "message": message, "project": project, "metadata": object })
         }
         Form::CloudEvent => {
-            if let Some(time) = object.get("time").cloned() {
+            if let Some(time) = attributes.get("time").or_else(|| object.get("time")).cloned() {
                 object.insert("timestamp".to_owned(), time);
+            }
+            if !attributes.is_empty() {
+                object.insert("cloud_event".to_owned(), Value::Object(attributes.clone()));
             }
             Value::Object(object)
         }
+        Form::Deployments => json!({
+            "id": object.get("id"), "message": object.get("message"), "timestamp": object.get("timestamp"),
+            "metadata": object,
+        }),
         Form::Typecasts => typecast(object),
     }
 }

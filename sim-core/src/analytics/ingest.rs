@@ -11,14 +11,15 @@ use crate::engine::{
 };
 use crate::operations;
 
-use super::delivery::{self, Delivery, Form, Opened, Selector};
+use super::delivery::{self, CLOUD_EVENT_HEADERS, Delivery, Form, Opened, Selector};
+use super::lql::Filter;
 use super::manner::unauthorized;
 use super::normalise::{Event, normalise};
 use super::quota::{self, Standing};
 use super::source::{self, Row};
-use super::{account, event_store, metrics, reject};
+use super::{account, event_store, metrics, reject, rule};
 
-operations![Ingest, IngestAs];
+operations![Ingest, IngestAs, IngestUnder];
 
 pub(super) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
@@ -32,11 +33,19 @@ pub struct Ingested {
     standing: Standing,
 }
 
+/// What names the source, what the body is, and the attributes of CloudEvents.
+const HEADERS: [&str; 11] = {
+    let [id, source, version, kind, subject, time, schema] = CLOUD_EVENT_HEADERS;
+    let [selector, alias] = ["x-source", "x-collection"];
+    let [content_type, encoding] = ["content-type", "content-encoding"];
+    [selector, alias, content_type, encoding, id, source, version, kind, subject, time, schema]
+};
+
 const fn ingestion(id: &'static str, path: &'static str) -> Meta {
     Meta {
         status: 200,
         query: &["source", "collection", "source_name", "collection_name"],
-        headers: &["x-source", "x-collection", "content-type", "content-encoding"],
+        headers: &HEADERS,
         body: Body::Raw("body"),
         extension: true,
         scope: Some(Scope("ingest")),
@@ -84,7 +93,8 @@ impl Operation for Ingest {
     }
 }
 
-/// Send events to a source in another form: `json`, `pipeline`, `edge`, `cloud-event`, `typecasts`.
+/// Send events to a source in another form: `json`, `pipeline`, `edge`, `cloud-event`, `typecasts`, `deployments`,
+/// `erlang`.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct IngestAs {
     /// The form.
@@ -102,13 +112,48 @@ impl Operation for IngestAs {
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Ingested, Error> {
-        let unknown = || Error::new(Kind::NotFound, "unknown_path", format!("Cannot POST {}", self.form));
-        take_in(cx, Form::named(&self.form).ok_or_else(unknown)?, self.delivery)
+        let form = form(cx, &self.form)?;
+        take_in(cx, form, self.delivery)
     }
 
     fn payload(output: &Ingested) -> Payload {
         respond(output)
     }
+}
+
+/// Send events to a source in a form of a family: `v1/traces`, `v1/metrics`, `v1/logs`, `browser/reports`,
+/// `elixir/logger`, `erlang/logger`, `erlang/lager`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct IngestUnder {
+    /// The family: `v1` of the OpenTelemetry protocol.
+    pub family: String,
+    /// The form.
+    pub form: String,
+    /// The events, and what they are for.
+    #[serde(flatten)]
+    pub delivery: Delivery,
+}
+
+impl Operation for IngestUnder {
+    type Output = Ingested;
+    const META: Meta = Meta {
+        aliases: &["/api/events/{family}/{form}", "/logs/{family}/{form}"],
+        ..ingestion("analytics-ingest-under", "/api/logs/{family}/{form}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Ingested, Error> {
+        let form = form(cx, &format!("{}/{}", self.family, self.form))?;
+        take_in(cx, form, self.delivery)
+    }
+
+    fn payload(output: &Ingested) -> Payload {
+        respond(output)
+    }
+}
+
+fn form(cx: &Cx<'_>, name: &str) -> Result<Form, Error> {
+    let unknown = || Error::new(Kind::NotFound, "unknown_path", format!("Cannot POST {name}"));
+    Form::named(cx, name).ok_or_else(unknown)
 }
 
 fn respond(output: &Ingested) -> Payload {
@@ -120,7 +165,8 @@ fn take_in(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Ingested, Erro
     let source = select(cx, selector)?;
     let standing = quota::require_room(cx, &source)?;
     let sorted = sort(cx, &source, events);
-    store(cx, &source, &sorted.good, sorted.columns);
+    store(cx, source.id, &source.token, &sorted.good, sorted.columns);
+    route(cx, &source, &sorted.good);
     metrics::reject(cx, source.id, &sorted.reasons);
     if sorted.reasons.is_empty() {
         return Ok(Ingested { message: "Logged!".to_owned(), standing });
@@ -161,7 +207,8 @@ struct Sorted {
 fn sort(cx: &Cx<'_>, source: &Row, events: Vec<Value>) -> Sorted {
     let mut sorted = Sorted::default();
     let mut ids = cx.rng.draw("event");
-    let latest = micros(cx.now).saturating_add_unsigned(cx.policy.analytics.future_ms * 1000);
+    let latest = micros(cx.now).saturating_add_unsigned(cx.policy.analytics.future_ms.saturating_mul(1000));
+    let unwanted = source.settings.drop_lql_string.as_deref().map(stored_filter);
     for event in events {
         let Value::Object(event) = event else {
             sorted.reasons.push(reject::NO_OBJECT);
@@ -172,6 +219,7 @@ fn sort(cx: &Cx<'_>, source: &Row, events: Vec<Value>) -> Sorted {
             Err(reason) => sorted.reasons.push(reason),
             // From a clock that is wrong: nobody would find it.
             Ok(_) if event.timestamp > latest => {}
+            Ok(_) if unwanted.as_ref().is_some_and(|filter| filter.holds(&event.body)) => {}
             Ok(columns) => {
                 sorted.columns.extend(columns);
                 sorted.good.push(event);
@@ -181,15 +229,33 @@ fn sort(cx: &Cx<'_>, source: &Row, events: Vec<Value>) -> Sorted {
     sorted
 }
 
+/// A filter that was read before it was stored.
+fn stored_filter(text: &str) -> Filter {
+    Filter::read(text).expect("a stored filter was read before")
+}
+
 /// Stores the events and counts them.
-fn store(cx: &Cx<'_>, source: &Row, events: &[Event], mut columns: BTreeMap<String, String>) {
+fn store(cx: &Cx<'_>, source: i64, token: &str, events: &[Event], mut columns: BTreeMap<String, String>) {
     if events.is_empty() {
         return;
     }
     source::OWN.iter().for_each(|own| drop(columns.remove(*own)));
     let sql = "INSERT OR IGNORE INTO source_field (source, path, type)
                SELECT ?1, key, value FROM json_each(?2)";
-    cx.db.run(sql, (source.id, json!(columns).to_string()));
-    let stored = event_store::insert(cx, &source.token, events);
-    metrics::count(cx, source.id, stored);
+    cx.db.run(sql, (source, json!(columns).to_string()));
+    let stored = event_store::insert(cx, token, events);
+    metrics::count(cx, source, stored);
+}
+
+/// Copies to other sources what the source's rules send there. A copy is not routed again.
+fn route(cx: &Cx<'_>, source: &Row, events: &[Event]) {
+    if events.is_empty() {
+        return;
+    }
+    for rule in rule::of(cx, source.id) {
+        let filter = stored_filter(&rule.filter);
+        let copies: Vec<_> = events.iter().filter(|event| filter.holds(&event.body)).cloned().collect();
+        let columns = copies.iter().filter_map(|event| reject::columns(&event.body).ok()).flatten().collect();
+        store(cx, rule.sink, &rule.sink_token, &copies, columns);
+    }
 }

@@ -13,12 +13,16 @@ pub mod delivery;
 pub mod endpoint;
 mod event_store;
 pub mod ingest;
+mod lql;
 mod manner;
 pub mod metrics;
 mod normalise;
 pub mod notifications;
+mod otlp;
+mod protobuf;
 mod quota;
 mod reject;
+pub mod rule;
 pub mod source;
 pub mod source_events;
 mod source_mapping;
@@ -36,6 +40,7 @@ pub static SERVICE: Service = Service {
         Resource { tables: metrics::TABLES, operations: &[], tasks: &[] },
         ingest::RESOURCE,
         source_events::RESOURCE,
+        rule::RESOURCE,
         endpoint::RESOURCE,
         team::RESOURCE,
     ],

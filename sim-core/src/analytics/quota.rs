@@ -27,6 +27,9 @@ impl Standing {
     }
 }
 
+/// Seconds after which a caller may try again what the buffer had no room for.
+const BUFFER_RETRY_S: i64 = 3;
+
 /// 429 where nothing is left of the quota of the source, or of that of its user.
 pub(super) fn require_room(cx: &Cx<'_>, source: &Row) -> Result<Standing, Error> {
     let policy = &cx.policy.analytics;
@@ -43,6 +46,11 @@ pub(super) fn require_room(cx: &Cx<'_>, source: &Row) -> Result<Standing, Error>
         source_limit,
         source_remaining: (source_limit - of_source).max(0),
     };
+    let waiting = metrics::in_last(cx, source.id, 1);
+    if policy.buffer_events.is_some_and(|room| waiting >= room) {
+        let error = Error::new(Kind::RateLimited, "buffer_full", "Buffer Full: Too Many Requests");
+        return Err(error.because("events that wait", waiting, None).header("retry-after", BUFFER_RETRY_S));
+    }
     let over = match (standing.user_remaining, standing.source_remaining) {
         (_, 0) => ("Source", "source_over_quota"),
         (0, _) => ("User", "user_over_quota"),

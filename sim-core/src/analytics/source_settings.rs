@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::{Cx, Error};
 
 use super::change::Change;
+use super::lql::Filter;
 use super::manner::{require_between, unprocessable};
 use super::notifications::{self, NotificationChanges, Notifications, Shaped};
 
@@ -126,6 +127,9 @@ impl SourceChanges {
         }
         require_between("api_quota", self.api_quota.set().copied(), 0, QUOTA_BELOW)?;
         require_between("notifications_every", self.notifications_every.set().copied(), 0, MS_BELOW)?;
+        if let Some(Err(problem)) = self.drop_lql_string.set().map(|text| Filter::read(text)) {
+            return Err(unprocessable("drop_lql_string", &problem));
+        }
         for (field, url) in [
             ("chat_hook_url", &self.chat_hook_url),
             ("webhook_notification_url", &self.webhook_notification_url),

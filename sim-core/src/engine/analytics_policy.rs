@@ -23,6 +23,9 @@ pub struct AnalyticsPolicy {
     pub ingest_bytes: usize,
     /// Milliseconds that an event may lie ahead; one that is further ahead is dropped.
     pub future_ms: u64,
+    /// Events of a source that may come in within one second before its buffer is full and further ones are answered
+    /// with 429. Nothing is held up unless it is set.
+    pub buffer_events: Option<i64>,
     /// Let public tokens run query endpoints, as older servers do.
     pub public_tokens_query: bool,
 }
@@ -38,6 +41,7 @@ impl Default for AnalyticsPolicy {
             plan_user_rate: 500_000,
             ingest_bytes: 12_000_000,
             future_ms: 3_600_000,
+            buffer_events: None,
             public_tokens_query: false,
         }
     }

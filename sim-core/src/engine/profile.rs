@@ -55,6 +55,8 @@ pub struct Profile {
     pub dataset_suffix: String,
     /// The field of an event that says how it is to be changed on its way in.
     pub directives_key: String,
+    /// Other names for the forms of ingestion: `acme = "edge"` makes `/api/logs/acme` another name of `/api/logs/edge`.
+    pub ingest_forms: BTreeMap<String, String>,
     /// Other wire names for neutral tokens: `idp_01 = "acme"` makes `external_idp_01_secret` `external_acme_secret`
     /// in requests, answers and the OpenAPI document.
     pub names: BTreeMap<String, String>,
@@ -89,6 +91,7 @@ impl Default for Profile {
             warehouse_project: "analytics".to_owned(),
             dataset_suffix: "_prod".to_owned(),
             directives_key: "@analyticsTransformDirectives".to_owned(),
+            ingest_forms: BTreeMap::new(),
             names: BTreeMap::new(),
         }
     }
