@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
-use crate::engine::{Cx, DatabaseKind, Registry, Service, World, create_user, set_role};
+use crate::engine::{Cx, DatabaseKind, Manner, Registry, Service, World, create_user, set_role};
 use crate::sql;
 
 pub mod addon;
@@ -107,6 +107,7 @@ pub static SERVICE: Service = Service {
         oauth_app::RESOURCE,
         oauth::RESOURCE,
     ],
+    manner: &Manner::MESSAGE,
     guards: &[
         ("/v1/organizations/{slug}", organization::guard),
         ("/v1/projects/{ref}", project::guard),
