@@ -100,7 +100,7 @@ fn branch(samples: &Samples, world: &World) -> f64 {
     Samples { batch: 1, ..*samples }.median(
         || fork(world),
         |(sim, r#ref), _| {
-            drop(sim.call(CreateBranch::named(r#ref.clone(), "feature")).expect("branches are allowed"))
+            drop(sim.call(CreateBranch::named(r#ref.clone(), "feature")).expect("branches are allowed"));
         },
     )
 }
