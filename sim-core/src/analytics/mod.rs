@@ -19,7 +19,6 @@ pub mod metrics;
 mod normalise;
 pub mod notifications;
 mod otlp;
-mod protobuf;
 mod quota;
 mod reject;
 pub mod rule;
