@@ -19,7 +19,7 @@ mod target;
 
 use std::env;
 
-use corpus::File;
+use corpus::{Case, File};
 use server::Cluster;
 use sim_core::sql::warehouse::Target;
 use target::{Postgres, Runner, Sqlite};
@@ -37,13 +37,25 @@ fn postgres_answers_what_the_warehouse_would() {
 }
 
 #[test]
+fn the_corpus_has_150_queries_that_run_and_refusals_of_every_kind() {
+    let files = File::all();
+    let cases: Vec<&Case> = files.iter().flat_map(|file| &file.cases).collect();
+    let refused = cases.iter().filter(|case| case.expected.starts_with("refused")).count();
+    assert!(cases.len() - refused >= 150, "{} run, {refused} are refused", cases.len() - refused);
+    for kind in report::KINDS {
+        let found = cases.iter().any(|case| case.expected.starts_with(&format!("refused {kind}:")));
+        assert!(found, "no case of {kind}");
+    }
+}
+
+#[test]
 fn the_document_of_supported_constructs_is_that_of_the_corpus() {
     let (path, text) = (report::path(), report::of(&File::all()));
     if env::var("CORPUS_BLESS").is_ok() {
         std::fs::write(&path, &text).unwrap();
     }
     let stored = std::fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(stored, text, "run with CORPUS_BLESS=1");
+    assert!(stored == text, "{} is not what the corpus says: run with CORPUS_BLESS=1", path.display());
 }
 
 fn check<'a>(target: Target, runner: impl Fn(&File) -> Box<dyn Runner + 'a>) {

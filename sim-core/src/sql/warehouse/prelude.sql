@@ -82,6 +82,13 @@ FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number) WHERE number
 CREATE OR REPLACE FUNCTION wh_array_reverse(list jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
 SELECT coalesce(jsonb_agg(value ORDER BY number DESC), '[]') FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number) $$;
 
+-- Numbers by size after all other values by their text.
+CREATE OR REPLACE FUNCTION wh_sorted(list jsonb, descending boolean) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(CASE WHEN descending
+  THEN jsonb_agg(value ORDER BY wh_only_number(value) DESC NULLS LAST, (value #>> '{}') COLLATE "C" DESC NULLS LAST)
+  ELSE jsonb_agg(value ORDER BY wh_only_number(value) NULLS FIRST, (value #>> '{}') COLLATE "C" NULLS FIRST) END, '[]')
+FROM jsonb_array_elements(list) AS e(value) $$;
+
 CREATE OR REPLACE FUNCTION wh_array_to_string(list jsonb, separator text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
 SELECT coalesce(string_agg(value #>> '{}', separator ORDER BY number), '')
 FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number) $$;
@@ -366,7 +373,7 @@ SELECT make_timestamp(year::integer, month::integer, day::integer, hour::integer
 CREATE OR REPLACE FUNCTION wh_format(format text, moment timestamp) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
 DECLARE out text := ''; element text; part text;
 BEGIN
-  FOR element IN SELECT found[1] FROM regexp_matches(format, '%E\dS|%E4Y|%.|[^%]+|%', 'g') AS found LOOP
+  FOR element IN SELECT piece[1] FROM regexp_matches(format, '%E\dS|%E4Y|%.|[^%]+|%', 'g') AS piece LOOP
     part := CASE element
       WHEN '%Y' THEN 'YYYY' WHEN '%E4Y' THEN 'YYYY' WHEN '%y' THEN 'YY' WHEN '%m' THEN 'MM' WHEN '%d' THEN 'DD'
       WHEN '%H' THEN 'HH24' WHEN '%I' THEN 'HH12' WHEN '%M' THEN 'MI' WHEN '%S' THEN 'SS' WHEN '%E3S' THEN 'SS.MS'

@@ -139,7 +139,7 @@ impl Binder<'_> {
     }
 
     /// Lists one after the other.
-    fn lists(&mut self, arguments: &[Expr]) -> Result<Expr, Refusal> {
+    pub(super) fn lists(&mut self, arguments: &[Expr]) -> Result<Expr, Refusal> {
         let dynamic = Type::Array(Box::new(Type::Dynamic));
         let lists: Vec<Expr> = arguments
             .iter()
@@ -175,6 +175,15 @@ impl Binder<'_> {
         };
         let element = if element == Type::Null { Type::Int64 } else { element };
         Ok(Expr::new(sql, Type::Array(Box::new(element))))
+    }
+}
+
+/// The refusal of a function in the place of a table.
+pub(super) fn unknown_table_function(name: &str) -> Refusal {
+    let name = name.to_lowercase();
+    match RESTRICTED.contains(&name.as_str()) {
+        true => Refusal::restricted(&name),
+        false => Refusal::unsupported(&format!("the table function {name}")),
     }
 }
 

@@ -169,6 +169,9 @@ impl Binder<'_> {
                 let sql = format!("({})", sql.trim_start_matches(" FROM "));
                 Ok(Factor { sql, ranges: inner.ranges, merged: inner.merged, lateral: false })
             }
+            TableFactor::Table { name, args: Some(_), .. } => {
+                Err(super::call::unknown_table_function(&name_of(name)))
+            }
             other => Err(Refusal::unsupported(&other.to_string())),
         }
     }

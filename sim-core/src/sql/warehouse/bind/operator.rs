@@ -249,7 +249,7 @@ impl Binder<'_> {
     /// Texts, or lists, one after the other.
     pub(super) fn concatenated(&mut self, operands: &[Expr]) -> Result<Expr, Refusal> {
         if operands.iter().any(|operand| matches!(operand.type_, Type::Array(_))) {
-            return self.function("array_concat", operands);
+            return self.lists(operands);
         }
         let texts: Vec<Expr> = operands
             .iter()

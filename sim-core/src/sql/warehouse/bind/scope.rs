@@ -78,7 +78,9 @@ impl<'p> Scope<'p> {
             }
             (Some(expr), None) => Ok(Some((expr, &path[1..]))),
             // A table whose columns are not all known may well have it; the elements of lists here less likely so.
-            (None, _) if self.ranges.iter().any(Range::is_open_table) => Ok(None),
+            (None, _) if self.ranges.iter().any(Range::is_open_table) && !self.starts_further_out(path) => {
+                Ok(None)
+            }
             (None, _) => self.parent.map_or(Ok(None), |parent| parent.known(target, path)),
         }
     }
@@ -90,6 +92,12 @@ impl<'p> Scope<'p> {
             let range = self.ranges.iter().find(|range| same(&range.name, &name))?;
             Some((range, &path[length..]))
         })
+    }
+
+    /// Whether the path begins with the name of a source of a query around this one.
+    fn starts_further_out(&self, path: &[String]) -> bool {
+        let parent = self.parent.filter(|_| path.len() > 1);
+        parent.is_some_and(|parent| parent.range(path).is_some() || parent.starts_further_out(path))
     }
 
     /// A field that any of the sources here may have, those that came last first.
