@@ -12,14 +12,17 @@
 #[path = "../sql/answer.rs"]
 mod answer;
 mod corpus;
+mod mutations;
 mod report;
 #[path = "../sql/server.rs"]
 mod server;
 mod target;
 
+use std::collections::BTreeMap;
 use std::env;
 
 use corpus::{Case, File};
+use mutations::Prepares;
 use server::Cluster;
 use sim_core::sql::warehouse::Target;
 use target::{Postgres, Runner, Sqlite};
@@ -34,6 +37,18 @@ fn postgres_answers_what_the_warehouse_would() {
     let Ok(address) = env::var("CORPUS_POSTGRES") else { return };
     let cluster = Cluster::at(&address);
     check(Target::Postgres, |file| Box::new(Postgres::with(&cluster, file)));
+}
+
+#[test]
+fn sqlite_takes_whatever_is_not_refused() {
+    whatever_is_not_refused(Target::Sqlite, |file| Sqlite::with(file));
+}
+
+#[test]
+fn postgres_takes_whatever_is_not_refused() {
+    let Ok(address) = env::var("CORPUS_POSTGRES") else { return };
+    let cluster = Cluster::at(&address);
+    whatever_is_not_refused(Target::Postgres, |file| Postgres::with(&cluster, file));
 }
 
 #[test]
@@ -56,6 +71,19 @@ fn the_document_of_supported_constructs_is_that_of_the_corpus() {
     }
     let stored = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(stored == text, "{} is not what the corpus says: run with CORPUS_BLESS=1", path.display());
+}
+
+fn whatever_is_not_refused<P: Prepares>(target: Target, runner: impl Fn(&File) -> P) {
+    let mut runners = BTreeMap::new();
+    let mut wrong = Vec::new();
+    let count = mutations::accepted(target, |file, text, translation| {
+        let runner = runners.entry(file.name.clone()).or_insert_with(|| runner(file));
+        if let Err(message) = runner.prepares(translation) {
+            wrong.push(format!("{message}\n{text}\n{}", translation.sql));
+        }
+    });
+    println!("{target:?}: {count} odd queries, {} not understood", wrong.len());
+    assert!(count > 1_000 && wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
 fn check<'a>(target: Target, runner: impl Fn(&File) -> Box<dyn Runner + 'a>) {

@@ -288,6 +288,11 @@ select id from sales where shop in (select shop from sales where units = 10) and
 select a.id from sales a where not exists (select 1 from sales b where b.shop = a.shop and b.id != a.id)
 --> {"id":"5"}
 
+-- a reference to the row around an aggregate
+select id, (select concat(a.id, ':', cast(count(*) as string)) from sales b where b.shop = a.shop) as n from sales a where id <= '2' order by id
+--> {"id":"1","n":"1:2"}
+--> {"id":"2","n":"2:2"}
+
 -- row numbers
 select id, row_number() over (partition by shop order by price desc) as place from sales order by id
 --> {"id":"1","place":1}

@@ -208,6 +208,18 @@ select sum(count(*)) as n from logs
 select id, max(timestamp) as last, count(*) as n from logs group by id having sum(n) > 1
 --> refused Invalid: Aggregations of aggregations are not allowed
 
+-- an aggregate of a column of the query around it
+select id from logs where id = (select max(id))
+--> refused Unsupported: an aggregate of a column of the query around it is not supported
+
+-- sorting groups by a column
+select event_message from logs group by event_message order by id
+--> refused Invalid: SELECT list expression references column id which is neither grouped nor aggregated
+
+-- a subquery that takes a column that is not grouped
+select count(*) as n, (select max(x) from unnest([1]) as x where l.id = '1') as m from logs l
+--> refused Invalid: SELECT list expression references column l.id which is neither grouped nor aggregated
+
 -- an aggregate in WHERE
 select id from logs where count(*) > 1
 --> refused Invalid: Aggregate function not allowed in WHERE clause

@@ -43,6 +43,9 @@ impl Binder<'_> {
             if (bound.aggregated && !in_window) || bound.windowed {
                 return Err(Refusal::invalid("Aggregations of aggregations are not allowed"));
             }
+            if bound.outer && bound.loose.is_none() {
+                return Err(Refusal::unsupported("an aggregate of a column of the query around it"));
+            }
             arguments.push(bound);
         }
         let Some(first) = arguments.first().cloned() else {
@@ -225,7 +228,7 @@ impl Binder<'_> {
         let value = self.coerced(&arguments[0], &Type::String)?;
         let separator = match arguments {
             [_] => Expr::new(self.target.text(","), Type::String),
-            [_, separator] => self.coerced(separator, &Type::String)?,
+            [_, separator] if separator.is_given_text() => separator.clone(),
             _ => return Err(no_signature("string_agg", arguments)),
         };
         if call.limit.is_some() {

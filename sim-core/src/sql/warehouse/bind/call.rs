@@ -164,7 +164,7 @@ impl Binder<'_> {
 
     /// `ARRAY(SELECT …)`
     fn array_of_rows(&mut self, query: &ast::Query, scope: &Scope<'_>) -> Result<Expr, Refusal> {
-        let bound = self.query(query, Some(scope), None)?;
+        let (bound, loose) = self.inner_query(query, scope)?;
         let element = only_column(&bound)?;
         let packed = self.target.packed(&element, "c1");
         let sql = match self.target {
@@ -174,7 +174,7 @@ impl Binder<'_> {
             }
         };
         let element = if element == Type::Null { Type::Int64 } else { element };
-        Ok(Expr::new(sql, Type::Array(Box::new(element))))
+        Ok(Expr { loose, ..Expr::new(sql, Type::Array(Box::new(element))) })
     }
 }
 

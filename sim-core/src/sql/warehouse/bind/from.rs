@@ -302,6 +302,9 @@ impl Binder<'_> {
     /// What a path of names means, fields of values included.
     pub(super) fn path(&mut self, path: &[String], scope: &Scope<'_>) -> Result<Expr, Refusal> {
         let (start, fields) = scope.resolve(self.target, path)?;
+        if start.outer {
+            self.outer.get_or_insert_with(|| path.join("."));
+        }
         self.fields(start, fields)
     }
 

@@ -52,6 +52,7 @@ impl<'p> Scope<'p> {
         let mut scope = Some(self);
         while let Some(at) = scope {
             if let Some(expr) = guess(at) {
+                let expr = if std::ptr::eq(at, self) { expr } else { from_further_out(expr) };
                 return Ok((expr, &path[1..]));
             }
             scope = at.parent;
@@ -81,7 +82,10 @@ impl<'p> Scope<'p> {
             (None, _) if self.ranges.iter().any(Range::is_open_table) && !self.starts_further_out(path) => {
                 Ok(None)
             }
-            (None, _) => self.parent.map_or(Ok(None), |parent| parent.known(target, path)),
+            (None, _) => {
+                let Some(parent) = self.parent else { return Ok(None) };
+                Ok(parent.known(target, path)?.map(|(expr, rest)| (from_further_out(expr), rest)))
+            }
         }
     }
 
@@ -157,6 +161,10 @@ impl Range {
             Kind::Value(value) => (value.type_ == Type::Dynamic).then(|| value.sql.clone()),
         }
     }
+}
+
+fn from_further_out(expr: Expr) -> Expr {
+    Expr { loose: None, outer: true, ..expr }
 }
 
 /// Names of columns, aliases and functions are the same in either case.

@@ -74,14 +74,14 @@ impl Binder<'_> {
                 self.cast_expr(expr, data_type, safe, scope)
             }
             E::Exists { subquery, negated } => {
-                let bound = self.query(subquery, Some(scope), None)?;
+                let (bound, loose) = self.inner_query(subquery, scope)?;
                 let not = if *negated { "NOT " } else { "" };
-                Ok(Expr::new(format!("({not}EXISTS ({}))", bound.sql), Type::Bool))
+                Ok(Expr { loose, ..Expr::new(format!("({not}EXISTS ({}))", bound.sql), Type::Bool) })
             }
             E::Subquery(query) => {
-                let bound = self.query(query, Some(scope), None)?;
+                let (bound, loose) = self.inner_query(query, scope)?;
                 let type_ = only_column(&bound)?;
-                Ok(Expr::new(format!("({})", bound.sql), type_))
+                Ok(Expr { loose, ..Expr::new(format!("({})", bound.sql), type_) })
             }
             E::Function(function) => self.call(function, scope),
             E::Extract { field, expr, .. } => self.extract(field, expr, scope),
