@@ -15,6 +15,7 @@ pub mod auth_field;
 pub mod backup;
 pub mod branch;
 pub mod branch_config;
+pub mod branch_seed;
 pub mod branch_workflow;
 pub mod bucket;
 pub mod catalog;
@@ -93,6 +94,7 @@ pub static SERVICE: Service = Service {
         upgrade::RESOURCE,
         branch::RESOURCE,
         branch_config::RESOURCE,
+        branch_seed::RESOURCE,
         network::RESOURCE,
         dns::RESOURCE,
         hostname::RESOURCE,
