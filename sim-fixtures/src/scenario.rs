@@ -5,9 +5,10 @@
 //! is on the pro plan, and `token-of-outsider` is not. The owner is the first user. Setting up counts no calls against
 //! the rate limit.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use sim_core::engine::Outcome;
+use sim_core::engine::{Builder, DatabaseServer, Outcome};
 use sim_core::management::health::{ServiceName, SetServiceHealth};
 use sim_core::management::outcome::{SetNextOutcome, Work};
 use sim_core::management::project::{CreateProject, DeleteProject, ListProjects, PauseProject, ProjectRef};
@@ -116,7 +117,11 @@ pub fn four_roles() -> Simulator {
 
 /// The same under another policy.
 pub fn with_policy(policy: Policy) -> Simulator {
-    Simulator::builder().seed(SEED).world(cast("pro")).policy(policy).build()
+    builder(policy).build()
+}
+
+fn builder(policy: Policy) -> Builder {
+    Simulator::builder().seed(SEED).world(cast("pro")).policy(policy)
 }
 
 /// A project that is ACTIVE_HEALTHY.
@@ -137,6 +142,11 @@ pub fn active_project() -> Scene {
 /// The same under another policy.
 pub fn active_project_under(policy: Policy) -> Scene {
     Scene::new(with_policy(policy))
+}
+
+/// The same with its database on a server.
+pub fn active_project_on(server: Arc<dyn DatabaseServer>, policy: Policy) -> Scene {
+    Scene::new(builder(policy).database_server(server).build())
 }
 
 /// A project that was created just now: COMING_UP.

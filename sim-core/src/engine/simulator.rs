@@ -22,6 +22,7 @@ use super::policy::Policy;
 use super::profile::Profile;
 use super::registry::{Matched, Registry};
 use super::rng::hex;
+use super::server::DatabaseServer;
 use super::store::{Inside, Snapshot as Pages, Store};
 use super::time::{Pace, Timestamp, later, micros, whole_micros};
 use super::wire::{self, Answer, Sent};
@@ -155,6 +156,11 @@ impl Simulator {
     /// What things are called.
     pub fn profile(&self) -> &Profile {
         &self.setup.profile
+    }
+
+    /// Who keeps the projects' databases; the embedded engine where there is none.
+    pub fn database_server(&self) -> Option<Arc<dyn DatabaseServer>> {
+        self.setup.server.clone()
     }
 
     /// The service it simulates.

@@ -4,9 +4,7 @@
 //! row for each instant at which it changed, as long as somebody may ask for what was then. Images share their pages,
 //! so a row costs what changed.
 
-use rusqlite::Connection;
-
-use crate::engine::{Cx, Resource, micros};
+use crate::engine::{Address, Cx, Held, Resource, micros};
 
 use super::backup;
 use super::project::Row;
@@ -31,7 +29,7 @@ struct Image {
 }
 
 /// Runs `f` on the project's database. What it commits is there from now on.
-pub(super) fn run<T>(cx: &Cx<'_>, project: &Row, f: impl FnOnce(&Connection) -> T) -> T {
+pub(super) fn run<T>(cx: &Cx<'_>, project: &Row, f: impl FnOnce(Held<'_>) -> T) -> T {
     let now = micros(cx.now);
     let old = at(cx, &project.r#ref, now);
     let image = match old {
@@ -49,6 +47,19 @@ pub(super) fn run<T>(cx: &Cx<'_>, project: &Row, f: impl FnOnce(&Connection) -> 
         cx.databases.forget(image);
     }
     value
+}
+
+/// Where clients connect to the project's database, if that is on a server and answers.
+pub(super) fn address(cx: &Cx<'_>, project: &Row) -> Option<Address> {
+    if !project.status.is_active() {
+        return None;
+    }
+    let sql = "SELECT db_pass FROM project WHERE id = ?1";
+    let password: String = cx.db.one(sql, (project.id,), |row| row.get(0));
+    run(cx, project, |held| match held {
+        Held::Pages(_) => None,
+        Held::OnServer(server, version) => server.address(version, cx.databases.holder(), &password),
+    })
 }
 
 /// Makes the project's database what it was at `instant`, or a new one where that was before anything was written.
