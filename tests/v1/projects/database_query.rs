@@ -3,11 +3,11 @@
 
 use http::Method;
 use serde_json::{Value, json};
-use sim_core::Role;
-use sim_fixtures::{Api, Call, Reply, Scene, scenario};
+use sim_core::{Policy, Role, Simulator};
+use sim_fixtures::{Api, Call, Reply, scenario};
 
 use crate::steps::{Steps as _, refuse_strangers, refused, under};
-use crate::support::both;
+use crate::support::{both, on_both_engines, on_postgres, plain};
 
 use super::branches::{BRANCHES, dev, own_ref};
 
@@ -35,10 +35,6 @@ fn fails(api: &mut dyn Api, query: &str, message: &str) {
     refused(&ask(api, query), 400, "sql_error", &format!("Failed to run sql query: {message}"));
 }
 
-fn one_project() -> Scene {
-    under(|_| {})
-}
-
 fn branch_rows(api: &mut dyn Api, branch: &Value, query: &str) -> Reply {
     api.post(&format!("/v1/projects/{}/database/query", own_ref(branch)), json!({ "query": query }))
 }
@@ -48,7 +44,7 @@ const ACCOUNTS: &str =
 
 #[test]
 fn rows_come_back_by_column_name() {
-    both(one_project, |api| {
+    on_both_engines(plain, |api| {
         assert_eq!(rows(api, "select 1"), json!([{ "?column?": 1 }]));
         assert_eq!(rows(api, ACCOUNTS), json!([]));
         let inserted = rows(api, "insert into account (name) values ('ann'), ('bob') returning id, name");
@@ -60,7 +56,7 @@ fn rows_come_back_by_column_name() {
 
 #[test]
 fn errors_have_the_texts_of_postgres() {
-    both(one_project, |api| {
+    on_both_engines(plain, |api| {
         rows(api, ACCOUNTS);
         fails(
             api,
@@ -84,7 +80,7 @@ fn errors_have_the_texts_of_postgres() {
 
 #[test]
 fn a_call_is_one_transaction() {
-    both(one_project, |api| {
+    on_both_engines(plain, |api| {
         rows(api, ACCOUNTS);
         assert_eq!(ask(api, "insert into account (name) values ('ann'); select 1 / 0").status, 400);
         assert_eq!(rows(api, "select * from account"), json!([]));
@@ -104,7 +100,7 @@ fn a_database_that_does_not_answer_is_a_timeout() {
 
 #[test]
 fn data_outlives_a_pause() {
-    both(one_project, |api| {
+    on_both_engines(plain, |api| {
         rows(api, ACCOUNTS);
         rows(api, "insert into account (name) values ('ann')");
         api.post("/v1/projects/{ref}/pause", json!({}));
@@ -117,7 +113,7 @@ fn data_outlives_a_pause() {
 
 #[test]
 fn read_only_mode_bites_until_it_is_lifted() {
-    both(one_project, |api| {
+    on_both_engines(plain, |api| {
         rows(api, ACCOUNTS);
         api.control(Method::PUT, "/_sim/projects/{ref}/read-only", json!({ "enabled": true }));
         let insert = "insert into account (name) values ('ann')";
@@ -141,18 +137,21 @@ fn read_only_mode_bites_until_it_is_lifted() {
 
 #[test]
 fn what_is_written_counts_towards_the_size() {
-    let begin = || under(|policy| policy.free_database_bytes = 10_500_000);
-    both(begin, |api| {
+    let begin = |policy: &mut Policy| policy.free_database_bytes = 10_500_000;
+    on_both_engines(begin, |api| {
         api.plan("free");
         rows(api, "create table blob (data text)");
-        rows(api, "insert into blob select repeat('x', 10000) from generate_series(1, 100)");
+        // Nothing that could be compressed.
+        let blob = "insert into blob select string_agg(md5((1000 * n + i)::text), '')
+            from generate_series(1, 100) n, generate_series(1, 300) i group by n";
+        rows(api, blob);
         assert_eq!(ask(api, "insert into blob values ('x')").reason(), "read_only");
     });
 }
 
 #[test]
 fn now_is_the_world_s_instant_and_chance_its_seed() {
-    both(one_project, |api| {
+    on_both_engines(plain, |api| {
         let now = rows(api, "select now()::text as now");
         assert_eq!(now, json!([{ "now": "2026-01-01 00:01:00+00" }]));
         let first = rows(api, "select gen_random_uuid() as id");
@@ -162,8 +161,8 @@ fn now_is_the_world_s_instant_and_chance_its_seed() {
 
 #[test]
 fn a_statement_that_never_ends_is_cancelled() {
-    let begin = || under(|policy| policy.sql_steps = 100_000);
-    both(begin, |api| {
+    let begin = |policy: &mut Policy| policy.sql_steps = 100_000;
+    on_both_engines(begin, |api| {
         let endless =
             "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n";
         fails(api, endless, "ERROR:  57014: canceling statement due to statement timeout\n");
@@ -173,7 +172,7 @@ fn a_statement_that_never_ends_is_cancelled() {
 
 #[test]
 fn types_follow_from_the_tables() {
-    both(one_project, |api| {
+    on_both_engines(plain, |api| {
         let empty = api.get(TYPES).json();
         assert!(empty["types"].as_str().is_some_and(|text| text.contains("[_ in never]: never")), "{empty}");
         rows(
@@ -196,7 +195,7 @@ fn types_follow_from_the_tables() {
 
 #[test]
 fn buckets_are_rows_of_the_storage_schema() {
-    both(one_project, |api| {
+    on_both_engines(plain, |api| {
         assert_eq!(api.get(BUCKETS).json(), json!([]));
         rows(api, "insert into storage.buckets (id, name, public) values ('faces', 'faces', true)");
         let bucket = json!({
@@ -213,7 +212,7 @@ fn buckets_are_rows_of_the_storage_schema() {
 
 #[test]
 fn a_point_in_time_brings_back_the_rows_of_then() {
-    both(one_project, |api| {
+    on_both_engines(plain, |api| {
         api.addon("pitr_7", true);
         rows(api, "create table minute (at timestamptz default now())");
         for _ in 0..60 {
@@ -233,7 +232,7 @@ fn a_point_in_time_brings_back_the_rows_of_then() {
 
 #[test]
 fn a_failed_restore_leaves_the_rows_alone() {
-    both(one_project, |api| {
+    on_both_engines(plain, |api| {
         api.addon("pitr_7", true);
         rows(api, ACCOUNTS);
         api.after(60);
@@ -249,7 +248,7 @@ fn a_failed_restore_leaves_the_rows_alone() {
 
 #[test]
 fn a_daily_backup_has_the_rows_of_midnight() {
-    both(one_project, |api| {
+    on_both_engines(plain, |api| {
         rows(api, ACCOUNTS);
         rows(api, "insert into account (name) values ('monday')");
         api.after(DAY);
@@ -282,7 +281,7 @@ fn migrate(api: &mut dyn Api, version: &str, statement: &str) {
 
 #[test]
 fn a_branch_has_its_parent_s_schema_and_not_its_rows() {
-    both(one_project, |api| {
+    on_both_engines(plain, |api| {
         rows(api, RECORD);
         migrate(api, "1", ACCOUNTS);
         rows(api, "insert into account (name) values ('ann')");
@@ -297,7 +296,7 @@ fn a_branch_has_its_parent_s_schema_and_not_its_rows() {
 
 #[test]
 fn push_brings_new_migrations_and_reset_goes_back_to_one() {
-    both(one_project, |api| {
+    on_both_engines(plain, |api| {
         rows(api, RECORD);
         migrate(api, "1", ACCOUNTS);
         let branch = dev(api);
@@ -316,7 +315,7 @@ fn push_brings_new_migrations_and_reset_goes_back_to_one() {
 
 #[test]
 fn a_migration_that_fails_fails_the_branch() {
-    both(one_project, |api| {
+    on_both_engines(plain, |api| {
         rows(api, RECORD);
         migrate(api, "1", ACCOUNTS);
         rows(
@@ -331,7 +330,13 @@ fn a_migration_that_fails_fails_the_branch() {
 
 #[test]
 fn a_fork_s_rows_are_its_own() {
-    let mut sim = one_project().sim;
+    fork_and_restore(under(|_| {}).sim);
+    if let Some(scene) = on_postgres(plain) {
+        fork_and_restore(scene.sim);
+    }
+}
+
+fn fork_and_restore(mut sim: Simulator) {
     let project = sim.call(sim_core::management::project::ListProjects {}).expect("a list")[0].id.clone();
     let query =
         |text: &str| sim_core::management::query::RunQuery { r#ref: project.clone(), query: text.to_owned() };
