@@ -82,14 +82,9 @@ impl Steps for dyn Api + '_ {
 
 /// An active project under a policy that counts no calls and differs from the default as `change` has it.
 pub(crate) fn under(change: impl FnOnce(&mut Policy)) -> Scene {
-    let mut policy = lenient();
+    let mut policy = Policy { rate_limit: RateLimit::off(), ..Policy::default() };
     change(&mut policy);
     scenario::active_project_under(policy)
-}
-
-/// A policy that counts no calls.
-pub(crate) fn lenient() -> Policy {
-    Policy { rate_limit: RateLimit::off(), ..Policy::default() }
 }
 
 /// The refusal is this one.

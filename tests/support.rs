@@ -5,12 +5,10 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::Request;
-use sim_core::{Policy, Simulator};
+use sim_core::Simulator;
 use sim_fixtures::strategies::{Ask, Names, What, Who};
-use sim_fixtures::{Api, Call, Http, InProcess, Reply, Scene, scenario};
+use sim_fixtures::{Api, Call, Http, InProcess, Reply, Scene};
 use sim_http::{PostgresServer, Server};
-
-use crate::steps::{lenient, under};
 
 /// How a fact begins.
 pub(crate) type Begin = fn() -> Scene;
@@ -29,32 +27,26 @@ pub(crate) fn both<S: Into<Scene>>(scene: impl Fn() -> S, fact: impl Fn(&mut dyn
     }
 }
 
-/// The policy as it is.
-pub(crate) fn plain(_: &mut Policy) {}
-
-/// Tells `fact` of an active project in both transports on the embedded engine, then on a server of PostgreSQL.
-pub(crate) fn on_both_engines(change: impl Fn(&mut Policy), fact: impl Fn(&mut dyn Api)) {
-    both(|| under(&change), &fact);
-    if let Some(scene) = on_postgres(change) {
+/// Tells `fact` of `scene` in both transports on the embedded engine, then with its databases on a server of PostgreSQL.
+pub(crate) fn on_both_engines<S: Into<Scene>>(scene: impl Fn() -> S, fact: impl Fn(&mut dyn Api)) {
+    both(&scene, &fact);
+    if let Some(scene) = on_postgres(scene()) {
         fact(&mut InProcess::new(scene));
     }
 }
 
-/// An active project whose database is on a server of PostgreSQL: one that all facts share.
+/// The scene with its databases on a server of PostgreSQL, which all facts share.
 ///
 /// `None`, and a word about it, where this machine has no PostgreSQL; with `STUNTDOUBLE_POSTGRES=1` that is a failure.
-pub(crate) fn on_postgres(change: impl Fn(&mut Policy)) -> Option<Scene> {
+pub(crate) fn on_postgres(scene: impl Into<Scene>) -> Option<Scene> {
     static SERVER: LazyLock<Result<Arc<PostgresServer>, String>> =
         LazyLock::new(|| PostgresServer::start().map_err(|error| error.to_string()));
+    let required = std::env::var("STUNTDOUBLE_POSTGRES").is_ok_and(|value| value == "1");
+    let Scene { sim, project } = scene.into();
     match &*SERVER {
-        Ok(server) => {
-            let mut policy = lenient();
-            change(&mut policy);
-            Some(scenario::active_project_on(Arc::clone(server) as _, policy))
-        }
+        Ok(server) => Some(Scene { sim: sim.on_database_server(Arc::clone(server) as _), project }),
+        Err(error) if required => panic!("{error}"),
         Err(error) => {
-            let required = std::env::var("STUNTDOUBLE_POSTGRES").is_ok_and(|value| value == "1");
-            assert!(!required, "{error}");
             eprintln!("SKIPPED on PostgreSQL: {error}");
             None
         }

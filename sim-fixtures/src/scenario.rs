@@ -5,10 +5,9 @@
 //! is on the pro plan, and `token-of-outsider` is not. The owner is the first user. Setting up counts no calls against
 //! the rate limit.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use sim_core::engine::{Builder, DatabaseServer, Outcome};
+use sim_core::engine::Outcome;
 use sim_core::management::health::{ServiceName, SetServiceHealth};
 use sim_core::management::outcome::{SetNextOutcome, Work};
 use sim_core::management::project::{CreateProject, DeleteProject, ListProjects, PauseProject, ProjectRef};
@@ -117,11 +116,7 @@ pub fn four_roles() -> Simulator {
 
 /// The same under another policy.
 pub fn with_policy(policy: Policy) -> Simulator {
-    builder(policy).build()
-}
-
-fn builder(policy: Policy) -> Builder {
-    Simulator::builder().seed(SEED).world(cast("pro")).policy(policy)
+    Simulator::builder().seed(SEED).world(cast("pro")).policy(policy).build()
 }
 
 /// A project that is ACTIVE_HEALTHY.
@@ -142,11 +137,6 @@ pub fn active_project() -> Scene {
 /// The same under another policy.
 pub fn active_project_under(policy: Policy) -> Scene {
     Scene::new(with_policy(policy))
-}
-
-/// The same with its database on a server.
-pub fn active_project_on(server: Arc<dyn DatabaseServer>, policy: Policy) -> Scene {
-    Scene::new(builder(policy).database_server(server).build())
 }
 
 /// A project that was created just now: COMING_UP.

@@ -21,6 +21,7 @@ use super::world::World;
 /// Where a world begins unless told otherwise: 2026-01-01T00:00:00Z.
 const START: &str = "2026-01-01T00:00:00Z";
 /// What a world was built from.
+#[derive(Clone)]
 pub(crate) struct Setup {
     pub seed: u64,
     pub start: Timestamp,
@@ -128,6 +129,12 @@ impl Builder {
     #[must_use]
     pub fn database_server(mut self, server: Arc<dyn DatabaseServer>) -> Builder {
         self.server = Some(server);
+        self
+    }
+
+    /// The same, or not.
+    pub(crate) fn databases_on(mut self, server: Option<Arc<dyn DatabaseServer>>) -> Builder {
+        self.server = server;
         self
     }
 

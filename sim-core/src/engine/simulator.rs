@@ -163,6 +163,18 @@ impl Simulator {
         self.setup.server.clone()
     }
 
+    /// The same world with the projects' databases on `server`.
+    ///
+    /// # Panics
+    ///
+    /// When there has been a database already: they stay where they are.
+    #[must_use]
+    pub fn on_database_server(mut self, server: Arc<dyn DatabaseServer>) -> Simulator {
+        assert!(self.store.has_had_no_databases(), "databases stay where they are");
+        self.setup = Arc::new(Setup { server: Some(server), ..Setup::clone(&self.setup) });
+        self
+    }
+
     /// The service it simulates.
     pub fn registry(&self) -> &'static Registry {
         self.registry

@@ -26,6 +26,10 @@ const MARKS: &str = "select pg_snapshot_xmax(pg_current_snapshot())::text as nex
     (select coalesce(jsonb_object_agg(format('%I.%I', schemaname, sequencename), last_value), '{}')
      from pg_sequences) as sequences";
 
+/// The bytes of everything in a database; files that the server keeps for its own use come and go by themselves.
+const SIZE: &str = "select sum(pg_relation_size(oid))::bigint as size from pg_class
+    where relkind in ('r', 'i', 'm', 't', 'S') and not relisshared";
+
 /// A database on the server.
 pub(super) struct Database {
     pub(super) name: Name,
@@ -48,8 +52,12 @@ impl Database {
         Database { name, connection: None, opened_by: None }
     }
 
-    pub(super) fn is_for(&self, holder: &Holder) -> bool {
-        self.opened_by.as_ref().is_none_or(|by| by.is(holder))
+    pub(super) fn is_closed_to_clients(&self) -> bool {
+        self.opened_by.is_none()
+    }
+
+    pub(super) fn is_open_to_clients_of(&self, holder: &Holder) -> bool {
+        self.opened_by.as_ref().is_some_and(|by| by.is(holder))
     }
 
     pub(super) fn open_to_clients_of(&mut self, holder: &Holder) {
@@ -104,7 +112,7 @@ impl Database {
 
     /// Its size in bytes.
     pub(super) fn size(&mut self, pool: &Pool) -> io::Result<u64> {
-        let found = self.connection(pool)?.must("select pg_database_size(current_database()) as size")?;
+        let found = self.connection(pool)?.must(SIZE)?;
         Ok(found.rows.first().and_then(|row| row.get("size")?.as_u64()).unwrap_or(0))
     }
 }

@@ -12,6 +12,8 @@ mod pool;
 mod rewrite;
 mod target;
 mod template;
+#[cfg(test)]
+mod tests;
 mod value;
 mod version;
 mod wire;

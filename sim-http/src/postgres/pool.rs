@@ -119,9 +119,12 @@ impl Pool {
     pub(super) fn take(&self, node: &Node, holder: &Holder) -> io::Result<Database> {
         let found = {
             let mut idle = self.idle.lock();
-            let fits =
-                |(number, database): &(u64, Database)| *number == node.number && database.is_for(holder);
-            idle.iter().rposition(fits).map(|place| idle.remove(place).1)
+            let place = |fits: &dyn Fn(&Database) -> bool| {
+                idle.iter().rposition(|(number, database)| *number == node.number && fits(database))
+            };
+            let own = place(&|database| database.is_open_to_clients_of(holder));
+            let place = own.or_else(|| place(&Database::is_closed_to_clients));
+            place.map(|place| idle.remove(place).1)
         };
         found.map_or_else(|| self.bring_back(node), Ok)
     }

@@ -3,11 +3,11 @@
 
 use http::Method;
 use serde_json::{Value, json};
-use sim_core::{Policy, Role, Simulator};
-use sim_fixtures::{Api, Call, Reply, scenario};
+use sim_core::{Role, Simulator};
+use sim_fixtures::{Api, Call, Reply, Scene, scenario};
 
 use crate::steps::{Steps as _, refuse_strangers, refused, under};
-use crate::support::{both, on_both_engines, on_postgres, plain};
+use crate::support::{on_both_engines, on_postgres};
 
 use super::branches::{BRANCHES, dev, own_ref};
 
@@ -35,6 +35,10 @@ fn fails(api: &mut dyn Api, query: &str, message: &str) {
     refused(&ask(api, query), 400, "sql_error", &format!("Failed to run sql query: {message}"));
 }
 
+fn one_project() -> Scene {
+    under(|_| {})
+}
+
 fn branch_rows(api: &mut dyn Api, branch: &Value, query: &str) -> Reply {
     api.post(&format!("/v1/projects/{}/database/query", own_ref(branch)), json!({ "query": query }))
 }
@@ -44,7 +48,7 @@ const ACCOUNTS: &str =
 
 #[test]
 fn rows_come_back_by_column_name() {
-    on_both_engines(plain, |api| {
+    on_both_engines(one_project, |api| {
         assert_eq!(rows(api, "select 1"), json!([{ "?column?": 1 }]));
         assert_eq!(rows(api, ACCOUNTS), json!([]));
         let inserted = rows(api, "insert into account (name) values ('ann'), ('bob') returning id, name");
@@ -56,7 +60,7 @@ fn rows_come_back_by_column_name() {
 
 #[test]
 fn errors_have_the_texts_of_postgres() {
-    on_both_engines(plain, |api| {
+    on_both_engines(one_project, |api| {
         rows(api, ACCOUNTS);
         fails(
             api,
@@ -80,7 +84,7 @@ fn errors_have_the_texts_of_postgres() {
 
 #[test]
 fn a_call_is_one_transaction() {
-    on_both_engines(plain, |api| {
+    on_both_engines(one_project, |api| {
         rows(api, ACCOUNTS);
         assert_eq!(ask(api, "insert into account (name) values ('ann'); select 1 / 0").status, 400);
         assert_eq!(rows(api, "select * from account"), json!([]));
@@ -90,7 +94,7 @@ fn a_call_is_one_transaction() {
 #[test]
 fn a_database_that_does_not_answer_is_a_timeout() {
     let text = "Failed to run sql query: Connection terminated due to connection timeout";
-    both(scenario::paused_project, |api| {
+    on_both_engines(scenario::paused_project, |api| {
         refused(&ask(api, "select 1"), 400, "project_not_active", text);
         for path in [TYPES, BUCKETS] {
             refused(&api.get(path), 400, "project_not_active", text);
@@ -100,7 +104,7 @@ fn a_database_that_does_not_answer_is_a_timeout() {
 
 #[test]
 fn data_outlives_a_pause() {
-    on_both_engines(plain, |api| {
+    on_both_engines(one_project, |api| {
         rows(api, ACCOUNTS);
         rows(api, "insert into account (name) values ('ann')");
         api.post("/v1/projects/{ref}/pause", json!({}));
@@ -113,7 +117,7 @@ fn data_outlives_a_pause() {
 
 #[test]
 fn read_only_mode_bites_until_it_is_lifted() {
-    on_both_engines(plain, |api| {
+    on_both_engines(one_project, |api| {
         rows(api, ACCOUNTS);
         api.control(Method::PUT, "/_sim/projects/{ref}/read-only", json!({ "enabled": true }));
         let insert = "insert into account (name) values ('ann')";
@@ -137,7 +141,7 @@ fn read_only_mode_bites_until_it_is_lifted() {
 
 #[test]
 fn what_is_written_counts_towards_the_size() {
-    let begin = |policy: &mut Policy| policy.free_database_bytes = 10_500_000;
+    let begin = || under(|policy| policy.free_database_bytes = 10_500_000);
     on_both_engines(begin, |api| {
         api.plan("free");
         rows(api, "create table blob (data text)");
@@ -151,7 +155,7 @@ fn what_is_written_counts_towards_the_size() {
 
 #[test]
 fn now_is_the_world_s_instant_and_chance_its_seed() {
-    on_both_engines(plain, |api| {
+    on_both_engines(one_project, |api| {
         let now = rows(api, "select now()::text as now");
         assert_eq!(now, json!([{ "now": "2026-01-01 00:01:00+00" }]));
         let first = rows(api, "select gen_random_uuid() as id");
@@ -161,7 +165,7 @@ fn now_is_the_world_s_instant_and_chance_its_seed() {
 
 #[test]
 fn a_statement_that_never_ends_is_cancelled() {
-    let begin = |policy: &mut Policy| policy.sql_steps = 100_000;
+    let begin = || under(|policy| policy.sql_steps = 100_000);
     on_both_engines(begin, |api| {
         let endless =
             "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n";
@@ -172,7 +176,7 @@ fn a_statement_that_never_ends_is_cancelled() {
 
 #[test]
 fn types_follow_from_the_tables() {
-    on_both_engines(plain, |api| {
+    on_both_engines(one_project, |api| {
         let empty = api.get(TYPES).json();
         assert!(empty["types"].as_str().is_some_and(|text| text.contains("[_ in never]: never")), "{empty}");
         rows(
@@ -195,7 +199,7 @@ fn types_follow_from_the_tables() {
 
 #[test]
 fn buckets_are_rows_of_the_storage_schema() {
-    on_both_engines(plain, |api| {
+    on_both_engines(one_project, |api| {
         assert_eq!(api.get(BUCKETS).json(), json!([]));
         rows(api, "insert into storage.buckets (id, name, public) values ('faces', 'faces', true)");
         let bucket = json!({
@@ -212,7 +216,7 @@ fn buckets_are_rows_of_the_storage_schema() {
 
 #[test]
 fn a_point_in_time_brings_back_the_rows_of_then() {
-    on_both_engines(plain, |api| {
+    on_both_engines(one_project, |api| {
         api.addon("pitr_7", true);
         rows(api, "create table minute (at timestamptz default now())");
         for _ in 0..60 {
@@ -231,8 +235,33 @@ fn a_point_in_time_brings_back_the_rows_of_then() {
 }
 
 #[test]
+fn every_minute_of_a_day_can_be_gone_back_to() {
+    const MINUTES: u64 = 24 * 60;
+    on_both_engines(one_project, |api| {
+        api.addon("pitr_7", true);
+        let table =
+            "create table minute (id bigint generated always as identity, at timestamptz default now(),
+            tag uuid default gen_random_uuid())";
+        rows(api, table);
+        let mut written = Vec::new();
+        for _ in 0..MINUTES {
+            api.after(60);
+            written.push(rows(api, "insert into minute default values returning *")[0].clone());
+        }
+        // Ten instants that only look random, the same in every run.
+        for second in (1..=10).map(|n| (n * 2_654_435_761_u64) % (MINUTES * 60)) {
+            let restore = json!({ "recovery_time_target_unix": START + 60 + second });
+            assert_eq!(api.post("/v1/projects/{ref}/database/backups/restore-pitr", restore).status, 201);
+            api.after(180);
+            let then = written[..second as usize / 60].to_vec();
+            assert_eq!(rows(api, "select * from minute order by id"), Value::Array(then), "{second}");
+        }
+    });
+}
+
+#[test]
 fn a_failed_restore_leaves_the_rows_alone() {
-    on_both_engines(plain, |api| {
+    on_both_engines(one_project, |api| {
         api.addon("pitr_7", true);
         rows(api, ACCOUNTS);
         api.after(60);
@@ -248,7 +277,7 @@ fn a_failed_restore_leaves_the_rows_alone() {
 
 #[test]
 fn a_daily_backup_has_the_rows_of_midnight() {
-    on_both_engines(plain, |api| {
+    on_both_engines(one_project, |api| {
         rows(api, ACCOUNTS);
         rows(api, "insert into account (name) values ('monday')");
         api.after(DAY);
@@ -281,7 +310,7 @@ fn migrate(api: &mut dyn Api, version: &str, statement: &str) {
 
 #[test]
 fn a_branch_has_its_parent_s_schema_and_not_its_rows() {
-    on_both_engines(plain, |api| {
+    on_both_engines(one_project, |api| {
         rows(api, RECORD);
         migrate(api, "1", ACCOUNTS);
         rows(api, "insert into account (name) values ('ann')");
@@ -296,7 +325,7 @@ fn a_branch_has_its_parent_s_schema_and_not_its_rows() {
 
 #[test]
 fn push_brings_new_migrations_and_reset_goes_back_to_one() {
-    on_both_engines(plain, |api| {
+    on_both_engines(one_project, |api| {
         rows(api, RECORD);
         migrate(api, "1", ACCOUNTS);
         let branch = dev(api);
@@ -315,7 +344,7 @@ fn push_brings_new_migrations_and_reset_goes_back_to_one() {
 
 #[test]
 fn a_migration_that_fails_fails_the_branch() {
-    on_both_engines(plain, |api| {
+    on_both_engines(one_project, |api| {
         rows(api, RECORD);
         migrate(api, "1", ACCOUNTS);
         rows(
@@ -330,8 +359,8 @@ fn a_migration_that_fails_fails_the_branch() {
 
 #[test]
 fn a_fork_s_rows_are_its_own() {
-    fork_and_restore(under(|_| {}).sim);
-    if let Some(scene) = on_postgres(plain) {
+    fork_and_restore(one_project().sim);
+    if let Some(scene) = on_postgres(one_project()) {
         fork_and_restore(scene.sim);
     }
 }

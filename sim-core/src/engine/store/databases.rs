@@ -43,6 +43,12 @@ pub enum Held<'a> {
     OnServer(&'a dyn DatabaseServer, &'a mut Version),
 }
 
+impl Images {
+    pub(super) fn is_new(&self) -> bool {
+        self.next == 0
+    }
+}
+
 /// The way to the databases inside a world, during one transaction of the world. What is done to them is undone with
 /// the transaction.
 #[derive(Clone, Copy)]

@@ -126,6 +126,10 @@ impl Store {
         self.images = snapshot.images.clone();
     }
 
+    pub(crate) fn has_had_no_databases(&self) -> bool {
+        self.images.is_new()
+    }
+
     /// The size of the image in bytes, shared pages included.
     pub(crate) fn size(&self) -> usize {
         self.root.pages.size()
