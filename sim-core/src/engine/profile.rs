@@ -46,6 +46,17 @@ pub struct Profile {
     /// Write `override_active_until` as RFC 3339, and leave it out until first used. Otherwise as Postgres text,
     /// with the epoch before first use.
     pub iso_override: bool,
+    /// How the analytics server sends a source's notifications: `array`, as documented, or `object`, as its clients
+    /// have it. Both are read.
+    pub notifications_shape: NotificationsShape,
+    /// The warehouse project of the analytics server.
+    pub warehouse_project: String,
+    /// End of the name of a dataset in it; the number of the user stands before.
+    pub dataset_suffix: String,
+    /// The field of an event that says how it is to be changed on its way in.
+    pub directives_key: String,
+    /// Other names for the forms of ingestion: `acme = "edge"` makes `/api/logs/acme` another name of `/api/logs/edge`.
+    pub ingest_forms: BTreeMap<String, String>,
     /// Other wire names for neutral tokens: `idp_01 = "acme"` makes `external_idp_01_secret` `external_acme_secret`
     /// in requests, answers and the OpenAPI document.
     pub names: BTreeMap<String, String>,
@@ -76,9 +87,25 @@ impl Default for Profile {
             .map(|(version, engine, channel)| PostgresVersion::new(version, engine, channel))
             .to_vec(),
             iso_override: true,
+            notifications_shape: NotificationsShape::Array,
+            warehouse_project: "analytics".to_owned(),
+            dataset_suffix: "_prod".to_owned(),
+            directives_key: "@analyticsTransformDirectives".to_owned(),
+            ingest_forms: BTreeMap::new(),
             names: BTreeMap::new(),
         }
     }
+}
+
+/// The shape of a source's notifications.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum NotificationsShape {
+    /// One object in a list.
+    #[default]
+    Array,
+    /// One object.
+    Object,
 }
 
 /// A version of Postgres that the service offers.

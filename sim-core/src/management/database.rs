@@ -35,10 +35,10 @@ pub(super) fn run<T>(cx: &Cx<'_>, project: &Row, f: impl FnOnce(Held<'_>) -> T) 
     let image = match old {
         Some(old) if old.since == now => old.number,
         Some(old) => cx.databases.copy(old.number),
-        None => cx.databases.create(),
+        None => cx.databases.create_for_clients(),
     };
     let before = cx.databases.size(image);
-    let (value, changed) = cx.databases.run(image, f);
+    let (value, changed) = cx.databases.visit(image, f);
     if changed {
         let growth = cx.databases.size(image).cast_signed() - before.cast_signed();
         put(cx, project, Image { since: now, number: image }, old);
@@ -67,7 +67,7 @@ pub(super) fn go_back(cx: &Cx<'_>, project: &Row, instant: i64) {
     let (now, old) = (micros(cx.now), at(cx, &project.r#ref, micros(cx.now)));
     let number = match at(cx, &project.r#ref, instant) {
         Some(then) => cx.databases.copy(then.number),
-        None => cx.databases.create(),
+        None => cx.databases.create_for_clients(),
     };
     put(cx, project, Image { since: now, number }, old);
 }

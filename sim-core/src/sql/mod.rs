@@ -28,6 +28,7 @@ mod tree;
 pub mod types;
 mod typescript;
 pub mod value;
+pub mod warehouse;
 
 pub use connection::prepare_connection;
 pub use ddl::{INITIAL, create};

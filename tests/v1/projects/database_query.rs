@@ -343,6 +343,41 @@ fn push_brings_new_migrations_and_reset_goes_back_to_one() {
 }
 
 #[test]
+fn a_branch_is_seeded_when_it_is_made_and_when_it_is_reset() {
+    const SEED: &str = "/_sim/projects/{ref}/branch-seed";
+    on_both_engines(one_project, |api| {
+        rows(api, RECORD);
+        migrate(api, "1", ACCOUNTS);
+        let seed = json!({ "sql": "insert into account (name) values ('seeded')" });
+        api.control(Method::PUT, SEED, seed.clone());
+        assert_eq!(api.control(Method::GET, SEED, Value::Null), seed);
+        let branch = dev(api);
+        api.after(60);
+        let names = |api: &mut dyn Api| branch_rows(api, &branch, "select name from account").json();
+        assert_eq!(names(api), json!([{ "name": "seeded" }]));
+        branch_rows(api, &branch, "update account set name = 'changed'");
+        let path = |verb: &str| format!("/v1/branches/{}/{verb}", own_ref(&branch));
+        assert_eq!(api.post(&path("push"), json!({})).status, 201);
+        api.after(60);
+        assert_eq!(names(api), json!([{ "name": "changed" }]));
+        assert_eq!(api.post(&path("reset"), json!({})).status, 201);
+        api.after(60);
+        assert_eq!(names(api), json!([{ "name": "seeded" }]));
+    });
+}
+
+#[test]
+fn a_seed_that_fails_fails_the_branch() {
+    on_both_engines(one_project, |api| {
+        let seed = json!({ "sql": "insert into nothing values (1)" });
+        api.control(Method::PUT, "/_sim/projects/{ref}/branch-seed", seed);
+        dev(api);
+        api.after(60);
+        assert_eq!(api.get(BRANCHES).json()[1]["status"], "MIGRATIONS_FAILED");
+    });
+}
+
+#[test]
 fn a_migration_that_fails_fails_the_branch() {
     on_both_engines(one_project, |api| {
         rows(api, RECORD);

@@ -73,16 +73,18 @@ impl<'a> Databases<'a> {
         self.holder
     }
 
-    /// A new database; returns its number.
+    /// A new database in the world's own pages; returns its number.
     ///
     /// # Panics
     ///
     /// When the service has no databases.
     pub fn create(&self) -> i64 {
-        self.add(match self.server {
-            Some(server) => Image::OnServer(server.blank()),
-            None => Image::Pages(self.pool.databases().blank()),
-        })
+        self.add(Image::Pages(self.pool.databases().blank()))
+    }
+
+    /// A new database for somebody else's SQL: on the server, if there is one.
+    pub fn create_for_clients(&self) -> i64 {
+        self.server.map_or_else(|| self.create(), |server| self.add(Image::OnServer(server.blank())))
     }
 
     /// A second database equal to that one. Its cost does not grow with it.
@@ -104,7 +106,19 @@ impl<'a> Databases<'a> {
     }
 
     /// Runs `f` on a database, and tells whether that changed it. What `f` commits stays, even if it ends in an error.
-    pub fn run<T>(&self, image: i64, f: impl FnOnce(Held<'_>) -> T) -> (T, bool) {
+    ///
+    /// # Panics
+    ///
+    /// When it is on a server.
+    pub fn run<T>(&self, image: i64, f: impl FnOnce(&Connection) -> T) -> (T, bool) {
+        self.visit(image, |held| match held {
+            Held::Pages(connection) => f(connection),
+            Held::OnServer(..) => panic!("what is the world's own is in its pages"),
+        })
+    }
+
+    /// The same on a database wherever it is.
+    pub fn visit<T>(&self, image: i64, f: impl FnOnce(Held<'_>) -> T) -> (T, bool) {
         let (value, changed) = match self.image(image) {
             Image::Pages(root) => self.run_in_pages(root, |connection| f(Held::Pages(connection))),
             Image::OnServer(version) => self.run_on_server(version, f),
@@ -183,11 +197,6 @@ mod tests {
         Store::new(&Pool::new("CREATE TABLE world (x)", Some(KIND)).expect("the schema is good"))
     }
 
-    fn pages<'a>(held: &Held<'a>) -> &'a Connection {
-        let Held::Pages(connection) = held else { panic!("there is no server") };
-        connection
-    }
-
     fn root(image: Image) -> Root {
         let Image::Pages(root) = image else { panic!("there is no server") };
         root
@@ -195,8 +204,7 @@ mod tests {
 
     /// Runs SQL on database `image` of the world; says whether that changed it.
     fn run(world: &mut Store, image: i64, sql: &str) -> bool {
-        let run =
-            |inside: Inside<'_>| Ok::<_, ()>(inside.databases.run(image, |db| pages(&db).execute_batch(sql)));
+        let run = |inside: Inside<'_>| Ok::<_, ()>(inside.databases.run(image, |db| db.execute_batch(sql)));
         let (done, changed) = world.transact(run).expect("it does not fail");
         done.unwrap_or_else(|error| panic!("{sql}: {error}"));
         changed
@@ -208,7 +216,7 @@ mod tests {
 
     fn count(world: &mut Store, image: i64, table: &str) -> i64 {
         let sql = format!("SELECT count(*) FROM {table}");
-        let count = |db: Held<'_>| pages(&db).query_row(&sql, [], |row| row.get(0)).unwrap_or(-1);
+        let count = |db: &Connection| db.query_row(&sql, [], |row| row.get(0)).unwrap_or(-1);
         let count = |inside: Inside<'_>| Ok::<_, ()>(inside.databases.run(image, count).0);
         world.transact(count).expect("it does not fail")
     }
@@ -245,11 +253,7 @@ mod tests {
         let mut world = world();
         let image = create(&mut world);
         let fails = |inside: Inside<'_>| {
-            inside
-                .databases
-                .run(image, |db| pages(&db).execute_batch("INSERT INTO one VALUES (1)"))
-                .0
-                .expect("SQL");
+            inside.databases.run(image, |db| db.execute_batch("INSERT INTO one VALUES (1)")).0.expect("SQL");
             inside.databases.create();
             Err::<(), _>(())
         };

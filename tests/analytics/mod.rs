@@ -1,0 +1,12 @@
+//! The analytics server: `/api`, and where logs go in.
+
+mod access;
+mod access_tokens;
+mod document;
+mod endpoints;
+mod forms;
+mod ingestion;
+mod quotas;
+mod rules;
+mod sources;
+mod teams;
