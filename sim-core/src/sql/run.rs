@@ -504,7 +504,7 @@ impl<'a> Engine<'a> {
 
     /// Runs SQL that returns nothing.
     pub(super) fn execute(&self, sql: &str) -> Result<()> {
-        Ok(self.connection.execute_batch(sql)?)
+        self.connection.execute_batch(sql).map_err(untranslatable)
     }
 
     /// Makes the sequences known to `nextval` and its kin.

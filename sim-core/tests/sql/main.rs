@@ -12,6 +12,7 @@
 
 mod answer;
 mod corpus;
+mod differential;
 mod embedded;
 mod server;
 mod typescript;
