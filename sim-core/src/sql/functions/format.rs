@@ -193,8 +193,8 @@ impl Specifier {
                 return Err(SqlError::new(SqlState::new("22004"), message));
             }
         };
-        let width = self.width;
-        Ok(if self.left { format!("{text:<width$}") } else { format!("{text:>width$}") })
+        let padding = " ".repeat(self.width.saturating_sub(text.chars().count()));
+        Ok(if self.left { text + &padding } else { padding + &text })
     }
 }
 
