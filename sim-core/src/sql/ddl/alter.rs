@@ -7,7 +7,8 @@ use super::drop::What;
 use super::names::relation_taken;
 use super::physical::bare;
 use super::table::can_refer;
-use crate::sql::bind::Clause;
+use crate::sql::bind::{Binder, Clause, Scope};
+use crate::sql::cast::Context;
 use crate::sql::catalog::{ConstraintKind, Identity, Oid, Relation, RelationKind, quote_identifier};
 use crate::sql::error::{Result, SqlError, SqlState};
 use crate::sql::run::{Done, Engine};
@@ -640,28 +641,21 @@ impl Engine<'_> {
         self.refresh_triggers(oid)
     }
 
-    fn default_of_new_type(&mut self, oid: Oid, number: u32, default: &str, type_: Type) -> Result<()> {
+    fn default_of_new_type(&self, oid: Oid, number: u32, default: &str, type_: Type) -> Result<()> {
         let relation = self.relation(oid)?;
         let Some(column) = relation.column_number(number) else { return Ok(()) };
-        // `'x'::text` becomes `'x'::mood` where the literal can be read as the new type.
-        let bare_default = default
-            .rsplit_once("::")
-            .filter(|(text, _)| text.starts_with('\''))
-            .map_or(default, |(text, _)| text);
-        let shown = self.catalog.type_name(type_, -1);
-        let text = if bare_default.starts_with('\'') {
-            format!("{bare_default}::{shown}")
-        } else {
-            default.to_owned()
-        };
-        self.row_expression(&relation, &text, Clause::Default, Some(column)).map_err(|_| {
+        let source = std::rc::Rc::new(Source::stored(default));
+        let mut binder = Binder::new(&self.catalog, source, &self.settings, &[]);
+        let parsed = binder.source.expression()?;
+        let given = binder.expr_in(Clause::Default, &Scope::default(), &parsed)?.type_;
+        if binder.castable(given, type_).is_none_or(|needed| needed > Context::Assignment) {
+            let shown = self.catalog.type_name(type_, -1);
             let message = format!(
                 "default for column \"{}\" cannot be cast automatically to type {shown}",
                 column.name
             );
-            SqlError::new(SqlState::DATATYPE_MISMATCH, message)
-        })?;
-        self.column_mut(oid, number).default = Some(text);
+            return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message));
+        }
         Ok(())
     }
 

@@ -398,7 +398,7 @@ impl Maker<'_> {
         let name = &table.name;
         match tape.below(16) {
             0 => format!("select 'x{}'::{} as a", tape.below(9), ty.name()),
-            1 => format!("select {column}::{} as x from {name} order by id limit 1", ty.name()),
+            1 => format!("select {column}::{} as x from {name} order by id", ty.name()),
             2 => format!("select nope from {name}"),
             3 => format!("select {column} from no_such_table"),
             4 => format!("select {column} from {name} where count(*) > 1"),
