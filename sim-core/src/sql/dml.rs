@@ -76,6 +76,8 @@ fn essence(text: &str) -> String {
 /// A statement bound: SQL for SQLite, and what it returns.
 struct Bound {
     sql: String,
+    /// What runs after it as part of the same statement.
+    more: Vec<String>,
     columns: Option<Vec<Output>>,
     uses_sequences: bool,
     verb: &'static str,
@@ -139,26 +141,28 @@ impl Engine<'_> {
         if let (Some(before), Some(columns)) = (&bound.before, &bound.columns) {
             let rows = self.fetch(before, columns.len())?;
             let mut statement = self.connection.prepare_cached(&bound.sql).map_err(untranslatable)?;
-            let count = statement.execute([]).map_err(|error| self.explain(error.into(), bound))?;
+            let count = statement.execute([]).map_err(|error| self.explain(error.into(), &bound.sql))?;
             return Ok((rows, count));
         }
-        match &bound.columns {
-            Some(columns) => {
-                let rows =
-                    self.fetch(&bound.sql, columns.len()).map_err(|error| self.explain(error, bound))?;
-                let count = rows.len();
-                Ok((rows, count))
-            }
-            None => {
-                let mut statement = self.connection.prepare_cached(&bound.sql).map_err(untranslatable)?;
-                let count = statement.execute([]).map_err(|error| self.explain(error.into(), bound))?;
-                Ok((Vec::new(), count))
+        let (mut rows, mut count) = (Vec::new(), 0);
+        for sql in std::iter::once(&bound.sql).chain(&bound.more) {
+            match &bound.columns {
+                Some(columns) => {
+                    let more = self.fetch(sql, columns.len()).map_err(|error| self.explain(error, sql))?;
+                    count += more.len();
+                    rows.extend(more);
+                }
+                None => {
+                    let mut statement = self.connection.prepare_cached(sql).map_err(untranslatable)?;
+                    count += statement.execute([]).map_err(|error| self.explain(error.into(), sql))?;
+                }
             }
         }
+        Ok((rows, count))
     }
 
     /// Says in PostgreSQL's words which key another row has.
-    fn explain(&self, error: SqlError, bound: &Bound) -> SqlError {
+    fn explain(&self, error: SqlError, sql: &str) -> SqlError {
         let Some(failed) = error
             .message
             .strip_prefix("UNIQUE constraint failed: ")
@@ -172,7 +176,7 @@ impl Engine<'_> {
             SqlState::UNIQUE_VIOLATION,
             format!("duplicate key value violates unique constraint \"{name}\""),
         );
-        match self.offending_key(relation, index, &bound.sql) {
+        match self.offending_key(relation, index, sql) {
             Some(detail) => violation.detail(detail),
             None => violation,
         }
@@ -318,11 +322,13 @@ impl<'a> Modifier<'a> {
         let alias = insert.table_alias.as_ref().map(|alias| name(&alias.alias));
         let table = self.table(relation, source, alias)?;
         let numbers: Vec<String> = stored.iter().map(|column| format!("c{}", column.number)).collect();
-        let mut sql = if stored.is_empty() {
-            format!("INSERT INTO {} AS s{source} DEFAULT VALUES", relation.physical())
-        } else {
-            format!("INSERT INTO {} AS s{source}({}) {rows}", relation.physical(), numbers.join(","))
-        };
+        let into = format!("INSERT INTO {} AS s{source}", relation.physical());
+        let heads = rows.iter().map(|rows| match numbers.is_empty() {
+            true => format!("{into} DEFAULT VALUES"),
+            false => format!("{into}({}) {rows}", numbers.join(",")),
+        });
+        let heads: Vec<String> = heads.collect();
+        let mut sql = String::new();
         if let Some(on) = &insert.on {
             let OnInsert::OnConflict(conflict) = on else {
                 return Err(SqlError::new(SqlState::SYNTAX_ERROR, "syntax error at or near \"DUPLICATE\""));
@@ -332,12 +338,15 @@ impl<'a> Modifier<'a> {
         }
         let columns = self.returning(insert.returning.as_deref(), relation, table, &mut sql)?;
         let upserts = self.binder.upserts.then(|| relation.physical());
-        Ok(Bound { upserts, ..self.bound(sql, columns, "INSERT") })
+        let mut all: Vec<String> = heads.into_iter().map(|head| head + &sql).collect();
+        let first = all.remove(0);
+        Ok(Bound { upserts, more: all, ..self.bound(first, columns, "INSERT") })
     }
 
     fn bound(&mut self, sql: String, columns: Option<Vec<Output>>, verb: &'static str) -> Bound {
         let uses_sequences = self.binder.uses_sequences;
-        Bound { sql, columns, uses_sequences, verb, before: self.before.take(), upserts: None }
+        let (before, upserts) = (self.before.take(), None);
+        Bound { sql, more: Vec::new(), columns, uses_sequences, verb, before, upserts }
     }
 
     fn table(&self, relation: &Relation, source: usize, alias: Option<String>) -> Result<Table> {
@@ -349,7 +358,7 @@ impl<'a> Modifier<'a> {
         Ok(table)
     }
 
-    /// The rows to insert, as SQL: one value for each stored column.
+    /// The rows to insert, as SQL for one statement or several: one value for each stored column.
     fn insert_source(
         &mut self,
         insert: &ast::Insert,
@@ -357,10 +366,10 @@ impl<'a> Modifier<'a> {
         columns: &[&Column],
         stored: &[&Column],
         overriding: bool,
-    ) -> Result<String> {
+    ) -> Result<Vec<String>> {
         let Some(query) = &insert.source else {
             let row = self.row(&[], &[], stored, overriding)?;
-            return Ok(print_rows(&[row]));
+            return Ok(vec![print_rows(&[row])]);
         };
         if let (SetExpr::Values(values), None, None) = (&*query.body, &query.with, &query.order_by) {
             let width = values.rows.first().map_or(0, |row| row.content.len());
@@ -377,7 +386,11 @@ impl<'a> Modifier<'a> {
                 self.check_width(row.content.len(), columns, insert, row.content.get(columns.len()))?;
                 rows.push(self.row(&columns[..row.content.len()], &row.content, stored, overriding)?);
             }
-            return Ok(print_rows(&rows));
+            // SQLite would take all numbers from sequences before it looks at the first row.
+            if self.binder.uses_sequences && self.binder.reads.is_empty() {
+                return Ok(rows.iter().map(|row| print_rows(std::slice::from_ref(row))).collect());
+            }
+            return Ok(vec![print_rows(&rows)]);
         }
         let bound = self.binder.untyped_query(&Scope::default(), query)?;
         self.check_width(bound.columns.len(), columns, insert, None)?;
@@ -386,7 +399,7 @@ impl<'a> Modifier<'a> {
             self.refuse_generated(column, "INSERT", overriding)?;
         }
         let _ = relation;
-        self.of_query(bound, columns, stored)
+        Ok(vec![self.of_query(bound, columns, stored)?])
     }
 
     fn check_width(
@@ -424,23 +437,21 @@ impl<'a> Modifier<'a> {
         stored: &[&Column],
         overriding: bool,
     ) -> Result<Vec<Expr>> {
-        let mut values = Vec::new();
+        let mut assigned: Vec<(u32, Expr)> = Vec::new();
+        for (column, expr) in columns.iter().zip(given).filter(|(_, expr)| !is_default(expr)) {
+            let value = self.binder.expr_in(Clause::Values, &Scope::default(), expr)?;
+            assigned.push((column.number, self.assign(value, column)?));
+        }
         for (column, expr) in columns.iter().zip(given) {
             if !is_default(expr) {
                 self.refuse_generated(column, "INSERT", overriding)?;
             }
         }
-        for column in stored {
-            let at = columns.iter().position(|named| named.number == column.number);
-            values.push(match at.map(|at| &given[at]).filter(|expr| !is_default(expr)) {
-                Some(expr) => {
-                    let value = self.binder.expr_in(Clause::Values, &Scope::default(), expr)?;
-                    self.assign(value, column)?
-                }
-                None => self.default(column)?,
-            });
-        }
-        Ok(values)
+        let values = stored.iter().map(|column| {
+            let at = assigned.iter().position(|(number, _)| *number == column.number);
+            at.map_or_else(|| self.default(column), |at| Ok(assigned.swap_remove(at).1))
+        });
+        values.collect()
     }
 
     fn of_query(&mut self, query: Query, columns: &[&Column], stored: &[&Column]) -> Result<String> {
@@ -669,9 +680,10 @@ impl<'a> Modifier<'a> {
                 self.default(column)
             };
         }
-        self.refuse_generated(column, "UPDATE", false)?;
         let value = self.binder.expr_in(Clause::Set, scope, value)?;
-        self.assign(value, column)
+        let value = self.assign(value, column)?;
+        self.refuse_generated(column, "UPDATE", false)?;
+        Ok(value)
     }
 
     fn set_row<'r>(

@@ -23,6 +23,9 @@ use super::types::Type;
 use super::value::array;
 use crate::engine::Timestamp;
 
+/// What a statement costs of the steps that a call has, whatever it does.
+const STATEMENT_STEPS: u64 = 1_000;
+
 /// What a call of the engine is given.
 pub struct Session<'a> {
     /// One project's database, on a connection that [`super::prepare_connection`] has seen.
@@ -167,7 +170,11 @@ impl<'a> Engine<'a> {
             let message = "cannot insert multiple commands into a prepared statement";
             return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
         }
-        for tokens in &statements {
+        for (index, tokens) in statements.iter().enumerate() {
+            if index as u64 * STATEMENT_STEPS > self.limits.steps {
+                let message = "canceling statement due to statement timeout";
+                return Err(SqlError::new(SqlState::QUERY_CANCELED, message));
+            }
             let done = self.statement(tokens)?;
             self.take(done)?;
         }
@@ -504,7 +511,7 @@ impl<'a> Engine<'a> {
 
     /// Runs SQL that returns nothing.
     pub(super) fn execute(&self, sql: &str) -> Result<()> {
-        Ok(self.connection.execute_batch(sql)?)
+        self.connection.execute_batch(sql).map_err(untranslatable)
     }
 
     /// Makes the sequences known to `nextval` and its kin.

@@ -17,7 +17,10 @@ const CHAIN_MAX: usize = 4_000;
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
     pub(crate) text: String,
+    /// The number of the first character of each line.
     lines: Vec<usize>,
+    /// The byte at which each character begins; nothing when each is one byte.
+    characters: Vec<usize>,
     /// Whether errors tell their place: not for texts out of the catalog.
     places: bool,
 }
@@ -25,8 +28,11 @@ pub(crate) struct Source {
 impl Source {
     /// A text that a client sent.
     pub(crate) fn sent(text: &str) -> Source {
-        let starts = text.match_indices('\n').map(|(at, _)| at + 1);
-        Source { text: text.to_owned(), lines: std::iter::once(0).chain(starts).collect(), places: true }
+        let starts = text.chars().enumerate().filter(|(_, c)| *c == '\n').map(|(at, _)| at + 1);
+        let lines = std::iter::once(0).chain(starts).collect();
+        let bytes = text.char_indices().map(|(at, _)| at);
+        let characters = if text.is_ascii() { Vec::new() } else { bytes.collect() };
+        Source { text: text.to_owned(), lines, characters, places: true }
     }
 
     /// A text out of the catalog.
@@ -37,9 +43,13 @@ impl Source {
     /// The byte that a place of the parser means.
     pub(crate) fn offset(&self, location: Location) -> Option<usize> {
         let start = *self.lines.get((location.line as usize).checked_sub(1)?)?;
-        let line = &self.text[start..];
-        let column = (location.column as usize).checked_sub(1)?;
-        Some(start + line.char_indices().nth(column).map_or(line.len(), |(at, _)| at))
+        let character = start + (location.column as usize).checked_sub(1)?;
+        let byte = if self.characters.is_empty() {
+            Some(character)
+        } else {
+            self.characters.get(character).copied()
+        };
+        Some(byte.unwrap_or(self.text.len()).min(self.text.len()))
     }
 
     /// The same, if errors tell places.

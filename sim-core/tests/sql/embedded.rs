@@ -19,6 +19,7 @@ const REFUSED: &str = "0A000";
 pub(crate) struct Database {
     connection: Connection,
     random: ChaCha12Rng,
+    pub(crate) limits: Limits,
 }
 
 impl Database {
@@ -26,7 +27,7 @@ impl Database {
         let mut connection = Connection::open_in_memory().unwrap();
         sql::prepare_connection(&mut connection).unwrap();
         sql::create(&connection).unwrap();
-        Database { connection, random: ChaCha12Rng::seed_from_u64(7) }
+        Database { connection, random: ChaCha12Rng::seed_from_u64(7), limits: Limits::default() }
     }
 
     pub(crate) fn run(&mut self, text: &str) -> Answer {
@@ -36,7 +37,7 @@ impl Database {
             random: &mut self.random,
             role: "postgres",
             read_only: false,
-            limits: Limits::default(),
+            limits: self.limits,
         };
         match sql::run(&mut session, text, &[]) {
             Ok(outcome) => Answer::Rows(outcome.rows),
@@ -72,6 +73,10 @@ pub(crate) struct Report {
     refused: BTreeSet<String>,
     follows: BTreeSet<String>,
     wrong: BTreeMap<String, String>,
+    /// Statements and equal answers of each file.
+    files: BTreeMap<String, (usize, usize)>,
+    /// What each refusal names, with the statements of each file that meet it.
+    constructs: BTreeMap<String, Vec<String>>,
 }
 
 impl Report {
@@ -85,7 +90,10 @@ impl Report {
                 let answer = database.run(&case.statement);
                 let name = format!("{}: {}", file.name(), case.title());
                 let excused = refused_before && follows.contains(&name);
+                let equal = report.equal;
                 report.take(name, case, &answer, excused);
+                let counts = report.files.entry(file.name().to_owned()).or_default();
+                *counts = (counts.0 + 1, counts.1 + report.equal - equal);
                 refused_before |= is_refused(&answer);
             }
         }
@@ -101,7 +109,8 @@ impl Report {
                 self.errors += 1;
                 self.exact_errors += usize::from(text == case.expected);
             }
-        } else if is_refused(answer) {
+        } else if let Some(construct) = refused_construct(answer) {
+            self.constructs.entry(construct).or_default().push(case.title());
             self.refused.insert(name);
         } else if excused {
             self.follows.insert(name);
@@ -160,6 +169,37 @@ impl Report {
     }
 }
 
+impl Report {
+    /// The table of what the engine answers, for the documentation.
+    pub(crate) fn document(&self) -> String {
+        let mut text = DOCUMENT.to_owned();
+        text.push_str("\n| about | statements | answered as by PostgreSQL | refused |\n|---|---|---|---|\n");
+        for (name, (count, equal)) in &self.files {
+            let about = name.replace('_', " ");
+            text.push_str(&format!("| {about} | {count} | {equal} | {} |\n", count - equal));
+        }
+        let refused = self.refused.len() + self.follows.len() + self.wrong.len();
+        text.push_str(&format!("| all | {} | {} | {refused} |\n", self.count, self.equal));
+        text.push_str("\n## What is refused\n\n| SQLSTATE 0A000 says | of statements like |\n|---|---|\n");
+        for (construct, statements) in &self.constructs {
+            let example = statements[0].replace('|', "\\|");
+            text.push_str(&format!("| {} | `{example}` |\n", construct.replace('|', "\\|")));
+        }
+        text
+    }
+}
+
+const DOCUMENT: &str = "\
+# SQL
+
+A project's database is embedded by default: PostgreSQL's dialect, types, catalog and errors over SQLite. A statement answers what
+PostgreSQL 15 answers, or is refused with SQLSTATE 0A000, which names what is missing. The engine in feature `postgres` runs the
+rest: procedural functions, triggers, row security in force.
+
+Generated from the statements in `sim-core/tests/sql/corpus`, whose answers are those of a real server.
+`CORPUS_BLESS=1 cargo test -p sim-core --test sql` rewrites it; `.ci/differential` compares as many made-up statements as you like.
+";
+
 const HEAD: &str = "\
 # refused: statements that the embedded engine refuses with 0A000.
 # follows: statements that have another answer because one before them, in the same file, is refused.
@@ -180,6 +220,13 @@ impl Reviewed {
         let marked =
             |word: &str| text.lines().filter_map(|line| line.strip_prefix(word)).map(str::to_owned).collect();
         Reviewed { refused: marked("refused "), follows: marked("follows "), wrong: marked("wrong ") }
+    }
+}
+
+fn refused_construct(answer: &Answer) -> Option<String> {
+    match answer {
+        Answer::Refusal(refusal) if refusal.code == REFUSED => Some(refusal.message.clone()),
+        _ => None,
     }
 }
 

@@ -12,7 +12,9 @@
 
 mod answer;
 mod corpus;
+mod differential;
 mod embedded;
+mod robustness;
 mod server;
 mod typescript;
 
@@ -32,6 +34,17 @@ fn the_embedded_engine_answers_as_the_server_does_or_refuses() {
     println!("{} entries of the list can go: run with CORPUS_BLESS=1", report.stale());
     let worse = report.worse();
     assert!(worse.is_empty(), "{}", worse.join("\n\n"));
+}
+
+#[test]
+fn documentation_tells_what_the_engine_answers() {
+    let path = corpus::directory().join("../../../docs/sql.md");
+    let text = Report::of(&File::all()).document();
+    if env::var("CORPUS_BLESS").is_ok() {
+        std::fs::write(&path, &text).unwrap();
+    }
+    let held = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(held == text, "docs/sql.md is out of date: run with CORPUS_BLESS=1");
 }
 
 #[test]

@@ -26,6 +26,15 @@ pub(crate) struct Database<'a> {
     name: String,
 }
 
+/// A connection to a database, for many calls.
+pub(crate) struct Session(Connection);
+
+impl Session {
+    pub(crate) fn run(&mut self, text: &str) -> Answer {
+        self.0.run(text)
+    }
+}
+
 struct Connection {
     stream: Box<dyn Stream>,
 }
@@ -68,6 +77,10 @@ impl Database<'_> {
     /// What the service would answer to `text`: a call has a connection of its own.
     pub(crate) fn run(&self, text: &str) -> Answer {
         Connection::open(self.cluster, &self.name).run(text)
+    }
+
+    pub(crate) fn session(&self) -> Session {
+        Session(Connection::open(self.cluster, &self.name))
     }
 }
 

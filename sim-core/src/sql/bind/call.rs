@@ -235,8 +235,11 @@ impl Binder<'_> {
         let typed = arguments.into_iter().zip(known.arguments);
         Some(
             typed
-                .map(|(given, type_)| {
-                    given.unwrap_or_else(|| Expr::literal(rusqlite::types::Value::Null, *type_))
+                .map(|(given, type_)| match given {
+                    Some(given) => given,
+                    // A strict function has zero for a default.
+                    None if known.strict => Expr::literal(0, *type_),
+                    None => Expr::literal(rusqlite::types::Value::Null, *type_),
                 })
                 .collect(),
         )

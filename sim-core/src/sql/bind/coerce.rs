@@ -63,7 +63,10 @@ impl Binder<'_> {
             }
             Node::Literal(Value::Null) => Expr::literal(Value::Null, to.base),
             Node::Literal(value)
-                if !expr.type_.is_user() && !to.base.is_user() && !self.is_named(expr.type_, to.base) =>
+                if !expr.type_.is_user()
+                    && !to.base.is_user()
+                    && !self.is_named(expr.type_, to.base)
+                    && !super::stability::cast_depends(expr.type_, to.base) =>
             {
                 let explicit = context == Context::Explicit;
                 let value =
@@ -332,8 +335,7 @@ impl Binder<'_> {
                 return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message));
             }
             Ok(match (implicit(common, next), implicit(next, common)) {
-                (true, false) => next,
-                (true, true) if !common.is_preferred() && next.is_preferred() => next,
+                (true, false) if !common.is_preferred() => next,
                 (false, false) => {
                     let (left, right) =
                         (self.catalog.type_name(common, -1), self.catalog.type_name(next, -1));

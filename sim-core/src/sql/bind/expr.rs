@@ -138,8 +138,8 @@ impl Binder<'_> {
             ast::Expr::IsNotTrue(inner) => self.is(scope, inner, true, true),
             ast::Expr::IsFalse(inner) => self.is(scope, inner, false, false),
             ast::Expr::IsNotFalse(inner) => self.is(scope, inner, false, true),
-            ast::Expr::IsUnknown(inner) => self.is_null(scope, inner, false),
-            ast::Expr::IsNotUnknown(inner) => self.is_null(scope, inner, true),
+            ast::Expr::IsUnknown(inner) => self.is_unknown(scope, inner, false),
+            ast::Expr::IsNotUnknown(inner) => self.is_unknown(scope, inner, true),
             ast::Expr::IsDistinctFrom(left, right) => self.is_distinct(scope, left, right, false),
             ast::Expr::IsNotDistinctFrom(left, right) => self.is_distinct(scope, left, right, true),
             ast::Expr::InList { expr, list, negated } => self.in_list(scope, expr, list, *negated),
@@ -392,6 +392,13 @@ impl Binder<'_> {
         };
         let expr = Box::new(self.boolean(inner, what)?);
         Ok(Expr::boolean(Node::Is { expr, value, negated }))
+    }
+
+    fn is_unknown(&mut self, scope: &Scope<'_>, inner: &ast::Expr, negated: bool) -> Result<Expr> {
+        let inner = self.expr(scope, inner)?;
+        let what = if negated { "IS NOT UNKNOWN" } else { "IS UNKNOWN" };
+        let expr = Box::new(self.boolean(inner, what)?);
+        Ok(Expr::boolean(Node::IsNull { expr, negated }))
     }
 
     fn is_distinct(

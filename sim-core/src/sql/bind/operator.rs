@@ -71,6 +71,14 @@ impl Binder<'_> {
 
     pub(super) fn no_operator(&self, symbol: &str, left: Option<Type>, right: Type) -> SqlError {
         let types: Vec<Type> = left.into_iter().chain([right]).collect();
+        // An element may be in a range of any kind.
+        if matches!((symbol, &types[..]), ("<@", [.., Type::UNKNOWN]) | ("@>", [Type::UNKNOWN, _])) {
+            let names: Vec<String> = types.iter().map(|type_| self.catalog.type_name(*type_, -1)).collect();
+            let message = format!("operator is not unique: {}", names.join(&format!(" {symbol} ")));
+            return SqlError::new(SqlState::AMBIGUOUS_FUNCTION, message).hint(
+                "Could not choose a best candidate operator. You might need to add explicit type casts.",
+            );
+        }
         if let Some(refusal) = super::known::operator(self, symbol, &types) {
             return refusal;
         }
@@ -265,6 +273,17 @@ impl Binder<'_> {
     /// A function that a call with such arguments can mean.
     fn candidate(&self, function: &'static Function, types: &[Type]) -> Option<Candidate> {
         let declared: Vec<Type> = function.types_for(types.len());
+        let out_of_place = declared.iter().zip(types).any(|(declared, given)| {
+            // Arrays are no operands of the operator that takes anything but arrays; one row for arrays of `numeric` stands in
+            // for the placeholder's.
+            let given = self.catalog.base_type(*given);
+            let array = given.element().is_some();
+            (function.name == "||" && *declared == Type::AS_TEXT && array)
+                || (declared.element() == Some(Type::NUMERIC) && array && given != *declared)
+        });
+        if out_of_place {
+            return None;
+        }
         let element = self.polymorphic(&declared, types)?;
         let wanted: Vec<Type> = declared
             .iter()
@@ -327,21 +346,20 @@ impl Binder<'_> {
         mut candidates: Vec<Candidate>,
         types: &[Type],
     ) -> std::result::Result<Option<Candidate>, ()> {
+        // A placeholder is no exact match, whatever it stands for.
         let exact = |candidate: &Candidate| {
-            candidate
-                .wanted
-                .iter()
-                .zip(types)
-                .filter(|(wanted, given)| self.catalog.base_type(**given) == **wanted)
-                .count()
+            let pairs = candidate.declared.iter().zip(types);
+            pairs.filter(|(declared, given)| self.catalog.base_type(**given) == **declared).count()
         };
         keep_best(&mut candidates, exact);
         if candidates.len() > 1 {
             keep_best(&mut candidates, |candidate| {
-                let pairs = candidate.wanted.iter().zip(types);
+                let pairs = candidate.declared.iter().zip(types);
                 pairs
-                    .filter(|(wanted, given)| {
-                        *wanted == *given || wanted.is_preferred() && **given != Type::UNKNOWN
+                    .filter(|(declared, given)| {
+                        self.catalog.base_type(**given) == **declared
+                            || declared.is_preferred()
+                                && declared.category() == self.catalog.base_type(**given).category()
                     })
                     .count()
             });
@@ -375,7 +393,7 @@ impl Binder<'_> {
 
     fn by_unknowns(&self, candidates: &mut Vec<Candidate>, types: &[Type]) {
         for (index, _) in types.iter().enumerate().filter(|(_, given)| **given == Type::UNKNOWN) {
-            let category = |candidate: &Candidate| candidate.wanted[index].category();
+            let category = |candidate: &Candidate| candidate.declared[index].category();
             let string = candidates.iter().any(|candidate| category(candidate) == 'S');
             let first = candidates.first().map(category);
             let chosen = if string {
@@ -385,7 +403,7 @@ impl Binder<'_> {
             };
             let Some(chosen) = chosen else { continue };
             candidates.retain(|candidate| category(candidate) == chosen);
-            let preferred = |candidate: &Candidate| candidate.wanted[index].is_preferred();
+            let preferred = |candidate: &Candidate| candidate.declared[index].is_preferred();
             if candidates.iter().any(preferred) {
                 candidates.retain(preferred);
             }
@@ -396,6 +414,8 @@ impl Binder<'_> {
     fn output_of(&self, expr: Expr) -> Result<Expr> {
         match self.catalog.base_type(expr.type_) {
             Type::BOOL => Ok(Expr::template("substr('ft', {0} + 1, 1)", vec![expr], Type::TEXT)),
+            // A cast to text takes the blanks at the end away.
+            Type::BPCHAR => Ok(Expr { type_: Type::TEXT, modifier: -1, ..expr }),
             _ => self.cast(expr, Type::TEXT.plain()),
         }
     }
@@ -406,6 +426,8 @@ impl Binder<'_> {
         if matches!(function.form, Form::Unsupported) {
             return Err(SqlError::unsupported(format!("the function {}", function.name)));
         }
+        check_polymorphic(function.name, &declared, &arguments)?;
+        let function = for_numerics(function, element);
         let pairs = arguments.into_iter().zip(declared.iter().zip(wanted));
         let arguments = pairs.map(|(argument, (declared, wanted))| match *declared {
             // Functions write a truth value as its type does; the operator casts it.
@@ -438,6 +460,34 @@ impl Binder<'_> {
     pub(super) fn instantiate(&self, declared: Type, returns: Type) -> Modified {
         if declared.is_polymorphic() { returns.plain() } else { declared.plain() }
     }
+}
+
+/// The row of the table that compares numbers by value, where a placeholder stands for `numeric`.
+fn for_numerics(function: &'static Function, element: Option<Type>) -> &'static Function {
+    let list = |function: &Function| function.arguments.first().copied();
+    if element != Some(Type::NUMERIC) || list(function) != Some(Type::ANYCOMPATIBLEARRAY) {
+        return function;
+    }
+    let mut same = functions::overloads(function.name)
+        .iter()
+        .filter(|known| known.arguments.len() == function.arguments.len());
+    let found = same.find(|known| list(known).and_then(Type::element) == Some(Type::NUMERIC));
+    found.copied().unwrap_or(function)
+}
+
+/// Refuses a call whose placeholders nothing gives a type.
+fn check_polymorphic(name: &str, declared: &[Type], arguments: &[Expr]) -> Result<()> {
+    let asks = |type_: Type| {
+        matches!(type_, Type::ANYARRAY | Type::ANYELEMENT | Type::ANYNONARRAY | Type::ANYENUM)
+            || (matches!(type_, Type::AS_JSON | Type::AS_JSONB)
+                && matches!(name, "to_json" | "to_jsonb" | "json_agg" | "jsonb_agg"))
+    };
+    let mut asked = declared.iter().zip(arguments).filter(|(declared, _)| asks(**declared)).peekable();
+    if asked.peek().is_some() && asked.all(|(_, given)| given.type_ == Type::UNKNOWN) {
+        let message = "could not determine polymorphic type because input has type unknown";
+        return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message));
+    }
+    Ok(())
 }
 
 /// An overload with what a call makes of its signature.

@@ -538,6 +538,11 @@ impl Binder<'_> {
         scope: &Scope<'_>,
         items: &[SelectItem],
     ) -> Result<(Vec<Expr>, Vec<Output>)> {
+        const TARGETS_MAX: usize = 1_664;
+        if items.len() > TARGETS_MAX {
+            let message = format!("target lists can have at most {TARGETS_MAX} entries");
+            return Err(SqlError::new(SqlState::new("54011"), message));
+        }
         let (mut targets, mut columns) = (Vec::new(), Vec::new());
         let mut add = |expr: Expr, name: String| {
             columns.push(Output {

@@ -126,7 +126,15 @@ impl Binder<'_> {
         let literal = self.literal(text, type_).ok()?;
         let Node::Literal(stored) = &literal.node else { return None };
         let printed = value::print(self.catalog.base_type(type_.base), ValueRef::from(stored));
-        Some(format!("{}::{}", quote_literal(&printed), self.catalog.type_name(type_.base, type_.modifier)))
+        Some(format!("{}::{}", quote_literal(&printed), self.shown_type(type_)))
+    }
+
+    /// A type with what it says of length. Without any, `character` would mean one character.
+    fn shown_type(&self, type_: Modified) -> String {
+        match type_ {
+            Modified { base: Type::BPCHAR, modifier: ..0 } => "bpchar".to_owned(),
+            Modified { base, modifier } => self.catalog.type_name(base, modifier),
+        }
     }
 
     fn shown_junction(
@@ -206,7 +214,7 @@ impl Binder<'_> {
         Some(match from {
             Type::UNKNOWN => text,
             from if from == to || self.catalog.base_type(from) == to => text,
-            _ => format!("({text})::{}", self.catalog.type_name(to, -1)),
+            _ => format!("({text})::{}", self.shown_type(to.plain())),
         })
     }
 
@@ -234,6 +242,9 @@ impl Binder<'_> {
         negated: bool,
     ) -> Option<String> {
         let tested = self.expr(scope, expr).ok()?.type_;
+        if tested.element().is_some() {
+            return None;
+        }
         if let [only] = list {
             return self.shown_comparison(scope, expr, if negated { "<>" } else { "=" }, only);
         }

@@ -133,9 +133,19 @@ impl Binder<'_> {
         let operands = self.given(scope, &function.args)?.positional;
         let [left, right] = <[Expr; 2]>::try_from(operands)
             .map_err(|_| SqlError::new(SqlState::SYNTAX_ERROR, "syntax error: NULLIF takes two arguments"))?;
-        let left = self.settle(left)?;
-        let type_ = left.type_;
         let same = self.compare(Comparison::Equal, left.clone(), right)?;
+        // What the comparison makes of the first operand comes back, unless there is an operator for both types as they are.
+        let instant = |type_: Type| matches!(type_, Type::DATE | Type::TIMESTAMP | Type::TIMESTAMPTZ);
+        let across = |a: Type, b: Type| {
+            (a.is_integer() && b.is_integer()) || (a.is_float() && b.is_float()) || (instant(a) && instant(b))
+        };
+        let left = match &same.node {
+            Node::Compare { left: compared, .. } if !across(left.type_, compared.type_) => {
+                (**compared).clone()
+            }
+            _ => self.settle(left)?,
+        };
+        let type_ = left.type_;
         let null = Expr::literal(rusqlite::types::Value::Null, type_);
         Ok(Expr::new(Node::Case { branches: vec![(same, null)], otherwise: Some(Box::new(left)) }, type_))
     }

@@ -8,6 +8,11 @@ use crate::sql::types::Type;
 const STABLE: &[&str] = &[
     "age",
     "array_to_json",
+    "convert_from",
+    "convert_to",
+    "enum_first",
+    "enum_last",
+    "enum_range",
     "array_to_string",
     "concat",
     "concat_ws",
@@ -19,18 +24,16 @@ const STABLE: &[&str] = &[
     "jsonb_build_array",
     "jsonb_build_object",
     "make_timestamptz",
-    "quote_nullable",
     "row_to_json",
     "to_char",
     "to_date",
     "to_json",
     "to_jsonb",
     "to_number",
-    "to_timestamp",
 ];
 
 /// The same where an instant is among the arguments.
-const STABLE_FOR_INSTANTS: &[&str] = &["+", "-", "date_part", "date_trunc", "extract"];
+const STABLE_FOR_INSTANTS: &[&str] = &["date_part", "date_trunc", "extract"];
 
 impl Expr {
     /// Whether nothing but its columns decides its value.
@@ -41,12 +44,21 @@ impl Expr {
     fn depends_on_session(&self) -> bool {
         let instant = |expr: &Expr| expr.type_ == Type::TIMESTAMPTZ;
         match &self.node {
+            Node::Lookup { .. } => true,
+            // Labels of an enum may get new names.
+            Node::Template { text, .. } => text.starts_with("pg_label"),
             Node::Cast { expr, .. } => cast_depends(expr.type_, self.type_),
             Node::Call(call) => {
                 let name = call.function.name;
+                let count = call.arguments.len();
+                let shifted = matches!(name, "+" | "-")
+                    && call.arguments.iter().any(|argument| argument.type_ == Type::INTERVAL);
                 matches!(call.function.form, Form::State(_))
                     || STABLE.contains(&name)
-                    || (STABLE_FOR_INSTANTS.contains(&name) && call.arguments.iter().any(instant))
+                    || (name == "age" && count == 1)
+                    || (name == "to_timestamp" && count == 2)
+                    || ((shifted || STABLE_FOR_INSTANTS.contains(&name))
+                        && call.arguments.iter().any(instant))
             }
             _ => false,
         }
@@ -54,11 +66,15 @@ impl Expr {
 }
 
 /// Whether a cast asks for the time zone or the style of dates.
-fn cast_depends(from: Type, to: Type) -> bool {
-    let dated = |type_: Type| matches!(type_, Type::DATE | Type::TIMESTAMP | Type::TIMESTAMPTZ | Type::TIME);
-    match (from, to) {
-        (Type::TIMESTAMPTZ, to) if dated(to) || to.is_string() => true,
-        (from, Type::TIMESTAMPTZ) if dated(from) || from.is_string() => true,
-        (from, to) => (dated(from) && to.is_string()) || (from.is_string() && dated(to)),
-    }
+pub(super) fn cast_depends(from: Type, to: Type) -> bool {
+    let zoned = |a: Type, b: Type| {
+        a == Type::TIMESTAMPTZ && matches!(b, Type::DATE | Type::TIMESTAMP | Type::TIMESTAMPTZ | Type::TIME)
+    };
+    let printed = |type_: Type| {
+        matches!(type_, Type::DATE | Type::TIMESTAMP | Type::TIMESTAMPTZ | Type::INTERVAL)
+            || type_.element().is_some()
+    };
+    (from != to && (zoned(from, to) || zoned(to, from)))
+        || ((printed(from) || from.is_user()) && to.is_string())
+        || (from.is_string() && (printed(to) || to == Type::TIME))
 }

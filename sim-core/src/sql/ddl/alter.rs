@@ -6,7 +6,9 @@ use super::cursor::{Cursor, Written};
 use super::drop::What;
 use super::names::relation_taken;
 use super::physical::bare;
-use crate::sql::bind::Clause;
+use super::table::can_refer;
+use crate::sql::bind::{Binder, Clause, Scope};
+use crate::sql::cast::Context;
 use crate::sql::catalog::{ConstraintKind, Identity, Oid, Relation, RelationKind, quote_identifier};
 use crate::sql::error::{Result, SqlError, SqlState};
 use crate::sql::run::{Done, Engine};
@@ -404,10 +406,25 @@ impl Engine<'_> {
         self.refresh_triggers(table)
     }
 
+    /// Refuses a change of the default of a column whose values come from elsewhere.
+    fn refuse_default(&self, relation: &Relation, number: u32) -> Result<()> {
+        let Some(column) = relation.column_number(number) else { return Ok(()) };
+        let what = match (&column.identity, &column.generated) {
+            (Some(_), _) => "an identity column",
+            (None, Some(_)) => "a generated column",
+            (None, None) => return Ok(()),
+        };
+        let message = format!("column \"{}\" of relation \"{}\" is {what}", column.name, relation.name);
+        Err(SqlError::new(SqlState::SYNTAX_ERROR, message))
+    }
+
     fn alter_column(&mut self, cursor: &mut Cursor<'_>, oid: Oid) -> Result<()> {
         let name = cursor.ident()?;
         let relation = self.relation(oid)?;
         let number = self.column_number(&relation, &name)?;
+        if cursor.is("set") && cursor.is_at(1, "default") || cursor.is("drop") && cursor.is_at(1, "default") {
+            self.refuse_default(&relation, number)?;
+        }
         if cursor.words("set default") {
             let default = cursor.default_expr()?;
             return self.set_default(oid, number, &default);
@@ -517,6 +534,39 @@ impl Engine<'_> {
     }
 
     /// Rewrites a column's values as another type.
+    /// Refuses a type of a column that its foreign keys, or those that refer to it, do not compare with.
+    fn check_references(&self, relation: &Relation, number: u32, type_: Type) -> Result<()> {
+        for child in self.catalog.relations() {
+            for constraint in &child.constraints {
+                let ConstraintKind::Foreign { table, columns, .. } = &constraint.kind else { continue };
+                let Some(parent) = self.catalog.relation(*table) else { continue };
+                for (own, referenced) in constraint.columns.iter().zip(columns) {
+                    let type_of = |of: &Relation, at: u32| {
+                        let known = of.column_number(at).map_or(type_, |column| column.type_.base);
+                        self.catalog.base_type(if of.oid == relation.oid && at == number {
+                            type_
+                        } else {
+                            known
+                        })
+                    };
+                    let (a, b) = (type_of(child, *own), type_of(parent, *referenced));
+                    if !can_refer(a, b)? {
+                        let message =
+                            format!("foreign key constraint \"{}\" cannot be implemented", constraint.name);
+                        return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message).detail(format!(
+                            "Key columns \"{}\" and \"{}\" are of incompatible types: {} and {}.",
+                            child.column_name(*own),
+                            parent.column_name(*referenced),
+                            self.catalog.type_name(a, -1),
+                            self.catalog.type_name(b, -1)
+                        )));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn change_type(
         &mut self,
         relation: &Relation,
@@ -529,10 +579,15 @@ impl Engine<'_> {
         if before.generated.is_some() {
             return Err(SqlError::unsupported("altering the type of a generated column"));
         }
+        if before.identity.is_some() && !type_.base.is_integer() {
+            let message = "identity column type must be smallint, integer, or bigint";
+            return Err(SqlError::new(SqlState::INVALID_PARAMETER, message));
+        }
         if self.views_of(oid).into_iter().any(|view| self.uses_column(view, oid, number)) {
             let message = "cannot alter type of a column used by a view or rule";
             return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
         }
+        self.check_references(relation, number, type_.base)?;
         let mut target = before.clone();
         target.type_ = type_;
         let shown = self.catalog.type_name(type_.base, -1);
@@ -586,28 +641,21 @@ impl Engine<'_> {
         self.refresh_triggers(oid)
     }
 
-    fn default_of_new_type(&mut self, oid: Oid, number: u32, default: &str, type_: Type) -> Result<()> {
+    fn default_of_new_type(&self, oid: Oid, number: u32, default: &str, type_: Type) -> Result<()> {
         let relation = self.relation(oid)?;
         let Some(column) = relation.column_number(number) else { return Ok(()) };
-        // `'x'::text` becomes `'x'::mood` where the literal can be read as the new type.
-        let bare_default = default
-            .rsplit_once("::")
-            .filter(|(text, _)| text.starts_with('\''))
-            .map_or(default, |(text, _)| text);
-        let shown = self.catalog.type_name(type_, -1);
-        let text = if bare_default.starts_with('\'') {
-            format!("{bare_default}::{shown}")
-        } else {
-            default.to_owned()
-        };
-        self.row_expression(&relation, &text, Clause::Default, Some(column)).map_err(|_| {
+        let source = std::rc::Rc::new(Source::stored(default));
+        let mut binder = Binder::new(&self.catalog, source, &self.settings, &[]);
+        let parsed = binder.source.expression()?;
+        let given = binder.expr_in(Clause::Default, &Scope::default(), &parsed)?.type_;
+        if binder.castable(given, type_).is_none_or(|needed| needed > Context::Assignment) {
+            let shown = self.catalog.type_name(type_, -1);
             let message = format!(
                 "default for column \"{}\" cannot be cast automatically to type {shown}",
                 column.name
             );
-            SqlError::new(SqlState::DATATYPE_MISMATCH, message)
-        })?;
-        self.column_mut(oid, number).default = Some(text);
+            return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message));
+        }
         Ok(())
     }
 

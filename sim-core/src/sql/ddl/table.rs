@@ -6,6 +6,7 @@ use sqlparser::tokenizer::Token;
 use super::cursor::{Cursor, Written};
 use super::names::{choose, relation_taken};
 use crate::sql::bind::{Binder, Clause, Scope};
+use crate::sql::cast;
 use crate::sql::catalog::{
     Action, Column, Constraint, ConstraintKind, Identity, Index, IndexKey, Oid, Relation, RelationKind,
     SequenceOptions,
@@ -13,6 +14,7 @@ use crate::sql::catalog::{
 use crate::sql::error::{Result, SqlError, SqlState};
 use crate::sql::run::{Done, Engine};
 use crate::sql::source::is_word;
+use crate::sql::tree::Node;
 use crate::sql::types::{Modified, Type};
 
 /// A column as it is written.
@@ -467,8 +469,12 @@ impl Engine<'_> {
             SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message).at(error.position)
         })?;
         let given = value.type_;
-        let assigned = binder.coerce(value, column.type_, crate::sql::cast::Context::Assignment)?;
-        if assigned.is_none() {
+        // What it is worth shows when it is used: only a literal is read now, without regard to its length.
+        if let Node::Untyped(text) = &value.node {
+            binder.literal(text, column.type_.base.plain()).map_err(|error| error.at(value.at.0))?;
+        }
+        let needed = binder.castable(given, column.type_.base);
+        if needed.is_none_or(|needed| needed > crate::sql::cast::Context::Assignment) {
             let message = format!(
                 "column \"{}\" is of type {} but default expression is of type {}",
                 column.name,
@@ -690,8 +696,7 @@ impl Engine<'_> {
             };
             let (a, b) =
                 (self.catalog.base_type(own.type_.base), self.catalog.base_type(referenced.type_.base));
-            let numeric = |type_: Type| type_.is_integer();
-            if a != b && !(numeric(a) && numeric(b)) && !(a.is_string() && b.is_string()) {
+            if !can_refer(a, b)? {
                 let base = format!("{}_{}_fkey", relation.name, own.name);
                 let name = constraint.unwrap_or(&base);
                 let message = format!("foreign key constraint \"{name}\" cannot be implemented");
@@ -901,6 +906,19 @@ impl Engine<'_> {
     pub(super) fn binder(&self) -> Binder<'_> {
         Binder::new(&self.catalog, self.source.clone(), &self.settings, &[])
     }
+}
+
+/// Whether a key of type `own` can refer to one of type `referenced`.
+///
+/// Fails where PostgreSQL would compare values that are represented in different ways here.
+pub(super) fn can_refer(own: Type, referenced: Type) -> Result<bool> {
+    let same = own == referenced
+        || (own.is_integer() && referenced.is_integer())
+        || (own.is_string() && referenced.is_string());
+    if !same && cast::context(own, referenced) == Some(cast::Context::Implicit) {
+        return Err(SqlError::unsupported("a foreign key between columns of different types"));
+    }
+    Ok(same)
 }
 
 /// The query of a definition, and whether its rows are wanted.

@@ -72,8 +72,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("make_timestamp", MAKE_TIMESTAMP, TS, make_timestamp),
     Function::rust("make_timestamptz", MAKE_TIMESTAMP, TZ, make_timestamp),
     Function::rust("make_interval", MAKE_INTERVAL, IV, make_interval)
-        .named(&["years", "months", "weeks", "days", "hours", "mins", "secs"])
-        .nullable(),
+        .named(&["years", "months", "weeks", "days", "hours", "mins", "secs"]),
     Function::rust("isfinite", &[D], Type::BOOL, |a| super::text::truth(a.int(0).abs() < INFINITE_DATE)),
     Function::rust("isfinite", &[TS], Type::BOOL, |a| super::text::truth(is_finite(a.int(0)))),
     Function::rust("isfinite", &[TZ], Type::BOOL, |a| super::text::truth(is_finite(a.int(0)))),

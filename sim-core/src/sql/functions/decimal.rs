@@ -380,7 +380,8 @@ impl Decimal {
 
 impl fmt::Display for Decimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = format!("{:0>width$}", self.unscaled.abs().to_string(), width = self.scale + 1);
+        let digits = self.unscaled.abs().to_string();
+        let digits = "0".repeat((self.scale + 1).saturating_sub(digits.len())) + &digits;
         let (whole, fraction) = digits.split_at(digits.len() - self.scale);
         let sign = if self.is_negative() { "-" } else { "" };
         let point = if fraction.is_empty() { "" } else { "." };

@@ -32,10 +32,10 @@ const BASE64_LINE: usize = 76;
 
 pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("quote_ident", T, Type::TEXT, |a| own(quote_ident(a.text(0)))),
-    Function::rust("quote_literal", T, Type::TEXT, |a| own(quote_literal(a.text(0)))),
     Function::rust("quote_literal", &[Type::AS_TEXT], Type::TEXT, |a| own(quote_literal(a.text(0)))),
-    Function::rust("quote_nullable", T, Type::TEXT, quote_nullable).nullable(),
     Function::rust("quote_nullable", &[Type::AS_TEXT], Type::TEXT, quote_nullable).nullable(),
+    Function::rust("num_nulls", &[Type::ANY], Type::INT4, |a| Ok(counted(a, true))).nullable().variadic(),
+    Function::rust("num_nonnulls", &[Type::ANY], Type::INT4, |a| Ok(counted(a, false))).nullable().variadic(),
     Function::rust("format", &[Type::TEXT, Type::AS_OUTPUT], Type::TEXT, format_text).nullable().variadic(),
     Function::rust("parse_ident", T, Type(1009), parse_ident),
     Function::rust("md5", T, Type::TEXT, |a| own(hex(&md5::digest(a.bytes(0))))),
@@ -94,6 +94,11 @@ pub(crate) fn quote_ident(name: &str) -> String {
 pub(crate) fn quote_literal(text: &str) -> String {
     let doubled = text.replace('\'', "''");
     if text.contains('\\') { format!("E'{}'", doubled.replace('\\', "\\\\")) } else { format!("'{doubled}'") }
+}
+
+fn counted(a: &Arguments<'_, '_>, null: bool) -> Value {
+    let count = (0..a.len()).filter(|index| a.is_null(*index) == null).count();
+    Value::Integer(i64::try_from(count).unwrap_or(i64::MAX))
 }
 
 fn quote_nullable(a: &Arguments<'_, '_>) -> Result<Value> {
@@ -188,8 +193,8 @@ impl Specifier {
                 return Err(SqlError::new(SqlState::new("22004"), message));
             }
         };
-        let width = self.width;
-        Ok(if self.left { format!("{text:<width$}") } else { format!("{text:>width$}") })
+        let padding = " ".repeat(self.width.saturating_sub(text.chars().count()));
+        Ok(if self.left { text + &padding } else { padding + &text })
     }
 }
 

@@ -34,8 +34,8 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::template("octet_length", &[Type::BYTEA], Type::INT4, "octet_length({0})"),
     Function::template("length", &[Type::BYTEA], Type::INT4, "octet_length({0})"),
     Function::template("bit_length", T, Type::INT4, "(8 * octet_length({0}))"),
-    text("upper", T, |a| own(a.text(0).to_uppercase())),
-    text("lower", T, |a| own(a.text(0).to_lowercase())),
+    text("upper", T, |a| own(a.text(0).chars().map(upper).collect())),
+    text("lower", T, |a| own(a.text(0).chars().map(lower).collect())),
     text("initcap", T, |a| own(initcap(a.text(0)))),
     text("substring", TI, |a| substring(a.text(0), a.int(1), None)),
     text("substring", TII, |a| substring(a.text(0), a.int(1), Some(a.int(2)))),
@@ -89,14 +89,25 @@ fn too_long() -> SqlError {
     SqlError::new(SqlState::PROGRAM_LIMIT, "requested length too large")
 }
 
+/// The capital of a letter, if that is one letter.
+fn upper(character: char) -> char {
+    let mut capital = character.to_uppercase();
+    capital.next().filter(|_| capital.next().is_none()).unwrap_or(character)
+}
+
+fn lower(character: char) -> char {
+    let mut small = character.to_lowercase();
+    small.next().filter(|_| small.next().is_none()).unwrap_or(character)
+}
+
 fn initcap(text: &str) -> String {
     let mut in_word = false;
     let mut result = String::with_capacity(text.len());
     for character in text.chars() {
         if in_word {
-            result.extend(character.to_lowercase());
+            result.push(lower(character));
         } else {
-            result.extend(character.to_uppercase());
+            result.push(upper(character));
         }
         in_word = character.is_alphanumeric();
     }

@@ -137,7 +137,7 @@ fn print(number: &Decimal, template: &str) -> Result<Value> {
     let printer = Printer {
         negative: rounded.is_negative(),
         overflow: whole.len() > before,
-        whole: format!("{whole:>before$}").into_bytes(),
+        whole: (" ".repeat(before.saturating_sub(whole.len())) + whole).into_bytes(),
         fraction: fraction.as_bytes().to_vec(),
         signed: template
             .tokens

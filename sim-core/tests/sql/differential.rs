@@ -1,0 +1,212 @@
+//! Made-up statements on the embedded engine and on a real PostgreSQL: what one answers the other answers too, or the embedded
+//! engine refuses it by name.
+//!
+//! `.ci/differential` runs it. A disagreement is printed as the shortest script that shows it.
+
+mod exprs;
+mod schema;
+mod statements;
+mod tape;
+mod types;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::env;
+use std::fmt::Write as _;
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+
+use super::answer::Answer;
+use super::embedded;
+use super::server::{Cluster, Session};
+use statements::{Maker, Statement};
+use tape::Tape;
+
+/// Statements of one script, about.
+const LENGTH: usize = 40;
+const NUMBERS: usize = 90;
+
+/// What a script is decoded from.
+#[derive(Clone, Debug)]
+struct Tapes {
+    schema: Vec<u16>,
+    statements: Vec<Vec<u16>>,
+}
+
+fn tapes() -> impl Strategy<Value = Tapes> {
+    let numbers = || proptest::collection::vec(any::<u16>(), 0..NUMBERS);
+    let schema = proptest::collection::vec(any::<u16>(), 60..200);
+    let statements = proptest::collection::vec(numbers(), 1..LENGTH * 2);
+    (schema, statements).prop_map(|(schema, statements)| Tapes { schema, statements })
+}
+
+fn script(tapes: &Tapes) -> Vec<Statement> {
+    let (tables, setup) = schema::schema(&mut Tape::new(&tapes.schema));
+    let maker = Maker { tables: &tables };
+    let setup = setup.into_iter().map(|text| Statement { text, ordered: false });
+    let made = tapes.statements.iter().map(|numbers| maker.statement(&mut Tape::new(numbers)));
+    setup.chain(made).collect()
+}
+
+#[derive(Default)]
+struct Tally {
+    statements: usize,
+    rows: usize,
+    errors: BTreeMap<String, usize>,
+    refused: BTreeMap<String, usize>,
+}
+
+#[test]
+fn made_up_statements_are_answered_as_by_a_server() {
+    let Ok(address) = env::var("CORPUS_POSTGRES") else { return };
+    let Some(wanted) = number("DIFFERENTIAL_STATEMENTS") else { return };
+    let seed = number("DIFFERENTIAL_SEED").unwrap_or(1);
+    let cluster = Cluster::at(&address);
+    let database = cluster.fresh_database();
+    let tally = RefCell::new(Tally::default());
+    let mut script_number = 0_u64;
+    while tally.borrow().statements < wanted {
+        let outcome = runner(seed, script_number).run(&tapes(), |tapes| {
+            let mut server = database.session();
+            agree(&mut server, &script(&tapes), &tally).map_err(TestCaseError::fail)
+        });
+        if let Err(TestError::Fail(reason, shortest)) = outcome {
+            let texts: Vec<String> = script(&shortest).into_iter().map(|statement| statement.text).collect();
+            panic!("seed {seed}: {reason}\n\nshortest script:\n{};", texts.join(";\n"));
+        }
+        script_number += 1;
+    }
+    println!("{}", tally.borrow().summary());
+}
+
+/// A runner of one case, which follows from two numbers.
+fn runner(seed: usize, script: u64) -> TestRunner {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&(seed as u64).to_le_bytes());
+    bytes[8..16].copy_from_slice(&script.to_le_bytes());
+    let config = Config { cases: 1, failure_persistence: None, max_shrink_iters: 500, ..Config::default() };
+    TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
+}
+
+fn number(name: &str) -> Option<usize> {
+    env::var(name).ok()?.parse().ok()
+}
+
+/// Runs a script on both, up to the first disagreement.
+fn agree(server: &mut Session, script: &[Statement], tally: &RefCell<Tally>) -> Result<(), String> {
+    server.run("drop schema public cascade; create schema public");
+    let mut embedded = embedded::Database::fresh();
+    for Statement { text, ordered } in script {
+        tally.borrow_mut().statements += 1;
+        let own = embedded.run(text);
+        if let Answer::Refusal(refusal) = &own
+            && refusal.code == "0A000"
+        {
+            *tally.borrow_mut().refused.entry(refusal.message.clone()).or_default() += 1;
+            continue;
+        }
+        let theirs = server.run(text);
+        let same = essence(&own, *ordered) == essence(&theirs, *ordered)
+            || (MERGING.iter().any(|word| text.contains(word)) && merged(&own) == merged(&theirs));
+        if !same {
+            if undecided(&own, &theirs) {
+                return Ok(());
+            }
+            let reason = format!("{text}\nembedded:\n{own}\nserver:\n{theirs}");
+            if env::var("DIFFERENTIAL_ALL").is_err() {
+                return Err(reason);
+            }
+            println!("{reason}\n");
+            if !text.starts_with("select") && !text.starts_with("with") {
+                return Ok(());
+            }
+            continue;
+        }
+        let mut tally = tally.borrow_mut();
+        match theirs {
+            Answer::Rows(rows) => tally.rows += rows.len(),
+            Answer::Refusal(refusal) => *tally.errors.entry(refusal.code).or_default() += 1,
+        }
+    }
+    Ok(())
+}
+
+/// Words of statements that make one of equal values, or sort by them, and may show any of them: 0 or 0.00.
+const MERGING: &[&str] = &[
+    "distinct",
+    "union",
+    "intersect",
+    "except",
+    "group by",
+    "order by",
+    "min(",
+    "max(",
+    "greatest",
+    "least",
+    "mode()",
+];
+
+/// The rows in any order, and without what equal values differ in.
+fn merged(answer: &Answer) -> Vec<String> {
+    let lines = essence(answer, false).into_iter().map(|line| {
+        let mut kept = String::new();
+        for part in line.split_inclusive(|c: char| !c.is_ascii_digit() && c != '.') {
+            let (number, rest) =
+                part.split_at(part.trim_end_matches(|c: char| !c.is_ascii_digit() && c != '.').len());
+            kept.push_str(if number.contains('.') {
+                number.trim_end_matches('0').trim_end_matches('.')
+            } else {
+                number
+            });
+            kept.push_str(rest);
+        }
+        kept.replace("30 days", "1 mon").replace("30 day", "1 mon")
+    });
+    let mut lines: Vec<String> = lines.collect();
+    lines.sort();
+    lines
+}
+
+/// Whether two answers differ in what PostgreSQL leaves open: it may work out at once what no row asks for, and has no collation
+/// for a literal alone in a definition.
+fn undecided(own: &Answer, theirs: &Answer) -> bool {
+    match (own, theirs) {
+        (_, Answer::Refusal(refusal)) if refusal.code == "42P22" => true,
+        (Answer::Rows(rows), Answer::Refusal(refusal)) => rows.is_empty() && refusal.code.starts_with("22"),
+        // It sees that a constant decides, where a definition has to be immutable.
+        (Answer::Refusal(refusal), Answer::Rows(_)) => refusal.code == "42P17",
+        _ => false,
+    }
+}
+
+/// What has to be the same: rows, in their order if they have one; of errors the state.
+fn essence(answer: &Answer, ordered: bool) -> Vec<String> {
+    if let Answer::Refusal(refusal) = answer {
+        // There are four states for a text that is no date.
+        let dated = ["22008", "22009", "22015"].contains(&refusal.code.as_str());
+        return vec![if dated { "22007".to_owned() } else { refusal.code.clone() }];
+    }
+    let mut lines: Vec<String> = answer.to_string().lines().map(str::to_owned).collect();
+    if !ordered {
+        lines.sort();
+    }
+    lines
+}
+
+impl Tally {
+    fn summary(&self) -> String {
+        let refused: usize = self.refused.values().sum();
+        let errors: usize = self.errors.values().sum();
+        let mut text = format!(
+            "differential: {} statements, {} rows and {errors} errors the same, {refused} refused with 0A000, 0 disagreements",
+            self.statements, self.rows
+        );
+        for (what, counts) in [("error", &self.errors), ("refused", &self.refused)] {
+            for (name, count) in counts {
+                let _ = write!(text, "\n  {what} {count:>5}  {name}");
+            }
+        }
+        text
+    }
+}
