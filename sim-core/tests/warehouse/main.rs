@@ -41,7 +41,7 @@ fn postgres_answers_what_the_warehouse_would() {
 
 #[test]
 fn sqlite_takes_whatever_is_not_refused() {
-    whatever_is_not_refused(Target::Sqlite, |file| Sqlite::with(file));
+    whatever_is_not_refused(Target::Sqlite, Sqlite::with);
 }
 
 #[test]

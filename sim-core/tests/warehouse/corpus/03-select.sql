@@ -69,6 +69,10 @@ select id from sales order by sales.timestamp desc limit 2
 --> {"id":"5"}
 --> {"id":"4"}
 
+-- order by what is the same for all rows
+select item, true as t from sales order by true, 'x', t, date '2025-02-10', item desc limit 1
+--> {"item":"tea","t":true}
+
 -- order by an aggregate
 select shop from sales group by shop order by sum(price) desc
 --> {"shop":"west"}

@@ -220,10 +220,8 @@ impl Binder<'_> {
                     expr.type_
                 )));
             }
-            // A bare number would be a column's position.
-            type_ if expr.origin != Origin::Other => {
-                vec![key(self.target.ordered(type_, &format!("({} || '')", expr.sql)))]
-            }
+            // What is the same for all rows sorts none, and a bare number would be a column's position.
+            _ if expr.is_literal() => Vec::new(),
             type_ => vec![key(self.target.ordered(type_, &expr.sql))],
         })
     }
