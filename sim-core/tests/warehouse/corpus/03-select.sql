@@ -284,6 +284,14 @@ select distinct shop from sales order by shop desc
 select id from sales where price = (select max(price) from sales)
 --> {"id":"5"}
 
+-- a scalar subquery of several rows
+select (select price from sales) as x
+--> error
+
+-- a scalar subquery of no row
+select (select price from sales where id = 'none') as x
+--> {"x":null}
+
 -- IN and NOT IN of a subquery
 select id from sales where shop in (select shop from sales where units = 10) and id not in (select '2')
 --> {"id":"1"}

@@ -205,14 +205,8 @@ impl Binder<'_> {
         Ok(match &expr.type_ {
             // Numbers among other values are sorted as numbers.
             Type::Dynamic => {
-                let text = Expr::new(
-                    self.target.pick(format!("wh_text({})", expr.sql), format!("({} #>> '{{}}')", expr.sql)),
-                    Type::String,
-                );
-                vec![
-                    key(format!("wh_only_number({})", expr.sql)),
-                    key(self.target.ordered(&text.type_, &text.sql)),
-                ]
+                let text = self.target.ordered(&Type::String, &format!("wh_text({})", expr.sql));
+                vec![key(format!("wh_only_number({})", expr.sql)), key(text)]
             }
             Type::Array(_) | Type::Struct(_) => {
                 return Err(Refusal::invalid(format!(
