@@ -101,6 +101,9 @@ pub(crate) struct Relation {
     pub(crate) options: Vec<String>,
     pub(crate) owner: String,
     pub(crate) replica_identity: char,
+    /// Whether a materialized view has been made without its rows.
+    #[serde(default)]
+    pub(crate) unpopulated: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

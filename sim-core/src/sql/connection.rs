@@ -110,6 +110,20 @@ fn session(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
         Ok(Value::Null)
     })?;
     let state = shared.clone();
+    connection.create_scalar_function("pg_begin_upsert", 1, VOLATILE, move |context| {
+        state.lock().begin_upsert(context.get(0)?);
+        Ok(Value::Null)
+    })?;
+    let state = shared.clone();
+    connection.create_scalar_function("pg_affect", 2, VOLATILE, move |context| {
+        let (row, wanted) = (context.get(0)?, context.get::<Option<bool>>(1)?.unwrap_or(false));
+        state.lock().affect(row, wanted).map_err(through_sqlite)
+    })?;
+    let state = shared.clone();
+    connection.create_scalar_function("pg_affected", 1, VOLATILE, move |context| {
+        Ok(state.lock().is_affected(context.get(0)?))
+    })?;
+    let state = shared.clone();
     connection.create_scalar_function("pg_noted", 0, VOLATILE, move |_| Ok(state.lock().noted.take()))
 }
 

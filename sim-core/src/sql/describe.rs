@@ -105,7 +105,7 @@ pub(crate) fn constraint(catalog: &Catalog, relation: &Relation, constraint: &Co
     let mut text = match &constraint.kind {
         ConstraintKind::Primary { .. } => format!("PRIMARY KEY ({own})"),
         ConstraintKind::Unique { .. } => format!("UNIQUE ({own})"),
-        ConstraintKind::Check { expression } => format!("CHECK (({expression}))"),
+        ConstraintKind::Check { expression } => format!("CHECK ({expression})"),
         ConstraintKind::Foreign { table, columns: referenced, on_delete, on_update, .. } => {
             let target = catalog.relation(*table);
             let name = target.map_or_else(String::new, |target| catalog.relation_name(target));
@@ -178,7 +178,7 @@ pub(crate) fn index(catalog: &Catalog, relation: &Relation, index: &Index) -> St
         text.push_str(" NULLS NOT DISTINCT");
     }
     if let Some(predicate) = &index.predicate {
-        text.push_str(&format!(" WHERE ({predicate})"));
+        text.push_str(&format!(" WHERE {predicate}"));
     }
     text
 }

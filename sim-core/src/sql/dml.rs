@@ -81,6 +81,8 @@ struct Bound {
     verb: &'static str,
     /// The query of what is returned, when SQLite's `RETURNING` can not tell it: it runs before the change.
     before: Option<String>,
+    /// The table of an upsert.
+    upserts: Option<String>,
 }
 
 impl Engine<'_> {
@@ -95,6 +97,7 @@ impl Engine<'_> {
         let settings = self.settings.clone();
         let parameters = self.parameters.clone();
         let mut binder = Binder::new(&catalog, self.source.clone(), &settings, &parameters);
+        binder.before.clone_from(&self.before);
         for cte in ctes {
             binder.know(cte);
         }
@@ -130,6 +133,9 @@ impl Engine<'_> {
     }
 
     fn modified_rows(&self, bound: &Bound) -> Result<(Vec<Vec<rusqlite::types::Value>>, usize)> {
+        if let Some(table) = &bound.upserts {
+            self.fetch(&format!("SELECT pg_begin_upsert(coalesce((SELECT max(rowid) FROM {table}), 0))"), 1)?;
+        }
         if let (Some(before), Some(columns)) = (&bound.before, &bound.columns) {
             let rows = self.fetch(before, columns.len())?;
             let mut statement = self.connection.prepare_cached(&bound.sql).map_err(untranslatable)?;
@@ -325,11 +331,13 @@ impl<'a> Modifier<'a> {
             sql.push_str(&clause);
         }
         let columns = self.returning(insert.returning.as_deref(), relation, table, &mut sql)?;
-        Ok(self.bound(sql, columns, "INSERT"))
+        let upserts = self.binder.upserts.then(|| relation.physical());
+        Ok(Bound { upserts, ..self.bound(sql, columns, "INSERT") })
     }
 
     fn bound(&mut self, sql: String, columns: Option<Vec<Output>>, verb: &'static str) -> Bound {
-        Bound { sql, columns, uses_sequences: self.binder.uses_sequences, verb, before: self.before.take() }
+        let uses_sequences = self.binder.uses_sequences;
+        Bound { sql, columns, uses_sequences, verb, before: self.before.take(), upserts: None }
     }
 
     fn table(&self, relation: &Relation, source: usize, alias: Option<String>) -> Result<Table> {
@@ -514,10 +522,15 @@ impl<'a> Modifier<'a> {
             .iter()
             .map(|(number, value)| format!("c{number} = {}", print::expression(value, names)));
         let mut sql = format!(" ON CONFLICT{target} DO UPDATE SET {}", set.collect::<Vec<_>>().join(", "));
-        if let Some(selection) = &update.selection {
-            let condition = self.binder.condition_in(Clause::Where, &scope, selection)?;
-            sql.push_str(&format!(" WHERE {}", print::expression(&condition, names)));
-        }
+        let condition = match &update.selection {
+            Some(selection) => {
+                let condition = self.binder.condition_in(Clause::Where, &scope, selection)?;
+                print::expression(&condition, names)
+            }
+            None => "1".to_owned(),
+        };
+        self.binder.upserts = true;
+        sql.push_str(&format!(" WHERE pg_affect(s{}.rowid, {condition})", table.source));
         Ok(sql)
     }
 
@@ -528,7 +541,21 @@ impl<'a> Modifier<'a> {
         target: &str,
         condition: Option<&str>,
     ) -> Result<String> {
-        let wanted = essence(target);
+        let source = self.binder.new_source();
+        let scope = Scope::of(self.table(relation, source, None)?);
+        let wanted = self.binder.stored(&format!("ARRAY[{target}]"), |binder| {
+            let ast::Expr::Array(keys) = binder.source.expression()? else { return Ok(essence(target)) };
+            let shown = keys.elem.iter().map(|key| binder.shown(&scope, key, Type::TEXT));
+            Ok(essence(&shown.map(Option::unwrap_or_default).collect::<Vec<_>>().join(",")))
+        })?;
+        let condition = match condition {
+            Some(condition) => Some(self.binder.stored(condition, |binder| {
+                let parsed = binder.source.expression()?;
+                Ok(binder.shown_condition(&scope, &parsed, condition))
+            })?),
+            None => None,
+        };
+        let condition = condition.as_deref();
         let matches = |index: &&Index| {
             let keys = index.keys.iter().map(|key| match (key.column, &key.expression) {
                 (Some(number), _) => relation.column_name(number).to_owned(),
@@ -812,6 +839,26 @@ impl<'a> Modifier<'a> {
         printer.list(&targets, ", ", Printer::expr);
         sql.push_str(&printer.out);
         Ok(Some(typed(columns, &targets)))
+    }
+}
+
+/// The table that a statement changes.
+pub(super) fn target_of(statement: &ast::Statement) -> Option<&ast::ObjectName> {
+    let table = match statement {
+        ast::Statement::Insert(insert) => match &insert.table {
+            TableObject::TableName(object) => return Some(object),
+            _ => return None,
+        },
+        ast::Statement::Update(update) => &update.table,
+        ast::Statement::Delete(delete) => {
+            let (FromTable::WithFromKeyword(from) | FromTable::WithoutKeyword(from)) = &delete.from;
+            from.first()?
+        }
+        _ => return None,
+    };
+    match &table.relation {
+        TableFactor::Table { name, .. } => Some(name),
+        _ => None,
     }
 }
 

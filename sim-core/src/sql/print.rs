@@ -464,6 +464,7 @@ impl<'n> Printer<'n> {
                 self.push(&format!("pg_cast(json_extract({name}.value,'$[{index}]'),25,17,-1,1)"));
             }
             Field::Item(index) => self.push(&format!("json_extract({name}.value,'$[{index}]')")),
+            Field::Row => self.push(&format!("{name}.rowid")),
             Field::Ordinal => self.push(&format!("({name}.key+1)")),
         }
     }

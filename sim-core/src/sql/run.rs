@@ -106,8 +106,10 @@ pub(super) struct Engine<'a> {
     outcome: Outcome,
     /// The conflict target of the insert at hand, when the parser does not read it.
     pub(super) conflict: Option<(String, Option<String>)>,
+    /// Copies of relations from before the statement at hand, for its parts that read them.
+    pub(super) before: BTreeMap<Oid, String>,
     /// Whether the text has begun a transaction itself.
-    in_block: bool,
+    pub(super) in_block: bool,
     /// Whether that transaction only reads.
     read_only_block: bool,
 }
@@ -152,6 +154,7 @@ impl<'a> Engine<'a> {
             limits: session.limits,
             outcome: Outcome::default(),
             conflict: None,
+            before: BTreeMap::new(),
             in_block: false,
             read_only_block: false,
         })
@@ -226,6 +229,12 @@ impl<'a> Engine<'a> {
             "select" | "values" | "with" | "table" | "(" => self.query(tokens),
             "insert" | "update" | "delete" => {
                 let tokens = super::dml::without_overriding(&self.source, tokens);
+                let second = if first == "insert" { "into" } else { "from" };
+                if let Some(wrong) =
+                    tokens.tokens.get(1).filter(|_| first != "update").filter(|token| !is_word(token, second))
+                {
+                    return Err(self.source.syntax_error_at(wrong));
+                }
                 let parsed = self.source.parse(&tokens.tokens, Parser::parse_statement)?;
                 self.require_write(&first.to_uppercase())?;
                 self.conflict = tokens.conflict;
@@ -304,17 +313,61 @@ impl<'a> Engine<'a> {
 
     fn query(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
         let parsed = self.source.parse(tokens, Parser::parse_query)?;
-        let ctes = self.modifying_ctes(&parsed)?;
+        self.keep_before(&parsed, tokens)?;
+        let done = self.query_with_changes(&parsed);
+        for kept in std::mem::take(&mut self.before).into_values() {
+            self.execute(&format!("DROP TABLE {kept}"))?;
+        }
+        done
+    }
+
+    /// Copies the tables that a `WITH` changes and another part of the statement may read: every part sees the rows from before.
+    fn keep_before(&mut self, query: &ast::Query, tokens: &[TokenWithSpan]) -> Result<()> {
+        for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
+            let (ast::SetExpr::Insert(statement)
+            | ast::SetExpr::Update(statement)
+            | ast::SetExpr::Delete(statement)) = &*cte.query.body
+            else {
+                continue;
+            };
+            let Some(target) = super::dml::target_of(statement) else { continue };
+            let settings = self.settings.clone();
+            let binder = Binder::new(&self.catalog, self.source.clone(), &settings, &[]);
+            let Ok(relation) = binder.find_relation(target) else { continue };
+            let words = tokens.iter().filter_map(|token| match &token.token {
+                Token::Word(word) => Some(word.value.to_lowercase()),
+                _ => None,
+            });
+            let reads = |word: &String| {
+                self.catalog.relations().any(|known| known.definition.is_some() && known.name == *word)
+                    || self.catalog.routines().any(|(_, known)| known.name == *word)
+            };
+            let words: Vec<String> = words.collect();
+            let again = words.iter().filter(|word| **word == relation.name).count() > 1;
+            if relation.is_stored()
+                && !self.before.contains_key(&relation.oid)
+                && (again || words.iter().any(reads))
+            {
+                let (oid, kept) = (relation.oid, format!("before_{}", relation.physical()));
+                self.execute(&format!("CREATE TABLE {kept} AS SELECT * FROM {}", relation.physical()))?;
+                self.before.insert(oid, kept);
+            }
+        }
+        Ok(())
+    }
+
+    fn query_with_changes(&mut self, parsed: &ast::Query) -> Result<Done> {
+        let ctes = self.modifying_ctes(parsed)?;
         match &*parsed.body {
             ast::SetExpr::Insert(statement)
             | ast::SetExpr::Update(statement)
             | ast::SetExpr::Delete(statement) => {
                 self.require_write("INSERT")?;
-                let ctes = self.query_ctes(&parsed, ctes)?;
+                let ctes = self.query_ctes(parsed, ctes)?;
                 self.modify(statement, false, ctes)
             }
             _ => {
-                let returned = self.rows_of(&parsed, ctes)?;
+                let returned = self.rows_of(parsed, ctes)?;
                 Ok(Done { tag: format!("SELECT {}", returned.rows.len()), returned: Some(returned) })
             }
         }
@@ -339,7 +392,13 @@ impl<'a> Engine<'a> {
                 .iter()
                 .map(|row| row.iter().map(|value| array::element(value.into())).collect());
             let rows = Expr::new(Node::Literal(array::of(rows.collect())), Type::JSON);
-            known.push(KnownCte { name, source: 0, columns: returned.columns, rows: Some(rows) });
+            known.push(KnownCte {
+                name,
+                source: 0,
+                columns: returned.columns,
+                rows: Some(rows),
+                undefined: false,
+            });
         }
         Ok(known)
     }
@@ -366,6 +425,7 @@ impl<'a> Engine<'a> {
         let settings = self.settings.clone();
         let parameters = self.parameters.clone();
         let mut binder = Binder::new(&catalog, self.source.clone(), &settings, &parameters);
+        binder.before.clone_from(&self.before);
         for cte in ctes {
             binder.know(cte);
         }
@@ -482,7 +542,7 @@ impl<'a> Engine<'a> {
 fn known_rows(name: String, returned: Returned) -> KnownCte {
     let rows = returned.rows.iter().map(|row| row.iter().map(|value| array::element(value.into())).collect());
     let rows = Expr::new(Node::Literal(array::of(rows.collect())), Type::JSON);
-    KnownCte { name, source: 0, columns: returned.columns, rows: Some(rows) }
+    KnownCte { name, source: 0, columns: returned.columns, rows: Some(rows), undefined: false }
 }
 
 /// Writes down where the sequences that exist have got to.

@@ -55,6 +55,20 @@ impl Source {
         Some(from + skipped).filter(|_| self.places)
     }
 
+    /// Whether a word stands between two places.
+    pub(crate) fn has_word_between(&self, left: Location, right: Location, word: &str) -> bool {
+        let between =
+            self.offset(left).zip(self.offset(right)).and_then(|(from, to)| self.text.get(from..to));
+        between
+            .is_some_and(|between| between.split_whitespace().any(|found| found.eq_ignore_ascii_case(word)))
+    }
+
+    /// Where a character stands next after a place.
+    pub(crate) fn place_of(&self, character: char, after: Location) -> Option<usize> {
+        let from = self.offset(after)?;
+        self.text.get(from..)?.find(character).map(|at| from + at).filter(|_| self.places)
+    }
+
     /// Splits the text at its semicolons.
     pub(crate) fn statements(&self) -> Result<Vec<Vec<TokenWithSpan>>> {
         let tokens = Tokenizer::new(&PostgreSqlDialect {}, &self.text).tokenize_with_location();
@@ -102,6 +116,7 @@ impl Source {
             }
         }
         statements.retain(|statement| !statement.is_empty());
+        statements.iter_mut().for_each(make_readable);
         Ok(statements)
     }
 
@@ -138,8 +153,23 @@ impl Source {
             let (line, column) = place.split_once(", Column: ")?;
             Some(Location { line: line.parse().ok()?, column: column.trim_end_matches('.').parse().ok()? })
         });
-        let token = place.and_then(|place| tokens.iter().find(|token| token.span.start == place));
-        match token {
+        let at = place.and_then(|place| tokens.iter().position(|token| token.span.start == place));
+        self.stumble(tokens, at.unwrap_or(tokens.len()))
+    }
+
+    /// The error for what the parser stumbles over at `at`.
+    fn stumble(&self, tokens: &[TokenWithSpan], at: usize) -> SqlError {
+        if let Some(construct) = unread(tokens, at) {
+            return SqlError::unsupported(construct);
+        }
+        let is = |at: usize, word: &str| tokens.get(at).is_some_and(|token| is_word(token, word));
+        // The parser takes a word after `*` for a name of it, and ORDER for a name where BY is missing.
+        let named_star = at >= 3
+            && tokens[at - 2].token == Token::Mul
+            && (is(at - 3, "select") || tokens[at - 3].token == Token::Comma);
+        let lone = (is(at, "order") || is(at, "group")) && !is(at + 1, "by");
+        let at = if named_star { at - 1 } else { at + usize::from(lone) };
+        match tokens.get(at) {
             Some(token) => self.syntax_error_at(token),
             None => self.syntax_error_at_end(tokens),
         }
@@ -173,10 +203,7 @@ impl Source {
         method: impl FnOnce(&mut Parser<'static>) -> std::result::Result<T, ParserError>,
     ) -> Result<T> {
         let (parsed, used) = self.parse_prefix(tokens, method)?;
-        match tokens.get(used) {
-            Some(token) => Err(self.syntax_error_at(token)),
-            None => Ok(parsed),
-        }
+        if used < tokens.len() { Err(self.stumble(tokens, used)) } else { Ok(parsed) }
     }
 
     /// Parses the beginning of `tokens`, and says how many of them it took.
@@ -203,6 +230,141 @@ impl Source {
         let tokens = self.statements()?.into_iter().next().unwrap_or_default();
         self.parse(&tokens, Parser::parse_query)
     }
+}
+
+/// Rewrites what the parser does not read: `BETWEEN SYMMETRIC`, which the binder sees in the text, and `(alias).*`.
+fn make_readable(statement: &mut Vec<TokenWithSpan>) {
+    let mut at = 0;
+    while at < statement.len() {
+        let next = |ahead: usize| statement.get(at + ahead).map(|token| &token.token);
+        if is_word(&statement[at], "between")
+            && statement.get(at + 1).is_some_and(|next| is_word(next, "symmetric"))
+        {
+            statement.remove(at + 1);
+        } else if let (
+            Some(Token::LParen),
+            Some(Token::Word(_)),
+            Some(Token::RParen),
+            Some(Token::Period),
+            Some(Token::Mul),
+        ) = (next(0), next(1), next(2), next(3), next(4))
+        {
+            statement.remove(at + 2);
+            statement.remove(at);
+        }
+        at += 1;
+    }
+}
+
+/// What PostgreSQL has and the parser stumbles over at `at`.
+fn unread(tokens: &[TokenWithSpan], at: usize) -> Option<&'static str> {
+    let is = |at: usize, word: &str| tokens.get(at).is_some_and(|token| is_word(token, word));
+    let excluded = ["current", "group", "ties", "no"];
+    if is(at, "exclude") && excluded.iter().any(|word| is(at + 1, word)) {
+        return Some("EXCLUDE in a window frame");
+    }
+    if is(at, "from") && at > 0 && is(at - 1, "rows") {
+        return Some("ROWS FROM");
+    }
+    let assigned = tokens.first().is_some_and(|first| is_word(first, "update") || is_word(first, "insert"))
+        && tokens[..at]
+            .iter()
+            .rev()
+            .take(2)
+            .any(|token| is_word(token, "set") || token.token == Token::Comma);
+    let subscript = tokens.get(at).is_some_and(|token| token.token == Token::LBracket);
+    (assigned && subscript).then_some("assigning to an element")
+}
+
+/// Words that are no names unless they are quoted.
+const RESERVED: &[&str] = &[
+    "all",
+    "analyse",
+    "analyze",
+    "and",
+    "any",
+    "array",
+    "as",
+    "asc",
+    "asymmetric",
+    "both",
+    "case",
+    "cast",
+    "check",
+    "collate",
+    "column",
+    "constraint",
+    "create",
+    "current_catalog",
+    "current_date",
+    "current_role",
+    "current_time",
+    "current_timestamp",
+    "current_user",
+    "default",
+    "deferrable",
+    "desc",
+    "distinct",
+    "do",
+    "else",
+    "end",
+    "except",
+    "false",
+    "fetch",
+    "for",
+    "foreign",
+    "from",
+    "grant",
+    "group",
+    "having",
+    "in",
+    "initially",
+    "intersect",
+    "into",
+    "lateral",
+    "leading",
+    "limit",
+    "localtime",
+    "localtimestamp",
+    "not",
+    "null",
+    "offset",
+    "on",
+    "only",
+    "or",
+    "order",
+    "placing",
+    "primary",
+    "references",
+    "returning",
+    "select",
+    "session_user",
+    "some",
+    "symmetric",
+    "table",
+    "then",
+    "to",
+    "trailing",
+    "true",
+    "union",
+    "unique",
+    "user",
+    "using",
+    "variadic",
+    "when",
+    "where",
+    "window",
+    "with",
+];
+
+/// Whether PostgreSQL does not take `ident` for a name.
+pub(crate) fn is_reserved(ident: &Ident) -> bool {
+    ident.quote_style.is_none() && RESERVED.contains(&ident.value.to_ascii_lowercase().as_str())
+}
+
+/// The error for a word that is no name.
+pub(crate) fn not_a_name(ident: &Ident) -> SqlError {
+    SqlError::new(SqlState::SYNTAX_ERROR, format!("syntax error at or near \"{}\"", ident.value))
 }
 
 /// Whether a text goes on with what a line before has begun.

@@ -2,7 +2,7 @@
 //!
 //! A connection serves many databases in turn, so nothing here outlives a call: [`super::run`] fills it in and empties it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 
@@ -42,6 +42,9 @@ pub struct State {
     kept: Option<BTreeMap<u32, Sequence>>,
     /// What a diagnostic trigger saw last.
     pub(super) noted: Option<String>,
+    /// The greatest row number before the upsert at hand, and the rows that it has updated.
+    newest: i64,
+    updated: BTreeSet<i64>,
 }
 
 /// A sequence as it stands.
@@ -84,6 +87,32 @@ impl State {
         let values: Vec<(u32, i64, bool)> =
             self.sequences.iter().map(|(oid, s)| (*oid, s.value, s.called)).collect();
         serde_json::to_string(&values).unwrap_or_default()
+    }
+
+    /// Begins an upsert into a table whose greatest row number is `newest`.
+    pub(super) fn begin_upsert(&mut self, newest: i64) {
+        (self.newest, self.updated) = (newest, BTreeSet::new());
+    }
+
+    /// Whether an upsert updates a row that is in its way, where its condition is `wanted`.
+    ///
+    /// Fails when the same statement has inserted or updated that row.
+    pub(super) fn affect(&mut self, row: i64, wanted: bool) -> Result<bool> {
+        if row > self.newest || self.updated.contains(&row) {
+            let message = "ON CONFLICT DO UPDATE command cannot affect row a second time";
+            return Err(SqlError::new(SqlState::CARDINALITY_VIOLATION, message).hint(
+                "Ensure that no rows proposed for insertion within the same command have duplicate constrained values.",
+            ));
+        }
+        if wanted {
+            self.updated.insert(row);
+        }
+        Ok(wanted)
+    }
+
+    /// Whether the upsert at hand has updated a row.
+    pub(super) fn is_affected(&self, row: i64) -> bool {
+        self.updated.contains(&row)
     }
 
     fn sequence(&mut self, oid: u32) -> Result<&mut Sequence> {

@@ -132,6 +132,8 @@ pub(crate) enum Field {
     Item(usize),
     /// The number of an element, from one on.
     Ordinal,
+    /// SQLite's number of the row.
+    Row,
 }
 
 /// How two values compare.

@@ -218,6 +218,29 @@ impl Type {
         matches!(self, Type::TEXT | Type::VARCHAR | Type::BPCHAR | Type::NAME | Type::CITEXT | Type::QCHAR)
     }
 
+    /// Whether the engine does not read its values.
+    pub fn is_opaque(self) -> bool {
+        matches!(
+            self,
+            Type::POINT
+                | Type::MONEY
+                | Type::MACADDR
+                | Type::TIMETZ
+                | Type::BIT
+                | Type::VARBIT
+                | Type::XML
+                | Type::TSVECTOR
+                | Type::TSQUERY
+                | Type::INT4RANGE
+                | Type::NUMRANGE
+                | Type::TSRANGE
+                | Type::TSTZRANGE
+                | Type::DATERANGE
+                | Type::INT8RANGE
+                | Type::VECTOR
+        )
+    }
+
     /// Whether it is a whole number.
     pub fn is_integer(self) -> bool {
         matches!(self, Type::INT2 | Type::INT4 | Type::INT8)

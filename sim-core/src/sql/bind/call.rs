@@ -152,6 +152,11 @@ impl Binder<'_> {
     }
 
     fn no_function(&self, schema: Option<&str>, called: &str, types: &[Type]) -> SqlError {
+        if matches!(schema, None | Some("pg_catalog"))
+            && let Some(refusal) = super::known::function(self, called, types)
+        {
+            return refusal;
+        }
         let names: Vec<String> = types.iter().map(|type_| self.catalog.type_name(*type_, -1)).collect();
         let shown = schema.map_or_else(|| called.to_owned(), |schema| format!("{schema}.{called}"));
         SqlError::new(SqlState::UNDEFINED_FUNCTION, format!("function {shown}({}) does not exist", names.join(", "))).hint(
@@ -333,13 +338,24 @@ impl Binder<'_> {
                 "DISTINCT is not implemented for window functions",
             ));
         }
-        if distinct && call.arguments.len() > 1 {
-            // SQLite tells apart single values only; the others are constants here, which a query with one group bears.
-            let constant =
-                call.arguments[1..].iter().all(|argument| matches!(argument.node, Node::Literal(_)));
-            if !constant {
-                return Err(SqlError::unsupported("DISTINCT in an aggregate of several arguments"));
+        if distinct && matches!(called, "array_agg" | "string_agg" | "json_agg" | "jsonb_agg") {
+            // PostgreSQL sorts to tell values apart.
+            let key = Key::Expr(self.sortable(call.arguments[0].clone()));
+            if order.is_empty() {
+                order.push(Order { key, descending: false, nulls_first: false });
+            } else if !order.iter().any(|order| order.key == key) {
+                let message =
+                    "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list";
+                return Err(SqlError::new(SqlState::INVALID_COLUMN_REFERENCE, message));
             }
+        }
+        if distinct && called == "string_agg" {
+            let packed = std::mem::take(&mut call.arguments);
+            call.arguments = vec![Expr::template("json_array({*})", packed, Type::TEXT)];
+            let distinct = functions::overloads(functions::collect::DISTINCT_TEXTS);
+            call.function = distinct.first().expect("the table of functions has it");
+        } else if distinct && call.arguments.len() > 1 {
+            return Err(SqlError::unsupported("DISTINCT in an aggregate of several arguments"));
         }
         call.distinct = distinct;
         call.order = order;
@@ -473,6 +489,10 @@ impl Binder<'_> {
 
     fn arguments_for(&mut self, routine: &Routine, given: &Given) -> Result<Option<Vec<Expr>>> {
         let inputs: Vec<_> = routine.inputs().collect();
+        let repeated = inputs.last().filter(|last| last.mode == 'v' && !given.variadic);
+        if let Some(element) = repeated.and_then(|last| last.type_.element()) {
+            return self.variadic_arguments(&inputs, element, given);
+        }
         if given.positional.len() + given.named.len() > inputs.len() {
             return Ok(None);
         }
@@ -493,6 +513,29 @@ impl Binder<'_> {
             }
             arguments.push(self.implicit(expr, input.type_)?);
         }
+        Ok(Some(arguments))
+    }
+
+    /// The arguments of a function whose last ones make an array.
+    fn variadic_arguments(
+        &mut self,
+        inputs: &[&crate::sql::catalog::Argument],
+        element: Type,
+        given: &Given,
+    ) -> Result<Option<Vec<Expr>>> {
+        let fixed = inputs.len() - 1;
+        if given.positional.len() <= fixed || !given.named.is_empty() {
+            return Ok(None);
+        }
+        let types = inputs[..fixed].iter().map(|input| input.type_).chain(std::iter::repeat(element));
+        let pairs: Vec<(&Expr, Type)> = given.positional.iter().zip(types).collect();
+        if pairs.iter().any(|(expr, type_)| self.castable(expr.type_, *type_) != Some(Context::Implicit)) {
+            return Ok(None);
+        }
+        let arguments = pairs.into_iter().map(|(expr, type_)| self.implicit(expr.clone(), type_));
+        let mut arguments = arguments.collect::<Result<Vec<_>>>()?;
+        let items = arguments.split_off(fixed);
+        arguments.push(Expr::new(Node::Array(items), inputs[fixed].type_));
         Ok(Some(arguments))
     }
 

@@ -128,6 +128,9 @@ impl Binder<'_> {
     }
 
     fn no_cast(&self, from: Type, to: Type) -> SqlError {
+        if let Some(refusal) = super::known::cast(self, &[from, to]) {
+            return refusal;
+        }
         cast::no_cast(&self.catalog.type_name(from, -1), &self.catalog.type_name(to, -1))
     }
 

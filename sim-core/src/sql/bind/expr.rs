@@ -7,6 +7,7 @@ use sqlparser::ast::{
 
 use super::{Binder, Scope};
 use crate::sql::cast::Context;
+use crate::sql::catalog::Relation;
 use crate::sql::error::{Result, SqlError, SqlState};
 use crate::sql::source::{self, name};
 use crate::sql::tree::{Candidates, Comparison, Expr, Field, Node};
@@ -59,6 +60,8 @@ impl Clause {
         }
     }
 }
+
+const SYSTEM_COLUMNS: &[&str] = &["tableoid", "ctid", "xmin", "xmax", "cmin", "cmax"];
 
 /// How deep an expression may be; long chains of `AND` and `OR` do not count.
 const NESTING_MAX: usize = 100;
@@ -144,6 +147,16 @@ impl Binder<'_> {
                 self.in_query(scope, expr, subquery, *negated)
             }
             ast::Expr::Between { expr, negated, low, high } => self.between(scope, expr, low, high, *negated),
+            ast::Expr::Like { negated, any, expr, pattern, escape_char: None }
+                if *any || all_of(pattern).is_some() =>
+            {
+                self.like_each(scope, if *negated { "!~~" } else { "~~" }, expr, pattern)
+            }
+            ast::Expr::ILike { negated, any, expr, pattern, escape_char: None }
+                if *any || all_of(pattern).is_some() =>
+            {
+                self.like_each(scope, if *negated { "!~~*" } else { "~~*" }, expr, pattern)
+            }
             ast::Expr::Like { negated, any: false, expr, pattern, escape_char } => {
                 self.like(scope, if *negated { "!~~" } else { "~~" }, expr, pattern, escape_char.as_deref())
             }
@@ -155,10 +168,10 @@ impl Binder<'_> {
                 Ok(if *negated { Expr::boolean(Node::Not(Box::new(bound))) } else { bound })
             }
             ast::Expr::AnyOp { left, compare_op, right, .. } => {
-                self.quantified(scope, left, compare_op, right, false)
+                self.quantified(scope, left, &super::operator::symbol(compare_op)?, right, false)
             }
             ast::Expr::AllOp { left, compare_op, right } => {
-                self.quantified(scope, left, compare_op, right, true)
+                self.quantified(scope, left, &super::operator::symbol(compare_op)?, right, true)
             }
             ast::Expr::Cast { expr, data_type, .. } => {
                 let to = self.data_type(data_type)?;
@@ -196,6 +209,9 @@ impl Binder<'_> {
         {
             return Ok(call.at(at));
         }
+        if source::is_reserved(ident) {
+            return Err(source::not_a_name(ident).at(at));
+        }
         if let Some(found) = scope.column(&column).map_err(|error| error.at(at))? {
             return Ok(found.at(at));
         }
@@ -205,12 +221,42 @@ impl Binder<'_> {
         if let Some(row) = self.whole_row(scope, &column) {
             return Ok(row.at(at));
         }
+        if let Some(found) = self.system_column(scope, None, &column)? {
+            return Ok(found.at(at));
+        }
         let error =
             SqlError::new(SqlState::UNDEFINED_COLUMN, format!("column \"{column}\" does not exist")).at(at);
         Err(match near(scope, &column) {
             Some(hint) => error.hint(hint),
             None => error,
         })
+    }
+
+    /// A column that every table has without saying so.
+    fn system_column(&self, scope: &Scope<'_>, source: Option<usize>, column: &str) -> Result<Option<Expr>> {
+        if !SYSTEM_COLUMNS.contains(&column) {
+            return Ok(None);
+        }
+        let stored = |table: &&super::scope::Table| {
+            source.is_none_or(|source| table.source == source)
+                && table.relation.and_then(|oid| self.catalog.relation(oid)).is_some_and(Relation::is_stored)
+        };
+        let mut level = Some(scope);
+        let mut found = None;
+        while let (Some(scope), None) = (level, found) {
+            found = scope.tables.iter().find(stored);
+            level = scope.parent;
+        }
+        let Some(table) = found else { return Ok(None) };
+        match column {
+            "tableoid" => Ok(table.relation.map(|oid| Expr::literal(i64::from(oid), Type::OID))),
+            // A row that an upsert has just inserted has no such transaction.
+            "xmax" if self.upserts && self.clause == Clause::Returning => {
+                let row = Expr::new(Node::Column { source: table.source, field: Field::Row }, Type::INT8);
+                Ok(Some(Expr::template("pg_affected({0})", vec![row], Type::OID)))
+            }
+            _ => Err(SqlError::unsupported(format!("the system column {column}"))),
+        }
     }
 
     /// What the function being expanded was called with under this name.
@@ -246,6 +292,9 @@ impl Binder<'_> {
             if column == "*" {
                 return Err(SqlError::unsupported("a row expansion here").at(at));
             }
+            if let Some(found) = self.system_column(scope, Some(found.source), column)? {
+                return Ok(found.at(at));
+            }
             let shown = format!("{table}.{column}");
             return Err(
                 SqlError::new(SqlState::UNDEFINED_COLUMN, format!("column {shown} does not exist")).at(at)
@@ -256,33 +305,37 @@ impl Binder<'_> {
         {
             return Ok(argument.clone());
         }
+        Err(self.missing_table(scope, table).at(at))
+    }
+
+    /// The error for a table that a name does not reach.
+    pub(super) fn missing_table(&self, scope: &Scope<'_>, table: &str) -> SqlError {
         let aliased = scope.tables.iter().find(|known| {
             known
                 .relation
                 .and_then(|oid| self.catalog.relation(oid))
-                .is_some_and(|relation| relation.name == *table)
+                .is_some_and(|relation| relation.name == table)
         });
         if let Some(known) = aliased {
             let message = format!("invalid reference to FROM-clause entry for table \"{table}\"");
-            return Err(SqlError::new(SqlState::UNDEFINED_TABLE, message)
-                .hint(format!("Perhaps you meant to reference the table alias \"{}\".", known.alias))
-                .at(at));
+            return SqlError::new(SqlState::UNDEFINED_TABLE, message)
+                .hint(format!("Perhaps you meant to reference the table alias \"{}\".", known.alias));
         }
-        let hidden = scope.tables.iter().any(|known| known.alias == *table && !known.reachable)
-            || scope.parent.is_some_and(|parent| parent.tables.iter().any(|known| known.alias == *table));
+        let hidden = scope.tables.iter().any(|known| known.alias == table && !known.reachable)
+            || scope.parent.is_some_and(|parent| parent.tables.iter().any(|known| known.alias == table));
         let message = if hidden {
             format!("invalid reference to FROM-clause entry for table \"{table}\"")
         } else {
             format!("missing FROM-clause entry for table \"{table}\"")
         };
-        let error = SqlError::new(SqlState::UNDEFINED_TABLE, message).at(at);
-        Err(if hidden {
+        let error = SqlError::new(SqlState::UNDEFINED_TABLE, message);
+        if hidden {
             error.detail(format!(
                 "There is an entry for table \"{table}\", but it cannot be referenced from this part of the query."
             ))
         } else {
             error
-        })
+        }
     }
 
     pub(super) fn value(&mut self, value: &ValueWithSpan) -> Result<Expr> {
@@ -438,7 +491,18 @@ impl Binder<'_> {
         negated: bool,
     ) -> Result<Expr> {
         let at = self.source.place_between(expr.span().end, low.span().start);
+        let symmetric = self.source.has_word_between(expr.span().end, low.span().start, "symmetric");
         let (tested, low, high) = (self.expr(scope, expr)?, self.expr(scope, low)?, self.expr(scope, high)?);
+        if symmetric {
+            let way = |binder: &mut Self, low: Expr, high: Expr| {
+                let above = binder.compare(Comparison::GreaterOrEqual, tested.clone(), low)?;
+                let below = binder.compare(Comparison::LessOrEqual, tested.clone(), high)?;
+                Ok::<Expr, SqlError>(Expr::boolean(Node::And(Box::new(above), Box::new(below))))
+            };
+            let (one, other) = (way(self, low.clone(), high.clone())?, way(self, high, low)?);
+            let either = Expr::boolean(Node::Or(Box::new(one), Box::new(other)));
+            return Ok(if negated { Expr::boolean(Node::Not(Box::new(either))) } else { either });
+        }
         let above =
             self.compare(Comparison::GreaterOrEqual, tested.clone(), low).map_err(|error| error.at(at))?;
         let below = self.compare(Comparison::LessOrEqual, tested, high).map_err(|error| error.at(at))?;
@@ -480,11 +544,25 @@ impl Binder<'_> {
         Ok(Expr::template(text, operands, Type::BOOL).at(at))
     }
 
+    /// `LIKE ANY (…)` and `LIKE ALL (…)`.
+    fn like_each(
+        &mut self,
+        scope: &Scope<'_>,
+        symbol: &str,
+        expr: &ast::Expr,
+        pattern: &ast::Expr,
+    ) -> Result<Expr> {
+        match all_of(pattern) {
+            Some(patterns) => self.quantified(scope, expr, symbol, patterns, true),
+            None => self.quantified(scope, expr, symbol, pattern, false),
+        }
+    }
+
     fn quantified(
         &mut self,
         scope: &Scope<'_>,
         left: &ast::Expr,
-        operator: &BinaryOperator,
+        symbol: &str,
         right: &ast::Expr,
         all: bool,
     ) -> Result<Expr> {
@@ -519,8 +597,7 @@ impl Binder<'_> {
                 (Candidates::Array(array), Expr::new(Node::Column { source, field: Field::Value }, element))
             }
         };
-        let symbol = super::operator::symbol(operator)?;
-        let comparison = Box::new(self.operation(&symbol, tested, candidate).map_err(|error| error.at(at))?);
+        let comparison = Box::new(self.operation(symbol, tested, candidate).map_err(|error| error.at(at))?);
         Ok(Expr::boolean(Node::Quantified { comparison, source, over: Box::new(over), all }))
     }
 
@@ -587,6 +664,16 @@ impl Binder<'_> {
     }
 
     fn access(&mut self, scope: &Scope<'_>, root: &ast::Expr, chain: &[AccessExpr]) -> Result<Expr> {
+        if let (ast::Expr::Array(array), Some(AccessExpr::Subscript(_))) = (root, chain.first())
+            && array.named
+        {
+            let at = self.source.place_of('[', root.span().end);
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, "syntax error at or near \"[\"").at(at));
+        }
+        if let ast::Expr::Function(ast::Function { args: ast::FunctionArguments::None, .. }) = root {
+            let at = self.source.place_of('.', root.span().end);
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, "syntax error at or near \".\"").at(at));
+        }
         // `table.column[1]` comes as a chain of its own.
         let mut chain = chain;
         let mut value = match (root, chain) {
@@ -797,6 +884,17 @@ fn distance(from: &str, to: &str) -> usize {
         }
     }
     row[to.len()]
+}
+
+/// What `ALL` is over, which the parser takes for a function.
+fn all_of(pattern: &ast::Expr) -> Option<&ast::Expr> {
+    let ast::Expr::Function(function) = pattern else { return None };
+    let [only] = source::parts(&function.name)[..] else { return None };
+    let ast::FunctionArguments::List(list) = &function.args else { return None };
+    match &list.args[..] {
+        [ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(array))] if name(only) == "all" => Some(array),
+        _ => None,
+    }
 }
 
 /// A literal that has no type yet.

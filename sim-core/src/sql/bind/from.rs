@@ -174,9 +174,27 @@ impl Binder<'_> {
     fn named_table(&mut self, object: &ast::ObjectName, alias: Option<&TableAlias>) -> Result<Part> {
         let (schema, called) = source::schema_and_name(object)?;
         let at = self.place(object.span().start);
+        if let [only] = source::parts(object)[..]
+            && source::is_reserved(only)
+        {
+            let call =
+                called.starts_with("current_") || called.starts_with("local") || called.ends_with("user");
+            let error = if call {
+                SqlError::unsupported(format!("{called} as a source of rows"))
+            } else {
+                source::not_a_name(only)
+            };
+            return Err(error.at(at));
+        }
         if schema.is_none()
             && let Some(cte) = self.ctes.iter().rev().find(|cte| cte.name == called).cloned()
         {
+            if cte.undefined {
+                let message = format!(
+                    "recursive reference to query \"{called}\" must not appear within its non-recursive term"
+                );
+                return Err(SqlError::new(SqlState::INVALID_RECURSION, message).at(at));
+            }
             let source = self.new_source();
             let from = match cte.rows {
                 None => From::Named { source, name: format!("w{}", cte.source) },
@@ -198,6 +216,11 @@ impl Binder<'_> {
         }
         let relation = self.relation_by_name(schema.as_deref(), &called).map_err(|error| error.at(at))?;
         self.reads.insert(relation.oid);
+        if relation.unpopulated {
+            let message = format!("materialized view \"{called}\" has not been populated");
+            return Err(SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message)
+                .hint("Use the REFRESH MATERIALIZED VIEW command."));
+        }
         match relation.kind {
             RelationKind::Table | RelationKind::MaterializedView => self.stored_table(relation, alias),
             RelationKind::View => self.view(relation, alias),
@@ -208,8 +231,8 @@ impl Binder<'_> {
     fn stored_table(&mut self, relation: &Relation, alias: Option<&TableAlias>) -> Result<Part> {
         let source = self.new_source();
         let table = self.table_of(relation, source, alias)?;
-        let from = From::Table { source, name: relation.physical() };
-        Ok((from, Scope::of(table)))
+        let name = self.before.get(&relation.oid).cloned().unwrap_or_else(|| relation.physical());
+        Ok((From::Table { source, name }, Scope::of(table)))
     }
 
     /// A relation as a source in scope.

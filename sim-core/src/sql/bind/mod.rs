@@ -5,11 +5,14 @@ mod call;
 mod coerce;
 mod expr;
 mod from;
+mod known;
 mod names;
 mod operator;
 mod query;
 pub(crate) mod scope;
+mod shown;
 mod special;
+mod stability;
 mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,6 +60,12 @@ pub(crate) struct Binder<'a> {
     pub(crate) set: Vec<(String, String)>,
     /// Whether the statement takes values from sequences.
     pub(crate) uses_sequences: bool,
+    /// Whether the statement inserts rows or updates those in their way.
+    pub(crate) upserts: bool,
+    /// Where the text at hand says `*`, and the columns that this means; `None` when nobody asks.
+    pub(crate) stars: Option<Vec<(std::ops::Range<usize>, String)>>,
+    /// What stands for relations that the statement changes before this part of it: their rows as they were.
+    pub(crate) before: BTreeMap<Oid, String>,
     depth: usize,
     /// How deep the expression at hand is.
     nesting: usize,
@@ -71,6 +80,8 @@ pub(crate) struct KnownCte {
     pub(crate) columns: Vec<Output>,
     /// The rows that a data-modifying one has returned.
     pub(crate) rows: Option<Expr>,
+    /// Whether it may not be referred to here: it is what is being defined.
+    pub(crate) undefined: bool,
 }
 
 impl<'a> Binder<'a> {
@@ -94,6 +105,9 @@ impl<'a> Binder<'a> {
             set_calls: Vec::new(),
             set: Vec::new(),
             uses_sequences: false,
+            upserts: false,
+            stars: None,
+            before: BTreeMap::new(),
             depth: 0,
             nesting: 0,
             clause: Clause::Target,

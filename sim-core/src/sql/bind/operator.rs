@@ -70,6 +70,10 @@ impl Binder<'_> {
     }
 
     pub(super) fn no_operator(&self, symbol: &str, left: Option<Type>, right: Type) -> SqlError {
+        let types: Vec<Type> = left.into_iter().chain([right]).collect();
+        if let Some(refusal) = super::known::operator(self, symbol, &types) {
+            return refusal;
+        }
         let right = self.catalog.type_name(right, -1);
         let shown = match left {
             Some(left) => format!("{} {symbol} {right}", self.catalog.type_name(left, -1)),

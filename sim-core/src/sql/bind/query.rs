@@ -146,7 +146,7 @@ impl Binder<'_> {
                 SqlError::new(error.code, error.message.replacen("table", "WITH query", 1))
                     .at(self.place(cte.alias.name.span.start))
             })?;
-            self.ctes.push(KnownCte { name: called, source, columns, rows: None });
+            self.ctes.push(KnownCte { name: called, source, columns, rows: None, undefined: false });
             let materialized =
                 cte.materialized.as_ref().map(|kind| matches!(kind, ast::CteAsMaterialized::Materialized));
             ctes.push(Cte { source, recursive, materialized, query });
@@ -168,13 +168,23 @@ impl Binder<'_> {
             Some(with) => self.with(scope, with)?,
             None => Vec::new(),
         };
-        let mut first = self.body(scope, left, &[])?;
+        let columns = Vec::new();
+        self.ctes.push(KnownCte { name: called.to_owned(), source, columns, rows: None, undefined: true });
+        let first = self.body(scope, left, &[]);
+        self.ctes.pop();
+        let mut first = first?;
         let types = first.columns.iter().map(|column| column.type_.base);
         let types: Vec<Type> =
             types.map(|type_| if type_ == Type::UNKNOWN { Type::TEXT } else { type_ }).collect();
         self.retype(&mut first, &types)?;
         let columns = renamed(&first.columns, names, called)?;
-        self.ctes.push(KnownCte { name: called.to_owned(), source, columns: columns.clone(), rows: None });
+        self.ctes.push(KnownCte {
+            name: called.to_owned(),
+            source,
+            columns: columns.clone(),
+            rows: None,
+            undefined: false,
+        });
         let second = self.body(scope, right, &[]);
         self.ctes.truncate(known);
         let mut second = second?;
@@ -449,11 +459,11 @@ impl Binder<'_> {
     ) -> Result<Query> {
         let (mut from, part) = self.bind_from(outer, &select.from)?;
         let scope = Scope { parent: Some(outer), tables: part.tables, visible: part.visible };
+        let (targets, columns) = self.targets(&scope, &select.projection)?;
         let filter = match &select.selection {
             Some(filter) => Some(self.condition_in(Clause::Where, &scope, filter)?),
             None => None,
         };
-        let (targets, columns) = self.targets(&scope, &select.projection)?;
         let group = self.group_by(&scope, &select.group_by, &targets, &columns)?;
         let having = match &select.having {
             Some(having) => Some(self.condition_in(Clause::Having, &scope, having)?),
@@ -546,29 +556,41 @@ impl Binder<'_> {
                     let bound = self.expr(scope, expr)?;
                     add(bound, name(alias));
                 }
-                SelectItem::Wildcard(_) => {
+                SelectItem::Wildcard(options) => {
+                    if let Some(alias) = &options.opt_alias {
+                        return Err(source::not_a_name(alias).at(self.place(alias.span.start)));
+                    }
                     if scope.tables.is_empty() {
                         let message = "SELECT * with no tables specified is not valid";
                         return Err(
                             SqlError::new(SqlState::SYNTAX_ERROR, message).at(self.place(item.span().start))
                         );
                     }
-                    for visible in scope.visible.iter().filter(|visible| !visible.hidden) {
+                    let visible = || scope.visible.iter().filter(|visible| !visible.hidden);
+                    for visible in visible() {
                         add(visible.expr.clone(), visible.name.clone());
                     }
+                    let names = visible().map(|visible| scope.written(visible));
+                    self.star(options.wildcard_token.0.span, names.collect());
                 }
                 SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(object), _) => {
                     let (schema, alias) = source::schema_and_name(object)?;
-                    let table = scope.table(schema.as_deref(), &alias).ok_or_else(|| {
-                        SqlError::new(
-                            SqlState::UNDEFINED_TABLE,
-                            format!("missing FROM-clause entry for table \"{alias}\""),
-                        )
-                        .at(self.place(item.span().start))
-                    })?;
-                    for column in table.columns.iter().filter(|column| !column.hidden) {
+                    let found = scope.table(schema.as_deref(), &alias);
+                    if let (None, None, [ident]) = (found, &schema, &source::parts(object)[..])
+                        && let Ok(Some(value)) = scope.column(&name(ident))
+                        && let Some((names, items)) = self.row_items(&value)
+                    {
+                        names.into_iter().zip(items).for_each(|(name, item)| add(item, name));
+                        continue;
+                    }
+                    let table = found
+                        .ok_or_else(|| self.missing_table(scope, &alias).at(self.place(item.span().start)))?;
+                    let columns = || table.columns.iter().filter(|column| !column.hidden);
+                    for column in columns() {
                         add(table.column(column), column.name.clone());
                     }
+                    let names = columns().map(|column| table.written(&column.name));
+                    self.star(item.span(), names.collect());
                 }
                 SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::Expr(expr), _) => {
                     let bound = self.expr(scope, expr)?;
@@ -582,6 +604,16 @@ impl Binder<'_> {
             }
         }
         Ok((targets, columns))
+    }
+
+    /// Notes what a `*` means, for a definition that is to mean the same later.
+    fn star(&mut self, span: sqlparser::tokenizer::Span, columns: Vec<String>) {
+        let (Some(stars), 0) = (&mut self.stars, self.depth) else { return };
+        let (from, to) = (self.source.offset(span.start), self.source.offset(span.end));
+        let Some(range) = from.zip(to).map(|(from, to)| from..to) else { return };
+        if self.source.text.get(range.clone()).is_some_and(|text| text.ends_with('*')) {
+            stars.push((range, columns.join(", ")));
+        }
     }
 
     fn group_by(

@@ -1,6 +1,6 @@
 //! What names mean at one place of a query.
 
-use crate::sql::catalog::Oid;
+use crate::sql::catalog::{Oid, quote_identifier};
 use crate::sql::error::{Result, SqlError, SqlState};
 use crate::sql::tree::{Expr, Field, Node};
 use crate::sql::types::Modified;
@@ -52,6 +52,14 @@ impl Table {
     pub(crate) fn column(&self, column: &TableColumn) -> Expr {
         let node = Node::Column { source: self.source, field: column.field };
         Expr { modifier: column.type_.modifier, ..Expr::new(node, column.type_.base) }
+    }
+
+    /// One of its columns, as a text can refer to it.
+    pub(crate) fn written(&self, column: &str) -> String {
+        match self.alias.as_str() {
+            "" => quote_identifier(column),
+            alias => format!("{}.{}", quote_identifier(alias), quote_identifier(column)),
+        }
     }
 
     /// Its columns, as they are seen without qualification.
@@ -106,6 +114,19 @@ impl<'p> Scope<'p> {
             (Some(only), None) => Ok(Some(only.expr.clone())),
             (None, _) => self.parent.map_or(Ok(None), |parent| parent.column(name)),
         }
+    }
+
+    /// A column that needs no qualification, with one where it can have it.
+    pub(crate) fn written(&self, visible: &Visible) -> String {
+        let table = self
+            .tables
+            .iter()
+            .find(|table| matches!(visible.expr.node, Node::Column { source, .. } if source == table.source));
+        let column = table.and_then(|table| {
+            let column = table.columns.iter().find(|column| table.column(column) == visible.expr)?;
+            Some(table.written(&column.name))
+        });
+        column.unwrap_or_else(|| quote_identifier(&visible.name))
     }
 
     /// The source of this name, here or further out.

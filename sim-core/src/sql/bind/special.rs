@@ -1,6 +1,6 @@
 //! What PostgreSQL's grammar has beside calls and operators: `EXTRACT`, `COALESCE`, `CURRENT_DATE`, JSON of rows.
 
-use sqlparser::ast::{self, FunctionArguments, TrimWhereField};
+use sqlparser::ast::{self, FunctionArguments, Spanned as _, TrimWhereField};
 
 use super::call::Given;
 use super::{Binder, Clause, Scope};
@@ -79,6 +79,10 @@ impl Binder<'_> {
 
     fn counts_rows(&mut self, scope: &Scope<'_>, function: &ast::Function) -> Result<bool> {
         let FunctionArguments::List(list) = &function.args else { return Ok(false) };
+        if let [ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Wildcard), _, ..] = &list.args[..] {
+            let at = self.source.place_of(',', function.name.span().end);
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, "syntax error at or near \",\"").at(at));
+        }
         match &list.args[..] {
             [argument @ ast::FunctionArg::Unnamed(kind)]
                 if !matches!(kind, ast::FunctionArgExpr::Expr(_)) =>

@@ -148,6 +148,9 @@ impl Binder<'_> {
 }
 
 fn unknown_type(name: &str) -> SqlError {
+    if let Some(refusal) = super::known::type_named(name) {
+        return refusal;
+    }
     SqlError::new(SqlState::UNDEFINED_OBJECT, format!("type \"{name}\" does not exist"))
 }
 

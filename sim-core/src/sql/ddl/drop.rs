@@ -547,7 +547,7 @@ fn is_missing(code: SqlState) -> bool {
 fn draws(column: &Column, sequence: Oid, name: &str) -> bool {
     let call = format!("nextval('{name}'");
     let identity = column.identity.is_some() && column.sequence == Some(sequence);
-    identity || column.default.as_ref().is_some_and(|default| default.starts_with(&call))
+    identity || column.default.as_ref().is_some_and(|default| default.contains(&call))
 }
 
 /// What is in a schema.

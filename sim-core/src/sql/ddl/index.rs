@@ -10,7 +10,7 @@ use crate::sql::catalog::{Index, IndexKey, Relation};
 use crate::sql::error::{Result, SqlError, SqlState};
 use crate::sql::run::{Done, Engine};
 use crate::sql::source;
-use crate::sql::tree::Expr;
+use crate::sql::types::Type;
 
 /// The ways to index that exist.
 const METHODS: &[&str] = &["btree", "hash", "gist", "gin", "brin", "spgist", "ivfflat", "hnsw"];
@@ -39,6 +39,7 @@ impl Engine<'_> {
         cursor.expect(&Token::LParen)?;
         let keys = cursor.list(|cursor| self.index_key(cursor, &relation))?;
         cursor.expect(&Token::RParen)?;
+        keys.iter().try_for_each(|key| self.check_class(&relation, key, &method))?;
         let (mut include, mut predicate) = (Vec::new(), None);
         loop {
             if cursor.word("include") {
@@ -58,8 +59,11 @@ impl Engine<'_> {
                 let written = cursor.expr()?;
                 let mut binder = self.binder();
                 let scope = Scope::of(binder.table_of(&relation, 1, None)?);
-                binder.condition_in(Clause::Index, &scope, &written.expr)?;
-                predicate = Some(strip_brackets(&written.text));
+                if !binder.condition_in(Clause::Index, &scope, &written.expr)?.is_immutable() {
+                    let message = "functions in index predicate must be marked IMMUTABLE";
+                    return Err(SqlError::new(SqlState::new("42P17"), message));
+                }
+                predicate = Some(binder.shown_condition(&scope, &written.expr, &written.text));
             } else {
                 break;
             }
@@ -81,6 +85,27 @@ impl Engine<'_> {
         self.create_index(&relation, &index)?;
         self.relation_mut(relation.oid).indexes.push(index);
         Ok(Done::command("CREATE INDEX"))
+    }
+
+    /// Refuses a type that a method has no way to index by itself.
+    fn check_class(&self, relation: &Relation, key: &IndexKey, method: &str) -> Result<()> {
+        let Some(column) = key.column.and_then(|number| relation.column_number(number)) else {
+            return Ok(());
+        };
+        let type_ = self.catalog.base_type(column.type_.base);
+        let known = match method {
+            "gin" => type_.element().is_some() || matches!(type_, Type::JSONB | Type::TSVECTOR),
+            "btree" => !matches!(type_, Type::JSON | Type::XML | Type::POINT | Type::JSONPATH),
+            _ => true,
+        };
+        if known || key.class.is_some() {
+            return Ok(());
+        }
+        let name = self.catalog.type_name(column.type_.base, -1);
+        let message =
+            format!("data type {name} has no default operator class for access method \"{method}\"");
+        Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message)
+            .hint("You must specify an operator class for the index or define a default operator class for the data type."))
     }
 
     fn index_name(&self, relation: &Relation, keys: &[IndexKey]) -> String {
@@ -123,11 +148,12 @@ impl Engine<'_> {
                 let mut binder = self.binder();
                 let scope = Scope::of(binder.table_of(relation, 1, None)?);
                 let bound = binder.expr_in(Clause::Index, &scope, expr)?;
-                if bound.any(&mut Expr::is_volatile) {
+                if !bound.is_immutable() {
                     let message = "functions in index expression must be marked IMMUTABLE";
                     return Err(SqlError::new(SqlState::new("42P17"), message));
                 }
-                (None, Some(written.text))
+                let shown = binder.shown(&scope, expr, Type::TEXT);
+                (None, Some(shown.unwrap_or(written.text)))
             }
         };
         if cursor.word("collate") {
@@ -148,17 +174,4 @@ impl Engine<'_> {
         };
         Ok(IndexKey { column, expression, descending, nulls_first, class })
     }
-}
-
-/// A condition without the brackets around all of it.
-fn strip_brackets(text: &str) -> String {
-    let inner = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
-    let balanced = |inner: &str| {
-        let mut depth = 0;
-        inner.chars().all(|c| {
-            depth += i32::from(c == '(') - i32::from(c == ')');
-            depth >= 0
-        })
-    };
-    inner.filter(|inner| balanced(inner)).unwrap_or(text).to_owned()
 }

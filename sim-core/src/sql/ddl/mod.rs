@@ -28,7 +28,7 @@ use crate::engine::Timestamp;
 use cursor::Cursor;
 
 /// What a project's database has from the start.
-const INITIAL: &str = include_str!("initial.sql");
+pub const INITIAL: &str = include_str!("initial.sql");
 
 /// Makes a fresh project database on an empty one: the schemas `public`, `auth`, `storage` and `extensions`, the tables of
 /// users, buckets and objects.
@@ -126,6 +126,10 @@ impl Engine<'_> {
         ] {
             if cursor.word(word) {
                 cursor.rest();
+                if word == "lock" && !self.in_block {
+                    let message = "LOCK TABLE can only be used in transaction blocks";
+                    return Err(SqlError::new(SqlState::NO_ACTIVE_TRANSACTION, message));
+                }
                 return Ok(Some(Done::command(tag)));
             }
         }
@@ -154,11 +158,15 @@ impl Engine<'_> {
         if cursor.words("refresh materialized view") {
             return self.refresh(cursor);
         }
-        for (word, tag) in [("grant", "GRANT"), ("revoke", "REVOKE"), ("reassign", "REASSIGN OWNED")] {
+        for (word, tag) in [("grant", "GRANT"), ("revoke", "REVOKE")] {
             if cursor.word(word) {
-                cursor.rest();
+                self.check_grant(cursor)?;
                 return Ok(Done::command(tag));
             }
+        }
+        if cursor.word("reassign") {
+            cursor.rest();
+            return Ok(Done::command("REASSIGN OWNED"));
         }
         for (word, what) in [
             ("do", "a DO block"),
@@ -182,6 +190,44 @@ impl Engine<'_> {
             }
         }
         Err(cursor.unexpected())
+    }
+
+    /// Looks whether what a `GRANT` or `REVOKE` names exists. The owner of everything needs neither.
+    fn check_grant(&self, cursor: &mut Cursor<'_>) -> Result<()> {
+        while !cursor.is_end() && !cursor.is("on") && !cursor.is("to") && !cursor.is("from") {
+            cursor.at += 1;
+        }
+        if cursor.word("on") {
+            let others =
+                ["function", "procedure", "routine", "database", "language", "type", "domain", "foreign"];
+            if cursor.word("all") {
+                cursor.at += 1;
+                cursor.words("in schema");
+                self.check_schemas(cursor)?;
+            } else if cursor.word("schema") {
+                self.check_schemas(cursor)?;
+            } else if !others.iter().any(|word| cursor.is(word)) {
+                let _ = cursor.word("table") || cursor.word("sequence");
+                for (schema, name) in cursor.list(Cursor::name)? {
+                    self.find(schema.as_deref(), &name)?;
+                }
+            }
+        }
+        while !cursor.is_end() && !cursor.is("to") && !cursor.is("from") {
+            cursor.at += 1;
+        }
+        cursor.rest();
+        Ok(())
+    }
+
+    fn check_schemas(&self, cursor: &mut Cursor<'_>) -> Result<()> {
+        for name in cursor.list(Cursor::ident)? {
+            if self.catalog.schema_named(&name).is_none() {
+                let message = format!("schema \"{name}\" does not exist");
+                return Err(SqlError::new(SqlState::INVALID_SCHEMA, message));
+            }
+        }
+        Ok(())
     }
 
     fn create(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
@@ -337,6 +383,7 @@ impl Engine<'_> {
             options: Vec::new(),
             owner,
             replica_identity: 'd',
+            unpopulated: false,
         };
         self.catalog_mut().objects.insert(oid, Object::Relation(relation));
         if kind != RelationKind::Sequence {

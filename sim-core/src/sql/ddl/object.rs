@@ -351,7 +351,8 @@ impl Engine<'_> {
             // A function of the user's, or of a service that is not here, is recorded and not called.
             match binder.condition_in(Clause::Policy, &scope, &written.expr) {
                 Err(error) if error.code != SqlState::FEATURE_NOT_SUPPORTED => Err(error),
-                _ => Ok(written.text),
+                Err(_) => Ok(format!("({})", written.text)),
+                Ok(_) => Ok(binder.shown_condition(&scope, &written.expr, &written.text)),
             }
         };
         if cursor.word("using") {

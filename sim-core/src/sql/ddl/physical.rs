@@ -41,10 +41,6 @@ impl Engine<'_> {
             None => Ok(format!("c{}", column.number)),
             Some(expression) => {
                 let value = self.row_expression(relation, expression, Clause::Generated, Some(column))?;
-                if value.any(&mut Expr::is_volatile) {
-                    let message = "generation expression is not immutable";
-                    return Err(SqlError::new(SqlState::new("42P17"), message));
-                }
                 Ok(format!("c{} AS ({})", column.number, bare(&value)))
             }
         }
@@ -65,6 +61,10 @@ impl Engine<'_> {
         match column {
             Some(column) => {
                 let value = binder.expr_in(clause, &scope, &parsed)?;
+                if clause == Clause::Generated && !value.is_immutable() {
+                    let message = "generation expression is not immutable";
+                    return Err(SqlError::new(SqlState::new("42P17"), message));
+                }
                 let type_ = value.type_;
                 binder.coerce(value, column.type_, crate::sql::cast::Context::Assignment)?.ok_or_else(|| {
                     let message = format!(

@@ -6,7 +6,7 @@ use super::cursor::Cursor;
 use super::names::relation_taken;
 use super::table::SequenceOption;
 use crate::sql::catalog::{Oid, RelationKind, SequenceOptions};
-use crate::sql::describe;
+use crate::sql::describe::{self, ROLES};
 use crate::sql::error::{Result, SqlError, SqlState};
 use crate::sql::run::{Done, Engine, Returned};
 use crate::sql::tree::Output;
@@ -138,8 +138,12 @@ impl Engine<'_> {
             return Ok(Done::command("SET"));
         }
         if cursor.words("time zone") {
-            cursor.rest();
+            let zone = cursor.rest().iter().map(|token| token.token.to_string()).collect::<String>();
+            check_setting("timezone", zone.trim_matches('\''))?;
             return Ok(Done::command("SET"));
+        }
+        if cursor.word("role") {
+            return self.set_role(cursor);
         }
         let mut name = cursor.ident()?;
         while cursor.token(&Token::Period) {
@@ -156,8 +160,24 @@ impl Engine<'_> {
             _ => cursor.string(),
         })?;
         cursor.finish()?;
-        self.set_value(name, &values.join(", "));
+        let value = values.join(", ");
+        check_setting(&name, &value)?;
+        self.set_value(name, &value);
         Ok(Done::command("SET"))
+    }
+
+    /// Takes a role that changes nothing. As another one a statement could see less, which the engine does not do.
+    fn set_role(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let quoted = cursor.peek().is_some_and(|token| matches!(token.token, Token::SingleQuotedString(_)));
+        let role = if quoted { cursor.string()? } else { cursor.ident()? };
+        cursor.finish()?;
+        if role == "none" || role == self.role {
+            return Ok(Done::command("SET"));
+        }
+        if ROLES.contains(&role.as_str()) {
+            return Err(SqlError::unsupported("SET ROLE"));
+        }
+        Err(SqlError::new(SqlState::INVALID_PARAMETER, format!("role \"{role}\" does not exist")))
     }
 
     /// Gives a parameter of the session a value.
@@ -185,5 +205,24 @@ impl Engine<'_> {
             tag: "SHOW".to_owned(),
             returned: Some(Returned { columns, rows: vec![vec![value.into()]] }),
         })
+    }
+}
+
+/// Refuses a value that would make answers look different.
+fn check_setting(name: &str, value: &str) -> Result<()> {
+    let value = value.to_lowercase();
+    let usual: &[&str] = match name {
+        "timezone" => &["utc", "gmt", "default", "etc/utc", "local", "0"],
+        "datestyle" => &["iso", "iso, mdy", "default"],
+        "intervalstyle" => &["postgres", "default"],
+        "bytea_output" => &["hex", "default"],
+        "standard_conforming_strings" => &["on", "true", "default"],
+        "extra_float_digits" => &["1", "2", "3", "default"],
+        _ => return Ok(()),
+    };
+    if usual.contains(&value.as_str()) {
+        Ok(())
+    } else {
+        Err(SqlError::unsupported(format!("{name} = {value}")))
     }
 }

@@ -481,10 +481,11 @@ impl Engine<'_> {
         let literal = matches!(&*default.expr, ast::Expr::Value(value)
             if matches!(value.value, ast::Value::SingleQuotedString(_) | ast::Value::EscapedStringLiteral(_)));
         let null = matches!(&*default.expr, ast::Expr::Value(value) if value.value == ast::Value::Null);
-        let text = match literal {
+        let shown = binder.shown(&Scope::default(), &default.expr, column.type_.base);
+        let text = shown.unwrap_or_else(|| match literal {
             true => format!("{}::{}", default.text, self.catalog.type_name(column.type_.base, -1)),
             false => default.text.clone(),
-        };
+        });
         self.column_mut(oid, number).default = (!null).then_some(text);
         Ok(())
     }
@@ -605,7 +606,8 @@ impl Engine<'_> {
                     _ => format!("{}_check", relation.name),
                 };
                 let name = name.unwrap_or_else(|| choose(&base, |name| relation.constraint(name).is_some()));
-                (name, columns, ConstraintKind::Check { expression: written.text })
+                let expression = binder.shown_condition(&scope, &written.expr, &written.text);
+                (name, columns, ConstraintKind::Check { expression })
             }
             WrittenKind::Foreign { columns, table, referenced, on_delete, on_update, set } => {
                 let own = self.foreign_numbers(&relation, &columns)?;

@@ -11,6 +11,9 @@ use crate::sql::catalog::{Column, Oid, RelationKind};
 use crate::sql::error::{Result, SqlError, SqlState};
 use crate::sql::run::{Done, Engine, Returned};
 
+/// Where a definition says `*`, and what that means.
+type Stars = Vec<(std::ops::Range<usize>, String)>;
+
 impl Engine<'_> {
     pub(super) fn create_view(&mut self, cursor: &mut Cursor<'_>, replace: bool) -> Result<Done> {
         let (schema, name) = cursor.name()?;
@@ -27,8 +30,8 @@ impl Engine<'_> {
         cursor.expect_word("as")?;
         let from = cursor.at;
         let query = cursor.rest();
-        let definition = cursor.text(from, cursor.at);
-        let (columns, reads) = self.view_columns(query, &names)?;
+        let (columns, reads, stars) = self.view_columns(query, &names)?;
+        let definition = without_stars(cursor, from, stars);
         let existing =
             self.catalog.relation_named(schema, &name).map(|relation| (relation.oid, relation.kind));
         let oid = match existing {
@@ -58,10 +61,12 @@ impl Engine<'_> {
         &mut self,
         query: &[sqlparser::tokenizer::TokenWithSpan],
         names: &[String],
-    ) -> Result<(Vec<Column>, Vec<Oid>)> {
+    ) -> Result<(Vec<Column>, Vec<Oid>, Stars)> {
         let parsed = self.source.parse(query, Parser::parse_query)?;
         let mut binder = self.binder();
+        binder.stars = Some(Vec::new());
         let bound = binder.query(&Scope::default(), &parsed)?;
+        let stars = binder.stars.take().unwrap_or_default();
         let reads = binder.reads.iter().copied().collect();
         let columns = bound.columns.into_iter().enumerate().map(|(index, output)| Column {
             number: index as u32 + 1,
@@ -81,7 +86,7 @@ impl Engine<'_> {
                 return Err(SqlError::new(SqlState::DUPLICATE_COLUMN, message));
             }
         }
-        Ok((columns, reads))
+        Ok((columns, reads, stars))
     }
 
     fn check_replacement(&self, oid: Oid, columns: &[Column]) -> Result<()> {
@@ -125,8 +130,9 @@ impl Engine<'_> {
         cursor.expect_word("as")?;
         let from = cursor.at;
         let (query, with_data) = query_with_data(cursor);
-        let definition = cursor.text(from, from + query.len());
-        let reads = self.view_columns(query, &names)?.1;
+        let end = Cursor { source: cursor.source.clone(), tokens: cursor.tokens, at: from + query.len() };
+        let (_, reads, stars) = self.view_columns(query, &names)?;
+        let definition = without_stars(&end, from, stars);
         let parsed = self.source.clone().parse(query, Parser::parse_query)?;
         let (oid, count) = self.fill_from_query(
             RelationKind::MaterializedView,
@@ -138,6 +144,7 @@ impl Engine<'_> {
         let relation = self.relation_mut(oid);
         relation.definition = Some(definition);
         relation.reads = reads;
+        relation.unpopulated = !with_data;
         Ok(Done::command(if with_data {
             format!("SELECT {count}")
         } else {
@@ -148,7 +155,9 @@ impl Engine<'_> {
     pub(super) fn refresh(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         cursor.word("concurrently");
         let (schema, name) = cursor.name()?;
-        cursor.rest();
+        let with_data = !cursor.words("with no data");
+        cursor.words("with data");
+        cursor.finish()?;
         let relation = self.find(schema.as_deref(), &name)?.clone();
         let Some(definition) =
             relation.definition.filter(|_| relation.kind == RelationKind::MaterializedView)
@@ -158,7 +167,11 @@ impl Engine<'_> {
         };
         let parsed = crate::sql::source::Source::stored(&definition).query()?;
         let returned = self.rows_raw(&parsed)?;
+        self.relation_mut(relation.oid).unpopulated = !with_data;
         self.execute(&format!("DELETE FROM r{}", relation.oid))?;
+        if !with_data {
+            return Ok(Done::command("REFRESH MATERIALIZED VIEW"));
+        }
         self.insert_raw(relation.oid, &returned.rows)?;
         Ok(Done::command("REFRESH MATERIALIZED VIEW"))
     }
@@ -178,6 +191,7 @@ impl Engine<'_> {
         let settings = self.settings.clone();
         let parameters = self.parameters.clone();
         let mut binder = Binder::new(&catalog, self.source.clone(), &settings, &parameters);
+        binder.before.clone_from(&self.before);
         ctes.into_iter().for_each(|cte| binder.know(cte));
         let bound = binder.query(&Scope::default(), query)?;
         let sql = self.with_system(&binder, &crate::sql::print::query(&bound));
@@ -205,4 +219,21 @@ impl Engine<'_> {
             .zip(&relation.columns)
             .all(|(output, column)| output.type_.base == column.type_.base)
     }
+}
+
+/// A definition from a token on with its `*` written out: columns that come later are not part of it.
+fn without_stars(cursor: &Cursor<'_>, from: usize, mut stars: Stars) -> String {
+    let mut text = cursor.text(from, cursor.at);
+    let start = cursor.tokens.get(from).and_then(|token| cursor.source.offset(token.span.start)).unwrap_or(0);
+    stars.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
+    stars.dedup_by(|a, b| a.0 == b.0);
+    for (range, columns) in stars {
+        if let (Some(from), Some(to)) = (range.start.checked_sub(start), range.end.checked_sub(start))
+            && to <= text.len()
+            && !columns.is_empty()
+        {
+            text.replace_range(from..to, &columns);
+        }
+    }
+    text
 }

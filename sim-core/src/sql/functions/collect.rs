@@ -12,9 +12,13 @@ use crate::sql::types::Type;
 use crate::sql::value::array;
 use crate::sql::value::json::{Json, quote};
 
+/// The aggregate that `string_agg(DISTINCT …)` becomes.
+pub(crate) const DISTINCT_TEXTS: &str = "string_agg distinct";
+
 pub(super) static FUNCTIONS: &[Function] = &[
     Function::aggregate("string_agg", &[Type::TEXT, Type::TEXT], Type::TEXT, || Box::new(Texts::default()))
         .nullable(),
+    Function::aggregate(DISTINCT_TEXTS, &[Type::TEXT], Type::TEXT, || Box::new(PackedTexts::default())),
     Function::aggregate("array_agg", &[Type::ANYNONARRAY], Type::ANYARRAY, || {
         Box::new(List::of(array_element, array_of))
     })
@@ -71,6 +75,28 @@ impl Accumulator for Texts {
             text.push_str(part);
         }
         own(text)
+    }
+}
+
+/// The same of texts and separators in one argument each, as SQLite tells apart single values only.
+#[derive(Default)]
+struct PackedTexts(Texts);
+
+impl Accumulator for PackedTexts {
+    fn step(&mut self, a: &Arguments<'_, '_>) -> Result<()> {
+        let Ok(pair) = serde_json::from_str::<(Option<String>, Option<String>)>(a.text(0)) else {
+            return Ok(());
+        };
+        let (Some(text), separator) = pair else { return Ok(()) };
+        let separator = separator.unwrap_or_default();
+        self.0.length += text.len() + separator.len();
+        check_length(self.0.length)?;
+        self.0.parts.push_back((separator, text));
+        Ok(())
+    }
+
+    fn value(&self) -> Result<Value> {
+        self.0.value()
     }
 }
 

@@ -15,7 +15,7 @@ mod aggregates;
 mod arithmetic;
 mod arrays;
 mod builtin;
-mod collect;
+pub(crate) mod collect;
 mod dates;
 mod decimal;
 mod fields;

@@ -1103,11 +1103,6 @@ fn policy_views(catalog: &Catalog, _: &Settings) -> Rows {
     let mut rows = Rows::new();
     for relation in catalog.relations() {
         for policy in &relation.policies {
-            let bracketed = |text: &Option<String>| {
-                text.as_ref().map(|text| {
-                    if text == "true" || text == "false" { text.clone() } else { format!("({text})") }
-                })
-            };
             rows.push(vec![
                 json!(catalog.schema_name(relation.schema)),
                 json!(relation.name),
@@ -1115,8 +1110,8 @@ fn policy_views(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(if policy.permissive { "PERMISSIVE" } else { "RESTRICTIVE" }),
                 list(&policy.roles),
                 json!(policy.command),
-                json!(bracketed(&policy.using)),
-                json!(bracketed(&policy.check)),
+                json!(policy.using),
+                json!(policy.check),
             ]);
         }
     }

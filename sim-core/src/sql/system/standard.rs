@@ -592,7 +592,7 @@ fn check_constraints(catalog: &Catalog, _: &Settings) -> Rows {
             json!(DATABASE),
             json!(catalog.schema_name(relation.schema)),
             json!(constraint.name),
-            json!(format!("(({expression}))")),
+            json!(format!("({expression})")),
         ])
     });
     let not_null =

@@ -109,10 +109,10 @@ with recent as (select sku from stock where sku like 'gen%') delete from stock u
 select count(*) from stock;
 --> {"count":3}
 
-update stock set note = upper(sku) || coalesce(note, '') where true returning sku, note;
---> {"sku":"c","note":"C"}
+with changed as (update stock set note = upper(sku) || coalesce(note, '') where true returning sku, note) select * from changed order by sku;
 --> {"sku":"a","note":"Asub"}
 --> {"sku":"b","note":"Bseen"}
+--> {"sku":"c","note":"C"}
 
 insert into stock values ('long', 1, 'n', '2024-01-01 00:00:00+00') returning *;
 --> {"sku":"long","qty":1,"note":"n","seen":"2024-01-01 00:00:00+00"}
