@@ -147,6 +147,11 @@ impl Case {
     }
 }
 
+/// A row with its keys in order.
+pub(crate) fn sorted_line(line: &str) -> String {
+    serde_json::from_str(line).map_or_else(|_| line.to_owned(), |row| sorted(&row))
+}
+
 /// JSON with its keys in order.
 fn sorted(value: &serde_json::Value) -> String {
     match value {

@@ -86,3 +86,48 @@ fn reads(body: &SetExpr) -> bool {
         SetExpr::Select(_) | SetExpr::Values(_) | SetExpr::Table(_) => true,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sql::warehouse::{Relation, Request, Resolver, Target, translate};
+
+    #[test]
+    fn parameters_are_listed_once_in_the_order_of_their_use() {
+        let text = "select @b as x, '@text' as y, `@name` as z from t where a = @a or @b = '' -- @comment";
+        assert_eq!(parameters(text), Ok(vec!["b".to_owned(), "a".to_owned()]));
+        assert_eq!(parameters("drop table t"), Err(Refusal::not_a_query()));
+    }
+
+    #[test]
+    fn deep_and_long_texts_are_refused_or_read_but_never_exhaust_the_stack() {
+        for (open, inner, close) in [
+            ("(", "1", ")"),
+            ("abs(", "1", ")"),
+            ("case when true then ", "1", " end"),
+            ("(select ", "1", ")"),
+            ("[", "1", "]"),
+            ("not ", "true", ""),
+            ("- ", "1", ""),
+            ("", "1", " + 1"),
+            ("", "true", " or true"),
+            ("if(true, ", "1", ", 2)"),
+            ("(select x from (select ", "1", " as x))"),
+        ] {
+            for depth in [10, 40, 200, 5_000] {
+                let text = format!("select {}{inner}{}", open.repeat(depth), close.repeat(depth));
+                let request = Request { text: &text, consumer: None, target: Target::Sqlite, max_rows: None };
+                let done = translate(&request, &Nothing);
+                assert!(depth > 10 || done.is_ok(), "{open}{inner}{close}: {done:?}");
+            }
+        }
+    }
+
+    struct Nothing;
+
+    impl Resolver for Nothing {
+        fn relation(&self, _: &str) -> Option<Relation> {
+            None
+        }
+    }
+}

@@ -69,6 +69,10 @@ select id from sales order by sales.timestamp desc limit 2
 --> {"id":"5"}
 --> {"id":"4"}
 
+-- order by what is the same for all rows
+select item, true as t from sales order by true, 'x', t, date '2025-02-10', item desc limit 1
+--> {"item":"tea","t":true}
+
 -- order by an aggregate
 select shop from sales group by shop order by sum(price) desc
 --> {"shop":"west"}
@@ -279,6 +283,14 @@ select distinct shop from sales order by shop desc
 -- a scalar subquery
 select id from sales where price = (select max(price) from sales)
 --> {"id":"5"}
+
+-- a scalar subquery of several rows
+select (select price from sales) as x
+--> error
+
+-- a scalar subquery of no row
+select (select price from sales where id = 'none') as x
+--> {"x":null}
 
 -- IN and NOT IN of a subquery
 select id from sales where shop in (select shop from sales where units = 10) and id not in (select '2')

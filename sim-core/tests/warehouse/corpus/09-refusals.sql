@@ -312,6 +312,10 @@ select 1 as x union all select 2, 3
 select id from logs limit -1
 --> refused Invalid: LIMIT expects a non-negative integer literal or parameter
 
+-- a structure with two fields of one name
+select struct(1 as a, 2 as a) as x
+--> refused Unsupported: a structure with two fields named a is not supported
+
 -- a whole row as a value
 select logs from logs
 --> refused Unsupported: the whole row of logs as a value is not supported

@@ -69,7 +69,7 @@ impl Binder<'_> {
         let target = self.target;
         let yes = target.boolean(true);
         match type_ {
-            Type::String => target.pick(format!("wh_text({json})"), format!("({json} #>> '{{}}')")),
+            Type::String => format!("wh_text({json})"),
             Type::Bool => format!("wh_bool({json})"),
             Type::Int64 => format!("wh_integer({json})"),
             Type::Number => format!("wh_number({json})"),
@@ -84,11 +84,11 @@ impl Binder<'_> {
             ),
             Type::Time => target.pick(
                 format!("wh_parse_time(wh_text({json}), 1)"),
-                format!("wh_parse_time({json} #>> '{{}}', true)"),
+                format!("wh_parse_time(wh_text({json}), true)"),
             ),
             Type::Bytes => target.pick(
                 format!("CAST(wh_text({json}) AS BLOB)"),
-                format!("convert_to({json} #>> '{{}}', 'UTF8')"),
+                format!("convert_to(wh_text({json}), 'UTF8')"),
             ),
             Type::Array(_) => format!("wh_list({json})"),
             Type::Null | Type::Dynamic | Type::Struct(_) => json.to_owned(),

@@ -98,6 +98,14 @@ impl Expr {
         }
     }
 
+    /// Whether it is a value spelt out.
+    pub(super) fn is_literal(&self) -> bool {
+        let bare = self.sql.trim_matches(['(', ')']);
+        self.origin != Origin::Other
+            || matches!(bare, "true" | "false" | "NULL")
+            || bare.parse::<i64>().is_ok()
+    }
+
     /// Whether a text that the query or its caller spells out.
     pub(super) fn is_given_text(&self) -> bool {
         matches!(self.origin, Origin::Text(_) | Origin::Parameter)

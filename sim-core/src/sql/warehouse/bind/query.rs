@@ -205,14 +205,8 @@ impl Binder<'_> {
         Ok(match &expr.type_ {
             // Numbers among other values are sorted as numbers.
             Type::Dynamic => {
-                let text = Expr::new(
-                    self.target.pick(format!("wh_text({})", expr.sql), format!("({} #>> '{{}}')", expr.sql)),
-                    Type::String,
-                );
-                vec![
-                    key(format!("wh_only_number({})", expr.sql)),
-                    key(self.target.ordered(&text.type_, &text.sql)),
-                ]
+                let text = self.target.ordered(&Type::String, &format!("wh_text({})", expr.sql));
+                vec![key(format!("wh_only_number({})", expr.sql)), key(text)]
             }
             Type::Array(_) | Type::Struct(_) => {
                 return Err(Refusal::invalid(format!(
@@ -220,10 +214,8 @@ impl Binder<'_> {
                     expr.type_
                 )));
             }
-            // A bare number would be a column's position.
-            type_ if expr.origin != Origin::Other => {
-                vec![key(self.target.ordered(type_, &format!("({} || '')", expr.sql)))]
-            }
+            // What is the same for all rows sorts none, and a bare number would be a column's position.
+            _ if expr.is_literal() => Vec::new(),
             type_ => vec![key(self.target.ordered(type_, &expr.sql))],
         })
     }

@@ -3,13 +3,15 @@
 use std::cmp::Ordering;
 
 use rusqlite::functions::{Aggregate, Context};
+use rusqlite::types::Value;
 use rusqlite::{Connection, Result};
 
-use super::{PURE, json};
+use super::{PURE, fail, json};
 
 pub(super) fn register(connection: &Connection) -> Result<()> {
     connection.create_aggregate_function("wh_min", 1, PURE, Extreme(Ordering::Less))?;
     connection.create_aggregate_function("wh_max", 1, PURE, Extreme(Ordering::Greater))?;
+    connection.create_aggregate_function("wh_single", 1, PURE, Single)?;
     let spreads = [
         ("wh_stddev_samp", Spread { sample: true, root: true }),
         ("wh_stddev_pop", Spread { sample: false, root: true }),
@@ -40,6 +42,26 @@ impl Aggregate<Option<String>, Option<String>> for Extreme {
 
     fn finalize(&self, _: &mut Context<'_>, best: Option<Option<String>>) -> Result<Option<String>> {
         Ok(best.flatten())
+    }
+}
+
+/// The value of the only row.
+struct Single;
+
+impl Aggregate<Option<Value>, Value> for Single {
+    fn init(&self, _: &mut Context<'_>) -> Result<Option<Value>> {
+        Ok(None)
+    }
+
+    fn step(&self, context: &mut Context<'_>, only: &mut Option<Value>) -> Result<()> {
+        match only.replace(context.get(0)?) {
+            None => Ok(()),
+            Some(_) => fail("Scalar subquery produced more than one element"),
+        }
+    }
+
+    fn finalize(&self, _: &mut Context<'_>, only: Option<Option<Value>>) -> Result<Value> {
+        Ok(only.flatten().unwrap_or(Value::Null))
     }
 }
 
