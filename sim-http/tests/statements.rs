@@ -6,9 +6,11 @@ mod answer;
 #[path = "../../sim-core/tests/sql/corpus.rs"]
 mod corpus;
 
+use std::sync::Arc;
+
 use sim_core::Timestamp;
 use sim_core::engine::{DatabaseServer as _, Holder, SqlCall, Version};
-use sim_core::sql::{Limits, SqlError};
+use sim_core::sql::{self, Limits, SqlError};
 use sim_http::PostgresServer;
 
 use answer::{Answer, Refusal};
@@ -19,14 +21,7 @@ const OTHER: &str = include_str!("statements.txt");
 
 #[test]
 fn the_postgres_engine_answers_as_a_plain_server_does() {
-    let server = match PostgresServer::start() {
-        Ok(server) => server,
-        Err(error) => {
-            let required = std::env::var("STUNTDOUBLE_POSTGRES").is_ok_and(|value| value == "1");
-            assert!(!required, "{error}");
-            return eprintln!("SKIPPED on PostgreSQL: {error}");
-        }
-    };
+    let Some(server) = server() else { return };
     let (mut count, mut other, mut wrong) = (0, Vec::new(), Vec::new());
     for file in File::all() {
         let mut version = server.blank();
@@ -47,6 +42,40 @@ fn the_postgres_engine_answers_as_a_plain_server_does() {
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n\n"));
     let stale: Vec<&str> = OTHER.lines().filter(|line| !other.iter().any(|title| title == line)).collect();
     assert!(stale.is_empty(), "these can go: {stale:#?}");
+}
+
+#[test]
+fn generated_types_are_those_of_the_embedded_engine() {
+    let Some(server) = server() else { return };
+    for (name, included) in
+        [("shop", &["public"][..]), ("chat", &["public", "private"]), ("saas", &["public"])]
+    {
+        let path = corpus::directory().join("typescript").join(name);
+        let read = |ending: &str| std::fs::read_to_string(path.with_extension(ending)).expect("it is there");
+        let mut version = server.blank();
+        if let Answer::Refusal(refusal) = run(&server, &mut version, &read("sql")) {
+            panic!("{name}: {refusal}");
+        }
+        let Answer::Rows(catalog) = run(&server, &mut version, sql::CATALOG_QUERY) else {
+            panic!("the catalog answers")
+        };
+        let types = sql::typescript_of_server(catalog, included).expect("it is a catalog");
+        let expected = read("ts");
+        let differs = expected.lines().zip(types.lines()).find(|(expected, found)| expected != found);
+        assert!(types == expected, "{name}: {differs:#?}");
+    }
+}
+
+fn server() -> Option<Arc<PostgresServer>> {
+    match PostgresServer::start() {
+        Ok(server) => Some(server),
+        Err(error) => {
+            let required = std::env::var("STUNTDOUBLE_POSTGRES").is_ok_and(|value| value == "1");
+            assert!(!required, "{error}");
+            eprintln!("SKIPPED on PostgreSQL: {error}");
+            None
+        }
+    }
 }
 
 fn run(server: &PostgresServer, version: &mut Version, text: &str) -> Answer {
