@@ -29,7 +29,7 @@ fn an_endpoint_keeps_what_is_set() {
     both(analytics::one_source, |api| {
         let path = errors(api);
         let settings = json!({
-            "name": "renamed", "query": "select 1 as one", "description": "d", "language": "pg_sql",
+            "name": "renamed", "query": "select 1 as one", "description": "d", "language": "wh_sql",
             "sandboxable": true, "cache_duration_seconds": 0, "proactive_requerying_seconds": 0,
             "max_limit": 10_000, "enable_auth": false, "labels": "a=b",
         });

@@ -6,6 +6,8 @@ mod document;
 mod endpoints;
 mod forms;
 mod ingestion;
+mod platform;
+mod queries;
 mod quotas;
 mod rules;
 mod sources;

@@ -80,14 +80,7 @@ impl Operation for CreateAccessToken {
             return Err(unprocessable("scopes", "is invalid"));
         }
         let text = hex(&cx.rng.draw("access_token").bytes::<32>());
-        let grant = Some(("access_token".to_owned(), scopes.clone()));
-        let new = NewToken { name: self.description.clone().unwrap_or_default(), grant, lasts: None };
-        let id = register_token(cx, user, &new, &text)?;
-        let public = is_public(&scopes).then_some(&text);
-        cx.db.run(
-            "INSERT INTO access_token VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-            (id, user, &scopes, &self.description, micros(cx.now), digest(&text), public),
-        );
+        let id = register(cx, user, &text, &scopes, self.description.as_deref())?;
         Ok(AccessToken {
             id,
             token: Some(Secret(text)),
@@ -96,6 +89,29 @@ impl Operation for CreateAccessToken {
             inserted_at: cx.now,
         })
     }
+}
+
+/// Stores a token that is known already.
+pub(super) fn seed(cx: &Cx<'_>, user: i64, text: &str, scopes: &str, description: &str) -> Result<(), Error> {
+    register(cx, user, text, scopes, Some(description)).map(drop)
+}
+
+fn register(
+    cx: &Cx<'_>,
+    user: i64,
+    text: &str,
+    scopes: &str,
+    description: Option<&str>,
+) -> Result<i64, Error> {
+    let grant = Some(("access_token".to_owned(), scopes.to_owned()));
+    let new = NewToken { name: description.unwrap_or_default().to_owned(), grant, lasts: None };
+    let id = register_token(cx, user, &new, text)?;
+    let public = is_public(scopes).then_some(text);
+    cx.db.run(
+        "INSERT INTO access_token VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        (id, user, scopes, description, micros(cx.now), digest(text), public),
+    );
+    Ok(id)
 }
 
 fn is_scope(scope: &str) -> bool {

@@ -96,6 +96,23 @@ pub(super) fn may_ingest(cx: &Cx<'_>, source: i64) -> bool {
     })
 }
 
+/// Whether the caller may run that endpoint of that user.
+pub(super) fn may_query(cx: &Cx<'_>, user: i64, endpoint: i64) -> bool {
+    let bearer = match cx.caller {
+        Caller::Control => return true,
+        Caller::Anyone => return false,
+        Caller::Token(bearer) => bearer,
+    };
+    let Some(scopes) = &bearer.scopes else { return bearer.user == user };
+    let covers = |scope: &str| match scope.split(':').collect::<Vec<_>>()[..] {
+        ["query", _, id] => id.parse() == Ok(endpoint),
+        ["public" | ""] => cx.policy.analytics.public_tokens_query,
+        [scope] => ["private", "query", "api_key"].contains(&scope),
+        _ => false,
+    };
+    bearer.user == user && scopes.split(' ').any(covers)
+}
+
 /// The user with that number.
 pub(super) fn load(cx: &Cx<'_>, user: i64) -> User {
     let sql = "SELECT u.name, u.email, a.token, a.api_key FROM account a JOIN user u ON u.id = a.user
@@ -130,14 +147,15 @@ pub(super) fn email(cx: &Cx<'_>, user: i64) -> String {
     cx.db.one("SELECT email FROM user WHERE id = ?1", (user,), |row| row.get(0))
 }
 
-/// Stores a user of a new world, whose tokens may do everything, and an API key beside them.
-pub(super) fn seed(cx: &Cx<'_>, spec: &UserSpec) -> Result<(), Error> {
+/// Stores a user of a new world, whose tokens may do everything, and an API key beside them; returns the user's number.
+pub(super) fn seed(cx: &Cx<'_>, spec: &UserSpec, api_key: Option<&str>) -> Result<i64, Error> {
     let user = create_user(cx, spec)?;
-    let key = hex(&cx.rng.draw("api_key").bytes::<16>());
+    let drawn = || hex(&cx.rng.draw("api_key").bytes::<16>());
+    let key = api_key.map_or_else(drawn, str::to_owned);
     let scopes = Some(("api_key".to_owned(), "api_key".to_owned()));
     let new = NewToken { name: "api_key".to_owned(), grant: scopes, lasts: None };
     register_token(cx, user, &new, &key)?;
     let token = cx.rng.uuid("account").to_string();
     cx.db.run("INSERT INTO account VALUES (?1, ?2, ?3)", (user, token, key));
-    Ok(())
+    Ok(user)
 }

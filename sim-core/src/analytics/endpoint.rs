@@ -10,11 +10,12 @@ use crate::engine::{Cx, Empty, Error, Meta, Operation, Payload, Resource, Timest
 use crate::operations;
 
 use super::change::Change;
+use super::execute::{self, Ask};
 use super::manner::{
     TAKEN, change, create, not_found, read, read_one, remove, replace, require_between, require_text,
     unprocessable,
 };
-use super::{account, source, source_mapping};
+use super::{account, cached_result};
 
 operations![CreateEndpoint, ListEndpoints, GetEndpoint, UpdateEndpoint, PatchEndpoint, DeleteEndpoint];
 
@@ -104,10 +105,6 @@ pub enum Language {
     /// The warehouse's.
     #[default]
     WhSql,
-    /// That of Postgres.
-    PgSql,
-    /// The search language.
-    Lql,
 }
 
 /// Settings in a creation or an update. What is not given stays; `null` makes it what it is in a new endpoint.
@@ -317,27 +314,43 @@ fn update(
         require_text("name", &name)?;
         endpoint.name = name;
     }
+    let rewritten = query.is_some();
     if let Some(query) = query {
         require_text("query", &query)?;
-        let sources = source::tokens_by_name(cx, account::caller(cx)?);
-        endpoint.source_mapping = source_mapping::of(&query, &sources);
         endpoint.query = query;
     }
     changes.apply(&mut endpoint.settings)?;
     endpoint.updated_at = cx.now;
+    cached_result::forget(cx, &endpoint);
     cx.db.run(
-        "UPDATE endpoint SET name = ?2, query = ?3, source_mapping = ?4, settings = ?5, updated_at = ?6
-         WHERE id = ?1",
+        "UPDATE endpoint SET name = ?2, query = ?3, settings = ?4, updated_at = ?5 WHERE id = ?1",
         (
             endpoint.id,
             &endpoint.name,
             &endpoint.query,
-            json!(endpoint.source_mapping).to_string(),
             json!(endpoint.settings).to_string(),
             micros(endpoint.updated_at),
         ),
     );
+    if rewritten {
+        // It is looked at as it stands by now, because it may be a table of what it reads.
+        endpoint.source_mapping = mapping(cx, &endpoint)?;
+        let sql = "UPDATE endpoint SET source_mapping = ?2 WHERE id = ?1";
+        cx.db.run(sql, (endpoint.id, json!(endpoint.source_mapping).to_string()));
+    }
     Ok(endpoint)
+}
+
+/// The sources that the query reads; 422 where it can't be run.
+fn mapping(cx: &Cx<'_>, endpoint: &Endpoint) -> Result<BTreeMap<String, String>, Error> {
+    let (user, parameters) = (account::caller(cx)?, BTreeMap::new());
+    // A source that was renamed keeps its old name here until the query is written without it.
+    let mapping = &endpoint.source_mapping;
+    let max_rows = endpoint.settings.max_limit;
+    let ask = Ask { user, text: &endpoint.query, consumer: None, mapping, parameters: &parameters, max_rows };
+    let translation =
+        execute::translate(cx, &ask).map_err(|refusal| unprocessable("query", &refusal.message))?;
+    Ok(execute::sources(cx, user, mapping, &translation.sources))
 }
 
 /// The token as stored, in lower case; 422 where it is no UUID or in use.
@@ -364,6 +377,18 @@ fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Endpoint> {
         inserted_at: from_micros(row.get(6)?),
         updated_at: from_micros(row.get(7)?),
     })
+}
+
+/// The endpoints of `user` with that name, oldest first.
+pub(super) fn named(cx: &Cx<'_>, user: i64, name: &str) -> Vec<Endpoint> {
+    let sql = format!("SELECT {COLUMNS} FROM endpoint WHERE user = ?1 AND name = ?2 ORDER BY id");
+    cx.db.all(&sql, (user, name), row)
+}
+
+/// Whoever's endpoint with that token, and whose it is.
+pub(super) fn of_token(cx: &Cx<'_>, token: &str) -> Option<(i64, Endpoint)> {
+    let sql = format!("SELECT {COLUMNS}, user FROM endpoint WHERE token = ?1");
+    cx.db.maybe(&sql, (token.to_ascii_lowercase(),), |found| Ok((found.get(8)?, row(found)?)))
 }
 
 /// The caller's endpoint with that token, or 404.

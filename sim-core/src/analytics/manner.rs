@@ -136,6 +136,7 @@ fn error_body(error: &Error) -> Value {
             }
             json!({ "errors": by_field })
         }
+        Kind::Unavailable => json!({ "status": error.message }),
         _ => json!({ "error": error.message }),
     }
 }
@@ -151,6 +152,7 @@ fn error_schema() -> Value {
             form("error", &text),
             form("errors", &json!({ "type": "object", "additionalProperties": texts })),
             form("message", &texts),
+            form("status", &text),
         ],
     })
 }

@@ -8,10 +8,14 @@ use crate::engine::{Cx, Error, Registry, Resource, Service, World};
 
 pub mod access_token;
 pub mod account;
+pub mod cached_result;
 pub mod change;
 pub mod delivery;
 pub mod endpoint;
+pub mod endpoint_query;
 mod event_store;
+mod execute;
+pub mod health;
 pub mod ingest;
 mod lql;
 mod manner;
@@ -19,13 +23,13 @@ pub mod metrics;
 mod normalise;
 pub mod notifications;
 mod otlp;
-mod protobuf;
+pub mod platform;
+pub mod query;
 mod quota;
 mod reject;
 pub mod rule;
 pub mod source;
 pub mod source_events;
-mod source_mapping;
 pub mod source_settings;
 pub mod team;
 
@@ -42,6 +46,11 @@ pub static SERVICE: Service = Service {
         source_events::RESOURCE,
         rule::RESOURCE,
         endpoint::RESOURCE,
+        endpoint_query::RESOURCE,
+        cached_result::RESOURCE,
+        query::RESOURCE,
+        health::RESOURCE,
+        platform::RESOURCE,
         team::RESOURCE,
     ],
     guards: &[],
@@ -58,5 +67,11 @@ pub fn registry() -> &'static Registry {
 /// Organizations are none of this service's business.
 fn seed(cx: &mut Cx<'_>, world: &World) -> Result<(), Error> {
     event_store::create(cx);
-    world.users.iter().try_for_each(|user| account::seed(cx, user))
+    for user in &world.users {
+        match &world.single_tenant {
+            Some(tenant) => platform::seed(cx, tenant, user)?,
+            None => drop(account::seed(cx, user, None)?),
+        }
+    }
+    Ok(())
 }

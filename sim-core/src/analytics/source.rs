@@ -360,8 +360,7 @@ pub(super) fn columns(cx: &Cx<'_>, source: i64) -> BTreeMap<String, String> {
 
 /// The caller's source with that token, or 404.
 pub(super) fn own(cx: &Cx<'_>, token: &str) -> Result<Row, Error> {
-    let sql = format!("SELECT {COLUMNS} FROM source WHERE token = ?1 AND user = ?2");
-    let found = cx.db.maybe(&sql, (token.to_ascii_lowercase(), account::caller(cx)?), row);
+    let found = of_token(cx, account::caller(cx)?, &token.to_ascii_lowercase());
     found.ok_or_else(|| not_found("source_not_found", token))
 }
 
@@ -371,8 +370,8 @@ pub(super) fn named(cx: &Cx<'_>, user: i64, name: &str) -> Vec<Row> {
     cx.db.all(&sql, (user, name), row)
 }
 
-/// Name and token of each of the user's sources; of several of one name, the oldest.
-pub(super) fn tokens_by_name(cx: &Cx<'_>, user: i64) -> BTreeMap<String, String> {
-    let sql = "SELECT name, token FROM source WHERE user = ?1 ORDER BY id DESC";
-    cx.db.all(sql, (user,), |row| Ok((row.get(0)?, row.get(1)?))).into_iter().collect()
+/// The user's source with that token, if there is one.
+pub(super) fn of_token(cx: &Cx<'_>, user: i64, token: &str) -> Option<Row> {
+    let sql = format!("SELECT {COLUMNS} FROM source WHERE token = ?1 AND user = ?2");
+    cx.db.maybe(&sql, (token, user), row)
 }

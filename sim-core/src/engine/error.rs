@@ -66,6 +66,8 @@ pub enum Kind {
     RateLimited,
     /// A modelled upstream failure; never a defect of the simulator.
     Upstream,
+    /// Not up yet, or not for now.
+    Unavailable,
     /// A modelled refusal by the provider of custom hostnames, which the service passes on.
     HostnameProvider,
 }
@@ -87,6 +89,7 @@ impl Kind {
             Kind::Unprocessable => 422,
             Kind::RateLimited => 429,
             Kind::Upstream => 500,
+            Kind::Unavailable => 503,
             Kind::HostnameProvider => 544,
         }
     }

@@ -59,6 +59,6 @@ pub use store::{DatabaseKind, Databases, Held};
 pub use time::{Pace, Timestamp};
 pub use upload::{Blob, File, MULTIPART, TextOrBytes, multipart_of};
 pub use wire::{refuse, too_large};
-pub use world::{OrganizationSpec, World};
+pub use world::{OrganizationSpec, SingleTenant, World};
 
 pub(crate) use time::{from_micros, later, micros};

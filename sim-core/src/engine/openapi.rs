@@ -82,6 +82,10 @@ fn describe(operation: &Registered) -> Value {
     if meta.access == Access::Public {
         described["security"] = json!([]);
     }
+    if meta.access == Access::Optional {
+        // An empty requirement makes all of them optional.
+        described["security"] = json!([{}, { "bearer": [] }]);
+    }
     if meta.deprecated {
         described["deprecated"] = true.into();
     }
@@ -106,7 +110,7 @@ fn tag(meta: &Meta) -> &'static str {
 fn parameters(operation: &Registered) -> Vec<Value> {
     let meta = &operation.entry.meta;
     let path = meta.path_names().map(|name| (name, "path"));
-    let query = meta.query.iter().map(|name| (*name, "query"));
+    let query = meta.query.iter().copied().chain(meta.rest).map(|name| (name, "query"));
     path.chain(query)
         .map(|(name, place)| {
             let mut schema = operation.input_schema["properties"][name].clone();
@@ -122,6 +126,11 @@ fn parameters(operation: &Registered) -> Vec<Value> {
             });
             if let Some(text) = text {
                 parameter["description"] = text;
+            }
+            if meta.rest == Some(name) {
+                parameter["style"] = "form".into();
+                parameter["explode"] = true.into();
+                parameter["required"] = false.into();
             }
             if schema_is_array(&parameter["schema"]) {
                 parameter["explode"] = false.into();

@@ -51,6 +51,8 @@ pub struct Meta {
     pub aliases: &'static [&'static str],
     /// Fields that travel in the query string.
     pub query: &'static [&'static str],
+    /// The field, an object of texts, for all other names of the query, and for all fields of the body.
+    pub rest: Option<&'static str>,
     /// Fields that travel in headers of the same name.
     pub headers: &'static [&'static str],
     /// How the other fields travel.
@@ -175,6 +177,8 @@ pub enum Access {
     Token,
     /// Anyone: the operation looks at credentials of its own.
     Public,
+    /// Anyone: a good token says who calls, a bad one counts for nothing. The operation refuses whom it does not want.
+    Optional,
     /// Whoever drives the simulator: no token, no rate limit. Not part of the simulated API.
     Control,
 }
@@ -186,6 +190,7 @@ const fn meta(method: Method, id: &'static str, path: &'static str, body: Body, 
         path,
         aliases: &[],
         query: &[],
+        rest: None,
         headers: &[],
         body,
         status: 200,

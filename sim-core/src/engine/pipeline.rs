@@ -213,6 +213,9 @@ fn admit(cx: &Cx<'_>, credentials: &Credentials<'_>, access: Access) -> Result<C
     match credentials {
         _ if access == Access::Control => Ok(Caller::Control),
         _ if access == Access::Public => Ok(Caller::Anyone),
+        _ if access == Access::Optional => {
+            Ok(admit(cx, credentials, Access::Token).unwrap_or(Caller::Anyone))
+        }
         Credentials::Caller(caller) => caller.clone(),
         Credentials::Text(text) => identity::authenticate(cx.db, cx.now, text).map(Caller::Token),
         Credentials::Known(Origin::Control) => Ok(Caller::Control),
@@ -225,7 +228,9 @@ fn admit(cx: &Cx<'_>, credentials: &Credentials<'_>, access: Access) -> Result<C
 
 fn permit(cx: &mut Cx<'_>, operation: &Registered, input: &Value) -> Result<(), Error> {
     let meta = &operation.entry.meta;
-    if let Caller::Token(Bearer { scopes: Some(granted), .. }) = cx.caller {
+    if let Caller::Token(Bearer { scopes: Some(granted), .. }) = cx.caller
+        && meta.access != Access::Optional
+    {
         (operation.manner.permit)(cx, granted, meta.scope)?;
     }
     match operation.guard {

@@ -1,6 +1,7 @@
 //! HTTP shapes and the one input object: path, query, headers and body become one, an answer becomes a response.
 
 use std::borrow::Cow;
+use std::mem;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -135,13 +136,14 @@ pub(crate) fn read(matched: &Matched<'_>, sent: &Sent<'_>, setup: &Setup) -> Res
     if !meta.query_is_body_too() {
         meta.query.iter().for_each(|name| drop(fields.shift_remove(*name)));
     }
+    let query = sent.target.split_once('?').map_or("", |(_, query)| query);
+    read_rest(meta, query, fields);
     for (name, text) in &matched.path {
         fields.insert(name.clone(), Value::from(text.as_str()));
     }
     for (name, text) in &sent.headers {
         fields.insert((*name).to_owned(), Value::from(*text));
     }
-    let query = sent.target.split_once('?').map_or("", |(_, query)| query);
     let bytes = meta.query_is_body_too() && is_raw(sent);
     read_query(operation, query, bytes, fields);
     check(operation, &input, &setup.profile)?;
@@ -164,6 +166,16 @@ pub(crate) fn check(operation: &Registered, input: &Value, profile: &Profile) ->
         "body"
     };
     Err((operation.manner.invalid)(&problems, part))
+}
+
+/// Puts the body's fields, and the names of the query that are no fields of their own, into the field for the rest.
+fn read_rest(meta: &Meta, query: &str, fields: &mut Map<String, Value>) {
+    let Some(rest) = meta.rest else { return };
+    let texts = mem::take(fields).into_iter().map(|(name, value)| (name, Value::String(text_of(&value))));
+    let mut all: Map<String, Value> = texts.collect();
+    let others = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| !meta.query.contains(&&**name));
+    all.extend(others.map(|(name, value)| (name.into_owned(), Value::String(value.into_owned()))));
+    fields.insert(rest.to_owned(), Value::Object(all));
 }
 
 /// A name of the query that the body may have too counts where the body is bytes, or does well without it.
@@ -362,6 +374,12 @@ fn write_target(meta: &Meta, rest: &mut Map<String, Value>) -> String {
             target.extend([name, "=", &encode(&text)]);
             separator = '&';
         }
+    }
+    let others = meta.rest.and_then(|name| rest.shift_remove(name));
+    for (name, value) in others.iter().filter_map(Value::as_object).flatten() {
+        target.push(separator);
+        target.extend([&*encode(name), "=", &encode(&text_of(value))]);
+        separator = '&';
     }
     target
 }

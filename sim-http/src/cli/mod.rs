@@ -1,5 +1,6 @@
 //! The command line: what there is to do, and how it ends.
 
+mod analytics;
 mod doctor;
 mod documents;
 mod engine;
@@ -31,6 +32,9 @@ struct Cli {
 enum Command {
     /// Serve until Ctrl-C; prints URL, token and a curl line to begin with
     Serve(Options),
+    /// The analytics server
+    #[command(subcommand)]
+    Analytics(Analytics),
     /// Serve while a command runs that finds STUNTDOUBLE_URL and STUNTDOUBLE_TOKEN (and STUNTDOUBLE_CA with --tls) in
     /// its environment; ends with its exit code, or 128 + signal
     Exec {
@@ -63,6 +67,18 @@ enum Command {
     },
 }
 
+/// What there is to do with the analytics server.
+#[derive(Subcommand)]
+enum Analytics {
+    /// Serve it for one tenant until Ctrl-C, configured by the environment of a self-hosted server
+    Serve {
+        #[command(flatten)]
+        options: Options,
+        #[command(flatten)]
+        environment: Box<analytics::Environment>,
+    },
+}
+
 /// Why a command failed: what people read, naming the flag and what would be right.
 #[derive(Debug)]
 pub(crate) struct Failure(pub(crate) String);
@@ -77,6 +93,9 @@ impl From<String> for Failure {
 pub(crate) fn run() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Serve(options) => serve::run(options),
+        Command::Analytics(Analytics::Serve { options, environment }) => {
+            analytics::run(options, *environment)
+        }
         Command::Exec { options, command } => exec::run(options, &command),
         Command::Openapi { control, profile } => documents::openapi(control, profile.as_deref()),
         Command::Routes => documents::routes(),

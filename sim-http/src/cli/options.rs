@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::BoolishValueParser;
 use serde::{Deserialize, Deserializer};
+use sim_core::engine::Builder;
 use sim_core::{Pace, Policy, Profile, RateLimit, Simulator, Timestamp};
 
 use super::Failure;
@@ -175,16 +176,27 @@ impl Options {
         self.tls.unwrap_or(self.ca_out.is_some())
     }
 
-    /// Makes the main world.
-    pub(crate) fn simulator(&self) -> Result<Simulator, Failure> {
+    /// How the main world behaves.
+    pub(crate) fn policy(&self) -> Result<Policy, Failure> {
         let mut policy: Policy = read_or_default("--policy", self.policy.as_deref())?;
         policy.pace = self.pace.unwrap_or(policy.pace);
         policy.rate_limit = self.rate_limit.unwrap_or(policy.rate_limit);
+        Ok(policy)
+    }
+
+    /// Makes the main world, of projects.
+    pub(crate) fn simulator(&self) -> Result<Simulator, Failure> {
+        let begun = Simulator::builder().policy(self.policy()?);
+        self.build(match self.engine.as_ref().map_or(Ok(None), Engine::server)? {
+            Some(server) => begun.database_server(server),
+            None => begun,
+        })
+    }
+
+    /// Makes the main world out of what was begun.
+    pub(crate) fn build(&self, begun: Builder) -> Result<Simulator, Failure> {
         let profile: Profile = read_or_default("--profile", self.profile.as_deref())?;
-        let mut builder = Simulator::builder().seed(self.seed.unwrap_or(0)).policy(policy).profile(profile);
-        if let Some(server) = self.engine.as_ref().map_or(Ok(None), Engine::server)? {
-            builder = builder.database_server(server);
-        }
+        let mut builder = begun.seed(self.seed.unwrap_or(0)).profile(profile);
         if let Some(start) = self.start {
             builder = builder.start(start);
         }

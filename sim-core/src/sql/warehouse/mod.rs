@@ -17,6 +17,7 @@ mod encode;
 mod parse;
 mod refusal;
 mod runtime;
+mod target;
 mod types;
 
 pub use encode::{Cell, row};

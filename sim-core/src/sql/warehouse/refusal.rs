@@ -49,6 +49,14 @@ impl Refusal {
         Refusal::new(RefusalKind::NotAQuery, "Only SELECT queries allowed")
     }
 
+    pub(super) fn restricted(function: &str) -> Refusal {
+        Refusal::new(RefusalKind::RestrictedFunction, format!("Restricted function {function}"))
+    }
+
+    pub(super) fn invalid(message: impl Into<String>) -> Refusal {
+        Refusal::new(RefusalKind::Invalid, message)
+    }
+
     pub(super) fn unsupported(construct: &str) -> Refusal {
         Refusal::new(RefusalKind::Unsupported, format!("{construct} is not supported"))
     }
