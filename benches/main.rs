@@ -2,6 +2,7 @@
 //!
 //! `cargo build --release && cargo run --release -p sim-benches` prints the table; `--quick` takes fewer samples.
 
+mod database;
 mod http;
 mod in_process;
 mod measure;
@@ -14,6 +15,7 @@ fn main() {
     let samples = if quick { Samples::QUICK } else { Samples::FULL };
     let mut report = Report::default();
     in_process::run(&samples, &mut report);
+    database::run(&samples, &mut report);
     http::run(&samples, &mut report);
     http::start(&samples, &mut report);
     memory::run(quick, &mut report);

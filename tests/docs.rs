@@ -23,7 +23,8 @@ fn operations_are_documented() {
     held("docs/operations.md", &text);
 }
 
-fn row(meta: &Meta, document: &Value) -> String {
+/// One operation, as a row.
+pub(crate) fn row(meta: &Meta, document: &Value) -> String {
     let described = &document["paths"][meta.path][meta.method.as_str().to_lowercase()];
     let statuses = meta.statuses().iter().map(u16::to_string).collect::<Vec<_>>().join(" ");
     let marks: Vec<_> = [(meta.beta, "beta"), (meta.deprecated, "deprecated")]

@@ -1,6 +1,7 @@
 //! What clients see, as facts; the tree mirrors the URLs. Each fact holds in process and over HTTP.
 
 mod access;
+mod analytics;
 mod bad_input;
 mod contract;
 mod control;

@@ -26,9 +26,10 @@
 //! ```
 //!
 //! - [`engine`] knows no resource: operations, the stages of a call, store, clock, chance, jobs, journal.
-//! - [`management`] has one file for each resource of `/v1`.
+//! - [`management`] has one file for each resource of `/v1`, [`analytics`] one for each of `/api`.
 //! - [`sql`] is the database engine of projects: PostgreSQL's dialect over SQLite.
 
+pub mod analytics;
 pub mod engine;
 pub mod management;
 pub mod sql;
@@ -39,6 +40,21 @@ pub use engine::{
 };
 
 impl Simulator {
+    /// Begins a world of the analytics server.
+    ///
+    /// ```
+    /// use sim_core::Simulator;
+    /// use sim_core::analytics::source::{CreateSource, ListSources};
+    ///
+    /// let mut sim = Simulator::analytics().seed(7).build();
+    /// let source = sim.call(CreateSource::named("gateway"))?;
+    /// assert_eq!(sim.call(ListSources {})?, [source]);
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    pub fn analytics() -> engine::Builder {
+        engine::Builder::new(analytics::registry())
+    }
+
     /// Begins a world of the management service.
     pub fn builder() -> engine::Builder {
         engine::Builder::new(management::registry())

@@ -9,8 +9,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sim_core::engine::{
-    Builder, Cx, Empty, Meta, Registry, Resource, Scope, Secret, Service, Task, TaskEntry, act, create_user,
-    get, post, put,
+    Builder, Cx, Empty, Manner, Meta, Registry, Resource, Scope, Secret, Service, Task, TaskEntry, act,
+    create_user, get, post, put,
 };
 use sim_core::{Error, Operation, Pace, Policy, Profile, Simulator, World, operations};
 
@@ -147,6 +147,7 @@ static SERVICE: Service = Service {
         operations: OPERATIONS,
         tasks: &[TaskEntry::of::<Bell>()],
     }],
+    manner: &Manner::MESSAGE,
     guards: &[],
     databases: None,
     seed,

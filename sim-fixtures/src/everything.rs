@@ -9,6 +9,7 @@ use sim_core::management::auth_config::GetAuthConfig;
 use sim_core::management::backup::ListBackups;
 use sim_core::management::branch::{BranchId, ListBranches};
 use sim_core::management::branch_config::GetBranchConfig;
+use sim_core::management::branch_seed::GetBranchSeed;
 use sim_core::management::function::ListFunctions;
 use sim_core::management::health::{GetHealth, ServiceName};
 use sim_core::management::hostname::GetHostname;
@@ -79,6 +80,7 @@ fn project(admin: &mut Session<'_>, listed: Project) -> Value {
         "detail": listed,
         "settings": settings(admin, r#ref),
         "branches": branches(admin, r#ref()),
+        "branch seed": shown(admin, GetBranchSeed { r#ref: r#ref() }),
         "functions": shown(admin, ListFunctions { r#ref: r#ref() }),
         "replicas": shown(admin, ListReplicas { r#ref: r#ref() }),
         "backups": shown(admin, ListBackups { r#ref: r#ref() }),

@@ -1,6 +1,7 @@
 //! What tests of the simulator are built from, and tests of its clients can be.
 //!
 //! - [`api`]: one way to call, in process or over HTTP, so that a fact is written once;
+//! - [`analytics`]: worlds of the analytics server in the state that a test begins with;
 //! - [`scenario`]: worlds in the state that a test begins with;
 //! - [`strategies`]: calls by chance, good ones, boundary cases and wrong ones;
 //! - [`model`]: the simplest thing that could be right, to compare with.
@@ -16,6 +17,7 @@
 //! );
 //! ```
 
+pub mod analytics;
 pub mod api;
 mod everything;
 pub mod model;

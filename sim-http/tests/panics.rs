@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sim_core::engine::{Cx, Empty, Meta, Registry, Resource, Service, get, post};
+use sim_core::engine::{Cx, Empty, Manner, Meta, Registry, Resource, Service, get, post};
 use sim_core::{Error, Operation, World, operations};
 use sim_http::Server;
 
@@ -46,6 +46,7 @@ static SERVICE: Service = Service {
         operations: OPERATIONS,
         tasks: &[],
     }],
+    manner: &Manner::MESSAGE,
     guards: &[],
     databases: None,
     seed: |cx, world: &World| {

@@ -45,6 +45,12 @@ impl Cx<'_> {
         jobs::schedule(self, later(self.now, delay), task);
     }
 
+    /// Schedules background work `delay` from now whatever the pace: what comes again and again would never end where
+    /// everything happens at once.
+    pub fn by_the_clock(&self, delay: Duration, task: &impl Task) {
+        jobs::schedule(self, later(self.now, delay), task);
+    }
+
     /// The document at `url`, which the request gave as `field`; 400 where there is none, or no way to get it.
     ///
     /// # Panics

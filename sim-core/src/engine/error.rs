@@ -22,6 +22,19 @@ pub struct Error {
     pub facts: Vec<Fact>,
     /// Whether the body is the message alone, a JSON string: so it is where the service forgets its own form.
     pub bare: bool,
+    /// What few refusals have besides.
+    pub aside: Option<Box<Aside>>,
+}
+
+/// What few refusals have besides.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Aside {
+    /// What is wrong with which field, for services that say so.
+    pub fields: Vec<(String, String)>,
+    /// Headers that go out with the answer.
+    pub headers: Vec<(&'static str, String)>,
+    /// Whether what the call did before it was refused stays: so it is with a batch of which a part was refused.
+    pub keeps: bool,
 }
 
 /// The classes of refusal.
@@ -53,6 +66,8 @@ pub enum Kind {
     RateLimited,
     /// A modelled upstream failure; never a defect of the simulator.
     Upstream,
+    /// Not up yet, or not for now.
+    Unavailable,
     /// A modelled refusal by the provider of custom hostnames, which the service passes on.
     HostnameProvider,
 }
@@ -74,6 +89,7 @@ impl Kind {
             Kind::Unprocessable => 422,
             Kind::RateLimited => 429,
             Kind::Upstream => 500,
+            Kind::Unavailable => 503,
             Kind::HostnameProvider => 544,
         }
     }
@@ -94,7 +110,14 @@ pub struct Fact {
 impl Error {
     /// A refusal of class `kind` with a stable `reason` and the API's `message`.
     pub fn new(kind: Kind, reason: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Error {
-        Error { kind, reason: reason.into(), message: message.into(), facts: Vec::new(), bare: false }
+        Error {
+            kind,
+            reason: reason.into(),
+            message: message.into(),
+            facts: Vec::new(),
+            bare: false,
+            aside: None,
+        }
     }
 
     /// 400: the request, or the state it meets, does not fit.
@@ -131,6 +154,32 @@ impl Error {
     #[must_use]
     pub fn bare(self) -> Error {
         Error { bare: true, ..self }
+    }
+
+    /// Says what is wrong with `field`.
+    #[must_use]
+    pub fn field(mut self, field: impl Into<String>, problem: impl Into<String>) -> Error {
+        self.aside.get_or_insert_default().fields.push((field.into(), problem.into()));
+        self
+    }
+
+    /// Sends a header along.
+    #[must_use]
+    pub fn header(mut self, name: &'static str, value: impl fmt::Display) -> Error {
+        self.aside.get_or_insert_default().headers.push((name, value.to_string()));
+        self
+    }
+
+    /// Lets what the call did so far stay.
+    #[must_use]
+    pub fn keeping(mut self) -> Error {
+        self.aside.get_or_insert_default().keeps = true;
+        self
+    }
+
+    /// What is wrong with which field.
+    pub fn fields(&self) -> &[(String, String)] {
+        self.aside.as_ref().map_or(&[], |aside| &aside.fields)
     }
 
     /// The HTTP status.

@@ -1,6 +1,7 @@
 //! What every simulated service needs and no resource: operations, the way through a call, store, clock, chance,
 //! jobs, journal, schemas.
 
+mod analytics_policy;
 mod builder;
 mod cx;
 mod db;
@@ -9,6 +10,7 @@ mod fetch;
 mod identity;
 mod jobs;
 mod journal;
+mod manner;
 mod names;
 mod node;
 mod openapi;
@@ -21,6 +23,7 @@ mod registry;
 mod replay;
 mod rng;
 mod schema;
+mod server;
 mod simulator;
 mod store;
 mod time;
@@ -28,31 +31,34 @@ mod upload;
 mod wire;
 mod world;
 
+pub use analytics_policy::AnalyticsPolicy;
 pub use builder::Builder;
 pub use cx::{Cx, NO_PRIVILEGES};
 pub use db::Db;
-pub use error::{Error, Fact, Kind};
+pub use error::{Aside, Error, Fact, Kind};
 pub use fetch::{Fetched, Fetcher};
 pub use identity::{
     Bearer, Caller, NewToken, UserSpec, create_user, issue_token, register_token, revoke_token, set_role,
 };
 pub use jobs::{Due, Happened, Task, TaskEntry};
 pub use journal::{Call, Check, Explanation, Origin, Stage};
+pub use manner::{Manner, Problem, invalid_reason};
 pub use operation::{
     Access, Body, Empty, Entry, Guard, InputCheck, Listed, Meta, Method, Operation, Payload, Resource, Role,
     Scope, Service, act, delete, get, patch, post, put,
 };
 pub use policy::{Durations, FunctionLimits, Outcome, Outcomes, Policy, RateLimit};
-pub use profile::{PostgresVersion, Profile};
+pub use profile::{NotificationsShape, PostgresVersion, Profile};
 pub use registry::Registry;
 pub use replay::{Divergence, Replay, ReplayCall, ReplayError};
 pub use rng::{Draw, Rng, hex};
 pub use schema::{MASK, Secret};
+pub use server::{Address, DatabaseServer, Holder, SqlCall, Version};
 pub use simulator::{Session, Simulator, Snapshot};
-pub use store::{DatabaseKind, Databases};
+pub use store::{DatabaseKind, Databases, Held};
 pub use time::{Pace, Timestamp};
 pub use upload::{Blob, File, MULTIPART, TextOrBytes, multipart_of};
 pub use wire::{refuse, too_large};
-pub use world::{OrganizationSpec, World};
+pub use world::{OrganizationSpec, SingleTenant, World};
 
 pub(crate) use time::{from_micros, later, micros};

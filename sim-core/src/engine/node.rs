@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use regex::Regex;
 use serde_json::{Map, Value, json};
 
-use super::error::Error;
+use super::manner::Problem;
 use super::names::{Names, Way};
 use super::schema::MASK;
 
@@ -62,15 +62,6 @@ impl Pattern {
         let compile = || Regex::new(&self.text).expect("a declared pattern is a regular expression");
         self.compiled.get_or_init(compile).is_match(text)
     }
-}
-
-/// One thing wrong with an input.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Problem {
-    /// Dotted path of the field: `features.imageTransformation`.
-    pub field: String,
-    /// In the service's words.
-    pub message: String,
 }
 
 impl Node {
@@ -229,13 +220,13 @@ impl Node {
         }
         let before = problems.len();
         if let (Some(words), true) = (&self.pattern_refusal, self.shape.breaks_pattern(value)) {
-            problems.push(Problem { field: path.clone(), message: words.clone() });
+            problems.push(Problem { field: path.clone(), message: words.clone(), missing: false });
             return;
         }
         self.shape.check(value, path, problems, self.rule.as_deref());
         if let (Some(words), true) = (&self.refusal, problems.len() > before) {
             problems.truncate(before);
-            problems.push(Problem { field: path.clone(), message: words.clone() });
+            problems.push(Problem { field: path.clone(), message: words.clone(), missing: false });
         }
     }
 }
@@ -317,7 +308,7 @@ impl Shape {
     fn check(&self, value: &Value, path: &mut String, problems: &mut Vec<Problem>, rule: Option<&str>) {
         let mut refuse = |problem: String| {
             let message = if path.is_empty() { problem } else { format!("{path}: {problem}") };
-            problems.push(Problem { field: path.clone(), message });
+            problems.push(Problem { field: path.clone(), message, missing: false });
         };
         match (self, value) {
             (Shape::Any, _) | (Shape::Boolean, Value::Bool(_)) | (Shape::Number, Value::Number(_)) => {}
@@ -407,7 +398,8 @@ fn check_object(
         within(path, &field.name, |path| match object.get(&field.name) {
             Some(value) => field.node.check(value, path, problems),
             None if field.required => {
-                problems.push(Problem { field: path.clone(), message: format!("{path}: Required") });
+                let message = format!("{path}: Required");
+                problems.push(Problem { field: path.clone(), message, missing: true });
             }
             None => {}
         });
@@ -418,7 +410,7 @@ fn check_object(
             None if closed => {
                 let names = fields.iter().map(|field| field.name.as_str()).collect::<Vec<_>>().join(", ");
                 let message = format!("{path}: Unrecognized key, expected one of {names}");
-                problems.push(Problem { field: path.clone(), message });
+                problems.push(Problem { field: path.clone(), message, missing: false });
             }
             None => {}
         });
@@ -486,13 +478,4 @@ fn value_name(value: &Value) -> &'static str {
         Value::Array(_) => "array",
         Value::Object(_) => "object",
     }
-}
-
-/// The refusal for an input with problems: texts joined by comma, reason from the first, such as `invalid_body.name`.
-pub(crate) fn refusal(problems: &[Problem], part_of: impl Fn(&str) -> &'static str) -> Error {
-    let first = problems.first().map_or("", |problem| problem.field.as_str());
-    let message = problems.iter().map(|problem| problem.message.as_str()).collect::<Vec<_>>().join(", ");
-    let part = part_of(first.split('.').next().unwrap_or_default());
-    let reason = if first.is_empty() { format!("invalid_{part}") } else { format!("invalid_{part}.{first}") };
-    Error::invalid(reason, message)
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use super::manner::Manner;
 use super::names::Names;
 use super::operation::{Access, Body, Meta};
 use super::registry::{Registered, Registry};
@@ -19,7 +20,7 @@ pub(crate) fn document(registry: &Registry, access: Access, names: &Names) -> Va
         paths.entry(meta.path).or_default().insert(method, describe(operation));
     }
     let mut schemas = used_schemas(registry, &paths);
-    schemas.insert("Error".to_owned(), error_schema());
+    schemas.insert("Error".to_owned(), (registry.service.manner.error_schema)());
     let mut components = json!({ "schemas": schemas });
     let mut document = json!({
         "openapi": "3.1.0",
@@ -28,14 +29,29 @@ pub(crate) fn document(registry: &Registry, access: Access, names: &Names) -> Va
         "paths": paths,
     });
     if access != Access::Control {
-        components["securitySchemes"] = json!({ "bearer": { "type": "http", "scheme": "bearer" } });
-        document["security"] = json!([{ "bearer": [] }]);
+        let ways = security(registry.service.manner);
+        document["security"] = ways.keys().map(|way| json!({ way: [] })).collect();
+        components["securitySchemes"] = ways.into();
     }
     document["components"] = components;
     if !names.is_empty() {
         names.spell_schema(&mut document);
     }
     document
+}
+
+/// The ways in which a token may come.
+fn security(manner: &Manner) -> Map<String, Value> {
+    let mut ways = Map::new();
+    ways.insert("bearer".to_owned(), json!({ "type": "http", "scheme": "bearer" }));
+    for (way, place, name) in
+        [("key_header", "header", manner.token_header), ("key_query", "query", manner.token_query)]
+    {
+        if let Some(name) = name {
+            ways.insert(way.to_owned(), json!({ "type": "apiKey", "in": place, "name": name }));
+        }
+    }
+    ways
 }
 
 /// Whether an operation of access `one` stands in the document for `wanted`.
@@ -66,6 +82,10 @@ fn describe(operation: &Registered) -> Value {
     if meta.access == Access::Public {
         described["security"] = json!([]);
     }
+    if meta.access == Access::Optional {
+        // An empty requirement makes all of them optional.
+        described["security"] = json!([{}, { "bearer": [] }]);
+    }
     if meta.deprecated {
         described["deprecated"] = true.into();
     }
@@ -84,13 +104,13 @@ fn describe(operation: &Registered) -> Value {
 /// The last fixed word of the path's head: `projects`, `organizations`.
 fn tag(meta: &Meta) -> &'static str {
     let mut words = meta.path.split('/').filter(|word| !word.is_empty() && !word.starts_with(['{', '_']));
-    words.find(|word| *word != "v1").unwrap_or("control")
+    words.find(|word| !["v1", "api"].contains(word)).unwrap_or("control")
 }
 
 fn parameters(operation: &Registered) -> Vec<Value> {
     let meta = &operation.entry.meta;
     let path = meta.path_names().map(|name| (name, "path"));
-    let query = meta.query.iter().map(|name| (*name, "query"));
+    let query = meta.query.iter().copied().chain(meta.rest).map(|name| (name, "query"));
     path.chain(query)
         .map(|(name, place)| {
             let mut schema = operation.input_schema["properties"][name].clone();
@@ -106,6 +126,11 @@ fn parameters(operation: &Registered) -> Vec<Value> {
             });
             if let Some(text) = text {
                 parameter["description"] = text;
+            }
+            if meta.rest == Some(name) {
+                parameter["style"] = "form".into();
+                parameter["explode"] = true.into();
+                parameter["required"] = false.into();
             }
             if schema_is_array(&parameter["schema"]) {
                 parameter["explode"] = false.into();
@@ -137,6 +162,7 @@ fn request_body(operation: &Registered) -> Option<Value> {
     let required = schema["required"].as_array().is_some_and(|all| !all.is_empty());
     let content = match meta.body {
         Body::None | Body::Field(_) => return None,
+        Body::Raw(_) => json!({ "application/json": {}, "application/x-ndjson": binary() }),
         Body::Fields => json!({ "application/json": { "schema": schema } }),
         Body::Form => json!({ "application/x-www-form-urlencoded": { "schema": schema } }),
         Body::Multipart(_) => json!({ "multipart/form-data": { "schema": schema } }),
@@ -220,15 +246,6 @@ fn binary() -> Value {
 
 fn reason_phrase(status: u16) -> &'static str {
     http::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason()).unwrap_or("Refused")
-}
-
-fn error_schema() -> Value {
-    json!({
-        "type": "object",
-        "description": "Why a call was refused. The header x-sim-reason has a stable word for it.",
-        "properties": { "message": { "type": "string" } },
-        "required": ["message"],
-    })
 }
 
 /// The named schemas that the paths refer to, directly or through others.

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::cx::Cx;
 use super::error::Error;
 use super::jobs::TaskEntry;
+use super::manner::Manner;
 use super::profile::Profile;
 use super::store::DatabaseKind;
 use super::world::World;
@@ -46,8 +47,12 @@ pub struct Meta {
     pub method: Method,
     /// Path template; `{name}` is a field of the request.
     pub path: &'static str,
+    /// Other paths, with the same parameters, that mean the same. They are not in the document.
+    pub aliases: &'static [&'static str],
     /// Fields that travel in the query string.
     pub query: &'static [&'static str],
+    /// The field, an object of texts, for all other names of the query, and for all fields of the body.
+    pub rest: Option<&'static str>,
     /// Fields that travel in headers of the same name.
     pub headers: &'static [&'static str],
     /// How the other fields travel.
@@ -72,6 +77,8 @@ pub struct Meta {
     pub check: Option<InputCheck>,
     /// Statuses it can answer beyond those that follow from its shape (see [`Meta::statuses`]).
     pub also: &'static [u16],
+    /// Whether statuses follow from its shape at all; otherwise [`also`](Meta::also) has them all but the success.
+    pub implies: bool,
     /// Statuses whose refusals may be the message alone, a JSON string (see [`Error::bare`]).
     pub bare: &'static [u16],
 }
@@ -115,6 +122,8 @@ pub enum Body {
     /// A form of the remaining fields; a JSON object is read too. `client_id` and `client_secret` may come as Basic
     /// credentials.
     Form,
+    /// Whatever comes, as it comes, is this one field, a [`TextOrBytes`](super::TextOrBytes): the operation reads it.
+    Raw(&'static str),
     /// A JSON object of the remaining fields, or raw bytes that become this one field, a [`TextOrBytes`](super::TextOrBytes).
     FieldsOrBytes(&'static str),
     /// A multipart form: parts named like this field are a list of [`File`](super::File)s, every other part is JSON or text.
@@ -168,6 +177,8 @@ pub enum Access {
     Token,
     /// Anyone: the operation looks at credentials of its own.
     Public,
+    /// Anyone: a good token says who calls, a bad one counts for nothing. The operation refuses whom it does not want.
+    Optional,
     /// Whoever drives the simulator: no token, no rate limit. Not part of the simulated API.
     Control,
 }
@@ -177,7 +188,9 @@ const fn meta(method: Method, id: &'static str, path: &'static str, body: Body, 
         id,
         method,
         path,
+        aliases: &[],
         query: &[],
+        rest: None,
         headers: &[],
         body,
         status: 200,
@@ -190,6 +203,7 @@ const fn meta(method: Method, id: &'static str, path: &'static str, body: Body, 
         access: Access::Token,
         check: None,
         also: &[],
+        implies: true,
         bare: &[],
     }
 }
@@ -239,6 +253,10 @@ impl Meta {
     pub fn statuses(&self) -> Vec<u16> {
         let mut all = vec![self.status];
         all.extend(self.also);
+        if !self.implies {
+            all.sort_unstable();
+            return all;
+        }
         if self.access == Access::Token {
             all.extend([401, 429]);
         }
@@ -269,6 +287,8 @@ pub struct Payload {
     pub body: Vec<u8>,
     /// Where to go instead: the `Location` header.
     pub location: Option<String>,
+    /// Further headers.
+    pub headers: Vec<(&'static str, String)>,
 }
 
 impl Payload {
@@ -282,17 +302,17 @@ impl Payload {
 
     /// Bytes of another content type.
     pub fn bytes(content_type: &'static str, body: Vec<u8>) -> Payload {
-        Payload { content_type: Some(content_type), body, location: None }
+        Payload { content_type: Some(content_type), body, location: None, headers: Vec::new() }
     }
 
     /// A way to somewhere else, without a body.
     pub fn redirect(location: String) -> Payload {
-        Payload { content_type: None, body: Vec::new(), location: Some(location) }
+        Payload { content_type: None, body: Vec::new(), location: Some(location), headers: Vec::new() }
     }
 
     /// Nothing, as with 204.
     pub const fn nothing() -> Payload {
-        Payload { content_type: None, body: Vec::new(), location: None }
+        Payload { content_type: None, body: Vec::new(), location: None, headers: Vec::new() }
     }
 }
 
@@ -359,6 +379,8 @@ pub struct Resource {
 pub struct Service {
     /// The published title.
     pub title: &'static str,
+    /// How it speaks.
+    pub manner: &'static Manner,
     /// Its resources, in the order in which their tables refer to each other.
     pub resources: &'static [Resource],
     /// Who may pass below a path prefix that ends in a parameter: `/v1/projects/{ref}`.

@@ -6,13 +6,14 @@
 use serde_json::Value;
 
 use super::builder::Setup;
-use super::cx::{Cx, NO_PRIVILEGES};
+use super::cx::Cx;
 use super::db::Db;
 use super::error::Error;
 use super::fetch::Outside;
 use super::identity::{self, Bearer, Caller};
 use super::jobs;
 use super::journal::{self, Origin, Row, Stage};
+use super::manner::Manner;
 use super::operation::{Access, Method, Payload};
 use super::rate::{self, Standing};
 use super::registry::{Matched, Registered, Registry};
@@ -61,7 +62,7 @@ pub(crate) fn pass(
     let call = head.calls + 1;
     let outside = Outside::new(setup);
     let cx = Cx { outside: Some(&outside), ..setup.cx(inside, head.now, &Caller::Control, call) };
-    let mut trail = Trail::new(setup);
+    let mut trail = Trail::new(setup, registry.service.manner);
     let outcome = trail.walk(&cx, sent, credentials, route, read, run);
     if outcome.is_ok() && sent.method != Method::Get.as_str() {
         settle(setup, registry, inside, head.now, call);
@@ -87,6 +88,7 @@ fn settle(setup: &Setup, registry: &Registry, inside: Inside<'_>, now: Timestamp
 /// How far a call came, and what the journal needs to know of it.
 struct Trail<'a> {
     setup: &'a Setup,
+    manner: &'static Manner,
     caller: Option<Origin>,
     operation: Option<&'static str>,
     standing: Option<Standing>,
@@ -96,9 +98,10 @@ struct Trail<'a> {
 }
 
 impl<'a> Trail<'a> {
-    fn new(setup: &'a Setup) -> Trail<'a> {
+    fn new(setup: &'a Setup, manner: &'static Manner) -> Trail<'a> {
         Trail {
             setup,
+            manner,
             caller: None,
             operation: None,
             standing: None,
@@ -155,7 +158,8 @@ impl<'a> Trail<'a> {
     }
 
     fn count(&mut self, cx: &Cx<'_>, caller: &Caller) -> Result<(), Error> {
-        let (Caller::Token(bearer), true) = (caller, cx.policy.rate_limit.enabled) else { return Ok(()) };
+        let counts = self.manner.rate_limited && cx.policy.rate_limit.enabled;
+        let (Caller::Token(bearer), true) = (caller, counts) else { return Ok(()) };
         let (standing, verdict) = rate::count(cx.db, cx.now, &cx.policy.rate_limit, &bearer.rate_bucket());
         self.standing = Some(standing);
         verdict
@@ -193,7 +197,7 @@ impl<'a> Trail<'a> {
             shown: self.masked_request.take(),
             status: answer.status(),
             refusal: answer.outcome.as_ref().err().zip(self.refused_by),
-            response: &answer.body(),
+            response: &answer.body(self.manner),
             shown_response: self.masked_response.take(),
         };
         journal::write(db, &head.hash, &row, self.setup.policy.journal_calls)
@@ -209,6 +213,9 @@ fn admit(cx: &Cx<'_>, credentials: &Credentials<'_>, access: Access) -> Result<C
     match credentials {
         _ if access == Access::Control => Ok(Caller::Control),
         _ if access == Access::Public => Ok(Caller::Anyone),
+        _ if access == Access::Optional => {
+            Ok(admit(cx, credentials, Access::Token).unwrap_or(Caller::Anyone))
+        }
         Credentials::Caller(caller) => caller.clone(),
         Credentials::Text(text) => identity::authenticate(cx.db, cx.now, text).map(Caller::Token),
         Credentials::Known(Origin::Control) => Ok(Caller::Control),
@@ -221,13 +228,10 @@ fn admit(cx: &Cx<'_>, credentials: &Credentials<'_>, access: Access) -> Result<C
 
 fn permit(cx: &mut Cx<'_>, operation: &Registered, input: &Value) -> Result<(), Error> {
     let meta = &operation.entry.meta;
-    if let Caller::Token(Bearer { scopes: Some(granted), .. }) = cx.caller {
-        let needed = meta.scope.map(|scope| scope.0);
-        if !needed.is_some_and(|needed| granted.split(' ').any(|scope| scope == needed)) {
-            return Err(Error::forbidden("scope_missing", NO_PRIVILEGES)
-                .because("scopes granted", granted, None)
-                .because("scope needed", needed.unwrap_or("none that an app can have"), None));
-        }
+    if let Caller::Token(Bearer { scopes: Some(granted), .. }) = cx.caller
+        && meta.access != Access::Optional
+    {
+        (operation.manner.permit)(cx, granted, meta.scope)?;
     }
     match operation.guard {
         Some((name, guard)) => guard(cx, input[name].as_str().unwrap_or_default(), meta.role),
@@ -247,7 +251,7 @@ fn attempt<T>(
     cx.db.run("SAVEPOINT operation", ());
     let databases = cx.databases.mark();
     let result = run(cx);
-    if result.is_err() {
+    if result.as_ref().is_err_and(|error| !error.aside.as_ref().is_some_and(|aside| aside.keeps)) {
         cx.databases.go_back_to(databases);
         cx.db.run("ROLLBACK TO operation", ());
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::analytics_policy::AnalyticsPolicy;
 use super::time::Pace;
 
 /// The knobs of behaviour. Read from TOML by the binary, built in code in process.
@@ -52,7 +53,7 @@ pub struct Policy {
     /// Largest function in bytes, all its files together.
     pub function_bytes: u64,
     /// Steps of the embedded database after which a call's SQL is cancelled, as by a statement timeout. Ten million
-    /// take about a second.
+    /// take about a second; a server of PostgreSQL gives each statement just that time.
     pub sql_steps: u64,
     /// Bytes of rows, as JSON, that a call's SQL may return.
     pub sql_result_bytes: usize,
@@ -78,6 +79,8 @@ pub struct Policy {
     pub snippets_page: u32,
     /// What a user does at the consent page of an OAuth app unless `SetConsent` has said otherwise: agree or not.
     pub oauth_consent: bool,
+    /// The analytics server.
+    pub analytics: AnalyticsPolicy,
     /// Largest request body in bytes; larger ones are answered with 413.
     pub max_body_bytes: usize,
     /// Calls that the journal keeps, and events that the history keeps; older ones are dropped, and a replay file can't
@@ -116,6 +119,7 @@ impl Default for Policy {
             physical_backup_bytes: 15_000 * MEGABYTE,
             snippets_page: 10,
             oauth_consent: true,
+            analytics: AnalyticsPolicy::default(),
             max_body_bytes: 32 << 20,
             journal_calls: 10_000,
         }

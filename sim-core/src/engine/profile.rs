@@ -46,6 +46,19 @@ pub struct Profile {
     /// Write `override_active_until` as RFC 3339, and leave it out until first used. Otherwise as Postgres text,
     /// with the epoch before first use.
     pub iso_override: bool,
+    /// How the analytics server sends a source's notifications: `array`, as documented, or `object`, as its clients
+    /// have it. Both are read.
+    pub notifications_shape: NotificationsShape,
+    /// The warehouse project of the analytics server.
+    pub warehouse_project: String,
+    /// End of the name of a dataset in it; the number of the user stands before.
+    pub dataset_suffix: String,
+    /// The field of an event that says how it is to be changed on its way in.
+    pub directives_key: String,
+    /// The source of each log table of the platform: where shippers send what the studio shows as that table.
+    pub log_sources: BTreeMap<String, String>,
+    /// Other names for the forms of ingestion: `acme = "edge"` makes `/api/logs/acme` another name of `/api/logs/edge`.
+    pub ingest_forms: BTreeMap<String, String>,
     /// Other wire names for neutral tokens: `idp_01 = "acme"` makes `external_idp_01_secret` `external_acme_secret`
     /// in requests, answers and the OpenAPI document.
     pub names: BTreeMap<String, String>,
@@ -76,9 +89,38 @@ impl Default for Profile {
             .map(|(version, engine, channel)| PostgresVersion::new(version, engine, channel))
             .to_vec(),
             iso_override: true,
+            notifications_shape: NotificationsShape::Array,
+            warehouse_project: "analytics".to_owned(),
+            dataset_suffix: "_prod".to_owned(),
+            directives_key: "@analyticsTransformDirectives".to_owned(),
+            log_sources: LOG_SOURCES.map(|(table, source)| (table.to_owned(), source.to_owned())).into(),
+            ingest_forms: BTreeMap::new(),
             names: BTreeMap::new(),
         }
     }
+}
+
+const LOG_SOURCES: [(&str, &str); 9] = [
+    ("auth_logs", "auth.logs.prod"),
+    ("edge_logs", "gateway.logs.prod"),
+    ("function_edge_logs", "function-relay-logs"),
+    ("function_logs", "function-events"),
+    ("pgbouncer_logs", "pgbouncer.logs.prod"),
+    ("postgres_logs", "postgres.logs"),
+    ("postgrest_logs", "postgREST.logs.prod"),
+    ("realtime_logs", "realtime.logs.prod"),
+    ("storage_logs", "storage.logs.prod.2"),
+];
+
+/// The shape of a source's notifications.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum NotificationsShape {
+    /// One object in a list.
+    #[default]
+    Array,
+    /// One object.
+    Object,
 }
 
 /// A version of Postgres that the service offers.

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::error::{Error, Kind};
 use super::jobs::TaskEntry;
+use super::manner::Manner;
 use super::names::{Names, Way};
 use super::node::Node;
 use super::operation::{Body, Entry, Guard, Meta, Method, Payload, Service, to_bytes};
@@ -40,6 +41,8 @@ pub(crate) struct Registered {
     pub output_schema: Value,
     /// The parameter that names the organization or project, and who may pass.
     pub guard: Option<(&'static str, Guard)>,
+    /// How its service speaks.
+    pub manner: &'static Manner,
 }
 
 impl Registered {
@@ -117,6 +120,7 @@ impl Registry {
                 input: Node::compile(&input_schema, &definitions),
                 output: Node::compile(&output_schema, &definitions),
                 guard: guard(service, &entry.meta),
+                manner: service.manner,
                 entry,
                 input_schema,
                 output_schema,
@@ -168,8 +172,10 @@ fn guard(service: &Service, meta: &Meta) -> Option<(&'static str, Guard)> {
 fn router(operations: &[Registered]) -> Router<Path> {
     let mut paths: BTreeMap<&'static str, Vec<Route>> = BTreeMap::new();
     for (operation, registered) in operations.iter().enumerate() {
-        let Meta { method, path, .. } = registered.entry.meta;
-        paths.entry(path).or_default().push(Route { method, operation, literal: None });
+        let Meta { method, path, aliases, .. } = registered.entry.meta;
+        for path in aliases.iter().copied().chain([path]) {
+            paths.entry(path).or_default().push(Route { method, operation, literal: None });
+        }
     }
     let mut router = Router::new();
     for (path, routes) in &paths {

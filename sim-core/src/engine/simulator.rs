@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::AUTHORIZATION;
 use http::{Request, Response};
 use serde_json::Value;
 
@@ -22,6 +21,7 @@ use super::policy::Policy;
 use super::profile::Profile;
 use super::registry::{Matched, Registry};
 use super::rng::hex;
+use super::server::DatabaseServer;
 use super::store::{Inside, Snapshot as Pages, Store};
 use super::time::{Pace, Timestamp, later, micros, whole_micros};
 use super::wire::{self, Answer, Sent};
@@ -103,11 +103,10 @@ impl Simulator {
     /// Answers an HTTP request: what the server does, without a socket.
     pub fn handle(&mut self, request: &Request<Bytes>) -> Response<Bytes> {
         let head = request.method() == http::Method::HEAD;
-        let credentials = match bearer_text(request) {
-            Some(token) => Credentials::Text(token),
-            None => Credentials::None,
-        };
-        let mut response = self.arrive(request, &credentials).into_response();
+        let manner = self.registry.service.manner;
+        let token = wire::token_text(request, manner);
+        let credentials = token.as_deref().map_or(Credentials::None, Credentials::Text);
+        let mut response = self.arrive(request, &credentials).into_response(manner);
         if head {
             let length = response.body().len();
             *response.body_mut() = Bytes::new();
@@ -155,6 +154,23 @@ impl Simulator {
     /// What things are called.
     pub fn profile(&self) -> &Profile {
         &self.setup.profile
+    }
+
+    /// Who keeps the projects' databases; the embedded engine where there is none.
+    pub fn database_server(&self) -> Option<Arc<dyn DatabaseServer>> {
+        self.setup.server.clone()
+    }
+
+    /// The same world with the projects' databases on `server`.
+    ///
+    /// # Panics
+    ///
+    /// When there has been a database already: they stay where they are.
+    #[must_use]
+    pub fn on_database_server(mut self, server: Arc<dyn DatabaseServer>) -> Simulator {
+        assert!(self.store.has_had_no_databases(), "databases stay where they are");
+        self.setup = Arc::new(Setup { server: Some(server), ..Setup::clone(&self.setup) });
+        self
     }
 
     /// The service it simulates.
@@ -322,7 +338,7 @@ impl Simulator {
 
     /// Answers a request whose sender is known already: replay knows by number whom the tokens belonged to.
     pub(crate) fn handle_from(&mut self, origin: Origin, request: &Request<Bytes>) -> Response<Bytes> {
-        self.arrive(request, &Credentials::Known(origin)).into_response()
+        self.arrive(request, &Credentials::Known(origin)).into_response(self.registry.service.manner)
     }
 
     fn first_caller(&self) -> Result<Caller, Error> {
@@ -357,7 +373,11 @@ impl Simulator {
     fn arrive(&mut self, request: &Request<Bytes>, credentials: &Credentials<'_>) -> Answer {
         let setup = self.setup.clone();
         let route = self.registry.route(request.method().as_str(), request.uri().path());
-        let sent = Sent::of(request, route.as_ref().ok().map(|matched| matched.operation));
+        let sent = Sent::of(
+            request,
+            route.as_ref().ok().map(|matched| matched.operation),
+            self.registry.service.manner,
+        );
         self.pass(
             &sent,
             credentials,
@@ -389,12 +409,6 @@ impl Simulator {
         self.head = head;
         answer
     }
-}
-
-fn bearer_text(request: &Request<Bytes>) -> Option<&str> {
-    let text = request.headers().get(AUTHORIZATION)?.to_str().ok()?;
-    let (scheme, token) = text.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
 }
 
 /// A caller's view of a world, for calls as somebody else than the first user.

@@ -58,6 +58,25 @@ pub enum TextOrBytes {
     Bytes(Vec<u8>),
 }
 
+impl TextOrBytes {
+    /// Text where it is text.
+    pub(crate) fn of(body: &[u8]) -> TextOrBytes {
+        match std::str::from_utf8(body) {
+            Ok(text) => TextOrBytes::Text(text.to_owned()),
+            Err(_) => TextOrBytes::Bytes(body.to_vec()),
+        }
+    }
+}
+
+impl From<TextOrBytes> for Vec<u8> {
+    fn from(body: TextOrBytes) -> Vec<u8> {
+        match body {
+            TextOrBytes::Text(text) => text.into_bytes(),
+            TextOrBytes::Bytes(bytes) => bytes,
+        }
+    }
+}
+
 const DATA_URL: &str = "data:application/octet-stream;base64,";
 
 impl Serialize for TextOrBytes {

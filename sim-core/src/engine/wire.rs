@@ -1,22 +1,25 @@
 //! HTTP shapes and the one input object: path, query, headers and body become one, an answer becomes a response.
 
 use std::borrow::Cow;
+use std::mem;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use bytes::Bytes;
 use http::header::{ALLOW, CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use http::{HeaderName, HeaderValue, Request, Response, StatusCode};
+use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 
 use super::builder::Setup;
 use super::error::{Error, Kind};
+use super::manner::Manner;
 use super::names::Way;
 use super::operation::{Body, Meta, Payload, to_bytes};
 use super::profile::Profile;
 use super::rate::Standing;
 use super::registry::{Matched, Registered};
-use super::{node, upload};
+use super::upload;
 
 const REASON: HeaderName = HeaderName::from_static("x-sim-reason");
 const CALL: HeaderName = HeaderName::from_static("x-sim-call");
@@ -55,13 +58,17 @@ pub(crate) struct Sent<'a> {
 
 impl<'a> Sent<'a> {
     /// What of `request` the operation looks at; without an operation, what any would.
-    pub(crate) fn of(request: &'a Request<Bytes>, operation: Option<&Registered>) -> Sent<'a> {
+    pub(crate) fn of(
+        request: &'a Request<Bytes>,
+        operation: Option<&Registered>,
+        manner: &Manner,
+    ) -> Sent<'a> {
         let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
         let read = operation.map_or(&[][..], |operation| operation.entry.meta.headers);
         let scheme = header("authorization").and_then(|text| text.split_once(' '));
         Sent {
             method: if request.method() == http::Method::HEAD { "GET" } else { request.method().as_str() },
-            target: request.uri().path_and_query().map_or("/", http::uri::PathAndQuery::as_str).into(),
+            target: target_of(request.uri(), manner),
             content_type: header("content-type"),
             basic: scheme
                 .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("basic"))
@@ -85,6 +92,32 @@ impl<'a> Sent<'a> {
     }
 }
 
+/// Path and query, without a token that stands there: it is no part of what is asked.
+fn target_of<'a>(uri: &'a http::Uri, manner: &Manner) -> Cow<'a, str> {
+    let target = uri.path_and_query().map_or("/", http::uri::PathAndQuery::as_str);
+    let is_token = |pair: &str| manner.token_query.is_some_and(|name| pair.split('=').next() == Some(name));
+    match target.split_once('?') {
+        Some((path, query)) if query.split('&').any(is_token) => {
+            let rest: Vec<_> = query.split('&').filter(|pair| !is_token(pair)).collect();
+            if rest.is_empty() { path.into() } else { format!("{path}?{}", rest.join("&")).into() }
+        }
+        _ => target.into(),
+    }
+}
+
+/// The token that a request bears: as bearer, else in the header, else in the query that the service reads.
+pub(crate) fn token_text<'a>(request: &'a Request<Bytes>, manner: &Manner) -> Option<Cow<'a, str>> {
+    let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
+    let bearer = header("authorization").and_then(|text| text.split_once(' '));
+    let bearer = bearer.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+    if let Some(text) = bearer.map(|(_, token)| token.trim()).or_else(|| header(manner.token_header?)) {
+        return Some(text.into());
+    }
+    let name = manner.token_query?;
+    let pairs = form_urlencoded::parse(request.uri().query()?.as_bytes());
+    pairs.into_iter().find(|(key, _)| key == name).map(|(_, token)| token)
+}
+
 /// Reads path, query, headers and body into one object and checks it against the operation's schema.
 pub(crate) fn read(matched: &Matched<'_>, sent: &Sent<'_>, setup: &Setup) -> Result<Value, Error> {
     if sent.body.len() > setup.policy.max_body_bytes {
@@ -103,13 +136,14 @@ pub(crate) fn read(matched: &Matched<'_>, sent: &Sent<'_>, setup: &Setup) -> Res
     if !meta.query_is_body_too() {
         meta.query.iter().for_each(|name| drop(fields.shift_remove(*name)));
     }
+    let query = sent.target.split_once('?').map_or("", |(_, query)| query);
+    read_rest(meta, query, fields);
     for (name, text) in &matched.path {
         fields.insert(name.clone(), Value::from(text.as_str()));
     }
     for (name, text) in &sent.headers {
         fields.insert((*name).to_owned(), Value::from(*text));
     }
-    let query = sent.target.split_once('?').map_or("", |(_, query)| query);
     let bytes = meta.query_is_body_too() && is_raw(sent);
     read_query(operation, query, bytes, fields);
     check(operation, &input, &setup.profile)?;
@@ -123,15 +157,25 @@ pub(crate) fn check(operation: &Registered, input: &Value, profile: &Profile) ->
     if problems.is_empty() {
         return meta.check.map_or(Ok(()), |check| check(input, profile));
     }
-    Err(node::refusal(&problems, |field| {
-        if meta.path_names().any(|name| name == field) {
-            "path"
-        } else if meta.query.contains(&field) {
-            "query"
-        } else {
-            "body"
-        }
-    }))
+    let first = problems.first().and_then(|problem| problem.field.split('.').next()).unwrap_or_default();
+    let part = if meta.path_names().any(|name| name == first) {
+        "path"
+    } else if meta.query.contains(&first) {
+        "query"
+    } else {
+        "body"
+    };
+    Err((operation.manner.invalid)(&problems, part))
+}
+
+/// Puts the body's fields, and the names of the query that are no fields of their own, into the field for the rest.
+fn read_rest(meta: &Meta, query: &str, fields: &mut Map<String, Value>) {
+    let Some(rest) = meta.rest else { return };
+    let texts = mem::take(fields).into_iter().map(|(name, value)| (name, Value::String(text_of(&value))));
+    let mut all: Map<String, Value> = texts.collect();
+    let others = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| !meta.query.contains(&&**name));
+    all.extend(others.map(|(name, value)| (name.into_owned(), Value::String(value.into_owned()))));
+    fields.insert(rest.to_owned(), Value::Object(all));
 }
 
 /// A name of the query that the body may have too counts where the body is bytes, or does well without it.
@@ -162,6 +206,7 @@ pub(crate) fn read_body(operation: &Registered, sent: &Sent<'_>) -> Result<Value
     match operation.entry.meta.body {
         Body::None => Ok(json!({})),
         Body::Form => read_form(sent),
+        Body::Raw(name) => Ok(json!({ name: upload::TextOrBytes::of(body) })),
         Body::Field(name) if body.is_empty() => {
             let text = format!("{name}: Required, as the JSON body itself");
             Err(Error::invalid(format!("invalid_body.{name}"), text))
@@ -284,6 +329,10 @@ pub(crate) fn write<'a>(
         Body::Fields | Body::FieldsOrBytes(_) | Body::Form => {
             (None, Value::Object(rest).to_string().into_bytes())
         }
+        Body::Raw(name) => {
+            let body = rest.shift_remove(name).unwrap_or_default();
+            (None, upload::TextOrBytes::deserialize(body).map_or_else(|_| Vec::new(), Into::into))
+        }
         Body::Field(name) => (None, rest.shift_remove(name).unwrap_or_default().to_string().into_bytes()),
         Body::Multipart(files) => (Some(upload::MULTIPART), upload::write_multipart(&rest, files)),
     };
@@ -326,6 +375,12 @@ fn write_target(meta: &Meta, rest: &mut Map<String, Value>) -> String {
             separator = '&';
         }
     }
+    let others = meta.rest.and_then(|name| rest.shift_remove(name));
+    for (name, value) in others.iter().filter_map(Value::as_object).flatten() {
+        target.push(separator);
+        target.extend([&*encode(name), "=", &encode(&text_of(value))]);
+        separator = '&';
+    }
     target
 }
 
@@ -341,10 +396,10 @@ fn encode(text: &str) -> Cow<'_, str> {
 
 impl Answer {
     /// The body as sent.
-    pub(crate) fn body(&self) -> Cow<'_, [u8]> {
+    pub(crate) fn body(&self, manner: &Manner) -> Cow<'_, [u8]> {
         match &self.outcome {
             Ok(success) => Cow::Borrowed(&success.payload.body),
-            Err(error) => Cow::Owned(error_body(error)),
+            Err(error) => Cow::Owned(to_bytes(&(manner.error_body)(error))),
         }
     }
 
@@ -353,10 +408,10 @@ impl Answer {
     }
 
     /// The HTTP response; that to HEAD keeps the length of the body it leaves out to the shim.
-    pub(crate) fn into_response(self) -> Response<Bytes> {
+    pub(crate) fn into_response(self, manner: &Manner) -> Response<Bytes> {
         let mut response = match self.outcome {
             Ok(Success { status, payload }) => respond(status, payload),
-            Err(error) => refuse(&error),
+            Err(error) => refuse_as(manner, &error),
         };
         let headers = response.headers_mut();
         headers.insert(CALL, self.call.into());
@@ -374,18 +429,19 @@ impl Answer {
 
 /// The response to a refused request: the service's body, the reason header, and `Allow` with 405.
 pub fn refuse(error: &Error) -> Response<Bytes> {
-    let mut response = respond(error.status(), Payload::bytes(Payload::JSON, error_body(error)));
+    refuse_as(&Manner::MESSAGE, error)
+}
+
+fn refuse_as(manner: &Manner, error: &Error) -> Response<Bytes> {
+    let mut payload = Payload::bytes(Payload::JSON, to_bytes(&(manner.error_body)(error)));
+    payload.headers = error.aside.as_ref().map(|aside| aside.headers.clone()).unwrap_or_default();
+    let mut response = respond(error.status(), payload);
     let reason = HeaderValue::from_str(&error.reason).unwrap_or(HeaderValue::from_static("invalid"));
     response.headers_mut().insert(REASON, reason);
     if let Kind::MethodNotAllowed(allow) = error.kind {
         response.headers_mut().insert(ALLOW, HeaderValue::from_static(allow));
     }
     response
-}
-
-fn error_body(error: &Error) -> Vec<u8> {
-    let message = Value::from(error.message.as_str());
-    if error.bare { to_bytes(&message) } else { to_bytes(&json!({ "message": message })) }
 }
 
 fn respond(status: u16, payload: Payload) -> Response<Bytes> {
@@ -396,6 +452,11 @@ fn respond(status: u16, payload: Payload) -> Response<Bytes> {
     }
     if let Some(location) = payload.location.and_then(|location| HeaderValue::try_from(location).ok()) {
         response.headers_mut().insert(LOCATION, location);
+    }
+    for (name, value) in payload.headers {
+        if let Ok(value) = HeaderValue::try_from(value) {
+            response.headers_mut().insert(HeaderName::from_static(name), value);
+        }
     }
     response
 }

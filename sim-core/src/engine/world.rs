@@ -27,6 +27,21 @@ pub struct World {
     pub users: Vec<UserSpec>,
     /// Organizations, in order of creation.
     pub organizations: Vec<OrganizationSpec>,
+    /// What an analytics server for one tenant begins with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub single_tenant: Option<SingleTenant>,
+}
+
+/// What an analytics server for one tenant begins with, besides its one user.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct SingleTenant {
+    /// The token for ingestion and queries; drawn unless given.
+    pub public_token: Option<String>,
+    /// The token for everything.
+    pub private_token: Option<String>,
+    /// Whether it has the platform's sources and endpoints.
+    pub platform: bool,
 }
 
 /// An organization of a new world.
@@ -49,7 +64,7 @@ fn paid() -> String {
 impl World {
     /// Nobody and nothing.
     pub fn empty() -> World {
-        World { users: Vec::new(), organizations: Vec::new() }
+        World { users: Vec::new(), organizations: Vec::new(), single_tenant: None }
     }
 
     /// With one more user.

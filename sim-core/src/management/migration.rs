@@ -8,6 +8,7 @@ use crate::engine::Cx;
 use crate::sql::{Outcome, SqlError};
 
 use super::branch::{self, Branch};
+use super::branch_seed;
 use super::branch_workflow::RunKind;
 use super::database;
 use super::project::{self, Row as Project};
@@ -29,8 +30,8 @@ impl Migration {
     }
 }
 
-/// Does to the branch's database what a run is for. `false`: one of the migrations failed, and none of those after it
-/// was tried.
+/// Does to the branch's database what a run is for. `false`: a migration or the seed failed, and nothing after it was
+/// tried.
 pub(super) fn run(cx: &Cx<'_>, branch: &Branch, kind: RunKind, up_to: Option<&str>) -> bool {
     let own = branch::project_of(cx, branch);
     let Some(parent) = project::find(cx, &branch.parent_project_ref.0) else { return true };
@@ -44,7 +45,12 @@ pub(super) fn run(cx: &Cx<'_>, branch: &Branch, kind: RunKind, up_to: Option<&st
     }
     let done = recorded(cx, &own);
     let missing = wanted.iter().filter(|one| done.iter().all(|done| done.version != one.version));
-    missing.into_iter().all(|migration| apply(cx, &own, migration).is_ok())
+    missing.into_iter().all(|migration| apply(cx, &own, migration).is_ok()) && seed(cx, &own, &parent, kind)
+}
+
+/// Fills a branch that is new, or as good as new.
+fn seed(cx: &Cx<'_>, own: &Project, parent: &Project, kind: RunKind) -> bool {
+    kind == RunKind::Push || query::execute(cx, own, &branch_seed::of(cx, &parent.r#ref), false).is_ok()
 }
 
 /// The migrations that the project's database has recorded, by version.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
-use crate::engine::{Cx, DatabaseKind, Registry, Service, World, create_user, set_role};
+use crate::engine::{Cx, DatabaseKind, Manner, Registry, Service, World, create_user, set_role};
 use crate::sql;
 
 pub mod addon;
@@ -15,6 +15,7 @@ pub mod auth_field;
 pub mod backup;
 pub mod branch;
 pub mod branch_config;
+pub mod branch_seed;
 pub mod branch_workflow;
 pub mod bucket;
 pub mod catalog;
@@ -93,6 +94,7 @@ pub static SERVICE: Service = Service {
         upgrade::RESOURCE,
         branch::RESOURCE,
         branch_config::RESOURCE,
+        branch_seed::RESOURCE,
         network::RESOURCE,
         dns::RESOURCE,
         hostname::RESOURCE,
@@ -105,6 +107,7 @@ pub static SERVICE: Service = Service {
         oauth_app::RESOURCE,
         oauth::RESOURCE,
     ],
+    manner: &Manner::MESSAGE,
     guards: &[
         ("/v1/organizations/{slug}", organization::guard),
         ("/v1/projects/{ref}", project::guard),

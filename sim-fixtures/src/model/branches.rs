@@ -8,6 +8,7 @@ use sim_core::management::branch::{CreateBranch, DisableBranching, ListBranches}
 use sim_core::management::branch_config::{
     DeleteBranch, GetBranchConfig, LinkPullRequest, PushBranch, ResetBranch, UpdateBranchConfig,
 };
+use sim_core::management::branch_seed::{GetBranchSeed, SetBranchSeed};
 
 use super::projects::{ENGINES, Project, SIZES, VERSIONS, granted_size};
 use super::rule::{Answer, Asked, Group, Rule, done, given, number};
@@ -31,6 +32,8 @@ const STATUSES: [Text; 6] = [
     "FUNCTIONS_DEPLOYED",
     "FUNCTIONS_FAILED",
 ];
+/// None fails: what a failed seed does to a branch, a failed migration does too.
+const SEEDS: [Text; 3] = ["", "select 1", "create table if not exists seeded (id int)"];
 const STEP: Duration = Duration::from_secs(2);
 
 const RULES: &[Rule] = &[
@@ -85,6 +88,15 @@ const RULES: &[Rule] = &[
         }
         mine.into_iter().for_each(|branch| model.drop_branch(branch));
         done()
+    }),
+    Rule::control(SetBranchSeed::META, |model, asked| {
+        model.projects[asked.project()].settings.branch_seed = asked.text("sql").to_owned();
+        done()
+    })
+    .call(|dice, _, what| what.with(json!({ "sql": dice.pick(&SEEDS) })))
+    .bodies(|| vec![json!({}), json!({ "sql": 7 }), json!({ "sql": null })]),
+    Rule::control(GetBranchSeed::META, |model, asked| {
+        Ok(json!({ "sql": model.projects[asked.project()].settings.branch_seed }))
     }),
     Rule::read(GetBranchConfig::META, "environment:read", |model, asked| {
         let branch = &model.branches[model.branch(asked)?];

@@ -268,6 +268,7 @@ pub(super) struct Settings {
     /// Values and the keys that they are sealed under.
     vault: BTreeMap<String, (String, Option<String>)>,
     webhooks_since: Option<Timestamp>,
+    pub(super) branch_seed: String,
     ssl: bool,
     /// Whether it is because of that that the database restarts.
     pub(super) restarts_for_ssl: bool,
@@ -294,6 +295,7 @@ impl Settings {
             root_key: None,
             vault: BTreeMap::new(),
             webhooks_since: None,
+            branch_seed: String::new(),
             ssl: false,
             restarts_for_ssl: false,
         }

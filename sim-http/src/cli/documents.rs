@@ -34,6 +34,7 @@ pub(crate) fn routes() -> Result<ExitCode, Failure> {
 fn row(meta: &Meta) -> [String; 4] {
     let needs = match (meta.access, meta.scope) {
         (Access::Control | Access::Public, _) => "no token".to_owned(),
+        (Access::Optional, _) => "token where it wants one".to_owned(),
         (Access::Token, Some(scope)) => format!("{}, {}", meta.role.as_str(), scope.0),
         (Access::Token, None) => format!("{}, no app", meta.role.as_str()),
     };

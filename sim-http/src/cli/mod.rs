@@ -1,7 +1,9 @@
 //! The command line: what there is to do, and how it ends.
 
+mod analytics;
 mod doctor;
 mod documents;
+mod engine;
 mod exec;
 mod options;
 mod replay;
@@ -15,6 +17,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use self::engine::Engine;
 use self::options::Options;
 
 /// A simulator of the project-management API that clients in any language can be pointed at.
@@ -29,6 +32,9 @@ struct Cli {
 enum Command {
     /// Serve until Ctrl-C; prints URL, token and a curl line to begin with
     Serve(Options),
+    /// The analytics server
+    #[command(subcommand)]
+    Analytics(Analytics),
     /// Serve while a command runs that finds STUNTDOUBLE_URL and STUNTDOUBLE_TOKEN (and STUNTDOUBLE_CA with --tls) in
     /// its environment; ends with its exit code, or 128 + signal
     Exec {
@@ -55,6 +61,21 @@ enum Command {
     Replay {
         /// As downloaded from /_sim/replay
         file: PathBuf,
+        /// What kept the projects' databases, as for serve
+        #[arg(long, value_name = "ENGINE", env = "STUNTDOUBLE_ENGINE")]
+        engine: Option<Engine>,
+    },
+}
+
+/// What there is to do with the analytics server.
+#[derive(Subcommand)]
+enum Analytics {
+    /// Serve it for one tenant until Ctrl-C, configured by the environment of a self-hosted server
+    Serve {
+        #[command(flatten)]
+        options: Options,
+        #[command(flatten)]
+        environment: Box<analytics::Environment>,
     },
 }
 
@@ -72,11 +93,14 @@ impl From<String> for Failure {
 pub(crate) fn run() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Serve(options) => serve::run(options),
+        Command::Analytics(Analytics::Serve { options, environment }) => {
+            analytics::run(options, *environment)
+        }
         Command::Exec { options, command } => exec::run(options, &command),
         Command::Openapi { control, profile } => documents::openapi(control, profile.as_deref()),
         Command::Routes => documents::routes(),
         Command::Doctor(options) => doctor::run(options),
-        Command::Replay { file } => replay::run(&file),
+        Command::Replay { file, engine } => replay::run(&file, engine.as_ref()),
     };
     done.unwrap_or_else(|Failure(text)| {
         eprintln!("error: {text}");

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::BoolishValueParser;
 use serde::{Deserialize, Deserializer};
+use sim_core::engine::Builder;
 use sim_core::{Pace, Policy, Profile, RateLimit, Simulator, Timestamp};
 
 use super::Failure;
+use super::engine::Engine;
 
 /// How `serve` and `exec` run. Each is also a variable `STUNTDOUBLE_…` and a key of the file given by --config.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
@@ -55,6 +57,12 @@ pub(crate) struct Options {
     #[arg(long, value_name = "LIMIT", env = "STUNTDOUBLE_RATE_LIMIT")]
     #[serde(deserialize_with = "rate_limit_of_file")]
     pub(crate) rate_limit: Option<RateLimit>,
+
+    /// What keeps the projects' databases: sqlite, the engine that is built in; postgres, a server started for the time
+    /// from binaries on this machine; or postgres=URL, one that runs, as in postgres=postgres://USER@HOST
+    /// [default: sqlite]
+    #[arg(long, value_name = "ENGINE", env = "STUNTDOUBLE_ENGINE")]
+    pub(crate) engine: Option<Engine>,
 
     /// Speak TLS, with a certificate made at start
     #[arg(long, env = "STUNTDOUBLE_TLS", num_args = 0..=1, require_equals = true,
@@ -141,6 +149,7 @@ impl Options {
             pace: self.pace.or(file.pace),
             speed: self.speed.or(file.speed),
             rate_limit: self.rate_limit.or(file.rate_limit),
+            engine: self.engine.or(file.engine),
             tls: self.tls.or(file.tls),
             ca_out: self.ca_out.or(file.ca_out),
             json: self.json.or(file.json),
@@ -167,13 +176,27 @@ impl Options {
         self.tls.unwrap_or(self.ca_out.is_some())
     }
 
-    /// Makes the main world.
-    pub(crate) fn simulator(&self) -> Result<Simulator, Failure> {
+    /// How the main world behaves.
+    pub(crate) fn policy(&self) -> Result<Policy, Failure> {
         let mut policy: Policy = read_or_default("--policy", self.policy.as_deref())?;
         policy.pace = self.pace.unwrap_or(policy.pace);
         policy.rate_limit = self.rate_limit.unwrap_or(policy.rate_limit);
+        Ok(policy)
+    }
+
+    /// Makes the main world, of projects.
+    pub(crate) fn simulator(&self) -> Result<Simulator, Failure> {
+        let mut builder = Simulator::builder().policy(self.policy()?);
+        if let Some(server) = self.engine.as_ref().map_or(Ok(None), Engine::server)? {
+            builder = builder.database_server(server);
+        }
+        self.build(builder)
+    }
+
+    /// Makes the main world out of what was begun.
+    pub(crate) fn build(&self, begun: Builder) -> Result<Simulator, Failure> {
         let profile: Profile = read_or_default("--profile", self.profile.as_deref())?;
-        let mut builder = Simulator::builder().seed(self.seed.unwrap_or(0)).policy(policy).profile(profile);
+        let mut builder = begun.seed(self.seed.unwrap_or(0)).profile(profile);
         if let Some(start) = self.start {
             builder = builder.start(start);
         }

@@ -4,6 +4,7 @@ use std::io::{self, Write as _};
 use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::path::{Path, PathBuf};
 
+use sim_core::Simulator;
 use sim_http::Server;
 
 use super::Failure;
@@ -19,8 +20,13 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// Starts a server; port `default_port` unless the options say otherwise.
+    /// Starts a server of projects; port `default_port` unless the options say otherwise.
     pub(crate) fn start(options: &Options, default_port: u16) -> Result<Running, Failure> {
+        Running::serve(options, default_port, options.simulator()?)
+    }
+
+    /// Starts a server of that world.
+    pub(crate) fn serve(options: &Options, default_port: u16, sim: Simulator) -> Result<Running, Failure> {
         let port = options.port.unwrap_or(default_port);
         let addr = resolve(options.host(), port)?;
         let mut builder =
@@ -34,7 +40,7 @@ impl Running {
                 let _ = writeln!(io::stderr(), "{line}");
             });
         }
-        let server = builder.spawn(options.simulator()?).map_err(|error| cannot_listen(addr, &error))?;
+        let server = builder.spawn(sim).map_err(|error| cannot_listen(addr, &error))?;
         let ca = server.ca_pem().map(|pem| CaFile::write(pem, options.ca_out.as_deref())).transpose()?;
         Ok(Running { server, ca })
     }

@@ -16,7 +16,12 @@ pub(crate) const PORT: u16 = 8787;
 pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
     let options = options.settled()?;
     let running = Running::start(&options, PORT)?;
-    say(&if options.json.unwrap_or(false) { line(&running) } else { greeting(&running) });
+    wait(&options, &running, "/v1/projects")
+}
+
+/// Says where the server is, and waits for somebody to stop it.
+pub(crate) fn wait(options: &Options, running: &Running, first: &str) -> Result<ExitCode, Failure> {
+    say(&if options.json.unwrap_or(false) { line(running) } else { greeting(running, first) });
     signals()?.block_on(stopped()).map_err(|error| format!("signals can't be waited for: {error}"))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -31,7 +36,8 @@ fn line(running: &Running) -> String {
     line.to_string()
 }
 
-fn greeting(running: &Running) -> String {
+/// `first` is the path of a call to begin with.
+fn greeting(running: &Running, first: &str) -> String {
     let server = &running.server;
     let (url, token) = (server.url(), server.token());
     let ca = running.ca().map(|ca| ca.display().to_string());
@@ -41,7 +47,7 @@ fn greeting(running: &Running) -> String {
     format!(
         "stuntdouble {} is up; Ctrl-C stops it\n\n  URL    {url}\n  Token  {token}\n{authority}  \
          Docs   {url}/openapi.json and {url}/_sim/openapi.json\n\n  \
-         curl {trust}-H {bearer} {url}/v1/projects\n",
+         curl {trust}-H {bearer} {url}{first}\n",
         env!("CARGO_PKG_VERSION")
     )
 }

@@ -22,7 +22,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use sim_core::engine::{Access, Meta, Method};
-use sim_core::{Error, Kind, Simulator, management};
+use sim_core::{Error, Kind, Simulator, analytics, management};
 
 use crate::hub::Hub;
 use crate::service::json_response;
@@ -183,7 +183,10 @@ fn paths() -> Vec<Path> {
     for (index, one) in OPERATIONS.iter().enumerate() {
         paths.entry(one.meta.path).or_default().push((one.meta.method, Some(index)));
     }
-    for meta in management::registry().operations().filter(|meta| meta.access == Access::Control) {
+    // A world has those of its service; the other's are unknown to it, and it says so itself.
+    let services = [&management::SERVICE, &analytics::SERVICE];
+    let inside = services.iter().flat_map(|service| service.resources).flat_map(|one| one.operations);
+    for meta in inside.map(|entry| &entry.meta).filter(|meta| meta.access == Access::Control) {
         paths.entry(meta.path).or_default().push((meta.method, None));
     }
     let path = |(template, methods): (_, Vec<(Method, _)>)| {

@@ -334,7 +334,7 @@ fn out_of_reach() -> SqlError {
 }
 
 /// What clocks show in a zone.
-fn to_local(micros: i64, zone: &str) -> Result<i64> {
+pub(in crate::sql) fn to_local(micros: i64, zone: &str) -> Result<i64> {
     let zone = Zone::named(zone)?;
     if !is_finite(micros) {
         return Ok(micros);
@@ -349,7 +349,7 @@ fn to_local(micros: i64, zone: &str) -> Result<i64> {
 }
 
 /// The instant when clocks show this. Of two, the one in standard time; of none, as if the clocks had not changed.
-fn from_local(local: i64, zone: &str) -> Result<i64> {
+pub(in crate::sql) fn from_local(local: i64, zone: &str) -> Result<i64> {
     let zone = Zone::named(zone)?;
     if !is_finite(local) {
         return Ok(local);

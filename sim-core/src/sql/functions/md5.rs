@@ -3,7 +3,7 @@
 const SHIFTS: [u32; 16] = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21];
 
 /// The digest of `data`.
-pub(super) fn digest(data: &[u8]) -> [u8; 16] {
+pub(in crate::sql) fn digest(data: &[u8]) -> [u8; 16] {
     let mut padded = data.to_vec();
     padded.push(0x80);
     while padded.len() % 64 != 56 {

@@ -48,6 +48,8 @@ use super::state::Shared;
 use super::types::Type;
 
 pub(crate) use arithmetic::fit;
+pub(super) use fields::{from_local, to_local};
+pub(super) use md5::digest as md5;
 
 /// The tables, each beside its code.
 static TABLES: &[&[Function]] = &[

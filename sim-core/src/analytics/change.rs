@@ -1,0 +1,86 @@
+//! A field of an update: not given, cleared with `null`, or set.
+
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+
+/// What an update says of one field.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Change<T> {
+    /// Nothing: it stays as it is.
+    #[default]
+    Keep,
+    /// `null`: it goes back to what it is in a new object.
+    Clear,
+    /// From now on this.
+    Set(T),
+}
+
+impl<T> Change<T> {
+    /// Whether nothing is said.
+    pub fn is_kept(&self) -> bool {
+        matches!(self, Change::Keep)
+    }
+
+    /// The value set, if one is.
+    pub fn set(&self) -> Option<&T> {
+        match self {
+            Change::Set(value) => Some(value),
+            Change::Keep | Change::Clear => None,
+        }
+    }
+
+    /// Does the change to a field that can be without a value.
+    pub fn apply(self, field: &mut Option<T>) {
+        match self {
+            Change::Keep => {}
+            Change::Clear => *field = None,
+            Change::Set(value) => *field = Some(value),
+        }
+    }
+
+    /// Does the change to a field that is `default` when cleared.
+    pub fn apply_or(self, field: &mut T, default: T) {
+        match self {
+            Change::Keep => {}
+            Change::Clear => *field = default,
+            Change::Set(value) => *field = value,
+        }
+    }
+}
+
+impl<T> From<T> for Change<T> {
+    fn from(value: T) -> Change<T> {
+        Change::Set(value)
+    }
+}
+
+impl<T: Serialize> Serialize for Change<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.set().serialize(serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Change<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Change<T>, D::Error> {
+        Ok(Option::deserialize(deserializer)?.map_or(Change::Clear, Change::Set))
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for Change<T> {
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(schemas: &mut SchemaGenerator) -> Schema {
+        let mut schema = Option::<T>::json_schema(schemas);
+        schema.insert("x-nullable".to_owned(), Value::Bool(true));
+        schema
+    }
+}

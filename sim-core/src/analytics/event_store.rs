@@ -1,0 +1,167 @@
+//! Where events are: one table for each source, in a database inside the world that is theirs alone.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use rusqlite::functions::FunctionFlags;
+use rusqlite::{Connection, ErrorCode};
+use serde_json::Value;
+
+use crate::engine::{Cx, DatabaseKind};
+
+use super::normalise::Event;
+use crate::sql::warehouse;
+
+/// A world's first database inside.
+const EVENTS: i64 = 0;
+
+/// A database of events begins empty.
+pub(super) const KIND: DatabaseKind = DatabaseKind { prepare, create: |_| Ok(()) };
+
+/// How many steps of the database pass between two looks at the budget.
+const STRIDE: i32 = 1000;
+
+/// The functions that queries call, and a budget for them: `steps_left(n)` says what may be used from now on.
+fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
+    warehouse::prepare_connection(connection)?;
+    let left = Arc::new(AtomicI64::new(i64::MAX));
+    let budget = Arc::clone(&left);
+    connection.create_scalar_function("steps_left", 1, FunctionFlags::SQLITE_UTF8, move |context| {
+        budget.store(context.get::<i64>(0)? / i64::from(STRIDE), Ordering::Relaxed);
+        Ok(0)
+    })?;
+    connection.progress_handler(STRIDE, Some(move || left.fetch_sub(1, Ordering::Relaxed) <= 0))
+}
+
+/// Makes the database in a new world.
+pub(super) fn create(cx: &Cx<'_>) {
+    assert_eq!(cx.databases.create(), EVENTS, "a new world has no other database");
+}
+
+/// The name of the table of the source with that token: in the schema that the policy names.
+pub(super) fn table_name(cx: &Cx<'_>, token: &str) -> String {
+    let table = format!("log_events_{}", token.replace('-', "_"));
+    match cx.policy.analytics.schema.as_str() {
+        "" => table,
+        schema => format!("{schema}.{table}"),
+    }
+}
+
+/// The same as SQL spells it.
+pub(super) fn table(cx: &Cx<'_>, token: &str) -> String {
+    quoted(&table_name(cx, token))
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+pub(super) fn create_table(cx: &Cx<'_>, token: &str) {
+    let (table, index) = (table(cx, token), quoted(&format!("{}_timestamp", table_name(cx, token))));
+    run(
+        cx,
+        &format!(
+            "CREATE TABLE {table} (
+                id TEXT PRIMARY KEY,
+                body TEXT NOT NULL,
+                event_message TEXT,
+                timestamp INTEGER NOT NULL
+            ) STRICT;
+            CREATE INDEX {index} ON {table} (timestamp);"
+        ),
+    );
+}
+
+pub(super) fn drop_table(cx: &Cx<'_>, token: &str) {
+    run(cx, &format!("DROP TABLE {}", table(cx, token)));
+}
+
+/// Stores events; returns how many are new. One whose id is there already is the same event, sent again.
+pub(super) fn insert(cx: &Cx<'_>, token: &str, events: &[Event]) -> usize {
+    let sql = format!("INSERT OR IGNORE INTO {} VALUES (?1, ?2, ?3, ?4)", table(cx, token));
+    let insert = |database: &Connection| {
+        let transaction = database.unchecked_transaction()?;
+        let mut statement = transaction.prepare_cached(&sql)?;
+        let mut stored = 0;
+        for event in events {
+            let body = serde_json::to_string(&event.body).expect("an event is plain data");
+            stored += statement.execute((&event.id, body, &event.message, event.timestamp))?;
+        }
+        drop(statement);
+        transaction.commit()?;
+        Ok::<_, rusqlite::Error>(stored)
+    };
+    cx.databases.run(EVENTS, insert).0.unwrap_or_else(|error| panic!("events fit their table: {error}"))
+}
+
+/// The newest `count` events of the source, oldest first.
+pub(super) fn recent(cx: &Cx<'_>, token: &str, count: u32) -> Vec<Value> {
+    let sql = format!("SELECT body FROM {} ORDER BY timestamp DESC, rowid DESC LIMIT ?1", table(cx, token));
+    let read = |database: &Connection| {
+        let mut statement = database.prepare_cached(&sql)?;
+        let bodies = statement.query_map((count,), |row| row.get::<_, String>(0))?;
+        bodies.collect::<rusqlite::Result<Vec<_>>>()
+    };
+    let (bodies, _) = cx.databases.run(EVENTS, read);
+    let bodies = bodies.unwrap_or_else(|error| panic!("the statement fits the events: {error}"));
+    let value = |body: &String| serde_json::from_str(body).expect("events are stored as JSON");
+    bodies.iter().rev().map(value).collect()
+}
+
+/// Why a query of events has no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// It took too many steps.
+    TooSlow,
+    /// Its rows are larger than an answer may be.
+    TooLarge,
+    /// A value did not fit: the database's words.
+    Sql(String),
+}
+
+/// Runs a query that reads, and hands each of its rows to `read`, which may have enough.
+pub(super) fn query(
+    cx: &Cx<'_>,
+    sql: &str,
+    parameters: &[rusqlite::types::Value],
+    mut read: impl FnMut(&rusqlite::Row<'_>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let steps = i64::try_from(cx.policy.sql_steps).unwrap_or(i64::MAX);
+    let mut run = |events: &Connection| {
+        allow(events, steps);
+        let mut statement = events.prepare(sql).map_err(failure)?;
+        let mut rows = statement.query(rusqlite::params_from_iter(parameters)).map_err(failure)?;
+        while let Some(row) = rows.next().map_err(failure)? {
+            read(row)?;
+        }
+        Ok(())
+    };
+    let unlimited = |events: &Connection| {
+        let done = run(events);
+        allow(events, i64::MAX);
+        done
+    };
+    cx.databases.run(EVENTS, unlimited).0
+}
+
+fn allow(events: &Connection, steps: i64) {
+    let allowed = events.query_row("SELECT steps_left(?1)", (steps,), |_| Ok(()));
+    allowed.unwrap_or_else(|error| panic!("a budget can be set: {error}"));
+}
+
+fn failure(error: rusqlite::Error) -> Failure {
+    match error {
+        rusqlite::Error::SqliteFailure(code, _) if code.code == ErrorCode::OperationInterrupted => {
+            Failure::TooSlow
+        }
+        rusqlite::Error::SqliteFailure(code, _) if code.code == ErrorCode::TooBig => Failure::TooLarge,
+        rusqlite::Error::SqliteFailure(_, Some(text)) => Failure::Sql(text),
+        other => Failure::Sql(other.to_string()),
+    }
+}
+
+/// Runs SQL of ours.
+fn run(cx: &Cx<'_>, sql: &str) {
+    let (done, _) = cx.databases.run(EVENTS, |events| events.execute_batch(sql));
+    done.unwrap_or_else(|error| panic!("the statement fits the events: {error} in {sql}"));
+}

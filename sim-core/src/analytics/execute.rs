@@ -1,0 +1,185 @@
+//! Queries over events: translated, run, and their rows as JSON.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rusqlite::types::{Value as Stored, ValueRef};
+use serde_json::{Map, Value};
+
+use crate::engine::{Cx, micros};
+use crate::sql::warehouse::{
+    self, Cell, Parameter, Refusal, RefusalKind, Relation, Request, Resolver, Table, Target, Translation,
+};
+
+use super::event_store::{self, Failure};
+use super::{account, endpoint, source};
+
+/// A query of a user.
+pub(super) struct Ask<'a> {
+    pub user: i64,
+    pub text: &'a str,
+    /// A consumer's query over the common table expressions of `text`.
+    pub consumer: Option<&'a str>,
+    /// Sources by the names that they had when the query was written, with their tokens.
+    pub mapping: &'a BTreeMap<String, String>,
+    /// What stands for `@name`; null for what is not here.
+    pub parameters: &'a BTreeMap<String, String>,
+    pub max_rows: i64,
+}
+
+/// Rows of an answer.
+pub(super) type Rows = Vec<Map<String, Value>>;
+
+/// Why a query has no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Wrong {
+    /// It is not run.
+    Refused(Refusal),
+    /// It was run, and failed.
+    Failed(Failure),
+}
+
+impl Wrong {
+    /// The stable word for it.
+    pub(super) fn reason(&self) -> &'static str {
+        match self {
+            Wrong::Failed(Failure::TooSlow) => "query_timeout",
+            Wrong::Failed(Failure::TooLarge) => "result_too_large",
+            Wrong::Failed(Failure::Sql(_)) => "query_failed",
+            Wrong::Refused(refusal) => match refusal.kind {
+                RefusalKind::Syntax => "query_syntax",
+                RefusalKind::NotAQuery => "query_not_select",
+                RefusalKind::NotSingular => "query_not_singular",
+                RefusalKind::RestrictedFunction => "query_restricted_function",
+                RefusalKind::Wildcard => "query_wildcard",
+                RefusalKind::UnknownSource => "query_unknown_source",
+                RefusalKind::OutsideSandbox => "query_outside_sandbox",
+                RefusalKind::UnknownField => "query_unknown_field",
+                RefusalKind::Invalid => "query_invalid",
+                RefusalKind::Unsupported => "query_unsupported",
+            },
+        }
+    }
+
+    /// What is wrong, for people.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Wrong::Refused(refusal) => refusal.message.clone(),
+            Wrong::Failed(Failure::TooSlow) => {
+                "Query timed out. Retry your query or reduce the time range.".to_owned()
+            }
+            Wrong::Failed(Failure::TooLarge) => "Result is too large. Select less.".to_owned(),
+            Wrong::Failed(Failure::Sql(text)) => text.clone(),
+        }
+    }
+
+    /// What the newest servers say of it.
+    pub(super) fn short_text(&self) -> String {
+        let told = match self {
+            Wrong::Refused(refusal) => refusal.kind == RefusalKind::UnknownField,
+            Wrong::Failed(failure) => *failure == Failure::TooSlow,
+        };
+        match told {
+            true => self.text(),
+            false => "Backend error! Retry your query. Please contact support if this continues.".to_owned(),
+        }
+    }
+}
+
+/// Translates the query, without running it.
+pub(super) fn translate(cx: &Cx<'_>, ask: &Ask<'_>) -> Result<Translation, Refusal> {
+    let request = Request {
+        text: ask.text,
+        consumer: ask.consumer,
+        target: Target::Sqlite,
+        max_rows: u32::try_from(ask.max_rows).ok(),
+    };
+    warehouse::translate(&request, &Names::of(cx, ask.user, ask.mapping))
+}
+
+/// Runs the query.
+pub(super) fn run(cx: &Cx<'_>, ask: &Ask<'_>) -> Result<Rows, Wrong> {
+    let translation = translate(cx, ask).map_err(Wrong::Refused)?;
+    let value = |parameter: &Parameter| match parameter {
+        Parameter::Named(name) => ask.parameters.get(name).map_or(Stored::Null, |text| text.clone().into()),
+        Parameter::Now => micros(cx.now).into(),
+    };
+    let parameters: Vec<_> = translation.parameters.iter().map(value).collect();
+    let (mut rows, mut bytes) = (Rows::new(), 0);
+    let read = |row: &rusqlite::Row<'_>| {
+        let cells =
+            (0..translation.columns.len()).map(|index| cell(row.get_ref(index).unwrap_or(ValueRef::Null)));
+        let cells: Vec<_> = cells.collect();
+        bytes += cells.iter().map(size).sum::<usize>();
+        if bytes > cx.policy.sql_result_bytes {
+            return Err(Failure::TooLarge);
+        }
+        rows.push(warehouse::row(&translation.columns, cells));
+        Ok(())
+    };
+    event_store::query(cx, &translation.sql, &parameters, read).map_err(Wrong::Failed)?;
+    Ok(rows)
+}
+
+fn cell(value: ValueRef<'_>) -> Cell<'_> {
+    match value {
+        ValueRef::Null => Cell::Null,
+        ValueRef::Integer(number) => Cell::Integer(number),
+        ValueRef::Real(number) => Cell::Real(number),
+        ValueRef::Text(text) => std::str::from_utf8(text).map_or(Cell::Blob(text), Cell::Text),
+        ValueRef::Blob(bytes) => Cell::Blob(bytes),
+    }
+}
+
+fn size(cell: &Cell<'_>) -> usize {
+    match cell {
+        Cell::Text(text) => text.len(),
+        Cell::Blob(bytes) => bytes.len(),
+        Cell::Null | Cell::Integer(_) | Cell::Real(_) => 8,
+    }
+}
+
+/// The sources that the query reads, by name, with their tokens.
+pub(super) fn sources(
+    cx: &Cx<'_>,
+    user: i64,
+    mapping: &BTreeMap<String, String>,
+    read: &BTreeSet<String>,
+) -> BTreeMap<String, String> {
+    let names = Names::of(cx, user, mapping);
+    read.iter().filter_map(|name| Some((name.clone(), names.source(name)?.token))).collect()
+}
+
+/// What names of tables mean to a user.
+struct Names<'a> {
+    cx: &'a Cx<'a>,
+    user: i64,
+    mapping: &'a BTreeMap<String, String>,
+}
+
+impl<'a> Names<'a> {
+    fn of(cx: &'a Cx<'a>, user: i64, mapping: &'a BTreeMap<String, String>) -> Names<'a> {
+        Names { cx, user, mapping }
+    }
+
+    /// A source by the name that it had, by the one that it has, or by its table in the warehouse.
+    fn source(&self, name: &str) -> Option<source::Row> {
+        let of_token = |token: &str| source::of_token(self.cx, self.user, token);
+        let mapped = self.mapping.get(name).and_then(|token| of_token(token));
+        let table = || {
+            let dataset = account::dataset(self.cx, self.user);
+            let prefix = format!("{}.{dataset}.", self.cx.profile.warehouse_project);
+            of_token(&name.strip_prefix(&prefix)?.replace('_', "-"))
+        };
+        mapped.or_else(|| source::named(self.cx, self.user, name).into_iter().next()).or_else(table)
+    }
+}
+
+impl Resolver for Names<'_> {
+    fn relation(&self, name: &str) -> Option<Relation> {
+        if let Some(endpoint) = endpoint::named(self.cx, self.user, name).into_iter().next() {
+            return Some(Relation::Query(endpoint.query));
+        }
+        let source = self.source(name)?;
+        Some(Relation::Table(Table::of_events(event_store::table(self.cx, &source.token))))
+    }
+}

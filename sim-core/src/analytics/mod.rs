@@ -1,0 +1,77 @@
+//! The analytics server under `/api`: one file for each resource or step.
+//!
+//! A service of its own beside the management API: it has its own users, tokens, manner of refusing, and worlds.
+
+use std::sync::LazyLock;
+
+use crate::engine::{Cx, Error, Registry, Resource, Service, World};
+
+pub mod access_token;
+pub mod account;
+pub mod cached_result;
+pub mod change;
+pub mod delivery;
+pub mod endpoint;
+pub mod endpoint_query;
+mod event_store;
+mod execute;
+pub mod health;
+pub mod ingest;
+mod lql;
+mod manner;
+pub mod metrics;
+mod normalise;
+pub mod notifications;
+mod otlp;
+pub mod platform;
+pub mod query;
+mod quota;
+mod reject;
+pub mod rule;
+pub mod source;
+pub mod source_events;
+pub mod source_settings;
+pub mod team;
+
+/// The service as the engine runs it.
+pub static SERVICE: Service = Service {
+    title: "Analytics server",
+    manner: &manner::MANNER,
+    resources: &[
+        account::RESOURCE,
+        access_token::RESOURCE,
+        source::RESOURCE,
+        Resource { tables: metrics::TABLES, operations: &[], tasks: &[] },
+        ingest::RESOURCE,
+        source_events::RESOURCE,
+        rule::RESOURCE,
+        endpoint::RESOURCE,
+        endpoint_query::RESOURCE,
+        cached_result::RESOURCE,
+        query::RESOURCE,
+        health::RESOURCE,
+        platform::RESOURCE,
+        team::RESOURCE,
+    ],
+    guards: &[],
+    databases: Some(event_store::KIND),
+    seed,
+};
+
+/// The service, compiled on first use.
+pub fn registry() -> &'static Registry {
+    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| Registry::new(&SERVICE));
+    &REGISTRY
+}
+
+/// Organizations are none of this service's business.
+fn seed(cx: &mut Cx<'_>, world: &World) -> Result<(), Error> {
+    event_store::create(cx);
+    for user in &world.users {
+        match &world.single_tenant {
+            Some(tenant) => platform::seed(cx, tenant, user)?,
+            None => drop(account::seed(cx, user, None)?),
+        }
+    }
+    Ok(())
+}

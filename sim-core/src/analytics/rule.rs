@@ -1,0 +1,236 @@
+//! `/api/rules`: which events of a source are copied to another one.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::engine::{Cx, Empty, Error, Meta, Operation, Payload, Resource};
+use crate::operations;
+
+use super::lql::Filter;
+use super::manner::{change, create, not_found, read, read_one, remove, replace, unprocessable};
+use super::{account, source};
+
+operations![CreateRule, ListRules, GetRule, UpdateRule, PatchRule, DeleteRule];
+
+pub(super) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE rule (
+        id INTEGER PRIMARY KEY,
+        token TEXT NOT NULL UNIQUE,
+        source INTEGER NOT NULL REFERENCES source ON DELETE CASCADE,
+        sink INTEGER NOT NULL REFERENCES source ON DELETE CASCADE,
+        filter TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX rule_by_source ON rule (source);
+    CREATE INDEX rule_by_sink ON rule (sink);
+";
+
+/// A routing rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Rule {
+    /// Number.
+    pub id: i64,
+    /// UUID.
+    pub token: String,
+    /// The number of the source whose events it looks at.
+    pub source_id: i64,
+    /// The token of the source that gets copies.
+    pub sink: String,
+    /// Which events.
+    pub lql_string: String,
+}
+
+/// Create a routing rule.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CreateRule {
+    /// The number of the source whose events it looks at.
+    pub source_id: i64,
+    /// The token of the source that gets copies.
+    pub sink: String,
+    /// Which events: `m.status:>499 -healthcheck`.
+    pub lql_string: String,
+}
+
+impl Operation for CreateRule {
+    type Output = Rule;
+    const META: Meta = Meta { extension: true, ..create("analytics-create-rule", "/api/rules") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Rule, Error> {
+        let source = own_source(cx, self.source_id)?;
+        let sink = own_sink(cx, &self.sink, source)?;
+        require_filter(&self.lql_string)?;
+        let token = cx.rng.uuid("rule").to_string();
+        let sql = "INSERT INTO rule (token, source, sink, filter) VALUES (?1, ?2, ?3, ?4)";
+        cx.db.run(sql, (&token, source, sink, self.lql_string));
+        own(cx, &token)
+    }
+}
+
+/// List the routing rules of the user.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListRules {}
+
+impl Operation for ListRules {
+    type Output = Vec<Rule>;
+    const META: Meta = Meta { extension: true, ..read("analytics-list-rules", "/api/rules") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Rule>, Error> {
+        Ok(cx.db.all(&format!("{SELECT} ORDER BY r.id"), (account::caller(cx)?,), row))
+    }
+}
+
+/// Fetch a routing rule.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetRule {
+    /// The rule's token.
+    pub token: String,
+}
+
+impl Operation for GetRule {
+    type Output = Rule;
+    const META: Meta = Meta { extension: true, ..read_one("analytics-get-rule", "/api/rules/{token}") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Rule, Error> {
+        own(cx, &self.token)
+    }
+}
+
+/// What an update says of a rule. What is not given stays.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct RuleChanges {
+    /// The token of the source that gets copies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sink: Option<String>,
+    /// Which events.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lql_string: Option<String>,
+}
+
+/// Update a routing rule. What is not given stays.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct UpdateRule {
+    /// The rule's token.
+    pub token: String,
+    /// What it shall be.
+    #[serde(flatten)]
+    pub changes: RuleChanges,
+}
+
+impl Operation for UpdateRule {
+    type Output = Rule;
+    const META: Meta = Meta { extension: true, ..replace("analytics-update-rule", "/api/rules/{token}") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Rule, Error> {
+        update(cx, &self.token, self.changes)
+    }
+}
+
+/// Change a routing rule. What is not given stays.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PatchRule {
+    /// The rule's token.
+    pub token: String,
+    /// What it shall be.
+    #[serde(flatten)]
+    pub changes: RuleChanges,
+}
+
+impl Operation for PatchRule {
+    type Output = Rule;
+    const META: Meta = Meta { extension: true, ..change("analytics-patch-rule", "/api/rules/{token}") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Rule, Error> {
+        update(cx, &self.token, self.changes)
+    }
+}
+
+/// Delete a routing rule.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DeleteRule {
+    /// The rule's token.
+    pub token: String,
+}
+
+impl Operation for DeleteRule {
+    type Output = Empty;
+    const META: Meta = Meta { extension: true, ..remove("analytics-delete-rule", "/api/rules/{token}") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let rule = own(cx, &self.token)?;
+        cx.db.run("DELETE FROM rule WHERE id = ?1", (rule.id,));
+        Ok(Empty {})
+    }
+
+    fn payload(_: &Empty) -> Payload {
+        Payload::nothing()
+    }
+}
+
+fn update(cx: &Cx<'_>, token: &str, changes: RuleChanges) -> Result<Rule, Error> {
+    let rule = own(cx, token)?;
+    if let Some(sink) = changes.sink {
+        let sink = own_sink(cx, &sink, rule.source_id)?;
+        cx.db.run("UPDATE rule SET sink = ?2 WHERE id = ?1", (rule.id, sink));
+    }
+    if let Some(filter) = changes.lql_string {
+        require_filter(&filter)?;
+        cx.db.run("UPDATE rule SET filter = ?2 WHERE id = ?1", (rule.id, filter));
+    }
+    own(cx, token)
+}
+
+fn own_source(cx: &Cx<'_>, id: i64) -> Result<i64, Error> {
+    let sql = "SELECT id FROM source WHERE id = ?1 AND user = ?2";
+    let found = cx.db.maybe(sql, (id, account::caller(cx)?), |row| row.get(0));
+    found.ok_or_else(|| unprocessable("source_id", "does not exist"))
+}
+
+fn own_sink(cx: &Cx<'_>, token: &str, source: i64) -> Result<i64, Error> {
+    match source::own(cx, token) {
+        Ok(sink) if sink.id == source => Err(unprocessable("sink", "is the source itself")),
+        Ok(sink) => Ok(sink.id),
+        Err(_) => Err(unprocessable("sink", "does not exist")),
+    }
+}
+
+fn require_filter(text: &str) -> Result<(), Error> {
+    Filter::read(text).map(drop).map_err(|problem| unprocessable("lql_string", &problem))
+}
+
+const SELECT: &str = "SELECT r.id, r.token, r.source, sink.token, r.filter FROM rule r
+    JOIN source s ON s.id = r.source JOIN source sink ON sink.id = r.sink WHERE s.user = ?1";
+
+fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Rule> {
+    Ok(Rule {
+        id: row.get(0)?,
+        token: row.get(1)?,
+        source_id: row.get(2)?,
+        sink: row.get(3)?,
+        lql_string: row.get(4)?,
+    })
+}
+
+/// The caller's rule with that token, or 404.
+fn own(cx: &Cx<'_>, token: &str) -> Result<Rule, Error> {
+    let sql = format!("{SELECT} AND r.token = ?2");
+    let found = cx.db.maybe(&sql, (account::caller(cx)?, token.to_ascii_lowercase()), row);
+    found.ok_or_else(|| not_found("rule_not_found", token))
+}
+
+/// A rule as ingestion needs it.
+pub(super) struct Route {
+    pub filter: String,
+    pub sink: i64,
+    pub sink_token: String,
+}
+
+/// The rules of a source, oldest first.
+pub(super) fn of(cx: &Cx<'_>, source: i64) -> Vec<Route> {
+    let sql = "SELECT r.filter, sink.id, sink.token FROM rule r JOIN source sink ON sink.id = r.sink
+               WHERE r.source = ?1 ORDER BY r.id";
+    cx.db.all(sql, (source,), |row| {
+        Ok(Route { filter: row.get(0)?, sink: row.get(1)?, sink_token: row.get(2)? })
+    })
+}

@@ -1,0 +1,59 @@
+//! How the analytics server of a world behaves.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The knobs of the analytics server's behaviour.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct AnalyticsPolicy {
+    /// The schema that the tables of events are in; empty for none.
+    pub schema: String,
+    /// Events per second that a new source takes, judged over 60 s.
+    pub source_quota: i64,
+    /// Events per second that a user's sources take together, judged over 60 s.
+    pub user_quota: i64,
+    /// Days for which a source may keep its events.
+    pub plan_retention_days: i64,
+    /// Judge by the plan's rates instead of quotas, as where somebody pays.
+    pub plan_rates: bool,
+    /// Events per second that the plan lets a source take.
+    pub plan_source_rate: i64,
+    /// Events per second that the plan lets a user's sources take together.
+    pub plan_user_rate: i64,
+    /// Largest body with events in bytes, uncompressed; larger ones are answered with 413.
+    pub ingest_bytes: usize,
+    /// Milliseconds that an event may lie ahead; one that is further ahead is dropped.
+    pub future_ms: u64,
+    /// Events of a source that may come in within one second before its buffer is full and further ones are answered
+    /// with 429. Nothing is held up unless it is set.
+    pub buffer_events: Option<i64>,
+    /// Milliseconds that a server for one tenant needs to seed the platform's sources and endpoints: its health is 503
+    /// until then.
+    pub seeding_ms: u64,
+    /// Say what is wrong with a query that an endpoint can't run. Otherwise it answers one sentence for whatever it is,
+    /// as the newest servers do.
+    pub clear_query_errors: bool,
+    /// Let public tokens run query endpoints, as older servers do.
+    pub public_tokens_query: bool,
+}
+
+impl Default for AnalyticsPolicy {
+    fn default() -> AnalyticsPolicy {
+        AnalyticsPolicy {
+            schema: "_analytics".to_owned(),
+            source_quota: 25,
+            user_quota: 150,
+            plan_retention_days: 60,
+            plan_rates: false,
+            plan_source_rate: 100_000,
+            plan_user_rate: 500_000,
+            ingest_bytes: 12_000_000,
+            future_ms: 3_600_000,
+            buffer_events: None,
+            seeding_ms: 0,
+            clear_query_errors: true,
+            public_tokens_query: false,
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Where services differ on the wire: how callers say who they are, what refusals look like.
+
+use serde_json::{Value, json};
+
+use super::cx::{Cx, NO_PRIVILEGES};
+use super::error::{Error, Kind};
+use super::operation::Scope;
+
+/// How a service speaks. The stages of a call are the same for all.
+pub struct Manner {
+    /// The header that a token may come in instead of `authorization`.
+    pub token_header: Option<&'static str>,
+    /// The name of the query that a token may come in. What stands there is neither journalled nor replayed.
+    pub token_query: Option<&'static str>,
+    /// Whether calls count against [`Policy::rate_limit`](super::Policy::rate_limit).
+    pub rate_limited: bool,
+    /// Refuses a token that was given scopes which do not cover what the operation needs.
+    pub permit: fn(&Cx<'_>, granted: &str, needed: Option<Scope>) -> Result<(), Error>,
+    /// Refuses an input that has problems; the second argument is the part of the request that the first is in.
+    pub invalid: fn(&[Problem], part: &'static str) -> Error,
+    /// The body of a refusal.
+    pub error_body: fn(&Error) -> Value,
+    /// The schema of such bodies.
+    pub error_schema: fn() -> Value,
+}
+
+/// One thing wrong with an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Dotted path of the field: `features.imageTransformation`.
+    pub field: String,
+    /// In the words of [`Manner::MESSAGE`].
+    pub message: String,
+    /// Whether it is that the field is not there.
+    pub missing: bool,
+}
+
+impl Manner {
+    /// Bearer tokens, a rate limit, refusals that are `{"message": "…"}`.
+    pub const MESSAGE: Manner = Manner {
+        token_header: None,
+        token_query: None,
+        rate_limited: true,
+        permit: one_scope,
+        invalid: joined,
+        error_body: message,
+        error_schema: message_schema,
+    };
+}
+
+fn one_scope(_: &Cx<'_>, granted: &str, needed: Option<Scope>) -> Result<(), Error> {
+    let needed = needed.map(|scope| scope.0);
+    if needed.is_some_and(|needed| granted.split(' ').any(|scope| scope == needed)) {
+        return Ok(());
+    }
+    Err(Error::forbidden("scope_missing", NO_PRIVILEGES).because("scopes granted", granted, None).because(
+        "scope needed",
+        needed.unwrap_or("none that an app can have"),
+        None,
+    ))
+}
+
+/// Texts joined by comma, reason from the first, such as `invalid_body.name`.
+fn joined(problems: &[Problem], part: &'static str) -> Error {
+    let message = problems.iter().map(|problem| problem.message.as_str()).collect::<Vec<_>>().join(", ");
+    Error::new(Kind::Invalid, invalid_reason(problems, part), message)
+}
+
+/// The stable word for an input with problems: that of the first.
+pub fn invalid_reason(problems: &[Problem], part: &str) -> String {
+    match problems.first().map_or("", |problem| problem.field.as_str()) {
+        "" => format!("invalid_{part}"),
+        first => format!("invalid_{part}.{first}"),
+    }
+}
+
+fn message(error: &Error) -> Value {
+    if error.bare { error.message.as_str().into() } else { json!({ "message": error.message }) }
+}
+
+fn message_schema() -> Value {
+    json!({
+        "type": "object",
+        "description": "Why a call was refused. The header x-sim-reason has a stable word for it.",
+        "properties": { "message": { "type": "string" } },
+        "required": ["message"],
+    })
+}

@@ -1,0 +1,189 @@
+//! From the parser's tree to the target's text: names are resolved in scopes, every expression gets its type.
+
+mod access;
+mod aggregate;
+mod call;
+mod cast;
+mod expr;
+mod from;
+mod functions;
+mod literal;
+mod moment;
+mod operator;
+mod query;
+mod scope;
+mod select;
+mod value;
+mod window;
+
+use std::collections::BTreeSet;
+
+use sqlparser::ast::Query;
+
+use super::refusal::{Refusal, RefusalKind};
+use super::types::Type;
+use super::{Column, Parameter, Request, Resolver, Target, Translation};
+use expr::Expr;
+
+/// How deep expressions and queries may nest.
+const NESTING_MAX: usize = 60;
+
+/// How deep endpoints may use each other.
+const ENDPOINTS_MAX: usize = 10;
+
+/// Binds the queries of one request.
+struct Binder<'a> {
+    target: Target,
+    resolver: &'a dyn Resolver,
+    parameters: Vec<Parameter>,
+    sources: BTreeSet<String>,
+    /// Tables that do not exist, or are out of reach.
+    missing: Vec<String>,
+    /// The common table expressions in reach, the innermost last.
+    ctes: Vec<Cte>,
+    /// Whether nothing but they may be read.
+    sandboxed: bool,
+    /// The endpoints whose queries are being bound.
+    endpoints: Vec<String>,
+    /// The texts of what the query at hand is grouped by.
+    groups: Vec<String>,
+    /// What the query at hand calls windows.
+    windows: Vec<(String, sqlparser::ast::WindowSpec)>,
+    /// A column of the query around the one at hand that it takes.
+    outer: Option<String>,
+    names: usize,
+    nesting: usize,
+}
+
+/// A common table expression.
+#[derive(Clone)]
+struct Cte {
+    name: String,
+    sql: String,
+    columns: Vec<Column>,
+}
+
+/// A bound query. Its columns are called `c1`, `c2` …
+struct Bound {
+    sql: String,
+    columns: Vec<Column>,
+}
+
+/// Translates a parsed query, with the consumer's in the place of its last `SELECT`.
+pub(super) fn translate(
+    request: &Request<'_>,
+    query: &Query,
+    consumer: Option<&Query>,
+    resolver: &dyn Resolver,
+) -> Result<Translation, Refusal> {
+    let mut binder = Binder {
+        target: request.target,
+        resolver,
+        parameters: Vec::new(),
+        sources: BTreeSet::new(),
+        missing: Vec::new(),
+        ctes: Vec::new(),
+        sandboxed: false,
+        endpoints: Vec::new(),
+        groups: Vec::new(),
+        windows: Vec::new(),
+        outer: None,
+        names: 0,
+        nesting: 0,
+    };
+    let bound = match consumer {
+        None => binder.query(query, None, request.max_rows),
+        Some(consumer) => binder.consumed(query, consumer, request.max_rows),
+    };
+    // A missing table is the better explanation for whatever else does not fit.
+    if !binder.missing.is_empty() {
+        return Err(binder.missing_tables());
+    }
+    let bound = bound?;
+    check_names(&bound.columns)?;
+    Ok(Translation {
+        sql: bound.sql,
+        columns: bound.columns,
+        parameters: binder.parameters,
+        sources: binder.sources,
+    })
+}
+
+fn check_names(columns: &[Column]) -> Result<(), Refusal> {
+    let same = |index: usize, column: &Column| {
+        columns[..index].iter().any(|known| scope::same(&known.name, &column.name))
+    };
+    match columns.iter().enumerate().find(|(index, column)| same(*index, column)) {
+        Some((_, twice)) => {
+            Err(Refusal::invalid(format!("Duplicate column names in the result: {}", twice.name)))
+        }
+        None => Ok(()),
+    }
+}
+
+impl Binder<'_> {
+    /// The endpoint's common table expressions under the consumer's query.
+    fn consumed(&mut self, query: &Query, consumer: &Query, max_rows: Option<u32>) -> Result<Bound, Refusal> {
+        let with = query.with.as_ref().map(|with| self.ctes_of(with, None)).transpose()?;
+        self.sandboxed = true;
+        let Bound { sql, columns } = self.query(consumer, None, max_rows)?;
+        // Its own common table expressions make it a query in brackets.
+        let sql = match (with, consumer.with.is_some()) {
+            (Some(with), true) => format!("{with} SELECT {} FROM ({sql}) AS q", column_list(columns.len())),
+            (Some(with), false) => format!("{with} {sql}"),
+            (None, _) => sql,
+        };
+        Ok(Bound { sql, columns })
+    }
+
+    fn missing_tables(&self) -> Refusal {
+        let names = self.missing.join(", ");
+        if self.sandboxed {
+            return Refusal::new(RefusalKind::OutsideSandbox, format!("Table not found in CTE: ({names})"));
+        }
+        Refusal::new(RefusalKind::UnknownSource, format!("can't find source {names}"))
+    }
+
+    /// A name that nothing else in the statement has.
+    fn fresh(&mut self, first: char) -> String {
+        self.names += 1;
+        format!("{first}{}", self.names)
+    }
+
+    /// The place of a parameter: each has one, wherever it is used.
+    fn parameter(&mut self, parameter: Parameter) -> Expr {
+        let known = self.parameters.iter().position(|known| *known == parameter);
+        let index = known.unwrap_or_else(|| {
+            self.parameters.push(parameter.clone());
+            self.parameters.len() - 1
+        });
+        let number = index + 1;
+        match parameter {
+            Parameter::Named(_) => {
+                let sql = self.target.pick(format!("?{number}"), format!("${number}::text"));
+                Expr { origin: expr::Origin::Parameter, ..Expr::new(sql, Type::String) }
+            }
+            Parameter::Now => {
+                let sql =
+                    self.target.pick(format!("?{number}"), format!("wh_from_micros(${number}::bigint)"));
+                Expr::new(sql, Type::Timestamp)
+            }
+        }
+    }
+
+    /// Goes one level down.
+    fn nested<T>(&mut self, bind: impl FnOnce(&mut Self) -> Result<T, Refusal>) -> Result<T, Refusal> {
+        if self.nesting == NESTING_MAX {
+            return Err(Refusal::unsupported("a query nested as deep as this one"));
+        }
+        self.nesting += 1;
+        let bound = bind(self);
+        self.nesting -= 1;
+        bound
+    }
+}
+
+/// `c1, c2` …
+fn column_list(count: usize) -> String {
+    (1..=count).map(|number| format!("c{number}")).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,132 @@
+//! The dialect of the cloud data warehouse, for databases that are no warehouse: SQLite and PostgreSQL.
+//!
+//! [`translate`] parses a query, binds every name and type of it, and prints it for one of the targets. Both targets call
+//! functions named `wh_…`: [`prepare_connection`] registers them with SQLite, [`POSTGRES_PRELUDE`] makes them in PostgreSQL.
+//!
+//! # How events are stored
+//!
+//! A source is a table with the columns `id` (text), `timestamp` (SQLite: microseconds since the epoch; PostgreSQL: `timestamp`
+//! in UTC), `event_message` (text) and `body`: the whole event as one JSON object without nulls (PostgreSQL: `jsonb`). A name
+//! that is none of the first three is a field of the body; see [`Table`].
+//!
+//! The warehouse keeps each object as a list of one, so `UNNEST` of an object has one row, of a list one for each element, and
+//! of nothing none.
+
+mod bind;
+mod encode;
+mod parse;
+mod refusal;
+mod runtime;
+mod target;
+mod types;
+
+pub use encode::{Cell, row};
+pub use refusal::{Refusal, RefusalKind};
+pub use runtime::prepare_connection;
+pub use types::Type;
+
+use std::collections::BTreeSet;
+
+/// What PostgreSQL runs once, before the first translated query, in the schema where it shall find the functions.
+pub const POSTGRES_PRELUDE: &str = include_str!("prelude.sql");
+
+/// The database that a translation is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Target {
+    /// SQLite, on a connection that [`prepare_connection`] has seen. Parameters are `?1`, `?2` …
+    Sqlite,
+    /// PostgreSQL from version 15 on, with [`POSTGRES_PRELUDE`] in the search path. Parameters are `$1`, `$2` …
+    Postgres,
+}
+
+/// What is to be translated.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// The query, in the warehouse's dialect.
+    pub text: &'a str,
+    /// A consumer's query, in place of the last `SELECT` of [`Request::text`]; it may read nothing but the common table
+    /// expressions of `text` and its own.
+    pub consumer: Option<&'a str>,
+    /// The database that shall run it.
+    pub target: Target,
+    /// The most rows it may answer.
+    pub max_rows: Option<u32>,
+}
+
+/// What the names of tables mean.
+pub trait Resolver {
+    /// What stands behind `name`, with its dots and without backticks; `None` when nothing does.
+    fn relation(&self, name: &str) -> Option<Relation>;
+}
+
+/// What a name of a table stands for.
+#[derive(Clone, Debug)]
+pub enum Relation {
+    /// A source of events.
+    Table(Table),
+    /// Another query, used like a table.
+    Query(String),
+}
+
+/// A stored source of events.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Its name as the target's SQL spells it, quoted where need be.
+    pub sql: String,
+    /// The fields of the body and their types, if they are known: then other names are refused, and values need no conversion at
+    /// run time. `None`: any name is a field of unknown type, null where an event has none.
+    pub fields: Option<Vec<(String, Type)>>,
+}
+
+impl Table {
+    /// A source of whose events nothing is known but `id`, `timestamp` and `event_message`.
+    pub fn of_events(sql: impl Into<String>) -> Table {
+        Table { sql: sql.into(), fields: None }
+    }
+}
+
+/// A query as the target takes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Translation {
+    /// One statement.
+    pub sql: String,
+    /// Its columns, in order, for [`row`].
+    pub columns: Vec<Column>,
+    /// What its parameters are, in order.
+    pub parameters: Vec<Parameter>,
+    /// The tables it reads, by the names that the resolver was asked for.
+    pub sources: BTreeSet<String>,
+}
+
+/// A column of an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// The type of its values.
+    pub type_: Type,
+}
+
+/// A parameter of a translated statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Parameter {
+    /// `@name`: a text, null when the caller has none.
+    Named(String),
+    /// The instant of the call, in microseconds since the epoch, as an integer.
+    Now,
+}
+
+/// Translates a query.
+///
+/// Fails when it is no single query in the dialect, reads what it may not, or uses what the translation does not know.
+pub fn translate(request: &Request<'_>, resolver: &dyn Resolver) -> Result<Translation, Refusal> {
+    let (query, consumer) = parse::sandboxed(request.text, request.consumer)?;
+    bind::translate(request, &query, consumer.as_ref(), resolver)
+}
+
+/// The names of the parameters of a query, each once, in the order of their first use.
+///
+/// Fails as [`translate`] does, tables apart: their names are not looked up.
+pub fn parameters(text: &str) -> Result<Vec<String>, Refusal> {
+    parse::parameters(text)
+}

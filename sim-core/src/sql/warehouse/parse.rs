@@ -1,0 +1,133 @@
+//! From text to one query: what is no query, or is two, ends here.
+
+use sqlparser::ast::{Query, SetExpr, Statement};
+use sqlparser::dialect::BigQueryDialect;
+use sqlparser::parser::Parser;
+use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer};
+
+use super::refusal::{Refusal, RefusalKind};
+
+/// How many tokens may follow each other without a comma or bracket: a tree of more could not be taken apart again.
+const CHAIN_MAX: usize = 2_000;
+
+/// How deep brackets and queries may nest.
+const DEPTH_MAX: usize = 50;
+
+/// The query, with that of the consumer in the place of its last `SELECT`.
+pub(super) fn sandboxed(text: &str, consumer: Option<&str>) -> Result<(Query, Option<Query>), Refusal> {
+    let consumer = consumer.map(query).transpose()?;
+    Ok((query(text)?, consumer))
+}
+
+/// The one query that `text` is.
+pub(super) fn query(text: &str) -> Result<Query, Refusal> {
+    let statement = statement(tokens(text)?)?;
+    match statement {
+        Statement::Query(query) if reads(&query.body) => Ok(*query),
+        _ => Err(Refusal::not_a_query()),
+    }
+}
+
+/// The names of the parameters.
+pub(super) fn parameters(text: &str) -> Result<Vec<String>, Refusal> {
+    let tokens = tokens(text)?;
+    let mut names = Vec::new();
+    for token in &tokens {
+        if let Token::Word(word) = &token.token
+            && word.quote_style.is_none()
+            && let Some(name) = word.value.strip_prefix('@')
+            && !names.iter().any(|known| known == name)
+        {
+            names.push(name.to_owned());
+        }
+    }
+    query(text)?;
+    Ok(names)
+}
+
+fn tokens(text: &str) -> Result<Vec<TokenWithSpan>, Refusal> {
+    let dialect = BigQueryDialect {};
+    let tokens = Tokenizer::new(&dialect, text).tokenize_with_location().map_err(Refusal::syntax)?;
+    let mut lengths = vec![0_usize];
+    for token in &tokens {
+        let last = lengths.len() - 1;
+        match token.token {
+            Token::LParen | Token::LBracket => lengths.push(0),
+            Token::RParen | Token::RBracket if last > 0 => {
+                lengths.pop();
+            }
+            Token::Comma | Token::SemiColon => lengths[last] = 0,
+            Token::Whitespace(_) => {}
+            _ => lengths[last] += 1,
+        }
+        if lengths.last().is_some_and(|length| *length > CHAIN_MAX) {
+            return Err(Refusal::syntax("the query is too long a chain"));
+        }
+    }
+    Ok(tokens)
+}
+
+fn statement(tokens: Vec<TokenWithSpan>) -> Result<Statement, Refusal> {
+    let dialect = BigQueryDialect {};
+    let mut parser = Parser::new(&dialect).with_recursion_limit(DEPTH_MAX).with_tokens_with_locations(tokens);
+    let mut statements = parser.parse_statements().map_err(Refusal::syntax)?;
+    match (statements.pop(), statements.is_empty()) {
+        (Some(only), true) => Ok(only),
+        (Some(_), false) => Err(Refusal::new(RefusalKind::NotSingular, "Only singular query allowed")),
+        (None, _) => Err(Refusal::syntax("there is no query")),
+    }
+}
+
+fn reads(body: &SetExpr) -> bool {
+    match body {
+        SetExpr::Insert(_) | SetExpr::Update(_) | SetExpr::Delete(_) | SetExpr::Merge(_) => false,
+        SetExpr::Query(query) => reads(&query.body),
+        SetExpr::SetOperation { left, right, .. } => reads(left) && reads(right),
+        SetExpr::Select(_) | SetExpr::Values(_) | SetExpr::Table(_) => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sql::warehouse::{Relation, Request, Resolver, Target, translate};
+
+    #[test]
+    fn parameters_are_listed_once_in_the_order_of_their_use() {
+        let text = "select @b as x, '@text' as y, `@name` as z from t where a = @a or @b = '' -- @comment";
+        assert_eq!(parameters(text), Ok(vec!["b".to_owned(), "a".to_owned()]));
+        assert_eq!(parameters("drop table t"), Err(Refusal::not_a_query()));
+    }
+
+    #[test]
+    fn deep_and_long_texts_are_refused_or_read_but_never_exhaust_the_stack() {
+        for (open, inner, close) in [
+            ("(", "1", ")"),
+            ("abs(", "1", ")"),
+            ("case when true then ", "1", " end"),
+            ("(select ", "1", ")"),
+            ("[", "1", "]"),
+            ("not ", "true", ""),
+            ("- ", "1", ""),
+            ("", "1", " + 1"),
+            ("", "true", " or true"),
+            ("if(true, ", "1", ", 2)"),
+            ("(select x from (select ", "1", " as x))"),
+        ] {
+            for depth in [10, 40, 200, 5_000] {
+                let text = format!("select {}{inner}{}", open.repeat(depth), close.repeat(depth));
+                let request = Request { text: &text, consumer: None, target: Target::Sqlite, max_rows: None };
+                let done = translate(&request, &Nothing);
+                assert!(depth > 10 || done.is_ok(), "{open}{inner}{close}: {done:?}");
+            }
+        }
+    }
+
+    struct Nothing;
+
+    impl Resolver for Nothing {
+        fn relation(&self, _: &str) -> Option<Relation> {
+            None
+        }
+    }
+}

@@ -1,0 +1,415 @@
+-- The functions that translated queries call, for PostgreSQL from version 15 on. Run once in the schema where queries look for
+-- functions; running it again changes nothing. Each does what the Rust function of its name does for SQLite. A last argument
+-- `safe` says that null stands for what can't be had; otherwise that is an error of the whole query.
+
+-- Volatile, so that no planner calls it before its time.
+CREATE OR REPLACE FUNCTION wh_fail(message text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN RAISE EXCEPTION USING MESSAGE = message, ERRCODE = '22000'; END $$;
+
+-- Instants as whole microseconds.
+
+CREATE OR REPLACE FUNCTION wh_micros(moment timestamp) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT (extract(epoch FROM moment) * 1000000)::bigint $$;
+
+CREATE OR REPLACE FUNCTION wh_from_micros(micros bigint) RETURNS timestamp LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT timestamp '1970-01-01' + (micros / 1000000) * interval '1 second' + (micros % 1000000) * interval '1 microsecond' $$;
+
+CREATE OR REPLACE FUNCTION wh_floor_div(number bigint, divisor bigint) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT floor(number::numeric / divisor)::bigint $$;
+
+-- JSON without blanks, keys in the order of their length and bytes.
+
+CREATE OR REPLACE FUNCTION wh_json_text(value jsonb) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+BEGIN
+  CASE jsonb_typeof(value)
+    WHEN 'object' THEN
+      RETURN '{' || coalesce((SELECT string_agg(to_jsonb(key)::text || ':' || wh_json_text(item), ',' ORDER BY octet_length(key), key COLLATE "C")
+                              FROM jsonb_each(value) AS e(key, item)), '') || '}';
+    WHEN 'array' THEN
+      RETURN '[' || coalesce((SELECT string_agg(wh_json_text(item), ',' ORDER BY number)
+                              FROM jsonb_array_elements(value) WITH ORDINALITY AS e(item, number)), '') || ']';
+    ELSE RETURN value::text;
+  END CASE;
+END $$;
+
+-- Values of events.
+
+CREATE OR REPLACE FUNCTION wh_spells_number(given text) RETURNS boolean LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT given ~ '^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$' $$;
+
+CREATE OR REPLACE FUNCTION wh_number(value jsonb) RETURNS numeric LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN jsonb_typeof(value) = 'number' THEN (value #>> '{}')::numeric
+            WHEN jsonb_typeof(value) = 'string' AND wh_spells_number(btrim(value #>> '{}')) THEN btrim(value #>> '{}')::numeric
+       END $$;
+
+CREATE OR REPLACE FUNCTION wh_only_number(value jsonb) RETURNS numeric LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN jsonb_typeof(value) = 'number' THEN (value #>> '{}')::numeric END $$;
+
+CREATE OR REPLACE FUNCTION wh_to_int64(number numeric, safe boolean) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN number BETWEEN -9223372036854775808 AND 9223372036854775807 THEN round(number)::bigint
+            WHEN safe THEN NULL
+            ELSE wh_fail('Illegal conversion of ' || number || ' to type INT64')::bigint END $$;
+
+CREATE OR REPLACE FUNCTION wh_to_int64(number float8, safe boolean) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT wh_to_int64(number::numeric, safe) $$;
+
+CREATE OR REPLACE FUNCTION wh_integer(value jsonb) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT wh_to_int64(wh_number(value), true) $$;
+
+CREATE OR REPLACE FUNCTION wh_bool(value jsonb) RETURNS boolean LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE lower(value #>> '{}') WHEN 'true' THEN true WHEN 'false' THEN false END $$;
+
+-- The text of a value; of an object or list, its JSON.
+CREATE OR REPLACE FUNCTION wh_text(value jsonb) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN jsonb_typeof(value) IN ('object', 'array') THEN wh_json_text(value) ELSE value #>> '{}' END $$;
+
+CREATE OR REPLACE FUNCTION wh_compare(one jsonb, other jsonb) RETURNS integer LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN jsonb_typeof(one) = 'number' AND jsonb_typeof(other) = 'number'
+            THEN sign((one #>> '{}')::numeric - (other #>> '{}')::numeric)::integer
+            WHEN wh_text(one) COLLATE "C" < wh_text(other) THEN -1
+            WHEN wh_text(one) COLLATE "C" > wh_text(other) THEN 1
+            WHEN wh_text(one) = wh_text(other) THEN 0 END $$;
+
+CREATE OR REPLACE FUNCTION wh_lesser(one jsonb, other jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN wh_compare(other, one) < 0 THEN other ELSE one END $$;
+
+CREATE OR REPLACE FUNCTION wh_greater(one jsonb, other jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN wh_compare(other, one) > 0 THEN other ELSE one END $$;
+
+CREATE OR REPLACE AGGREGATE wh_min(jsonb) (SFUNC = wh_lesser, STYPE = jsonb);
+
+CREATE OR REPLACE AGGREGATE wh_max(jsonb) (SFUNC = wh_greater, STYPE = jsonb);
+
+-- Lists. An object is a list of one.
+
+CREATE OR REPLACE FUNCTION wh_list(value jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE jsonb_typeof(value) WHEN 'array' THEN value WHEN 'object' THEN jsonb_build_array(value) END $$;
+
+CREATE OR REPLACE FUNCTION wh_only_list(value jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE jsonb_typeof(value) WHEN 'array' THEN value END $$;
+
+CREATE OR REPLACE FUNCTION wh_at(list jsonb, index bigint, safe boolean) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN wh_list(list) IS NULL THEN NULL
+            WHEN index >= 0 AND index < jsonb_array_length(wh_list(list)) THEN wh_list(list) -> index::integer
+            WHEN safe THEN NULL
+            ELSE wh_fail('Array index ' || index || ' is out of bounds')::jsonb END $$;
+
+CREATE OR REPLACE FUNCTION wh_slice(list jsonb, count bigint) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_agg(value ORDER BY number), '[]')
+FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number) WHERE number <= count $$;
+
+CREATE OR REPLACE FUNCTION wh_array_reverse(list jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_agg(value ORDER BY number DESC), '[]') FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number) $$;
+
+-- Numbers by size after all other values by their text.
+CREATE OR REPLACE FUNCTION wh_sorted(list jsonb, descending boolean) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(CASE WHEN descending
+  THEN jsonb_agg(value ORDER BY wh_only_number(value) DESC NULLS LAST, (value #>> '{}') COLLATE "C" DESC NULLS LAST)
+  ELSE jsonb_agg(value ORDER BY wh_only_number(value) NULLS FIRST, (value #>> '{}') COLLATE "C" NULLS FIRST) END, '[]')
+FROM jsonb_array_elements(list) AS e(value) $$;
+
+CREATE OR REPLACE FUNCTION wh_array_to_string(list jsonb, separator text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(string_agg(value #>> '{}', separator ORDER BY number), '')
+FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number) $$;
+
+CREATE OR REPLACE FUNCTION wh_array_to_string(list jsonb, separator text, instead text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(string_agg(coalesce(value #>> '{}', instead), separator ORDER BY number), '')
+FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number) $$;
+
+CREATE OR REPLACE FUNCTION wh_generate_array(first bigint, last bigint, step bigint) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN step = 0 THEN wh_fail('Sequence step cannot be 0.')::jsonb
+            WHEN (last::numeric - first) / step >= 1000000 THEN wh_fail('the array would have too many elements')::jsonb
+            ELSE (SELECT coalesce(jsonb_agg(number), '[]') FROM generate_series(first, last, step) AS number) END $$;
+
+-- The value at every n-th part of an ordered list, least and greatest included.
+CREATE OR REPLACE FUNCTION wh_quantiles(ordered anyarray, groups bigint) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT jsonb_agg(ordered[greatest((step * cardinality(ordered) + groups - 1) / groups, 1)] ORDER BY step)
+FROM generate_series(0, groups) AS step $$;
+
+-- The way back.
+
+CREATE OR REPLACE FUNCTION wh_try_json(given text) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+BEGIN RETURN given::jsonb; EXCEPTION WHEN OTHERS THEN RETURN NULL; END $$;
+
+CREATE OR REPLACE FUNCTION wh_parse_json(given text) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+BEGIN RETURN given::jsonb;
+EXCEPTION WHEN OTHERS THEN RAISE EXCEPTION 'Failed to parse input string "%" as JSON', given USING ERRCODE = '22000'; END $$;
+
+CREATE OR REPLACE FUNCTION wh_json_type(value jsonb) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT jsonb_typeof(value) $$;
+
+CREATE OR REPLACE FUNCTION wh_json_at(value jsonb, path text) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE step text[]; rest text := path; found jsonb := value;
+BEGIN
+  IF rest !~ '^\$' THEN PERFORM wh_fail('Invalid JSONPath: ' || path); END IF;
+  rest := substr(rest, 2);
+  WHILE rest <> '' LOOP
+    step := regexp_match(rest, '^(?:\[(\d+)\]|\[''([^'']+)''\]|\."([^"]+)"|\.([^."[]+))');
+    IF step IS NULL THEN PERFORM wh_fail('Invalid JSONPath: ' || path); END IF;
+    rest := regexp_replace(rest, '^(?:\[\d+\]|\[''[^'']+''\]|\."[^"]+"|\.[^."[]+)', '');
+    found := CASE WHEN step[1] IS NOT NULL AND jsonb_typeof(found) = 'array' THEN found -> step[1]::integer
+                  WHEN step[1] IS NULL AND jsonb_typeof(found) = 'object' THEN found -> coalesce(step[2], step[3], step[4]) END;
+  END LOOP;
+  RETURN nullif(found, 'null');
+END $$;
+
+CREATE OR REPLACE FUNCTION wh_json_scalar(value jsonb, path text) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN jsonb_typeof(wh_json_at(value, path)) NOT IN ('object', 'array') THEN wh_json_at(value, path) END $$;
+
+-- Numbers.
+
+CREATE OR REPLACE FUNCTION wh_sign(number numeric) RETURNS numeric LANGUAGE sql IMMUTABLE STRICT AS $$ SELECT sign(number) $$;
+
+CREATE OR REPLACE FUNCTION wh_sign(number float8) RETURNS float8 LANGUAGE sql IMMUTABLE STRICT AS $$ SELECT sign(number) $$;
+
+CREATE OR REPLACE FUNCTION wh_sign(number bigint) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$ SELECT sign(number)::bigint $$;
+
+CREATE OR REPLACE FUNCTION wh_is_finite(number float8) RETURNS boolean LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT number NOT IN ('NaN', 'Infinity', '-Infinity') $$;
+
+CREATE OR REPLACE FUNCTION wh_round(number float8, digits bigint) RETURNS float8 LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN wh_is_finite(number) AND digits <= 15 THEN round(number::numeric, greatest(digits, -400)::integer)::float8 ELSE number END $$;
+
+CREATE OR REPLACE FUNCTION wh_truncate(number float8, digits bigint) RETURNS float8 LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN wh_is_finite(number) AND digits <= 15 THEN trunc(number::numeric, greatest(digits, -400)::integer)::float8 ELSE number END $$;
+
+CREATE OR REPLACE FUNCTION wh_number_text(number float8) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$ SELECT number::text $$;
+
+CREATE OR REPLACE FUNCTION wh_number_text(number numeric) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$ SELECT trim_scale(number)::text $$;
+
+CREATE OR REPLACE FUNCTION wh_parse_int64(given text, safe boolean) RETURNS bigint LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE digits text := btrim(given, E' \t\n\r\f\x0b'); hex text[] := regexp_match(digits, '^([+-]?)0[xX]([0-9a-fA-F]{1,15})$');
+BEGIN
+  IF hex IS NOT NULL THEN
+    RETURN (hex[1] || '1')::bigint * ('x' || lpad(hex[2], 16, '0'))::bit(64)::bigint;
+  END IF;
+  IF digits ~ '^[+-]?\d{1,100}$' AND digits::numeric BETWEEN -9223372036854775808 AND 9223372036854775807 THEN
+    RETURN digits::bigint;
+  END IF;
+  IF NOT safe THEN PERFORM wh_fail('Bad int64 value: ' || given); END IF;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION wh_parse_float64(given text, safe boolean) RETURNS float8 LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN wh_spells_number(btrim(given, E' \t\n\r\f\x0b')) OR lower(btrim(given)) ~ '^([+-]?inf(inity)?|nan)$'
+            THEN CASE lower(btrim(given)) WHEN 'nan' THEN NULL ELSE btrim(given, E' \t\n\r\f\x0b')::float8 END
+            WHEN safe THEN NULL ELSE wh_fail('Bad double value: ' || given)::float8 END $$;
+
+CREATE OR REPLACE FUNCTION wh_parse_number(given text, safe boolean) RETURNS numeric LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN wh_spells_number(btrim(given, E' \t\n\r\f\x0b')) THEN btrim(given, E' \t\n\r\f\x0b')::numeric
+            WHEN safe THEN NULL ELSE wh_fail('Invalid NUMERIC value: ' || given)::numeric END $$;
+
+CREATE OR REPLACE FUNCTION wh_parse_bool(given text, safe boolean) RETURNS boolean LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE lower(given) WHEN 'true' THEN true WHEN 'false' THEN false
+       ELSE CASE WHEN safe THEN NULL ELSE wh_fail('Bad bool value: ' || given)::boolean END END $$;
+
+CREATE OR REPLACE FUNCTION wh_event_int64(value jsonb, safe boolean) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE jsonb_typeof(value) WHEN 'number' THEN wh_to_int64((value #>> '{}')::numeric, safe)
+            WHEN 'boolean' THEN (value #>> '{}')::boolean::integer::bigint
+            ELSE wh_parse_int64(value #>> '{}', safe) END $$;
+
+-- Texts.
+
+CREATE OR REPLACE FUNCTION wh_substr(given text, place bigint) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT substr(given, CASE WHEN place > 0 THEN least(place, 2147483647) WHEN place = 0 THEN 1
+                          ELSE greatest(length(given) + place + 1, 1) END::integer) $$;
+
+CREATE OR REPLACE FUNCTION wh_substr(given text, place bigint, count bigint) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN count < 0 THEN wh_fail('Third argument in SUBSTR() cannot be negative')
+       ELSE left(wh_substr(given, place), least(count, 2147483647)::integer) END $$;
+
+CREATE OR REPLACE FUNCTION wh_left(given text, count bigint) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN count < 0 THEN wh_fail('Second argument in LEFT() cannot be negative')
+       ELSE left(given, least(count, 2147483647)::integer) END $$;
+
+CREATE OR REPLACE FUNCTION wh_right(given text, count bigint) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN count < 0 THEN wh_fail('Second argument in RIGHT() cannot be negative')
+       ELSE right(given, least(count, 2147483647)::integer) END $$;
+
+CREATE OR REPLACE FUNCTION wh_ends_with(given text, ending text) RETURNS boolean LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT right(given, length(ending)) = ending $$;
+
+CREATE OR REPLACE FUNCTION wh_repeat(given text, count bigint) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN count < 0 THEN wh_fail('Second argument in REPEAT() cannot be negative')
+            WHEN octet_length(given) * count > 1048576 THEN wh_fail('the text would be too long')
+            ELSE repeat(given, count::integer) END $$;
+
+CREATE OR REPLACE FUNCTION wh_lpad(given text, width bigint, filling text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN width < 0 OR filling = '' THEN wh_fail('LPAD() and RPAD() take a length and a text that is not empty')
+            WHEN width > 1048576 THEN wh_fail('the text would be too long')
+            ELSE lpad(given, width::integer, filling) END $$;
+
+CREATE OR REPLACE FUNCTION wh_rpad(given text, width bigint, filling text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN width < 0 OR filling = '' THEN wh_fail('LPAD() and RPAD() take a length and a text that is not empty')
+            WHEN width > 1048576 THEN wh_fail('the text would be too long')
+            ELSE rpad(given, width::integer, filling) END $$;
+
+CREATE OR REPLACE FUNCTION wh_split(given text, separator text) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN given = '' THEN '[""]'::jsonb ELSE to_jsonb(string_to_array(given, nullif(separator, ''))) END $$;
+
+-- A pattern in this server's spelling: word borders have other names, and a point is no line break.
+CREATE OR REPLACE FUNCTION wh_pattern(pattern text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN pattern ~ '^\(\?i\)' THEN '(?ip)' ELSE '(?p)' END ||
+       replace(replace(replace(regexp_replace(regexp_replace(pattern, '^\(\?i\)', ''), '\\\\', E'\x01', 'g'),
+                               '\b', '\y'), '\B', '\Y'), E'\x01', '\\') $$;
+
+CREATE OR REPLACE FUNCTION wh_regexp_contains(given text, pattern text) RETURNS boolean LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT given ~ wh_pattern(pattern) $$;
+
+CREATE OR REPLACE FUNCTION wh_regexp_extract(given text, pattern text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT (regexp_match(given, wh_pattern(pattern)))[1] $$;
+
+CREATE OR REPLACE FUNCTION wh_regexp_extract_all(given text, pattern text) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_agg(found[1]), '[]') FROM regexp_matches(given, wh_pattern(pattern), 'g') AS found $$;
+
+CREATE OR REPLACE FUNCTION wh_regexp_replace(given text, pattern text, replacement text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT regexp_replace(given, wh_pattern(pattern), replace(replacement, '\0', '\&'), 'g') $$;
+
+-- Instants, local times, days.
+
+CREATE OR REPLACE FUNCTION wh_is_moment(given text) RETURNS boolean LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT given ~ '^\s*\d{4}-\d{1,2}-\d{1,2}([ Tt]([01]?\d|2[0-3]):[0-5]?\d(:[0-5]?\d(\.\d{1,9})?)?)?\s*([Zz]|UTC|[+-](0?\d|1[0-4])(:?[0-5]\d)?)?\s*$'
+   AND given !~ '^\s*0000' $$;
+
+-- Digits beyond microseconds are cut.
+CREATE OR REPLACE FUNCTION wh_micros_only(given text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT regexp_replace(upper(btrim(given)), '(\.\d{6})\d+', '\1') $$;
+
+CREATE OR REPLACE FUNCTION wh_parse_timestamp(given text, safe boolean) RETURNS timestamp LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+BEGIN
+  IF NOT wh_is_moment(given) THEN RAISE EXCEPTION 'no instant' USING ERRCODE = '22007'; END IF;
+  IF given ~ '([Zz]|UTC|:\d\S*[+-]\d{1,2}(:?\d\d)?|\s[+-]\d{1,2}(:?\d\d)?|\d-\d{1,2}-\d{1,2}[+-].*)\s*$' THEN
+    RETURN wh_micros_only(given)::timestamptz AT TIME ZONE 'UTC';
+  END IF;
+  RETURN wh_micros_only(given)::timestamp;
+EXCEPTION WHEN data_exception THEN
+  IF NOT safe THEN PERFORM wh_fail('Invalid timestamp: ''' || given || ''''); END IF;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION wh_parse_datetime(given text, safe boolean) RETURNS timestamp LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+BEGIN
+  IF NOT wh_is_moment(given) OR given ~ '(UTC|:\d\S*[+-]\d{1,2}(:?\d\d)?|\s[+-].*|\d-\d{1,2}-\d{1,2}[+-].*)\s*$' THEN
+    RAISE EXCEPTION 'no local time' USING ERRCODE = '22007';
+  END IF;
+  RETURN rtrim(wh_micros_only(given), 'Z')::timestamp;
+EXCEPTION WHEN data_exception THEN
+  IF NOT safe THEN PERFORM wh_fail('Invalid datetime: ''' || given || ''''); END IF;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION wh_parse_date(given text, safe boolean) RETURNS date LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+BEGIN
+  IF given !~ '^\s*\d{4}-\d{1,2}-\d{1,2}\s*$' OR given ~ '^\s*0000' THEN
+    RAISE EXCEPTION 'no day' USING ERRCODE = '22007';
+  END IF;
+  RETURN given::date;
+EXCEPTION WHEN data_exception THEN
+  IF NOT safe THEN PERFORM wh_fail('Invalid date: ''' || given || ''''); END IF;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION wh_parse_time(given text, safe boolean) RETURNS time LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN given ~ '^\s*([01]?\d|2[0-3]):[0-5]?\d:[0-5]?\d(\.\d{1,9})?\s*$' THEN wh_micros_only(given)::time
+            WHEN safe THEN NULL ELSE wh_fail('Invalid time: ''' || given || '''')::time END $$;
+
+CREATE OR REPLACE FUNCTION wh_event_timestamp(value jsonb, safe boolean) RETURNS timestamp LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE jsonb_typeof(value) WHEN 'number' THEN wh_from_micros(wh_integer(value))
+       ELSE wh_parse_timestamp(value #>> '{}', safe) END $$;
+
+-- A fraction has three digits or six.
+CREATE OR REPLACE FUNCTION wh_datetime_text(moment timestamp) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT to_char(moment, CASE WHEN wh_micros(moment) % 1000000 = 0 THEN 'YYYY-MM-DD HH24:MI:SS'
+                            WHEN wh_micros(moment) % 1000 = 0 THEN 'YYYY-MM-DD HH24:MI:SS.MS'
+                            ELSE 'YYYY-MM-DD HH24:MI:SS.US' END) $$;
+
+CREATE OR REPLACE FUNCTION wh_timestamp_text(moment timestamp) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT wh_datetime_text(moment) || '+00' $$;
+
+CREATE OR REPLACE FUNCTION wh_json_timestamp(moment timestamp) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT replace(wh_datetime_text(moment), ' ', 'T') || 'Z' $$;
+
+-- Weeks begin on the day that stands after `week:`, Sunday being 0.
+CREATE OR REPLACE FUNCTION wh_trunc(moment timestamp, unit text) RETURNS timestamp LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN unit LIKE 'week:%'
+            THEN date_trunc('day', moment) - ((extract(dow FROM moment)::integer - right(unit, 1)::integer + 7) % 7) * interval '1 day'
+            WHEN unit = 'isoyear'
+            THEN date_trunc('week', make_date(extract(isoyear FROM moment)::integer, 1, 4)::timestamp)
+            ELSE date_trunc(unit, moment) END $$;
+
+CREATE OR REPLACE FUNCTION wh_extract(moment timestamp, part text) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE part WHEN 'microsecond' THEN wh_micros(moment) - wh_micros(date_trunc('second', moment))
+                 WHEN 'millisecond' THEN (wh_micros(moment) - wh_micros(date_trunc('second', moment))) / 1000
+                 WHEN 'second' THEN floor(extract(second FROM moment))::bigint
+                 WHEN 'dayofweek' THEN extract(dow FROM moment)::bigint + 1
+                 WHEN 'dayofyear' THEN extract(doy FROM moment)::bigint
+                 WHEN 'week' THEN (extract(doy FROM moment)::bigint - 1 + 7 - extract(dow FROM moment)::bigint) / 7
+                 WHEN 'isoweek' THEN extract(week FROM moment)::bigint
+                 WHEN 'isoyear' THEN extract(isoyear FROM moment)::bigint
+                 WHEN 'minute' THEN extract(minute FROM moment)::bigint
+                 WHEN 'hour' THEN extract(hour FROM moment)::bigint
+                 WHEN 'day' THEN extract(day FROM moment)::bigint
+                 WHEN 'month' THEN extract(month FROM moment)::bigint
+                 WHEN 'quarter' THEN extract(quarter FROM moment)::bigint
+                 ELSE extract(year FROM moment)::bigint END $$;
+
+CREATE OR REPLACE FUNCTION wh_period(moment timestamp, unit text) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE unit WHEN 'month' THEN wh_extract(moment, 'year') * 12 + wh_extract(moment, 'month')
+                 WHEN 'quarter' THEN wh_extract(moment, 'year') * 4 + wh_extract(moment, 'quarter') - 1
+                 ELSE wh_extract(moment, unit) END $$;
+
+-- A bare offset counts east of Greenwich, unlike this server's.
+CREATE OR REPLACE FUNCTION wh_offset(zone text) RETURNS interval LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT (left(zone, 1) || regexp_replace(substr(zone, 2), '^(\d{1,2}):?(\d\d)?$', '\1 hours ') ||
+        left(zone, 1) || coalesce((regexp_match(zone, '\d:?(\d\d)$'))[1], '0') || ' minutes')::interval $$;
+
+CREATE OR REPLACE FUNCTION wh_to_zone(moment timestamp, zone text) RETURNS timestamp LANGUAGE sql STABLE STRICT AS $$
+SELECT CASE WHEN zone ~ '^[+-]' THEN moment + wh_offset(zone) ELSE moment AT TIME ZONE 'UTC' AT TIME ZONE zone END $$;
+
+CREATE OR REPLACE FUNCTION wh_from_zone(moment timestamp, zone text) RETURNS timestamp LANGUAGE sql STABLE STRICT AS $$
+SELECT CASE WHEN zone ~ '^[+-]' THEN moment - wh_offset(zone) ELSE moment AT TIME ZONE zone AT TIME ZONE 'UTC' END $$;
+
+CREATE OR REPLACE FUNCTION wh_make_date(year bigint, month bigint, day bigint) RETURNS date LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT make_date(year::integer, month::integer, day::integer) $$;
+
+CREATE OR REPLACE FUNCTION wh_make_datetime(year bigint, month bigint, day bigint, hour bigint, minute bigint, second bigint)
+RETURNS timestamp LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT make_timestamp(year::integer, month::integer, day::integer, hour::integer, minute::integer, second) $$;
+
+CREATE OR REPLACE FUNCTION wh_format(format text, moment timestamp) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE out text := ''; element text; part text;
+BEGIN
+  FOR element IN SELECT piece[1] FROM regexp_matches(format, '%E\dS|%E4Y|%.|[^%]+|%', 'g') AS piece LOOP
+    part := CASE element
+      WHEN '%Y' THEN 'YYYY' WHEN '%E4Y' THEN 'YYYY' WHEN '%y' THEN 'YY' WHEN '%m' THEN 'MM' WHEN '%d' THEN 'DD'
+      WHEN '%H' THEN 'HH24' WHEN '%I' THEN 'HH12' WHEN '%M' THEN 'MI' WHEN '%S' THEN 'SS' WHEN '%E3S' THEN 'SS.MS'
+      WHEN '%E6S' THEN 'SS.US' WHEN '%j' THEN 'DDD' WHEN '%Q' THEN 'Q' WHEN '%u' THEN 'ID' WHEN '%G' THEN 'IYYY' WHEN '%V' THEN 'IW'
+      WHEN '%a' THEN 'Dy' WHEN '%A' THEN 'FMDay' WHEN '%b' THEN 'Mon' WHEN '%h' THEN 'Mon' WHEN '%B' THEN 'FMMonth'
+      WHEN '%p' THEN 'AM' WHEN '%F' THEN 'YYYY-MM-DD' WHEN '%T' THEN 'HH24:MI:SS' WHEN '%X' THEN 'HH24:MI:SS'
+      WHEN '%R' THEN 'HH24:MI' WHEN '%D' THEN 'MM/DD/YY' WHEN '%x' THEN 'MM/DD/YY' END;
+    out := out || CASE WHEN part IS NOT NULL THEN to_char(moment, part)
+                       WHEN element = '%%' THEN '%'
+                       WHEN element = '%e' THEN lpad(extract(day FROM moment)::text, 2)
+                       WHEN element = '%w' THEN extract(dow FROM moment)::text
+                       WHEN element = '%s' THEN wh_floor_div(wh_micros(moment), 1000000)::text
+                       WHEN element LIKE '\%%' THEN wh_fail('the format element ' || element || ' is not supported')
+                       ELSE element END;
+  END LOOP;
+  RETURN out;
+END $$;
+
+CREATE OR REPLACE FUNCTION wh_generate_moments(first timestamp, last timestamp, count bigint, unit text, days boolean)
+RETURNS jsonb LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE
+  step interval := CASE unit WHEN 'quarter' THEN 3 * count * interval '1 month' ELSE count * ('1 ' || unit)::interval END;
+  moment timestamp := first; number bigint := 0; found bigint[] := '{}';
+BEGIN
+  IF count = 0 THEN PERFORM wh_fail('Sequence step cannot be 0.'); END IF;
+  WHILE CASE WHEN count > 0 THEN moment <= last ELSE moment >= last END LOOP
+    IF number = 1000000 THEN PERFORM wh_fail('the array would have too many elements'); END IF;
+    found := found || CASE WHEN days THEN moment::date - date '1970-01-01' ELSE wh_micros(moment) END;
+    number := number + 1;
+    moment := first + number * step;
+  END LOOP;
+  RETURN to_jsonb(found);
+END $$;

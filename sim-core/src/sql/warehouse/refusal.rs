@@ -1,0 +1,71 @@
+//! Why a query is not run.
+
+use std::fmt;
+
+/// A query that is not run, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// Which rule it breaks.
+    pub kind: RefusalKind,
+    /// For people.
+    pub message: String,
+}
+
+/// The rules that a query can break.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RefusalKind {
+    /// It is not in the dialect.
+    Syntax,
+    /// It would write, or is no query at all.
+    NotAQuery,
+    /// It is more than one statement, or none.
+    NotSingular,
+    /// It calls a function that tells of more than the data.
+    RestrictedFunction,
+    /// It has `*` for a result column.
+    Wildcard,
+    /// It reads a table that is none of the caller's sources.
+    UnknownSource,
+    /// A consumer's query reads what the endpoint does not offer.
+    OutsideSandbox,
+    /// It names a column or field that is not there, or there twice.
+    UnknownField,
+    /// Types, arguments or grouping do not fit.
+    Invalid,
+    /// The translation does not know the construct.
+    Unsupported,
+}
+
+impl Refusal {
+    pub(super) fn new(kind: RefusalKind, message: impl Into<String>) -> Refusal {
+        Refusal { kind, message: message.into() }
+    }
+
+    pub(super) fn syntax(message: impl fmt::Display) -> Refusal {
+        Refusal::new(RefusalKind::Syntax, format!("sql parser error: {message}"))
+    }
+
+    pub(super) fn not_a_query() -> Refusal {
+        Refusal::new(RefusalKind::NotAQuery, "Only SELECT queries allowed")
+    }
+
+    pub(super) fn restricted(function: &str) -> Refusal {
+        Refusal::new(RefusalKind::RestrictedFunction, format!("Restricted function {function}"))
+    }
+
+    pub(super) fn invalid(message: impl Into<String>) -> Refusal {
+        Refusal::new(RefusalKind::Invalid, message)
+    }
+
+    pub(super) fn unsupported(construct: &str) -> Refusal {
+        Refusal::new(RefusalKind::Unsupported, format!("{construct} is not supported"))
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Refusal {}

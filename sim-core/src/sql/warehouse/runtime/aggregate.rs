@@ -1,0 +1,96 @@
+//! Aggregates that SQLite has not.
+
+use std::cmp::Ordering;
+
+use rusqlite::functions::{Aggregate, Context};
+use rusqlite::types::Value;
+use rusqlite::{Connection, Result};
+
+use super::{PURE, fail, json};
+
+pub(super) fn register(connection: &Connection) -> Result<()> {
+    connection.create_aggregate_function("wh_min", 1, PURE, Extreme(Ordering::Less))?;
+    connection.create_aggregate_function("wh_max", 1, PURE, Extreme(Ordering::Greater))?;
+    connection.create_aggregate_function("wh_single", 1, PURE, Single)?;
+    let spreads = [
+        ("wh_stddev_samp", Spread { sample: true, root: true }),
+        ("wh_stddev_pop", Spread { sample: false, root: true }),
+        ("wh_var_samp", Spread { sample: true, root: false }),
+        ("wh_var_pop", Spread { sample: false, root: false }),
+    ];
+    spreads
+        .into_iter()
+        .try_for_each(|(name, spread)| connection.create_aggregate_function(name, 1, PURE, spread))
+}
+
+/// The least or greatest value of events: numbers by size, all else by text.
+struct Extreme(Ordering);
+
+impl Aggregate<Option<String>, Option<String>> for Extreme {
+    fn init(&self, _: &mut Context<'_>) -> Result<Option<String>> {
+        Ok(None)
+    }
+
+    fn step(&self, context: &mut Context<'_>, best: &mut Option<String>) -> Result<()> {
+        let Some(value) = context.get::<Option<String>>(0)? else { return Ok(()) };
+        let better = best.as_ref().is_none_or(|best| json::compare(&value, best) == Some(self.0));
+        if better {
+            *best = Some(value);
+        }
+        Ok(())
+    }
+
+    fn finalize(&self, _: &mut Context<'_>, best: Option<Option<String>>) -> Result<Option<String>> {
+        Ok(best.flatten())
+    }
+}
+
+/// The value of the only row.
+struct Single;
+
+impl Aggregate<Option<Value>, Value> for Single {
+    fn init(&self, _: &mut Context<'_>) -> Result<Option<Value>> {
+        Ok(None)
+    }
+
+    fn step(&self, context: &mut Context<'_>, only: &mut Option<Value>) -> Result<()> {
+        match only.replace(context.get(0)?) {
+            None => Ok(()),
+            Some(_) => fail("Scalar subquery produced more than one element"),
+        }
+    }
+
+    fn finalize(&self, _: &mut Context<'_>, only: Option<Option<Value>>) -> Result<Value> {
+        Ok(only.flatten().unwrap_or(Value::Null))
+    }
+}
+
+/// Variance and its root.
+#[derive(Clone, Copy)]
+struct Spread {
+    sample: bool,
+    root: bool,
+}
+
+impl Aggregate<Vec<f64>, Option<f64>> for Spread {
+    fn init(&self, _: &mut Context<'_>) -> Result<Vec<f64>> {
+        Ok(Vec::new())
+    }
+
+    fn step(&self, context: &mut Context<'_>, seen: &mut Vec<f64>) -> Result<()> {
+        seen.extend(context.get::<Option<f64>>(0)?);
+        Ok(())
+    }
+
+    fn finalize(&self, _: &mut Context<'_>, seen: Option<Vec<f64>>) -> Result<Option<f64>> {
+        let seen = seen.unwrap_or_default();
+        let count = seen.len() as f64;
+        let freedom = if self.sample { count - 1.0 } else { count };
+        if freedom <= 0.0 {
+            return Ok(None);
+        }
+        let mean = seen.iter().sum::<f64>() / count;
+        let variance = seen.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / freedom;
+        Ok(Some(if self.root { variance.sqrt() } else { variance }))
+    }
+}

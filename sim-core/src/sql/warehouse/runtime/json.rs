@@ -1,0 +1,230 @@
+//! Values of events: JSON texts, and what they are as values of a type.
+
+use std::cmp::Ordering;
+use std::fmt::Write;
+
+use rusqlite::Result;
+use rusqlite::types::Value;
+use serde_json::Value as Json;
+
+use super::{Arguments, Function, fail, instant, number, optional, or_fail};
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function { name: "wh_text", call: |a| optional(text(a.text(0))) },
+    Function { name: "wh_number", call: |a| Ok(number_of(a.text(0))) },
+    Function {
+        name: "wh_only_number",
+        call: |a| Ok(if is_number(a.text(0)) { number_of(a.text(0)) } else { Value::Null }),
+    },
+    Function { name: "wh_integer", call: integer },
+    Function { name: "wh_bool", call: boolean },
+    Function {
+        name: "wh_compare",
+        call: |a| optional(compare(a.text(0), a.text(1)).map(|order| order as i64)),
+    },
+    Function { name: "wh_path", call: path },
+    Function { name: "wh_event_int64", call: event_int64 },
+    Function { name: "wh_event_timestamp", call: event_timestamp },
+    Function { name: "wh_json_text", call: |a| Ok(canonical(&parse(a.text(0))?).into()) },
+    Function { name: "wh_json_at", call: |a| at_path(a, |_| true) },
+    Function {
+        name: "wh_json_scalar",
+        call: |a| at_path(a, |found| !found.is_array() && !found.is_object()),
+    },
+    Function { name: "wh_json_type", call: kind },
+    Function { name: "wh_parse_json", call: |a| Ok(parse(a.text(0))?.to_string().into()) },
+];
+
+pub(super) fn parse(text: &str) -> Result<Json> {
+    serde_json::from_str(text).or_else(|_| fail(format!("Failed to parse input string {text:?} as JSON")))
+}
+
+/// The text of a value; of an object or list, its JSON. Null has none.
+pub(super) fn text(json: &str) -> Option<String> {
+    match json {
+        json if json.starts_with(['{', '[']) => serde_json::from_str(json).ok().as_ref().map(canonical),
+        "null" => None,
+        json if json.starts_with('"') => serde_json::from_str(json).ok(),
+        json => Some(json.to_owned()),
+    }
+}
+
+fn is_number(json: &str) -> bool {
+    json.starts_with(|first: char| first == '-' || first.is_ascii_digit())
+}
+
+/// The number that a value is, or that its text spells.
+pub(super) fn number_of(json: &str) -> Value {
+    text(json).map_or(Value::Null, |text| number::parse(&text))
+}
+
+fn integer(a: &Arguments<'_, '_>) -> Result<Value> {
+    Ok(match number_of(a.text(0)) {
+        Value::Real(real) => number::rounded(real).map_or(Value::Null, Value::Integer),
+        other => other,
+    })
+}
+
+fn boolean(a: &Arguments<'_, '_>) -> Result<Value> {
+    optional(text(a.text(0)).and_then(|text| number::parse_bool(&text)))
+}
+
+/// Numbers compare as numbers, all else as text. Null compares with nothing.
+pub(super) fn compare(one: &str, other: &str) -> Option<Ordering> {
+    if is_number(one) && is_number(other) {
+        let (one, other) = (number_of(one), number_of(other));
+        return number::compare(&one, &other);
+    }
+    Some(text(one)?.cmp(&text(other)?))
+}
+
+/// Whether two values are the same one; their order has no meaning.
+pub(super) fn compare_texts(one: &str, other: &str) -> Ordering {
+    if one == other {
+        return Ordering::Equal;
+    }
+    match compare(one, other) {
+        Some(Ordering::Equal) if is_number(one) == is_number(other) => Ordering::Equal,
+        Some(Ordering::Equal) | None => one.cmp(other),
+        Some(order) => order,
+    }
+}
+
+/// `$."a"."b"`: a list on the way stands for the first of its elements that has the rest.
+fn path(a: &Arguments<'_, '_>) -> Result<Value> {
+    let keys: Vec<&str> = a.text(1).trim_start_matches("$.").trim_matches('"').split("\".\"").collect();
+    let Ok(value) = serde_json::from_str::<Json>(a.text(0)) else { return Ok(Value::Null) };
+    optional(follow(&value, &keys).filter(|found| !found.is_null()).map(Json::to_string))
+}
+
+fn follow<'v>(value: &'v Json, keys: &[&str]) -> Option<&'v Json> {
+    let [key, rest @ ..] = keys else { return Some(value) };
+    match value {
+        Json::Object(fields) => follow(fields.get(*key)?, rest),
+        Json::Array(elements) => {
+            elements.iter().filter(|element| element.is_object()).find_map(|element| follow(element, keys))
+        }
+        _ => None,
+    }
+}
+
+fn event_int64(a: &Arguments<'_, '_>) -> Result<Value> {
+    let Some(text) = text(a.text(0)) else { return Ok(Value::Null) };
+    let found = match is_number(a.text(0)) {
+        true => match number::parse(&text) {
+            Value::Integer(whole) => Some(whole),
+            Value::Real(real) => number::rounded(real),
+            _ => None,
+        },
+        false => match a.text(0) {
+            "true" => Some(1),
+            "false" => Some(0),
+            _ => number::parse_int64(&text),
+        },
+    };
+    or_fail(found, a.safe(1), || format!("Bad int64 value: {text}"))
+}
+
+/// A number is one of microseconds.
+fn event_timestamp(a: &Arguments<'_, '_>) -> Result<Value> {
+    if is_number(a.text(0)) {
+        return integer(a);
+    }
+    let Some(text) = text(a.text(0)) else { return Ok(Value::Null) };
+    or_fail(instant::parse_timestamp(&text), a.safe(1), || format!("Invalid timestamp: '{text}'"))
+}
+
+/// JSON without blanks, keys in the order of their length and bytes.
+fn canonical(value: &Json) -> String {
+    let mut out = String::new();
+    print(value, &mut out);
+    out
+}
+
+fn print(value: &Json, out: &mut String) {
+    match value {
+        Json::Object(fields) => {
+            let mut fields: Vec<_> = fields.iter().collect();
+            fields.sort_by_key(|(key, _)| (key.len(), key.as_bytes()));
+            out.push('{');
+            for (index, (key, value)) in fields.into_iter().enumerate() {
+                let comma = if index == 0 { "" } else { "," };
+                let _ = write!(out, "{comma}{}:", Json::from(key.as_str()));
+                print(value, out);
+            }
+            out.push('}');
+        }
+        Json::Array(elements) => {
+            out.push('[');
+            for (index, element) in elements.iter().enumerate() {
+                out.push_str(if index == 0 { "" } else { "," });
+                print(element, out);
+            }
+            out.push(']');
+        }
+        other => out.push_str(&other.to_string()),
+    }
+}
+
+fn at_path(a: &Arguments<'_, '_>, wanted: fn(&Json) -> bool) -> Result<Value> {
+    let Ok(value) = serde_json::from_str::<Json>(a.text(0)) else { return Ok(Value::Null) };
+    let Some(steps) = steps(a.text(1)) else {
+        return fail(format!("Invalid JSONPath: {}", a.text(1)));
+    };
+    let found = steps.iter().try_fold(&value, |value, step| match step {
+        Step::Key(key) => value.get(key),
+        Step::Index(index) => value.get(index),
+    });
+    optional(found.filter(|found| !found.is_null() && wanted(found)).map(Json::to_string))
+}
+
+enum Step {
+    Key(String),
+    Index(usize),
+}
+
+/// `$.a.b[0]['c']."d"`
+fn steps(path: &str) -> Option<Vec<Step>> {
+    let mut rest = path.strip_prefix('$')?;
+    let mut steps = Vec::new();
+    while !rest.is_empty() {
+        let (step, after) = if let Some(inner) = rest.strip_prefix('[') {
+            let (inner, after) = inner.split_once(']')?;
+            let quoted = inner.strip_prefix('\'').and_then(|inner| inner.strip_suffix('\''));
+            match quoted {
+                Some(key) => (Step::Key(key.to_owned()), after),
+                None => (Step::Index(inner.parse().ok()?), after),
+            }
+        } else {
+            let inner = rest.strip_prefix('.')?;
+            match inner.strip_prefix('"') {
+                Some(inner) => {
+                    let (key, after) = inner.split_once('"')?;
+                    (Step::Key(key.to_owned()), after)
+                }
+                None => {
+                    let end = inner.find(['.', '[']).unwrap_or(inner.len());
+                    (Step::Key(inner[..end].to_owned()), &inner[end..])
+                }
+            }
+        };
+        if matches!(&step, Step::Key(key) if key.is_empty()) {
+            return None;
+        }
+        steps.push(step);
+        rest = after;
+    }
+    Some(steps)
+}
+
+fn kind(a: &Arguments<'_, '_>) -> Result<Value> {
+    let name = match parse(a.text(0))? {
+        Json::Null => "null",
+        Json::Bool(_) => "boolean",
+        Json::Number(_) => "number",
+        Json::String(_) => "string",
+        Json::Array(_) => "array",
+        Json::Object(_) => "object",
+    };
+    Ok(name.to_owned().into())
+}

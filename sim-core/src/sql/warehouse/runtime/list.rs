@@ -1,0 +1,153 @@
+//! Lists: JSON texts too.
+
+use std::cmp::Ordering;
+
+use rusqlite::Result;
+use rusqlite::types::Value;
+use serde_json::Value as Json;
+
+use super::{Arguments, Function, fail, json, optional};
+
+/// How many elements a function may make up.
+pub(super) const ELEMENTS_MAX: i64 = 1_000_000;
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function { name: "wh_elements", call: elements },
+    Function { name: "wh_list", call: list },
+    Function { name: "wh_only_list", call: only_list },
+    Function { name: "wh_at", call: at },
+    Function { name: "wh_slice", call: slice },
+    Function { name: "wh_array_reverse", call: reverse },
+    Function { name: "wh_array_concat", call: concat },
+    Function { name: "wh_quantiles", call: quantiles },
+    Function { name: "wh_sorted", call: sorted },
+    Function { name: "wh_array_to_string", call: to_string },
+    Function { name: "wh_generate_array", call: generate },
+];
+
+fn print(elements: impl IntoIterator<Item = Json>) -> Result<Value> {
+    Ok(Json::Array(elements.into_iter().collect()).to_string().into())
+}
+
+/// The list that a value of an event is: an object is a list of one, anything else none.
+fn as_list(text: &str) -> Result<Option<Vec<Json>>> {
+    if !text.starts_with(['{', '[']) {
+        return Ok(None);
+    }
+    Ok(match json::parse(text)? {
+        Json::Array(elements) => Some(elements),
+        other => Some(vec![other]),
+    })
+}
+
+/// A list for SQLite to take apart, which shows texts without quotes: so they get some more.
+fn elements(a: &Arguments<'_, '_>) -> Result<Value> {
+    let text = a.text(0);
+    // The usual case needs no reading.
+    if text.starts_with('{') {
+        return Ok(format!("[{text}]").into());
+    }
+    let Some(elements) = as_list(text)? else { return Ok(Value::Null) };
+    print(elements.into_iter().map(|element| match element {
+        Json::Object(_) | Json::Array(_) => element,
+        scalar => Json::String(scalar.to_string()),
+    }))
+}
+
+fn list(a: &Arguments<'_, '_>) -> Result<Value> {
+    as_list(a.text(0))?.map_or(Ok(Value::Null), print)
+}
+
+fn only_list(a: &Arguments<'_, '_>) -> Result<Value> {
+    let text = a.text(0);
+    if text.starts_with('[') { list(a) } else { Ok(Value::Null) }
+}
+
+/// Element, counted from zero; one that is not there is null if the flag says so.
+fn at(a: &Arguments<'_, '_>) -> Result<Value> {
+    let Some(elements) = as_list(a.text(0))? else { return Ok(Value::Null) };
+    let index = a.int(1);
+    match usize::try_from(index).ok().and_then(|index| elements.get(index)) {
+        Some(element) => Ok(element.to_string().into()),
+        None if a.safe(2) => Ok(Value::Null),
+        None => fail(format!("Array index {index} is out of bounds")),
+    }
+}
+
+fn slice(a: &Arguments<'_, '_>) -> Result<Value> {
+    let elements = as_list(a.text(0))?.unwrap_or_default();
+    print(elements.into_iter().take(usize::try_from(a.int(1)).unwrap_or(0)))
+}
+
+fn reverse(a: &Arguments<'_, '_>) -> Result<Value> {
+    print(as_list(a.text(0))?.unwrap_or_default().into_iter().rev())
+}
+
+fn concat(a: &Arguments<'_, '_>) -> Result<Value> {
+    let lists = (0..a.len()).map(|index| Ok(as_list(a.text(index))?.unwrap_or_default()));
+    print(lists.collect::<Result<Vec<_>>>()?.concat())
+}
+
+/// Nulls, then texts, then numbers by size.
+fn in_order(values: &mut [Json]) {
+    values.sort_by(|one, other| match (one.is_number(), other.is_number()) {
+        (false, true) => Ordering::Less,
+        (true, false) => Ordering::Greater,
+        _ => json::compare(&one.to_string(), &other.to_string())
+            .unwrap_or_else(|| other.is_null().cmp(&one.is_null())),
+    });
+}
+
+fn sorted(a: &Arguments<'_, '_>) -> Result<Value> {
+    let mut values = as_list(a.text(0))?.unwrap_or_default();
+    in_order(&mut values);
+    if a.int(1) != 0 {
+        values.reverse();
+    }
+    print(values)
+}
+
+/// The value at every n-th part of a list, least and greatest included.
+fn quantiles(a: &Arguments<'_, '_>) -> Result<Value> {
+    let mut values = as_list(a.text(0))?.unwrap_or_default();
+    if values.is_empty() {
+        return Ok(Value::Null);
+    }
+    in_order(&mut values);
+    let (count, groups) = (values.len() as i64, a.int(1));
+    let place = |group: i64| usize::try_from((group * count + groups - 1) / groups - 1).unwrap_or(0);
+    print((0..=groups).map(|group| values[place(group)].clone()))
+}
+
+/// Nulls are left out unless a text stands for them.
+fn to_string(a: &Arguments<'_, '_>) -> Result<Value> {
+    let instead = if a.len() > 2 { Some(a.text(2)) } else { None };
+    let elements = as_list(a.text(0))?.unwrap_or_default();
+    let texts = elements.iter().filter_map(|element| match element {
+        Json::Null => instead.map(str::to_owned),
+        Json::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
+    });
+    Ok(texts.collect::<Vec<_>>().join(a.text(1)).into())
+}
+
+fn generate(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (start, end, step) = (a.int(0), a.int(1), a.int(2));
+    optional(series(start, end, step)?.map(|numbers| Json::from(numbers).to_string()))
+}
+
+/// Numbers from one to another.
+pub(super) fn series(start: i64, end: i64, step: i64) -> Result<Option<Vec<i64>>> {
+    if step == 0 {
+        return fail("Sequence step cannot be 0.");
+    }
+    let count = (i128::from(end) - i128::from(start)) / i128::from(step) + 1;
+    let backwards = (end < start) != (step < 0) && end != start;
+    if backwards {
+        return Ok(Some(Vec::new()));
+    }
+    if count > i128::from(ELEMENTS_MAX) {
+        return fail("the array would have too many elements");
+    }
+    Ok(Some((0..count as i64).map(|index| start + index * step).collect()))
+}

@@ -1,0 +1,144 @@
+//! `stuntdouble analytics serve`: an analytics server for one tenant, configured by the names of a self-hosted one.
+
+use std::process::ExitCode;
+
+use clap::Args;
+use sim_core::Simulator;
+use sim_core::analytics::platform;
+use sim_core::engine::SingleTenant;
+
+use super::options::Options;
+use super::running::Running;
+use super::{Failure, serve};
+
+/// Where shippers find it unless told otherwise.
+const PORT: u16 = 4000;
+
+/// The longest name of a schema, in bytes.
+const SCHEMA_MAX: usize = 63;
+
+/// What a self-hosted server reads from its environment. An empty variable counts as none.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct Environment {
+    /// Must be true: there is one tenant
+    #[arg(long, value_name = "BOOL", env = "ANALYTICS_SINGLE_TENANT")]
+    pub(crate) single_tenant: Option<String>,
+
+    /// Must be true: the platform's sources and endpoints are seeded
+    #[arg(long, value_name = "BOOL", env = "PLATFORM_MODE")]
+    pub(crate) platform_mode: Option<String>,
+
+    /// Token for ingestion and queries [default: one that follows from the seed]
+    #[arg(long, value_name = "TOKEN", env = "ANALYTICS_PUBLIC_ACCESS_TOKEN", hide_env_values = true)]
+    pub(crate) public_access_token: Option<String>,
+
+    /// The same by its older name
+    #[arg(long, value_name = "TOKEN", env = "ANALYTICS_API_KEY", hide_env_values = true)]
+    pub(crate) api_key: Option<String>,
+
+    /// Token for everything [default: one that follows from the seed]
+    #[arg(long, value_name = "TOKEN", env = "ANALYTICS_PRIVATE_ACCESS_TOKEN", hide_env_values = true)]
+    pub(crate) private_access_token: Option<String>,
+
+    /// Asks for the relational backend, which is built in: nothing connects to the address
+    #[arg(long, value_name = "URL", env = "POSTGRES_BACKEND_URL", hide_env_values = true)]
+    pub(crate) postgres_backend_url: Option<String>,
+
+    /// Schema of the tables of events [default: that of the policy, _analytics]
+    #[arg(long, value_name = "NAME", env = "POSTGRES_BACKEND_SCHEMA")]
+    pub(crate) postgres_backend_schema: Option<String>,
+}
+
+/// Serves until Ctrl-C or SIGTERM.
+pub(crate) fn run(options: Options, environment: Environment) -> Result<ExitCode, Failure> {
+    let options = options.settled()?;
+    let sim = environment.simulator(&options)?;
+    let running = Running::serve(&options, PORT, sim)?;
+    serve::wait(&options, &running, "/api/sources")
+}
+
+impl Environment {
+    /// Makes the world, or says which variable is wrong.
+    fn simulator(self, options: &Options) -> Result<Simulator, Failure> {
+        let environment = self.without_empty();
+        require_true("ANALYTICS_SINGLE_TENANT", environment.single_tenant.as_deref())?;
+        require_true("PLATFORM_MODE", environment.platform_mode.as_deref())?;
+        let mut policy = options.policy()?;
+        if let Some(url) = &environment.postgres_backend_url {
+            check_address(url)?;
+        }
+        if let Some(schema) = &environment.postgres_backend_schema {
+            check_schema(schema)?;
+            policy.analytics.schema.clone_from(schema);
+        }
+        let tenant = SingleTenant {
+            public_token: environment.public_access_token.or(environment.api_key),
+            private_token: environment.private_access_token,
+            platform: true,
+        };
+        check_tokens(&tenant)?;
+        options.build(platform::single_tenant(&tenant, policy))
+    }
+
+    fn without_empty(self) -> Environment {
+        let some = |text: Option<String>| text.filter(|text| !text.is_empty());
+        Environment {
+            single_tenant: some(self.single_tenant),
+            platform_mode: some(self.platform_mode),
+            public_access_token: some(self.public_access_token),
+            api_key: some(self.api_key),
+            private_access_token: some(self.private_access_token),
+            postgres_backend_url: some(self.postgres_backend_url),
+            postgres_backend_schema: some(self.postgres_backend_schema),
+        }
+    }
+}
+
+fn wrong(variable: &str, text: &str) -> Failure {
+    Failure(format!("{variable}: {text}"))
+}
+
+fn require_true(variable: &str, value: Option<&str>) -> Result<(), Failure> {
+    match value {
+        Some("true") => Ok(()),
+        Some(other) => Err(wrong(variable, &format!("must be true, is {other:?}"))),
+        None => Err(wrong(variable, "must be true, is not set")),
+    }
+}
+
+fn check_address(url: &str) -> Result<(), Failure> {
+    let rest = url.strip_prefix("postgresql://").or_else(|| url.strip_prefix("postgres://"));
+    let host = rest.map(|rest| rest.rsplit_once('@').map_or(rest, |(_, host)| host));
+    match host.and_then(|host| host.split(['/', '?']).next()) {
+        Some(host) if !host.is_empty() && !host.starts_with(':') => Ok(()),
+        _ => Err(wrong(
+            "POSTGRES_BACKEND_URL",
+            "must be an address such as postgresql://user:password@host:5432/database",
+        )),
+    }
+}
+
+fn check_schema(name: &str) -> Result<(), Failure> {
+    let is_word = name.chars().all(|sign| sign.is_ascii_alphanumeric() || sign == '_');
+    if is_word && name.len() <= SCHEMA_MAX && !name.starts_with("pg_") {
+        return Ok(());
+    }
+    let text = format!("must be the name of a schema, as in _analytics, is {name:?}");
+    Err(wrong("POSTGRES_BACKEND_SCHEMA", &text))
+}
+
+fn check_tokens(tenant: &SingleTenant) -> Result<(), Failure> {
+    let is_token = |text: &String| text.bytes().all(|byte| byte.is_ascii_graphic());
+    for (variable, token) in [
+        ("ANALYTICS_PUBLIC_ACCESS_TOKEN", &tenant.public_token),
+        ("ANALYTICS_PRIVATE_ACCESS_TOKEN", &tenant.private_token),
+    ] {
+        if token.as_ref().is_some_and(|token| !is_token(token)) {
+            return Err(wrong(variable, "must be visible ASCII characters without blanks"));
+        }
+    }
+    if tenant.public_token.is_some() && tenant.public_token == tenant.private_token {
+        return Err(wrong("ANALYTICS_PRIVATE_ACCESS_TOKEN", "must be another one than the public token"));
+    }
+    Ok(())
+}

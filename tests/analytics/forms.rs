@@ -1,0 +1,221 @@
+//! `/api/logs/{form}`, `/api/logs/{family}/{form}`: exports of telemetry, and names that a profile gives to forms.
+
+use serde_json::{Value, json};
+use sim_core::Simulator;
+use sim_fixtures::analytics::{self, GATEWAY};
+use sim_fixtures::{Api, Call, Reply};
+
+use crate::support::both;
+
+const RECENT: &str = "/api/sources/11111111-1111-4111-8111-111111111111/recent";
+
+/// The events of the source, oldest first, without ids.
+fn events(api: &mut dyn Api) -> Vec<Value> {
+    let mut events = api.get(RECENT).json();
+    let list = events.as_array_mut().expect("a list");
+    list.iter_mut().filter_map(Value::as_object_mut).for_each(|event| drop(event.shift_remove("id")));
+    std::mem::take(list)
+}
+
+/// Fields of a message: text, bytes or another message.
+fn part(number: u8, bytes: &[u8]) -> Vec<u8> {
+    let length = u8::try_from(bytes.len()).expect("short parts");
+    assert!(length < 128, "lengths of one byte");
+    [&[number << 3 | 2, length], bytes].concat()
+}
+
+/// The same, of any length below 16384.
+fn long(number: u8, bytes: &[u8]) -> Vec<u8> {
+    let length = [0x80 | (bytes.len() & 0x7f) as u8, (bytes.len() >> 7) as u8];
+    [&[number << 3 | 2], &length[..], bytes].concat()
+}
+
+fn fixed(number: u8, value: u64) -> Vec<u8> {
+    [&[number << 3 | 1], &value.to_le_bytes()[..]].concat()
+}
+
+fn varint(number: u8, value: u8) -> Vec<u8> {
+    vec![number << 3, value]
+}
+
+fn attribute(name: &str, value: &[u8]) -> Vec<u8> {
+    [part(1, name.as_bytes()), part(2, value)].concat()
+}
+
+/// An export with one record, of a service `shop` and a scope `lib`.
+fn export(record: &[u8]) -> Vec<u8> {
+    let resource = part(1, &part(1, &attribute("service.name", &part(1, b"shop"))));
+    let scope = part(1, &[part(1, b"lib"), part(2, b"1.0")].concat());
+    let of_scope = long(2, &[scope, long(2, record)].concat());
+    long(1, &[resource, of_scope].concat())
+}
+
+const NANOS: u64 = 1_767_225_600_000_000_000;
+
+fn send(api: &mut dyn Api, signal: &str, body: Vec<u8>) -> Reply {
+    let path = format!("/api/logs/v1/{signal}?source={GATEWAY}");
+    api.send(Call::post(&path).bytes("application/x-protobuf", body))
+}
+
+#[test]
+fn spans_become_events_and_so_do_their_own_events() {
+    both(analytics::one_source, |api| {
+        let event = [fixed(1, NANOS + 1000), part(2, b"retry")].concat();
+        let attributes = part(9, &attribute("http.status", &varint(3, 72)));
+        let span = [
+            part(1, &[0xab; 16]),
+            part(2, &[0xcd; 8]),
+            part(5, b"GET /"),
+            varint(6, 2),
+            fixed(7, NANOS),
+            fixed(8, NANOS + 5000),
+            attributes,
+            long(11, &event),
+            part(15, &varint(3, 1)),
+        ];
+        assert_eq!(send(api, "traces", export(&span.concat())).to_string(), r#"200 {"message":"Logged!"}"#);
+        let events = events(api);
+        assert_eq!(
+            events[0],
+            json!({
+                "timestamp": NANOS / 1000, "event_message": "GET /", "metadata": { "type": "span" },
+                "resource": { "_service_name": "shop" }, "scope": { "name": "lib", "version": "1.0" },
+                "trace_id": "ab".repeat(16), "span_id": "cd".repeat(8), "kind": "server",
+                "start_time": NANOS, "end_time": NANOS + 5000, "status": { "code": 1 },
+                "attributes": { "_http_status": 72 },
+            })
+        );
+        assert_eq!(
+            (&events[1]["event_message"], &events[1]["metadata"]["type"]),
+            (&json!("retry"), &json!("event"))
+        );
+        assert_eq!(events[1]["parent_span_id"], "cd".repeat(8));
+    });
+}
+
+#[test]
+fn points_of_metrics_and_log_records_become_events() {
+    both(analytics::one_source, |api| {
+        let point = [fixed(3, NANOS), fixed(4, 1.5_f64.to_bits())].concat();
+        let gauge = [part(1, b"load"), part(3, b"1"), long(5, &part(1, &point))].concat();
+        assert_eq!(send(api, "metrics", export(&gauge)).status, 200);
+        let buckets = [1_u64, 2].map(u64::to_le_bytes).concat();
+        let point = [fixed(3, NANOS), fixed(4, 3), fixed(5, 4.5_f64.to_bits()), part(6, &buckets)].concat();
+        let histogram = [part(1, b"latency"), long(9, &part(1, &point))].concat();
+        assert_eq!(send(api, "metrics", export(&histogram)).status, 200);
+        let list = part(5, &part(1, &part(1, b"x")));
+        let pairs = part(6, &part(1, &attribute("k", &varint(2, 1))));
+        let record = [
+            fixed(1, NANOS),
+            varint(2, 9),
+            part(3, b"INFO"),
+            part(5, &part(1, b"hello")),
+            part(6, &attribute("list", &list)),
+            part(6, &attribute("map", &pairs)),
+        ];
+        assert_eq!(send(api, "logs", export(&record.concat())).status, 200);
+        let events = events(api);
+        let of =
+            |event: &Value, names: &[&str]| names.iter().map(|name| event[*name].clone()).collect::<Vec<_>>();
+        let names = ["event_message", "metric_type", "value", "unit"];
+        assert_eq!(of(&events[0], &names), [json!("load"), json!("gauge"), json!(1.5), json!("1")]);
+        let names = ["event_message", "count", "sum", "bucket_counts"];
+        assert_eq!(of(&events[1], &names), [json!("latency"), json!(3), json!(4.5), json!([1, 2])]);
+        let names = ["event_message", "severity_text", "severity_number", "attributes"];
+        assert_eq!(
+            of(&events[2], &names),
+            [json!("hello"), json!("INFO"), json!(9), json!({ "list": ["x"], "map": { "k": true } })]
+        );
+    });
+}
+
+#[test]
+fn exports_that_cannot_be_read_are_refused() {
+    both(analytics::one_source, |api| {
+        let nested = (0..60).fold(part(1, b"x"), |value, _| long(5, &long(1, &value)));
+        let pair = [part(1, b"deep"), long(2, &nested)].concat();
+        let deep = export(&long(9, &pair));
+        let rows = [
+            (vec![0x0a], "invalid varint"),
+            (vec![0x0a, 9], "buffer underflow"),
+            (vec![0x08, 1], "Export.resources: invalid wire type: Varint (expected LengthDelimited)"),
+            (deep, "recursion limit reached"),
+        ];
+        for (body, text) in rows {
+            let reply = send(api, "traces", body);
+            let error = reply.json()["error"].to_string();
+            assert_eq!(reply.status, 400);
+            assert!(error.contains("body: Invalid export") && error.contains(text), "{error} has not {text}");
+        }
+        let json = Call::post(&format!("/api/logs/v1/traces?source={GATEWAY}")).json(json!({}));
+        assert_eq!(api.send(json).reason(), "unsupported_content_type");
+        assert_eq!(send(api, "profiles", Vec::new()).reason(), "unknown_path");
+        assert_eq!(send(api, "traces", Vec::new()).status, 200, "an export of nothing");
+        assert!(events(api).is_empty());
+    });
+}
+
+#[test]
+fn batches_reports_and_deployments_become_events() {
+    let rows: &[(&str, Value, Value)] = &[
+        (
+            "elixir/logger",
+            json!({ "batch": [{ "message": "m", "metadata": { "pid": 1 } }] }),
+            json!({ "pid": 1 }),
+        ),
+        ("erlang", json!({ "batch": [{ "message": "m", "metadata": { "a": 1 } }] }), json!({ "a": 1 })),
+        ("browser/reports", json!([{ "type": "csp" }]), json!({ "type": "csp" })),
+        (
+            "deployments",
+            json!([{ "id": "d", "message": "m", "timestamp": 1_767_225_600_000_i64, "host": "h" }]),
+            json!({ "id": "d", "message": "m", "timestamp": 1_767_225_600_000_i64, "host": "h" }),
+        ),
+    ];
+    both(analytics::one_source, |api| {
+        for (form, body, metadata) in rows {
+            let path = format!("/logs/{form}?source={GATEWAY}");
+            assert_eq!(api.post(&path, body.clone()).status, 200, "{form}");
+            let stored = events(api).pop().expect("an event");
+            assert_eq!(
+                (&stored["metadata"], &stored["timestamp"]),
+                (metadata, &json!(NANOS / 1000)),
+                "{form}"
+            );
+        }
+        let path = format!("/logs/erlang/lager?source={GATEWAY}");
+        assert_eq!(api.post(&path, json!({ "message": "m" })).reason(), "invalid_body.batch");
+    });
+}
+
+#[test]
+fn attributes_of_a_cloud_event_may_come_as_headers() {
+    both(analytics::one_source, |api| {
+        let call = Call::post(&format!("/api/logs/cloud-event?source={GATEWAY}")).json(json!({ "x": 1 }));
+        let call =
+            call.header("ce-id", "7").header("ce-type", "made").header("ce-time", "2025-12-31T00:00:00Z");
+        assert_eq!(api.send(call).status, 200);
+        let stored = events(api).pop().expect("an event");
+        let attributes = json!({ "id": "7", "type": "made", "time": "2025-12-31T00:00:00Z" });
+        assert_eq!(
+            (&stored["cloud_event"], &stored["timestamp"]),
+            (&attributes, &json!(1_767_139_200_000_000_i64))
+        );
+    });
+}
+
+#[test]
+fn a_profile_gives_forms_other_names() {
+    let scene = || {
+        let mut profile = sim_core::Profile::default();
+        profile.ingest_forms.insert("vendor_a".to_owned(), "json".to_owned());
+        Simulator::analytics().profile(profile).build()
+    };
+    both(scene, |api| {
+        api.post("/api/sources", json!({ "name": "s", "token": GATEWAY }));
+        let call =
+            |form: &str| Call::post(&format!("/api/logs/{form}?source={GATEWAY}")).json(json!({ "a": 1 }));
+        assert_eq!(api.send(call("vendor_a")).status, 200);
+        assert_eq!(events(api)[0]["metadata"], json!({ "a": 1 }));
+        assert_eq!(api.send(call("vendor_b")).reason(), "unknown_path");
+    });
+}

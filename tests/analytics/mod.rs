@@ -1,0 +1,14 @@
+//! The analytics server: `/api`, and where logs go in.
+
+mod access;
+mod access_tokens;
+mod document;
+mod endpoints;
+mod forms;
+mod ingestion;
+mod platform;
+mod queries;
+mod quotas;
+mod rules;
+mod sources;
+mod teams;

@@ -1,0 +1,396 @@
+//! `/api/query`, `/api/endpoints/query/{token_or_name}`: events out.
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+use sim_core::analytics::endpoint::CreateEndpoint;
+use sim_core::analytics::ingest::Ingest;
+use sim_core::{Policy, Simulator};
+use sim_fixtures::analytics::{self, GATEWAY};
+use sim_fixtures::{Api, Call, Reply};
+
+use super::access::token;
+use crate::support::{both, seconds};
+
+/// The source `gateway` has three requests, a second apart; the last one failed.
+fn requests() -> Simulator {
+    requests_under(Policy::default())
+}
+
+fn requests_under(policy: Policy) -> Simulator {
+    let mut sim = analytics::one_source_under(policy);
+    let event = |second: i64, path: &str, status: u16| {
+        json!({
+            "id": format!("e{second}"), "timestamp": 1_767_225_600 + second, "message": format!("GET {path}"),
+            "project": "default",
+            "metadata": { "request": { "path": path }, "response": { "status_code": status } },
+        })
+    };
+    let events = json!([event(0, "/a", 200), event(1, "/b", 200), event(2, "/a", 500)]);
+    sim.call(Ingest::json(GATEWAY, &events)).expect("good events");
+    sim
+}
+
+const ENDPOINT: &str = "33333333-3333-4333-8333-333333333333";
+const ALL: &str = "with requests as (
+    select t.id, t.timestamp, t.event_message, r.path, s.status_code
+    from gateway as t
+    cross join unnest(t.metadata) as m
+    cross join unnest(m.request) as r
+    cross join unnest(m.response) as s
+    where case when coalesce(@project, '') = '' then true else t.project = @project end
+), failed as (select id from requests where status_code >= 500)
+select id, status_code from requests order by timestamp";
+
+/// An endpoint `requests` over them, made with `settings`.
+fn endpoint(api: &mut dyn Api, settings: &Value) {
+    let mut body =
+        json!({ "name": "requests", "query": ALL, "token": ENDPOINT, "cache_duration_seconds": 0 });
+    body.as_object_mut().expect("an object").extend(settings.as_object().expect("an object").clone());
+    let reply = api.post("/api/endpoints", body);
+    assert_eq!(reply.status, 201, "{reply}");
+}
+
+fn path(parameters: &[(&str, &str)]) -> String {
+    let pairs = form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).finish();
+    format!("/api/endpoints/query/{ENDPOINT}?{pairs}")
+}
+
+fn ask(api: &mut dyn Api, parameters: &[(&str, &str)]) -> Reply {
+    api.get(&path(parameters))
+}
+
+fn sql(api: &mut dyn Api, text: &str) -> Reply {
+    let pairs = form_urlencoded::Serializer::new(String::new()).append_pair("sql", text).finish();
+    api.get(&format!("/api/query?{pairs}"))
+}
+
+#[test]
+fn a_query_sees_what_was_stored_by_the_call_before() {
+    both(requests, |api| {
+        assert_snapshot!(sql(api, "select count(*) as n from gateway"), @r#"200 {"result":[{"n":3}]}"#);
+        api.post(&format!("/api/logs?source={GATEWAY}"), json!({ "message": "new" }));
+        assert_snapshot!(sql(api, "select count(*) as n from gateway"), @r#"200 {"result":[{"n":4}]}"#);
+        assert_snapshot!(sql(api, "select timestamp, metadata from gateway where id = 'e0' limit 1"), @r#"200 {"result":[{"timestamp":1767225600000000,"metadata":[{"request":[{"path":"/a"}],"response":[{"status_code":200}]}]}]}"#);
+    });
+}
+
+#[test]
+fn the_older_name_of_the_query_means_the_same() {
+    both(requests, |api| {
+        assert_snapshot!(api.get("/api/query?wh_sql=select+1+as+n"), @r#"200 {"result":[{"n":1}]}"#);
+        assert_snapshot!(api.get("/api/query"), @r#"400 {"error":"No query params provided. Supported query params are sql and wh_sql."}"#);
+    });
+}
+
+#[test]
+fn what_a_query_may_not_do_is_refused_and_nothing_has_changed() {
+    let rows = [
+        ("select", "query_syntax"),
+        ("delete from gateway", "query_not_select"),
+        ("update gateway set id = 'x'", "query_not_select"),
+        ("insert into gateway (id) values ('x')", "query_not_select"),
+        ("drop table gateway", "query_not_select"),
+        ("select id from gateway; select id from gateway", "query_not_singular"),
+        ("select * from gateway", "query_wildcard"),
+        ("select id from nothing", "query_unknown_source"),
+        ("select name from sqlite_schema", "query_unknown_source"),
+        ("select tablename from pg_catalog.pg_tables", "query_unknown_source"),
+        (
+            "select id from `_analytics.log_events_11111111_1111_4111_8111_111111111111`",
+            "query_unknown_source",
+        ),
+        ("select session_user()", "query_restricted_function"),
+        ("select load_extension('x')", "query_unsupported"),
+        ("select readfile('/etc/passwd')", "query_unsupported"),
+    ];
+    both(requests, |api| {
+        for (text, reason) in rows {
+            let reply = sql(api, text);
+            assert_eq!((reply.status, reply.reason()), (400, reason), "{text}: {reply}");
+            let created = api.post("/api/endpoints", json!({ "name": "x", "query": text }));
+            assert_eq!(created.json()["errors"]["query"][0], reply.json()["error"], "{text}");
+            assert_eq!(created.status, 422, "{text}");
+        }
+        let outsider = Call::get("/api/query?sql=select+id+from+gateway").token("token-of-outsider");
+        assert_snapshot!(api.send(outsider), @r#"400 {"error":"can't find source gateway"}"#);
+        assert_snapshot!(sql(api, "select count(*) as n from gateway"), @r#"200 {"result":[{"n":3}]}"#);
+        assert_eq!(api.get("/api/endpoints").json(), json!([]));
+    });
+}
+
+#[test]
+fn parameters_are_texts_and_null_where_they_are_missing() {
+    both(requests, |api| {
+        endpoint(api, &json!({}));
+        assert_snapshot!(ask(api, &[]), @r#"200 {"result":[{"id":"e0","status_code":200},{"id":"e1","status_code":200},{"id":"e2","status_code":500}]}"#);
+        assert_snapshot!(ask(api, &[("project", "other"), ("undeclared", "x")]), @r#"200 {"result":[]}"#);
+        let rows = ask(api, &[("project", "default")]);
+        assert_eq!(rows.json()["result"].as_array().map(Vec::len), Some(3));
+        let posted = api.post(&path(&[]), json!({ "project": "other", "number": 7 }));
+        assert_snapshot!(posted, @r#"200 {"result":[]}"#);
+        let injected = ask(api, &[("project", "' or '1'='1")]);
+        assert_snapshot!(injected, @r#"200 {"result":[]}"#);
+    });
+}
+
+#[test]
+fn an_endpoint_has_three_addresses_and_a_name() {
+    both(requests, |api| {
+        endpoint(api, &json!({}));
+        let answer = ask(api, &[]).to_string();
+        for path in ["/api/endpoints/query/", "/endpoints/query/", "/api/endpoints/query/name/"] {
+            for name in ["requests", ENDPOINT] {
+                assert_eq!(api.get(&format!("{path}{name}")).to_string(), answer, "{path}{name}");
+            }
+        }
+        api.post("/api/endpoints", json!({ "name": "requests", "query": "select 1 as n" }));
+        let reply = api.get("/api/endpoints/query/requests");
+        assert_snapshot!(reply, @r#"400 {"error":"2 endpoints have the name \"requests\", use a token"}"#);
+    });
+}
+
+#[test]
+fn a_consumer_reads_what_the_endpoint_offers_and_nothing_else() {
+    both(requests, |api| {
+        endpoint(api, &json!({ "sandboxable": true }));
+        let rows =
+            ask(api, &[("sql", "select path, count(*) as n from requests group by path order by n desc")]);
+        assert_snapshot!(rows, @r#"200 {"result":[{"path":"/a","n":2},{"path":"/b","n":1}]}"#);
+        let own = "with slow as (select id from failed) select id from slow";
+        assert_snapshot!(ask(api, &[("sql", own)]), @r#"200 {"result":[{"id":"e2"}]}"#);
+        let outside = ask(api, &[("sql", "select id from gateway")]);
+        assert_snapshot!(outside, @r#"200 {"error":"Table not found in CTE: (gateway)"}"#);
+        assert_eq!(outside.reason(), "query_outside_sandbox");
+        let writes = ask(api, &[("sql", "delete from requests")]);
+        assert_snapshot!(writes, @r#"200 {"error":"Only SELECT queries allowed"}"#);
+        assert_eq!(ask(api, &[("sql", " ")]).json(), ask(api, &[]).json());
+        api.patch(&format!("/api/endpoints/{ENDPOINT}"), json!({ "sandboxable": false }));
+        assert_eq!(
+            ask(api, &[("sql", "select id from failed")]).json(),
+            ask(api, &[]).json(),
+            "it is ignored"
+        );
+    });
+}
+
+#[test]
+fn an_endpoint_gives_no_more_rows_than_its_limit() {
+    both(requests, |api| {
+        endpoint(api, &json!({ "sandboxable": true, "max_limit": 2 }));
+        assert_snapshot!(ask(api, &[]), @r#"200 {"result":[{"id":"e0","status_code":200},{"id":"e1","status_code":200}]}"#);
+        let rows = ask(api, &[("sql", "select id from requests order by id desc limit 1000")]);
+        assert_snapshot!(rows, @r#"200 {"result":[{"id":"e2"},{"id":"e1"}]}"#);
+    });
+}
+
+#[test]
+fn who_may_not_run_an_endpoint_learns_nothing_of_it() {
+    both(requests, |api| {
+        endpoint(api, &json!({}));
+        let by_name = "/api/endpoints/query/requests";
+        let rows = [
+            (Call::get(&path(&[])).nobody(), "endpoint_forbidden"),
+            (Call::get(&path(&[])).token("none"), "endpoint_forbidden"),
+            (Call::get(&path(&[])).token("token-of-outsider"), "endpoint_forbidden"),
+            (Call::get(by_name).token("token-of-outsider"), "endpoint_unknown"),
+            (Call::get(by_name).nobody(), "token_missing"),
+            (Call::get("/api/endpoints/query/99999999-9999-4999-8999-999999999999"), "endpoint_unknown"),
+        ];
+        for (call, reason) in rows {
+            let reply = api.send(call.clone());
+            assert_eq!(
+                (reply.to_string().as_str(), reply.reason()),
+                (r#"401 {"error":"Unauthorized"}"#, reason),
+                "{call}"
+            );
+        }
+    });
+}
+
+#[test]
+fn tokens_run_what_their_scopes_cover() {
+    both(requests, |api| {
+        endpoint(api, &json!({}));
+        let rows = [
+            ("private", true),
+            ("query", true),
+            ("query:endpoint:1", true),
+            ("query:endpoint:2", false),
+            ("query:endpoint:2 query:endpoint:1", true),
+            ("public", false),
+            ("ingest", false),
+            ("ingest:source:1", false),
+        ];
+        for (scopes, may) in rows {
+            let token = token(api, scopes);
+            let reply = api.send(Call::get(&path(&[])).token(&token));
+            assert_eq!(reply.status == 200, may, "{scopes}");
+        }
+        let key = api.get("/api/account").json()["api_key"].as_str().expect("a key").to_owned();
+        assert_eq!(api.send(Call::get(&path(&[])).nobody().header("x-api-key", &key)).status, 200);
+    });
+}
+
+#[test]
+fn an_open_endpoint_needs_no_token_when_named_by_its_uuid() {
+    both(requests, |api| {
+        endpoint(api, &json!({ "enable_auth": false }));
+        assert_eq!(api.send(Call::get(&path(&[])).nobody()).status, 200);
+        assert_eq!(
+            api.send(Call::get(&path(&[])).token("none")).status,
+            200,
+            "a bad token counts for nothing"
+        );
+        assert_eq!(api.send(Call::get("/api/endpoints/query/requests").nobody()).status, 401);
+    });
+}
+
+#[test]
+fn a_result_is_kept_made_anew_and_dropped_by_the_clock() {
+    both(requests, |api| {
+        endpoint(
+            api,
+            &json!({ "sandboxable": true, "cache_duration_seconds": 100, "proactive_requerying_seconds": 40 }),
+        );
+        let count = ("sql", "select count(*) as n from requests");
+        let answer = |api: &mut dyn Api| {
+            let reply = ask(api, &[count]);
+            format!("{} {}", reply.header("x-sim-cache"), reply.json()["result"][0]["n"])
+        };
+        let event =
+            json!([{ "metadata": { "request": { "path": "/c" }, "response": { "status_code": 200 } } }]);
+        let more = |api: &mut dyn Api| {
+            assert_eq!(api.post(&format!("/api/logs?source={GATEWAY}"), event.clone()).status, 200);
+        };
+        assert_eq!(answer(api), "miss 3");
+        more(api);
+        assert_eq!(answer(api), "hit 3");
+        assert_eq!(ask(api, &[]).header("x-sim-cache"), "miss", "other parameters, another result");
+        api.advance(seconds(40));
+        assert_eq!(answer(api), "hit 4");
+        more(api);
+        api.advance(seconds(39));
+        assert_eq!(answer(api), "hit 4");
+        api.advance(seconds(1));
+        assert_eq!(answer(api), "hit 5");
+        let kept = api.get(&format!("/_sim/endpoints/{ENDPOINT}/cache")).json();
+        assert_snapshot!(kept[0], @r#"{"parameters":{"sql":"select count(*) as n from requests"},"made_at":"2026-01-01T00:00:00Z","refreshed_at":"2026-01-01T00:01:20Z","expires_at":"2026-01-01T00:01:40Z","hits":4,"rows":1}"#);
+        api.advance(seconds(20));
+        assert_eq!(api.get(&format!("/_sim/endpoints/{ENDPOINT}/cache")).json(), json!([]));
+        assert_eq!(answer(api), "miss 5");
+        api.patch(&format!("/api/endpoints/{ENDPOINT}"), json!({ "max_limit": 10 }));
+        assert_eq!(answer(api), "miss 5", "a change drops what is kept");
+        api.patch(&format!("/api/endpoints/{ENDPOINT}"), json!({ "cache_duration_seconds": 0 }));
+        assert_eq!(answer(api), "bypass 5");
+    });
+}
+
+#[test]
+fn what_fails_is_not_kept() {
+    both(requests, |api| {
+        endpoint(api, &json!({ "sandboxable": true, "cache_duration_seconds": 100 }));
+        ask(api, &[("sql", "select id from nothing")]);
+        assert_eq!(api.get(&format!("/_sim/endpoints/{ENDPOINT}/cache")).json(), json!([]));
+    });
+}
+
+#[test]
+fn results_are_made_anew_at_every_pace() {
+    let mut sim = requests_under(Policy { pace: sim_core::Pace::Instant, ..Policy::default() });
+    let new = CreateEndpoint::named("requests", "select count(*) as n from gateway");
+    let token = sim.call(new).expect("a good query").token;
+    let run = sim_core::analytics::endpoint_query::RunEndpoint::with(&token, &[]);
+    let result = sim.call(run).expect("it runs");
+    assert_eq!(result.result.expect("rows")[0]["n"], 3);
+    sim.call(Ingest::json(GATEWAY, &json!({}))).expect("a good event");
+    assert_eq!(sim.agenda().len(), 1);
+}
+
+#[test]
+fn an_endpoint_is_a_table_of_other_queries() {
+    both(requests, |api| {
+        endpoint(api, &json!({}));
+        let query = "select count(*) as n from requests where status_code = 200";
+        assert_snapshot!(sql(api, query), @r#"200 {"result":[{"n":2}]}"#);
+        let outer = api
+            .post("/api/endpoints", json!({ "name": "good", "query": query, "cache_duration_seconds": 0 }))
+            .json();
+        assert_eq!(outer["source_mapping"], json!({ "gateway": GATEWAY }));
+        assert_snapshot!(api.get("/api/endpoints/query/good?project=other"), @r#"200 {"result":[{"n":0}]}"#);
+    });
+}
+
+#[test]
+fn endpoints_that_read_each_other_are_refused() {
+    both(requests, |api| {
+        endpoint(api, &json!({}));
+        assert_eq!(
+            api.post("/api/endpoints", json!({ "name": "b", "query": "select id from requests" })).status,
+            201
+        );
+        let circle = json!({ "query": "select id from b" });
+        let reply = api.patch(&format!("/api/endpoints/{ENDPOINT}"), circle);
+        assert_eq!(reply.status, 422, "{reply}");
+    });
+}
+
+#[test]
+fn an_endpoint_follows_a_source_that_gets_another_name() {
+    both(requests, |api| {
+        endpoint(api, &json!({}));
+        let before = ask(api, &[]).json();
+        api.patch(&format!("/api/sources/{GATEWAY}"), json!({ "name": "renamed" }));
+        assert_eq!(ask(api, &[]).json(), before);
+        api.post("/api/sources", json!({ "name": "gateway" }));
+        assert_eq!(ask(api, &[]).json(), before, "another source that has the old name is another source");
+        let saved = api.patch(&format!("/api/endpoints/{ENDPOINT}"), json!({ "query": ALL })).json();
+        assert_eq!(saved["source_mapping"], json!({ "gateway": GATEWAY }));
+        api.delete(&format!("/api/sources/{GATEWAY}"));
+        assert_snapshot!(ask(api, &[]), @r#"200 {"result":[]}"#);
+    });
+}
+
+#[test]
+fn the_names_of_parameters_are_told() {
+    both(requests, |api| {
+        let parse = |api: &mut dyn Api, text: &str| {
+            let pairs = form_urlencoded::Serializer::new(String::new()).append_pair("sql", text).finish();
+            api.get(&format!("/api/query/parse?{pairs}"))
+        };
+        assert_snapshot!(parse(api, "select @b, @a from t where x = @b"), @r#"200 {"result":{"parameters":["b","a"]}}"#);
+        assert_eq!(parse(api, "select (").reason(), "query_syntax");
+    });
+}
+
+#[test]
+fn a_query_that_takes_too_long_or_gives_too_much_is_an_error() {
+    let scene = || {
+        let policy = Policy { sql_steps: 200_000, sql_result_bytes: 10_000, ..Policy::default() };
+        requests_under(policy)
+    };
+    both(scene, |api| {
+        endpoint(api, &json!({ "sandboxable": true }));
+        let joins = (0..14).map(|n| format!("requests as t{n}")).collect::<Vec<_>>().join(" cross join ");
+        let reply = ask(api, &[("sql", &format!("select count(*) as n from {joins}"))]);
+        assert_snapshot!(reply, @r#"200 {"error":"Query timed out. Retry your query or reduce the time range."}"#);
+        assert_eq!(reply.reason(), "query_timeout");
+        let reply = ask(api, &[("sql", "select repeat('x', 20000) as x from requests")]);
+        assert_eq!((reply.status, reply.reason()), (200, "result_too_large"));
+        assert_eq!(ask(api, &[]).json()["result"].as_array().map(Vec::len), Some(3), "the next one runs");
+    });
+}
+
+#[test]
+fn a_policy_says_of_errors_what_the_newest_servers_say() {
+    let scene = || {
+        let mut policy = Policy::default();
+        policy.analytics.clear_query_errors = false;
+        requests_under(policy)
+    };
+    both(scene, |api| {
+        endpoint(api, &json!({ "sandboxable": true }));
+        let reply = ask(api, &[("sql", "select id from gateway")]);
+        assert_snapshot!(reply, @r#"200 {"error":"Backend error! Retry your query. Please contact support if this continues."}"#);
+        assert_eq!(reply.reason(), "query_outside_sandbox");
+    });
+}
