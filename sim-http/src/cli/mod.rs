@@ -4,6 +4,7 @@ mod analytics;
 mod doctor;
 mod documents;
 mod exec;
+mod key_file;
 mod options;
 mod replay;
 mod running;
