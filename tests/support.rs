@@ -1,5 +1,6 @@
 //! What all facts share: telling one in process and over HTTP, and tables of refusals.
 
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -7,7 +8,7 @@ use http::Request;
 use sim_core::Simulator;
 use sim_fixtures::strategies::{Ask, Names, What, Who};
 use sim_fixtures::{Api, Call, Http, InProcess, Reply, Scene};
-use sim_http::Server;
+use sim_http::{PostgresServer, Server};
 
 /// How a fact begins.
 pub(crate) type Begin = fn() -> Scene;
@@ -23,6 +24,32 @@ pub(crate) fn both<S: Into<Scene>>(scene: impl Fn() -> S, fact: impl Fn(&mut dyn
             assert_eq!(here, there, "in process and over HTTP");
         }
         assert_eq!(here.answers.len(), there.answers.len(), "in process and over HTTP");
+    }
+}
+
+/// Tells `fact` of `scene` in both transports on the embedded engine, then with its databases on a server of PostgreSQL.
+pub(crate) fn on_both_engines<S: Into<Scene>>(scene: impl Fn() -> S, fact: impl Fn(&mut dyn Api)) {
+    both(&scene, &fact);
+    if let Some(scene) = on_postgres(scene()) {
+        fact(&mut InProcess::new(scene));
+    }
+}
+
+/// The scene with its databases on a server of PostgreSQL, which all facts share.
+///
+/// `None`, and a word about it, where this machine has no PostgreSQL; with `STUNTDOUBLE_POSTGRES=1` that is a failure.
+pub(crate) fn on_postgres(scene: impl Into<Scene>) -> Option<Scene> {
+    static SERVER: LazyLock<Result<Arc<PostgresServer>, String>> =
+        LazyLock::new(|| PostgresServer::start().map_err(|error| error.to_string()));
+    let required = std::env::var("STUNTDOUBLE_POSTGRES").is_ok_and(|value| value == "1");
+    let Scene { sim, project } = scene.into();
+    match &*SERVER {
+        Ok(server) => Some(Scene { sim: sim.on_database_server(Arc::clone(server) as _), project }),
+        Err(error) if required => panic!("{error}"),
+        Err(error) => {
+            eprintln!("SKIPPED on PostgreSQL: {error}");
+            None
+        }
     }
 }
 

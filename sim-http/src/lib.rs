@@ -28,6 +28,8 @@ mod hub;
 mod limits;
 mod linger;
 mod log;
+#[cfg(feature = "postgres")]
+mod postgres;
 mod server;
 mod service;
 mod tls;
@@ -36,6 +38,8 @@ mod world;
 pub use control::{control_openapi, control_operations};
 pub use limits::Limits;
 pub use log::LogLine;
+#[cfg(feature = "postgres")]
+pub use postgres::PostgresServer;
 pub use server::{Builder, Server};
 pub use service::SimService;
 pub use world::SimGuard;

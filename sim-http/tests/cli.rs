@@ -147,6 +147,29 @@ fn serve_stops_when_told() {
     }
 }
 
+#[cfg(all(unix, feature = "postgres"))]
+#[test]
+fn serve_takes_its_postgres_along_however_it_ends() {
+    use rustix::process::Signal;
+    if sim_http::PostgresServer::start().is_err() {
+        return eprintln!("SKIPPED: there is no PostgreSQL on this machine");
+    }
+    for signal in [Signal::TERM, Signal::INT, Signal::KILL] {
+        let mut served =
+            Served::start(&mut stuntdouble(&["serve", "--port", "0", "--json", "--engine", "postgres"]));
+        let folder = std::env::temp_dir().join(format!("stuntdouble-{}-0", served.child.id()));
+        assert!(folder.join("data/postmaster.pid").exists(), "{}", folder.display());
+        let id = rustix::process::Pid::from_raw(served.child.id() as i32).expect("it runs");
+        rustix::process::kill_process(id, signal).expect("it is ours");
+        served.child.wait().expect("it ends");
+        let gone = (0..1000).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            !folder.exists()
+        });
+        assert!(gone, "{signal:?}");
+    }
+}
+
 #[test]
 fn flags_beat_environment_beats_file() {
     let file = File::new(
@@ -200,6 +223,9 @@ fn what_is_wrong_is_named_with_what_would_be_right() {
         (&["--start", "yesterday"], &["--start", "2026-01-01T00:00:00Z"]),
         (&["--rate-limit", "many"], &["--rate-limit", "COUNT/SECONDS"]),
         (&["--tls=perhaps"], &["--tls"]),
+        (&["--engine", "oracle"], &["--engine", "sqlite, postgres or postgres=URL"]),
+        (&["--engine", "postgres=mysql://a@b"], &["--engine postgres", "must begin with postgres://"]),
+        (&["--engine", "postgres=postgres://a@127.0.0.1:1"], &["--engine postgres", "refused"]),
         (&["--ca-out", "/nowhere/ca.pem", "--port", "0"], &["--ca-out", "/nowhere/ca.pem"]),
     ] {
         let (code, error) = refusal(&[&["serve"], arguments].concat());

@@ -6,13 +6,13 @@ use sim_core::management::branch_workflow::BranchStatus;
 use sim_fixtures::{Call, api::peek, scenario};
 
 use crate::steps::{Steps as _, refused};
-use crate::support::both;
+use crate::support::on_both_engines;
 
 use super::projects::branches::{BRANCHES, at, dev, list, own_ref, status};
 
 #[test]
 fn every_status_can_be_set() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         let branch = dev(api);
         for status in BranchStatus::ALL {
             let reply = api.patch(&at(&branch), json!({ "status": status }));
@@ -25,7 +25,7 @@ fn every_status_can_be_set() {
 
 #[test]
 fn a_branch_is_addressed_by_its_id_or_its_projects_reference() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         let branch = dev(api);
         let config = api.get(&at(&branch));
         assert_eq!(config.body, api.get(&format!("/v1/branches/{}", own_ref(&branch))).body);
@@ -48,7 +48,7 @@ fn a_branch_is_addressed_by_its_id_or_its_projects_reference() {
 
 #[test]
 fn who_only_reads_sees_no_credentials() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         let branch = dev(api);
         for (token, sees) in [("token-of-developer", true), ("token-of-reader", false)] {
             let config = api.send(Call::get(&at(&branch)).token(token)).json();
@@ -65,7 +65,7 @@ fn who_only_reads_sees_no_credentials() {
 
 #[test]
 fn a_branch_is_renamed_linked_and_made_persistent() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         let branch = dev(api);
         api.after(60);
         let body =
@@ -92,7 +92,7 @@ fn a_branch_is_renamed_linked_and_made_persistent() {
 #[test]
 fn push_and_reset_run_the_branch_again() {
     for verb in ["push", "reset"] {
-        both(scenario::active_project, |api| {
+        on_both_engines(scenario::active_project, |api| {
             let branch = dev(api);
             api.after(60);
             let reply = api.post(&format!("{}/{verb}", at(&branch)), json!({ "migration_version": "2" }));
@@ -119,7 +119,7 @@ fn push_and_reset_run_the_branch_again() {
 
 #[test]
 fn a_branch_is_deleted_unless_default_or_persistent() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         let branch = dev(api);
         let default = list(api)[0].clone();
         let text = "Cannot delete the default branch.";
@@ -141,7 +141,7 @@ fn a_branch_is_deleted_unless_default_or_persistent() {
 
 #[test]
 fn strangers_and_who_only_reads_are_refused() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         let branch = at(&dev(api));
         let (push, reset) = (format!("{branch}/push"), format!("{branch}/reset"));
         let patch = Call::new(Method::PATCH, &branch).json(json!({ "branch_name": "x" }));

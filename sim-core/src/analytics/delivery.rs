@@ -244,8 +244,8 @@ fn export(signal: Signal, bytes: &[u8], essence: &str) -> Result<Value, Error> {
     if !matches!(essence, "application/x-protobuf" | "application/protobuf") {
         return Err(unsupported(essence, "application/x-protobuf"));
     }
-    let wrong = |wrong: super::protobuf::Wrong| {
-        Error::invalid("invalid_protobuf", format!("body: Invalid export, {}", wrong.0))
+    let wrong = |wrong: prost::DecodeError| {
+        Error::invalid("invalid_protobuf", format!("body: Invalid export, {wrong}"))
     };
     otlp::events(signal, bytes).map(Value::Array).map_err(wrong)
 }

@@ -24,7 +24,6 @@ mod normalise;
 pub mod notifications;
 mod otlp;
 pub mod platform;
-mod protobuf;
 pub mod query;
 mod quota;
 mod reject;

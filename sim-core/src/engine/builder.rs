@@ -12,6 +12,7 @@ use super::policy::Policy;
 use super::profile::Profile;
 use super::registry::Registry;
 use super::rng::{Rng, hex};
+use super::server::DatabaseServer;
 use super::simulator::Simulator;
 use super::store::Inside;
 use super::time::{Timestamp, whole_micros};
@@ -20,6 +21,7 @@ use super::world::World;
 /// Where a world begins unless told otherwise: 2026-01-01T00:00:00Z.
 const START: &str = "2026-01-01T00:00:00Z";
 /// What a world was built from.
+#[derive(Clone)]
 pub(crate) struct Setup {
     pub seed: u64,
     pub start: Timestamp,
@@ -33,6 +35,8 @@ pub(crate) struct Setup {
     pub fetcher: Option<Fetcher>,
     /// What the calls of a replay fetched when they were made first.
     pub recorded: fetch::Recorded,
+    /// Who keeps the databases; the world's own pages do where there is none.
+    pub server: Option<Arc<dyn DatabaseServer>>,
 }
 
 /// Builds a world.
@@ -45,6 +49,7 @@ pub struct Builder {
     world: World,
     fetcher: Option<Fetcher>,
     recorded: fetch::Recorded,
+    server: Option<Arc<dyn DatabaseServer>>,
 }
 
 impl Builder {
@@ -59,6 +64,7 @@ impl Builder {
             world: World::default(),
             fetcher: None,
             recorded: fetch::Recorded::new(),
+            server: None,
         }
     }
 
@@ -119,6 +125,19 @@ impl Builder {
         self
     }
 
+    /// Who keeps the projects' databases, in place of the embedded engine: a server of PostgreSQL from `sim-http`, say.
+    #[must_use]
+    pub fn database_server(mut self, server: Arc<dyn DatabaseServer>) -> Builder {
+        self.server = Some(server);
+        self
+    }
+
+    /// The same, or not.
+    pub(crate) fn databases_on(mut self, server: Option<Arc<dyn DatabaseServer>>) -> Builder {
+        self.server = server;
+        self
+    }
+
     /// Documents that calls of a replay are to find.
     pub(crate) fn fetched(mut self, fetched: &[Fetched]) -> Builder {
         self.recorded = fetch::recorded(fetched);
@@ -161,6 +180,7 @@ impl Builder {
             world: self.world,
             fetcher: self.fetcher,
             recorded: self.recorded,
+            server: self.server,
         };
         Simulator::begin(self.registry, Arc::new(setup))
     }
@@ -187,7 +207,7 @@ impl Setup {
         let db = Db { connection: inside.connection };
         Cx {
             db,
-            databases: inside.databases,
+            databases: inside.databases.on(self.server.as_deref()),
             now,
             rng: Rng { seed: self.seed, db },
             caller,

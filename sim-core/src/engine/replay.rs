@@ -1,6 +1,7 @@
 //! A world's journal and seed as one file, run again call by call.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use http::Request;
@@ -14,6 +15,7 @@ use super::journal::{Origin, Recorded};
 use super::policy::Policy;
 use super::profile::Profile;
 use super::registry::Registry;
+use super::server::DatabaseServer;
 use super::simulator::{STEP, Simulator};
 use super::time::Timestamp;
 use super::upload::Blob;
@@ -170,7 +172,17 @@ impl Replay {
     ///
     /// A file that was changed by hand may describe a world that can't be made; that is an error too.
     pub fn run(&self, registry: &'static Registry) -> Result<Simulator, ReplayError> {
+        self.run_on(registry, None)
+    }
+
+    /// The same with the projects' databases on `server`, as they were.
+    pub fn run_on(
+        &self,
+        registry: &'static Registry,
+        server: Option<Arc<dyn DatabaseServer>>,
+    ) -> Result<Simulator, ReplayError> {
         let mut sim = Builder::new(registry)
+            .databases_on(server)
             .seed(self.seed)
             .start(self.start)
             .policy(self.policy.clone())

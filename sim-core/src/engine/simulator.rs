@@ -21,6 +21,7 @@ use super::policy::Policy;
 use super::profile::Profile;
 use super::registry::{Matched, Registry};
 use super::rng::hex;
+use super::server::DatabaseServer;
 use super::store::{Inside, Snapshot as Pages, Store};
 use super::time::{Pace, Timestamp, later, micros, whole_micros};
 use super::wire::{self, Answer, Sent};
@@ -153,6 +154,23 @@ impl Simulator {
     /// What things are called.
     pub fn profile(&self) -> &Profile {
         &self.setup.profile
+    }
+
+    /// Who keeps the projects' databases; the embedded engine where there is none.
+    pub fn database_server(&self) -> Option<Arc<dyn DatabaseServer>> {
+        self.setup.server.clone()
+    }
+
+    /// The same world with the projects' databases on `server`.
+    ///
+    /// # Panics
+    ///
+    /// When there has been a database already: they stay where they are.
+    #[must_use]
+    pub fn on_database_server(mut self, server: Arc<dyn DatabaseServer>) -> Simulator {
+        assert!(self.store.has_had_no_databases(), "databases stay where they are");
+        self.setup = Arc::new(Setup { server: Some(server), ..Setup::clone(&self.setup) });
+        self
     }
 
     /// The service it simulates.

@@ -4,13 +4,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{
-    Access, Cx, Error, Kind, Meta, Operation, Resource, Role, Scope, Secret, delete, get, micros, patch,
-    post, put,
+    Access, Address, Cx, Error, Kind, Meta, Operation, Resource, Role, Scope, Secret, delete, get, micros,
+    patch, post, put,
 };
 use crate::operations;
 
 use super::branch::{Branch, BranchId, load, project_of, remove, require_free_name, require_plan};
 use super::branch_workflow::{self as workflow, BranchStatus};
+use super::database;
 use super::project::{ProjectRef, Status};
 use super::text_of;
 
@@ -69,15 +70,21 @@ impl Operation for GetBranchConfig {
         let secrets = trusted
             .then(|| cx.db.one(sql, (&own.r#ref,), |row| Ok((Secret(row.get(0)?), Secret(row.get(1)?)))));
         let (db_pass, jwt_secret) = secrets.unzip();
+        let Address { host, port, user, .. } = database::address(cx, &own).unwrap_or_else(|| Address {
+            host: format!("db.{}.{}", own.r#ref, cx.profile.project_domain),
+            port: 5432,
+            user: "postgres".to_owned(),
+            database: "postgres".to_owned(),
+        });
         Ok(BranchConfig {
             r#ref: branch.project_ref,
             postgres_version: own.version,
             postgres_engine: own.engine,
             release_channel: own.release_channel,
             status: own.status,
-            db_host: format!("db.{}.{}", own.r#ref, cx.profile.project_domain),
-            db_port: 5432,
-            db_user: trusted.then(|| "postgres".to_owned()),
+            db_host: host,
+            db_port: port.into(),
+            db_user: trusted.then_some(user),
             db_pass,
             jwt_secret,
         })

@@ -4,9 +4,7 @@
 //! row for each instant at which it changed, as long as somebody may ask for what was then. Images share their pages,
 //! so a row costs what changed.
 
-use rusqlite::Connection;
-
-use crate::engine::{Cx, Resource, micros};
+use crate::engine::{Address, Cx, Held, Resource, micros};
 
 use super::backup;
 use super::project::Row;
@@ -31,16 +29,16 @@ struct Image {
 }
 
 /// Runs `f` on the project's database. What it commits is there from now on.
-pub(super) fn run<T>(cx: &Cx<'_>, project: &Row, f: impl FnOnce(&Connection) -> T) -> T {
+pub(super) fn run<T>(cx: &Cx<'_>, project: &Row, f: impl FnOnce(Held<'_>) -> T) -> T {
     let now = micros(cx.now);
     let old = at(cx, &project.r#ref, now);
     let image = match old {
         Some(old) if old.since == now => old.number,
         Some(old) => cx.databases.copy(old.number),
-        None => cx.databases.create(),
+        None => cx.databases.create_for_clients(),
     };
     let before = cx.databases.size(image);
-    let (value, changed) = cx.databases.run(image, f);
+    let (value, changed) = cx.databases.visit(image, f);
     if changed {
         let growth = cx.databases.size(image).cast_signed() - before.cast_signed();
         put(cx, project, Image { since: now, number: image }, old);
@@ -51,12 +49,25 @@ pub(super) fn run<T>(cx: &Cx<'_>, project: &Row, f: impl FnOnce(&Connection) -> 
     value
 }
 
+/// Where clients connect to the project's database, if that is on a server and answers.
+pub(super) fn address(cx: &Cx<'_>, project: &Row) -> Option<Address> {
+    if !project.status.is_active() {
+        return None;
+    }
+    let sql = "SELECT db_pass FROM project WHERE id = ?1";
+    let password: String = cx.db.one(sql, (project.id,), |row| row.get(0));
+    run(cx, project, |held| match held {
+        Held::Pages(_) => None,
+        Held::OnServer(server, version) => server.address(version, cx.databases.holder(), &password),
+    })
+}
+
 /// Makes the project's database what it was at `instant`, or a new one where that was before anything was written.
 pub(super) fn go_back(cx: &Cx<'_>, project: &Row, instant: i64) {
     let (now, old) = (micros(cx.now), at(cx, &project.r#ref, micros(cx.now)));
     let number = match at(cx, &project.r#ref, instant) {
         Some(then) => cx.databases.copy(then.number),
-        None => cx.databases.create(),
+        None => cx.databases.create_for_clients(),
     };
     put(cx, project, Image { since: now, number }, old);
 }

@@ -3,10 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Access, Cx, Empty, Error, Meta, Operation, Resource, Scope, get, put};
+use crate::engine::{Access, Address, Cx, Empty, Error, Meta, Operation, Resource, Scope, get, put};
 use crate::operations;
 
 use super::catalog::InstanceSize;
+use super::database;
 use super::project::{self, ProjectRef, Row};
 
 operations![GetPoolerConfig, SetPoolMode];
@@ -107,6 +108,9 @@ fn mode(cx: &Cx<'_>, project: &Row) -> PoolMode {
 }
 
 fn connection_string(cx: &Cx<'_>, project: &Row) -> String {
+    if let Some(Address { host, port, user, database }) = database::address(cx, project) {
+        return format!("postgresql://{user}:[YOUR-PASSWORD]@{host}:{port}/{database}");
+    }
     let (r#ref, domain) = (&project.r#ref, &cx.profile.project_domain);
     format!("postgresql://postgres:[YOUR-PASSWORD]@db.{ref}.{domain}:6543/postgres")
 }

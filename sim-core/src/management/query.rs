@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::engine::{Cx, Error, Meta, Operation, Resource, Role, Scope, post};
+use crate::engine::{Cx, Error, Held, Meta, Operation, Resource, Role, Scope, SqlCall, post};
 use crate::operations;
 use crate::sql::{self, Outcome, Session, SqlError, SqlState};
 
@@ -61,14 +61,20 @@ pub(super) fn run(cx: &Cx<'_>, project: &Row, text: &str) -> Result<Outcome, Err
 pub(super) fn execute(cx: &Cx<'_>, project: &Row, text: &str, read_only: bool) -> Result<Outcome, SqlError> {
     let mut random = cx.rng.draw("sql");
     let limits = sql::Limits { steps: cx.policy.sql_steps, result_bytes: cx.policy.sql_result_bytes };
-    database::run(cx, project, |connection| {
-        let (now, role) = (cx.now, ROLE);
-        let mut session = Session { connection, now, random: random.source(), role, read_only, limits };
-        sql::run(&mut session, text, &[])
+    let (now, role) = (cx.now, ROLE);
+    database::run(cx, project, |held| match held {
+        Held::Pages(connection) => {
+            let mut session = Session { connection, now, random: random.source(), role, read_only, limits };
+            sql::run(&mut session, text, &[])
+        }
+        Held::OnServer(server, version) => {
+            let (seed, holder) = (random.bytes(), cx.databases.holder());
+            server.run(version, &SqlCall { text, now, seed, read_only, limits, holder })
+        }
     })
 }
 
-fn refusal(cx: &Cx<'_>, project: &Row, error: &SqlError) -> Error {
+pub(super) fn refusal(cx: &Cx<'_>, project: &Row, error: &SqlError) -> Error {
     let text = format!("Failed to run sql query: {error}");
     if error.code == SqlState::READ_ONLY {
         return readonly::refusal(cx, project, text);

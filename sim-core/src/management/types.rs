@@ -3,12 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Cx, Error, Meta, Operation, Resource, Scope, get};
+use crate::engine::{Cx, Error, Held, Meta, Operation, Resource, Scope, SqlCall, get};
 use crate::operations;
 use crate::sql;
 
 use super::database;
 use super::project::{self, ProjectRef};
+use super::query;
 use super::readonly;
 
 operations![GenerateTypes];
@@ -46,7 +47,20 @@ impl Operation for GenerateTypes {
         readonly::require_reachable(&project)?;
         let names = self.included_schemas.as_deref().unwrap_or("public");
         let schemas: Vec<&str> = names.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
-        let types = database::run(cx, &project, |connection| sql::typescript(connection, &schemas));
-        Ok(GeneratedTypes { types: types.expect("a catalog can be described") })
+        let types = database::run(cx, &project, |held| match held {
+            Held::Pages(connection) => sql::typescript(connection, &schemas),
+            Held::OnServer(server, version) => {
+                let call = SqlCall {
+                    text: sql::CATALOG_QUERY,
+                    now: cx.now,
+                    seed: [0; 32],
+                    read_only: true,
+                    limits: sql::Limits::default(),
+                    holder: cx.databases.holder(),
+                };
+                server.run(version, &call).and_then(|found| sql::typescript_of_server(found.rows, &schemas))
+            }
+        });
+        types.map(|types| GeneratedTypes { types }).map_err(|error| query::refusal(cx, &project, &error))
     }
 }

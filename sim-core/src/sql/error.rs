@@ -167,6 +167,8 @@ pub struct Report {
     pub hint: Option<String>,
     /// Where in the text, as a byte offset.
     pub position: Option<usize>,
+    /// The statement in question, where it is one that the engine has made itself.
+    pub query: Option<String>,
     /// What the engine was doing.
     pub context: Option<String>,
     /// The line of the text in question, once known.
@@ -193,6 +195,7 @@ impl SqlError {
             detail: None,
             hint: None,
             position: None,
+            query: None,
             context: None,
             line: None,
         }))
@@ -264,6 +267,12 @@ impl SqlError {
     }
 }
 
+impl From<Report> for SqlError {
+    fn from(report: Report) -> SqlError {
+        SqlError(Box::new(report))
+    }
+}
+
 impl Deref for SqlError {
     type Target = Report;
 
@@ -285,7 +294,12 @@ impl fmt::Display for SqlError {
             let start = format!("LINE {number}: ");
             writeln!(f, "{start}{text}\n{}^", " ".repeat(start.len() + column))?;
         }
-        let parts = [("DETAIL", &self.detail), ("HINT", &self.hint), ("CONTEXT", &self.context)];
+        let parts = [
+            ("DETAIL", &self.detail),
+            ("HINT", &self.hint),
+            ("QUERY", &self.query),
+            ("CONTEXT", &self.context),
+        ];
         for (title, part) in parts.into_iter().filter_map(|(title, part)| Some((title, part.as_ref()?))) {
             writeln!(f, "{title}:  {part}")?;
         }

@@ -18,6 +18,7 @@ pub mod functions;
 mod pattern;
 mod print;
 mod run;
+mod served;
 mod source;
 pub mod state;
 mod system;
@@ -30,7 +31,8 @@ pub mod value;
 pub mod warehouse;
 
 pub use connection::prepare_connection;
-pub use ddl::create;
+pub use ddl::{INITIAL, create};
 pub use error::{SqlError, SqlState};
 pub use run::{Limits, Outcome, ResultColumn, Session, run};
+pub use served::{CATALOG_QUERY, typescript_of_server};
 pub use typescript::typescript;

@@ -32,10 +32,14 @@ const HELPERS: &str = include_str!("typescript/helpers.ts");
 ///
 /// Fails only when the database cannot be read.
 pub fn typescript(connection: &Connection, included: &[&str]) -> Result<String> {
-    let catalog = Catalog::load(connection)?;
+    Ok(of_catalog(&*Catalog::load(connection)?, included))
+}
+
+/// The same of a catalog at hand.
+pub(super) fn of_catalog(catalog: &Catalog, included: &[&str]) -> String {
     let schemas: BTreeMap<&str, Oid> =
         included.iter().filter_map(|name| Some((*name, catalog.schema_named(name)?))).collect();
-    Ok(Generator { catalog: &catalog, schemas }.print())
+    Generator { catalog, schemas }.print()
 }
 
 struct Generator<'a> {

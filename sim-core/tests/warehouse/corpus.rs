@@ -124,7 +124,11 @@ impl Case {
     /// Whether an answer is the expected one.
     pub(crate) fn accepts(&self, answer: &str) -> bool {
         if self.expected.starts_with("error") || self.expected.starts_with("refused") {
-            return answer == self.expected || (self.expected == "error" && answer.starts_with("error"));
+            // Without a text, any will do: some are the parser's.
+            return answer == self.expected
+                || (!self.expected.contains(": ")
+                    && self.expected.split_once(' ').is_none_or(|(_, kind)| !kind.contains(' '))
+                    && answer.starts_with(&self.expected));
         }
         let ordered = self.consumer.as_ref().unwrap_or(&self.query).to_lowercase().contains("order by");
         let rows = |text: &str| {
@@ -141,6 +145,11 @@ impl Case {
         };
         rows(answer) == rows(&self.expected)
     }
+}
+
+/// A row with its keys in order.
+pub(crate) fn sorted_line(line: &str) -> String {
+    serde_json::from_str(line).map_or_else(|_| line.to_owned(), |row| sorted(&row))
 }
 
 /// JSON with its keys in order.

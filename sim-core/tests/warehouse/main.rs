@@ -12,14 +12,17 @@
 #[path = "../sql/answer.rs"]
 mod answer;
 mod corpus;
+mod mutations;
 mod report;
 #[path = "../sql/server.rs"]
 mod server;
 mod target;
 
+use std::collections::BTreeMap;
 use std::env;
 
-use corpus::File;
+use corpus::{Case, File};
+use mutations::Prepares;
 use server::Cluster;
 use sim_core::sql::warehouse::Target;
 use target::{Postgres, Runner, Sqlite};
@@ -37,13 +40,70 @@ fn postgres_answers_what_the_warehouse_would() {
 }
 
 #[test]
+fn sqlite_takes_whatever_is_not_refused() {
+    whatever_is_not_refused(Target::Sqlite, Sqlite::with);
+}
+
+#[test]
+fn postgres_takes_whatever_is_not_refused() {
+    let Ok(address) = env::var("CORPUS_POSTGRES") else { return };
+    let cluster = Cluster::at(&address);
+    whatever_is_not_refused(Target::Postgres, |file| Postgres::with(&cluster, file));
+}
+
+#[test]
+fn both_targets_answer_the_same_to_whatever_is_not_refused() {
+    let Ok(address) = env::var("CORPUS_POSTGRES") else { return };
+    let cluster = Cluster::at(&address);
+    let mut runners = BTreeMap::new();
+    let mut differing = Vec::new();
+    let count = mutations::accepted(Target::Sqlite, |file, text, _| {
+        let new = || (Sqlite::with(file), Postgres::with(&cluster, file));
+        let (sqlite, postgres) = runners.entry(file.name.clone()).or_insert_with(new);
+        let case = Case { query: text.to_owned(), ..Case::default() };
+        let (_, one) = target::answer(Target::Sqlite, sqlite, file, &case);
+        let (sql, other) = target::answer(Target::Postgres, postgres, file, &case);
+        if !mutations::is_left_to_chance(text) && !mutations::agree(&one, &other) {
+            differing.push(format!("{}: {text}\nSQLite:\n{one}\nPostgreSQL:\n{other}\n{sql}", file.name));
+        }
+    });
+    println!("{count} odd queries, {} answers differ", differing.len());
+    assert!(differing.is_empty(), "{}", differing.join("\n\n"));
+}
+
+#[test]
+fn the_corpus_has_150_queries_that_run_and_refusals_of_every_kind() {
+    let files = File::all();
+    let cases: Vec<&Case> = files.iter().flat_map(|file| &file.cases).collect();
+    let refused = cases.iter().filter(|case| case.expected.starts_with("refused")).count();
+    assert!(cases.len() - refused >= 150, "{} run, {refused} are refused", cases.len() - refused);
+    for kind in report::KINDS {
+        let found = cases.iter().any(|case| case.expected.starts_with(&format!("refused {kind}:")));
+        assert!(found, "no case of {kind}");
+    }
+}
+
+#[test]
 fn the_document_of_supported_constructs_is_that_of_the_corpus() {
     let (path, text) = (report::path(), report::of(&File::all()));
     if env::var("CORPUS_BLESS").is_ok() {
         std::fs::write(&path, &text).unwrap();
     }
     let stored = std::fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(stored, text, "run with CORPUS_BLESS=1");
+    assert!(stored == text, "{} is not what the corpus says: run with CORPUS_BLESS=1", path.display());
+}
+
+fn whatever_is_not_refused<P: Prepares>(target: Target, runner: impl Fn(&File) -> P) {
+    let mut runners = BTreeMap::new();
+    let mut wrong = Vec::new();
+    let count = mutations::accepted(target, |file, text, translation| {
+        let runner = runners.entry(file.name.clone()).or_insert_with(|| runner(file));
+        if let Err(message) = runner.prepares(translation) {
+            wrong.push(format!("{message}\n{text}\n{}", translation.sql));
+        }
+    });
+    println!("{target:?}: {count} odd queries, {} not understood", wrong.len());
+    assert!(count > 400 && wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
 fn check<'a>(target: Target, runner: impl Fn(&File) -> Box<dyn Runner + 'a>) {

@@ -5,6 +5,20 @@ use std::path::{Path, PathBuf};
 
 use super::corpus::{Case, File};
 
+/// Every kind of refusal.
+pub(crate) const KINDS: [&str; 10] = [
+    "Syntax",
+    "NotAQuery",
+    "NotSingular",
+    "RestrictedFunction",
+    "Wildcard",
+    "UnknownSource",
+    "OutsideSandbox",
+    "UnknownField",
+    "Invalid",
+    "Unsupported",
+];
+
 /// Where the document is.
 pub(crate) fn path() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/warehouse-sql.md")
@@ -54,6 +68,6 @@ fn code(case: &Case) -> String {
         Some((end, _)) => format!("{} …", &line[..end]),
         None => line,
     };
-    let fence = if line.contains('`') { "``" } else { "`" };
-    format!("{fence} {} {fence}", line.replace('|', "\\|")).replace("` ", "`").replace(" `", "`")
+    let line = line.replace('|', "\\|");
+    if line.contains('`') { format!("`` {line} ``") } else { format!("`{line}`") }
 }

@@ -46,9 +46,9 @@ pub(crate) fn answer(target: Target, runner: &mut dyn Runner, file: &File, case:
     (translation.sql, answer)
 }
 
-struct Names<'a> {
-    file: &'a File,
-    target: Target,
+pub(crate) struct Names<'a> {
+    pub(crate) file: &'a File,
+    pub(crate) target: Target,
 }
 
 impl Resolver for Names<'_> {
@@ -90,7 +90,7 @@ fn print<'a>(columns: &[Column], cells: impl IntoIterator<Item = Cell<'a>>) -> S
     Value::Object(row(columns, cells)).to_string()
 }
 
-pub(crate) struct Sqlite(Connection);
+pub(crate) struct Sqlite(pub(crate) Connection);
 
 impl Sqlite {
     pub(crate) fn with(file: &File) -> Sqlite {
@@ -138,7 +138,7 @@ impl Runner for Sqlite {
     }
 }
 
-pub(crate) struct Postgres<'a>(Database<'a>);
+pub(crate) struct Postgres<'a>(pub(crate) Database<'a>);
 
 impl<'a> Postgres<'a> {
     pub(crate) fn with(cluster: &'a Cluster, file: &File) -> Postgres<'a> {

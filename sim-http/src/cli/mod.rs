@@ -3,6 +3,7 @@
 mod analytics;
 mod doctor;
 mod documents;
+mod engine;
 mod exec;
 mod key_file;
 mod options;
@@ -17,6 +18,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use self::engine::Engine;
 use self::options::Options;
 
 /// A simulator of the project-management API that clients in any language can be pointed at.
@@ -60,6 +62,9 @@ enum Command {
     Replay {
         /// As downloaded from /_sim/replay
         file: PathBuf,
+        /// What kept the projects' databases, as for serve
+        #[arg(long, value_name = "ENGINE", env = "STUNTDOUBLE_ENGINE")]
+        engine: Option<Engine>,
     },
 }
 
@@ -96,7 +101,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Openapi { control, profile } => documents::openapi(control, profile.as_deref()),
         Command::Routes => documents::routes(),
         Command::Doctor(options) => doctor::run(options),
-        Command::Replay { file } => replay::run(&file),
+        Command::Replay { file, engine } => replay::run(&file, engine.as_ref()),
     };
     done.unwrap_or_else(|Failure(text)| {
         eprintln!("error: {text}");

@@ -9,6 +9,7 @@ use sim_core::engine::Builder;
 use sim_core::{Pace, Policy, Profile, RateLimit, Simulator, Timestamp};
 
 use super::Failure;
+use super::engine::Engine;
 
 /// How `serve` and `exec` run. Each is also a variable `STUNTDOUBLE_…` and a key of the file given by --config.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
@@ -56,6 +57,12 @@ pub(crate) struct Options {
     #[arg(long, value_name = "LIMIT", env = "STUNTDOUBLE_RATE_LIMIT")]
     #[serde(deserialize_with = "rate_limit_of_file")]
     pub(crate) rate_limit: Option<RateLimit>,
+
+    /// What keeps the projects' databases: sqlite, the engine that is built in; postgres, a server started for the time
+    /// from binaries on this machine; or postgres=URL, one that runs, as in postgres=postgres://USER@HOST
+    /// [default: sqlite]
+    #[arg(long, value_name = "ENGINE", env = "STUNTDOUBLE_ENGINE")]
+    pub(crate) engine: Option<Engine>,
 
     /// Speak TLS, with a certificate made at start
     #[arg(long, env = "STUNTDOUBLE_TLS", num_args = 0..=1, require_equals = true,
@@ -142,6 +149,7 @@ impl Options {
             pace: self.pace.or(file.pace),
             speed: self.speed.or(file.speed),
             rate_limit: self.rate_limit.or(file.rate_limit),
+            engine: self.engine.or(file.engine),
             tls: self.tls.or(file.tls),
             ca_out: self.ca_out.or(file.ca_out),
             json: self.json.or(file.json),
@@ -178,7 +186,11 @@ impl Options {
 
     /// Makes the main world, of projects.
     pub(crate) fn simulator(&self) -> Result<Simulator, Failure> {
-        self.build(Simulator::builder().policy(self.policy()?))
+        let mut builder = Simulator::builder().policy(self.policy()?);
+        if let Some(server) = self.engine.as_ref().map_or(Ok(None), Engine::server)? {
+            builder = builder.database_server(server);
+        }
+        self.build(builder)
     }
 
     /// Makes the main world out of what was begun.

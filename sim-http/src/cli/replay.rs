@@ -6,13 +6,14 @@ use std::process::ExitCode;
 use sim_core::engine::ReplayError;
 use sim_core::{Replay, management};
 
+use super::engine::Engine;
 use super::{Failure, say};
 
 /// The version of the files that this program reads.
 const VERSION: u32 = 1;
 
 /// Lives `file` again; exit code 1 at a divergence.
-pub(crate) fn run(file: &Path) -> Result<ExitCode, Failure> {
+pub(crate) fn run(file: &Path, engine: Option<&Engine>) -> Result<ExitCode, Failure> {
     let wrong = |why: String| Failure(format!("FILE {}: {why}", file.display()));
     let text = std::fs::read(file).map_err(|error| wrong(format!("can't be read, {error}")))?;
     let replay: Replay = serde_json::from_slice(&text)
@@ -20,7 +21,8 @@ pub(crate) fn run(file: &Path) -> Result<ExitCode, Failure> {
     if replay.version != VERSION {
         return Err(wrong(format!("has version {}, this program reads version {VERSION}", replay.version)));
     }
-    match replay.run(management::registry()) {
+    let server = engine.map_or(Ok(None), Engine::server)?;
+    match replay.run_on(management::registry(), server) {
         Ok(sim) => {
             say(&format!("the same: {} calls, hash {}", sim.calls(), sim.journal_hash()));
             Ok(ExitCode::SUCCESS)

@@ -90,11 +90,12 @@ impl Control for CreateWorld {
     fn run(self, place: &Place<'_>) -> Result<WorldInfo, Error> {
         let name = self.name.unwrap_or_else(|| place.hub.free_name());
         let speed = self.speed.map_or(Ok(place.hub.speed), |speed| check_speed("speed", speed))?;
-        let (policy, profile) = place.hub.main.with(Touch::Reads, |main| {
+        let (policy, profile, server) = place.hub.main.with(Touch::Reads, |main| {
             let sim = &main.sim;
             (
                 self.policy.unwrap_or_else(|| sim.policy().clone()),
                 self.profile.unwrap_or_else(|| sim.profile().clone()),
+                sim.database_server(),
             )
         })?;
         let seed = self.seed.unwrap_or(0);
@@ -104,6 +105,9 @@ impl Control for CreateWorld {
         }
         let tokens: Vec<String> = users.users.iter().flat_map(|user| user.tokens.clone()).collect();
         let mut builder = Simulator::builder().seed(seed).policy(policy).profile(profile).world(users);
+        if let Some(server) = server {
+            builder = builder.database_server(server);
+        }
         if let Some(start) = self.start {
             builder = builder.start(whole("start", start)?);
         }

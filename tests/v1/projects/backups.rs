@@ -9,7 +9,7 @@ use sim_fixtures::api::peek;
 use sim_fixtures::{Api, Call, InProcess, Scene, scenario};
 
 use crate::steps::{Prepare, Steps as _, refuse_strangers, refused, under};
-use crate::support::both;
+use crate::support::on_both_engines;
 
 const BACKUPS: &str = "/v1/projects/{ref}/database/backups";
 const RESTORE: &str = "/v1/projects/{ref}/database/backups/restore-pitr";
@@ -30,12 +30,12 @@ fn a_new_project_has_no_backups() {
         "backups": [],
         "physical_backup_data": {},
     });
-    both(scenario::active_project, |api| assert_eq!(api.get(BACKUPS).json(), expected));
+    on_both_engines(scenario::active_project, |api| assert_eq!(api.get(BACKUPS).json(), expected));
 }
 
 #[test]
 fn backups_are_made_at_midnight_without_a_job() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         api.after(DAY - 61);
         assert_eq!(daily(api), [] as [Value; 0]);
         api.after(1);
@@ -51,7 +51,7 @@ fn backups_are_made_at_midnight_without_a_job() {
 #[test]
 fn a_plan_keeps_its_number_of_days() {
     for (plan, kept) in [("free", 0), ("pro", 7), ("team", 14), ("enterprise", 30)] {
-        both(scenario::active_project, |api| {
+        on_both_engines(scenario::active_project, |api| {
             api.plan(plan);
             api.after(40 * DAY);
             assert_eq!(daily(api).len(), kept, "{plan}");
@@ -61,7 +61,7 @@ fn a_plan_keeps_its_number_of_days() {
 
 #[test]
 fn a_paused_project_is_not_backed_up() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         api.after(DAY);
         api.post("/v1/projects/{ref}/pause", json!({}));
         api.after(2 * DAY);
@@ -75,7 +75,7 @@ fn a_paused_project_is_not_backed_up() {
 #[test]
 fn every_status_of_a_backup_can_be_had() {
     for status in BackupStatus::ALL {
-        both(scenario::active_project, |api| {
+        on_both_engines(scenario::active_project, |api| {
             api.control(Method::PUT, "/_sim/projects/{ref}/backups", json!({ "status": status }));
             assert_eq!(daily(api), [] as [Value; 0]);
             api.after(DAY);
@@ -89,14 +89,14 @@ fn every_status_of_a_backup_can_be_had() {
 
 #[test]
 fn a_backup_fails_or_takes_its_time_by_policy() {
-    both(
+    on_both_engines(
         || under(|policy| policy.outcomes.backup = Outcome::Fail),
         |api| {
             api.after(DAY);
             assert_eq!(daily(api)[0]["status"], "FAILED");
         },
     );
-    both(
+    on_both_engines(
         || under(|policy| policy.durations.backup_ms = 600_000),
         |api| {
             api.after(DAY - 60);
@@ -122,7 +122,7 @@ fn backups_are_physical_with_pitr_replicas_or_a_large_database() {
     ];
     for prepare in prepares {
         let begin = || under(|policy| policy.physical_backup_bytes = 20_000_000);
-        both(begin, |api| {
+        on_both_engines(begin, |api| {
             prepare(api);
             api.after(DAY);
             assert_eq!(daily(api)[0]["is_physical_backup"], true);
@@ -132,7 +132,7 @@ fn backups_are_physical_with_pitr_replicas_or_a_large_database() {
 
 #[test]
 fn the_window_opens_with_the_addon_and_moves_with_its_days() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         api.after(40);
         api.addon("pitr_7", true);
         api.after(DAY);
@@ -154,7 +154,7 @@ fn the_window_opens_with_the_addon_and_moves_with_its_days() {
 #[test]
 fn a_point_in_time_is_restored_in_180_seconds() {
     for (fails, end) in [(false, "ACTIVE_HEALTHY"), (true, "RESTORE_FAILED")] {
-        both(scenario::active_project, |api| {
+        on_both_engines(scenario::active_project, |api| {
             api.addon("pitr_7", true);
             api.after(DAY);
             if fails {
@@ -172,7 +172,7 @@ fn a_point_in_time_is_restored_in_180_seconds() {
 
 #[test]
 fn a_point_in_time_is_refused_without_the_addon_outside_the_window_and_while_paused() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         let restore =
             |api: &mut dyn Api, at: u64| api.post(RESTORE, json!({ "recovery_time_target_unix": at }));
         let text = "PITR is not enabled for this project.";

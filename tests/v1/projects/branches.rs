@@ -5,7 +5,7 @@ use sim_core::{Pace, Role};
 use sim_fixtures::{Api, Call, api::peek, scenario};
 
 use crate::steps::{Prepare, Steps as _, refuse_strangers, refused, under};
-use crate::support::both;
+use crate::support::on_both_engines;
 
 pub(in crate::v1) const BRANCHES: &str = "/v1/projects/{ref}/branches";
 
@@ -38,12 +38,12 @@ pub(in crate::v1) fn status(api: &mut dyn Api, name: &str) -> Value {
 
 #[test]
 fn before_the_first_branch_there_is_no_list() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         let text = "Preview branching is not enabled for this project.";
         refused(&api.get(BRANCHES), 422, "branching_disabled", text);
         refused(&api.delete(BRANCHES), 422, "branching_disabled", text);
     });
-    both(
+    on_both_engines(
         || under(|policy| policy.list_branches_before_enabling = true),
         |api| {
             assert_eq!(api.get(BRANCHES).to_string(), "200 []");
@@ -53,7 +53,7 @@ fn before_the_first_branch_there_is_no_list() {
 
 #[test]
 fn the_first_branch_brings_the_default_branch() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         let branch = create(api, json!({ "branch_name": "dev", "git_branch": "feature" }));
         assert_eq!(branch["parent_project_ref"], api.project());
         assert_eq!((&branch["status"], &branch["is_default"]), (&json!("CREATING_PROJECT"), &json!(false)));
@@ -69,7 +69,7 @@ fn the_first_branch_brings_the_default_branch() {
 
 #[test]
 fn a_branch_goes_through_its_steps_two_seconds_each() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         let branch = dev(api);
         for (expected, project) in [
             ("CREATING_PROJECT", "COMING_UP"),
@@ -92,7 +92,7 @@ fn migrations_functions_and_the_project_itself_can_fail() {
         ("branch_functions", "FUNCTIONS_FAILED"),
         ("create", "CREATING_PROJECT"),
     ] {
-        both(scenario::active_project, |api| {
+        on_both_engines(scenario::active_project, |api| {
             api.next_fails(work);
             let branch = dev(api);
             api.after(60);
@@ -105,7 +105,7 @@ fn migrations_functions_and_the_project_itself_can_fail() {
 
 #[test]
 fn a_branch_is_a_project_of_its_own() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         let body = json!({ "branch_name": "dev", "region": "eu-west-1", "secrets": { "COLOUR": "red" } });
         let branch = create(api, body);
         api.after(10);
@@ -129,7 +129,7 @@ fn a_branch_is_a_project_of_its_own() {
 
 #[test]
 fn by_policy_a_branch_is_shown_like_a_project() {
-    both(
+    on_both_engines(
         || under(|policy| policy.show_branch_projects = true),
         |api| {
             let own = own_ref(&dev(api));
@@ -141,7 +141,7 @@ fn by_policy_a_branch_is_shown_like_a_project() {
 
 #[test]
 fn a_branch_takes_another_engine_where_asked() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         let branch = create(api, json!({ "branch_name": "new", "postgres_engine": "17" }));
         assert_eq!(api.get(&at(&branch)).json()["postgres_version"], "17.4.1.043");
         let body = json!({ "branch_name": "x", "postgres_engine": "17", "release_channel": "beta" });
@@ -167,12 +167,12 @@ fn a_branch_that_can_not_be_is_refused() {
         ),
     ];
     for (prepare, status, reason, text) in rows {
-        both(scenario::active_project, |api| {
+        on_both_engines(scenario::active_project, |api| {
             prepare(api);
             refused(&api.post(BRANCHES, json!({ "branch_name": "dev" })), status, reason, text);
         });
     }
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         for (body, reason) in [
             (json!({}), "invalid_body.branch_name"),
             (json!({ "branch_name": "" }), "invalid_body.branch_name"),
@@ -197,7 +197,7 @@ fn a_branch_that_can_not_be_is_refused() {
 
 #[test]
 fn disabling_branching_deletes_all_branches() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         let branch = create(api, json!({ "branch_name": "dev", "persistent": true }));
         let reply = api.delete(BRANCHES);
         assert_eq!(reply.to_string(), "200 {}");
@@ -211,7 +211,7 @@ fn disabling_branching_deletes_all_branches() {
 
 #[test]
 fn branches_go_with_their_project() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         let branch = dev(api);
         assert_eq!(api.delete("/v1/projects/{ref}").status, 200);
         assert_eq!(api.get(&at(&branch)).json()["status"], "REMOVED");
@@ -223,7 +223,7 @@ fn branches_go_with_their_project() {
 
 #[test]
 fn a_branch_goes_with_its_own_project() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         let branch = dev(api);
         assert_eq!(api.delete(&format!("/v1/projects/{}", own_ref(&branch))).status, 200);
         api.after(60);
@@ -233,7 +233,7 @@ fn a_branch_goes_with_its_own_project() {
 
 #[test]
 fn at_instant_pace_a_branch_is_deployed_when_the_call_returns() {
-    both(
+    on_both_engines(
         || under(|policy| policy.pace = Pace::Instant),
         |api| {
             dev(api);

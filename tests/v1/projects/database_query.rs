@@ -3,11 +3,11 @@
 
 use http::Method;
 use serde_json::{Value, json};
-use sim_core::Role;
+use sim_core::{Role, Simulator};
 use sim_fixtures::{Api, Call, Reply, Scene, scenario};
 
 use crate::steps::{Steps as _, refuse_strangers, refused, under};
-use crate::support::both;
+use crate::support::{on_both_engines, on_postgres};
 
 use super::branches::{BRANCHES, dev, own_ref};
 
@@ -48,7 +48,7 @@ const ACCOUNTS: &str =
 
 #[test]
 fn rows_come_back_by_column_name() {
-    both(one_project, |api| {
+    on_both_engines(one_project, |api| {
         assert_eq!(rows(api, "select 1"), json!([{ "?column?": 1 }]));
         assert_eq!(rows(api, ACCOUNTS), json!([]));
         let inserted = rows(api, "insert into account (name) values ('ann'), ('bob') returning id, name");
@@ -60,7 +60,7 @@ fn rows_come_back_by_column_name() {
 
 #[test]
 fn errors_have_the_texts_of_postgres() {
-    both(one_project, |api| {
+    on_both_engines(one_project, |api| {
         rows(api, ACCOUNTS);
         fails(
             api,
@@ -84,7 +84,7 @@ fn errors_have_the_texts_of_postgres() {
 
 #[test]
 fn a_call_is_one_transaction() {
-    both(one_project, |api| {
+    on_both_engines(one_project, |api| {
         rows(api, ACCOUNTS);
         assert_eq!(ask(api, "insert into account (name) values ('ann'); select 1 / 0").status, 400);
         assert_eq!(rows(api, "select * from account"), json!([]));
@@ -94,7 +94,7 @@ fn a_call_is_one_transaction() {
 #[test]
 fn a_database_that_does_not_answer_is_a_timeout() {
     let text = "Failed to run sql query: Connection terminated due to connection timeout";
-    both(scenario::paused_project, |api| {
+    on_both_engines(scenario::paused_project, |api| {
         refused(&ask(api, "select 1"), 400, "project_not_active", text);
         for path in [TYPES, BUCKETS] {
             refused(&api.get(path), 400, "project_not_active", text);
@@ -104,7 +104,7 @@ fn a_database_that_does_not_answer_is_a_timeout() {
 
 #[test]
 fn data_outlives_a_pause() {
-    both(one_project, |api| {
+    on_both_engines(one_project, |api| {
         rows(api, ACCOUNTS);
         rows(api, "insert into account (name) values ('ann')");
         api.post("/v1/projects/{ref}/pause", json!({}));
@@ -117,7 +117,7 @@ fn data_outlives_a_pause() {
 
 #[test]
 fn read_only_mode_bites_until_it_is_lifted() {
-    both(one_project, |api| {
+    on_both_engines(one_project, |api| {
         rows(api, ACCOUNTS);
         api.control(Method::PUT, "/_sim/projects/{ref}/read-only", json!({ "enabled": true }));
         let insert = "insert into account (name) values ('ann')";
@@ -142,17 +142,20 @@ fn read_only_mode_bites_until_it_is_lifted() {
 #[test]
 fn what_is_written_counts_towards_the_size() {
     let begin = || under(|policy| policy.free_database_bytes = 10_500_000);
-    both(begin, |api| {
+    on_both_engines(begin, |api| {
         api.plan("free");
         rows(api, "create table blob (data text)");
-        rows(api, "insert into blob select repeat('x', 10000) from generate_series(1, 100)");
+        // Nothing that could be compressed.
+        let blob = "insert into blob select string_agg(md5((1000 * n + i)::text), '')
+            from generate_series(1, 100) n, generate_series(1, 300) i group by n";
+        rows(api, blob);
         assert_eq!(ask(api, "insert into blob values ('x')").reason(), "read_only");
     });
 }
 
 #[test]
 fn now_is_the_world_s_instant_and_chance_its_seed() {
-    both(one_project, |api| {
+    on_both_engines(one_project, |api| {
         let now = rows(api, "select now()::text as now");
         assert_eq!(now, json!([{ "now": "2026-01-01 00:01:00+00" }]));
         let first = rows(api, "select gen_random_uuid() as id");
@@ -163,7 +166,7 @@ fn now_is_the_world_s_instant_and_chance_its_seed() {
 #[test]
 fn a_statement_that_never_ends_is_cancelled() {
     let begin = || under(|policy| policy.sql_steps = 100_000);
-    both(begin, |api| {
+    on_both_engines(begin, |api| {
         let endless =
             "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n";
         fails(api, endless, "ERROR:  57014: canceling statement due to statement timeout\n");
@@ -173,7 +176,7 @@ fn a_statement_that_never_ends_is_cancelled() {
 
 #[test]
 fn types_follow_from_the_tables() {
-    both(one_project, |api| {
+    on_both_engines(one_project, |api| {
         let empty = api.get(TYPES).json();
         assert!(empty["types"].as_str().is_some_and(|text| text.contains("[_ in never]: never")), "{empty}");
         rows(
@@ -196,7 +199,7 @@ fn types_follow_from_the_tables() {
 
 #[test]
 fn buckets_are_rows_of_the_storage_schema() {
-    both(one_project, |api| {
+    on_both_engines(one_project, |api| {
         assert_eq!(api.get(BUCKETS).json(), json!([]));
         rows(api, "insert into storage.buckets (id, name, public) values ('faces', 'faces', true)");
         let bucket = json!({
@@ -213,7 +216,7 @@ fn buckets_are_rows_of_the_storage_schema() {
 
 #[test]
 fn a_point_in_time_brings_back_the_rows_of_then() {
-    both(one_project, |api| {
+    on_both_engines(one_project, |api| {
         api.addon("pitr_7", true);
         rows(api, "create table minute (at timestamptz default now())");
         for _ in 0..60 {
@@ -232,8 +235,33 @@ fn a_point_in_time_brings_back_the_rows_of_then() {
 }
 
 #[test]
+fn every_minute_of_a_day_can_be_gone_back_to() {
+    const MINUTES: u64 = 24 * 60;
+    on_both_engines(one_project, |api| {
+        api.addon("pitr_7", true);
+        let table =
+            "create table minute (id bigint generated always as identity, at timestamptz default now(),
+            tag uuid default gen_random_uuid())";
+        rows(api, table);
+        let mut written = Vec::new();
+        for _ in 0..MINUTES {
+            api.after(60);
+            written.push(rows(api, "insert into minute default values returning *")[0].clone());
+        }
+        // Ten instants that only look random, the same in every run.
+        for second in (1..=10).map(|n| (n * 2_654_435_761_u64) % (MINUTES * 60)) {
+            let restore = json!({ "recovery_time_target_unix": START + 60 + second });
+            assert_eq!(api.post("/v1/projects/{ref}/database/backups/restore-pitr", restore).status, 201);
+            api.after(180);
+            let then = written[..second as usize / 60].to_vec();
+            assert_eq!(rows(api, "select * from minute order by id"), Value::Array(then), "{second}");
+        }
+    });
+}
+
+#[test]
 fn a_failed_restore_leaves_the_rows_alone() {
-    both(one_project, |api| {
+    on_both_engines(one_project, |api| {
         api.addon("pitr_7", true);
         rows(api, ACCOUNTS);
         api.after(60);
@@ -249,7 +277,7 @@ fn a_failed_restore_leaves_the_rows_alone() {
 
 #[test]
 fn a_daily_backup_has_the_rows_of_midnight() {
-    both(one_project, |api| {
+    on_both_engines(one_project, |api| {
         rows(api, ACCOUNTS);
         rows(api, "insert into account (name) values ('monday')");
         api.after(DAY);
@@ -282,7 +310,7 @@ fn migrate(api: &mut dyn Api, version: &str, statement: &str) {
 
 #[test]
 fn a_branch_has_its_parent_s_schema_and_not_its_rows() {
-    both(one_project, |api| {
+    on_both_engines(one_project, |api| {
         rows(api, RECORD);
         migrate(api, "1", ACCOUNTS);
         rows(api, "insert into account (name) values ('ann')");
@@ -297,7 +325,7 @@ fn a_branch_has_its_parent_s_schema_and_not_its_rows() {
 
 #[test]
 fn push_brings_new_migrations_and_reset_goes_back_to_one() {
-    both(one_project, |api| {
+    on_both_engines(one_project, |api| {
         rows(api, RECORD);
         migrate(api, "1", ACCOUNTS);
         let branch = dev(api);
@@ -317,7 +345,7 @@ fn push_brings_new_migrations_and_reset_goes_back_to_one() {
 #[test]
 fn a_branch_is_seeded_when_it_is_made_and_when_it_is_reset() {
     const SEED: &str = "/_sim/projects/{ref}/branch-seed";
-    both(one_project, |api| {
+    on_both_engines(one_project, |api| {
         rows(api, RECORD);
         migrate(api, "1", ACCOUNTS);
         let seed = json!({ "sql": "insert into account (name) values ('seeded')" });
@@ -340,7 +368,7 @@ fn a_branch_is_seeded_when_it_is_made_and_when_it_is_reset() {
 
 #[test]
 fn a_seed_that_fails_fails_the_branch() {
-    both(one_project, |api| {
+    on_both_engines(one_project, |api| {
         let seed = json!({ "sql": "insert into nothing values (1)" });
         api.control(Method::PUT, "/_sim/projects/{ref}/branch-seed", seed);
         dev(api);
@@ -351,7 +379,7 @@ fn a_seed_that_fails_fails_the_branch() {
 
 #[test]
 fn a_migration_that_fails_fails_the_branch() {
-    both(one_project, |api| {
+    on_both_engines(one_project, |api| {
         rows(api, RECORD);
         migrate(api, "1", ACCOUNTS);
         rows(
@@ -366,7 +394,13 @@ fn a_migration_that_fails_fails_the_branch() {
 
 #[test]
 fn a_fork_s_rows_are_its_own() {
-    let mut sim = one_project().sim;
+    fork_and_restore(one_project().sim);
+    if let Some(scene) = on_postgres(one_project()) {
+        fork_and_restore(scene.sim);
+    }
+}
+
+fn fork_and_restore(mut sim: Simulator) {
     let project = sim.call(sim_core::management::project::ListProjects {}).expect("a list")[0].id.clone();
     let query =
         |text: &str| sim_core::management::query::RunQuery { r#ref: project.clone(), query: text.to_owned() };

@@ -4,13 +4,13 @@ use insta::assert_snapshot;
 use sim_core::Policy;
 use sim_fixtures::{Api, scenario};
 
-use crate::support::{Begin, both, seconds};
+use crate::support::{Begin, on_both_engines, seconds};
 
 use super::status;
 
 #[test]
 fn an_active_project_is_pausing_for_20_seconds() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         assert_snapshot!(api.act("/v1/projects/{ref}/pause"), @"200 {}");
         api.advance(seconds(19));
         assert_eq!(status(api), "PAUSING");
@@ -21,7 +21,7 @@ fn an_active_project_is_pausing_for_20_seconds() {
 
 #[test]
 fn paused_project_refuses_a_second_pause() {
-    both(scenario::paused_project, |api| {
+    on_both_engines(scenario::paused_project, |api| {
         let reply = api.act("/v1/projects/{ref}/pause");
         assert_snapshot!(reply, @r#"400 {"message":"This project is not in an active state, it is INACTIVE"}"#);
         assert_eq!(reply.reason(), "project_not_active");
@@ -43,7 +43,7 @@ fn what_is_not_active_or_coming_up_refuses_a_pause() {
         (scenario::removed_project, 400),
     ];
     for (scene, expected) in rows {
-        both(scene, |api: &mut dyn Api| {
+        on_both_engines(scene, |api: &mut dyn Api| {
             let before = api.get("/v1/projects").json()[0]["status"].clone();
             assert_eq!(api.act("/v1/projects/{ref}/pause").status, *expected, "{before}");
         });
@@ -52,7 +52,7 @@ fn what_is_not_active_or_coming_up_refuses_a_pause() {
 
 #[test]
 fn a_failed_pause_is_pause_failed_and_can_be_tried_again() {
-    both(scenario::failed_pause, |api| {
+    on_both_engines(scenario::failed_pause, |api| {
         assert_eq!(status(api), "PAUSE_FAILED");
         assert_eq!(api.act("/v1/projects/{ref}/pause").status, 200);
         api.advance(seconds(20));
@@ -63,7 +63,7 @@ fn a_failed_pause_is_pause_failed_and_can_be_tried_again() {
 #[test]
 fn a_policy_may_refuse_to_pause_paid_projects() {
     let policy = Policy { pause_paid_projects: false, ..Policy::default() };
-    both(
+    on_both_engines(
         || scenario::active_project_under(policy.clone()),
         |api| {
             let reply = api.act("/v1/projects/{ref}/pause");

@@ -9,7 +9,7 @@ use sim_core::{Profile, Role, Simulator};
 use sim_fixtures::{Api, Call, Scene, scenario};
 
 use crate::steps::{Prepare, Steps as _, refuse_strangers, refused, under};
-use crate::support::{Begin, both, seconds};
+use crate::support::{Begin, on_both_engines, seconds};
 
 const SETUP: &str = "/v1/projects/{ref}/read-replicas/setup";
 const REMOVE: &str = "/v1/projects/{ref}/read-replicas/remove";
@@ -34,7 +34,7 @@ fn frankfurt() -> Value {
 
 #[test]
 fn a_replica_comes_up_in_120_seconds_and_goes_in_as_many() {
-    both(small_project, |api| {
+    on_both_engines(small_project, |api| {
         let reply = api.post(SETUP, frankfurt());
         assert_eq!(reply.to_string(), "201 {}");
         assert_eq!(replicas(api)[0]["status"], "COMING_UP");
@@ -55,7 +55,7 @@ fn a_replica_comes_up_in_120_seconds_and_goes_in_as_many() {
 
 #[test]
 fn a_replica_can_fail_and_be_removed_then() {
-    both(small_project, |api| {
+    on_both_engines(small_project, |api| {
         api.next_fails("replica");
         api.post(SETUP, frankfurt());
         api.after(120);
@@ -107,7 +107,7 @@ fn a_replica_has_its_conditions() {
         ),
     ];
     for (begin, prepare, status, reason, text) in rows {
-        both(begin, |api| {
+        on_both_engines(begin, |api| {
             prepare(api);
             refused(&api.post(SETUP, frankfurt()), status, reason, text);
         });
@@ -116,7 +116,7 @@ fn a_replica_has_its_conditions() {
 
 #[test]
 fn wrong_bodies_and_unknown_replicas_are_refused() {
-    both(small_project, |api| {
+    on_both_engines(small_project, |api| {
         assert_eq!(api.post(SETUP, json!({})).reason(), "invalid_body.read_replica_region");
         assert_eq!(
             api.post(SETUP, json!({ "read_replica_region": "moon" })).reason(),
@@ -132,7 +132,7 @@ fn wrong_bodies_and_unknown_replicas_are_refused() {
 
 #[test]
 fn a_project_deleted_with_a_replica_coming_up_takes_it_along() {
-    both(small_project, |api| {
+    on_both_engines(small_project, |api| {
         api.post(SETUP, frankfurt());
         api.delete("/v1/projects/{ref}");
         api.after(300);
@@ -150,7 +150,7 @@ fn strangers_low_roles_and_wrong_references_are_refused() {
 
 #[test]
 fn resizing_takes_a_minute() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         let path = "/_sim/projects/{ref}/instance-size";
         assert_eq!(api.get(path).json(), json!({ "instance_size": "micro" }));
         api.control(Method::PUT, path, json!({ "instance_size": "2xlarge" }));
@@ -165,7 +165,7 @@ fn resizing_takes_a_minute() {
 
 #[test]
 fn resizing_is_refused_to_the_same_size_on_the_free_plan_and_while_paused() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         let path = "/_sim/projects/{ref}/instance-size";
         let resize = |api: &mut dyn Api, size: &str| api.put(path, json!({ "instance_size": size }));
         refused(&resize(api, "micro"), 400, "same_size", "This project's instance is micro already.");
@@ -188,7 +188,7 @@ fn an_engine_before_15_has_no_replicas() {
         let world = scenario::cast("pro");
         scenario::project_in(Simulator::builder().seed(scenario::SEED).world(world).profile(profile).build())
     };
-    both(scene, |api| {
+    on_both_engines(scene, |api| {
         api.resize("small");
         let text = "A read replica needs Postgres 15 or newer.";
         refused(&api.post(SETUP, frankfurt()), 400, "engine_too_old", text);

@@ -6,7 +6,7 @@ use sim_core::management::project::CreateProject;
 use sim_core::{Profile, Simulator};
 use sim_fixtures::{Api, Reply, Scene, scenario};
 
-use crate::support::{TICK, both, seconds};
+use crate::support::{TICK, on_both_engines, seconds};
 
 const PATH: &str = "/v1/projects/{ref}/readonly";
 
@@ -20,7 +20,7 @@ fn disable(api: &mut dyn Api) -> Reply {
 
 #[test]
 fn a_new_project_takes_writes() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         assert_snapshot!(api.get(PATH), @r#"200 {"enabled":false,"override_enabled":false}"#);
         assert_snapshot!(write(api, 1000), @r#"201 {"database_bytes":10001000}"#);
     });
@@ -28,7 +28,7 @@ fn a_new_project_takes_writes() {
 
 #[test]
 fn a_read_only_project_refuses_writes_as_its_database_would() {
-    both(scenario::read_only_project, |api| {
+    on_both_engines(scenario::read_only_project, |api| {
         assert_snapshot!(api.get(PATH), @r#"200 {"enabled":true,"override_enabled":false}"#);
         assert_snapshot!(write(api, 1), @r#"400 {"message":"Failed to run sql query: ERROR:  25006: cannot execute INSERT in a read-only transaction\n"}"#);
         assert_snapshot!(write(api, -1), @r#"400 {"message":"Failed to run sql query: ERROR:  25006: cannot execute DELETE in a read-only transaction\n"}"#);
@@ -37,7 +37,7 @@ fn a_read_only_project_refuses_writes_as_its_database_would() {
 
 #[test]
 fn an_override_allows_writes_for_15_minutes_to_the_instant() {
-    both(scenario::read_only_project, |api| {
+    on_both_engines(scenario::read_only_project, |api| {
         assert_eq!(write(api, 1).reason(), "read_only");
         assert_snapshot!(disable(api), @"201 {}");
         assert_snapshot!(api.get(PATH), @r#"200 {"enabled":true,"override_enabled":true,"override_active_until":"2026-01-01T00:16:00Z"}"#);
@@ -52,7 +52,7 @@ fn an_override_allows_writes_for_15_minutes_to_the_instant() {
 
 #[test]
 fn an_override_asked_for_again_starts_its_15_minutes_anew() {
-    both(scenario::read_only_override_about_to_end, |api| {
+    on_both_engines(scenario::read_only_override_about_to_end, |api| {
         assert_eq!(disable(api).status, 201);
         api.advance(seconds(15 * 60) - TICK);
         assert_eq!(write(api, 1).status, 201);
@@ -63,7 +63,7 @@ fn an_override_asked_for_again_starts_its_15_minutes_anew() {
 
 #[test]
 fn an_override_ends_in_nothing_where_the_cause_is_gone() {
-    both(scenario::read_only_override_about_to_end, |api| {
+    on_both_engines(scenario::read_only_override_about_to_end, |api| {
         api.put("/_sim/projects/{ref}/read-only", json!({ "enabled": false }));
         assert_eq!(api.get(PATH).json()["override_enabled"], false);
         api.advance(TICK);
@@ -73,7 +73,7 @@ fn an_override_ends_in_nothing_where_the_cause_is_gone() {
 
 #[test]
 fn an_override_of_nothing_does_nothing() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         assert_snapshot!(disable(api), @"201 {}");
         assert_snapshot!(api.get(PATH), @r#"200 {"enabled":false,"override_enabled":false}"#);
     });
@@ -81,7 +81,7 @@ fn an_override_of_nothing_does_nothing() {
 
 #[test]
 fn a_paid_database_is_read_only_beyond_95_percent_of_its_disk() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         // 10 MB are there from the beginning.
         assert_eq!(write(api, 7_782_400_000 - 10_000_000).status, 201);
         assert_eq!(api.get(PATH).json()["enabled"], false);
@@ -96,7 +96,7 @@ fn a_paid_database_is_read_only_beyond_95_percent_of_its_disk() {
 
 #[test]
 fn a_free_database_is_read_only_beyond_500_megabytes() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         assert_eq!(write(api, 490_000_001).status, 201);
         assert_eq!(api.get(PATH).json()["enabled"], false);
         api.put("/_sim/organizations/acme/plan", json!({ "plan": "free" }));
@@ -106,7 +106,7 @@ fn a_free_database_is_read_only_beyond_500_megabytes() {
 
 #[test]
 fn a_project_that_is_not_active_refuses_writes() {
-    both(scenario::paused_project, |api| {
+    on_both_engines(scenario::paused_project, |api| {
         let reply = write(api, 1);
         assert_snapshot!(reply, @r#"400 {"message":"Failed to run sql query: Connection terminated due to connection timeout"}"#);
         assert_eq!(reply.reason(), "project_not_active");
@@ -121,7 +121,7 @@ fn a_profile_may_show_the_override_as_the_database_prints_it() {
         let create = CreateProject::named("demo", "acme");
         Scene { project: sim.call(create).expect("it can be made").id, sim }
     };
-    both(scene, |api| {
+    on_both_engines(scene, |api| {
         assert_snapshot!(api.get(PATH), @r#"200 {"enabled":false,"override_enabled":false,"override_active_until":"1970-01-01 00:00:00+00"}"#);
         api.put("/_sim/projects/{ref}/read-only", json!({ "enabled": true }));
         disable(api);

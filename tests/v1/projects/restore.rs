@@ -4,20 +4,20 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 use sim_fixtures::{Api, scenario};
 
-use crate::support::{both, seconds};
+use crate::support::{on_both_engines, seconds};
 
 use super::status;
 
 #[test]
 fn versions_are_listed_from_the_projects_own_engine_on() {
-    both(scenario::paused_project, |api| {
+    on_both_engines(scenario::paused_project, |api| {
         assert_snapshot!(api.get("/v1/projects/{ref}/restore"), @r#"200 {"available_versions":[{"version":"15.8.1.040","release_channel":"ga","postgres_engine":"15"},{"version":"15.8.1.102","release_channel":"ga","postgres_engine":"15"},{"version":"17.4.1.043","release_channel":"ga","postgres_engine":"17"},{"version":"17.0.1.074","release_channel":"alpha","postgres_engine":"17-oriole"}]}"#);
     });
 }
 
 #[test]
 fn a_paused_project_is_restored_on_the_newest_version_of_its_engine() {
-    both(scenario::paused_project, |api| {
+    on_both_engines(scenario::paused_project, |api| {
         assert_eq!(version(api), "15.8.1.040");
         assert_snapshot!(api.act("/v1/projects/{ref}/restore"), @"200 {}");
         api.advance(seconds(119));
@@ -34,7 +34,7 @@ fn version(api: &mut dyn Api) -> Value {
 
 #[test]
 fn a_restore_may_ask_for_a_later_engine() {
-    both(scenario::paused_project, |api| {
+    on_both_engines(scenario::paused_project, |api| {
         let body = json!({ "postgres_engine": "17", "release_channel": "ga" });
         assert_eq!(api.post("/v1/projects/{ref}/restore", body).status, 200);
         api.advance(seconds(120));
@@ -44,7 +44,7 @@ fn a_restore_may_ask_for_a_later_engine() {
 
 #[test]
 fn a_restore_may_not_ask_for_what_is_not_on_offer() {
-    both(scenario::paused_project, |api| {
+    on_both_engines(scenario::paused_project, |api| {
         let body = json!({ "postgres_engine": "17", "release_channel": "beta" });
         let reply = api.post("/v1/projects/{ref}/restore", body);
         assert_snapshot!(reply, @r#"400 {"message":"postgres_engine: no version of this engine and release channel is available for the project"}"#);
@@ -56,7 +56,7 @@ fn a_restore_may_not_ask_for_what_is_not_on_offer() {
 
 #[test]
 fn a_project_that_is_not_paused_refuses_a_restore() {
-    both(scenario::pausing_project, |api| {
+    on_both_engines(scenario::pausing_project, |api| {
         let reply = api.act("/v1/projects/{ref}/restore");
         assert_snapshot!(reply, @r#"400 {"message":"This project is no longer in a paused state, it is PAUSING"}"#);
         assert_eq!(reply.reason(), "project_not_paused");
@@ -65,7 +65,7 @@ fn a_project_that_is_not_paused_refuses_a_restore() {
 
 #[test]
 fn a_cancelled_restore_leaves_the_project_paused_as_before() {
-    both(scenario::restoring_project, |api| {
+    on_both_engines(scenario::restoring_project, |api| {
         assert_snapshot!(api.act("/v1/projects/{ref}/restore/cancel"), @"200 {}");
         assert_eq!(status(api), "INACTIVE");
         assert_eq!(version(api), "15.8.1.040");
@@ -74,12 +74,12 @@ fn a_cancelled_restore_leaves_the_project_paused_as_before() {
 
 #[test]
 fn there_is_nothing_to_cancel_unless_a_restore_is_under_way() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         let reply = api.act("/v1/projects/{ref}/restore/cancel");
         assert_snapshot!(reply, @r#"400 {"message":"This project is not being restored, it is ACTIVE_HEALTHY"}"#);
         assert_eq!(reply.reason(), "project_not_restoring");
     });
-    both(scenario::restoring_project, |api| {
+    on_both_engines(scenario::restoring_project, |api| {
         api.advance(seconds(120));
         assert_eq!(api.act("/v1/projects/{ref}/restore/cancel").status, 400);
     });
@@ -87,7 +87,7 @@ fn there_is_nothing_to_cancel_unless_a_restore_is_under_way() {
 
 #[test]
 fn a_failed_restore_is_restore_failed_and_can_only_be_deleted() {
-    both(scenario::failed_restore, |api| {
+    on_both_engines(scenario::failed_restore, |api| {
         assert_eq!(status(api), "RESTORE_FAILED");
         assert_snapshot!(api.act("/v1/projects/{ref}/restore"), @r#"400 {"message":"This project is no longer in a paused state, it is RESTORE_FAILED"}"#);
         assert_eq!(api.act("/v1/projects/{ref}/pause").status, 400);
@@ -97,7 +97,7 @@ fn a_failed_restore_is_restore_failed_and_can_only_be_deleted() {
 
 #[test]
 fn a_restore_beyond_the_free_quota_is_refused() {
-    both(scenario::free_quota_used_up, |api| {
+    on_both_engines(scenario::free_quota_used_up, |api| {
         let reply = api.act("/v1/projects/{ref}/restore");
         assert_eq!((reply.status, reply.reason()), (403, "free_quota"));
         assert_eq!(status(api), "INACTIVE");
@@ -106,7 +106,7 @@ fn a_restore_beyond_the_free_quota_is_refused() {
 
 #[test]
 fn a_restore_within_the_free_quota_does_not_count_itself() {
-    both(scenario::free_quota_used_up, |api| {
+    on_both_engines(scenario::free_quota_used_up, |api| {
         let active = api.get("/v1/projects").json()[1]["id"].as_str().expect("a reference").to_owned();
         assert_eq!(api.act(&format!("/v1/projects/{active}/pause")).status, 200);
         assert_snapshot!(api.act("/v1/projects/{ref}/restore"), @"200 {}");

@@ -8,7 +8,7 @@ use sim_core::{Pace, Profile, Role, Simulator};
 use sim_fixtures::{Api, Call, scenario};
 
 use crate::steps::{Prepare, Steps as _, refuse_strangers, refused, under};
-use crate::support::both;
+use crate::support::on_both_engines;
 
 const UPGRADE: &str = "/v1/projects/{ref}/upgrade";
 const STATUS: &str = "/v1/projects/{ref}/upgrade/status";
@@ -44,12 +44,12 @@ fn an_eligible_project_sees_later_settled_versions() {
         "legacy_auth_custom_roles": [],
         "extension_dependent_objects": [],
     });
-    both(scenario::active_project, |api| assert_eq!(api.get(ELIGIBILITY).json(), expected));
+    on_both_engines(scenario::active_project, |api| assert_eq!(api.get(ELIGIBILITY).json(), expected));
 }
 
 #[test]
 fn an_upgrade_takes_eleven_steps_in_420_seconds() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         assert_eq!(api.get(STATUS).to_string(), r#"200 {"databaseUpgradeStatus":null}"#);
         let id = start(api);
         for (step, progress) in UpgradeProgress::ALL.iter().enumerate() {
@@ -74,7 +74,7 @@ fn an_upgrade_takes_eleven_steps_in_420_seconds() {
 #[test]
 fn each_failure_comes_at_its_step_and_keeps_the_version_but_for_the_last() {
     for (index, error) in UpgradeError::ALL.iter().enumerate() {
-        both(scenario::active_project, |api| {
+        on_both_engines(scenario::active_project, |api| {
             api.control(Method::PUT, "/_sim/projects/{ref}/upgrade/error", json!({ "error": error }));
             start(api);
             api.after(42 * (index as u64 + 2) - 1);
@@ -98,12 +98,12 @@ fn each_failure_comes_at_its_step_and_keeps_the_version_but_for_the_last() {
 #[test]
 fn upgrades_fail_by_policy_or_for_once() {
     let failing = || under(|policy| (policy.outcomes.upgrade, policy.upgrade_error) = (Outcome::Fail, 3));
-    both(failing, |api| {
+    on_both_engines(failing, |api| {
         start(api);
         api.after(420);
         assert_eq!(state(api)["error"], "3_volume_attachment_to_original_instance_failed");
     });
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         api.next_fails("upgrade");
         start(api);
         api.after(420);
@@ -119,13 +119,13 @@ fn a_target_is_a_major_version_a_version_or_its_name() {
     for (target, on) in
         [("15", "15.8.1.102"), ("17.4.1.043", "17.4.1.043"), ("platform-postgres-15.8.1.102", "15.8.1.102")]
     {
-        both(scenario::active_project, |api| {
+        on_both_engines(scenario::active_project, |api| {
             assert_eq!(api.post(UPGRADE, json!({ "target_version": target })).status, 201);
             api.after(420);
             assert_eq!(version(api), on);
         });
     }
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         let body = json!({ "target_version": "17-oriole", "release_channel": "alpha" });
         assert_eq!(api.post(UPGRADE, body).status, 201);
         assert_eq!(state(api)["target_version"], 17);
@@ -134,7 +134,7 @@ fn a_target_is_a_major_version_a_version_or_its_name() {
 
 #[test]
 fn a_target_that_is_not_on_offer_is_refused() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         let reply = api.post(UPGRADE, json!({ "target_version": "14" }));
         let text = "target_version: 14 is not available for this project, only 15.8.1.102, 17.4.1.043";
         refused(&reply, 400, "invalid_body.target_version", text);
@@ -195,7 +195,7 @@ fn what_stands_in_the_way_makes_a_project_ineligible() {
         ),
     ];
     for (prepare, reason, text) in rows {
-        both(scenario::active_project, |api| {
+        on_both_engines(scenario::active_project, |api| {
             prepare(api);
             assert_eq!(api.get(ELIGIBILITY).json()["eligible"], false, "{reason}");
             refused(&api.post(UPGRADE, json!({ "target_version": "17" })), 400, reason, text);
@@ -205,7 +205,7 @@ fn what_stands_in_the_way_makes_a_project_ineligible() {
 
 #[test]
 fn legacy_roles_are_told_and_stop_nothing() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         let body = json!({ "legacy_auth_custom_roles": ["reports"] });
         api.control(Method::PUT, "/_sim/projects/{ref}/upgrade/obstacles", body);
         let eligibility = api.get(ELIGIBILITY).json();
@@ -216,7 +216,7 @@ fn legacy_roles_are_told_and_stop_nothing() {
 
 #[test]
 fn a_project_can_be_deleted_while_its_last_backup_is_made() {
-    both(scenario::active_project, |api| {
+    on_both_engines(scenario::active_project, |api| {
         start(api);
         refused(
             &api.delete("/v1/projects/{ref}"),
@@ -233,7 +233,7 @@ fn a_project_can_be_deleted_while_its_last_backup_is_made() {
 
 #[test]
 fn at_instant_pace_an_upgrade_is_done_when_the_call_returns() {
-    both(
+    on_both_engines(
         || under(|policy| policy.pace = Pace::Instant),
         |api| {
             start(api);
@@ -264,7 +264,7 @@ fn a_version_that_no_published_enum_names_is_said_to_be_the_profiles_fault() {
         let world = scenario::cast("pro");
         scenario::project_in(Simulator::builder().seed(scenario::SEED).world(world).profile(profile).build())
     };
-    both(scene, |api| {
+    on_both_engines(scene, |api| {
         let text = "postgres_versions: unknown variant `18`, expected one of `15`, `17`, `17-oriole`";
         refused(&api.get(ELIGIBILITY), 500, "profile_version", text);
         let text =

@@ -1,5 +1,5 @@
 //! The databases inside a world: images of their own, by number, which go with the world through fork, snapshot and
-//! restore, and cost nothing to copy.
+//! restore, and cost nothing to copy. Where the embedder supplies a server for them, they are its versions instead.
 
 use std::cell::RefCell;
 use std::mem;
@@ -10,6 +10,7 @@ use rusqlite::Connection;
 use super::pool::Pool;
 use super::tree::Tree;
 use super::{Inside, Root};
+use crate::engine::server::{DatabaseServer, Holder, Version};
 
 /// How the databases inside the worlds of a service are made.
 #[derive(Clone, Copy)]
@@ -23,8 +24,29 @@ pub struct DatabaseKind {
 /// The images of a world's databases. A clone copies a pointer.
 #[derive(Clone, Default)]
 pub(super) struct Images {
-    tree: Tree<Root>,
+    tree: Tree<Image>,
     next: usize,
+}
+
+/// One database.
+#[derive(Clone)]
+enum Image {
+    Pages(Root),
+    OnServer(Version),
+}
+
+/// A database at hand.
+pub enum Held<'a> {
+    /// In the world's own pages.
+    Pages(&'a Connection),
+    /// On a server, as this version of it.
+    OnServer(&'a dyn DatabaseServer, &'a mut Version),
+}
+
+impl Images {
+    pub(super) fn is_new(&self) -> bool {
+        self.next == 0
+    }
 }
 
 /// The way to the databases inside a world, during one transaction of the world. What is done to them is undone with
@@ -33,24 +55,41 @@ pub(super) struct Images {
 pub struct Databases<'a> {
     images: &'a RefCell<Images>,
     pool: &'a Pool,
+    holder: &'a Holder,
+    server: Option<&'a dyn DatabaseServer>,
 }
 
 /// The databases as they were.
 pub(crate) struct Mark(Images);
 
-impl Databases<'_> {
-    /// A new database; returns its number.
+impl<'a> Databases<'a> {
+    /// The same, kept by `server` if there is one.
+    pub(crate) fn on(self, server: Option<&'a dyn DatabaseServer>) -> Databases<'a> {
+        Databases { server, ..self }
+    }
+
+    /// The world that they are in, as their server knows it.
+    pub fn holder(&self) -> &'a Holder {
+        self.holder
+    }
+
+    /// A new database in the world's own pages; returns its number.
     ///
     /// # Panics
     ///
     /// When the service has no databases.
     pub fn create(&self) -> i64 {
-        self.add(self.pool.databases().blank())
+        self.add(Image::Pages(self.pool.databases().blank()))
+    }
+
+    /// A new database for somebody else's SQL: on the server, if there is one.
+    pub fn create_for_clients(&self) -> i64 {
+        self.server.map_or_else(|| self.create(), |server| self.add(Image::OnServer(server.blank())))
     }
 
     /// A second database equal to that one. Its cost does not grow with it.
     pub fn copy(&self, image: i64) -> i64 {
-        self.add(self.root(image))
+        self.add(self.image(image))
     }
 
     /// Drops a database.
@@ -60,19 +99,53 @@ impl Databases<'_> {
 
     /// Its size in bytes.
     pub fn size(&self, image: i64) -> u64 {
-        self.root(image).pages.size() as u64
+        match self.image(image) {
+            Image::Pages(root) => root.pages.size() as u64,
+            Image::OnServer(version) => self.server().size(&version),
+        }
     }
 
     /// Runs `f` on a database, and tells whether that changed it. What `f` commits stays, even if it ends in an error.
+    ///
+    /// # Panics
+    ///
+    /// When it is on a server.
     pub fn run<T>(&self, image: i64, f: impl FnOnce(&Connection) -> T) -> (T, bool) {
-        let mut root = self.root(image);
+        self.visit(image, |held| match held {
+            Held::Pages(connection) => f(connection),
+            Held::OnServer(..) => panic!("what is the world's own is in its pages"),
+        })
+    }
+
+    /// The same on a database wherever it is.
+    pub fn visit<T>(&self, image: i64, f: impl FnOnce(Held<'_>) -> T) -> (T, bool) {
+        let (value, changed) = match self.image(image) {
+            Image::Pages(root) => self.run_in_pages(root, |connection| f(Held::Pages(connection))),
+            Image::OnServer(version) => self.run_on_server(version, f),
+        };
+        let has_changed = changed.is_some();
+        if let Some(changed) = changed {
+            self.images.borrow_mut().tree.set(image as usize, changed);
+        }
+        (value, has_changed)
+    }
+
+    fn run_in_pages<T>(&self, mut root: Root, f: impl FnOnce(&Connection) -> T) -> (T, Option<Image>) {
         let before = root.stamp;
         let value = self.pool.databases().lend(&mut root, |session| session.write(f));
         let changed = root.stamp != before;
-        if changed {
-            self.images.borrow_mut().tree.set(image as usize, root);
-        }
-        (value, changed)
+        (value, changed.then_some(Image::Pages(root)))
+    }
+
+    fn run_on_server<T>(&self, version: Version, f: impl FnOnce(Held<'_>) -> T) -> (T, Option<Image>) {
+        let mut after = version.clone();
+        let value = f(Held::OnServer(self.server(), &mut after));
+        let changed = !after.is(&version);
+        (value, changed.then_some(Image::OnServer(after)))
+    }
+
+    fn server(&self) -> &'a dyn DatabaseServer {
+        self.server.expect("a world keeps its server")
     }
 
     pub(crate) fn mark(&self) -> Mark {
@@ -83,17 +156,17 @@ impl Databases<'_> {
         *self.images.borrow_mut() = mark.0;
     }
 
-    fn add(&self, root: Root) -> i64 {
+    fn add(&self, new: Image) -> i64 {
         let images = &mut *self.images.borrow_mut();
         let image = images.next;
-        images.tree.set(image, root);
+        images.tree.set(image, new);
         images.next += 1;
         image as i64
     }
 
-    fn root(&self, image: i64) -> Root {
+    fn image(&self, image: i64) -> Image {
         let images = self.images.borrow();
-        Root::clone(images.tree.get(image as usize).expect("a database is used until it is dropped"))
+        Image::clone(images.tree.get(image as usize).expect("a database is used until it is dropped"))
     }
 }
 
@@ -101,11 +174,13 @@ impl Databases<'_> {
 pub(super) fn with<T, E>(
     pool: &Arc<Pool>,
     images: &mut Images,
+    holder: &Holder,
     connection: &Connection,
     f: impl FnOnce(Inside<'_>) -> Result<T, E>,
 ) -> Result<T, E> {
     let changed = RefCell::new(images.clone());
-    let value = f(Inside { connection, databases: Databases { images: &changed, pool } })?;
+    let databases = Databases { images: &changed, pool, holder, server: None };
+    let value = f(Inside { connection, databases })?;
     drop(mem::replace(images, changed.into_inner()));
     Ok(value)
 }
@@ -120,6 +195,11 @@ mod tests {
 
     fn world() -> Store {
         Store::new(&Pool::new("CREATE TABLE world (x)", Some(KIND)).expect("the schema is good"))
+    }
+
+    fn root(image: Image) -> Root {
+        let Image::Pages(root) = image else { panic!("there is no server") };
+        root
     }
 
     /// Runs SQL on database `image` of the world; says whether that changed it.
@@ -197,7 +277,7 @@ mod tests {
         run(&mut world, image, "INSERT INTO one VALUES (1)");
         let roots = world.transact(|inside| {
             let copy = inside.databases.copy(image);
-            Ok::<_, ()>([image, copy].map(|image| inside.databases.root(image)))
+            Ok::<_, ()>([image, copy].map(|image| root(inside.databases.image(image))))
         });
         let [image, copy] = roots.expect("it does not fail");
         assert!(Arc::ptr_eq(image.pages.page(1).expect("a page"), copy.pages.page(1).expect("a page")));

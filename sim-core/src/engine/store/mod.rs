@@ -32,7 +32,9 @@ use std::{fmt, mem};
 
 use rusqlite::Connection;
 
-pub use self::databases::{DatabaseKind, Databases};
+use super::server::Holder;
+
+pub use self::databases::{DatabaseKind, Databases, Held};
 use self::databases::{Images, with};
 use self::pages::Pages;
 pub(crate) use self::pool::Pool;
@@ -56,6 +58,7 @@ pub(crate) struct Store {
     pool: Arc<Pool>,
     root: Root,
     images: Images,
+    holder: Holder,
 }
 
 /// A world as it was at some instant. A clone copies a pointer.
@@ -69,7 +72,12 @@ pub(crate) struct Snapshot {
 impl Store {
     /// A blank world: the tables of the pool, as its schema left them.
     pub(crate) fn new(pool: &Arc<Pool>) -> Store {
-        Store { pool: Arc::clone(pool), root: pool.blank(), images: Images::default() }
+        Store {
+            pool: Arc::clone(pool),
+            root: pool.blank(),
+            images: Images::default(),
+            holder: Holder::default(),
+        }
     }
 
     /// Runs `f` in a transaction, which is committed when `f` succeeds. When it fails or panics the world is
@@ -78,10 +86,10 @@ impl Store {
     /// # Panics
     /// When `f` ends the transaction and yet succeeds, or leaves a deferred constraint unmet.
     pub(crate) fn transact<T, E>(&mut self, f: impl FnOnce(Inside<'_>) -> Result<T, E>) -> Result<T, E> {
-        let Store { pool, root, images } = self;
+        let Store { pool, root, images, holder } = self;
         pool.lend(root, |session| {
             session.begin();
-            let value = with(pool, images, session.connection(), f)?;
+            let value = with(pool, images, holder, session.connection(), f)?;
             session.commit();
             Ok(value)
         })
@@ -95,7 +103,12 @@ impl Store {
 
     /// A second world, equal to this one and from now on independent of it.
     pub(crate) fn fork(&self) -> Store {
-        Store { pool: Arc::clone(&self.pool), root: self.root.clone(), images: self.images.clone() }
+        Store {
+            pool: Arc::clone(&self.pool),
+            root: self.root.clone(),
+            images: self.images.clone(),
+            holder: Holder::default(),
+        }
     }
 
     /// The world as it is now, to be restored later.
@@ -111,6 +124,10 @@ impl Store {
         assert!(Arc::ptr_eq(&self.pool, &snapshot.pool), "a snapshot is restored in the pool it is of");
         self.pool.retire(mem::replace(&mut self.root, snapshot.root.clone()));
         self.images = snapshot.images.clone();
+    }
+
+    pub(crate) fn has_had_no_databases(&self) -> bool {
+        self.images.is_new()
     }
 
     /// The size of the image in bytes, shared pages included.

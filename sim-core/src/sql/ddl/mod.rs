@@ -28,7 +28,7 @@ use crate::engine::Timestamp;
 use cursor::Cursor;
 
 /// What a project's database has from the start.
-const INITIAL: &str = include_str!("initial.sql");
+pub const INITIAL: &str = include_str!("initial.sql");
 
 /// Makes a fresh project database on an empty one: the schemas `public`, `auth`, `storage` and `extensions`, the tables of
 /// users, buckets and objects.

@@ -17,6 +17,21 @@ SELECT timestamp '1970-01-01' + (micros / 1000000) * interval '1 second' + (micr
 CREATE OR REPLACE FUNCTION wh_floor_div(number bigint, divisor bigint) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$
 SELECT floor(number::numeric / divisor)::bigint $$;
 
+-- JSON without blanks, keys in the order of their length and bytes.
+
+CREATE OR REPLACE FUNCTION wh_json_text(value jsonb) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+BEGIN
+  CASE jsonb_typeof(value)
+    WHEN 'object' THEN
+      RETURN '{' || coalesce((SELECT string_agg(to_jsonb(key)::text || ':' || wh_json_text(item), ',' ORDER BY octet_length(key), key COLLATE "C")
+                              FROM jsonb_each(value) AS e(key, item)), '') || '}';
+    WHEN 'array' THEN
+      RETURN '[' || coalesce((SELECT string_agg(wh_json_text(item), ',' ORDER BY number)
+                              FROM jsonb_array_elements(value) WITH ORDINALITY AS e(item, number)), '') || ']';
+    ELSE RETURN value::text;
+  END CASE;
+END $$;
+
 -- Values of events.
 
 CREATE OR REPLACE FUNCTION wh_spells_number(given text) RETURNS boolean LANGUAGE sql IMMUTABLE STRICT AS $$
@@ -44,12 +59,16 @@ SELECT wh_to_int64(wh_number(value), true) $$;
 CREATE OR REPLACE FUNCTION wh_bool(value jsonb) RETURNS boolean LANGUAGE sql IMMUTABLE STRICT AS $$
 SELECT CASE lower(value #>> '{}') WHEN 'true' THEN true WHEN 'false' THEN false END $$;
 
+-- The text of a value; of an object or list, its JSON.
+CREATE OR REPLACE FUNCTION wh_text(value jsonb) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN jsonb_typeof(value) IN ('object', 'array') THEN wh_json_text(value) ELSE value #>> '{}' END $$;
+
 CREATE OR REPLACE FUNCTION wh_compare(one jsonb, other jsonb) RETURNS integer LANGUAGE sql IMMUTABLE STRICT AS $$
 SELECT CASE WHEN jsonb_typeof(one) = 'number' AND jsonb_typeof(other) = 'number'
             THEN sign((one #>> '{}')::numeric - (other #>> '{}')::numeric)::integer
-            WHEN (one #>> '{}') COLLATE "C" < (other #>> '{}') THEN -1
-            WHEN (one #>> '{}') COLLATE "C" > (other #>> '{}') THEN 1
-            WHEN (one #>> '{}') = (other #>> '{}') THEN 0 END $$;
+            WHEN wh_text(one) COLLATE "C" < wh_text(other) THEN -1
+            WHEN wh_text(one) COLLATE "C" > wh_text(other) THEN 1
+            WHEN wh_text(one) = wh_text(other) THEN 0 END $$;
 
 CREATE OR REPLACE FUNCTION wh_lesser(one jsonb, other jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
 SELECT CASE WHEN wh_compare(other, one) < 0 THEN other ELSE one END $$;
@@ -82,6 +101,13 @@ FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number) WHERE number
 CREATE OR REPLACE FUNCTION wh_array_reverse(list jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
 SELECT coalesce(jsonb_agg(value ORDER BY number DESC), '[]') FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number) $$;
 
+-- Numbers by size after all other values by their text.
+CREATE OR REPLACE FUNCTION wh_sorted(list jsonb, descending boolean) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(CASE WHEN descending
+  THEN jsonb_agg(value ORDER BY wh_only_number(value) DESC NULLS LAST, (value #>> '{}') COLLATE "C" DESC NULLS LAST)
+  ELSE jsonb_agg(value ORDER BY wh_only_number(value) NULLS FIRST, (value #>> '{}') COLLATE "C" NULLS FIRST) END, '[]')
+FROM jsonb_array_elements(list) AS e(value) $$;
+
 CREATE OR REPLACE FUNCTION wh_array_to_string(list jsonb, separator text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
 SELECT coalesce(string_agg(value #>> '{}', separator ORDER BY number), '')
 FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number) $$;
@@ -100,20 +126,7 @@ CREATE OR REPLACE FUNCTION wh_quantiles(ordered anyarray, groups bigint) RETURNS
 SELECT jsonb_agg(ordered[greatest((step * cardinality(ordered) + groups - 1) / groups, 1)] ORDER BY step)
 FROM generate_series(0, groups) AS step $$;
 
--- JSON as text and the way back.
-
-CREATE OR REPLACE FUNCTION wh_json_text(value jsonb) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
-BEGIN
-  CASE jsonb_typeof(value)
-    WHEN 'object' THEN
-      RETURN '{' || coalesce((SELECT string_agg(to_jsonb(key)::text || ':' || wh_json_text(item), ',' ORDER BY octet_length(key), key COLLATE "C")
-                              FROM jsonb_each(value) AS e(key, item)), '') || '}';
-    WHEN 'array' THEN
-      RETURN '[' || coalesce((SELECT string_agg(wh_json_text(item), ',' ORDER BY number)
-                              FROM jsonb_array_elements(value) WITH ORDINALITY AS e(item, number)), '') || ']';
-    ELSE RETURN value::text;
-  END CASE;
-END $$;
+-- The way back.
 
 CREATE OR REPLACE FUNCTION wh_try_json(given text) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE STRICT AS $$
 BEGIN RETURN given::jsonb; EXCEPTION WHEN OTHERS THEN RETURN NULL; END $$;
@@ -366,7 +379,7 @@ SELECT make_timestamp(year::integer, month::integer, day::integer, hour::integer
 CREATE OR REPLACE FUNCTION wh_format(format text, moment timestamp) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
 DECLARE out text := ''; element text; part text;
 BEGIN
-  FOR element IN SELECT found[1] FROM regexp_matches(format, '%E\dS|%E4Y|%.|[^%]+|%', 'g') AS found LOOP
+  FOR element IN SELECT piece[1] FROM regexp_matches(format, '%E\dS|%E4Y|%.|[^%]+|%', 'g') AS piece LOOP
     part := CASE element
       WHEN '%Y' THEN 'YYYY' WHEN '%E4Y' THEN 'YYYY' WHEN '%y' THEN 'YY' WHEN '%m' THEN 'MM' WHEN '%d' THEN 'DD'
       WHEN '%H' THEN 'HH24' WHEN '%I' THEN 'HH12' WHEN '%M' THEN 'MI' WHEN '%S' THEN 'SS' WHEN '%E3S' THEN 'SS.MS'

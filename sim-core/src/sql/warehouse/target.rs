@@ -61,7 +61,12 @@ impl Target {
 
     /// The field `key` of an object.
     pub(super) fn field(self, object: &str, key: &str) -> String {
-        format!("({object} -> '{}')", key.replace('\'', "''"))
+        let key = key.replace('\'', "''");
+        match self {
+            // A bare key could read like a path. No event has one with a quote in it.
+            Target::Sqlite => format!("({object} -> '$.\"{}\"')", key.replace('"', "")),
+            Target::Postgres => format!("({object} -> '{key}')"),
+        }
     }
 
     /// A value inside JSON, given as JSON, as a value of its type.

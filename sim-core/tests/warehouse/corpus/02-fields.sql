@@ -309,6 +309,10 @@ select id, array_length(tags) as n, array_to_string(tags, '+') as s from `a.b.c`
 select to_json_string(metadata) as json from `a.b.c` where id = '2'
 --> {"json":"{\"code\":404,\"level\":\"error\"}"}
 
+-- the text of an object is its JSON
+select id from `a.b.c` where regexp_contains(metadata, r'"host":"h\d"')
+--> {"id":"1"}
+
 -- json_value of a field
 select json_value(metadata, '$.level') as a, json_value(metadata, '$.items[1].name') as b, json_value(metadata, '$.deep') as c, json_query(metadata, '$.deep.er') as d from `a.b.c` where id = '1'
 --> {"a":"info","b":"n2","c":null,"d":[{"est":"bottom"}]}

@@ -17,12 +17,17 @@ impl Binder<'_> {
         if !is_aggregate(&call.name) {
             return Ok(None);
         }
-        let bound = self.aggregated(call, scope)?;
+        let bound = self.aggregated(call, scope, false)?;
         Ok(Some(Expr { aggregated: true, loose: None, ..bound }))
     }
 
-    /// The same without a word on grouping, for windows too.
-    pub(super) fn aggregated(&mut self, call: &Call<'_>, scope: &Scope<'_>) -> Result<Expr, Refusal> {
+    /// The same without a word on grouping; in a window, what is added up may be an aggregate itself.
+    pub(super) fn aggregated(
+        &mut self,
+        call: &Call<'_>,
+        scope: &Scope<'_>,
+        in_window: bool,
+    ) -> Result<Expr, Refusal> {
         if call.star {
             return match call.name.as_str() {
                 "count" if !call.distinct => Ok(Expr::new("count(*)", Type::Int64)),
@@ -35,8 +40,11 @@ impl Binder<'_> {
         let mut arguments = Vec::new();
         for argument in &call.arguments {
             let bound = self.expr(argument, scope)?;
-            if bound.aggregated || bound.windowed {
+            if (bound.aggregated && !in_window) || bound.windowed {
                 return Err(Refusal::invalid("Aggregations of aggregations are not allowed"));
+            }
+            if bound.outer && bound.loose.is_none() {
+                return Err(Refusal::unsupported("an aggregate of a column of the query around it"));
             }
             arguments.push(bound);
         }
@@ -141,16 +149,14 @@ impl Binder<'_> {
             return Err(no_signature("approx_quantiles", arguments));
         }
         let packed = self.target.packed(&value.type_, &value.sql);
-        let sql = match self.target {
-            Target::Sqlite => format!("wh_quantiles({distinct}{packed}, {count})"),
+        let list = match self.target {
+            Target::Sqlite => format!("json_group_array({distinct}{packed})"),
             Target::Postgres => {
                 let key = self.target.ordered(&value.type_, &packed);
-                format!(
-                    "wh_quantiles(array_agg({distinct}{packed} ORDER BY {key}) FILTER (WHERE {} IS NOT NULL), {count})",
-                    value.sql
-                )
+                format!("array_agg({distinct}{packed} ORDER BY {key})")
             }
         };
+        let sql = format!("wh_quantiles({list} FILTER (WHERE {} IS NOT NULL), {count})", value.sql);
         Ok(value.with(sql, Type::Array(Box::new(value.type_.clone()))))
     }
 
@@ -160,21 +166,57 @@ impl Binder<'_> {
                 "The argument to ARRAY_AGG must not be an array type but was ARRAY",
             ));
         }
-        let order = self.inner_order(call, value, scope)?;
-        let distinct = if call.distinct { "DISTINCT " } else { "" };
-        let filter = match call.ignore_nulls {
-            true => format!(" FILTER (WHERE {} IS NOT NULL)", value.sql),
-            false => String::new(),
-        };
-        let packed = self.target.packed(&value.type_, &value.sql);
-        let name = self.target.pick("json_group_array", "jsonb_agg");
-        let list = format!("{name}({distinct}{packed}{order}){filter}");
+        let list = self.collected(call, value, call.ignore_nulls, scope)?;
         let sql = match self.limit_of(call)? {
             Some(limit) => format!("wh_slice({list}, {limit})"),
             None => list,
         };
         let element = if value.type_ == Type::Null { Type::Int64 } else { value.type_.clone() };
         Ok(value.with(sql, Type::Array(Box::new(element))))
+    }
+
+    /// The values of a group as a list.
+    fn collected(
+        &mut self,
+        call: &Call<'_>,
+        value: &Expr,
+        without_nulls: bool,
+        scope: &Scope<'_>,
+    ) -> Result<String, Refusal> {
+        let packed = self.target.packed(&value.type_, &value.sql);
+        let filter = match without_nulls {
+            true => format!(" FILTER (WHERE {} IS NOT NULL)", value.sql),
+            false => String::new(),
+        };
+        // Of no rows there is no list.
+        let target = self.target;
+        let list = |inside: &str| {
+            target.pick(
+                format!("nullif(json_group_array({inside}){filter}, '[]')"),
+                format!("jsonb_agg({inside}){filter}"),
+            )
+        };
+        let distinct = list(&format!("DISTINCT {packed}"));
+        match (call.distinct, call.order) {
+            (false, _) => {
+                let order = self.inner_order(call, scope)?;
+                Ok(list(&format!("{packed}{order}")))
+            }
+            (true, []) => Ok(distinct),
+            (true, [only]) if self.sorts_by(&only.expr, value, scope)? => {
+                let descending = only.options.sort == Some(ast::OrderBySort::Desc);
+                Ok(format!("wh_sorted({distinct}, {})", self.target.boolean(descending)))
+            }
+            _ => Err(Refusal::invalid(
+                "An aggregate function that has both DISTINCT and ORDER BY arguments can only ORDER BY columns that are arguments to the function",
+            )),
+        }
+    }
+
+    /// Whether a sort key is the value that is collected.
+    fn sorts_by(&mut self, key: &ast::Expr, value: &Expr, scope: &Scope<'_>) -> Result<bool, Refusal> {
+        let key = self.expr(key, scope)?;
+        Ok(self.coerced(&key, &value.type_).is_ok_and(|key| key.sql == value.sql))
     }
 
     fn string_agg(
@@ -186,42 +228,30 @@ impl Binder<'_> {
         let value = self.coerced(&arguments[0], &Type::String)?;
         let separator = match arguments {
             [_] => Expr::new(self.target.text(","), Type::String),
-            [_, separator] => self.coerced(separator, &Type::String)?,
+            [_, separator] if separator.is_given_text() => separator.clone(),
             _ => return Err(no_signature("string_agg", arguments)),
         };
         if call.limit.is_some() {
             return Err(Refusal::unsupported("LIMIT in string_agg"));
         }
-        let order = self.inner_order(call, &value, scope)?;
-        let sql = match (self.target, call.distinct) {
-            // SQLite's own can't have DISTINCT and a separator.
-            (Target::Sqlite, true) if !order.is_empty() => {
-                return Err(Refusal::unsupported("string_agg with DISTINCT and ORDER BY"));
+        let sql = match call.distinct {
+            // Neither target has DISTINCT with all the rest.
+            true => {
+                let list = self.collected(call, &value, true, scope)?;
+                format!("wh_array_to_string({list}, {})", separator.sql)
             }
-            (Target::Sqlite, true) => {
-                format!(
-                    "wh_array_to_string(json_group_array(DISTINCT {0}) FILTER (WHERE {0} IS NOT NULL), {1})",
-                    value.sql, separator.sql
-                )
-            }
-            (_, distinct) => {
-                let distinct = if distinct { "DISTINCT " } else { "" };
-                format!("string_agg({distinct}{}, {}{order})", value.sql, separator.sql)
+            false => {
+                format!("string_agg({}, {}{})", value.sql, separator.sql, self.inner_order(call, scope)?)
             }
         };
         Ok(value.with(sql, Type::String))
     }
 
     /// `ORDER BY` inside the brackets of a call.
-    fn inner_order(&mut self, call: &Call<'_>, value: &Expr, scope: &Scope<'_>) -> Result<String, Refusal> {
+    fn inner_order(&mut self, call: &Call<'_>, scope: &Scope<'_>) -> Result<String, Refusal> {
         let mut keys = Vec::new();
         for item in call.order {
             let key = self.expr(&item.expr, scope)?;
-            if call.distinct && key.sql != value.sql {
-                return Err(Refusal::invalid(
-                    "An aggregate function that has both DISTINCT and ORDER BY arguments can only ORDER BY columns that are arguments to the function",
-                ));
-            }
             keys.extend(self.sort_keys(&key, item)?);
         }
         Ok(if keys.is_empty() { String::new() } else { format!(" ORDER BY {}", keys.join(", ")) })

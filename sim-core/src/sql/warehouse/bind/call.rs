@@ -139,7 +139,7 @@ impl Binder<'_> {
     }
 
     /// Lists one after the other.
-    fn lists(&mut self, arguments: &[Expr]) -> Result<Expr, Refusal> {
+    pub(super) fn lists(&mut self, arguments: &[Expr]) -> Result<Expr, Refusal> {
         let dynamic = Type::Array(Box::new(Type::Dynamic));
         let lists: Vec<Expr> = arguments
             .iter()
@@ -164,7 +164,7 @@ impl Binder<'_> {
 
     /// `ARRAY(SELECT …)`
     fn array_of_rows(&mut self, query: &ast::Query, scope: &Scope<'_>) -> Result<Expr, Refusal> {
-        let bound = self.query(query, Some(scope), None)?;
+        let (bound, loose) = self.inner_query(query, scope)?;
         let element = only_column(&bound)?;
         let packed = self.target.packed(&element, "c1");
         let sql = match self.target {
@@ -174,7 +174,16 @@ impl Binder<'_> {
             }
         };
         let element = if element == Type::Null { Type::Int64 } else { element };
-        Ok(Expr::new(sql, Type::Array(Box::new(element))))
+        Ok(Expr { loose, ..Expr::new(sql, Type::Array(Box::new(element))) })
+    }
+}
+
+/// The refusal of a function in the place of a table.
+pub(super) fn unknown_table_function(name: &str) -> Refusal {
+    let name = name.to_lowercase();
+    match RESTRICTED.contains(&name.as_str()) {
+        true => Refusal::restricted(&name),
+        false => Refusal::unsupported(&format!("the table function {name}")),
     }
 }
 

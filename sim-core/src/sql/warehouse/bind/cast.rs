@@ -6,6 +6,7 @@ use super::Binder;
 use super::expr::{Expr, Origin};
 use super::scope::Scope;
 use crate::sql::warehouse::Target;
+use crate::sql::warehouse::encode::field_key;
 use crate::sql::warehouse::refusal::Refusal;
 use crate::sql::warehouse::target::postgres_type;
 use crate::sql::warehouse::types::Type;
@@ -36,18 +37,31 @@ impl Binder<'_> {
             (Type::Array(_), Type::Dynamic) | (Type::Struct(_), Type::Dynamic) => expr.sql.clone(),
             // Of lists and structures, only what no value tells apart.
             (Type::Array(from), Type::Array(to)) if same_in_json(from, to) => expr.sql.clone(),
-            (Type::Struct(from), Type::Struct(to))
-                if from.len() == to.len()
-                    && from
-                        .iter()
-                        .zip(to)
-                        .all(|((one, from), (other, to))| one == other && same_in_json(from, to)) =>
-            {
-                expr.sql.clone()
+            (Type::Struct(from), Type::Struct(to)) if from.len() == to.len() => {
+                self.renamed(expr, from, to)?
             }
             _ => return Err(mismatch(expr, type_)),
         };
         Ok(expr.with(sql, type_.clone()))
+    }
+
+    /// A structure with the names and types of another.
+    fn renamed(
+        &mut self,
+        expr: &Expr,
+        from: &[(String, Type)],
+        to: &[(String, Type)],
+    ) -> Result<String, Refusal> {
+        let mut arguments = Vec::new();
+        for (index, ((old, from), (new, to))) in from.iter().zip(to).enumerate() {
+            let json = self.target.field(&expr.sql, &field_key(old, index));
+            let value = self.coerced(&Expr::new(self.target.unpacked(from, &json), from.clone()), to)?;
+            arguments.push(self.target.text(&field_key(new, index)));
+            arguments.push(self.target.packed(to, &value.sql));
+        }
+        let build = self.target.pick("json_object", "jsonb_build_object");
+        let built = format!("{build}({})", arguments.join(", "));
+        Ok(format!("(CASE WHEN {} IS NOT NULL THEN {built} END)", expr.sql))
     }
 
     /// A value out of an event as one of a type; null when it is none.
@@ -55,7 +69,7 @@ impl Binder<'_> {
         let target = self.target;
         let yes = target.boolean(true);
         match type_ {
-            Type::String => target.pick(format!("wh_text({json})"), format!("({json} #>> '{{}}')")),
+            Type::String => format!("wh_text({json})"),
             Type::Bool => format!("wh_bool({json})"),
             Type::Int64 => format!("wh_integer({json})"),
             Type::Number => format!("wh_number({json})"),
@@ -70,11 +84,11 @@ impl Binder<'_> {
             ),
             Type::Time => target.pick(
                 format!("wh_parse_time(wh_text({json}), 1)"),
-                format!("wh_parse_time({json} #>> '{{}}', true)"),
+                format!("wh_parse_time(wh_text({json}), true)"),
             ),
             Type::Bytes => target.pick(
                 format!("CAST(wh_text({json}) AS BLOB)"),
-                format!("convert_to({json} #>> '{{}}', 'UTF8')"),
+                format!("convert_to(wh_text({json}), 'UTF8')"),
             ),
             Type::Array(_) => format!("wh_list({json})"),
             Type::Null | Type::Dynamic | Type::Struct(_) => json.to_owned(),

@@ -11,6 +11,8 @@ pub(super) struct Expr {
     pub(super) origin: Origin,
     /// A column that it takes from single rows of this query, no aggregate around it.
     pub(super) loose: Option<String>,
+    /// Whether it takes a column of a query around this one, which is the same for all of this one's rows.
+    pub(super) outer: bool,
     pub(super) aggregated: bool,
     pub(super) windowed: bool,
 }
@@ -35,6 +37,7 @@ impl Expr {
             type_,
             origin: Origin::Other,
             loose: None,
+            outer: false,
             aggregated: false,
             windowed: false,
         }
@@ -49,6 +52,7 @@ impl Expr {
         let mut expr = Expr::new(sql, type_);
         for operand in operands {
             expr.loose = expr.loose.or_else(|| operand.loose.clone());
+            expr.outer |= operand.outer;
             expr.aggregated |= operand.aggregated;
             expr.windowed |= operand.windowed;
         }
@@ -92,6 +96,14 @@ impl Expr {
             (_, true) => Err(Refusal::invalid(format!("Analytic function not allowed in {place}"))),
             _ => Ok(self),
         }
+    }
+
+    /// Whether it is a value spelt out.
+    pub(super) fn is_literal(&self) -> bool {
+        let bare = self.sql.trim_matches(['(', ')']);
+        self.origin != Origin::Other
+            || matches!(bare, "true" | "false" | "NULL")
+            || bare.parse::<i64>().is_ok()
     }
 
     /// Whether a text that the query or its caller spells out.

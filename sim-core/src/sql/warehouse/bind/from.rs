@@ -169,6 +169,9 @@ impl Binder<'_> {
                 let sql = format!("({})", sql.trim_start_matches(" FROM "));
                 Ok(Factor { sql, ranges: inner.ranges, merged: inner.merged, lateral: false })
             }
+            TableFactor::Table { name, args: Some(_), .. } => {
+                Err(super::call::unknown_table_function(&name_of(name)))
+            }
             other => Err(Refusal::unsupported(&other.to_string())),
         }
     }
@@ -299,6 +302,9 @@ impl Binder<'_> {
     /// What a path of names means, fields of values included.
     pub(super) fn path(&mut self, path: &[String], scope: &Scope<'_>) -> Result<Expr, Refusal> {
         let (start, fields) = scope.resolve(self.target, path)?;
+        if start.outer {
+            self.outer.get_or_insert_with(|| path.join("."));
+        }
         self.fields(start, fields)
     }
 

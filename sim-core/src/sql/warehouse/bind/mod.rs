@@ -49,6 +49,8 @@ struct Binder<'a> {
     groups: Vec<String>,
     /// What the query at hand calls windows.
     windows: Vec<(String, sqlparser::ast::WindowSpec)>,
+    /// A column of the query around the one at hand that it takes.
+    outer: Option<String>,
     names: usize,
     nesting: usize,
 }
@@ -85,6 +87,7 @@ pub(super) fn translate(
         endpoints: Vec::new(),
         groups: Vec::new(),
         windows: Vec::new(),
+        outer: None,
         names: 0,
         nesting: 0,
     };

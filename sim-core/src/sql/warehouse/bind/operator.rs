@@ -70,21 +70,24 @@ impl Binder<'_> {
 
     fn compared(&mut self, left: &Expr, operator: &str, right: &Expr) -> Result<Expr, Refusal> {
         let (left, right) = self.comparable(left, right, operator)?;
+        if operator == "=" {
+            return Ok(self.equal(&left, &right));
+        }
+        if operator == "<>" {
+            return Ok(Expr::filled("(NOT {0})", &[self.equal(&left, &right)], Type::Bool));
+        }
         if left.type_ == Type::Dynamic {
             let sql = format!("(wh_compare({}, {}) {operator} 0)", left.sql, right.sql);
             return Ok(Expr::of(sql, Type::Bool, [&left, &right]));
         }
-        let left_sql = match operator {
-            "=" | "<>" => left.sql.clone(),
-            _ => self.target.ordered(&left.type_, &left.sql),
-        };
+        let left_sql = self.target.ordered(&left.type_, &left.sql);
         Ok(Expr::of(format!("({left_sql} {operator} {})", right.sql), Type::Bool, [&left, &right]))
     }
 
     /// Whether two comparable values are equal.
     pub(super) fn equal(&self, left: &Expr, right: &Expr) -> Expr {
-        let template = if left.type_ == Type::Dynamic { "(wh_compare({0}, {1}) = 0)" } else { "({0} = {1})" };
-        Expr::filled(template, &[left.clone(), right.clone()], Type::Bool)
+        let sql = format!("({} = {})", self.grouped_operand(left), right.sql);
+        Expr::of(sql, Type::Bool, [left, right])
     }
 
     /// Brings two values to one type that can be compared.
@@ -197,13 +200,14 @@ impl Binder<'_> {
         scope: &Scope<'_>,
     ) -> Result<Expr, Refusal> {
         let value = self.expr(expr, scope)?;
-        let bound = self.query(query, Some(scope), None)?;
+        let (bound, loose) = self.inner_query(query, scope)?;
         let column = Expr::new("q.c1", only_column(&bound)?);
         let (value, column) = self.comparable(&value, &column, "IN")?;
         let left = self.grouped_operand(&value);
         let sql =
             format!("({left} {} (SELECT {} FROM ({}) AS q))", membership(negated), column.sql, bound.sql);
-        Ok(value.with(sql, Type::Bool))
+        let found = value.with(sql, Type::Bool);
+        Ok(Expr { loose: found.loose.clone().or(loose), ..found })
     }
 
     pub(super) fn like(
@@ -249,7 +253,7 @@ impl Binder<'_> {
     /// Texts, or lists, one after the other.
     pub(super) fn concatenated(&mut self, operands: &[Expr]) -> Result<Expr, Refusal> {
         if operands.iter().any(|operand| matches!(operand.type_, Type::Array(_))) {
-            return self.function("array_concat", operands);
+            return self.lists(operands);
         }
         let texts: Vec<Expr> = operands
             .iter()

@@ -41,6 +41,18 @@ impl Binder<'_> {
         Ok(Bound { sql: with.map_or_else(|| sql.clone(), |with| format!("{with} {sql}")), columns })
     }
 
+    /// Binds a query in an expression, and tells the column of the row around it that it takes, if it does.
+    pub(super) fn inner_query(
+        &mut self,
+        query: &Query,
+        scope: &Scope<'_>,
+    ) -> Result<(Bound, Option<String>), Refusal> {
+        let around = self.outer.take();
+        let bound = self.query(query, Some(scope), None);
+        let taken = std::mem::replace(&mut self.outer, around);
+        Ok((bound?, taken))
+    }
+
     /// Binds common table expressions, which are in reach from then on.
     pub(super) fn ctes_of(&mut self, with: &With, parent: Option<&Scope<'_>>) -> Result<String, Refusal> {
         if with.recursive {
@@ -90,7 +102,7 @@ impl Binder<'_> {
             .enumerate()
             .map(|(index, column)| Expr::new(format!("{name}.c{}", index + 1), column.type_.clone()))
             .collect();
-        let order = self.order_by(tail.order, &outputs, &scope)?;
+        let order = self.order_by(tail.order, &outputs, &scope)?.sql;
         let list = column_list(columns.len());
         let sql = format!("SELECT {list} FROM ({sql}) AS {name}{order}{}", tail.limit);
         Ok(Bound { sql, columns })
@@ -159,22 +171,25 @@ impl Binder<'_> {
         Ok(format!("SELECT {} FROM ({}) AS q", list.join(", "), bound.sql))
     }
 
-    /// `ORDER BY`, with `outputs` for the columns that numbers mean.
+    /// `ORDER BY`, with `outputs` for the columns that numbers mean; of no type.
     pub(super) fn order_by(
         &mut self,
         order: &[ast::OrderByExpr],
         outputs: &[Expr],
         scope: &Scope<'_>,
-    ) -> Result<String, Refusal> {
+    ) -> Result<Expr, Refusal> {
         let mut keys = Vec::new();
+        let mut exprs = Vec::new();
         for item in order {
             let expr = match position(&item.expr) {
                 Some(number) => at_position(outputs, number)?.clone(),
                 None => self.expr(&item.expr, scope)?,
             };
             keys.extend(self.sort_keys(&expr, item)?);
+            exprs.push(expr);
         }
-        Ok(if keys.is_empty() { String::new() } else { format!(" ORDER BY {}", keys.join(", ")) })
+        let sql = if keys.is_empty() { String::new() } else { format!(" ORDER BY {}", keys.join(", ")) };
+        Ok(Expr::of(sql, Type::Null, &exprs))
     }
 
     /// The keys that sort by one expression: nulls come first, last when descending.
@@ -190,14 +205,8 @@ impl Binder<'_> {
         Ok(match &expr.type_ {
             // Numbers among other values are sorted as numbers.
             Type::Dynamic => {
-                let text = Expr::new(
-                    self.target.pick(format!("wh_text({})", expr.sql), format!("({} #>> '{{}}')", expr.sql)),
-                    Type::String,
-                );
-                vec![
-                    key(format!("wh_only_number({})", expr.sql)),
-                    key(self.target.ordered(&text.type_, &text.sql)),
-                ]
+                let text = self.target.ordered(&Type::String, &format!("wh_text({})", expr.sql));
+                vec![key(format!("wh_only_number({})", expr.sql)), key(text)]
             }
             Type::Array(_) | Type::Struct(_) => {
                 return Err(Refusal::invalid(format!(
@@ -205,10 +214,8 @@ impl Binder<'_> {
                     expr.type_
                 )));
             }
-            // A bare number would be a column's position.
-            type_ if expr.origin != Origin::Other => {
-                vec![key(self.target.ordered(type_, &format!("({} || '')", expr.sql)))]
-            }
+            // What is the same for all rows sorts none, and a bare number would be a column's position.
+            _ if expr.is_literal() => Vec::new(),
             type_ => vec![key(self.target.ordered(type_, &expr.sql))],
         })
     }

@@ -52,6 +52,7 @@ impl<'p> Scope<'p> {
         let mut scope = Some(self);
         while let Some(at) = scope {
             if let Some(expr) = guess(at) {
+                let expr = if std::ptr::eq(at, self) { expr } else { from_further_out(expr) };
                 return Ok((expr, &path[1..]));
             }
             scope = at.parent;
@@ -78,8 +79,13 @@ impl<'p> Scope<'p> {
             }
             (Some(expr), None) => Ok(Some((expr, &path[1..]))),
             // A table whose columns are not all known may well have it; the elements of lists here less likely so.
-            (None, _) if self.ranges.iter().any(Range::is_open_table) => Ok(None),
-            (None, _) => self.parent.map_or(Ok(None), |parent| parent.known(target, path)),
+            (None, _) if self.ranges.iter().any(Range::is_open_table) && !self.starts_further_out(path) => {
+                Ok(None)
+            }
+            (None, _) => {
+                let Some(parent) = self.parent else { return Ok(None) };
+                Ok(parent.known(target, path)?.map(|(expr, rest)| (from_further_out(expr), rest)))
+            }
         }
     }
 
@@ -90,6 +96,12 @@ impl<'p> Scope<'p> {
             let range = self.ranges.iter().find(|range| same(&range.name, &name))?;
             Some((range, &path[length..]))
         })
+    }
+
+    /// Whether the path begins with the name of a source of a query around this one.
+    fn starts_further_out(&self, path: &[String]) -> bool {
+        let parent = self.parent.filter(|_| path.len() > 1);
+        parent.is_some_and(|parent| parent.range(path).is_some() || parent.starts_further_out(path))
     }
 
     /// A field that any of the sources here may have, those that came last first.
@@ -149,6 +161,10 @@ impl Range {
             Kind::Value(value) => (value.type_ == Type::Dynamic).then(|| value.sql.clone()),
         }
     }
+}
+
+fn from_further_out(expr: Expr) -> Expr {
+    Expr { loose: None, outer: true, ..expr }
 }
 
 /// Names of columns, aliases and functions are the same in either case.

@@ -57,12 +57,13 @@ impl Binder<'_> {
         let distinct = is_distinct(select)?;
         // What is sorted after DISTINCT has the columns of the result only.
         let late = distinct || qualify.is_some();
-        let order = if late { String::new() } else { self.order_by(tail.order, &outputs, &scope)? };
+        let order = if late { &[] } else { tail.order };
+        let order = self.order_by(order, &outputs, &scope)?;
         let aggregated = !groups.is_empty()
             || having.is_some()
-            || outputs.iter().chain(&having).any(|expr| expr.aggregated);
+            || outputs.iter().chain(&having).chain([&order]).any(|expr| expr.aggregated);
         if aggregated {
-            check_grouping(outputs.iter().chain(&having).chain(&qualify))?;
+            check_grouping(outputs.iter().chain(&having).chain(&qualify).chain([&order]))?;
         }
         if !aggregated && having.is_some() {
             return Err(Refusal::invalid("The HAVING clause requires GROUP BY or aggregation to be present"));
@@ -79,7 +80,7 @@ impl Binder<'_> {
             list.push_str(&format!(", {} AS q", qualify.sql));
         }
         let word = if distinct { "SELECT DISTINCT" } else { "SELECT" };
-        let sql = format!("{word} {list}{from}{filter}{group}{having}{order}");
+        let sql = format!("{word} {list}{from}{filter}{group}{having}{}", order.sql);
         let sql = match qualify {
             Some(_) => format!("SELECT {} FROM ({sql}) AS q WHERE q.q", column_list(columns.len())),
             None => sql,

@@ -3,7 +3,7 @@
 use sqlparser::ast::{self, UnaryOperator};
 
 use super::expr::Expr;
-use super::scope::Scope;
+use super::scope::{Scope, same};
 use super::select::implied_name;
 use super::{Binder, Bound};
 use crate::sql::warehouse::encode::field_key;
@@ -74,14 +74,19 @@ impl Binder<'_> {
                 self.cast_expr(expr, data_type, safe, scope)
             }
             E::Exists { subquery, negated } => {
-                let bound = self.query(subquery, Some(scope), None)?;
+                let (bound, loose) = self.inner_query(subquery, scope)?;
                 let not = if *negated { "NOT " } else { "" };
-                Ok(Expr::new(format!("({not}EXISTS ({}))", bound.sql), Type::Bool))
+                Ok(Expr { loose, ..Expr::new(format!("({not}EXISTS ({}))", bound.sql), Type::Bool) })
             }
             E::Subquery(query) => {
-                let bound = self.query(query, Some(scope), None)?;
+                let (bound, loose) = self.inner_query(query, scope)?;
                 let type_ = only_column(&bound)?;
-                Ok(Expr::new(format!("({})", bound.sql), type_))
+                // SQLite would take the first of several rows.
+                let sql = self.target.pick(
+                    format!("(SELECT wh_single(c1) FROM ({}) AS q)", bound.sql),
+                    format!("({})", bound.sql),
+                );
+                Ok(Expr { loose, ..Expr::new(sql, type_) })
             }
             E::Function(function) => self.call(function, scope),
             E::Extract { field, expr, .. } => self.extract(field, expr, scope),
@@ -219,7 +224,7 @@ impl Binder<'_> {
     }
 
     fn structure(&mut self, values: &[ast::Expr], scope: &Scope<'_>) -> Result<Expr, Refusal> {
-        let mut fields = Vec::new();
+        let mut fields: Vec<(String, Type)> = Vec::new();
         let mut exprs = Vec::new();
         for value in values {
             let (name, expr) = match value {
@@ -227,7 +232,11 @@ impl Binder<'_> {
                 expr => (implied_name(expr), expr),
             };
             let expr = self.expr(expr, scope)?;
-            fields.push((name.unwrap_or_default(), expr.type_.clone()));
+            let name = name.unwrap_or_default();
+            if !name.is_empty() && fields.iter().any(|(known, _)| same(known, &name)) {
+                return Err(Refusal::unsupported(&format!("a structure with two fields named {name}")));
+            }
+            fields.push((name, expr.type_.clone()));
             exprs.push(expr);
         }
         let mut arguments = Vec::new();

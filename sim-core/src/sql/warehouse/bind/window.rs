@@ -16,9 +16,9 @@ impl Binder<'_> {
             return Err(Refusal::unsupported(&format!("this form of {} in a window", call.name)));
         }
         let value = match call.name.as_str() {
-            "count" | "sum" | "avg" | "countif" => self.aggregated(call, scope)?,
+            "count" | "sum" | "avg" | "countif" => self.aggregated(call, scope, true)?,
             "min" | "max" => {
-                let value = self.aggregated(call, scope)?;
+                let value = self.aggregated(call, scope, true)?;
                 if value.type_ == Type::Dynamic {
                     let only = self.expr(call.arguments[0], scope)?;
                     let number = self.coerced(&only, &Type::Number)?;

@@ -5,14 +5,13 @@ use std::cmp::Ordering;
 use rusqlite::functions::{Aggregate, Context};
 use rusqlite::types::Value;
 use rusqlite::{Connection, Result};
-use serde_json::Value as Json;
 
-use super::{PURE, json, number};
+use super::{PURE, fail, json};
 
 pub(super) fn register(connection: &Connection) -> Result<()> {
     connection.create_aggregate_function("wh_min", 1, PURE, Extreme(Ordering::Less))?;
     connection.create_aggregate_function("wh_max", 1, PURE, Extreme(Ordering::Greater))?;
-    connection.create_aggregate_function("wh_quantiles", 2, PURE, Quantiles)?;
+    connection.create_aggregate_function("wh_single", 1, PURE, Single)?;
     let spreads = [
         ("wh_stddev_samp", Spread { sample: true, root: true }),
         ("wh_stddev_pop", Spread { sample: false, root: true }),
@@ -46,45 +45,23 @@ impl Aggregate<Option<String>, Option<String>> for Extreme {
     }
 }
 
-/// The borders of groups of equal size.
-struct Quantiles;
+/// The value of the only row.
+struct Single;
 
-/// What has been seen, and into how many groups it goes.
-type Seen = (Vec<Value>, i64);
-
-impl Aggregate<Seen, Option<String>> for Quantiles {
-    fn init(&self, _: &mut Context<'_>) -> Result<Seen> {
-        Ok((Vec::new(), 1))
+impl Aggregate<Option<Value>, Value> for Single {
+    fn init(&self, _: &mut Context<'_>) -> Result<Option<Value>> {
+        Ok(None)
     }
 
-    fn step(&self, context: &mut Context<'_>, seen: &mut Seen) -> Result<()> {
-        seen.1 = context.get(1)?;
-        match context.get::<Value>(0)? {
-            Value::Null => {}
-            value => seen.0.push(value),
+    fn step(&self, context: &mut Context<'_>, only: &mut Option<Value>) -> Result<()> {
+        match only.replace(context.get(0)?) {
+            None => Ok(()),
+            Some(_) => fail("Scalar subquery produced more than one element"),
         }
-        Ok(())
     }
 
-    fn finalize(&self, _: &mut Context<'_>, seen: Option<Seen>) -> Result<Option<String>> {
-        let Some((mut values, groups)) = seen.filter(|(values, _)| !values.is_empty()) else {
-            return Ok(None);
-        };
-        values.sort_by(|one, other| match (one, other) {
-            (Value::Text(one), Value::Text(other)) => one.cmp(other),
-            (one, other) => number::compare(one, other).unwrap_or(Ordering::Equal),
-        });
-        let count = values.len() as i64;
-        let border = |group: i64| {
-            let place = ((group * count + groups - 1) / groups - 1).max(0);
-            match &values[usize::try_from(place).unwrap_or(0)] {
-                Value::Integer(number) => Json::from(*number),
-                Value::Real(number) => Json::from(*number),
-                Value::Text(text) => Json::from(text.as_str()),
-                _ => Json::Null,
-            }
-        };
-        Ok(Some(Json::Array((0..=groups).map(border).collect()).to_string()))
+    fn finalize(&self, _: &mut Context<'_>, only: Option<Option<Value>>) -> Result<Value> {
+        Ok(only.flatten().unwrap_or(Value::Null))
     }
 }
 

@@ -39,9 +39,10 @@ pub(super) fn parse(text: &str) -> Result<Json> {
     serde_json::from_str(text).or_else(|_| fail(format!("Failed to parse input string {text:?} as JSON")))
 }
 
-/// The text of a value; of one that is none, its JSON. Null has none.
+/// The text of a value; of an object or list, its JSON. Null has none.
 pub(super) fn text(json: &str) -> Option<String> {
     match json {
+        json if json.starts_with(['{', '[']) => serde_json::from_str(json).ok().as_ref().map(canonical),
         "null" => None,
         json if json.starts_with('"') => serde_json::from_str(json).ok(),
         json => Some(json.to_owned()),

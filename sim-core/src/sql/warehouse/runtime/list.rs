@@ -1,5 +1,7 @@
 //! Lists: JSON texts too.
 
+use std::cmp::Ordering;
+
 use rusqlite::Result;
 use rusqlite::types::Value;
 use serde_json::Value as Json;
@@ -17,6 +19,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_slice", call: slice },
     Function { name: "wh_array_reverse", call: reverse },
     Function { name: "wh_array_concat", call: concat },
+    Function { name: "wh_quantiles", call: quantiles },
+    Function { name: "wh_sorted", call: sorted },
     Function { name: "wh_array_to_string", call: to_string },
     Function { name: "wh_generate_array", call: generate },
 ];
@@ -82,6 +86,37 @@ fn reverse(a: &Arguments<'_, '_>) -> Result<Value> {
 fn concat(a: &Arguments<'_, '_>) -> Result<Value> {
     let lists = (0..a.len()).map(|index| Ok(as_list(a.text(index))?.unwrap_or_default()));
     print(lists.collect::<Result<Vec<_>>>()?.concat())
+}
+
+/// Nulls, then texts, then numbers by size.
+fn in_order(values: &mut [Json]) {
+    values.sort_by(|one, other| match (one.is_number(), other.is_number()) {
+        (false, true) => Ordering::Less,
+        (true, false) => Ordering::Greater,
+        _ => json::compare(&one.to_string(), &other.to_string())
+            .unwrap_or_else(|| other.is_null().cmp(&one.is_null())),
+    });
+}
+
+fn sorted(a: &Arguments<'_, '_>) -> Result<Value> {
+    let mut values = as_list(a.text(0))?.unwrap_or_default();
+    in_order(&mut values);
+    if a.int(1) != 0 {
+        values.reverse();
+    }
+    print(values)
+}
+
+/// The value at every n-th part of a list, least and greatest included.
+fn quantiles(a: &Arguments<'_, '_>) -> Result<Value> {
+    let mut values = as_list(a.text(0))?.unwrap_or_default();
+    if values.is_empty() {
+        return Ok(Value::Null);
+    }
+    in_order(&mut values);
+    let (count, groups) = (values.len() as i64, a.int(1));
+    let place = |group: i64| usize::try_from((group * count + groups - 1) / groups - 1).unwrap_or(0);
+    print((0..=groups).map(|group| values[place(group)].clone()))
 }
 
 /// Nulls are left out unless a text stands for them.

@@ -89,7 +89,8 @@ fn at_digit(value: f64, digits: i64, round: fn(f64) -> f64) -> f64 {
     // The fifteen digits that are certain, so that 1.005 counts as what it reads.
     let scaled = format!("{scaled:.14e}").parse().unwrap_or(scaled);
     let result = round(scaled) / scale;
-    if result.is_finite() { result } else { 0.0 }
+    // A zero has no sign here.
+    if result.is_finite() { result + 0.0 } else { 0.0 }
 }
 
 /// A number as a whole one, halves away from zero.

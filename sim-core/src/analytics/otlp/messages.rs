@@ -1,0 +1,264 @@
+//! The messages of the OpenTelemetry protocol, as far as events are made of them. The tags are the protocol's.
+
+use bytes::Bytes;
+use prost::{Message, Oneof};
+
+/// An export of any signal: they differ in their records only.
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct Export {
+    #[prost(message, repeated, tag = "1")]
+    pub resources: Vec<OfResource>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct OfResource {
+    #[prost(message, optional, tag = "1")]
+    pub resource: Option<Resource>,
+    #[prost(message, repeated, tag = "2")]
+    pub scopes: Vec<OfScope>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct OfScope {
+    #[prost(message, optional, tag = "1")]
+    pub scope: Option<Scope>,
+    /// Each a message of the signal.
+    #[prost(bytes = "bytes", repeated, tag = "2")]
+    pub records: Vec<Bytes>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct Resource {
+    #[prost(message, repeated, tag = "1")]
+    pub attributes: Vec<KeyValue>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct Scope {
+    #[prost(string, tag = "1")]
+    pub name: String,
+    #[prost(string, tag = "2")]
+    pub version: String,
+    #[prost(message, repeated, tag = "3")]
+    pub attributes: Vec<KeyValue>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct KeyValue {
+    #[prost(string, tag = "1")]
+    pub key: String,
+    #[prost(message, optional, tag = "2")]
+    pub value: Option<AnyValue>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct AnyValue {
+    #[prost(oneof = "Any", tags = "1, 2, 3, 4, 5, 6, 7")]
+    pub value: Option<Any>,
+}
+
+#[derive(Clone, PartialEq, Oneof)]
+pub(super) enum Any {
+    #[prost(string, tag = "1")]
+    Text(String),
+    #[prost(bool, tag = "2")]
+    Bool(bool),
+    #[prost(int64, tag = "3")]
+    Int(i64),
+    #[prost(double, tag = "4")]
+    Double(f64),
+    #[prost(message, tag = "5")]
+    List(AnyValues),
+    #[prost(message, tag = "6")]
+    Object(KeyValues),
+    #[prost(bytes = "bytes", tag = "7")]
+    Bytes(Bytes),
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct AnyValues {
+    #[prost(message, repeated, tag = "1")]
+    pub values: Vec<AnyValue>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct KeyValues {
+    #[prost(message, repeated, tag = "1")]
+    pub values: Vec<KeyValue>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct Span {
+    #[prost(bytes = "bytes", tag = "1")]
+    pub trace_id: Bytes,
+    #[prost(bytes = "bytes", tag = "2")]
+    pub span_id: Bytes,
+    #[prost(bytes = "bytes", tag = "4")]
+    pub parent_span_id: Bytes,
+    #[prost(string, tag = "5")]
+    pub name: String,
+    #[prost(int32, tag = "6")]
+    pub kind: i32,
+    #[prost(fixed64, tag = "7")]
+    pub start_nanos: u64,
+    #[prost(fixed64, tag = "8")]
+    pub end_nanos: u64,
+    #[prost(message, repeated, tag = "9")]
+    pub attributes: Vec<KeyValue>,
+    #[prost(message, repeated, tag = "11")]
+    pub events: Vec<SpanEvent>,
+    #[prost(message, optional, tag = "15")]
+    pub status: Option<Status>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct SpanEvent {
+    #[prost(fixed64, tag = "1")]
+    pub nanos: u64,
+    #[prost(string, tag = "2")]
+    pub name: String,
+    #[prost(message, repeated, tag = "3")]
+    pub attributes: Vec<KeyValue>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct Status {
+    #[prost(string, tag = "2")]
+    pub message: String,
+    #[prost(int32, tag = "3")]
+    pub code: i32,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct LogRecord {
+    #[prost(fixed64, tag = "1")]
+    pub nanos: u64,
+    #[prost(int32, tag = "2")]
+    pub severity_number: i32,
+    #[prost(string, tag = "3")]
+    pub severity_text: String,
+    #[prost(message, optional, tag = "5")]
+    pub body: Option<AnyValue>,
+    #[prost(message, repeated, tag = "6")]
+    pub attributes: Vec<KeyValue>,
+    #[prost(bytes = "bytes", tag = "9")]
+    pub trace_id: Bytes,
+    #[prost(bytes = "bytes", tag = "10")]
+    pub span_id: Bytes,
+    #[prost(fixed64, tag = "11")]
+    pub observed_nanos: u64,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct Metric {
+    #[prost(string, tag = "1")]
+    pub name: String,
+    #[prost(string, tag = "3")]
+    pub unit: String,
+    #[prost(oneof = "Data", tags = "5, 7, 9, 10, 11")]
+    pub data: Option<Data>,
+}
+
+#[derive(Clone, PartialEq, Oneof)]
+pub(super) enum Data {
+    #[prost(message, tag = "5")]
+    Gauge(Numbers),
+    #[prost(message, tag = "7")]
+    Sum(Numbers),
+    #[prost(message, tag = "9")]
+    Histogram(Histograms),
+    #[prost(message, tag = "10")]
+    ExponentialHistogram(ExponentialHistograms),
+    #[prost(message, tag = "11")]
+    Summary(Summaries),
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct Numbers {
+    #[prost(message, repeated, tag = "1")]
+    pub points: Vec<NumberPoint>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct NumberPoint {
+    #[prost(fixed64, tag = "2")]
+    pub start_nanos: u64,
+    #[prost(fixed64, tag = "3")]
+    pub nanos: u64,
+    #[prost(oneof = "Number", tags = "4, 6")]
+    pub value: Option<Number>,
+    #[prost(message, repeated, tag = "7")]
+    pub attributes: Vec<KeyValue>,
+}
+
+#[derive(Clone, Copy, PartialEq, Oneof)]
+pub(super) enum Number {
+    #[prost(double, tag = "4")]
+    Double(f64),
+    #[prost(sfixed64, tag = "6")]
+    Int(i64),
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct Histograms {
+    #[prost(message, repeated, tag = "1")]
+    pub points: Vec<HistogramPoint>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct HistogramPoint {
+    #[prost(fixed64, tag = "2")]
+    pub start_nanos: u64,
+    #[prost(fixed64, tag = "3")]
+    pub nanos: u64,
+    #[prost(fixed64, tag = "4")]
+    pub count: u64,
+    #[prost(double, optional, tag = "5")]
+    pub sum: Option<f64>,
+    #[prost(fixed64, repeated, tag = "6")]
+    pub bucket_counts: Vec<u64>,
+    #[prost(double, repeated, tag = "7")]
+    pub explicit_bounds: Vec<f64>,
+    #[prost(message, repeated, tag = "9")]
+    pub attributes: Vec<KeyValue>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct ExponentialHistograms {
+    #[prost(message, repeated, tag = "1")]
+    pub points: Vec<ExponentialPoint>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct ExponentialPoint {
+    #[prost(message, repeated, tag = "1")]
+    pub attributes: Vec<KeyValue>,
+    #[prost(fixed64, tag = "2")]
+    pub start_nanos: u64,
+    #[prost(fixed64, tag = "3")]
+    pub nanos: u64,
+    #[prost(fixed64, tag = "4")]
+    pub count: u64,
+    #[prost(double, optional, tag = "5")]
+    pub sum: Option<f64>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct Summaries {
+    #[prost(message, repeated, tag = "1")]
+    pub points: Vec<SummaryPoint>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct SummaryPoint {
+    #[prost(fixed64, tag = "2")]
+    pub start_nanos: u64,
+    #[prost(fixed64, tag = "3")]
+    pub nanos: u64,
+    #[prost(fixed64, tag = "4")]
+    pub count: u64,
+    #[prost(double, tag = "5")]
+    pub sum: f64,
+    #[prost(message, repeated, tag = "7")]
+    pub attributes: Vec<KeyValue>,
+}

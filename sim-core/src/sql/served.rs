@@ -1,0 +1,30 @@
+//! The catalog of a database that a server keeps, read into the same shape as the embedded engine's own.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::catalog::{Catalog, Object, Oid};
+use super::error::{Result, SqlError, SqlState};
+use super::typescript;
+
+/// Asks a PostgreSQL server for its catalog; [`typescript_of_server`] reads the rows.
+pub const CATALOG_QUERY: &str = include_str!("served.sql");
+
+#[derive(Deserialize)]
+struct Row {
+    oid: Oid,
+    body: Object,
+}
+
+/// The types of the schemas in `included`, from the rows that [`CATALOG_QUERY`] has found.
+///
+/// Fails when they are of another query.
+pub fn typescript_of_server(rows: Vec<Map<String, Value>>, included: &[&str]) -> Result<String> {
+    let mut catalog = Catalog::default();
+    for row in rows {
+        let row: Row = serde_json::from_value(Value::Object(row))
+            .map_err(|error| SqlError::new(SqlState::INTERNAL, format!("the server's catalog: {error}")))?;
+        catalog.objects.insert(row.oid, row.body);
+    }
+    Ok(typescript::of_catalog(&catalog, included))
+}

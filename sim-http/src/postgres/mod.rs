@@ -1,0 +1,185 @@
+//! Projects' databases on a server of PostgreSQL.
+//!
+//! A version of a database is a value ([`version`]): a copy that lies ready on the server, or the version before and the
+//! call that made the difference. A database on the server ([`pool`], [`database`]) is one version at a time; a call takes
+//! it on to the next. Whoever still holds an older version gets a copy that the calls since are made on again, with their
+//! own instants and seeds. So forks, snapshots, backups and undone calls cost a pointer until somebody looks.
+
+#[cfg_attr(not(unix), path = "cluster_elsewhere.rs")]
+mod cluster;
+mod database;
+mod pool;
+mod rewrite;
+mod target;
+mod template;
+#[cfg(test)]
+mod tests;
+mod value;
+mod version;
+mod wire;
+
+use std::io;
+use std::sync::Arc;
+
+use sim_core::engine::{Address, DatabaseServer, Holder, SqlCall, Version};
+use sim_core::sql::{Outcome, SqlError, SqlState};
+
+use cluster::Cluster;
+use database::{Database, Done, lost};
+use pool::Pool;
+use target::{Place, Target};
+use version::{Logged, Node, Past};
+
+/// Calls after which a copy is laid ready, so that nobody has to make more of them again.
+const REPEATED_MAX: u32 = 128;
+
+/// The oldest major version of PostgreSQL that will do.
+const OLDEST: u32 = 14;
+
+/// A server of PostgreSQL that keeps projects' databases.
+///
+/// ```no_run
+/// use sim_core::Simulator;
+/// use sim_http::{PostgresServer, Server};
+///
+/// let databases = PostgresServer::start()?;
+/// let server = Server::spawn(Simulator::builder().database_server(databases).build());
+/// # drop(server);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct PostgresServer {
+    pool: Arc<Pool>,
+    blank: Arc<Node>,
+}
+
+impl PostgresServer {
+    /// A server of its own, from binaries on this machine, that is gone with the last world that uses it.
+    ///
+    /// It listens on the loopback and on a socket in a temporary folder, where everything it has lies too. Under root it
+    /// runs as the user `postgres`, or else `nobody`.
+    ///
+    /// Fails when there are no binaries or they don't start; the error says which.
+    pub fn start() -> io::Result<Arc<PostgresServer>> {
+        let cluster = Cluster::start()?;
+        let admin = cluster.admin();
+        let caller = admin.called_by(template::CALLER);
+        PostgresServer::on(Pool::new(admin, caller, "project_".to_owned(), Some(cluster)))
+    }
+
+    /// A server that runs already: `postgres://USER[:PASSWORD]@HOST[:PORT]`. The user must be allowed to make databases;
+    /// projects' SQL runs as that user. All databases made there are dropped in the end.
+    ///
+    /// Fails when the URL is none, nobody answers there, or the server is older than version 14.
+    pub fn connect(url: &str) -> io::Result<Arc<PostgresServer>> {
+        let target = Target::parse(url).map_err(|why| io::Error::new(io::ErrorKind::InvalidInput, why))?;
+        PostgresServer::on(Pool::new(target.clone(), target, template::prefix(), None))
+    }
+
+    fn on(mut pool: Pool) -> io::Result<Arc<PostgresServer>> {
+        if !pool.is_at_least(OLDEST)? {
+            return Err(io::Error::other(format!("the server is older than PostgreSQL {OLDEST}")));
+        }
+        let (blank, size) = template::make(&mut pool)?;
+        let pool = Arc::new(pool);
+        let blank = Arc::new(Node::new(&pool, Past::Copy(blank), size));
+        Ok(Arc::new(PostgresServer { pool, blank }))
+    }
+
+    fn done(
+        &self,
+        before: &Arc<Node>,
+        mut database: Database,
+        call: Logged,
+        done: Done,
+    ) -> io::Result<Option<Node>> {
+        if done.is_spoilt {
+            return Ok(None);
+        }
+        if done.answer.error.is_some() || !done.changed {
+            self.pool.put_back(before.number, database);
+            return Ok(None);
+        }
+        let size = database.size(&self.pool)?;
+        let past = match self.copy_of(&mut database, before.calls + 1)? {
+            Some(copy) => Past::Copy(copy),
+            None => Past::After(Arc::clone(before), Some(call)),
+        };
+        let after = Node::new(&self.pool, past, size);
+        self.pool.put_back(after.number, database);
+        Ok(Some(after))
+    }
+
+    /// A copy laid ready where it is time for one. It can wait while clients are connected, who would be in its way.
+    fn copy_of(&self, database: &mut Database, calls: u32) -> io::Result<Option<version::Name>> {
+        if calls < REPEATED_MAX {
+            return Ok(None);
+        }
+        database.disconnect();
+        if self.pool.is_visited(&database.name)? {
+            return Ok(None);
+        }
+        self.pool.copy(database.name.as_str()).map(Some)
+    }
+
+    fn try_run(&self, version: &mut Version, call: &SqlCall<'_>) -> io::Result<Result<Outcome, SqlError>> {
+        let before = Node::of(version);
+        self.pool.sweep();
+        let mut database = self.pool.take(&before, call.holder)?;
+        let logged = Logged::of(call);
+        let mut done = database.run(&self.pool, &logged, call.limits)?;
+        let mut outcome = std::mem::take(&mut done.answer.outcome);
+        let error = done.answer.error.clone();
+        if let Some(after) = self.done(&before, database, logged, done)? {
+            *version = Version(Arc::new(after));
+            outcome.wrote = true;
+        }
+        Ok(error.map_or(Ok(outcome), Err))
+    }
+
+    fn try_address(&self, version: &mut Version, holder: &Holder, password: &str) -> io::Result<Address> {
+        let mut node = Node::of(version);
+        if Arc::ptr_eq(&node, &self.blank) {
+            // What clients write must not be in every new database.
+            node = Arc::new(Node::new(&self.pool, Past::After(Arc::clone(&node), None), node.size));
+            *version = Version(Arc::clone(&node) as _);
+        }
+        let mut database = self.pool.take(&node, holder)?;
+        let name = database.name.as_str().to_owned();
+        let (place, user) = match &self.pool.cluster {
+            Some(cluster) => {
+                template::let_in(&self.pool, &name, password)?;
+                (cluster.tcp(), name.clone())
+            }
+            None => (self.pool.caller.place.clone(), self.pool.caller.user.clone()),
+        };
+        database.open_to_clients_of(holder);
+        self.pool.put_back(node.number, database);
+        let (host, port) = match place {
+            Place::Tcp(host, port) => (host, port),
+            Place::Socket(folder, port) => (folder.display().to_string(), port),
+        };
+        Ok(Address { host, port, user, database: name })
+    }
+}
+
+impl DatabaseServer for PostgresServer {
+    fn blank(&self) -> Version {
+        Version(Arc::clone(&self.blank) as _)
+    }
+
+    fn run(&self, version: &mut Version, call: &SqlCall<'_>) -> Result<Outcome, SqlError> {
+        if call.text.contains('\0') {
+            let message = "invalid byte sequence for encoding \"UTF8\": 0x00";
+            return Err(SqlError::new(SqlState::new("22021"), message));
+        }
+        self.try_run(version, call).unwrap_or_else(|error| Err(lost(&error)))
+    }
+
+    fn size(&self, version: &Version) -> u64 {
+        Node::of(version).size
+    }
+
+    fn address(&self, version: &mut Version, holder: &Holder, password: &str) -> Option<Address> {
+        self.try_address(version, holder, password).ok()
+    }
+}

@@ -1,0 +1,202 @@
+//! The databases that there are on the server: which version each of them is, and how to come by another one.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use parking_lot::Mutex;
+use sim_core::engine::Holder;
+use sim_core::sql::Outcome;
+
+use super::cluster::Cluster;
+use super::database::Database;
+use super::target::Target;
+use super::version::{Garbage, Logged, Name, Node};
+use super::wire::Connection;
+
+/// Where databases are made and dropped.
+const MAINTENANCE: &str = "postgres";
+
+/// Connections kept open; each is a process on the server.
+const CONNECTIONS_MAX: usize = 16;
+
+/// Databases dropped in the course of one call.
+const SWEPT: usize = 8;
+
+/// Everything of ours on one server.
+pub(super) struct Pool {
+    /// Whom the projects' SQL runs as.
+    pub(super) caller: Target,
+    /// Whether keywords of the clock have functions to stand in for them.
+    pub(super) has_clock: bool,
+    admin: Mutex<Admin>,
+    idle: Mutex<Vec<(u64, Database)>>,
+    garbage: Arc<Garbage>,
+    names: Names,
+    /// The server itself, where it is ours. Stops last.
+    pub(super) cluster: Option<Cluster>,
+}
+
+/// Names that no database of anybody else has.
+struct Names {
+    prefix: String,
+    next: AtomicU64,
+}
+
+/// Who makes and drops databases.
+struct Admin {
+    target: Target,
+    connection: Option<Connection>,
+}
+
+impl Admin {
+    fn run(&mut self, text: &str) -> io::Result<Outcome> {
+        let mut connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => Connection::open(&self.target, MAINTENANCE)?,
+        };
+        let done = connection.must(text);
+        self.connection = Some(connection).filter(|_| done.is_ok());
+        done
+    }
+}
+
+impl Pool {
+    /// `admin` makes databases, `caller` runs projects' SQL in them.
+    pub(super) fn new(admin: Target, caller: Target, prefix: String, cluster: Option<Cluster>) -> Pool {
+        Pool {
+            caller,
+            has_clock: false,
+            admin: Mutex::new(Admin { target: admin, connection: None }),
+            idle: Mutex::default(),
+            garbage: Arc::default(),
+            names: Names { prefix, next: AtomicU64::new(1) },
+            cluster,
+        }
+    }
+
+    /// Runs SQL as whoever makes databases.
+    pub(super) fn administer(&self, text: &str) -> io::Result<Outcome> {
+        self.admin.lock().run(text)
+    }
+
+    /// A connection as whoever makes databases.
+    pub(super) fn open_as_admin(&self, database: &Name) -> io::Result<Connection> {
+        let target = self.admin.lock().target.clone();
+        Connection::open(&target, database.as_str())
+    }
+
+    /// A second database like `template`, which nobody may be connected to.
+    pub(super) fn copy(&self, template: &str) -> io::Result<Name> {
+        let Names { prefix, next } = &self.names;
+        let text = format!("{prefix}{}", next.fetch_add(1, Ordering::Relaxed));
+        let owner = &self.caller.user;
+        let strategy = if self.is_at_least(15)? { " strategy file_copy" } else { "" };
+        self.administer(&format!("create database {text} template {template} owner \"{owner}\"{strategy}"))?;
+        Ok(Name::new(text, &self.garbage))
+    }
+
+    /// Whether the server is of that major version or a later one.
+    pub(super) fn is_at_least(&self, major: u32) -> io::Result<bool> {
+        let mut admin = self.admin.lock();
+        if admin.connection.is_none() {
+            admin.run("select 1")?;
+        }
+        let shown = admin.connection.as_ref().and_then(|open| open.parameters.get("server_version"));
+        let digits = shown.and_then(|shown| shown.split(|c: char| !c.is_ascii_digit()).next());
+        Ok(digits.and_then(|digits| digits.parse::<u32>().ok()).is_some_and(|found| found >= major))
+    }
+
+    /// Whether somebody else is connected to the database. To be asked when we are not.
+    pub(super) fn is_visited(&self, database: &Name) -> io::Result<bool> {
+        let name = database.as_str();
+        let sql = format!("select 1 as one from pg_stat_activity where datname = '{name}' limit 1");
+        Ok(!self.administer(&sql)?.rows.is_empty())
+    }
+
+    /// A database that is this version, for nobody else as long as it is not put back. One that clients have an address
+    /// of is given to its own world only.
+    pub(super) fn take(&self, node: &Node, holder: &Holder) -> io::Result<Database> {
+        let found = {
+            let mut idle = self.idle.lock();
+            let place = |fits: &dyn Fn(&Database) -> bool| {
+                idle.iter().rposition(|(number, database)| *number == node.number && fits(database))
+            };
+            let own = place(&|database| database.is_open_to_clients_of(holder));
+            let place = own.or_else(|| place(&Database::is_closed_to_clients));
+            place.map(|place| idle.remove(place).1)
+        };
+        found.map_or_else(|| self.bring_back(node), Ok)
+    }
+
+    fn bring_back(&self, node: &Node) -> io::Result<Database> {
+        let (template, calls) = node.recipe();
+        let mut database = Database::new(self.copy(template.as_str())?);
+        for call in calls.into_iter().rev() {
+            self.repeat(&mut database, call)?;
+        }
+        Ok(database)
+    }
+
+    fn repeat(&self, database: &mut Database, call: &Logged) -> io::Result<()> {
+        let answer = database.repeat(self, call)?;
+        answer.error.map_or(Ok(()), |error| {
+            let text = "the database can't be brought back, because clients changed it over connections of their own";
+            Err(io::Error::other(format!("{text}: {}", error.message)))
+        })
+    }
+
+    /// Puts back a database, which is the version `number` by now.
+    pub(super) fn put_back(&self, number: u64, database: Database) {
+        let mut idle = self.idle.lock();
+        idle.push((number, database));
+        let open = idle.iter().filter(|(_, database)| database.is_connected()).count();
+        if open > CONNECTIONS_MAX
+            && let Some((_, oldest)) = idle.iter_mut().find(|(_, database)| database.is_connected())
+        {
+            oldest.disconnect();
+        }
+    }
+
+    /// A version that nobody holds any more.
+    pub(super) fn forget(&self, number: u64) {
+        let gone: Vec<_> = self.idle.lock().extract_if(.., |(of, _)| *of == number).collect();
+        drop(gone);
+    }
+
+    /// Drops some of the databases that nobody needs. One that can't be dropped is left to whoever looks after the
+    /// server.
+    pub(super) fn sweep(&self) {
+        let names: Vec<String> = {
+            let mut garbage = self.garbage.lock();
+            let kept = garbage.len().saturating_sub(SWEPT);
+            garbage.split_off(kept)
+        };
+        for name in names {
+            let _ = self.administer(&format!("drop database if exists {name} with (force)"));
+            if self.cluster.is_some() {
+                let _ = self.administer(&format!("drop role if exists {name}"));
+            }
+        }
+    }
+
+    fn drop_all(&self) -> io::Result<()> {
+        let sql =
+            format!("select datname from pg_database where starts_with(datname, '{}')", self.names.prefix);
+        for row in self.administer(&sql)?.rows {
+            let name = row.get("datname").and_then(|name| name.as_str()).unwrap_or_default();
+            self.administer(&format!("drop database if exists {name} with (force)"))?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.idle.get_mut().clear();
+        // A server of ours goes as a whole; one that is gone already has nothing to drop.
+        if self.cluster.is_none() {
+            let _ = self.drop_all();
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! What is changed in a text before the server gets it: time has keywords that no function can stand in for, and roles
+//! are common to all databases of a server.
+
+/// Keywords of the clock. Each has a function of that name in the databases that we make.
+const CLOCK: [&str; 5] = ["current_timestamp", "current_date", "current_time", "localtimestamp", "localtime"];
+
+/// A text as it came, and what to change in it.
+#[derive(Debug, Default)]
+pub(super) struct Rewrite<'a> {
+    text: &'a str,
+    edits: Vec<Edit>,
+    /// The roles that the text creates, and where.
+    pub(super) roles: Vec<(usize, String)>,
+    /// Whether part of the text may last although the rest fails.
+    pub(super) may_commit: bool,
+}
+
+#[derive(Debug)]
+struct Edit {
+    at: usize,
+    length: usize,
+    new: String,
+}
+
+impl<'a> Rewrite<'a> {
+    /// Reads `text`. With `clock`, the keywords of the clock are to become calls.
+    pub(super) fn of(text: &'a str, clock: bool) -> Rewrite<'a> {
+        let mut rewrite = Rewrite { text, ..Rewrite::default() };
+        Scan { text, at: 0, end: text.len(), words: Vec::new(), previous: "" }.run(&mut rewrite);
+        if !clock {
+            rewrite.edits.clear();
+        }
+        rewrite
+    }
+
+    /// Lets the creation of a role, found at `at`, change the role that is there already.
+    pub(super) fn alter(&mut self, at: usize) {
+        let length = "create".len();
+        self.edits.push(Edit { at, length, new: "alter ".to_owned() });
+        self.edits.sort_by_key(|edit| edit.at);
+    }
+
+    /// The text to send.
+    pub(super) fn print(&self) -> String {
+        let mut printed = String::with_capacity(self.text.len() + 8 * self.edits.len());
+        let mut done = 0;
+        for Edit { at, length, new } in &self.edits {
+            printed.push_str(&self.text[done..*at]);
+            printed.push_str(new);
+            done = at + length;
+        }
+        printed.push_str(&self.text[done..]);
+        printed
+    }
+
+    /// Where in the text as it came the byte `place` of the printed one stands.
+    pub(super) fn came_from(&self, place: usize) -> usize {
+        let mut grown = 0;
+        for Edit { at, length, new } in &self.edits {
+            let start = at + grown;
+            if place < start {
+                break;
+            }
+            if place < start + new.len() {
+                return *at;
+            }
+            grown += new.len() - length;
+        }
+        place - grown
+    }
+
+    fn word(&mut self, at: usize, word: &str, previous: &str, next: Option<char>) {
+        let lower = word.to_ascii_lowercase();
+        if CLOCK.contains(&lower.as_str()) && !previous.eq_ignore_ascii_case("as") && previous != "." {
+            let call = if next == Some('(') { "" } else { "()" };
+            self.edits.push(Edit { at, length: word.len(), new: format!("\"{lower}\"{call}") });
+        }
+        self.may_commit |= lower == "concurrently";
+    }
+
+    fn statement(&mut self, words: &[(usize, &str)]) {
+        let is = |index: usize, any: &[&str]| {
+            words.get(index).is_some_and(|(_, word)| any.iter().any(|one| word.eq_ignore_ascii_case(one)))
+        };
+        self.may_commit |= is(0, &["commit", "end", "call", "do", "prepare"]);
+        if is(0, &["create"]) && is(1, &["role", "user", "group"]) && !is(2, &["mapping"]) {
+            let name = words.get(2).map(|(_, name)| match name.strip_prefix('"') {
+                Some(quoted) => quoted.trim_end_matches('"').replace("\"\"", "\""),
+                None => name.to_lowercase(),
+            });
+            self.roles.extend(name.map(|name| (words[0].0, name)));
+        }
+    }
+}
+
+/// A walk over a text, or over the body of a function in it.
+struct Scan<'a> {
+    text: &'a str,
+    at: usize,
+    end: usize,
+    /// The first words of the statement at hand.
+    words: Vec<(usize, &'a str)>,
+    /// The token before.
+    previous: &'a str,
+}
+
+impl<'a> Scan<'a> {
+    fn run(mut self, into: &mut Rewrite<'a>) {
+        while let Some(char) = self.rest().chars().next() {
+            match char {
+                '\'' => self.string(),
+                '"' => {
+                    let name = self.until('"');
+                    self.note(name);
+                }
+                '-' if self.rest().starts_with("--") => self.skip(self.rest().find('\n')),
+                '/' if self.rest().starts_with("/*") => self.comment(),
+                '$' => self.dollar(into),
+                ';' => {
+                    into.statement(&self.words);
+                    self.words.clear();
+                    self.token(1);
+                }
+                char if char.is_alphabetic() || char == '_' => {
+                    let word = self.name();
+                    let at = self.note(word);
+                    let next = self.rest().trim_start().chars().next();
+                    into.word(at, word, self.previous, next);
+                    self.previous = word;
+                }
+                char if char.is_whitespace() => self.at += char.len_utf8(),
+                char if char.is_ascii_digit() => {
+                    // A number is no place for a keyword, `1current_date` notwithstanding.
+                    let length =
+                        self.rest().find(|c: char| !c.is_alphanumeric()).unwrap_or(self.rest().len());
+                    self.token(length);
+                }
+                char => self.token(char.len_utf8()),
+            }
+        }
+        into.statement(&self.words);
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..self.end]
+    }
+
+    /// Steps over `length` bytes, to the end if there are none.
+    fn skip(&mut self, length: Option<usize>) {
+        self.at = length.map_or(self.end, |length| self.at + length);
+    }
+
+    fn token(&mut self, length: usize) {
+        self.previous = &self.rest()[..length];
+        self.at += length;
+    }
+
+    fn name(&self) -> &'a str {
+        let rest = self.rest();
+        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));
+        &rest[..end.unwrap_or(rest.len())]
+    }
+
+    /// Steps over a word, and remembers it if it is one of the first.
+    fn note(&mut self, word: &'a str) -> usize {
+        let at = self.at;
+        if self.words.len() < 5 {
+            self.words.push((at, word));
+        }
+        self.at += word.len();
+        at
+    }
+
+    /// What stands between two `quote`s, a doubled one standing for itself; with them.
+    fn until(&self, quote: char) -> &'a str {
+        let rest = self.rest();
+        let mut from = 1;
+        while let Some(at) = rest[from..].find(quote) {
+            from += at + 1;
+            if !rest[from..].starts_with(quote) {
+                return &rest[..from];
+            }
+            from += 1;
+        }
+        rest
+    }
+
+    fn string(&mut self) {
+        if !self.previous.eq_ignore_ascii_case("e") {
+            return self.token(self.until('\'').len());
+        }
+        let rest = self.rest();
+        let (mut escaped, mut end) = (false, rest.len());
+        for (at, char) in rest.char_indices().skip(1) {
+            if char == '\'' && !escaped {
+                end = at + 1;
+                break;
+            }
+            escaped = char == '\\' && !escaped;
+        }
+        self.token(end);
+    }
+
+    /// Comments nest.
+    fn comment(&mut self) {
+        let mut depth = 0;
+        loop {
+            let rest = self.rest();
+            let step = if rest.starts_with("/*") {
+                depth += 1;
+                2
+            } else if rest.starts_with("*/") {
+                depth -= 1;
+                2
+            } else {
+                rest.chars().next().map_or(0, char::len_utf8)
+            };
+            self.at += step;
+            if depth == 0 || step == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Steps over a text in dollars; the body of a function is read like the rest.
+    fn dollar(&mut self, into: &mut Rewrite<'a>) {
+        let rest = self.rest();
+        let tag = rest[1..].find(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let Some(tag) = tag.filter(|tag| rest[1 + tag..].starts_with('$')).map(|tag| &rest[..tag + 2]) else {
+            return self.token(1);
+        };
+        let body = self.at + tag.len();
+        let length = self.text[body..self.end].find(tag).unwrap_or(self.end - body);
+        if self.is_code() {
+            let mut inside = Rewrite::default();
+            let scan =
+                Scan { text: self.text, at: body, end: body + length, words: Vec::new(), previous: "" };
+            scan.run(&mut inside);
+            into.edits.append(&mut inside.edits);
+        }
+        self.previous = "$";
+        self.at = (body + length + tag.len()).min(self.end);
+    }
+
+    fn is_code(&self) -> bool {
+        self.words.iter().enumerate().any(|(index, (_, word))| {
+            let first = index == 0 && word.eq_ignore_ascii_case("do");
+            first || ["function", "procedure"].iter().any(|one| word.eq_ignore_ascii_case(one))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keywords_of_the_clock_become_calls() {
+        for (text, expected) in [
+            ("select current_timestamp", r#"select "current_timestamp"()"#),
+            ("select Current_Date - 1", r#"select "current_date"() - 1"#),
+            ("select localtimestamp (3), localtime", r#"select "localtimestamp" (3), "localtime"()"#),
+            ("select 'current_date', E'\\'current_date'", "select 'current_date', E'\\'current_date'"),
+            (r#"select "current_date", 1 as current_date"#, r#"select "current_date", 1 as current_date"#),
+            (
+                "select 1 -- current_date\n/* /* */ current_date */",
+                "select 1 -- current_date\n/* /* */ current_date */",
+            ),
+            (
+                "select $$current_date$$, $a$ it's $$ $a$, current_date",
+                r#"select $$current_date$$, $a$ it's $$ $a$, "current_date"()"#,
+            ),
+            (
+                "create function f() returns date language sql as $f$ select current_date -- it's\n $f$",
+                "create function f() returns date language sql as $f$ select \"current_date\"() -- it's\n $f$",
+            ),
+            ("do $$ begin perform current_time; end $$", r#"do $$ begin perform "current_time"(); end $$"#),
+            ("select 'open current_date", "select 'open current_date"),
+            ("select $1, 2current_date, ü", "select $1, 2current_date, ü"),
+            ("select /* current_date", "select /* current_date"),
+        ] {
+            let rewrite = Rewrite::of(text, true);
+            assert_eq!(rewrite.print(), expected, "{text}");
+            assert_eq!(Rewrite::of(text, false).print(), text);
+        }
+    }
+
+    #[test]
+    fn places_of_errors_are_those_of_the_text_as_it_came() {
+        let text = "select current_date, current_date, oops";
+        let rewrite = Rewrite::of(text, true);
+        let printed = rewrite.print();
+        for word in ["select", "oops"] {
+            let place = printed.find(word).expect("it is there");
+            assert_eq!(Some(rewrite.came_from(place)), text.find(word));
+        }
+        assert_eq!(rewrite.came_from(printed.len()), text.len());
+    }
+
+    #[test]
+    fn what_may_last_although_the_rest_fails_is_known() {
+        for (text, expected) in [
+            ("insert into t values (1); select 1 / 0", false),
+            ("select case when true then 1 end", false),
+            ("insert into t values (1); commit; select 1 / 0", true),
+            ("create unique index concurrently i on t (a)", true),
+            ("call p()", true),
+            ("do $$ begin commit; end $$", true),
+            ("begin; insert into t values (1); end", true),
+        ] {
+            assert_eq!(Rewrite::of(text, true).may_commit, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_role_that_is_there_is_changed_instead_of_created() {
+        let text =
+            r#"select 1; create role Reader nologin; CREATE USER "Some ""one"; create user mapping for x"#;
+        let mut rewrite = Rewrite::of(text, true);
+        let names: Vec<&str> = rewrite.roles.iter().map(|(_, name)| name.as_str()).collect();
+        assert_eq!(names, ["reader", "Some \"one"]);
+        rewrite.alter(rewrite.roles[0].0);
+        let changed = text.replace("create role Reader", "alter  role Reader");
+        assert_eq!(rewrite.print(), changed);
+    }
+}

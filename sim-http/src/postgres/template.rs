@@ -1,0 +1,102 @@
+//! What a new database is a copy of.
+
+use std::io;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use sim_core::sql;
+
+use super::database::{Database, quoted};
+use super::pool::Pool;
+use super::version::Name;
+
+/// Whom projects' SQL runs as, on a server of ours.
+pub(super) const CALLER: &str = "postgres";
+
+const CLOCK_AND_CHANCE: &str = include_str!("template.sql");
+const EXTENSIONS: &str = include_str!("extensions.sql");
+const USERS: &str = include_str!("users.sql");
+
+/// The roles that every project has. The last three are the ones by which a server's files and programs are reached;
+/// without them nobody but its owner can.
+const ROLES: &str = "
+    create role postgres login createrole bypassrls;
+    create role anon nologin;
+    create role authenticated nologin;
+    create role service_role nologin bypassrls;
+    grant anon, authenticated, service_role to postgres;
+    set allow_system_table_mods = on;
+    delete from pg_authid
+        where rolname in ('pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files');
+    reset allow_system_table_mods;";
+
+/// What the roles may do, as every project begins.
+const GRANTS: &str = "
+    grant usage on schema public, auth, storage, extensions to anon, authenticated, service_role;
+    alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
+    alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;
+    alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
+    grant all on all tables in schema storage to anon, authenticated, service_role;";
+
+/// Makes the database that all others are copies of; returns its size too.
+pub(super) fn make(pool: &mut Pool) -> io::Result<(Name, u64)> {
+    let is_ours = pool.cluster.is_some();
+    if is_ours {
+        pool.administer(ROLES)?;
+    }
+    let name = pool.copy("template0")?;
+    let mut admin = pool.open_as_admin(&name)?;
+    let superuser = admin.must("select 1 as one from pg_roles where rolname = session_user and rolsuper")?;
+    pool.has_clock = !superuser.rows.is_empty();
+    if pool.has_clock {
+        admin.must(CLOCK_AND_CHANCE)?;
+    }
+    let known = admin.must("select name from pg_available_extensions")?.rows;
+    let known: Vec<&str> = known.iter().filter_map(|row| row.get("name")?.as_str()).collect();
+    if is_ours {
+        admin.must(&format!("set role {CALLER}"))?;
+    }
+    admin.must(&initial(&known))?;
+    admin.must(USERS)?;
+    if is_ours {
+        admin.must(GRANTS)?;
+        admin.must("reset role")?;
+    }
+    if pool.has_clock {
+        admin.must(EXTENSIONS)?;
+    }
+    admin.close();
+    let mut database = Database::new(name);
+    let size = database.size(pool)?;
+    database.disconnect();
+    Ok((database.name, size))
+}
+
+/// What the embedded engine begins with, without extensions that this server does not have.
+fn initial(known: &[&str]) -> String {
+    let lines = sql::INITIAL.lines().filter(|line| {
+        let extension = line.strip_prefix("create extension if not exists ");
+        let name = extension.and_then(|rest| rest.split(' ').next()).map(|name| name.trim_matches('"'));
+        name.is_none_or(|name| known.contains(&name))
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Lets clients into the database as the user of the same name.
+pub(super) fn let_in(pool: &Pool, name: &str, password: &str) -> io::Result<()> {
+    let known =
+        pool.administer(&format!("select 1 as one from pg_roles where rolname = {}", quoted(name)))?;
+    if known.rows.is_empty() {
+        pool.administer(&format!(
+            "create role {name} login in role {CALLER};
+             alter role {name} set role = {CALLER};
+             alter role {name} set search_path = \"$user\", public, extensions"
+        ))?;
+    }
+    pool.administer(&format!("alter role {name} password {}", quoted(password))).map(drop)
+}
+
+/// A prefix for names of databases on a server that others use too.
+pub(super) fn prefix() -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    format!("stuntdouble_{:x}_{:x}_", std::process::id(), now.as_nanos() as u64)
+}

@@ -1,0 +1,380 @@
+use std::path::Path;
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use sim_core::management::branch::{Branch, BranchId, CreateBranch};
+use sim_core::management::branch_config::GetBranchConfig;
+use sim_core::management::pooler::GetPoolerConfig;
+use sim_core::management::project::{CreateProject, ProjectRef};
+use sim_core::management::query::RunQuery;
+use sim_core::{Error, Policy, RateLimit, Simulator};
+
+use super::wire::Connection;
+use super::*;
+
+/// The server that all facts share; `None`, and a word about it, where this machine has no PostgreSQL. With
+/// `STUNTDOUBLE_POSTGRES=1` that is a failure.
+fn server() -> Option<Arc<PostgresServer>> {
+    static SERVER: LazyLock<Result<Arc<PostgresServer>, String>> =
+        LazyLock::new(|| PostgresServer::start().map_err(|error| error.to_string()));
+    let required = std::env::var("STUNTDOUBLE_POSTGRES").is_ok_and(|value| value == "1");
+    match &*SERVER {
+        Err(error) if required => panic!("{error}"),
+        Err(error) => {
+            eprintln!("SKIPPED: {error}");
+            None
+        }
+        Ok(server) => Some(Arc::clone(server)),
+    }
+}
+
+struct World {
+    sim: Simulator,
+    project: ProjectRef,
+}
+
+impl World {
+    fn on(server: &Arc<PostgresServer>) -> World {
+        let policy = Policy { rate_limit: RateLimit::off(), ..Policy::default() };
+        let builder = Simulator::builder().seed(7).policy(policy);
+        let mut sim = builder.database_server(Arc::clone(server) as _).build();
+        let project = sim.call(CreateProject::named("demo", "acme")).expect("a project").id;
+        sim.advance(Duration::from_secs(60));
+        World { sim, project }
+    }
+
+    fn fork(&self) -> World {
+        World { sim: self.sim.fork(), project: self.project.clone() }
+    }
+
+    fn ask(&mut self, text: &str) -> Result<Value, Error> {
+        let rows = self.sim.call(RunQuery { r#ref: self.project.clone(), query: text.to_owned() })?;
+        Ok(rows.into_iter().map(Value::Object).collect())
+    }
+
+    #[track_caller]
+    fn rows(&mut self, text: &str) -> Value {
+        self.ask(text).unwrap_or_else(|error| panic!("{text}: {}", error.message))
+    }
+
+    #[track_caller]
+    fn one(&mut self, text: &str) -> Value {
+        let rows = self.rows(text);
+        rows[0].as_object().and_then(|row| row.values().next()).cloned().unwrap_or_default()
+    }
+
+    #[track_caller]
+    fn refusal(&mut self, text: &str) -> String {
+        self.ask(text).expect_err(text).message
+    }
+
+    fn address(&mut self) -> Url {
+        let config = self.sim.call(GetPoolerConfig { r#ref: self.project.clone() }).expect("a pooler");
+        Url(config.connection_string)
+    }
+
+    fn branch(&mut self, name: &str) -> Branch {
+        let branch = self.sim.call(CreateBranch::named(self.project.clone(), name)).expect("a branch");
+        self.sim.advance(Duration::from_secs(60));
+        branch
+    }
+}
+
+/// Where clients connect.
+struct Url(String);
+
+impl Url {
+    fn connect(&self, password: &str) -> io::Result<Connection> {
+        let url = self.0.replace("[YOUR-PASSWORD]", password);
+        let database = url.rsplit('/').next().unwrap_or_default();
+        let target = Target::parse(&url).map_err(|why| io::Error::new(io::ErrorKind::InvalidInput, why))?;
+        Connection::open(&target, database)
+    }
+}
+
+const COUNTER: &str =
+    "create table item (id bigint generated always as identity primary key, name text unique)";
+
+#[test]
+fn what_is_procedural_runs() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    world.rows(
+        "create table item (name text, at timestamptz, by text);
+        create function stamp() returns trigger language plpgsql as $$
+            begin new.at := current_timestamp; new.by := current_user; return new; end $$;
+        create trigger stamp before insert on item for each row execute function stamp();
+        insert into item (name) values ('it')",
+    );
+    let expected = json!([{ "name": "it", "at": "2026-01-01 00:01:00+00", "by": "postgres" }]);
+    assert_eq!(world.rows("select * from item"), expected);
+    world.rows("do $$ begin for i in 1..3 loop insert into item (name) values (i); end loop; end $$");
+    assert_eq!(world.one("select count(*) from item"), 4);
+}
+
+#[test]
+fn row_security_is_in_force() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    world.rows(
+        "create table note (owner uuid default auth.uid(), text text);
+        alter table note enable row level security;
+        create policy own on note to authenticated using (owner = auth.uid());
+        insert into note values (gen_random_uuid(), 'hers'),
+            ('00000000-0000-4000-8000-000000000001', 'mine')",
+    );
+    let as_me = r#"set local request.jwt.claims = '{"sub": "00000000-0000-4000-8000-000000000001"}';
+        set local role authenticated; select text from note"#;
+    assert_eq!(world.rows(&format!("begin; {as_me}; commit")), json!([{ "text": "mine" }]));
+    assert_eq!(world.rows("select count(*) as all from note"), json!([{ "all": 2 }]));
+    let text = world.refusal("set local role authenticated; insert into note values (auth.uid(), 'x')");
+    assert!(text.contains("42501"), "{text}");
+}
+
+#[test]
+fn the_catalog_answers_everything() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    world.rows(COUNTER);
+    let size = world.one("select pg_size_pretty(pg_total_relation_size('item'::regclass))");
+    assert_eq!(size, "24 kB");
+    let plan = world.rows("explain (costs off) select * from item where id = 1");
+    assert_eq!(plan[0]["QUERY PLAN"], "Index Scan using item_pkey on item");
+    world.refusal("copy item from stdin");
+    let program = world.refusal("copy item from program 'id'");
+    assert!(program.contains("42501"), "{program}");
+}
+
+#[test]
+fn time_is_the_world_s_whatever_it_is_called() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    world.sim.advance(Duration::from_millis(3_600_123));
+    for (text, expected) in [
+        ("select current_timestamp::text", "2026-01-01 01:01:00.123+00"),
+        ("select current_timestamp(1)::text", "2026-01-01 01:01:00.1+00"),
+        ("select clock_timestamp()::text", "2026-01-01 01:01:00.123+00"),
+        ("select statement_timestamp()::text", "2026-01-01 01:01:00.123+00"),
+        ("select transaction_timestamp()::text", "2026-01-01 01:01:00.123+00"),
+        ("select localtimestamp::text", "2026-01-01 01:01:00.123"),
+        ("select current_date::text", "2026-01-01"),
+        ("select localtime(0)::text", "01:01:00"),
+        ("select age(timestamptz '2025-12-31')::text", "1 day"),
+    ] {
+        assert_eq!(world.one(text), expected, "{text}");
+    }
+    assert_eq!(world.rows("select current_date")[0]["current_date"], "2026-01-01");
+    let text = world.refusal("select current_timestamp, current_date,\n  oops");
+    assert!(text.contains("LINE 2:   oops\n          ^\n"), "{text}");
+}
+
+#[test]
+fn chance_is_the_seed_s() {
+    let Some(server) = server() else { return };
+    let draw = "select random() as a, gen_random_uuid() as b, uuid_generate_v4() as c,
+        encode(gen_random_bytes(8), 'hex') as d, gen_random_uuid() as e";
+    let [mut one, mut two] = [World::on(&server), World::on(&server)];
+    let first = one.rows(draw);
+    assert_eq!(first, two.rows(draw));
+    assert_ne!(first, one.rows(draw));
+    assert_ne!(first[0]["b"], first[0]["e"]);
+    let uuid = first[0]["b"].as_str().unwrap_or_default();
+    assert!(uuid[14..].starts_with('4') && "89ab".contains(&uuid[19..20]), "{uuid}");
+}
+
+#[test]
+fn a_failed_call_leaves_nothing() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    world.rows(COUNTER);
+    world.rows("create sequence fresh; insert into item (name) values ('one')");
+    for failing in [
+        "insert into item (name) values ('two'); select nextval('fresh'); select 1 / 0",
+        "insert into item (name) values ('two'), ('one')",
+        "insert into item (name) values ('two'); commit; select nextval('fresh'); select 1 / 0",
+        "begin; insert into item (name) values ('two'); commit; select 1 / 0",
+        "do $$ begin insert into item (name) values ('two'); commit; perform 1 / 0; end $$",
+        "create unique index concurrently one on item ((1 / (id - 1)))",
+    ] {
+        world.refusal(failing);
+        assert_eq!(world.one("select count(*) from item"), 1, "{failing}");
+    }
+    assert_eq!(world.one("select to_regclass('one')"), Value::Null);
+    assert_eq!(world.rows("insert into item (name) values ('two') returning id")[0]["id"], 2);
+    assert_eq!(world.one("select nextval('fresh')"), 1);
+}
+
+#[test]
+fn a_session_ends_with_its_call() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    world.rows(
+        "create temporary table mine (x int); set search_path = storage; set role anon; select 1 as one",
+    );
+    assert_eq!(world.one("select current_user::text"), "postgres");
+    assert!(world.refusal("select * from mine").contains("42P01"));
+    world.rows(&format!("begin; {COUNTER}"));
+    assert!(world.refusal("select * from item").contains("42P01"), "what is left open is rolled back");
+}
+
+#[test]
+fn limits_hold() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    world.rows(COUNTER);
+    let much =
+        "insert into item (name) values ('lost'); select repeat('x', 1000) from generate_series(1, 40000)";
+    assert!(world.refusal(much).contains("Query result size exceeded the configured limit"));
+    assert_eq!(world.rows("select * from item"), json!([]));
+    assert!(world.refusal("select '\0'").contains("22021"));
+    assert_eq!(world.rows("-- nothing"), json!([]));
+}
+
+#[test]
+fn a_fork_goes_its_own_way_from_any_call_on() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    world.rows(COUNTER);
+    let add = "insert into item (name) values (gen_random_uuid()::text || clock_timestamp())";
+    let mut forks = Vec::new();
+    for call in 0..3 * REPEATED_MAX {
+        if call % 50 == 7 {
+            forks.push((call, world.fork()));
+        }
+        world.rows(add);
+        world.sim.advance(Duration::from_secs(1));
+    }
+    let names = |world: &mut World, count: u32| {
+        world.rows(&format!("select * from item where id <= {count} order by id"))
+    };
+    for (count, mut fork) in forks {
+        assert_eq!(fork.one("select count(*) from item"), count);
+        assert_eq!(names(&mut fork, count), names(&mut world, count), "{count}");
+        fork.rows("delete from item");
+    }
+    assert_eq!(world.one("select count(*) from item"), 3 * REPEATED_MAX);
+}
+
+#[test]
+fn a_role_is_had_by_all_projects_that_create_it() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    let role =
+        "create role reporter nologin; create table report (id int); grant select on report to reporter";
+    world.rows(role);
+    let mut fork = world.fork();
+    world.rows("insert into report values (1)");
+    assert_eq!(fork.one("select has_table_privilege('reporter', 'report', 'select')"), true);
+    assert_eq!(fork.one("select count(*) from report"), 0);
+    World::on(&server).rows(role);
+}
+
+#[test]
+fn connection_strings_connect() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    let address = world.address();
+    let password = CreateProject::named("demo", "acme").db_pass.0;
+    let mut client = address.connect(&password).expect("it is let in");
+    assert!(address.connect("wrong").is_err());
+    client.must("create table item (name text); insert into item values ('theirs')").expect("it may");
+    let found =
+        client.must("select current_user::text as user, session_user::text as session").expect("rows");
+    let name = address.0.rsplit('/').next().unwrap_or_default();
+    assert_eq!(Value::Object(found.rows[0].clone()), json!({ "user": "postgres", "session": name }));
+    assert_eq!(world.rows("select * from item"), json!([{ "name": "theirs" }]));
+
+    // Nobody else gets to see it, neither a new project nor a fork.
+    assert!(World::on(&server).refusal("select * from item").contains("42P01"));
+    assert!(world.fork().refusal("select * from item").contains("42P01"));
+    world.rows("insert into item values ('ours')");
+    assert_eq!(client.must("select * from item").expect("rows").rows.len(), 2);
+    assert_eq!(world.address().0, address.0, "it stays");
+}
+
+#[test]
+fn a_branch_says_how_to_connect() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    let branch = world.branch("dev");
+    let config =
+        world.sim.call(GetBranchConfig { branch_id: BranchId(branch.id) }).expect("its configuration");
+    let user = config.db_user.expect("its owner may know");
+    let url = Url(format!("postgres://{user}@{}:{}/{user}", config.db_host, config.db_port));
+    let password = config.db_pass.expect("its owner may know").0;
+    let url = Url(url.0.replace('@', &format!(":{password}@")));
+    let mut client = url.connect("").expect("it is let in");
+    client.must("create table item (name text)").expect("it may");
+}
+
+#[test]
+fn a_replay_has_the_same_answers() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    world.rows(COUNTER);
+    world.rows("insert into item (name) select gen_random_uuid() from generate_series(1, 3) returning name");
+    world.refusal("insert into item (name) values ('x'), ('x')");
+    world.rows("insert into item (name) values (now()) returning *");
+    let file = world.sim.replay_file().expect("the journal is whole");
+    let again = file.run_on(world.sim.registry(), Some(server as _)).expect("nothing diverges");
+    assert_eq!(again.journal_hash(), world.sim.journal_hash());
+}
+
+#[test]
+fn a_server_by_url_keeps_databases_and_is_left_as_it_was() {
+    let Some(server) = server() else { return };
+    let cluster = server.pool.cluster.as_ref().expect("it is ours");
+    let Place::Socket(folder, port) = cluster.admin().place else { panic!("it has a socket") };
+    let folder = folder.display().to_string().replace('/', "%2F");
+    let url = format!("postgres://stuntdouble@{folder}:{port}");
+    let ours = || {
+        let sql = "select datname from pg_database where datname like 'stuntdouble\\_%'";
+        server.pool.administer(sql).expect("rows").rows.len()
+    };
+    let guest = PostgresServer::connect(&url).expect("it answers");
+    let mut world = World::on(&guest);
+    world.rows(COUNTER);
+    let mut fork = world.fork();
+    world.rows("insert into item (name) values (current_date)");
+    assert_eq!(world.one("select name from item"), "2026-01-01");
+    assert_eq!(fork.one("select count(*) from item"), 0);
+    assert_eq!(ours(), 3, "the template and one for each world");
+    drop((guest, world, fork));
+    assert_eq!(ours(), 0);
+    assert!(PostgresServer::connect("postgres://nobody@127.0.0.1:1").is_err());
+}
+
+#[test]
+fn databases_that_nobody_holds_are_dropped() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    world.rows(COUNTER);
+    let name = world.one("select current_database()::text");
+    drop(world);
+    let mut other = World::on(&server);
+    let gone = |other: &mut World| {
+        let found =
+            other.one(&format!("select count(*) from pg_database where datname = {name}").replace('"', "'"));
+        found == 0
+    };
+    assert!((0..100).any(|_| gone(&mut other)), "{name}");
+}
+
+#[test]
+fn a_server_of_our_own_leaves_nothing_behind() {
+    if server().is_none() {
+        return;
+    }
+    let server = PostgresServer::start().expect("another one starts");
+    let mut world = World::on(&server);
+    world.rows(COUNTER);
+    let cluster = server.pool.cluster.as_ref().expect("it is ours");
+    let Place::Socket(folder, _) = cluster.admin().place else { panic!("it has a socket") };
+    let pid = std::fs::read_to_string(folder.join("data/postmaster.pid")).expect("it runs");
+    let pid = Path::new("/proc").join(pid.lines().next().unwrap_or_default());
+    drop(server);
+    assert!(folder.exists(), "as long as there is a world");
+    drop(world);
+    assert!(!folder.exists() && !pid.exists());
+}
