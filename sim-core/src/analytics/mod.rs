@@ -22,7 +22,9 @@ mod manner;
 pub mod metrics;
 mod normalise;
 pub mod notifications;
+mod notify;
 mod otlp;
+pub mod outbox;
 pub mod platform;
 pub mod query;
 mod quota;
@@ -32,6 +34,7 @@ pub mod source;
 pub mod source_events;
 pub mod source_settings;
 pub mod team;
+pub mod warehouse;
 
 /// The service as the engine runs it.
 pub static SERVICE: Service = Service {
@@ -51,6 +54,9 @@ pub static SERVICE: Service = Service {
         query::RESOURCE,
         health::RESOURCE,
         platform::RESOURCE,
+        warehouse::RESOURCE,
+        outbox::RESOURCE,
+        notify::RESOURCE,
         team::RESOURCE,
     ],
     guards: &[],
