@@ -76,7 +76,7 @@ impl Cluster {
 impl Database<'_> {
     /// What the service would answer to `text`: a call has a connection of its own.
     pub(crate) fn run(&self, text: &str) -> Answer {
-        Connection::open(self.cluster, &self.name).run(text)
+        self.session().run(text)
     }
 
     pub(crate) fn session(&self) -> Session {
