@@ -220,10 +220,7 @@ impl Binder<'_> {
                 {
                     Type::RECORD
                 }
-                _ => match (left.element(), right.element()) {
-                    (Some(a), Some(b)) if a.is_string() && b.is_string() => Type::TEXT.array()?,
-                    _ => return None,
-                },
+                _ => return None,
             },
         };
         self.is_comparable(found).then_some(found)
@@ -278,11 +275,13 @@ impl Binder<'_> {
     fn candidate(&self, function: &'static Function, types: &[Type]) -> Option<Candidate> {
         let declared: Vec<Type> = function.types_for(types.len());
         let out_of_place = declared.iter().zip(types).any(|(declared, given)| {
-            // Arrays are no operands of the operator that takes anything but arrays; one row for arrays of `numeric` stands in
-            // for the placeholder's.
+            // Arrays are no operands of the operator that takes anything but arrays, and `array_to_string` takes them only; one
+            // row for arrays of `numeric` stands in for the placeholder's.
             let given = self.catalog.base_type(*given);
             let array = given.element().is_some();
+            let list = array || given == Type::UNKNOWN;
             (function.name == "||" && *declared == Type::AS_TEXT && array)
+                || (function.name == "array_to_string" && *declared == Type::AS_TEXT && !list)
                 || (declared.element() == Some(Type::NUMERIC) && array && given != *declared)
         });
         if out_of_place {
