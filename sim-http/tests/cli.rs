@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::client::{self, send, spawn};
 
-fn stuntdouble(arguments: &[&str]) -> Command {
+pub(crate) fn stuntdouble(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_stuntdouble"));
     for (name, _) in
         std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("STUNTDOUBLE_"))
@@ -57,13 +57,13 @@ impl Drop for File {
 }
 
 /// `serve --json` as a process, and its one line.
-struct Served {
+pub(crate) struct Served {
     child: Child,
-    line: Value,
+    pub(crate) line: Value,
 }
 
 impl Served {
-    fn start(command: &mut Command) -> Served {
+    pub(crate) fn start(command: &mut Command) -> Served {
         let mut child =
             command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs");
         let mut line = String::new();
@@ -73,7 +73,7 @@ impl Served {
         Served { child, line }
     }
 
-    fn get(&self, path: &str, token: &str) -> String {
+    pub(crate) fn get(&self, path: &str, token: &str) -> String {
         let url = self.line["url"].as_str().expect("an address");
         let addr: SocketAddr = url.trim_start_matches("http://").parse().expect("an address");
         let request = format!(

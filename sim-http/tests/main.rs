@@ -1,5 +1,6 @@
 //! The shim as clients meet it: what the core answers is tested elsewhere.
 
+mod analytics;
 mod cli;
 mod client;
 mod clock;

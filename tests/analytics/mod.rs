@@ -12,3 +12,4 @@ mod quotas;
 mod rules;
 mod sources;
 mod teams;
+mod warehouse;

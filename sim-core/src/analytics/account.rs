@@ -117,6 +117,7 @@ pub(super) fn may_query(cx: &Cx<'_>, user: i64, endpoint: i64) -> bool {
 pub(super) fn load(cx: &Cx<'_>, user: i64) -> User {
     let sql = "SELECT u.name, u.email, a.token, a.api_key FROM account a JOIN user u ON u.id = a.user
                WHERE a.user = ?1";
+    let location = cx.policy.analytics.warehouse.as_ref().map_or("US", |warehouse| &warehouse.location);
     cx.db.one(sql, (user,), |row| {
         Ok(User {
             name: row.get(0)?,
@@ -130,11 +131,17 @@ pub(super) fn load(cx: &Cx<'_>, user: i64) -> User {
             company: None,
             image: None,
             phone: None,
-            warehouse_project_id: cx.profile.warehouse_project.clone(),
+            warehouse_project_id: warehouse_project(cx).to_owned(),
             warehouse_dataset_id: dataset(cx, user),
-            warehouse_dataset_location: "US".to_owned(),
+            warehouse_dataset_location: location.to_owned(),
         })
     })
+}
+
+/// The project that datasets are in: the active warehouse's, or the one that the profile names.
+pub(super) fn warehouse_project<'a>(cx: &Cx<'a>) -> &'a str {
+    let active = cx.policy.analytics.warehouse.as_ref();
+    active.map_or(&cx.profile.warehouse_project, |warehouse| &warehouse.project_id)
 }
 
 /// The name of the user's dataset.

@@ -108,6 +108,20 @@ pub(super) fn recent(cx: &Cx<'_>, token: &str, count: u32) -> Vec<Value> {
     bodies.iter().rev().map(value).collect()
 }
 
+/// Drops the events of a source before an instant; returns how many.
+pub(super) fn drop_before(cx: &Cx<'_>, token: &str, instant: i64) -> usize {
+    let sql = format!("DELETE FROM {} WHERE timestamp < ?1", table(cx, token));
+    let (done, _) = cx.databases.run(EVENTS, |events| events.execute(&sql, (instant,)));
+    done.unwrap_or_else(|error| panic!("the statement fits the events: {error}"))
+}
+
+/// Whether a source has no events.
+pub(super) fn is_empty(cx: &Cx<'_>, token: &str) -> bool {
+    let sql = format!("SELECT NOT EXISTS (SELECT 1 FROM {})", table(cx, token));
+    let (found, _) = cx.databases.run(EVENTS, |events| events.query_row(&sql, (), |row| row.get(0)));
+    found.unwrap_or_else(|error| panic!("the statement fits the events: {error}"))
+}
+
 /// Why a query of events has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Failure {

@@ -11,7 +11,7 @@ use crate::sql::warehouse::{
 };
 
 use super::event_store::{self, Failure};
-use super::{account, endpoint, source};
+use super::{account, endpoint, source, warehouse as warehouse_backend};
 
 /// A query of a user.
 pub(super) struct Ask<'a> {
@@ -99,6 +99,8 @@ pub(super) fn translate(cx: &Cx<'_>, ask: &Ask<'_>) -> Result<Translation, Refus
 /// Runs the query.
 pub(super) fn run(cx: &Cx<'_>, ask: &Ask<'_>) -> Result<Rows, Wrong> {
     let translation = translate(cx, ask).map_err(Wrong::Refused)?;
+    warehouse_backend::require_query(cx, ask.user)
+        .map_err(|error| Wrong::Failed(Failure::Sql(error.message)))?;
     let value = |parameter: &Parameter| match parameter {
         Parameter::Named(name) => ask.parameters.get(name).map_or(Stored::Null, |text| text.clone().into()),
         Parameter::Now => micros(cx.now).into(),
@@ -167,7 +169,7 @@ impl<'a> Names<'a> {
         let mapped = self.mapping.get(name).and_then(|token| of_token(token));
         let table = || {
             let dataset = account::dataset(self.cx, self.user);
-            let prefix = format!("{}.{dataset}.", self.cx.profile.warehouse_project);
+            let prefix = format!("{}.{dataset}.", account::warehouse_project(self.cx));
             of_token(&name.strip_prefix(&prefix)?.replace('_', "-"))
         };
         mapped.or_else(|| source::named(self.cx, self.user, name).into_iter().next()).or_else(table)

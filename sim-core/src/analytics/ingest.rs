@@ -17,7 +17,7 @@ use super::manner::unauthorized;
 use super::normalise::{Event, normalise};
 use super::quota::{self, Standing};
 use super::source::{self, Row};
-use super::{account, event_store, metrics, reject, rule};
+use super::{account, event_store, metrics, reject, rule, warehouse};
 
 operations![Ingest, IngestAs, IngestUnder];
 
@@ -50,7 +50,7 @@ const fn ingestion(id: &'static str, path: &'static str) -> Meta {
         extension: true,
         scope: Some(Scope("ingest")),
         implies: false,
-        also: &[400, 401, 404, 406, 413, 415, 429],
+        also: &[400, 401, 403, 404, 406, 413, 415, 429],
         ..post(id, path)
     }
 }
@@ -164,15 +164,16 @@ fn take_in(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Ingested, Erro
     let Opened { selector, events } = delivery::open(cx, form, delivery)?;
     let source = select(cx, selector)?;
     let standing = quota::require_room(cx, &source)?;
+    warehouse::require_streaming(cx, &source)?;
     let sorted = sort(cx, &source, events);
-    store(cx, source.id, &source.token, &sorted.good, sorted.columns);
     route(cx, &source, &sorted.good);
+    store(cx, source.id, &source.token, sorted.good, sorted.columns);
     metrics::reject(cx, source.id, &sorted.reasons);
     if sorted.reasons.is_empty() {
         return Ok(Ingested { message: "Logged!".to_owned(), standing });
     }
     let error = Error::new(Kind::NotAcceptable, "events_rejected", sorted.reasons.join(", ")).keeping();
-    let error = sorted.reasons.iter().fold(error, |error, reason| error.field("event", *reason));
+    let error = sorted.reasons.iter().fold(error, |error, reason| error.field("event", reason));
     Err(standing.headers().into_iter().fold(error, |error, (name, value)| error.header(name, value)))
 }
 
@@ -201,27 +202,35 @@ struct Sorted {
     /// The columns of the good ones.
     columns: BTreeMap<String, String>,
     /// One for each event that can't be stored.
-    reasons: Vec<&'static str>,
+    reasons: Vec<String>,
 }
 
 fn sort(cx: &Cx<'_>, source: &Row, events: Vec<Value>) -> Sorted {
     let mut sorted = Sorted::default();
     let mut ids = cx.rng.draw("event");
     let latest = micros(cx.now).saturating_add_unsigned(cx.policy.analytics.future_ms.saturating_mul(1000));
+    let mut known = warehouse::known(cx, source.id);
     let unwanted = source.settings.drop_lql_string.as_deref().map(stored_filter);
     for event in events {
         let Value::Object(event) = event else {
-            sorted.reasons.push(reject::NO_OBJECT);
+            sorted.reasons.push(reject::NO_OBJECT.to_owned());
             continue;
         };
         let event = normalise(cx, &source.settings, &mut ids, event);
         match reject::columns(&event.body) {
-            Err(reason) => sorted.reasons.push(reason),
+            Err(reason) => sorted.reasons.push(reason.to_owned()),
             // From a clock that is wrong: nobody would find it.
             Ok(_) if event.timestamp > latest => {}
             Ok(_) if unwanted.as_ref().is_some_and(|filter| filter.holds(&event.body)) => {}
+            Ok(columns) if let Some(reason) = warehouse::type_error(cx, &known, &columns) => {
+                sorted.reasons.push(reason);
+            }
             Ok(columns) => {
-                sorted.columns.extend(columns);
+                // The first event that has a column says its type.
+                if !known.is_empty() {
+                    known = columns.clone().into_iter().chain(known).collect();
+                }
+                sorted.columns = columns.into_iter().chain(sorted.columns).collect();
                 sorted.good.push(event);
             }
         }
@@ -235,16 +244,25 @@ fn stored_filter(text: &str) -> Filter {
 }
 
 /// Stores the events and counts them.
-fn store(cx: &Cx<'_>, source: i64, token: &str, events: &[Event], mut columns: BTreeMap<String, String>) {
+fn store(
+    cx: &Cx<'_>,
+    source: i64,
+    token: &str,
+    mut events: Vec<Event>,
+    mut columns: BTreeMap<String, String>,
+) {
     if events.is_empty() {
         return;
     }
     source::OWN.iter().for_each(|own| drop(columns.remove(*own)));
+    let columns = warehouse::grow(cx, source, &warehouse::known(cx, source), columns);
     let sql = "INSERT OR IGNORE INTO source_field (source, path, type)
                SELECT ?1, key, value FROM json_each(?2)";
     cx.db.run(sql, (source, json!(columns).to_string()));
-    let stored = event_store::insert(cx, token, events);
+    warehouse::prune(cx, &mut events, &warehouse::known(cx, source));
+    let stored = event_store::insert(cx, token, &events);
     metrics::count(cx, source, stored);
+    warehouse::expire(cx, token);
 }
 
 /// Copies to other sources what the source's rules send there. A copy is not routed again.
@@ -256,6 +274,6 @@ fn route(cx: &Cx<'_>, source: &Row, events: &[Event]) {
         let filter = stored_filter(&rule.filter);
         let copies: Vec<_> = events.iter().filter(|event| filter.holds(&event.body)).cloned().collect();
         let columns = copies.iter().filter_map(|event| reject::columns(&event.body).ok()).flatten().collect();
-        store(cx, rule.sink, &rule.sink_token, &copies, columns);
+        store(cx, rule.sink, &rule.sink_token, copies, columns);
     }
 }

@@ -123,7 +123,7 @@ pub(super) fn count(cx: &Cx<'_>, source: i64, events: usize) {
 }
 
 /// Remembers that events were rejected now.
-pub(super) fn reject(cx: &Cx<'_>, source: i64, reasons: &[&'static str]) {
+pub(super) fn reject(cx: &Cx<'_>, source: i64, reasons: &[String]) {
     if reasons.is_empty() {
         return;
     }

@@ -32,6 +32,7 @@ pub mod source;
 pub mod source_events;
 pub mod source_settings;
 pub mod team;
+pub mod warehouse;
 
 /// The service as the engine runs it.
 pub static SERVICE: Service = Service {
@@ -51,6 +52,7 @@ pub static SERVICE: Service = Service {
         query::RESOURCE,
         health::RESOURCE,
         platform::RESOURCE,
+        warehouse::RESOURCE,
         team::RESOURCE,
     ],
     guards: &[],

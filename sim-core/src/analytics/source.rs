@@ -11,13 +11,13 @@ use crate::operations;
 
 use super::account;
 use super::change::Change;
-use super::event_store;
 use super::manner::{
     TAKEN, change, create, not_found, read, read_one, remove, replace, require_text, unprocessable,
 };
 use super::metrics::{self, Metrics};
 use super::notifications::{Notifications, Shaped};
 use super::source_settings::{Settings, SourceChanges};
+use super::{event_store, warehouse};
 
 operations![CreateSource, ListSources, GetSource, UpdateSource, PatchSource, DeleteSource];
 
@@ -121,7 +121,10 @@ impl CreateSource {
 
 impl Operation for CreateSource {
     type Output = Source;
-    const META: Meta = create("analytics-create-source", "/api/sources");
+    const META: Meta = Meta {
+        also: &[400, 401, 403, 404, 413, 415, 422],
+        ..create("analytics-create-source", "/api/sources")
+    };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Source, Error> {
         let token = match self.token {
@@ -129,6 +132,7 @@ impl Operation for CreateSource {
             Change::Keep | Change::Clear => cx.rng.uuid("source").to_string(),
         };
         let user = account::caller(cx)?;
+        warehouse::create_table(cx, user, &token)?;
         let settings = serde_json::to_string(&Settings::new(cx)).expect("settings are plain data");
         let id = cx.db.insert(
             "INSERT INTO source (user, token, name, favorite, settings, inserted_at, updated_at)
@@ -224,10 +228,12 @@ pub struct DeleteSource {
 
 impl Operation for DeleteSource {
     type Output = Empty;
-    const META: Meta = remove("analytics-delete-source", "/api/sources/{token}");
+    const META: Meta =
+        Meta { also: &[401, 403, 404], ..remove("analytics-delete-source", "/api/sources/{token}") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let row = own(cx, &self.token)?;
+        warehouse::drop_table(cx, &row)?;
         cx.db.run("DELETE FROM source WHERE id = ?1", (row.id,));
         event_store::drop_table(cx, &row.token);
         Ok(Empty {})
@@ -341,8 +347,9 @@ impl Row {
     }
 }
 
-fn table_id(cx: &Cx<'_>, user: i64, token: &str) -> String {
-    let (project, dataset) = (&cx.profile.warehouse_project, account::dataset(cx, user));
+/// The table of a source in the warehouse.
+pub(super) fn table_id(cx: &Cx<'_>, user: i64, token: &str) -> String {
+    let (project, dataset) = (account::warehouse_project(cx), account::dataset(cx, user));
     format!("{project}.{dataset}.{}", token.replace('-', "_"))
 }
 
@@ -368,6 +375,11 @@ pub(super) fn own(cx: &Cx<'_>, token: &str) -> Result<Row, Error> {
 pub(super) fn named(cx: &Cx<'_>, user: i64, name: &str) -> Vec<Row> {
     let sql = format!("SELECT {COLUMNS} FROM source WHERE user = ?1 AND name = ?2 ORDER BY id");
     cx.db.all(&sql, (user, name), row)
+}
+
+/// Whoever's source with that token.
+pub(super) fn any_of_token(cx: &Cx<'_>, token: &str) -> Option<Row> {
+    cx.db.maybe(&format!("SELECT {COLUMNS} FROM source WHERE token = ?1"), (token,), row)
 }
 
 /// The user's source with that token, if there is one.

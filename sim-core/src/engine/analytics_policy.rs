@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 pub struct AnalyticsPolicy {
     /// The schema that the tables of events are in; empty for none.
     pub schema: String,
+    /// The warehouse that keeps the events; without it the relational backend does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warehouse: Option<Warehouse>,
     /// Events per second that a new source takes, judged over 60 s.
     pub source_quota: i64,
     /// Events per second that a user's sources take together, judged over 60 s.
@@ -42,6 +45,7 @@ impl Default for AnalyticsPolicy {
     fn default() -> AnalyticsPolicy {
         AnalyticsPolicy {
             schema: "_analytics".to_owned(),
+            warehouse: None,
             source_quota: 25,
             user_quota: 150,
             plan_retention_days: 60,
@@ -54,6 +58,43 @@ impl Default for AnalyticsPolicy {
             seeding_ms: 0,
             clear_query_errors: true,
             public_tokens_query: false,
+        }
+    }
+}
+
+/// A project in the cloud data warehouse, as the model of it behaves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Warehouse {
+    /// The project's id.
+    pub project_id: String,
+    /// Its number.
+    pub project_number: String,
+    /// The address of the service account, which signs the tokens of requests.
+    pub service_account: String,
+    /// Where datasets are made.
+    pub location: String,
+    /// What the service account may do: single permissions, or `roles/warehouse.admin`.
+    pub permissions: Vec<String>,
+    /// Whether the project has billing enabled, without which nothing can be streamed in.
+    pub billing: bool,
+    /// Columns that a table has at most.
+    pub max_columns: usize,
+    /// How often within a minute a table gets new columns.
+    pub schema_updates_per_minute: i64,
+}
+
+impl Default for Warehouse {
+    fn default() -> Warehouse {
+        Warehouse {
+            project_id: "analytics".to_owned(),
+            project_number: "100000000001".to_owned(),
+            service_account: "analytics@analytics.test".to_owned(),
+            location: "US".to_owned(),
+            permissions: vec!["roles/warehouse.admin".to_owned()],
+            billing: true,
+            max_columns: 500,
+            schema_updates_per_minute: 6,
         }
     }
 }

@@ -31,7 +31,7 @@ mod upload;
 mod wire;
 mod world;
 
-pub use analytics_policy::AnalyticsPolicy;
+pub use analytics_policy::{AnalyticsPolicy, Warehouse};
 pub use builder::Builder;
 pub use cx::{Cx, NO_PRIVILEGES};
 pub use db::Db;

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use clap::Args;
 use sim_core::Simulator;
 use sim_core::analytics::platform;
-use sim_core::engine::SingleTenant;
+use sim_core::analytics::warehouse::missing_permissions;
+use sim_core::engine::{SingleTenant, Warehouse};
 
 use super::options::Options;
 use super::running::Running;
@@ -44,6 +45,18 @@ pub(crate) struct Environment {
     #[arg(long, value_name = "URL", env = "POSTGRES_BACKEND_URL", hide_env_values = true)]
     pub(crate) postgres_backend_url: Option<String>,
 
+    /// The warehouse's project; asks for the warehouse backend
+    #[arg(long, value_name = "ID", env = "CLOUD_PROJECT_ID")]
+    pub(crate) cloud_project_id: Option<String>,
+
+    /// Its number
+    #[arg(long, value_name = "NUMBER", env = "CLOUD_PROJECT_NUMBER")]
+    pub(crate) cloud_project_number: Option<String>,
+
+    /// The key file of the service account [default: cloud.json]
+    #[arg(long, value_name = "FILE", env = "CLOUD_APPLICATION_CREDENTIALS")]
+    pub(crate) cloud_application_credentials: Option<String>,
+
     /// Schema of the tables of events [default: that of the policy, _analytics]
     #[arg(long, value_name = "NAME", env = "POSTGRES_BACKEND_SCHEMA")]
     pub(crate) postgres_backend_schema: Option<String>,
@@ -71,6 +84,9 @@ impl Environment {
             check_schema(schema)?;
             policy.analytics.schema.clone_from(schema);
         }
+        if let Some(warehouse) = environment.warehouse(policy.analytics.warehouse.take())? {
+            policy.analytics.warehouse = Some(warehouse);
+        }
         let tenant = SingleTenant {
             public_token: environment.public_access_token.or(environment.api_key),
             private_token: environment.private_access_token,
@@ -90,6 +106,52 @@ impl Environment {
             private_access_token: some(self.private_access_token),
             postgres_backend_url: some(self.postgres_backend_url),
             postgres_backend_schema: some(self.postgres_backend_schema),
+            cloud_project_id: some(self.cloud_project_id),
+            cloud_project_number: some(self.cloud_project_number),
+            cloud_application_credentials: some(self.cloud_application_credentials),
+        }
+    }
+
+    /// The warehouse, where the variables or the policy ask for it: exactly one backend is active.
+    fn warehouse(&self, of_policy: Option<Warehouse>) -> Result<Option<Warehouse>, Failure> {
+        let Some(project_id) = &self.cloud_project_id else {
+            let other = [
+                ("CLOUD_PROJECT_NUMBER", self.cloud_project_number.is_some()),
+                ("CLOUD_APPLICATION_CREDENTIALS", self.cloud_application_credentials.is_some()),
+            ];
+            return match other.iter().find(|(_, is_set)| *is_set) {
+                Some((variable, _)) => {
+                    Err(wrong("CLOUD_PROJECT_ID", &format!("is needed beside {variable}")))
+                }
+                None => Ok(of_policy),
+            };
+        };
+        if self.postgres_backend_url.is_some() {
+            let text = "asks for a second backend beside POSTGRES_BACKEND_URL; exactly one is active";
+            return Err(wrong("CLOUD_PROJECT_ID", text));
+        }
+        let number = self.cloud_project_number.clone();
+        let number =
+            number.ok_or_else(|| wrong("CLOUD_PROJECT_NUMBER", "is needed beside CLOUD_PROJECT_ID"))?;
+        if !number.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(wrong("CLOUD_PROJECT_NUMBER", &format!("must be digits, is {number:?}")));
+        }
+        let file = self.cloud_application_credentials.as_deref().unwrap_or("cloud.json");
+        let service_account = super::key_file::check(file, project_id)
+            .map_err(|text| wrong("CLOUD_APPLICATION_CREDENTIALS", &format!("{file}: {text}")))?;
+        let warehouse = Warehouse {
+            project_id: project_id.clone(),
+            project_number: number,
+            service_account,
+            ..of_policy.unwrap_or_default()
+        };
+        let missing = missing_permissions(&warehouse);
+        match missing.first() {
+            Some(permission) => Err(wrong(
+                "CLOUD_APPLICATION_CREDENTIALS",
+                &format!("{} lacks {permission} in {project_id}", warehouse.service_account),
+            )),
+            None => Ok(Some(warehouse)),
         }
     }
 }

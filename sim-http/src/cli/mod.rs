@@ -5,6 +5,7 @@ mod doctor;
 mod documents;
 mod engine;
 mod exec;
+mod key_file;
 mod options;
 mod replay;
 mod running;
