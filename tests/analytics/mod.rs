@@ -6,6 +6,7 @@ mod document;
 mod endpoints;
 mod forms;
 mod ingestion;
+mod notifications;
 mod platform;
 mod queries;
 mod quotas;

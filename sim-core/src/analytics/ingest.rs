@@ -17,7 +17,7 @@ use super::manner::unauthorized;
 use super::normalise::{Event, normalise};
 use super::quota::{self, Standing};
 use super::source::{self, Row};
-use super::{account, event_store, metrics, reject, rule, warehouse};
+use super::{account, event_store, metrics, notify, reject, rule, warehouse};
 
 operations![Ingest, IngestAs, IngestUnder];
 
@@ -227,10 +227,12 @@ fn sort(cx: &Cx<'_>, source: &Row, events: Vec<Value>) -> Sorted {
             }
             Ok(columns) => {
                 // The first event that has a column says its type.
-                if !known.is_empty() {
-                    known = columns.clone().into_iter().chain(known).collect();
+                for (path, kind) in columns {
+                    if !known.is_empty() {
+                        known.entry(path.clone()).or_insert_with(|| kind.clone());
+                    }
+                    sorted.columns.entry(path).or_insert(kind);
                 }
-                sorted.columns = columns.into_iter().chain(sorted.columns).collect();
                 sorted.good.push(event);
             }
         }
@@ -259,7 +261,11 @@ fn store(
     let sql = "INSERT OR IGNORE INTO source_field (source, path, type)
                SELECT ?1, key, value FROM json_each(?2)";
     cx.db.run(sql, (source, json!(columns).to_string()));
+    warehouse::tell_of_growth(cx, source, &columns);
     warehouse::prune(cx, &mut events, &warehouse::known(cx, source));
+    if let Some(source) = source::of_id(cx, source) {
+        notify::expect(cx, &source);
+    }
     let stored = event_store::insert(cx, token, &events);
     metrics::count(cx, source, stored);
     warehouse::expire(cx, token);

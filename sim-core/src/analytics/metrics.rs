@@ -12,7 +12,8 @@ pub(super) const TABLES: &str = "
         source INTEGER PRIMARY KEY REFERENCES source ON DELETE CASCADE,
         inserts INTEGER NOT NULL DEFAULT 0,
         latest INTEGER,
-        max_rate INTEGER NOT NULL DEFAULT 0
+        max_rate INTEGER NOT NULL DEFAULT 0,
+        seen INTEGER NOT NULL DEFAULT 0
     ) STRICT;
     CREATE TABLE source_second (
         source INTEGER NOT NULL REFERENCES source ON DELETE CASCADE,

@@ -22,7 +22,9 @@ mod manner;
 pub mod metrics;
 mod normalise;
 pub mod notifications;
+mod notify;
 mod otlp;
+pub mod outbox;
 pub mod platform;
 pub mod query;
 mod quota;
@@ -53,6 +55,8 @@ pub static SERVICE: Service = Service {
         health::RESOURCE,
         platform::RESOURCE,
         warehouse::RESOURCE,
+        outbox::RESOURCE,
+        notify::RESOURCE,
         team::RESOURCE,
     ],
     guards: &[],

@@ -16,6 +16,7 @@ use super::manner::{
 };
 use super::metrics::{self, Metrics};
 use super::notifications::{Notifications, Shaped};
+use super::notify;
 use super::source_settings::{Settings, SourceChanges};
 use super::{event_store, warehouse};
 
@@ -234,6 +235,7 @@ impl Operation for DeleteSource {
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let row = own(cx, &self.token)?;
         warehouse::drop_table(cx, &row)?;
+        notify::stop(cx, &row);
         cx.db.run("DELETE FROM source WHERE id = ?1", (row.id,));
         event_store::drop_table(cx, &row.token);
         Ok(Empty {})
@@ -271,6 +273,7 @@ fn update(cx: &Cx<'_>, token: &str, name: Option<String>, changes: SourceChanges
             micros(row.updated_at),
         ),
     );
+    notify::reset(cx, &row);
     Ok(row.show(cx))
 }
 
@@ -294,7 +297,7 @@ pub(super) struct Row {
     pub favorite: bool,
     pub public_token: Option<String>,
     pub settings: Settings,
-    inserted_at: Timestamp,
+    pub inserted_at: Timestamp,
     updated_at: Timestamp,
 }
 
@@ -380,6 +383,17 @@ pub(super) fn named(cx: &Cx<'_>, user: i64, name: &str) -> Vec<Row> {
 /// Whoever's source with that token.
 pub(super) fn any_of_token(cx: &Cx<'_>, token: &str) -> Option<Row> {
     cx.db.maybe(&format!("SELECT {COLUMNS} FROM source WHERE token = ?1"), (token,), row)
+}
+
+/// The source with that number.
+pub(super) fn of_id(cx: &Cx<'_>, id: i64) -> Option<Row> {
+    cx.db.maybe(&format!("SELECT {COLUMNS} FROM source WHERE id = ?1"), (id,), row)
+}
+
+/// Lets a source forget its chat's hook, which is there no longer.
+pub(super) fn forget_chat(cx: &Cx<'_>, token: &str) {
+    let sql = "UPDATE source SET settings = json_set(settings, '$.chat_hook_url', NULL) WHERE token = ?1";
+    cx.db.run(sql, (token,));
 }
 
 /// The user's source with that token, if there is one.

@@ -18,7 +18,7 @@ use crate::operations;
 
 use super::normalise::Event;
 use super::source::{self, Row};
-use super::{account, event_store};
+use super::{account, event_store, notify};
 
 operations![GetWarehouse, ListWarehouseRequests];
 
@@ -212,6 +212,13 @@ pub(super) fn grow(
         cx.db.run("INSERT INTO warehouse_growth VALUES (?1, ?2)", (source, micros(cx.now)));
     }
     columns
+}
+
+/// Tells whom the source tells of new columns.
+pub(super) fn tell_of_growth(cx: &Cx<'_>, source: i64, columns: &BTreeMap<String, String>) {
+    if active(cx).is_some() && !columns.is_empty() {
+        notify::tell_of_fields(cx, source, &columns.keys().cloned().collect::<Vec<_>>());
+    }
 }
 
 const MINUTE_US: i64 = 60_000_000;
