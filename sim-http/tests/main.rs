@@ -7,6 +7,8 @@ mod clock;
 mod control;
 mod limits;
 mod panics;
+#[cfg(feature = "postgres")]
+mod statements;
 mod tls;
 mod tower;
 mod wire;

@@ -6,6 +6,7 @@
 //! A statement is parsed (`source`), bound to a typed tree (`bind`, `tree`), printed for SQLite (`print`) and run (`run`).
 
 mod bind;
+mod block;
 mod cast;
 pub(crate) mod catalog;
 mod connection;

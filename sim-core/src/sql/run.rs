@@ -109,6 +109,8 @@ pub(super) struct Engine<'a> {
     outcome: Outcome,
     /// The conflict target of the insert at hand, when the parser does not read it.
     pub(super) conflict: Option<(String, Option<String>)>,
+    /// How deep the `DO` block at hand stands in others.
+    pub(super) depth: usize,
     /// Copies of relations from before the statement at hand, for its parts that read them.
     pub(super) before: BTreeMap<Oid, String>,
     /// Whether the text has begun a transaction itself.
@@ -157,6 +159,7 @@ impl<'a> Engine<'a> {
             limits: session.limits,
             outcome: Outcome::default(),
             conflict: None,
+            depth: 0,
             before: BTreeMap::new(),
             in_block: false,
             read_only_block: false,
@@ -251,6 +254,7 @@ impl<'a> Engine<'a> {
             "commit" | "end" => self.commit(),
             "rollback" | "abort" => self.rollback(tokens),
             "savepoint" | "release" => self.savepoint(tokens),
+            "do" => self.do_block(tokens),
             _ => super::ddl::execute(self, tokens),
         }
     }

@@ -79,8 +79,14 @@ impl Source {
         self.text.get(from..)?.find(character).map(|at| from + at).filter(|_| self.places)
     }
 
-    /// Splits the text at its semicolons.
-    pub(crate) fn statements(&self) -> Result<Vec<Vec<TokenWithSpan>>> {
+    /// The words and symbols of the text.
+    pub(crate) fn tokens(&self) -> Result<Vec<TokenWithSpan>> {
+        let mut tokens = self.all_tokens()?;
+        tokens.retain(|token| !matches!(token.token, Token::Whitespace(_)));
+        Ok(tokens)
+    }
+
+    fn all_tokens(&self) -> Result<Vec<TokenWithSpan>> {
         let tokens = Tokenizer::new(&PostgreSqlDialect {}, &self.text).tokenize_with_location();
         let tokens = tokens.map_err(|error| {
             let at = self.offset(error.location).unwrap_or(0);
@@ -94,6 +100,12 @@ impl Source {
                 .at(self.place(error.location))
         })?;
         self.check_chains(&tokens)?;
+        Ok(tokens)
+    }
+
+    /// Splits the text at its semicolons.
+    pub(crate) fn statements(&self) -> Result<Vec<Vec<TokenWithSpan>>> {
+        let tokens = self.all_tokens()?;
         let mut statements = vec![Vec::new()];
         // The bodies of SQL-standard functions have semicolons of their own.
         let mut atomic = 0_usize;

@@ -180,7 +180,7 @@ fn a_fresh_database_has_the_schemas_of_the_service() {
 fn what_is_not_done_is_refused_by_name() {
     let database = Database::new();
     for (text, construct) in [
-        ("do $$ begin end $$", "a DO block"),
+        ("do $$ declare n int; begin end $$", "a DO block with variables"),
         ("copy t from stdin", "COPY"),
         ("explain select 1", "EXPLAIN"),
         ("create table t (a int) partition by range (a)", "partitioning and inheritance of tables"),

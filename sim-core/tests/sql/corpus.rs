@@ -96,7 +96,7 @@ impl Block {
     }
 }
 
-/// Where this test stands.
+/// Where the corpus lies; the Postgres engine is held against it too.
 pub(crate) fn directory() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sql")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../sim-core/tests/sql")
 }

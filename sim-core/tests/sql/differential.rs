@@ -19,7 +19,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, Test
 
 use super::answer::Answer;
 use super::embedded;
-use super::server::{Cluster, Session};
+use super::server::{Cluster, Connection};
 use statements::{Maker, Statement};
 use tape::Tape;
 
@@ -68,7 +68,7 @@ fn made_up_statements_are_answered_as_by_a_server() {
     let mut script_number = 0_u64;
     while tally.borrow().statements < wanted {
         let outcome = runner(seed, script_number).run(&tapes(), |tapes| {
-            let mut server = database.session();
+            let mut server = database.connect();
             agree(&mut server, &script(&tapes), &tally).map_err(TestCaseError::fail)
         });
         if let Err(TestError::Fail(reason, shortest)) = outcome {
@@ -94,7 +94,7 @@ fn number(name: &str) -> Option<usize> {
 }
 
 /// Runs a script on both, up to the first disagreement.
-fn agree(server: &mut Session, script: &[Statement], tally: &RefCell<Tally>) -> Result<(), String> {
+fn agree(server: &mut Connection, script: &[Statement], tally: &RefCell<Tally>) -> Result<(), String> {
     server.run("drop schema public cascade; create schema public");
     let mut embedded = embedded::Database::fresh();
     for Statement { text, ordered } in script {

@@ -27,15 +27,7 @@ pub(crate) struct Database<'a> {
 }
 
 /// A connection to a database, for many calls.
-pub(crate) struct Session(Connection);
-
-impl Session {
-    pub(crate) fn run(&mut self, text: &str) -> Answer {
-        self.0.run(text)
-    }
-}
-
-struct Connection {
+pub(crate) struct Connection {
     stream: Box<dyn Stream>,
 }
 
@@ -76,11 +68,11 @@ impl Cluster {
 impl Database<'_> {
     /// What the service would answer to `text`: a call has a connection of its own.
     pub(crate) fn run(&self, text: &str) -> Answer {
-        Connection::open(self.cluster, &self.name).run(text)
+        self.connect().run(text)
     }
 
-    pub(crate) fn session(&self) -> Session {
-        Session(Connection::open(self.cluster, &self.name))
+    pub(crate) fn connect(&self) -> Connection {
+        Connection::open(self.cluster, &self.name)
     }
 }
 
@@ -119,7 +111,7 @@ impl Connection {
         }
     }
 
-    fn run(&mut self, text: &str) -> Answer {
+    pub(crate) fn run(&mut self, text: &str) -> Answer {
         let mut message = vec![b'Q'];
         message.extend((text.len() as u32 + 5).to_be_bytes());
         message.extend(text.bytes().chain([0]));

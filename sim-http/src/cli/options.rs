@@ -186,11 +186,11 @@ impl Options {
 
     /// Makes the main world, of projects.
     pub(crate) fn simulator(&self) -> Result<Simulator, Failure> {
-        let mut builder = Simulator::builder().policy(self.policy()?);
-        if let Some(server) = self.engine.as_ref().map_or(Ok(None), Engine::server)? {
-            builder = builder.database_server(server);
-        }
-        self.build(builder)
+        let begun = Simulator::builder().policy(self.policy()?);
+        self.build(match self.engine.as_ref().map_or(Ok(None), Engine::server)? {
+            Some(server) => begun.database_server(server),
+            None => begun,
+        })
     }
 
     /// Makes the main world out of what was begun.

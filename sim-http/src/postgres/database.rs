@@ -96,6 +96,9 @@ impl Database {
             connection.must(&before.restoring(&after))?;
         }
         let is_spoilt = answer.error.is_some() && changed && (rewrite.may_commit || !answer.has_failed);
+        if answer.error.is_none() {
+            pool.learn_roles(rewrite.roles.iter().map(|(_, name)| name.clone()));
+        }
         answer.error = answer.error.map(|error| placed(&error, &rewrite, &call.text));
         Ok(Done { answer, changed, is_spoilt })
     }
@@ -119,9 +122,8 @@ impl Database {
 
 fn rewritten<'a>(pool: &Pool, call: &'a Logged) -> io::Result<Rewrite<'a>> {
     let mut rewrite = Rewrite::of(&call.text, pool.has_clock);
-    for (at, name) in std::mem::take(&mut rewrite.roles) {
-        let sql = format!("select 1 as one from pg_roles where rolname = {}", quoted(&name));
-        if !pool.administer(&sql)?.rows.is_empty() {
+    for (at, name) in rewrite.roles.clone() {
+        if pool.has_role(&name)? {
             rewrite.alter(at);
         }
     }

@@ -20,6 +20,7 @@ mod wire;
 
 use std::io;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use sim_core::engine::{Address, DatabaseServer, Holder, SqlCall, Version};
 use sim_core::sql::{Outcome, SqlError, SqlState};
@@ -30,8 +31,11 @@ use pool::Pool;
 use target::{Place, Target};
 use version::{Logged, Node, Past};
 
-/// Calls after which a copy is laid ready, so that nobody has to make more of them again.
+/// Calls, by weight, after which a copy is laid ready, so that nobody has to make more of them again.
 const REPEATED_MAX: u32 = 128;
+
+/// How long a call takes that weighs two; one of a second is worth a copy.
+const HEAVY: Duration = Duration::from_millis(8);
 
 /// The oldest major version of PostgreSQL that will do.
 const OLDEST: u32 = 14;
@@ -100,7 +104,7 @@ impl PostgresServer {
             return Ok(None);
         }
         let size = database.size(&self.pool)?;
-        let past = match self.copy_of(&mut database, before.calls + 1)? {
+        let past = match self.copy_of(&mut database, before.weight + call.weight)? {
             Some(copy) => Past::Copy(copy),
             None => Past::After(Arc::clone(before), Some(call)),
         };
@@ -110,8 +114,8 @@ impl PostgresServer {
     }
 
     /// A copy laid ready where it is time for one. It can wait while clients are connected, who would be in its way.
-    fn copy_of(&self, database: &mut Database, calls: u32) -> io::Result<Option<version::Name>> {
-        if calls < REPEATED_MAX {
+    fn copy_of(&self, database: &mut Database, weight: u32) -> io::Result<Option<version::Name>> {
+        if weight < REPEATED_MAX {
             return Ok(None);
         }
         database.disconnect();
@@ -125,8 +129,10 @@ impl PostgresServer {
         let before = Node::of(version);
         self.pool.sweep();
         let mut database = self.pool.take(&before, call.holder)?;
-        let logged = Logged::of(call);
+        let mut logged = Logged::of(call);
+        let began = Instant::now();
         let mut done = database.run(&self.pool, &logged, call.limits)?;
+        logged.weight += (began.elapsed().as_millis() / HEAVY.as_millis()) as u32;
         let mut outcome = std::mem::take(&mut done.answer.outcome);
         let error = done.answer.error.clone();
         if let Some(after) = self.done(&before, database, logged, done)? {

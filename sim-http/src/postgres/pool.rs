@@ -1,5 +1,6 @@
 //! The databases that there are on the server: which version each of them is, and how to come by another one.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,7 +10,7 @@ use sim_core::engine::Holder;
 use sim_core::sql::Outcome;
 
 use super::cluster::Cluster;
-use super::database::Database;
+use super::database::{Database, quoted};
 use super::target::Target;
 use super::version::{Garbage, Logged, Name, Node};
 use super::wire::Connection;
@@ -32,6 +33,8 @@ pub(super) struct Pool {
     admin: Mutex<Admin>,
     idle: Mutex<Vec<(u64, Database)>>,
     garbage: Arc<Garbage>,
+    /// Roles that projects have created; they belong to the server, so all projects have them.
+    roles: Mutex<BTreeSet<String>>,
     names: Names,
     /// The server itself, where it is ours. Stops last.
     pub(super) cluster: Option<Cluster>,
@@ -70,6 +73,7 @@ impl Pool {
             admin: Mutex::new(Admin { target: admin, connection: None }),
             idle: Mutex::default(),
             garbage: Arc::default(),
+            roles: Mutex::default(),
             names: Names { prefix, next: AtomicU64::new(1) },
             cluster,
         }
@@ -105,6 +109,20 @@ impl Pool {
         let shown = admin.connection.as_ref().and_then(|open| open.parameters.get("server_version"));
         let digits = shown.and_then(|shown| shown.split(|c: char| !c.is_ascii_digit()).next());
         Ok(digits.and_then(|digits| digits.parse::<u32>().ok()).is_some_and(|found| found >= major))
+    }
+
+    /// Takes note of roles that a project has created.
+    pub(super) fn learn_roles(&self, names: impl IntoIterator<Item = String>) {
+        self.roles.lock().extend(names);
+    }
+
+    /// Whether a project has created that role, and it is still there.
+    pub(super) fn has_role(&self, name: &str) -> io::Result<bool> {
+        if !self.roles.lock().contains(name) {
+            return Ok(false);
+        }
+        let sql = format!("select 1 as one from pg_roles where rolname = {}", quoted(name));
+        Ok(!self.administer(&sql)?.rows.is_empty())
     }
 
     /// Whether somebody else is connected to the database. To be asked when we are not.

@@ -1,6 +1,5 @@
 use std::path::Path;
 use std::sync::LazyLock;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use sim_core::management::branch::{Branch, BranchId, CreateBranch};

@@ -13,8 +13,8 @@ use super::pool::Pool;
 /// A version of a database.
 pub(super) struct Node {
     pub(super) number: u64,
-    /// How many calls it takes to get here from a copy that lies ready.
-    pub(super) calls: u32,
+    /// What it takes to get here from a copy that lies ready: the sum of the calls' weights.
+    pub(super) weight: u32,
     /// In bytes.
     pub(super) size: u64,
     past: Past,
@@ -38,11 +38,14 @@ pub(super) struct Logged {
     pub(super) now: Timestamp,
     pub(super) seed: [u8; 32],
     pub(super) read_only: bool,
+    /// One, and more for a call that takes its time.
+    pub(super) weight: u32,
 }
 
 impl Logged {
     pub(super) fn of(call: &SqlCall<'_>) -> Logged {
-        Logged { text: call.text.to_owned(), now: call.now, seed: call.seed, read_only: call.read_only }
+        let SqlCall { text, now, seed, read_only, .. } = *call;
+        Logged { text: text.to_owned(), now, seed, read_only, weight: 1 }
     }
 }
 
@@ -74,12 +77,12 @@ impl Drop for Name {
 impl Node {
     pub(super) fn new(pool: &Arc<Pool>, past: Past, size: u64) -> Node {
         static NUMBERS: AtomicU64 = AtomicU64::new(0);
-        let calls = match &past {
+        let weight = match &past {
             Past::Copy(_) | Past::Gone => 0,
-            Past::After(before, call) => before.calls + u32::from(call.is_some()),
+            Past::After(before, call) => before.weight + call.as_ref().map_or(0, |call| call.weight),
         };
         let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
-        Node { number, past, calls, size, pool: Arc::clone(pool) }
+        Node { number, past, weight, size, pool: Arc::clone(pool) }
     }
 
     /// The version's own node.

@@ -4,10 +4,10 @@
 use http::Method;
 use serde_json::{Value, json};
 use sim_core::{Role, Simulator};
-use sim_fixtures::{Api, Call, Reply, Scene, scenario};
+use sim_fixtures::{Api, Call, InProcess, Reply, Scene, scenario};
 
 use crate::steps::{Steps as _, refuse_strangers, refused, under};
-use crate::support::{on_both_engines, on_postgres};
+use crate::support::{both, on_both_engines, on_postgres};
 
 use super::branches::{BRANCHES, dev, own_ref};
 
@@ -80,6 +80,32 @@ fn errors_have_the_texts_of_postgres() {
         let empty = api.post(QUERY, json!({ "query": "" }));
         assert_eq!((empty.status, empty.reason()), (400, "invalid_body.query"));
     });
+}
+
+#[test]
+fn what_the_embedded_engine_refuses_runs_on_a_server() {
+    let rows_of = [
+        (
+            "do $$ declare n int := 1; begin create table made as select n; end $$; select count(*) as count from made",
+            json!([{ "count": 1 }]),
+        ),
+        (
+            "create function twice(n int) returns int language plpgsql as 'begin return 2 * n; end'; select twice(2)",
+            json!([{ "twice": 4 }]),
+        ),
+        ("explain (costs off) select 1", json!([{ "QUERY PLAN": "Result" }])),
+        ("select 'abab' ~ '^(ab)\\1$' as matches", json!([{ "matches": true }])),
+    ];
+    let mut server = on_postgres(one_project()).map(InProcess::new);
+    for (query, expected) in rows_of {
+        both(one_project, |api| {
+            let reply = ask(api, query);
+            assert!(reply.to_string().contains("ERROR:  0A000"), "{query}: {reply}");
+        });
+        if let Some(server) = &mut server {
+            assert_eq!(rows(server, query), expected);
+        }
+    }
 }
 
 #[test]

@@ -709,6 +709,16 @@ impl Binder<'_> {
                     };
                     let (lower, upper) = (bound(lower_bound)?, bound(upper_bound)?);
                     let type_ = value.type_;
+                    if self.catalog.base_type(type_).element().is_none() {
+                        let name = self.catalog.type_name(type_, -1);
+                        let message = match type_ {
+                            Type::JSONB => "jsonb subscript does not support slices".to_owned(),
+                            _ => format!(
+                                "cannot subscript type {name} because it does not support subscripting"
+                            ),
+                        };
+                        return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message).at(value.at.0));
+                    }
                     Expr::template("pg_slice({0},{1},{2})", vec![value, lower, upper], type_)
                 }
                 _ => return Err(SqlError::unsupported("this access to a value")),

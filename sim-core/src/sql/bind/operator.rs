@@ -57,7 +57,8 @@ impl Binder<'_> {
         let types = [left.type_, right.type_];
         match self.resolve(symbol, vec![left, right], false)? {
             Ok(expr) => Ok(expr),
-            Err(_) => Err(self.no_operator(symbol, Some(types[0]), types[1])),
+            Err(true) => Err(self.not_unique(symbol, &types)),
+            Err(false) => Err(self.no_operator(symbol, Some(types[0]), types[1])),
         }
     }
 
@@ -73,11 +74,7 @@ impl Binder<'_> {
         let types: Vec<Type> = left.into_iter().chain([right]).collect();
         // An element may be in a range of any kind.
         if matches!((symbol, &types[..]), ("<@", [.., Type::UNKNOWN]) | ("@>", [Type::UNKNOWN, _])) {
-            let names: Vec<String> = types.iter().map(|type_| self.catalog.type_name(*type_, -1)).collect();
-            let message = format!("operator is not unique: {}", names.join(&format!(" {symbol} ")));
-            return SqlError::new(SqlState::AMBIGUOUS_FUNCTION, message).hint(
-                "Could not choose a best candidate operator. You might need to add explicit type casts.",
-            );
+            return self.not_unique(symbol, &types);
         }
         if let Some(refusal) = super::known::operator(self, symbol, &types) {
             return refusal;
@@ -94,6 +91,13 @@ impl Binder<'_> {
                 if left.is_some() { "explicit type casts" } else { "an explicit type cast" }
             ),
         )
+    }
+
+    fn not_unique(&self, symbol: &str, types: &[Type]) -> SqlError {
+        let names: Vec<String> = types.iter().map(|type_| self.catalog.type_name(*type_, -1)).collect();
+        let message = format!("operator is not unique: {}", names.join(&format!(" {symbol} ")));
+        SqlError::new(SqlState::AMBIGUOUS_FUNCTION, message)
+            .hint("Could not choose a best candidate operator. You might need to add explicit type casts.")
     }
 
     /// Binds a comparison.

@@ -169,7 +169,6 @@ impl Engine<'_> {
             return Ok(Done::command("REASSIGN OWNED"));
         }
         for (word, what) in [
-            ("do", "a DO block"),
             ("copy", "COPY"),
             ("call", "CALL"),
             ("merge", "MERGE"),

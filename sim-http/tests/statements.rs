@@ -1,0 +1,106 @@
+//! The statement corpus on the Postgres engine: the answers in its files are those of a plain server.
+
+#[path = "../../sim-core/tests/sql/answer.rs"]
+mod answer;
+#[expect(dead_code, reason = "answers are written where the corpus lies")]
+#[path = "../../sim-core/tests/sql/corpus.rs"]
+mod corpus;
+
+use std::sync::Arc;
+
+use sim_core::Timestamp;
+use sim_core::engine::{DatabaseServer as _, Holder, SqlCall, Version};
+use sim_core::sql::{self, Limits, SqlError};
+use sim_http::PostgresServer;
+
+use answer::{Answer, Refusal};
+use corpus::File;
+
+/// The major version whose answers the corpus has.
+const VERSION: u32 = 15;
+
+/// Statements that have another answer here, each because of what a project's database has and a plain one has not.
+const OTHER: &str = include_str!("statements.txt");
+
+#[test]
+fn the_postgres_engine_answers_as_a_plain_server_does() {
+    let Some(server) = server() else { return };
+    let found = run(&server, &mut server.blank(), "show server_version").to_string();
+    if !found.contains(&format!("\"{VERSION}.")) {
+        return eprintln!("SKIPPED: the answers are those of PostgreSQL {VERSION}, and this is {found}");
+    }
+    let (mut count, mut other, mut wrong) = (0, Vec::new(), Vec::new());
+    for file in File::all() {
+        let mut version = server.blank();
+        for case in file.cases() {
+            let answer = run(&server, &mut version, &case.statement).to_string();
+            count += 1;
+            if answer != case.expected {
+                let title = format!("{}: {}", file.name(), case.title());
+                if !OTHER.lines().any(|line| line == title) {
+                    let expected = &case.expected;
+                    wrong.push(format!("{title}\n expected:\n{expected}\n here:\n{answer}"));
+                }
+                other.push(title);
+            }
+        }
+    }
+    println!("{count} statements, {} of them with an answer of their own", other.len());
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n\n"));
+    let stale: Vec<&str> = OTHER.lines().filter(|line| !other.iter().any(|title| title == line)).collect();
+    assert!(stale.is_empty(), "these can go: {stale:#?}");
+}
+
+#[test]
+fn generated_types_are_those_of_the_embedded_engine() {
+    let Some(server) = server() else { return };
+    for (name, included) in
+        [("shop", &["public"][..]), ("chat", &["public", "private"]), ("saas", &["public"])]
+    {
+        let path = corpus::directory().join("typescript").join(name);
+        let read = |ending: &str| std::fs::read_to_string(path.with_extension(ending)).expect("it is there");
+        let mut version = server.blank();
+        if let Answer::Refusal(refusal) = run(&server, &mut version, &read("sql")) {
+            panic!("{name}: {refusal}");
+        }
+        let Answer::Rows(catalog) = run(&server, &mut version, sql::CATALOG_QUERY) else {
+            panic!("the catalog answers")
+        };
+        let types = sql::typescript_of_server(catalog, included).expect("it is a catalog");
+        let expected = read("ts");
+        let differs = expected.lines().zip(types.lines()).find(|(expected, found)| expected != found);
+        assert!(types == expected, "{name}: {differs:#?}");
+    }
+}
+
+fn server() -> Option<Arc<PostgresServer>> {
+    match PostgresServer::start() {
+        Ok(server) => Some(server),
+        Err(error) => {
+            let required = std::env::var("STUNTDOUBLE_POSTGRES").is_ok_and(|value| value == "1");
+            assert!(!required, "{error}");
+            eprintln!("SKIPPED on PostgreSQL: {error}");
+            None
+        }
+    }
+}
+
+fn run(server: &PostgresServer, version: &mut Version, text: &str) -> Answer {
+    let now: Timestamp = "2024-05-06T07:08:09.123456Z".parse().expect("an instant");
+    let (limits, holder) = (Limits::default(), &Holder::default());
+    let call = SqlCall { text, now, seed: [7; 32], read_only: false, limits, holder };
+    match server.run(version, &call) {
+        Ok(outcome) => Answer::Rows(outcome.rows),
+        Err(error) => Answer::Refusal(refusal(&error, text)),
+    }
+}
+
+fn refusal(error: &SqlError, text: &str) -> Refusal {
+    Refusal {
+        code: error.code.to_string(),
+        message: error.message.clone(),
+        detail: error.detail.clone(),
+        hint: error.hint.clone(),
+        position: error.position.and_then(|at| Some(text.get(..at)?.chars().count() + 1)),
+    }
+}
