@@ -8,6 +8,7 @@ mod forms;
 mod ingestion;
 mod notifications;
 mod platform;
+mod postgres;
 mod queries;
 mod quotas;
 mod rules;
