@@ -111,7 +111,7 @@ impl PostgresEvents {
         }
         let schema = match self.schema.as_str() {
             "" => String::new(),
-            schema => format!("create schema if not exists \"{schema}\"; {};", self.search_path()),
+            schema => format!("create schema if not exists {}; {};", name(schema), self.search_path()),
         };
         connection.must(&format!(
             "select pg_advisory_xact_lock({LOCK}); {schema} {POSTGRES_PRELUDE};
@@ -121,7 +121,7 @@ impl PostgresEvents {
     }
 
     fn search_path(&self) -> String {
-        format!("set search_path = \"{}\"", self.schema)
+        format!("set search_path = {}", name(&self.schema))
     }
 
     fn open(&self) -> io::Result<Connection> {
@@ -231,6 +231,11 @@ impl EventServer for PostgresEvents {
         };
         Ok(outcome.rows.into_iter().map(row).collect())
     }
+}
+
+/// A name as SQL writes it.
+fn name(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
 }
 
 fn encoded(text: &str) -> String {
