@@ -1,21 +1,29 @@
 //! Each figure beside its limit, measured in the same run: absolute times lie on shared machines, ratios less so.
 //!
 //! `cargo build --release && cargo run --release -p sim-benches` prints the table; `--quick` takes fewer samples.
+//! With `soak [EVENTS]` it sends a million events instead, or so many.
 
+mod analytics;
 mod database;
 mod http;
 mod in_process;
 mod measure;
 mod memory;
+mod soak;
 
 use measure::{Report, Samples};
 
 fn main() {
-    let quick = std::env::args().any(|word| word == "--quick");
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if words.first().is_some_and(|word| word == "soak") {
+        return soak::run(words.get(1).map(String::as_str));
+    }
+    let quick = words.iter().any(|word| word == "--quick");
     let samples = if quick { Samples::QUICK } else { Samples::FULL };
     let mut report = Report::default();
     in_process::run(&samples, &mut report);
     database::run(&samples, &mut report);
+    analytics::run(&samples, &mut report);
     http::run(&samples, &mut report);
     http::start(&samples, &mut report);
     memory::run(quick, &mut report);

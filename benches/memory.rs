@@ -34,7 +34,7 @@ pub(crate) fn run(quick: bool, report: &mut Report) {
 }
 
 /// Resident bytes of a process.
-fn resident(pid: u32) -> Option<f64> {
+pub(crate) fn resident(pid: u32) -> Option<f64> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     line.trim().strip_suffix(" kB")?.parse::<f64>().ok().map(|kilobytes| kilobytes * 1024.0)

@@ -8,7 +8,7 @@ use http::Request;
 use sim_core::Simulator;
 use sim_fixtures::strategies::{Ask, Names, What, Who};
 use sim_fixtures::{Api, Call, Http, InProcess, Reply, Scene};
-use sim_http::{PostgresServer, Server};
+use sim_http::{PostgresEvents, PostgresServer, Server};
 
 /// How a fact begins.
 pub(crate) type Begin = fn() -> Scene;
@@ -41,10 +41,34 @@ pub(crate) fn on_both_engines<S: Into<Scene>>(scene: impl Fn() -> S, fact: impl 
 pub(crate) fn on_postgres(scene: impl Into<Scene>) -> Option<Scene> {
     static SERVER: LazyLock<Result<Arc<PostgresServer>, String>> =
         LazyLock::new(|| PostgresServer::start().map_err(|error| error.to_string()));
-    let required = std::env::var("STUNTDOUBLE_POSTGRES").is_ok_and(|value| value == "1");
     let Scene { sim, project } = scene.into();
-    match &*SERVER {
-        Ok(server) => Some(Scene { sim: sim.on_database_server(Arc::clone(server) as _), project }),
+    let server = started(&SERVER)?;
+    Some(Scene { sim: sim.on_database_server(server), project })
+}
+
+/// Tells `fact` of `scene` in both transports on the embedded backend, then with its events on a server of PostgreSQL.
+pub(crate) fn on_every_backend(scene: impl Fn() -> Simulator, fact: impl Fn(&mut dyn Api)) {
+    both(&scene, &fact);
+    if let Some(sim) = with_events_on_postgres(scene()) {
+        fact(&mut InProcess::new(sim));
+    }
+}
+
+/// The world with its events on a server of PostgreSQL, which all facts share.
+///
+/// `None`, and a word about it, where this machine has no PostgreSQL; with `STUNTDOUBLE_POSTGRES=1` that is a failure.
+pub(crate) fn with_events_on_postgres(sim: Simulator) -> Option<Simulator> {
+    static SERVER: LazyLock<Result<Arc<PostgresEvents>, String>> =
+        LazyLock::new(|| PostgresEvents::start("_analytics").map_err(|error| error.to_string()));
+    let server = started(&SERVER)?;
+    Some(sim.on_event_server(server).expect("the server takes the events"))
+}
+
+/// The server, if this machine has PostgreSQL.
+fn started<S>(server: &Result<Arc<S>, String>) -> Option<Arc<S>> {
+    let required = std::env::var("STUNTDOUBLE_POSTGRES").is_ok_and(|value| value == "1");
+    match server {
+        Ok(server) => Some(Arc::clone(server)),
         Err(error) if required => panic!("{error}"),
         Err(error) => {
             eprintln!("SKIPPED on PostgreSQL: {error}");

@@ -39,7 +39,7 @@ pub use control::{control_openapi, control_operations};
 pub use limits::Limits;
 pub use log::LogLine;
 #[cfg(feature = "postgres")]
-pub use postgres::PostgresServer;
+pub use postgres::{PostgresEvents, PostgresServer};
 pub use server::{Builder, Server};
 pub use service::SimService;
 pub use world::SimGuard;

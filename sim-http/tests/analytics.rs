@@ -32,7 +32,6 @@ fn it_serves_the_platform_to_one_tenant() {
     let mut variables = GOOD.to_vec();
     variables.extend([
         ("ANALYTICS_PUBLIC_ACCESS_TOKEN", "public-token"),
-        ("POSTGRES_BACKEND_URL", "postgresql://user:password@db:5432/postgres"),
         ("POSTGRES_BACKEND_SCHEMA", "_logs"),
         ("CLOUD_PROJECT_ID", ""),
     ]);
@@ -70,6 +69,10 @@ fn what_is_wrong_with_the_environment_stops_it_and_is_named() {
         (
             &[("POSTGRES_BACKEND_URL", "mysql://db")],
             "POSTGRES_BACKEND_URL: must be an address such as postgresql://user:password@host:5432/database",
+        ),
+        (
+            &[("POSTGRES_BACKEND_URL", "postgresql://user:password@127.0.0.1:1/logs")],
+            "POSTGRES_BACKEND_URL: the server can't be used: ",
         ),
         (&[("POSTGRES_BACKEND_SCHEMA", "a b")], "POSTGRES_BACKEND_SCHEMA: must be the name of a schema"),
         (&[("CLOUD_PROJECT_ID", "p")], "CLOUD_PROJECT_NUMBER: is needed beside CLOUD_PROJECT_ID"),
@@ -110,4 +113,31 @@ fn what_is_wrong_with_the_environment_stops_it_and_is_named() {
         assert!(error.starts_with("error: ") && error.contains(text), "{variables:?}: {error}");
         assert_eq!((output.status.code(), error.lines().count()), (Some(2), 1), "{variables:?}: {error}");
     }
+}
+
+#[cfg(all(unix, feature = "postgres"))]
+#[test]
+fn it_keeps_the_events_on_a_server_of_postgresql() {
+    use sim_core::engine::{EventQuery, EventServer as _};
+    let Ok(there) = sim_http::PostgresEvents::start("_logs") else {
+        return eprintln!("SKIPPED: there is no PostgreSQL on this machine");
+    };
+    let url = there.url();
+    let mut variables = GOOD.to_vec();
+    variables.extend([("POSTGRES_BACKEND_URL", url.as_str()), ("POSTGRES_BACKEND_SCHEMA", "_logs")]);
+    let served = Served::start(&mut serve(&variables));
+    let sent = served.post(
+        "/api/logs?source_name=postgres.logs",
+        "private-token",
+        r#"{"project":"default","message":"m"}"#,
+    );
+    assert!(sent.ends_with(r#"{"message":"Logged!"}"#), "{sent}");
+    let sql = "/endpoints/query/logs.all?project=default&sql=select+event_message+from+postgres_logs";
+    let logs = served.get(sql, "private-token");
+    assert!(logs.ends_with(r#"{"result":[{"event_message":"m"}]}"#), "{logs}");
+    let sql = "select table_schema || '.' || left(table_name, 11) as c1 from information_schema.tables
+               where table_name like 'log\\_events\\_%'";
+    let limits = sim_core::sql::Limits::default();
+    let tables = there.query(&EventQuery { sql, parameters: &[], limits }).expect("it answers");
+    assert_eq!(tables, [[Some("_logs.log_events_".to_owned())]]);
 }

@@ -74,12 +74,23 @@ impl Served {
     }
 
     pub(crate) fn get(&self, path: &str, token: &str) -> String {
+        self.request(&format!("GET {path} HTTP/1.1\r\nauthorization: Bearer {token}\r\n"), "")
+    }
+
+    /// Posts JSON.
+    pub(crate) fn post(&self, path: &str, token: &str, body: &str) -> String {
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\n\
+             content-length: {}\r\n",
+            body.len()
+        );
+        self.request(&head, body)
+    }
+
+    fn request(&self, head: &str, body: &str) -> String {
         let url = self.line["url"].as_str().expect("an address");
         let addr: SocketAddr = url.trim_start_matches("http://").parse().expect("an address");
-        let request = format!(
-            "GET {path} HTTP/1.1\r\nhost: sim\r\nauthorization: Bearer {token}\r\nconnection: close\r\n\r\n"
-        );
-        send(addr, request.as_bytes())
+        send(addr, format!("{head}host: sim\r\nconnection: close\r\n\r\n{body}").as_bytes())
     }
 }
 

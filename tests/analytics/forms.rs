@@ -5,7 +5,7 @@ use sim_core::Simulator;
 use sim_fixtures::analytics::{self, GATEWAY};
 use sim_fixtures::{Api, Call, Reply};
 
-use crate::support::both;
+use crate::support::on_every_backend;
 
 const RECENT: &str = "/api/sources/11111111-1111-4111-8111-111111111111/recent";
 
@@ -59,7 +59,7 @@ fn send(api: &mut dyn Api, signal: &str, body: Vec<u8>) -> Reply {
 
 #[test]
 fn spans_become_events_and_so_do_their_own_events() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let event = [fixed(1, NANOS + 1000), part(2, b"retry")].concat();
         let attributes = part(9, &attribute("http.status", &varint(3, 72)));
         let span = [
@@ -95,7 +95,7 @@ fn spans_become_events_and_so_do_their_own_events() {
 
 #[test]
 fn points_of_metrics_and_log_records_become_events() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let point = [fixed(3, NANOS), fixed(4, 1.5_f64.to_bits())].concat();
         let gauge = [part(1, b"load"), part(3, b"1"), long(5, &part(1, &point))].concat();
         assert_eq!(send(api, "metrics", export(&gauge)).status, 200);
@@ -131,7 +131,7 @@ fn points_of_metrics_and_log_records_become_events() {
 
 #[test]
 fn exports_that_cannot_be_read_are_refused() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let nested = (0..60).fold(part(1, b"x"), |value, _| long(5, &long(1, &value)));
         let pair = [part(1, b"deep"), long(2, &nested)].concat();
         let deep = export(&long(9, &pair));
@@ -171,7 +171,7 @@ fn batches_reports_and_deployments_become_events() {
             json!({ "id": "d", "message": "m", "timestamp": 1_767_225_600_000_i64, "host": "h" }),
         ),
     ];
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         for (form, body, metadata) in rows {
             let path = format!("/logs/{form}?source={GATEWAY}");
             assert_eq!(api.post(&path, body.clone()).status, 200, "{form}");
@@ -189,7 +189,7 @@ fn batches_reports_and_deployments_become_events() {
 
 #[test]
 fn attributes_of_a_cloud_event_may_come_as_headers() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let call = Call::post(&format!("/api/logs/cloud-event?source={GATEWAY}")).json(json!({ "x": 1 }));
         let call =
             call.header("ce-id", "7").header("ce-type", "made").header("ce-time", "2025-12-31T00:00:00Z");
@@ -210,7 +210,7 @@ fn a_profile_gives_forms_other_names() {
         profile.ingest_forms.insert("vendor_a".to_owned(), "json".to_owned());
         Simulator::analytics().profile(profile).build()
     };
-    both(scene, |api| {
+    on_every_backend(scene, |api| {
         api.post("/api/sources", json!({ "name": "s", "token": GATEWAY }));
         let call =
             |form: &str| Call::post(&format!("/api/logs/{form}?source={GATEWAY}")).json(json!({ "a": 1 }));

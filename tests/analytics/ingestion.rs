@@ -6,7 +6,7 @@ use sim_fixtures::analytics::{self, GATEWAY};
 use sim_fixtures::{Api, Call, Reply};
 
 use super::access::token;
-use crate::support::{both, seconds};
+use crate::support::{on_every_backend, seconds};
 
 const PATH: &str = "/api/logs?source=11111111-1111-4111-8111-111111111111";
 const RECENT: &str = "/api/sources/11111111-1111-4111-8111-111111111111/recent";
@@ -44,7 +44,7 @@ fn send(api: &mut dyn Api, suffix: &str, body: &Value) -> Reply {
 
 #[test]
 fn an_event_is_there_for_the_very_next_call() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let event = json!({ "message": "hello", "metadata": { "level": "info" }, "x": 1 });
         assert_eq!(api.post(PATH, event).to_string(), LOGGED);
         assert_eq!(
@@ -56,7 +56,7 @@ fn an_event_is_there_for_the_very_next_call() {
 
 #[test]
 fn events_come_by_themselves_in_lists_in_batches_and_in_lines() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         api.post(PATH, json!({ "message": "one" }));
         api.post(PATH, json!([{ "message": "two" }, { "event_message": "three" }]));
         api.post(PATH, json!({ "batch": [{ "message": "four" }] }));
@@ -75,7 +75,7 @@ fn events_come_by_themselves_in_lists_in_batches_and_in_lines() {
 
 #[test]
 fn an_empty_body_is_one_empty_event() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         assert_eq!(api.act(PATH).to_string(), LOGGED);
         assert_eq!(events(api), [plain(&json!({}))]);
     });
@@ -83,7 +83,7 @@ fn an_empty_body_is_one_empty_event() {
 
 #[test]
 fn an_event_by_itself_loses_its_time_and_id_and_others_keep_them() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let event = json!({ "id": "mine", "timestamp": "2025-12-31T00:00:00Z", "message": "m" });
         api.post(PATH, event.clone());
         api.post(PATH, json!([event]));
@@ -99,7 +99,7 @@ fn an_event_by_itself_loses_its_time_and_id_and_others_keep_them() {
 
 #[test]
 fn an_event_sent_twice_is_stored_once() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         for message in ["first", "second"] {
             assert_eq!(api.post(PATH, json!([{ "id": "same", "message": message }])).to_string(), LOGGED);
         }
@@ -110,7 +110,7 @@ fn an_event_sent_twice_is_stored_once() {
 
 #[test]
 fn all_prefixes_are_alike() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         for prefix in
             ["/logs", "/api/logs", "/api/events", "/logs/json", "/api/logs/json", "/api/events/json"]
         {
@@ -123,7 +123,7 @@ fn all_prefixes_are_alike() {
 
 #[test]
 fn a_source_is_named_in_the_query_in_headers_or_in_the_body() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let name = "/api/logs?source_name=gateway";
         let rows = [
             Call::post(name),
@@ -146,7 +146,7 @@ fn a_source_is_named_in_the_query_in_headers_or_in_the_body() {
 
 #[test]
 fn what_names_no_source_of_the_caller_is_401_alike() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let rows = [
             (Call::post("/api/logs"), "source_missing"),
             (Call::post("/api/logs?source=99999999-9999-4999-8999-999999999999"), "source_unknown"),
@@ -168,7 +168,7 @@ fn what_names_no_source_of_the_caller_is_401_alike() {
 
 #[test]
 fn a_name_that_two_sources_have_is_refused() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         api.post("/api/sources", json!({ "name": "gateway" }));
         assert_snapshot!(api.post("/api/logs?source_name=gateway", json!({})), @r#"400 {"error":"source_name: 2 sources have the name \"gateway\", use source"}"#);
     });
@@ -176,7 +176,7 @@ fn a_name_that_two_sources_have_is_refused() {
 
 #[test]
 fn tokens_reach_as_far_as_their_scopes() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         api.post("/api/sources", json!({ "name": "second" }));
         let rows = [
             ("private", true, true),
@@ -206,7 +206,7 @@ fn tokens_reach_as_far_as_their_scopes() {
 
 #[test]
 fn events_are_made_fit_for_columns() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let event = json!({
             "message": "m", "event_message": "hidden", "null": null, "empty": { "x": [{}] },
             "status-code": 1, "1st": { "a b!": true },
@@ -224,7 +224,7 @@ fn events_are_made_fit_for_columns() {
 
 #[test]
 fn timestamps_of_any_unit_are_stored_in_microseconds() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let given = [
             json!("2026-01-01T01:00:00+01:00"),
             json!(1_767_225_600),
@@ -243,7 +243,7 @@ fn timestamps_of_any_unit_are_stored_in_microseconds() {
 
 #[test]
 fn events_far_ahead_are_dropped() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let batch = json!([
             { "timestamp": "2026-01-01T01:00:00Z", "message": "in an hour" },
             { "timestamp": "2026-01-01T01:00:00.000001Z", "message": "later" },
@@ -255,7 +255,7 @@ fn events_far_ahead_are_dropped() {
 
 #[test]
 fn a_source_copies_fields_and_makes_up_messages() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let keys = "id, m.level, message, a.b, none";
         api.patch(
             SOURCE,
@@ -271,7 +271,7 @@ fn a_source_copies_fields_and_makes_up_messages() {
 
 #[test]
 fn a_directive_makes_whole_numbers_under_metadata_floats() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let directives = json!({ "numbersToFloats": true });
         let event = json!({ "@analyticsTransformDirectives": directives, "n": 1, "metadata": { "n": 1, "l": [{ "n": 2 }] } });
         assert_eq!(api.post(PATH, event).to_string(), LOGGED);
@@ -321,7 +321,7 @@ fn events_of_other_forms_become_events() {
             json!({ "event_message": "m", "m": { "n": 1.5, "s": "x" } }),
         ),
     ];
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         for (suffix, body, event) in rows {
             assert_eq!(send(api, suffix, body).to_string(), LOGGED, "{suffix} {body}");
             let stored = events(api).pop().expect("an event");
@@ -337,7 +337,7 @@ fn events_of_other_forms_become_events() {
 
 #[test]
 fn events_that_cannot_be_stored_are_406_and_the_others_are_stored() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let batch =
             json!([{ "message": "good" }, { "a": [[1]] }, { "a": [1, "x"] }, 7, { "message": "also good" }]);
         let reply = api.post(PATH, batch);
@@ -375,7 +375,7 @@ fn bodies_that_cannot_be_read_are_refused_and_nothing_is_stored() {
         ("/typecasts", "application/json", "{}", 400, "invalid_body.batch"),
         ("/nothing", "application/json", "{}", 404, "unknown_path"),
     ];
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let before = events(api);
         for (suffix, content_type, body, status, reason) in rows {
             let call =
@@ -399,7 +399,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn compressed_bodies_are_read() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let mut call = Call::post(PATH).bytes("application/json", gzip(br#"{"message":"small"}"#));
         call = call.header("content-encoding", "gzip");
         assert_eq!(api.send(call).to_string(), LOGGED);
@@ -414,7 +414,7 @@ fn compressed_bodies_are_read() {
 
 #[test]
 fn bodies_that_hide_too_much_or_are_not_compressed_are_refused() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let encoded = |body: Vec<u8>, encoding: &str| {
             Call::post(PATH).bytes("application/json", body).header("content-encoding", encoding)
         };
@@ -430,7 +430,7 @@ fn bodies_that_hide_too_much_or_are_not_compressed_are_refused() {
 
 #[test]
 fn metrics_move_with_events_and_time() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let batch = |count: usize| json!(vec![json!({ "a": { "b": 1 } }); count]);
         api.post(PATH, batch(61));
         api.advance(seconds(1));
@@ -452,7 +452,7 @@ fn metrics_move_with_events_and_time() {
 
 #[test]
 fn the_schema_of_a_source_grows_with_its_events() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         api.post(PATH, json!({ "a": { "b": 1, "c": [1.5] }, "l": [{ "x": true }] }));
         assert_snapshot!(api.get(&format!("{SOURCE}/schema")), @r#"200 {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"integer"},"c":{"type":"array","items":{"type":"number"}}}},"event_message":{"type":"string"},"id":{"type":"string"},"l":{"type":"object","properties":{"x":{"type":"boolean"}}},"timestamp":{"type":"integer"}}}"#);
         assert_snapshot!(api.get(&format!("{SOURCE}/schema?variant=dot")), @r#"200 {"a.b":"integer","a.c":"array<float>","event_message":"string","id":"string","l.x":"boolean","timestamp":"timestamp"}"#);
@@ -463,7 +463,7 @@ fn the_schema_of_a_source_grows_with_its_events() {
 
 #[test]
 fn only_the_newest_hundred_events_are_recent() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let batch: Vec<_> =
             (0..103).map(|i| json!({ "message": format!("{i}"), "timestamp": NOW - 1000 + i })).collect();
         api.post(PATH, json!(batch));
@@ -477,7 +477,7 @@ fn only_the_newest_hundred_events_are_recent() {
 
 #[test]
 fn events_are_gone_with_their_source() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         api.post(PATH, json!({}));
         api.delete(SOURCE);
         api.post("/api/sources", json!({ "name": "gateway", "token": GATEWAY }));

@@ -7,7 +7,7 @@ use sim_core::engine::SingleTenant;
 use sim_core::{Policy, Simulator};
 use sim_fixtures::{Api, Call};
 
-use crate::support::{both, seconds};
+use crate::support::{on_every_backend, seconds};
 
 fn tenant(policy: Policy) -> Simulator {
     let tenant = SingleTenant {
@@ -24,7 +24,7 @@ fn fresh() -> Simulator {
 
 #[test]
 fn it_begins_with_sources_endpoints_and_tokens() {
-    both(fresh, |api| {
+    on_every_backend(fresh, |api| {
         let names = |api: &mut dyn Api, path: &str| {
             let list = api.get(path).json();
             let names =
@@ -51,7 +51,7 @@ fn it_begins_with_sources_endpoints_and_tokens() {
 
 #[test]
 fn tokens_are_good_for_what_they_are_for() {
-    both(fresh, |api| {
+    on_every_backend(fresh, |api| {
         let rows = [
             ("private-token", Call::get("/api/sources"), 200),
             ("public-token", Call::get("/api/sources"), 401),
@@ -77,7 +77,7 @@ fn health_is_503_until_everything_is_seeded() {
         policy.analytics.seeding_ms = 3000;
         tenant(policy)
     };
-    both(slow, |api| {
+    on_every_backend(slow, |api| {
         let reply = api.send(Call::get("/health").nobody());
         assert_snapshot!(reply, @r#"503 {"status":"coming_up"}"#);
         assert_eq!(api.get("/api/sources").json(), json!([]));
@@ -237,7 +237,7 @@ fn the_studio_sees_every_log_table() {
             1,
         ),
     ];
-    both(fresh, |api| {
+    on_every_backend(fresh, |api| {
         ship(api);
         for (sql, message, count) in rows {
             let answer = logs(api, &[("sql", sql)]);
@@ -249,7 +249,7 @@ fn the_studio_sees_every_log_table() {
 
 #[test]
 fn the_studio_counts_and_draws() {
-    both(fresh, |api| {
+    on_every_backend(fresh, |api| {
         ship(api);
         assert_eq!(
             logs(api, &[("sql", "select count(*) as count from edge_logs")]),
@@ -269,8 +269,65 @@ fn the_studio_counts_and_draws() {
 }
 
 #[test]
+fn every_query_of_the_studio_runs_on_every_log_table() {
+    const TABLES: [(&str, u64); 9] = [
+        ("edge_logs", 2),
+        ("postgres_logs", 2),
+        ("function_edge_logs", 1),
+        ("function_logs", 1),
+        ("auth_logs", 2),
+        ("realtime_logs", 1),
+        ("storage_logs", 1),
+        ("postgrest_logs", 1),
+        ("pgbouncer_logs", 1),
+    ];
+    on_every_backend(fresh, |api| {
+        ship(api);
+        for (table, count) in TABLES {
+            let rows = |api: &mut dyn Api, sql: &str| {
+                let answer = logs(api, &[("sql", sql)]);
+                answer["result"].as_array().unwrap_or_else(|| panic!("{sql}: {answer}")).clone()
+            };
+            let list = format!(
+                "select id, {table}.timestamp, event_message from {table} order by timestamp desc limit 100"
+            );
+            let list = rows(api, &list);
+            assert_eq!(list.len() as u64, count, "{table}");
+            let (id, at) = (list[0]["id"].as_str().expect("an id"), &list[0]["timestamp"]);
+            let single = format!(
+                "select id, timestamp, event_message, metadata from {table} where id = '{id}' limit 1"
+            );
+            let single = rows(api, &single);
+            assert_eq!(
+                (single.len(), &single[0]["id"], &single[0]["timestamp"]),
+                (1, &json!(id), at),
+                "{table}"
+            );
+            let counted = rows(api, &format!("select count(*) as count from {table}"));
+            assert_eq!(json!(counted), json!([{ "count": count }]), "{table}");
+            for unit in ["minute", "hour", "day"] {
+                let chart = format!(
+                    "-- {table}\nselect timestamp_trunc(t.timestamp, {unit}) as timestamp, count(t.timestamp) as count, from {table} t where t.timestamp > '2025-12-31T00:00:00Z' group by timestamp order by timestamp asc"
+                );
+                let expected = json!([{ "timestamp": 1_767_225_600_000_000_i64, "count": count }]);
+                assert_eq!(json!(rows(api, &chart)), expected, "{table} by the {unit}");
+            }
+            let template = format!(
+                "select cast(timestamp as datetime) as timestamp, event_message, metadata from {table} where event_message like '%o%' or starts_with(event_message, 'GET') order by timestamp desc limit 5"
+            );
+            let matching = list.iter().filter(|row| {
+                row["event_message"]
+                    .as_str()
+                    .is_some_and(|text| text.contains('o') || text.starts_with("GET"))
+            });
+            assert_eq!(rows(api, &template).len(), matching.count(), "{table}");
+        }
+    });
+}
+
+#[test]
 fn a_span_of_time_leaves_out_its_start_and_has_its_end() {
-    both(fresh, |api| {
+    on_every_backend(fresh, |api| {
         ship(api);
         let from_to =
             [("iso_timestamp_start", "2026-01-01T00:00:01Z"), ("iso_timestamp_end", "2026-01-01T00:00:02Z")];
@@ -287,7 +344,7 @@ fn a_span_of_time_leaves_out_its_start_and_has_its_end() {
 
 #[test]
 fn usage_is_counted_by_product() {
-    both(fresh, |api| {
+    on_every_backend(fresh, |api| {
         ship(api);
         let answer = |api: &mut dyn Api, query: &str| {
             let call =
@@ -311,7 +368,7 @@ fn a_profile_names_the_sources_of_the_log_tables() {
         };
         platform::single_tenant(&tenant, Policy::default()).profile(profile).build()
     };
-    both(scene, |api| {
+    on_every_backend(scene, |api| {
         api.post("/api/logs?source_name=acme.edge", json!({ "project": "default", "message": "m" }));
         assert_eq!(
             logs(api, &[("sql", "select event_message from edge_logs")]),

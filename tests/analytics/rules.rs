@@ -6,7 +6,7 @@ use sim_core::Simulator;
 use sim_fixtures::analytics::{self, GATEWAY};
 use sim_fixtures::{Api, Call};
 
-use crate::support::both;
+use crate::support::on_every_backend;
 
 const SINK: &str = "22222222-2222-4222-8222-222222222222";
 
@@ -37,7 +37,7 @@ fn send(api: &mut dyn Api, events: &Value) {
 
 #[test]
 fn events_that_a_rule_means_are_copied_and_not_routed_again() {
-    both(two_sources, |api| {
+    on_every_backend(two_sources, |api| {
         rule(api, "m.status:>499 -health");
         let back = json!({ "source_id": 2, "sink": GATEWAY, "lql_string": "" });
         assert_eq!(api.post("/api/rules", back).status, 201);
@@ -54,7 +54,7 @@ fn events_that_a_rule_means_are_copied_and_not_routed_again() {
 
 #[test]
 fn a_rule_can_be_fetched_changed_and_deleted() {
-    both(two_sources, |api| {
+    on_every_backend(two_sources, |api| {
         let token = rule(api, "a")["token"].as_str().expect("a token").to_owned();
         let path = format!("/api/rules/{token}");
         assert_snapshot!(api.get(&path).json()["lql_string"], @r#""a""#);
@@ -72,7 +72,7 @@ fn a_rule_can_be_fetched_changed_and_deleted() {
 
 #[test]
 fn rules_go_with_their_sources() {
-    both(two_sources, |api| {
+    on_every_backend(two_sources, |api| {
         rule(api, "");
         assert_eq!(api.delete(&format!("/api/sources/{SINK}")).status, 204);
         assert_eq!(api.get("/api/rules").json(), json!([]));
@@ -81,7 +81,7 @@ fn rules_go_with_their_sources() {
 
 #[test]
 fn what_is_wrong_with_a_rule_is_said_by_field() {
-    both(two_sources, |api| {
+    on_every_backend(two_sources, |api| {
         let good = json!({ "source_id": 1, "sink": SINK, "lql_string": "" });
         let rows = [
             ("source_id", json!(9), "does not exist"),
@@ -113,7 +113,7 @@ fn what_is_wrong_with_a_rule_is_said_by_field() {
 
 #[test]
 fn a_source_drops_what_its_filter_means() {
-    both(two_sources, |api| {
+    on_every_backend(two_sources, |api| {
         let path = format!("/api/sources/{GATEWAY}");
         assert_eq!(api.patch(&path, json!({ "drop_lql_string": "health" })).status, 201);
         send(api, &json!([{ "message": "healthcheck" }, { "message": "kept" }]));

@@ -73,7 +73,7 @@ impl RunEndpoint {
 
 impl Operation for RunEndpoint {
     type Output = EndpointResult;
-    const META: Meta = Meta { also: &[400, 401], ..query(get("analytics-run-endpoint", PATH)) };
+    const META: Meta = Meta { also: &[400, 401, 500], ..query(get("analytics-run-endpoint", PATH)) };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<EndpointResult, Error> {
         answer(cx, &self.token_or_name, &self.parameters)
@@ -98,7 +98,7 @@ impl Operation for PostEndpointQuery {
     type Output = EndpointResult;
     const META: Meta = Meta {
         body: Body::Fields,
-        also: &[400, 401, 413, 415],
+        also: &[400, 401, 413, 415, 500],
         ..query(post("analytics-post-endpoint-query", PATH))
     };
 
@@ -128,6 +128,9 @@ fn answer(
             EndpointResult { result: Some(rows), freshness: Some(freshness), ..EndpointResult::default() }
         }
         Err(wrong) => {
+            if let Some(error) = wrong.lost() {
+                return Err(error);
+            }
             let text = if cx.policy.analytics.clear_query_errors { wrong.text() } else { wrong.short_text() };
             EndpointResult { error: Some(text), reason: Some(wrong.reason()), ..EndpointResult::default() }
         }

@@ -1,16 +1,21 @@
-//! Where events are: one table for each source, in a database inside the world that is theirs alone.
+//! Where events are: one table for each source, in a database inside the world that is theirs alone; or on a server that
+//! the embedder supplies.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use rusqlite::functions::FunctionFlags;
+use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode};
 use serde_json::Value;
 
-use crate::engine::{Cx, DatabaseKind};
+use crate::Simulator;
+use crate::engine::{Cx, DatabaseKind, Error, EventParameter, EventRow, EventServer};
+use crate::sql::warehouse::{self, Cell, Target, Translation};
 
+use super::events_on_server as on_server;
 use super::normalise::Event;
-use crate::sql::warehouse;
+use super::source;
 
 /// A world's first database inside.
 const EVENTS: i64 = 0;
@@ -38,8 +43,58 @@ pub(super) fn create(cx: &Cx<'_>) {
     assert_eq!(cx.databases.create(), EVENTS, "a new world has no other database");
 }
 
+/// Who keeps the events, if it is not the world itself. Exactly one backend is active, and a modelled warehouse is one.
+fn server<'a>(cx: &Cx<'a>) -> Option<&'a dyn EventServer> {
+    cx.events.filter(|_| cx.policy.analytics.warehouse.is_none())
+}
+
+/// The database that queries are translated for.
+pub(super) fn target(cx: &Cx<'_>) -> Target {
+    if server(cx).is_some() { Target::Postgres } else { Target::Sqlite }
+}
+
+impl Simulator {
+    /// The same world with the events of its analytics server on `server`, those that are there already too.
+    ///
+    /// Fails when the server does not take them.
+    pub fn on_event_server(self, server: Arc<dyn EventServer>) -> Result<Simulator, Error> {
+        self.keeping_events_on(server, |cx| {
+            let Some(server) = self::server(cx) else { return Ok(()) };
+            source::all_tokens(cx).iter().try_for_each(|token| move_to(cx, server, token))
+        })
+    }
+}
+
+fn move_to(cx: &Cx<'_>, server: &dyn EventServer, token: &str) -> Result<(), Error> {
+    type Stored = (String, String, Option<String>, i64);
+    let sql = format!(
+        "SELECT id, body, event_message, timestamp FROM {} ORDER BY rowid",
+        embedded_table(cx, token)
+    );
+    let (stored, _) = cx.databases.run(EVENTS, |events| {
+        let mut statement = events.prepare(&sql)?;
+        let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+        rows.collect::<rusqlite::Result<Vec<Stored>>>()
+    });
+    let stored = stored.unwrap_or_else(|error| panic!("the statement fits the events: {error}"));
+    let rows: Vec<_> = stored
+        .iter()
+        .map(|(id, body, message, timestamp)| EventRow {
+            id,
+            body: body.clone(),
+            message: message.as_deref(),
+            timestamp: *timestamp,
+        })
+        .collect();
+    if !rows.is_empty() {
+        on_server::add(cx, server, token, &rows)?;
+    }
+    run(cx, &format!("DROP TABLE {}", embedded_table(cx, token)));
+    Ok(())
+}
+
 /// The name of the table of the source with that token: in the schema that the policy names.
-pub(super) fn table_name(cx: &Cx<'_>, token: &str) -> String {
+fn table_name(cx: &Cx<'_>, token: &str) -> String {
     let table = format!("log_events_{}", token.replace('-', "_"));
     match cx.policy.analytics.schema.as_str() {
         "" => table,
@@ -48,8 +103,13 @@ pub(super) fn table_name(cx: &Cx<'_>, token: &str) -> String {
 }
 
 /// The same as SQL spells it.
-pub(super) fn table(cx: &Cx<'_>, token: &str) -> String {
+fn embedded_table(cx: &Cx<'_>, token: &str) -> String {
     quoted(&table_name(cx, token))
+}
+
+/// The events of the source with that token, as a table in SQL.
+pub(super) fn table(cx: &Cx<'_>, token: &str) -> String {
+    if server(cx).is_some() { on_server::table(cx, token) } else { embedded_table(cx, token) }
 }
 
 fn quoted(name: &str) -> String {
@@ -57,7 +117,11 @@ fn quoted(name: &str) -> String {
 }
 
 pub(super) fn create_table(cx: &Cx<'_>, token: &str) {
-    let (table, index) = (table(cx, token), quoted(&format!("{}_timestamp", table_name(cx, token))));
+    if server(cx).is_some() {
+        // The server makes it with the first event.
+        return;
+    }
+    let (table, index) = (embedded_table(cx, token), quoted(&format!("{}_timestamp", table_name(cx, token))));
     run(
         cx,
         &format!(
@@ -73,12 +137,18 @@ pub(super) fn create_table(cx: &Cx<'_>, token: &str) {
 }
 
 pub(super) fn drop_table(cx: &Cx<'_>, token: &str) {
-    run(cx, &format!("DROP TABLE {}", table(cx, token)));
+    if server(cx).is_some() {
+        return on_server::forget(cx, token);
+    }
+    run(cx, &format!("DROP TABLE {}", embedded_table(cx, token)));
 }
 
 /// Stores events; returns how many are new. One whose id is there already is the same event, sent again.
-pub(super) fn insert(cx: &Cx<'_>, token: &str, events: &[Event]) -> usize {
-    let sql = format!("INSERT OR IGNORE INTO {} VALUES (?1, ?2, ?3, ?4)", table(cx, token));
+pub(super) fn insert(cx: &Cx<'_>, token: &str, events: &[Event]) -> Result<usize, Error> {
+    if let Some(server) = server(cx) {
+        return on_server::insert(cx, server, token, events);
+    }
+    let sql = format!("INSERT OR IGNORE INTO {} VALUES (?1, ?2, ?3, ?4)", embedded_table(cx, token));
     let insert = |database: &Connection| {
         let transaction = database.unchecked_transaction()?;
         let mut statement = transaction.prepare_cached(&sql)?;
@@ -91,12 +161,17 @@ pub(super) fn insert(cx: &Cx<'_>, token: &str, events: &[Event]) -> usize {
         transaction.commit()?;
         Ok::<_, rusqlite::Error>(stored)
     };
-    cx.databases.run(EVENTS, insert).0.unwrap_or_else(|error| panic!("events fit their table: {error}"))
+    let (stored, _) = cx.databases.run(EVENTS, insert);
+    Ok(stored.unwrap_or_else(|error| panic!("events fit their table: {error}")))
 }
 
-/// The newest `count` events of the source, oldest first.
-pub(super) fn recent(cx: &Cx<'_>, token: &str, count: u32) -> Vec<Value> {
-    let sql = format!("SELECT body FROM {} ORDER BY timestamp DESC, rowid DESC LIMIT ?1", table(cx, token));
+/// The newest `count` events of the source, oldest first; 500 where a server has them and does not answer.
+pub(super) fn recent(cx: &Cx<'_>, token: &str, count: u32) -> Result<Vec<Value>, Error> {
+    if let Some(server) = server(cx) {
+        return on_server::recent(cx, server, token, count);
+    }
+    let table = embedded_table(cx, token);
+    let sql = format!("SELECT body FROM {table} ORDER BY timestamp DESC, rowid DESC LIMIT ?1");
     let read = |database: &Connection| {
         let mut statement = database.prepare_cached(&sql)?;
         let bodies = statement.query_map((count,), |row| row.get::<_, String>(0))?;
@@ -105,19 +180,19 @@ pub(super) fn recent(cx: &Cx<'_>, token: &str, count: u32) -> Vec<Value> {
     let (bodies, _) = cx.databases.run(EVENTS, read);
     let bodies = bodies.unwrap_or_else(|error| panic!("the statement fits the events: {error}"));
     let value = |body: &String| serde_json::from_str(body).expect("events are stored as JSON");
-    bodies.iter().rev().map(value).collect()
+    Ok(bodies.iter().rev().map(value).collect())
 }
 
 /// Drops the events of a source before an instant; returns how many.
 pub(super) fn drop_before(cx: &Cx<'_>, token: &str, instant: i64) -> usize {
-    let sql = format!("DELETE FROM {} WHERE timestamp < ?1", table(cx, token));
+    let sql = format!("DELETE FROM {} WHERE timestamp < ?1", embedded_table(cx, token));
     let (done, _) = cx.databases.run(EVENTS, |events| events.execute(&sql, (instant,)));
     done.unwrap_or_else(|error| panic!("the statement fits the events: {error}"))
 }
 
 /// Whether a source has no events.
 pub(super) fn is_empty(cx: &Cx<'_>, token: &str) -> bool {
-    let sql = format!("SELECT NOT EXISTS (SELECT 1 FROM {})", table(cx, token));
+    let sql = format!("SELECT NOT EXISTS (SELECT 1 FROM {})", embedded_table(cx, token));
     let (found, _) = cx.databases.run(EVENTS, |events| events.query_row(&sql, (), |row| row.get(0)));
     found.unwrap_or_else(|error| panic!("the statement fits the events: {error}"))
 }
@@ -131,22 +206,29 @@ pub(super) enum Failure {
     TooLarge,
     /// A value did not fit: the database's words.
     Sql(String),
+    /// The server that has the events does not answer.
+    Lost(String),
 }
 
 /// Runs a query that reads, and hands each of its rows to `read`, which may have enough.
 pub(super) fn query(
     cx: &Cx<'_>,
-    sql: &str,
-    parameters: &[rusqlite::types::Value],
-    mut read: impl FnMut(&rusqlite::Row<'_>) -> Result<(), Failure>,
+    translation: &Translation,
+    parameters: &[EventParameter],
+    mut read: impl FnMut(&[Cell<'_>]) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
+    if let Some(server) = server(cx) {
+        return on_server::query(cx, server, translation, parameters, read);
+    }
     let steps = i64::try_from(cx.policy.sql_steps).unwrap_or(i64::MAX);
     let mut run = |events: &Connection| {
         allow(events, steps);
-        let mut statement = events.prepare(sql).map_err(failure)?;
-        let mut rows = statement.query(rusqlite::params_from_iter(parameters)).map_err(failure)?;
+        let mut statement = events.prepare(&translation.sql).map_err(failure)?;
+        let values = rusqlite::params_from_iter(parameters.iter().map(stored));
+        let mut rows = statement.query(values).map_err(failure)?;
         while let Some(row) = rows.next().map_err(failure)? {
-            read(row)?;
+            let cells = (0..translation.columns.len()).map(|index| cell(row.get_ref(index)));
+            read(&cells.collect::<Vec<_>>())?;
         }
         Ok(())
     };
@@ -156,6 +238,23 @@ pub(super) fn query(
         done
     };
     cx.databases.run(EVENTS, unlimited).0
+}
+
+fn stored(parameter: &EventParameter) -> rusqlite::types::Value {
+    match parameter {
+        EventParameter::Text(text) => text.clone().into(),
+        EventParameter::Whole(number) => (*number).into(),
+    }
+}
+
+fn cell(value: rusqlite::Result<ValueRef<'_>>) -> Cell<'_> {
+    match value.unwrap_or(ValueRef::Null) {
+        ValueRef::Null => Cell::Null,
+        ValueRef::Integer(number) => Cell::Integer(number),
+        ValueRef::Real(number) => Cell::Real(number),
+        ValueRef::Text(text) => std::str::from_utf8(text).map_or(Cell::Blob(text), Cell::Text),
+        ValueRef::Blob(bytes) => Cell::Blob(bytes),
+    }
 }
 
 fn allow(events: &Connection, steps: i64) {

@@ -2,16 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::types::{Value as Stored, ValueRef};
 use serde_json::{Map, Value};
 
-use crate::engine::{Cx, micros};
+use crate::engine::{Cx, Error, EventParameter, micros};
 use crate::sql::warehouse::{
-    self, Cell, Parameter, Refusal, RefusalKind, Relation, Request, Resolver, Table, Target, Translation,
+    self, Cell, Parameter, Refusal, RefusalKind, Relation, Request, Resolver, Table, Translation,
 };
 
 use super::event_store::{self, Failure};
-use super::{account, endpoint, source, warehouse as warehouse_backend};
+use super::{account, endpoint, events_on_server, source, warehouse as warehouse_backend};
 
 /// A query of a user.
 pub(super) struct Ask<'a> {
@@ -45,6 +44,7 @@ impl Wrong {
             Wrong::Failed(Failure::TooSlow) => "query_timeout",
             Wrong::Failed(Failure::TooLarge) => "result_too_large",
             Wrong::Failed(Failure::Sql(_)) => "query_failed",
+            Wrong::Failed(Failure::Lost(_)) => "event_server_lost",
             Wrong::Refused(refusal) => match refusal.kind {
                 RefusalKind::Syntax => "query_syntax",
                 RefusalKind::NotAQuery => "query_not_select",
@@ -68,7 +68,15 @@ impl Wrong {
                 "Query timed out. Retry your query or reduce the time range.".to_owned()
             }
             Wrong::Failed(Failure::TooLarge) => "Result is too large. Select less.".to_owned(),
-            Wrong::Failed(Failure::Sql(text)) => text.clone(),
+            Wrong::Failed(Failure::Sql(text) | Failure::Lost(text)) => text.clone(),
+        }
+    }
+
+    /// The refusal of the whole call, where nobody could run any query.
+    pub(super) fn lost(&self) -> Option<Error> {
+        match self {
+            Wrong::Failed(Failure::Lost(text)) => Some(events_on_server::lost(text)),
+            Wrong::Failed(_) | Wrong::Refused(_) => None,
         }
     }
 
@@ -90,7 +98,7 @@ pub(super) fn translate(cx: &Cx<'_>, ask: &Ask<'_>) -> Result<Translation, Refus
     let request = Request {
         text: ask.text,
         consumer: ask.consumer,
-        target: Target::Sqlite,
+        target: event_store::target(cx),
         max_rows: u32::try_from(ask.max_rows).ok(),
     };
     warehouse::translate(&request, &Names::of(cx, ask.user, ask.mapping))
@@ -102,34 +110,21 @@ pub(super) fn run(cx: &Cx<'_>, ask: &Ask<'_>) -> Result<Rows, Wrong> {
     warehouse_backend::require_query(cx, ask.user)
         .map_err(|error| Wrong::Failed(Failure::Sql(error.message)))?;
     let value = |parameter: &Parameter| match parameter {
-        Parameter::Named(name) => ask.parameters.get(name).map_or(Stored::Null, |text| text.clone().into()),
-        Parameter::Now => micros(cx.now).into(),
+        Parameter::Named(name) => EventParameter::Text(ask.parameters.get(name).cloned()),
+        Parameter::Now => EventParameter::Whole(micros(cx.now)),
     };
     let parameters: Vec<_> = translation.parameters.iter().map(value).collect();
     let (mut rows, mut bytes) = (Rows::new(), 0);
-    let read = |row: &rusqlite::Row<'_>| {
-        let cells =
-            (0..translation.columns.len()).map(|index| cell(row.get_ref(index).unwrap_or(ValueRef::Null)));
-        let cells: Vec<_> = cells.collect();
+    let read = |cells: &[Cell<'_>]| {
         bytes += cells.iter().map(size).sum::<usize>();
         if bytes > cx.policy.sql_result_bytes {
             return Err(Failure::TooLarge);
         }
-        rows.push(warehouse::row(&translation.columns, cells));
+        rows.push(warehouse::row(&translation.columns, cells.iter().copied()));
         Ok(())
     };
-    event_store::query(cx, &translation.sql, &parameters, read).map_err(Wrong::Failed)?;
+    event_store::query(cx, &translation, &parameters, read).map_err(Wrong::Failed)?;
     Ok(rows)
-}
-
-fn cell(value: ValueRef<'_>) -> Cell<'_> {
-    match value {
-        ValueRef::Null => Cell::Null,
-        ValueRef::Integer(number) => Cell::Integer(number),
-        ValueRef::Real(number) => Cell::Real(number),
-        ValueRef::Text(text) => std::str::from_utf8(text).map_or(Cell::Blob(text), Cell::Text),
-        ValueRef::Blob(bytes) => Cell::Blob(bytes),
-    }
 }
 
 fn size(cell: &Cell<'_>) -> usize {

@@ -50,7 +50,7 @@ const fn ingestion(id: &'static str, path: &'static str) -> Meta {
         extension: true,
         scope: Some(Scope("ingest")),
         implies: false,
-        also: &[400, 401, 403, 404, 406, 413, 415, 429],
+        also: &[400, 401, 403, 404, 406, 413, 415, 429, 500],
         ..post(id, path)
     }
 }
@@ -166,8 +166,8 @@ fn take_in(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Ingested, Erro
     let standing = quota::require_room(cx, &source)?;
     warehouse::require_streaming(cx, &source)?;
     let sorted = sort(cx, &source, events);
-    route(cx, &source, &sorted.good);
-    store(cx, source.id, &source.token, sorted.good, sorted.columns);
+    route(cx, &source, &sorted.good)?;
+    store(cx, source.id, &source.token, sorted.good, sorted.columns)?;
     metrics::reject(cx, source.id, &sorted.reasons);
     if sorted.reasons.is_empty() {
         return Ok(Ingested { message: "Logged!".to_owned(), standing });
@@ -252,9 +252,9 @@ fn store(
     token: &str,
     mut events: Vec<Event>,
     mut columns: BTreeMap<String, String>,
-) {
+) -> Result<(), Error> {
     if events.is_empty() {
-        return;
+        return Ok(());
     }
     source::OWN.iter().for_each(|own| drop(columns.remove(*own)));
     let columns = warehouse::grow(cx, source, &warehouse::known(cx, source), columns);
@@ -266,20 +266,22 @@ fn store(
     if let Some(source) = source::of_id(cx, source) {
         notify::expect(cx, &source);
     }
-    let stored = event_store::insert(cx, token, &events);
+    let stored = event_store::insert(cx, token, &events)?;
     metrics::count(cx, source, stored);
     warehouse::expire(cx, token);
+    Ok(())
 }
 
 /// Copies to other sources what the source's rules send there. A copy is not routed again.
-fn route(cx: &Cx<'_>, source: &Row, events: &[Event]) {
+fn route(cx: &Cx<'_>, source: &Row, events: &[Event]) -> Result<(), Error> {
     if events.is_empty() {
-        return;
+        return Ok(());
     }
     for rule in rule::of(cx, source.id) {
         let filter = stored_filter(&rule.filter);
         let copies: Vec<_> = events.iter().filter(|event| filter.holds(&event.body)).cloned().collect();
         let columns = copies.iter().filter_map(|event| reject::columns(&event.body).ok()).flatten().collect();
-        store(cx, rule.sink, &rule.sink_token, copies, columns);
+        store(cx, rule.sink, &rule.sink_token, copies, columns)?;
     }
+    Ok(())
 }

@@ -14,6 +14,7 @@ pub mod delivery;
 pub mod endpoint;
 pub mod endpoint_query;
 mod event_store;
+mod events_on_server;
 mod execute;
 pub mod health;
 pub mod ingest;
@@ -45,6 +46,7 @@ pub static SERVICE: Service = Service {
         access_token::RESOURCE,
         source::RESOURCE,
         Resource { tables: metrics::TABLES, operations: &[], tasks: &[] },
+        Resource { tables: events_on_server::TABLES, operations: &[], tasks: &[] },
         ingest::RESOURCE,
         source_events::RESOURCE,
         rule::RESOURCE,

@@ -25,9 +25,9 @@ pub(super) fn normalise(
     mut given: Map<String, Value>,
 ) -> Event {
     apply_directives(&mut given, &cx.profile.directives_key);
-    let message = given.shift_remove("message");
-    let message = message.or_else(|| given.shift_remove("event_message")).map(text_of);
-    given.shift_remove("event_message");
+    // The newer name counts, unless nothing is in it.
+    let messages = [given.shift_remove("message"), given.shift_remove("event_message")];
+    let message = messages.into_iter().flatten().find(|message| !message.is_null()).map(text_of);
     let id = given.shift_remove("id").filter(|id| id.is_string() || id.is_number()).map(text_of);
     let id = id.filter(|id| !id.is_empty()).unwrap_or_else(|| ids.uuid().to_string());
     let timestamp = timestamp_of(&given.shift_remove("timestamp").unwrap_or_default(), cx.now);

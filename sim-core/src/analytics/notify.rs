@@ -134,8 +134,13 @@ fn team_emails(cx: &Cx<'_>, user: i64, ids: &[String]) -> Vec<String> {
 const WEBHOOK_EVENTS: u32 = 5;
 const CHAT_EVENTS: u32 = 3;
 
+/// The newest events. Where the server that has them does not answer, the message goes out without.
+fn recent(cx: &Cx<'_>, source: &Row, count: u32) -> Vec<Value> {
+    event_store::recent(cx, &source.token, count).unwrap_or_default()
+}
+
 fn webhook(cx: &Cx<'_>, source: &Row, count: i64) -> Value {
-    let recent = event_store::recent(cx, &source.token, WEBHOOK_EVENTS);
+    let recent = recent(cx, source, WEBHOOK_EVENTS);
     let messages: Vec<_> = recent.iter().map(|event| event["event_message"].clone()).collect();
     json!({ "rate": count, "source_name": source.name, "source": source.token, "recent_events": messages })
 }
@@ -145,7 +150,7 @@ const NEWS_US: i64 = 60_000_000;
 
 /// Nothing where no event is younger than a minute.
 fn chat(cx: &Cx<'_>, source: &Row, count: i64, link: &str) -> Option<Value> {
-    let recent = event_store::recent(cx, &source.token, CHAT_EVENTS);
+    let recent = recent(cx, source, CHAT_EVENTS);
     let is_news = |event: &Value| event["timestamp"].as_i64().is_some_and(|at| at > micros(cx.now) - NEWS_US);
     if !recent.iter().any(is_news) {
         return None;

@@ -49,7 +49,7 @@ pub struct QueryRows {
 }
 
 const fn ad_hoc(id: &'static str, path: &'static str) -> Meta {
-    Meta { extension: true, query: &["sql", "wh_sql"], also: &[400, 401], ..read(id, path) }
+    Meta { extension: true, query: &["sql", "wh_sql"], also: &[400, 401, 500], ..read(id, path) }
 }
 
 impl Operation for RunQuery {
@@ -115,5 +115,5 @@ fn given(sql: Option<String>, wh_sql: Option<String>) -> Result<String, Error> {
 }
 
 fn refusal(wrong: &Wrong) -> Error {
-    Error::invalid(wrong.reason(), wrong.text())
+    wrong.lost().unwrap_or_else(|| Error::invalid(wrong.reason(), wrong.text()))
 }

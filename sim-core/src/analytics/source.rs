@@ -385,6 +385,11 @@ pub(super) fn any_of_token(cx: &Cx<'_>, token: &str) -> Option<Row> {
     cx.db.maybe(&format!("SELECT {COLUMNS} FROM source WHERE token = ?1"), (token,), row)
 }
 
+/// The tokens of everybody's sources.
+pub(super) fn all_tokens(cx: &Cx<'_>) -> Vec<String> {
+    cx.db.all("SELECT token FROM source ORDER BY id", (), |row| row.get(0))
+}
+
 /// The source with that number.
 pub(super) fn of_id(cx: &Cx<'_>, id: i64) -> Option<Row> {
     cx.db.maybe(&format!("SELECT {COLUMNS} FROM source WHERE id = ?1"), (id,), row)

@@ -81,10 +81,13 @@ const RECENT: u32 = 100;
 
 impl Operation for ListRecentEvents {
     type Output = Vec<Value>;
-    const META: Meta =
-        Meta { extension: true, ..read_one("analytics-list-recent-events", "/api/sources/{token}/recent") };
+    const META: Meta = Meta {
+        extension: true,
+        also: &[401, 404, 500],
+        ..read_one("analytics-list-recent-events", "/api/sources/{token}/recent")
+    };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Value>, Error> {
-        Ok(event_store::recent(cx, &source::own(cx, &self.token)?.token, RECENT))
+        event_store::recent(cx, &source::own(cx, &self.token)?.token, RECENT)
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::cx::Cx;
 use super::db::Db;
 use super::error::Error;
+use super::event_server::EventServer;
 use super::fetch::{self, Fetched, Fetcher};
 use super::identity::Caller;
 use super::names::Names;
@@ -37,6 +38,8 @@ pub(crate) struct Setup {
     pub recorded: fetch::Recorded,
     /// Who keeps the databases; the world's own pages do where there is none.
     pub server: Option<Arc<dyn DatabaseServer>>,
+    /// Who keeps events; the world's own pages do where there is none.
+    pub events: Option<Arc<dyn EventServer>>,
 }
 
 /// Builds a world.
@@ -50,6 +53,7 @@ pub struct Builder {
     fetcher: Option<Fetcher>,
     recorded: fetch::Recorded,
     server: Option<Arc<dyn DatabaseServer>>,
+    events: Option<Arc<dyn EventServer>>,
 }
 
 impl Builder {
@@ -65,6 +69,7 @@ impl Builder {
             fetcher: None,
             recorded: fetch::Recorded::new(),
             server: None,
+            events: None,
         }
     }
 
@@ -132,7 +137,15 @@ impl Builder {
         self
     }
 
-    /// The same, or not.
+    /// Who keeps the analytics server's events, in place of the embedded backend: a server of PostgreSQL from
+    /// `sim-http`, say.
+    #[must_use]
+    pub fn event_server(mut self, server: Arc<dyn EventServer>) -> Builder {
+        self.events = Some(server);
+        self
+    }
+
+    /// The same as [`database_server`](Builder::database_server), or not.
     pub(crate) fn databases_on(mut self, server: Option<Arc<dyn DatabaseServer>>) -> Builder {
         self.server = server;
         self
@@ -181,6 +194,7 @@ impl Builder {
             fetcher: self.fetcher,
             recorded: self.recorded,
             server: self.server,
+            events: self.events,
         };
         Simulator::begin(self.registry, Arc::new(setup))
     }
@@ -208,6 +222,7 @@ impl Setup {
         Cx {
             db,
             databases: inside.databases.on(self.server.as_deref()),
+            events: self.events.as_deref(),
             now,
             rng: Rng { seed: self.seed, db },
             caller,

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::db::Db;
 use super::error::{Error, Fact};
+use super::event_server::EventServer;
 use super::fetch::Outside;
 use super::identity::Caller;
 use super::jobs::{self, Task};
@@ -22,6 +23,8 @@ pub struct Cx<'a> {
     pub db: Db<'a>,
     /// The databases inside the world.
     pub databases: Databases<'a>,
+    /// Who keeps events, where the world's own pages do not.
+    pub events: Option<&'a dyn EventServer>,
     /// The instant of the call; it does not move while the call runs.
     pub now: Timestamp,
     /// The world's chance.

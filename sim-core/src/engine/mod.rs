@@ -6,6 +6,7 @@ mod builder;
 mod cx;
 mod db;
 mod error;
+mod event_server;
 mod fetch;
 mod identity;
 mod jobs;
@@ -36,6 +37,7 @@ pub use builder::Builder;
 pub use cx::{Cx, NO_PRIVILEGES};
 pub use db::Db;
 pub use error::{Aside, Error, Fact, Kind};
+pub use event_server::{Added, EventFailure, EventLine, EventParameter, EventQuery, EventRow, EventServer};
 pub use fetch::{Fetched, Fetcher};
 pub use identity::{
     Bearer, Caller, NewToken, UserSpec, create_user, issue_token, register_token, revoke_token, set_role,

@@ -11,6 +11,7 @@ use super::builder::Setup;
 use super::cx::Cx;
 use super::db::Db;
 use super::error::Error;
+use super::event_server::EventServer;
 use super::fetch;
 use super::identity::{self, Caller};
 use super::jobs::{self, Due, Happened};
@@ -171,6 +172,19 @@ impl Simulator {
         assert!(self.store.has_had_no_databases(), "databases stay where they are");
         self.setup = Arc::new(Setup { server: Some(server), ..Setup::clone(&self.setup) });
         self
+    }
+
+    /// The same world with its events on `server`, where `work` brings them.
+    pub(crate) fn keeping_events_on(
+        mut self,
+        server: Arc<dyn EventServer>,
+        work: impl FnOnce(&Cx<'_>) -> Result<(), Error>,
+    ) -> Result<Simulator, Error> {
+        let setup = Arc::new(Setup { events: Some(server), ..Setup::clone(&self.setup) });
+        let Head { now, calls, .. } = self.head;
+        self.store.transact(|inside| work(&setup.cx(inside, now, &Caller::Control, calls)))?;
+        self.setup = setup;
+        Ok(self)
     }
 
     /// The service it simulates.

@@ -1,12 +1,13 @@
 //! `stuntdouble analytics serve`: an analytics server for one tenant, configured by the names of a self-hosted one.
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Args;
 use sim_core::Simulator;
 use sim_core::analytics::platform;
 use sim_core::analytics::warehouse::missing_permissions;
-use sim_core::engine::{SingleTenant, Warehouse};
+use sim_core::engine::{EventServer, SingleTenant, Warehouse};
 
 use super::options::Options;
 use super::running::Running;
@@ -41,7 +42,7 @@ pub(crate) struct Environment {
     #[arg(long, value_name = "TOKEN", env = "ANALYTICS_PRIVATE_ACCESS_TOKEN", hide_env_values = true)]
     pub(crate) private_access_token: Option<String>,
 
-    /// Asks for the relational backend, which is built in: nothing connects to the address
+    /// A server of PostgreSQL that keeps the events [default: they are kept in memory]
     #[arg(long, value_name = "URL", env = "POSTGRES_BACKEND_URL", hide_env_values = true)]
     pub(crate) postgres_backend_url: Option<String>,
 
@@ -93,7 +94,13 @@ impl Environment {
             platform: true,
         };
         check_tokens(&tenant)?;
-        options.build(platform::single_tenant(&tenant, policy))
+        let url = environment.postgres_backend_url.as_deref();
+        let events = url.map(|url| postgres(url, &policy.analytics.schema)).transpose()?;
+        let mut builder = platform::single_tenant(&tenant, policy);
+        if let Some(events) = events {
+            builder = builder.event_server(events);
+        }
+        options.build(builder)
     }
 
     fn without_empty(self) -> Environment {
@@ -123,6 +130,10 @@ impl Environment {
                 Some((variable, _)) => {
                     Err(wrong("CLOUD_PROJECT_ID", &format!("is needed beside {variable}")))
                 }
+                None if self.postgres_backend_url.is_some() && of_policy.is_some() => Err(wrong(
+                    "POSTGRES_BACKEND_URL",
+                    "asks for a second backend beside the policy's warehouse; exactly one is active",
+                )),
                 None => Ok(of_policy),
             };
         };
@@ -178,6 +189,19 @@ fn check_address(url: &str) -> Result<(), Failure> {
             "must be an address such as postgresql://user:password@host:5432/database",
         )),
     }
+}
+
+#[cfg(feature = "postgres")]
+fn postgres(url: &str, schema: &str) -> Result<Arc<dyn EventServer>, Failure> {
+    let events = sim_http::PostgresEvents::connect(url, schema);
+    // A URL may have a password in it, so it is not repeated.
+    let failed = |error| wrong("POSTGRES_BACKEND_URL", &format!("the server can't be used: {error}"));
+    events.map(|events| events as _).map_err(failed)
+}
+
+#[cfg(not(feature = "postgres"))]
+fn postgres(_: &str, _: &str) -> Result<Arc<dyn EventServer>, Failure> {
+    Err(wrong("POSTGRES_BACKEND_URL", "this program was built without the feature postgres"))
 }
 
 fn check_schema(name: &str) -> Result<(), Failure> {

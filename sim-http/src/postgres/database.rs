@@ -19,7 +19,7 @@ const STEPS_PER_MS: u64 = 10_000;
 /// The least time that statements get: a busy machine needs some for anything.
 const TIME_MIN: Duration = Duration::from_millis(200);
 /// How much longer than a statement a call may take.
-const GRACE: Duration = Duration::from_secs(2);
+pub(super) const GRACE: Duration = Duration::from_secs(2);
 
 /// What of a database lives outside its transactions: sequences, and whether there were any transactions.
 const MARKS: &str = "select pg_snapshot_xmax(pg_current_snapshot())::text as next,
@@ -83,7 +83,7 @@ impl Database {
 
     /// Makes a call for the first time. After an error of the connection nobody knows what the database is like.
     pub(super) fn run(&mut self, pool: &Pool, call: &Logged, limits: Limits) -> io::Result<Done> {
-        let time = Duration::from_millis(limits.steps / STEPS_PER_MS).max(TIME_MIN);
+        let time = time_of(limits);
         let rewrite = rewritten(pool, call)?;
         let connection = self.connection(pool)?;
         let before = Marks::of(&connection.must(&format!("{}{MARKS}", preamble(call, time)))?.rows);
@@ -118,6 +118,11 @@ impl Database {
         let found = self.connection(pool)?.must(SIZE)?;
         Ok(found.rows.first().and_then(|row| row.get("size")?.as_u64()).unwrap_or(0))
     }
+}
+
+/// How long a statement may take.
+pub(super) fn time_of(limits: Limits) -> Duration {
+    Duration::from_millis(limits.steps / STEPS_PER_MS).max(TIME_MIN)
 }
 
 fn rewritten<'a>(pool: &Pool, call: &'a Logged) -> io::Result<Rewrite<'a>> {

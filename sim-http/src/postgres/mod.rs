@@ -8,6 +8,7 @@
 #[cfg_attr(not(unix), path = "cluster_elsewhere.rs")]
 mod cluster;
 mod database;
+mod events;
 mod pool;
 mod rewrite;
 mod target;
@@ -24,6 +25,8 @@ use std::time::{Duration, Instant};
 
 use sim_core::engine::{Address, DatabaseServer, Holder, SqlCall, Version};
 use sim_core::sql::{Outcome, SqlError, SqlState};
+
+pub use events::PostgresEvents;
 
 use cluster::Cluster;
 use database::{Database, Done, lost};

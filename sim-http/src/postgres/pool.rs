@@ -106,9 +106,7 @@ impl Pool {
         if admin.connection.is_none() {
             admin.run("select 1")?;
         }
-        let shown = admin.connection.as_ref().and_then(|open| open.parameters.get("server_version"));
-        let digits = shown.and_then(|shown| shown.split(|c: char| !c.is_ascii_digit()).next());
-        Ok(digits.and_then(|digits| digits.parse::<u32>().ok()).is_some_and(|found| found >= major))
+        Ok(admin.connection.as_ref().is_some_and(|open| open.major_version() >= major))
     }
 
     /// Takes note of roles that a project has created.

@@ -46,6 +46,13 @@ impl Target {
     }
 }
 
+/// The database that a URL names, if it does.
+pub(super) fn database_of(url: &str) -> Result<Option<String>, String> {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let path = rest.split('?').next().and_then(|rest| rest.split_once('/')).map_or("", |(_, path)| path);
+    Ok(Some(decoded(path)?).filter(|name| !name.is_empty()))
+}
+
 fn place(text: &str) -> Result<Place, String> {
     // The colons of an IPv6 address stand in brackets.
     let (host, port) = match text.rsplit_once(':') {

@@ -182,6 +182,13 @@ impl Connection {
         }
     }
 
+    /// The server's major version; zero when it does not say.
+    pub(super) fn major_version(&self) -> u32 {
+        let shown = self.parameters.get("server_version");
+        let digits = shown.and_then(|shown| shown.split(|c: char| !c.is_ascii_digit()).next());
+        digits.and_then(|digits| digits.parse().ok()).unwrap_or(0)
+    }
+
     /// Runs SQL of ours, which must succeed.
     pub(super) fn must(&mut self, text: &str) -> io::Result<Outcome> {
         let answer = self.run(text, Patience::OURS)?;

@@ -1,0 +1,157 @@
+//! Input that means no good: refused clearly, and nothing has changed.
+
+use std::io::Write as _;
+
+use serde_json::json;
+use sim_core::{Policy, Simulator};
+use sim_fixtures::analytics::GATEWAY;
+use sim_fixtures::{Api, Call};
+
+use super::queries::{requests, requests_under, sql};
+use crate::support::on_every_backend;
+
+fn path() -> String {
+    format!("/api/logs?source={GATEWAY}")
+}
+
+fn count(api: &mut dyn Api) -> u64 {
+    let reply = sql(api, "select count(*) as n from gateway");
+    reply.json()["result"][0]["n"].as_u64().unwrap_or_else(|| panic!("{reply}"))
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(bytes).expect("memory takes it");
+    encoder.finish().expect("memory takes it")
+}
+
+#[test]
+fn bodies_that_are_no_events_are_refused_whatever_is_wrong_with_them() {
+    let deep = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+    let nested = format!("{}1{}", r#"{"a":"#.repeat(5_000), "}".repeat(5_000));
+    let bomb = gzip(&vec![b' '; 200 << 20]);
+    let twice = gzip(&gzip(&vec![b' '; 200 << 20]));
+    assert!(bomb.len() < 1 << 20, "it is small on the wire");
+    let json = "application/json";
+    let rows = [
+        ("a brace", Call::post(&path()).bytes(json, "{"), 400),
+        ("two objects", Call::post(&path()).bytes(json, "{} {}"), 400),
+        ("half a text", Call::post(&path()).bytes(json, r#"{"a":"b"#), 400),
+        ("half a surrogate", Call::post(&path()).bytes(json, r#"{"a":"\ud800"}"#), 400),
+        ("no UTF-8", Call::post(&path()).bytes(json, &b"{\"a\":\"\xff\"}"[..]), 400),
+        ("a number beyond all", Call::post(&path()).bytes(json, r#"{"a":1e999}"#), 400),
+        ("lists in lists in lists", Call::post(&path()).bytes(json, deep(100_000)), 400),
+        ("objects in objects", Call::post(&path()).bytes(json, nested), 400),
+        ("a page", Call::post(&path()).bytes("text/html", "{}"), 415),
+        ("a form", Call::post(&path()).bytes("application/x-www-form-urlencoded", "a=b"), 415),
+        ("no type that there is", Call::post(&path()).bytes("json", "{}"), 415),
+        ("a bomb", Call::post(&path()).bytes(json, bomb).header("content-encoding", "gzip"), 413),
+        ("a bomb in a bomb", Call::post(&path()).bytes(json, twice).header("content-encoding", "gzip"), 400),
+        ("no gzip", Call::post(&path()).bytes(json, "{}").header("content-encoding", "gzip"), 400),
+    ];
+    on_every_backend(requests, |api| {
+        for (what, call, status) in &rows {
+            let reply = api.send(call.clone());
+            assert_eq!(reply.status, *status, "{what}: {reply}");
+            assert!(!reply.reason().is_empty() && !reply.json().is_null(), "{what}: {reply}");
+        }
+        assert_eq!(count(api), 3);
+    });
+}
+
+#[test]
+fn huge_names_and_many_of_them_are_stored_as_columns_can_be() {
+    on_every_backend(requests, |api| {
+        let long = "k".repeat(100_000);
+        assert_eq!(api.post(&path(), json!({ long: 1 })).status, 200);
+        let many: serde_json::Map<_, _> = (0..2_000).map(|n| (format!("key {n}"), json!(n))).collect();
+        assert_eq!(api.post(&path(), json!(many)).status, 200);
+        let reply = sql(api, "select _key_1999 as x from gateway where _key_1999 is not null");
+        assert_eq!(reply.json(), json!({ "result": [{ "x": 1999 }] }));
+        let reply = sql(api, &format!("select _{} as x from gateway where id is null", "k".repeat(128)));
+        assert_eq!(reply.json(), json!({ "result": [] }), "{reply}");
+        assert_eq!(count(api), 5);
+    });
+}
+
+#[test]
+fn a_query_reaches_nothing_but_the_caller_s_events() {
+    let texts = [
+        "select id from event_line",
+        "select id from source",
+        "select name from sqlite_master",
+        "select sql from `main.sqlite_schema`",
+        "select token from `temp.sqlite_master`",
+        "select usename from pg_user",
+        "select rolname from pg_catalog.pg_roles",
+        "select table_name from information_schema.tables",
+        "select id from `log_events_11111111_1111_4111_8111_111111111111`",
+        "select id from `public.log_events_11111111_1111_4111_8111_111111111111`",
+        "select pg_read_file('/etc/passwd') as x",
+        "select pg_sleep(10) as x",
+        "select lo_import('/etc/passwd') as x",
+        "select current_setting('data_directory') as x",
+        "select set_config('search_path', 'x', false) as x",
+        "select nextval('log_event_lines') as x",
+        "select load_extension('x') as x",
+        "select writefile('x', 'y') as x",
+        "select steps_left(1000000000) as x",
+        "select external_query('c', 'select 1') as x",
+        "select x from dblink('', 'select 1') as x",
+        "select line from (select id from gateway where false) as t",
+        "copy gateway to program 'id'",
+        "create table t (id string)",
+        "attach database 'x' as y",
+        "pragma writable_schema = on",
+        "explain select id from gateway",
+        "set search_path = x",
+        "call system.x()",
+        "execute immediate 'select 1'",
+        "begin",
+        "commit",
+        "select id from gateway; drop table gateway",
+        "with x as (delete from gateway returning id) select id from x",
+        "select id into t from gateway",
+        "select id from gateway for update",
+    ];
+    on_every_backend(requests, |api| {
+        for text in texts {
+            let reply = sql(api, text);
+            assert_eq!(reply.status, 400, "{text}: {reply}");
+            assert!(reply.reason().starts_with("query_"), "{text}: {} {reply}", reply.reason());
+        }
+        assert_eq!(count(api), 3);
+    });
+}
+
+#[test]
+fn texts_in_queries_and_parameters_are_nothing_but_texts() {
+    on_every_backend(requests, |api| {
+        for text in ["'", "''", "\\", "$$", "$1", "?1", "; drop table x; --", "/*", "\u{0}", "é\u{10ffff}"] {
+            let literal = text.replace('\\', "\\\\").replace('\'', "\\'");
+            let reply =
+                sql(api, &format!("select count(*) as n from gateway where event_message = '{literal}'"));
+            let is_empty = reply.json() == json!({ "result": [{ "n": 0 }] });
+            assert!(is_empty || (reply.status == 400 && text == "\u{0}"), "{text:?}: {reply}");
+        }
+        assert_eq!(count(api), 3);
+    });
+}
+
+#[test]
+fn queries_without_end_are_ended() {
+    let scene = || -> Simulator { requests_under(Policy { sql_steps: 300_000, ..Policy::default() }) };
+    let joins = |count: usize| (0..count).map(|n| format!("gateway as t{n}")).collect::<Vec<_>>().join(", ");
+    let texts = [
+        format!("select count(*) as n from {}", joins(18)),
+        format!("select sum(length(t1.id) + length(t2.id)) as n from {}", joins(18)),
+        "select count(*) as n from unnest(generate_array(1, 100000)) as a cross join unnest(generate_array(1, 100000)) as b".to_owned(),
+    ];
+    on_every_backend(scene, |api| {
+        for text in &texts {
+            let reply = sql(api, text);
+            assert_eq!((reply.status, reply.reason()), (400, "query_timeout"), "{text}: {reply}");
+        }
+        assert_eq!(count(api), 3, "the next one runs");
+    });
+}
