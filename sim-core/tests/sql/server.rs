@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::os::unix::net::UnixStream;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Map, Value, json};
 
@@ -13,7 +13,8 @@ use super::answer::{Answer, Refusal};
 const PRELUDE: &str = include_str!("prelude.sql");
 const USER: &str = "postgres";
 
-static DATABASES: AtomicU32 = AtomicU32::new(1);
+/// How many databases were made. Roles belong to the whole server, so that only one at a time is made.
+static DATABASES: Mutex<u32> = Mutex::new(0);
 
 /// A server that trusts the user `postgres`: the directory of its socket, or `host:port`.
 pub(crate) struct Cluster {
@@ -50,7 +51,9 @@ impl Cluster {
     }
 
     pub(crate) fn fresh_database(&self) -> Database<'_> {
-        let name = format!("corpus_{}", DATABASES.fetch_add(1, Ordering::Relaxed));
+        let mut made = DATABASES.lock().unwrap_or_else(PoisonError::into_inner);
+        *made += 1;
+        let name = format!("corpus_{made}");
         let mut connection = Connection::open(self, USER);
         // What a file leaves behind for the whole server would be in the next one's way.
         for text in [format!("drop database if exists {name}"), "drop role if exists reader".to_owned()] {
