@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::engine::{
     Access, Cx, Empty, Error, Kind, Meta, Operation, Resource, Task, TaskEntry, Timestamp, from_micros, get,
@@ -16,9 +17,11 @@ use super::catalog::{InstanceSize, Region};
 use super::organization::{self, Plan};
 use super::outcome::{self, Work};
 use super::project::{self, ProjectRef, Row, Status};
+use super::query;
+use super::readonly;
 use super::text_of;
 
-operations![SetUpReplica, RemoveReplica, ListReplicas];
+operations![SetUpReplica, RemoveReplica, ListReplicas, QueryReplica];
 
 pub(super) const RESOURCE: Resource =
     Resource { tables: TABLES, operations: OPERATIONS, tasks: &[TaskEntry::of::<ReplicaStep>()] };
@@ -190,6 +193,44 @@ impl Operation for ListReplicas {
         let project = project::load(cx, &self.r#ref)?;
         let sql = format!("SELECT {COLUMNS} FROM replica WHERE project = ?1 ORDER BY id");
         Ok(cx.db.all(&sql, (project.r#ref,), read))
+    }
+}
+
+/// Run SQL on a read replica, as a client does that is connected to it: it has the primary's rows and takes no writes.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct QueryReplica {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Which one.
+    pub database_identifier: String,
+    /// One statement or several.
+    #[schemars(length(min = 1))]
+    pub query: String,
+}
+
+impl Operation for QueryReplica {
+    type Output = Vec<Map<String, Value>>;
+    const META: Meta = Meta {
+        access: Access::Control,
+        ..post("sim-query-replica", "/_sim/projects/{ref}/read-replicas/query")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Map<String, Value>>, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let replica = find(cx, &self.database_identifier).filter(|one| one.project == project.r#ref);
+        let replica = replica.ok_or_else(|| Error::not_found("replica", &self.database_identifier))?;
+        readonly::require_reachable(&project)?;
+        if replica.status != ReplicaStatus::ActiveHealthy {
+            let text = "Failed to run sql query: Connection terminated due to connection timeout";
+            let status = text_of(&replica.status);
+            return Err(Error::invalid("replica_not_active", text).because("replica.status", status, None));
+        }
+        let outcome = query::execute(cx, &project, &self.query, true);
+        outcome.map(|outcome| outcome.rows).map_err(|error| {
+            let text = format!("Failed to run sql query: {error}");
+            Error::invalid("sql_error", text).because("SQLSTATE", error.code, None)
+        })
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use sim_core::management::backup::{ListBackups, RestorePitr, SetBackup};
-use sim_core::management::replica::{ListReplicas, RemoveReplica, SetUpReplica};
+use sim_core::management::replica::{ListReplicas, QueryReplica, RemoveReplica, SetUpReplica};
 use sim_core::{Operation as _, Timestamp};
 
 use super::projects::{Project, rank};
@@ -25,6 +25,7 @@ pub(super) const GROUP: Group = Group {
 
 const REGIONS: [Text; 3] = ["us-east-1", "eu-west-1", "ap-south-1"];
 const STATUSES: [Text; 6] = ["FAILED", "COMPLETED", "PENDING", "REMOVED", "ARCHIVED", "CANCELLED"];
+const QUERIES: [Text; 2] = ["select 1 as one", "create table written (id int)"];
 const REPLICA: Duration = Duration::from_secs(120);
 
 const RULES: &[Rule] = &[
@@ -35,13 +36,16 @@ const RULES: &[Rule] = &[
         }),
     Rule::write(RemoveReplica::META, "", remove)
         .call(|dice, model, what| {
-            let own = what.part("ref").to_owned();
-            let known =
-                model.replicas.iter().filter_map(|replica| replica.seen_as).max().map_or(0, |last| last + 1);
-            let meant = if dice.one_in(8) { own } else { format!("{{replica {}}}", dice.below(known + 1)) };
+            let meant = some_replica(dice, model, &what);
             what.with(json!({ "database_identifier": meant }))
         })
         .bodies(|| vec![json!({}), json!({ "database_identifier": 1 })]),
+    Rule::control(QueryReplica::META, query)
+        .call(|dice, model, what| {
+            let meant = some_replica(dice, model, &what);
+            what.with(json!({ "database_identifier": meant, "query": dice.pick(&QUERIES) }))
+        })
+        .bodies(|| vec![json!({}), json!({ "database_identifier": "x", "query": "" })]),
     Rule::control(ListReplicas::META, |model, asked| {
         let (now, mut seen) = (model.now, model.replicas.iter().filter(|one| one.seen_as.is_some()).count());
         let mut shown = Vec::new();
@@ -82,14 +86,24 @@ const RULES: &[Rule] = &[
         }),
 ];
 
+/// One that a list has shown, one that none has, or the project's own database.
+fn some_replica(dice: &mut Dice, model: &Model, what: &What) -> String {
+    let known = model.replicas.iter().filter_map(|replica| replica.seen_as).max().map_or(0, |last| last + 1);
+    match dice.one_in(8) {
+        true => what.part("ref").to_owned(),
+        false => format!("{{replica {}}}", dice.below(known + 1)),
+    }
+}
+
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     let project = model.some_project(dice);
     let found = model.projects.get(project)?;
-    let operation = match dice.below(5) {
+    let operation = match dice.below(6) {
         0 if found.pitr().is_some() => RestorePitr::META.id,
         1 if found.status == "ACTIVE_HEALTHY" => SetUpReplica::META.id,
         2 => ListReplicas::META.id,
         3 => RemoveReplica::META.id,
+        4 => QueryReplica::META.id,
         _ => ListBackups::META.id,
     };
     let rule = RULES.iter().find(|rule| rule.meta.id == operation)?;
@@ -142,16 +156,32 @@ fn set_up(model: &mut Model, asked: &Asked<'_>) -> Answer {
     done()
 }
 
+fn query(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let (now, project) = (model.now, asked.project());
+    if asked.text("database_identifier") == asked.what.part("ref") {
+        return Err(404);
+    }
+    let answers = meant(model, asked)?.status(now) == Some("ACTIVE_HEALTHY");
+    let reads = asked.text("query") == QUERIES[0];
+    let good = model.projects[project].is_active() && answers && reads;
+    good.then(|| json!([{ "one": 1 }])).ok_or(400)
+}
+
+/// The replica that a call names.
+fn meant<'a>(model: &'a mut Model, asked: &Asked<'_>) -> Result<&'a mut Replica, u16> {
+    let (now, project) = (model.now, asked.project());
+    let number = super::rule::number(asked.text("database_identifier"));
+    let mut all = model.replicas.iter_mut();
+    all.find(|one| one.project == project && one.seen_as == Some(number) && one.status(now).is_some())
+        .ok_or(404)
+}
+
 fn remove(model: &mut Model, asked: &Asked<'_>) -> Answer {
-    let meant = asked.text("database_identifier");
-    if meant == asked.what.part("ref") {
+    let now = model.now;
+    if asked.text("database_identifier") == asked.what.part("ref") {
         return Err(400);
     }
-    let (now, project, number) = (model.now, asked.project(), super::rule::number(meant));
-    let mut all = model.replicas.iter_mut();
-    let found =
-        all.find(|one| one.project == project && one.seen_as == Some(number) && one.status(now).is_some());
-    let found = found.ok_or(404_u16)?;
+    let found = meant(model, asked)?;
     if found.removed_at.is_some() {
         return Err(400);
     }

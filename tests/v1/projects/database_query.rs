@@ -241,6 +241,29 @@ fn buckets_are_rows_of_the_storage_schema() {
 }
 
 #[test]
+fn a_replica_reads_the_primary_s_rows_and_writes_none() {
+    on_both_engines(one_project, |api| {
+        rows(api, ACCOUNTS);
+        api.resize("small");
+        let set_up = json!({ "read_replica_region": "us-east-1" });
+        assert_eq!(api.post("/v1/projects/{ref}/read-replicas/setup", set_up).status, 201);
+        let listed = api.control(Method::GET, "/_sim/projects/{ref}/read-replicas", Value::Null);
+        let ask = |api: &mut dyn Api, query: &str| {
+            let body = json!({ "database_identifier": listed[0]["database_identifier"], "query": query });
+            api.post("/_sim/projects/{ref}/read-replicas/query", body)
+        };
+        assert_eq!(ask(api, "select 1").reason(), "replica_not_active");
+        api.after(120);
+        rows(api, "insert into account (name) values ('ann')");
+        assert_eq!(ask(api, "select name from account").json(), json!([{ "name": "ann" }]));
+        let text =
+            "Failed to run sql query: ERROR:  25006: cannot execute DELETE in a read-only transaction\n";
+        refused(&ask(api, "delete from account"), 400, "sql_error", text);
+        assert_eq!(rows(api, "select count(*)::int as count from account"), json!([{ "count": 1 }]));
+    });
+}
+
+#[test]
 fn a_point_in_time_brings_back_the_rows_of_then() {
     on_both_engines(one_project, |api| {
         api.addon("pitr_7", true);
