@@ -12,7 +12,7 @@ use sim_core::sql::{Limits, SqlError, SqlState};
 use super::pool::Pool;
 use super::rewrite::Rewrite;
 use super::version::{Logged, Name};
-use super::wire::{Answer, Connection, Patience};
+use super::wire::{Answer, Connection, HAS_WRITTEN, Patience};
 
 /// Steps of the embedded engine that a server gets a millisecond for.
 const STEPS_PER_MS: u64 = 10_000;
@@ -29,6 +29,9 @@ const MARKS: &str = "select pg_snapshot_xmax(pg_current_snapshot())::text as nex
 /// The bytes of everything in a database; files that the server keeps for its own use come and go by themselves.
 const SIZE: &str = "select sum(pg_relation_size(oid))::bigint as size from pg_class
     where relkind in ('r', 'i', 'm', 't', 'S') and not relisshared";
+
+/// The refusal of statements that don't go together with others.
+const ALONE: SqlState = SqlState::new("25001");
 
 /// A database on the server.
 pub(super) struct Database {
@@ -88,10 +91,12 @@ impl Database {
         let connection = self.connection(pool)?;
         let before = Marks::of(&connection.must(&format!("{}{MARKS}", preamble(call, time)))?.rows);
         let patience = Patience { bytes: limits.result_bytes, time: time + GRACE };
-        let mut answer = connection.run(&rewrite.print(), patience)?;
+        let mut answer = run(connection, &rewrite, patience)?;
         reset(connection, &answer)?;
         let after = Marks::of(&connection.must(MARKS)?.rows);
-        let changed = before != after;
+        let has_written = answer.has_written.map(|has| has && !answer.is_open);
+        let has_written = has_written.unwrap_or(before.next != after.next);
+        let changed = has_written || before.sequences != after.sequences;
         if answer.error.is_some() {
             connection.must(&before.restoring(&after))?;
         }
@@ -118,6 +123,25 @@ impl Database {
         let found = self.connection(pool)?.must(SIZE)?;
         Ok(found.rows.first().and_then(|row| row.get("size")?.as_u64()).unwrap_or(0))
     }
+}
+
+/// Runs the text, and asks what only its own transaction knows: whether it has written. Where several transactions may
+/// have been part of it, or the question is in the way, the server's transaction numbers have to do, which others move
+/// too.
+fn run(connection: &mut Connection, rewrite: &Rewrite<'_>, patience: Patience) -> io::Result<Answer> {
+    let text = rewrite.print();
+    if rewrite.may_commit {
+        return connection.run(&text, patience);
+    }
+    let answer = connection.run(&format!("{text}{HAS_WRITTEN}"), patience)?;
+    let is_in_the_way = |error: &SqlError| [SqlState::SYNTAX_ERROR, ALONE].contains(&error.code);
+    if !answer.has_failed || !answer.error.as_ref().is_some_and(is_in_the_way) {
+        return Ok(answer);
+    }
+    if answer.is_open {
+        connection.must("rollback")?;
+    }
+    connection.run(&text, patience)
 }
 
 /// How long a statement may take.
@@ -169,8 +193,8 @@ fn placed(error: &SqlError, rewrite: &Rewrite<'_>, text: &str) -> SqlError {
 }
 
 /// What of a database tells that something has changed.
-#[derive(PartialEq, Eq)]
 struct Marks {
+    /// The number of the server's next transaction.
     next: String,
     sequences: Map<String, Value>,
 }

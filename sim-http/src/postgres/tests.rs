@@ -293,6 +293,38 @@ fn connection_strings_connect() {
 }
 
 #[test]
+fn what_others_write_meanwhile_changes_nothing_here() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    let address = world.address();
+    let mut client = address.connect(&CreateProject::named("demo", "acme").db_pass.0).expect("it is let in");
+    client.must("create table item (name text)").expect("it may");
+    // A version of the world's own could not be made again: the table is not the world's work.
+    let mut other = World::on(&server);
+    let others = std::thread::spawn(move || {
+        for at in 0..20 {
+            other.rows(&format!("create table t{at} (id int); select pg_sleep(0.02)"));
+        }
+    });
+    world.rows("select pg_sleep(0.4)");
+    assert!(world.fork().refusal("select * from item").contains("42P01"));
+    others.join().expect("the others write");
+}
+
+#[test]
+fn what_goes_alone_and_what_is_wrong_is_answered_as_it_came() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    world.rows("create table item (name text)");
+    world.rows("vacuum item");
+    assert!(world.refusal("select 1 +").contains("syntax error at end of input"));
+    assert!(world.refusal("select 'open").contains("unterminated quoted string at or near \"'open\""));
+    assert!(world.refusal("select /* open").contains("unterminated /* comment at or near \"/* open\""));
+    assert_eq!(world.rows("select 1 as one -- and no more"), json!([{ "one": 1 }]));
+    assert_eq!(world.rows("insert into item values ('it'); -- nothing to show"), json!([]));
+}
+
+#[test]
 fn a_branch_says_how_to_connect() {
     let Some(server) = server() else { return };
     let mut world = World::on(&server);

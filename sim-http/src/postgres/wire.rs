@@ -33,6 +33,14 @@ const SETTINGS: [(&str, &str); 7] = [
     ("search_path", "\"$user\", public, extensions"),
 ];
 
+/// Appended to a text, asks whether the text has written anything. It ends what the text may have left open: a comment
+/// to the end of the line, a statement.
+pub(super) const HAS_WRITTEN: &str =
+    "\n;select pg_catalog.pg_current_xact_id_if_assigned() is not null as \"stuntdouble has written\"";
+
+/// The one column of the answer to [`HAS_WRITTEN`].
+const WRITTEN: &str = "stuntdouble has written";
+
 /// A connection to one database.
 pub(super) struct Connection {
     stream: Stream,
@@ -52,6 +60,8 @@ pub(super) struct Answer {
     pub(super) error: Option<SqlError>,
     /// Whether the server refused something.
     pub(super) has_failed: bool,
+    /// Whether the transaction that it ended in wrote something, where [`HAS_WRITTEN`] asked.
+    pub(super) has_written: Option<bool>,
     /// Whether a transaction was left open.
     pub(super) is_open: bool,
 }
@@ -227,6 +237,12 @@ impl Connection {
                         rows.clear();
                         answer.error.get_or_insert_with(|| too_large(patience.bytes));
                     }
+                }
+                Message::CommandComplete(_)
+                    if columns.first().is_some_and(|column| column.name == WRITTEN) =>
+                {
+                    let row = rows.pop().unwrap_or_default();
+                    answer.has_written = row.get(WRITTEN).and_then(Value::as_bool);
                 }
                 Message::CommandComplete(body) => {
                     answer.outcome.commands.push(body.tag()?.to_owned());
