@@ -299,14 +299,14 @@ fn what_others_write_meanwhile_changes_nothing_here() {
     let address = world.address();
     let mut client = address.connect(&CreateProject::named("demo", "acme").db_pass.0).expect("it is let in");
     client.must("create table item (name text)").expect("it may");
-    // A version of the world's own could not be made again: the table is not the world's work.
+    // What the world asks of it could not be asked of a copy of its own: the table is the client's work.
     let mut other = World::on(&server);
     let others = std::thread::spawn(move || {
         for at in 0..20 {
             other.rows(&format!("create table t{at} (id int); select pg_sleep(0.02)"));
         }
     });
-    world.rows("select pg_sleep(0.4)");
+    world.rows("select pg_sleep(0.4), count(*) from item");
     assert!(world.fork().refusal("select * from item").contains("42P01"));
     others.join().expect("the others write");
 }
