@@ -23,6 +23,7 @@ mod body;
 mod clock;
 mod control;
 mod cors;
+mod harm;
 mod heads;
 mod hub;
 mod limits;

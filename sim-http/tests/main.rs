@@ -5,6 +5,7 @@ mod cli;
 mod client;
 mod clock;
 mod control;
+mod faults;
 mod limits;
 mod panics;
 #[cfg(feature = "postgres")]

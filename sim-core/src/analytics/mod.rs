@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use crate::engine::{Cx, Error, Registry, Resource, Service, World};
+use crate::engine::{Cx, Error, FAULTS, Registry, Resource, Service, World};
 
 pub mod access_token;
 pub mod account;
@@ -42,6 +42,7 @@ pub static SERVICE: Service = Service {
     title: "Analytics server",
     manner: &manner::MANNER,
     resources: &[
+        FAULTS,
         account::RESOURCE,
         access_token::RESOURCE,
         source::RESOURCE,

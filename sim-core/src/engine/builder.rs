@@ -24,6 +24,7 @@ const START: &str = "2026-01-01T00:00:00Z";
 /// What a world was built from.
 #[derive(Clone)]
 pub(crate) struct Setup {
+    pub registry: &'static Registry,
     pub seed: u64,
     pub start: Timestamp,
     pub policy: Policy,
@@ -184,6 +185,7 @@ impl Builder {
         }
         issue_missing_tokens(&mut self.world, &self.profile, self.seed);
         let setup = Setup {
+            registry: self.registry,
             seed: self.seed,
             start,
             names: Names::new(&self.profile.names),
@@ -196,7 +198,7 @@ impl Builder {
             server: self.server,
             events: self.events,
         };
-        Simulator::begin(self.registry, Arc::new(setup))
+        Simulator::begin(Arc::new(setup))
     }
 }
 
@@ -229,6 +231,7 @@ impl Setup {
             policy: &self.policy,
             profile: &self.profile,
             call,
+            setup: self,
             outside: None,
         }
     }

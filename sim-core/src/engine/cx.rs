@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::builder::Setup;
 use super::db::Db;
 use super::error::{Error, Fact};
 use super::event_server::EventServer;
@@ -12,7 +13,7 @@ use super::operation::Role;
 use super::policy::Policy;
 use super::profile::Profile;
 use super::rng::Rng;
-use super::store::Databases;
+use super::store::{Databases, Inside};
 use super::time::{Pace, Timestamp, later};
 
 /// The world, during one call or one piece of background work.
@@ -37,11 +38,21 @@ pub struct Cx<'a> {
     pub profile: &'a Profile,
     /// The number of the call; for background work, of the call that caused it.
     pub call: u64,
+    /// What the world was built from.
+    pub(crate) setup: &'a Setup,
     /// The way to documents outside; background work has none.
     pub(crate) outside: Option<&'a Outside<'a>>,
 }
 
-impl Cx<'_> {
+impl<'a> Cx<'a> {
+    /// The same call in another world's rows.
+    pub(crate) fn in_another<'b>(&'b self, inside: Inside<'b>) -> Cx<'b>
+    where
+        'a: 'b,
+    {
+        Cx { outside: self.outside, ..self.setup.cx(inside, self.now, self.caller, self.call) }
+    }
+
     /// Schedules background work `delay` from now, or at once where the pace is instant.
     pub fn after(&self, delay: Duration, task: &impl Task) {
         let delay = if self.policy.pace == Pace::Instant { Duration::ZERO } else { delay };

@@ -7,6 +7,7 @@ mod cx;
 mod db;
 mod error;
 mod event_server;
+pub mod fault;
 mod fetch;
 mod identity;
 mod jobs;
@@ -63,4 +64,5 @@ pub use upload::{Blob, File, MULTIPART, TextOrBytes, multipart_of};
 pub use wire::{refuse, too_large};
 pub use world::{OrganizationSpec, SingleTenant, World};
 
+pub(crate) use fault::RESOURCE as FAULTS;
 pub(crate) use time::{from_micros, later, micros};

@@ -16,7 +16,7 @@ use super::operation::{Body, Entry, Guard, Meta, Method, Payload, Service, to_by
 use super::schema::{self, MASK};
 use super::store::Pool;
 use super::wire::{self, Sent};
-use super::{fetch, identity, jobs, journal, rate, rng, simulator};
+use super::{fault, fetch, identity, jobs, journal, rate, rng, simulator};
 
 /// A service made ready to run.
 pub struct Registry {
@@ -223,6 +223,7 @@ fn tables(service: &Service) -> String {
         jobs::TABLES,
         journal::TABLES,
         fetch::TABLES,
+        fault::TABLES,
     ];
     engine.into_iter().chain(service.resources.iter().map(|one| one.tables)).collect()
 }

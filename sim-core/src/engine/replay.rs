@@ -167,6 +167,45 @@ impl Simulator {
     }
 }
 
+impl Simulator {
+    /// This world as it was right after call `number`; 0 is its beginning. Lives it again up to there, so it takes as
+    /// long as the calls did. `None` when there has been no such call yet, or the journal has dropped calls.
+    ///
+    /// ```
+    /// use sim_core::management::project::{CreateProject, ListProjects};
+    /// use sim_core::Simulator;
+    ///
+    /// let mut sim = Simulator::builder().build();
+    /// sim.call(CreateProject::named("demo", "acme"))?;
+    /// let mut before = sim.at_call(0).expect("the journal is whole");
+    /// assert!(before.call(ListProjects {})?.is_empty());
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    pub fn at_call(&self, number: u64) -> Option<Simulator> {
+        let mut file = self.replay_file()?;
+        let number = usize::try_from(number).ok().filter(|number| *number <= file.calls.len())?;
+        file.calls.truncate(number);
+        file.end = file.calls.last().map_or(file.start, |call| call.at);
+        self.relive(&file)
+    }
+
+    /// The same at an instant, after all that happened up to and at it. `None` when that lies in the future or before
+    /// the beginning, or the journal has dropped calls.
+    pub fn at(&self, instant: Timestamp) -> Option<Simulator> {
+        if instant > self.now() {
+            return None;
+        }
+        let mut file = self.replay_file().filter(|file| file.start <= instant)?;
+        file.calls.retain(|call| call.at <= instant);
+        file.end = instant;
+        self.relive(&file)
+    }
+
+    fn relive(&self, file: &Replay) -> Option<Simulator> {
+        file.run_on(self.registry(), self.database_server()).ok()
+    }
+}
+
 impl Replay {
     /// Lives the world again and stops at the first call that goes another way. Returns the world at its end.
     ///
@@ -191,6 +230,7 @@ impl Replay {
             .fetched(&self.fetched)
             .try_build()
             .map_err(ReplayError::World)?;
+        sim.lives_again = true;
         for (index, expected) in self.calls.iter().enumerate() {
             sim.advance_to(expected.at);
             let (status, response) = expected.make(&mut sim);
@@ -201,6 +241,7 @@ impl Replay {
             }
         }
         sim.advance_to(self.end);
+        sim.lives_again = false;
         Ok(sim)
     }
 }

@@ -12,6 +12,7 @@ use super::cx::Cx;
 use super::db::Db;
 use super::error::Error;
 use super::event_server::EventServer;
+use super::fault::{Faults, Past, Strike};
 use super::fetch;
 use super::identity::{self, Caller};
 use super::jobs::{self, Due, Happened};
@@ -20,6 +21,7 @@ use super::operation::{Access, Operation, Payload, to_bytes};
 use super::pipeline::{self, Credentials, Head, Site};
 use super::policy::Policy;
 use super::profile::Profile;
+use super::rate;
 use super::registry::{Matched, Registry};
 use super::rng::hex;
 use super::server::DatabaseServer;
@@ -59,6 +61,10 @@ pub struct Simulator {
     registry: &'static Registry,
     store: Store,
     head: Head,
+    /// What stale reads see.
+    past: Past,
+    /// Its calls come from a replay file, and so does the time between them.
+    pub(crate) lives_again: bool,
     setup: Arc<Setup>,
 }
 
@@ -67,12 +73,14 @@ pub struct Simulator {
 pub struct Snapshot {
     pages: Pages,
     head: Head,
+    past: Past,
     setup: Arc<Setup>,
 }
 
 impl Simulator {
     /// A world that has just begun: its tables hold what the setup says, and nothing has happened.
-    pub(crate) fn begin(registry: &'static Registry, setup: Arc<Setup>) -> Result<Simulator, Error> {
+    pub(crate) fn begin(setup: Arc<Setup>) -> Result<Simulator, Error> {
+        let registry = setup.registry;
         let mut store = Store::new(&registry.pool);
         store.transact(|inside| {
             let cx = &mut setup.cx(inside, setup.start, &Caller::Control, 0);
@@ -80,7 +88,8 @@ impl Simulator {
             cx.db.run("INSERT INTO world VALUES (1, ?1, ?2, ?2)", (setup.seed as i64, start));
             (registry.service.seed)(cx, &setup.world)
         })?;
-        Ok(Simulator { registry, store, head: Head { now: setup.start, calls: 0, hash: [0; 32] }, setup })
+        let head = Head { now: setup.start, calls: 0, hash: [0; 32], faults: Faults::default() };
+        Ok(Simulator { registry, store, head, past: Past::default(), lives_again: false, setup })
     }
 
     /// Makes one typed call as the first user of the world. Same stages, same refusals, same journal as over HTTP.
@@ -265,9 +274,10 @@ impl Simulator {
                 refusal: None,
                 response: &to_bytes(&happened),
                 shown_response: None,
+                fault: None,
             };
             let hash = journal::write(cx.db, &head.hash, &row, setup.policy.journal_calls);
-            Some((happened, Head { now: cx.now, calls: call, hash }))
+            Some((happened, Head { now: cx.now, calls: call, hash, ..head }))
         };
         let (happened, head) = self.store.transact(|inside| work(inside).ok_or(())).ok()?;
         self.head = head;
@@ -296,19 +306,23 @@ impl Simulator {
             registry: self.registry,
             store: self.store.fork(),
             head: self.head,
+            past: self.past.clone(),
+            lives_again: self.lives_again,
             setup: self.setup.clone(),
         }
     }
 
     /// This world as it is now.
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot { pages: self.store.snapshot(), head: self.head, setup: self.setup.clone() }
+        let past = self.past.clone();
+        Snapshot { pages: self.store.snapshot(), head: self.head, past, setup: self.setup.clone() }
     }
 
     /// Makes this world what it was, clock and journal included.
     pub fn restore(&mut self, snapshot: &Snapshot) {
         self.store.restore(&snapshot.pages);
         self.head = snapshot.head;
+        self.past = snapshot.past.clone();
         self.setup = snapshot.setup.clone();
     }
 
@@ -381,7 +395,9 @@ impl Simulator {
                 Ok(matched.operation.spell_response(O::payload(done), &setup.names))
             },
         );
-        answer.outcome.map(|_| output.expect("a success has an output"))
+        let unread = answer.strike.as_ref().and_then(Strike::unreadable);
+        let success = answer.outcome.and_then(|success| unread.map_or(Ok(success), Err));
+        success.map(|_| output.expect("a success has an output"))
     }
 
     fn arrive(&mut self, request: &Request<Bytes>, credentials: &Credentials<'_>) -> Answer {
@@ -404,6 +420,31 @@ impl Simulator {
         )
     }
 
+    /// Moves the clock for a client that waits, where the policy says so: to the next piece of work when it polls, to the
+    /// end of its block when it was refused for having called too often.
+    fn wait_with_client(&mut self, sent: &Sent<'_>, credentials: &Credentials<'_>) {
+        let furthest = later(self.head.now, Duration::from_millis(self.setup.policy.auto_advance_ms));
+        if furthest == self.head.now || self.lives_again || sent.target.starts_with("/_sim") {
+            return;
+        }
+        let until = self.store.read(|connection| {
+            let db = Db { connection };
+            let (method, target, caller, status) = journal::last(db)?;
+            let now = pipeline::caller(db, self.head.now, credentials).ok()?;
+            match (&now, status) {
+                _ if pipeline::origin_of(&now) != caller => None,
+                (Caller::Token(bearer), 429) => rate::blocked_until(db, &bearer.rate_bucket()),
+                _ if sent.method == "GET" && method == "GET" && sent.target == target => {
+                    jobs::agenda(db, 1).first().map(|job| job.due)
+                }
+                _ => None,
+            }
+        });
+        if let Some(until) = until.filter(|until| *until <= furthest) {
+            self.advance_to(until);
+        }
+    }
+
     /// One call through all stages; see [`pipeline::pass`].
     fn pass(
         &mut self,
@@ -413,14 +454,16 @@ impl Simulator {
         read: impl FnOnce(&Matched<'_>) -> Result<Value, Error>,
         run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Payload, Error>,
     ) -> Answer {
-        let (setup, registry, head) = (&self.setup, self.registry, self.head);
+        self.wait_with_client(sent, credentials);
+        let (setup, past, head) = (&self.setup, &self.past, self.head);
         let whole = |inside: Inside<'_>| {
-            let site = Site { setup, registry, inside, head };
+            let site = Site { setup, inside, past, head };
             Ok::<_, Error>(pipeline::pass(site, sent, credentials, route, read, run))
         };
         let (answer, head) =
             self.store.transact(whole).expect("a refusal is an answer, not a failed transaction");
         self.head = head;
+        self.past.keep(head.faults.stale, || self.store.snapshot());
         answer
     }
 }
