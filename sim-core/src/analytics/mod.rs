@@ -27,6 +27,7 @@ mod notify;
 mod otlp;
 pub mod outbox;
 pub mod platform;
+pub mod platform_log;
 pub mod query;
 mod quota;
 mod reject;
@@ -56,6 +57,7 @@ pub static SERVICE: Service = Service {
         query::RESOURCE,
         health::RESOURCE,
         platform::RESOURCE,
+        platform_log::RESOURCE,
         warehouse::RESOURCE,
         outbox::RESOURCE,
         notify::RESOURCE,
@@ -78,7 +80,7 @@ fn seed(cx: &mut Cx<'_>, world: &World) -> Result<(), Error> {
     for user in &world.users {
         match &world.single_tenant {
             Some(tenant) => platform::seed(cx, tenant, user)?,
-            None => drop(account::seed(cx, user, None)?),
+            None => account::seed(cx, user)?,
         }
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::beside::{Begin, Beside, Listener};
 use super::cx::Cx;
 use super::db::Db;
 use super::error::Error;
@@ -54,6 +55,8 @@ pub struct Builder {
     recorded: fetch::Recorded,
     server: Option<Arc<dyn DatabaseServer>>,
     events: Option<Arc<dyn EventServer>>,
+    beside: Option<Begin>,
+    listener: Option<Listener>,
 }
 
 impl Builder {
@@ -70,6 +73,8 @@ impl Builder {
             recorded: fetch::Recorded::new(),
             server: None,
             events: None,
+            beside: None,
+            listener: None,
         }
     }
 
@@ -145,6 +150,22 @@ impl Builder {
         self
     }
 
+    /// With a second service in the world, which `begin` begins: on the same clock, seed and names. It keeps the events.
+    pub(crate) fn beside(mut self, begin: Begin) -> Builder {
+        self.beside = Some(begin);
+        self
+    }
+
+    pub(crate) fn has_beside(&self) -> bool {
+        self.beside.is_some()
+    }
+
+    /// Tells the second service of each call to the first.
+    pub(crate) fn heard_by(mut self, listener: Listener) -> Builder {
+        self.listener = Some(listener);
+        self
+    }
+
     /// The same as [`database_server`](Builder::database_server), or not.
     pub(crate) fn databases_on(mut self, server: Option<Arc<dyn DatabaseServer>>) -> Builder {
         self.server = server;
@@ -182,6 +203,10 @@ impl Builder {
             let text = "postgres_versions: a profile offers at least one version of Postgres";
             return Err(Error::invalid("invalid_profile.postgres_versions", text));
         }
+        let beside = match self.beside.take() {
+            Some(begin) => Some(self.build_beside(begin)?),
+            None => None,
+        };
         issue_missing_tokens(&mut self.world, &self.profile, self.seed);
         let setup = Setup {
             seed: self.seed,
@@ -196,7 +221,16 @@ impl Builder {
             server: self.server,
             events: self.events,
         };
-        Simulator::begin(self.registry, Arc::new(setup))
+        let mut sim = Simulator::begin(self.registry, Arc::new(setup))?;
+        sim.beside = beside;
+        Ok(sim)
+    }
+
+    fn build_beside(&mut self, begin: Begin) -> Result<Box<Beside>, Error> {
+        let other =
+            begin(self.policy.clone()).seed(self.seed).start(self.start).profile(self.profile.clone());
+        let sim = Builder { events: self.events.take(), ..other }.try_build()?;
+        Ok(Box::new(Beside { sim, listener: self.listener }))
     }
 }
 
@@ -230,6 +264,7 @@ impl Setup {
             profile: &self.profile,
             call,
             outside: None,
+            lines: None,
         }
     }
 }

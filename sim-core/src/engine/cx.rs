@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::beside::{Line, Lines};
 use super::db::Db;
 use super::error::{Error, Fact};
 use super::event_server::EventServer;
@@ -39,6 +40,8 @@ pub struct Cx<'a> {
     pub call: u64,
     /// The way to documents outside; background work has none.
     pub(crate) outside: Option<&'a Outside<'a>>,
+    /// Where to write to logs, if anybody reads them.
+    pub(crate) lines: Option<&'a Lines>,
 }
 
 impl Cx<'_> {
@@ -61,6 +64,13 @@ impl Cx<'_> {
     /// In background work: only a call fetches, so that whoever asks is told what went wrong.
     pub fn fetch(&self, field: &str, url: &str) -> Result<String, Error> {
         self.outside.expect("only a call fetches").fetch(self.call, field, url)
+    }
+
+    /// Writes a line to a project's log, if anybody reads it. A call that is refused has written its lines all the same.
+    pub(crate) fn log(&self, line: impl FnOnce() -> Line) {
+        if let Some(lines) = self.lines {
+            lines.borrow_mut().push(line());
+        }
     }
 
     /// Takes back all scheduled work of kind `T` on `subject`.

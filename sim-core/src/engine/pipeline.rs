@@ -5,6 +5,7 @@
 
 use serde_json::Value;
 
+use super::beside::Lines;
 use super::builder::Setup;
 use super::cx::Cx;
 use super::db::Db;
@@ -47,6 +48,8 @@ pub(crate) struct Site<'a> {
     pub registry: &'a Registry,
     pub inside: Inside<'a>,
     pub head: Head,
+    /// Where operations write to logs, if anybody reads them.
+    pub lines: Option<&'a Lines>,
 }
 
 /// Passes one call through all stages, around `read` (validation) and `run` (existence, state, effect).
@@ -58,10 +61,10 @@ pub(crate) fn pass(
     read: impl FnOnce(&Matched<'_>) -> Result<Value, Error>,
     run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Payload, Error>,
 ) -> (Answer, Head) {
-    let Site { setup, registry, inside, head } = site;
+    let Site { setup, registry, inside, head, lines } = site;
     let call = head.calls + 1;
     let outside = Outside::new(setup);
-    let cx = Cx { outside: Some(&outside), ..setup.cx(inside, head.now, &Caller::Control, call) };
+    let cx = Cx { outside: Some(&outside), lines, ..setup.cx(inside, head.now, &Caller::Control, call) };
     let mut trail = Trail::new(setup, registry.service.manner);
     let outcome = trail.walk(&cx, sent, credentials, route, read, run);
     if outcome.is_ok() && sent.method != Method::Get.as_str() {
