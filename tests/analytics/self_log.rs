@@ -211,6 +211,18 @@ fn events_of_other_services_are_written_by_hand() {
             let rows = logs(api, "abc", &format!("select event_message from {table}"));
             assert_eq!(rows, json!([{ "event_message": format!("from {table}") }]));
         }
+        let wrong = [
+            ("metadata", json!({ "a": [[1]] }), 200, "Nested lists of lists are not allowed"),
+            ("timestamp", json!("yesterday"), 422, "timestamp"),
+            ("project", json!(7), 422, "project"),
+        ];
+        for (field, value, status, text) in wrong {
+            let mut event = event("edge_logs");
+            event[field] = value;
+            let reply = api.send(Call::post("/_sim/logs").json(json!({ "events": [event] })).nobody());
+            assert_eq!(reply.status, status, "{field}: {reply}");
+            assert!(reply.to_string().contains(text), "{field}: {reply}");
+        }
         let unknown = json!({ "events": [event("edge_logs"), event("other_logs")] });
         let reply = api.send(Call::post("/_sim/logs").json(unknown).nobody());
         assert_snapshot!(reply, @r#"400 {"error":"table: must be one of auth_logs, edge_logs, function_edge_logs, function_logs, pgbouncer_logs, postgres_logs, postgrest_logs, realtime_logs, storage_logs, received \"other_logs\""}"#);

@@ -46,11 +46,14 @@ pub struct PlatformEvent {
     pub timestamp: Option<Timestamp>,
 }
 
-/// How many events there are now that were not there before.
+/// What became of events.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Written {
-    /// Those that were stored.
+    /// How many were stored.
     pub stored: usize,
+    /// What is wrong with others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rejected: Vec<String>,
 }
 
 /// Write events of the platform's services, which no quota holds up, into its sources.
@@ -68,16 +71,16 @@ impl Operation for WriteLogs {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Written, Error> {
         let user = account::caller(cx)?;
-        let mut stored = 0;
+        let mut written = Written { stored: 0, rejected: Vec::new() };
         for event in self.events {
-            let name =
-                cx.profile.log_sources.get(&event.table).ok_or_else(|| unknown_table(cx, &event.table))?;
+            let name = cx.profile.log_sources.get(&event.table);
+            let name = name.ok_or_else(|| unknown_table(cx, &event.table))?;
             if let [source] = &source::named(cx, user, name)[..] {
-                stored += usize::from(write(cx, source, event)?);
+                write(cx, source, event, &mut written)?;
             }
         }
         drop_oldest(cx);
-        Ok(Written { stored })
+        Ok(written)
     }
 }
 
@@ -87,16 +90,21 @@ fn unknown_table(cx: &Cx<'_>, table: &str) -> Error {
     Error::invalid("invalid_body.table", text)
 }
 
-/// Whether the event could be stored.
-fn write(cx: &Cx<'_>, source: &source::Row, event: PlatformEvent) -> Result<bool, Error> {
+fn write(
+    cx: &Cx<'_>,
+    source: &source::Row,
+    event: PlatformEvent,
+    written: &mut Written,
+) -> Result<(), Error> {
     warehouse::require_streaming(cx, source)?;
     let sorted = ingest::sort(cx, source, vec![event.into_body()]);
     let ids: Vec<_> = sorted.good.iter().map(|event| event.id.clone()).collect();
-    ingest::keep(cx, source, sorted)?;
+    written.rejected.extend(ingest::keep(cx, source, sorted)?);
+    written.stored += ids.len();
     for id in &ids {
         cx.db.run("INSERT INTO platform_event (source, id) VALUES (?1, ?2)", (source.id, id));
     }
-    Ok(!ids.is_empty())
+    Ok(())
 }
 
 /// So that a world that is called for days does not grow.

@@ -24,11 +24,11 @@ const SCHEMA_MAX: usize = 63;
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Analytics server")]
 pub(crate) struct Environment {
-    /// Must be true: there is one tenant
+    /// Must be true, or left out with --analytics: there is one tenant
     #[arg(long, value_name = "BOOL", env = "ANALYTICS_SINGLE_TENANT")]
     pub(crate) single_tenant: Option<String>,
 
-    /// Must be true: the platform's sources and endpoints are seeded
+    /// Must be true, or left out with --analytics: the platform's sources and endpoints are seeded
     #[arg(long, value_name = "BOOL", env = "PLATFORM_MODE")]
     pub(crate) platform_mode: Option<String>,
 

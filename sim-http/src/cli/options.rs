@@ -75,10 +75,6 @@ pub(crate) struct Options {
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
     pub(crate) self_log: Option<bool>,
 
-    #[command(flatten)]
-    #[serde(skip)]
-    pub(crate) environment: Box<Environment>,
-
     /// Speak TLS, with a certificate made at start
     #[arg(long, env = "STUNTDOUBLE_TLS", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
@@ -102,6 +98,10 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_CONFIG")]
     #[serde(skip)]
     pub(crate) config: Option<PathBuf>,
+
+    #[command(flatten)]
+    #[serde(skip)]
+    pub(crate) environment: Box<Environment>,
 }
 
 fn read_start(text: &str) -> Result<Timestamp, String> {
@@ -167,12 +167,12 @@ impl Options {
             engine: self.engine.or(file.engine),
             analytics: self.analytics.or(file.analytics),
             self_log: self.self_log.or(file.self_log),
-            environment: self.environment,
             tls: self.tls.or(file.tls),
             ca_out: self.ca_out.or(file.ca_out),
             json: self.json.or(file.json),
             log: self.log.or(file.log),
             config: self.config,
+            environment: self.environment,
         }
     }
 
