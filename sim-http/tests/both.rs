@@ -5,7 +5,7 @@ use sim_core::Simulator;
 use sim_core::engine::SingleTenant;
 use sim_http::Server;
 
-use crate::cli::{Served, stuntdouble};
+use crate::cli::{File, Served, stuntdouble};
 use crate::client::{Answer, call_with, get, post};
 
 fn both() -> Server {
@@ -156,6 +156,20 @@ fn serve_has_both_where_asked_and_reads_the_environment_of_a_self_hosted_server(
     assert_eq!((output.status.code(), &*error), (Some(2), "error: PLATFORM_MODE: must be true, is \"no\"\n"));
     let output = stuntdouble(&["analytics", "serve", "--self-log"]).output().expect("it runs");
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: --self-log: "));
+}
+
+#[test]
+fn variable_and_file_ask_for_both_as_well() {
+    let file = File::new("both.toml", "analytics = true\n");
+    let by_file =
+        Served::start(&mut stuntdouble(&["serve", "--port", "0", "--json", "--config", file.path()]));
+    let mut command = stuntdouble(&["serve", "--port", "0", "--json"]);
+    let by_variable = Served::start(command.env("STUNTDOUBLE_SELF_LOG", "1"));
+    for served in [by_file, by_variable] {
+        assert!(served.line["analytics_token"].is_string(), "{}", served.line);
+        assert!(served.get("/health", "").starts_with("HTTP/1.1 200"));
+    }
+    assert!(Served::start(command.env("STUNTDOUBLE_SELF_LOG", "0")).line["analytics_token"].is_null());
 }
 
 #[cfg(unix)]
