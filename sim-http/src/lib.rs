@@ -23,6 +23,7 @@ mod body;
 mod clock;
 mod control;
 mod cors;
+mod half;
 mod harm;
 mod heads;
 mod hub;

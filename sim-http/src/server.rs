@@ -80,6 +80,19 @@ impl Server {
         self.app.hub.main.token.as_deref().expect("the world has a user")
     }
 
+    /// The first token of the analytics server of the main world, where it has one beside `/v1`.
+    ///
+    /// ```
+    /// use sim_core::Simulator;
+    /// use sim_http::Server;
+    ///
+    /// let server = Server::spawn(Simulator::builder().with_self_log().build());
+    /// assert!(server.analytics_token().is_some());
+    /// ```
+    pub fn analytics_token(&self) -> Option<&str> {
+        self.app.hub.main.analytics_token.as_deref()
+    }
+
     /// The certificate of the authority that clients have to trust, as PEM; `None` without TLS.
     pub fn ca_pem(&self) -> Option<&str> {
         self.ca_pem.as_deref()
@@ -104,9 +117,7 @@ impl Server {
     /// ```
     pub fn add_world(&self, name: &str, sim: Simulator) -> Result<String, Error> {
         let world = self.app.hub.add(name, sim, self.app.hub.speed)?;
-        if let Some(token) = &world.token {
-            self.app.hub.issue(token, &world);
-        }
+        world.tokens().for_each(|token| self.app.hub.issue(token, &world));
         Ok(format!("{}/w/{name}", self.url))
     }
 

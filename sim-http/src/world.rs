@@ -15,6 +15,10 @@ pub(crate) struct World {
     pub(crate) name: String,
     /// The first user's token; `None` in a world without users.
     pub(crate) token: Option<String>,
+    /// The first token of the analytics server, where there is one beside `/v1`.
+    pub(crate) analytics_token: Option<String>,
+    /// Whether even a read may schedule work: what is logged may have to be told of.
+    is_heard: bool,
     inside: Mutex<Inside>,
     alarm: Arc<Alarm>,
 }
@@ -46,6 +50,8 @@ impl World {
         World {
             name: name.to_owned(),
             token: sim.first_token().map(str::to_owned),
+            analytics_token: sim.beside().and_then(Simulator::first_token).map(str::to_owned),
+            is_heard: sim.is_heard(),
             inside: Mutex::new(Inside {
                 beginning: sim.snapshot(),
                 sim,
@@ -63,7 +69,7 @@ impl World {
         guarded(|| {
             inside.sync();
             let done = call(&mut inside);
-            if touch == Touch::Writes {
+            if touch == Touch::Writes || self.is_heard {
                 let Inside { sim, clock, .. } = &mut *inside;
                 self.alarm.set(clock.next_wake(sim));
             }
@@ -81,6 +87,11 @@ impl World {
         let mut inside = self.inside.lock();
         inside.sync();
         SimGuard { sim: MutexGuard::map(inside, |inside| &mut inside.sim) }
+    }
+
+    /// Tokens that were issued when it was made.
+    pub(crate) fn tokens(&self) -> impl Iterator<Item = &str> {
+        [&self.token, &self.analytics_token].into_iter().flatten().map(String::as_str)
     }
 
     pub(crate) fn knows(&self, token: &str) -> bool {

@@ -103,9 +103,9 @@ fn what_is_wrong_with_the_environment_stops_it_and_is_named() {
         ),
         (
             &[("ANALYTICS_PUBLIC_ACCESS_TOKEN", "private-token")],
-            "ANALYTICS_PRIVATE_ACCESS_TOKEN: must be another one than the public token",
+            "ANALYTICS_PRIVATE_ACCESS_TOKEN: must be another one than ANALYTICS_PUBLIC_ACCESS_TOKEN",
         ),
-        (&[("ANALYTICS_API_KEY", "a b")], "ANALYTICS_PUBLIC_ACCESS_TOKEN: must be visible ASCII characters"),
+        (&[("ANALYTICS_API_KEY", "a b")], "ANALYTICS_API_KEY: must be visible ASCII characters"),
     ];
     for (variables, text) in rows {
         let output = serve(&[&GOOD[..], variables].concat()).output().expect("the binary runs");

@@ -1,6 +1,7 @@
 //! The shim as clients meet it: what the core answers is tested elsewhere.
 
 mod analytics;
+mod both;
 mod cli;
 mod client;
 mod clock;

@@ -14,6 +14,7 @@ mod property;
 mod queries;
 mod quotas;
 mod rules;
+mod self_log;
 mod sources;
 mod teams;
 mod warehouse;

@@ -27,6 +27,7 @@ mod notify;
 mod otlp;
 pub mod outbox;
 pub mod platform;
+pub mod platform_log;
 pub mod query;
 mod quota;
 mod reject;
@@ -39,6 +40,7 @@ pub mod warehouse;
 
 /// The service as the engine runs it.
 pub static SERVICE: Service = Service {
+    name: "analytics",
     title: "Analytics server",
     manner: &manner::MANNER,
     resources: &[
@@ -57,6 +59,7 @@ pub static SERVICE: Service = Service {
         query::RESOURCE,
         health::RESOURCE,
         platform::RESOURCE,
+        platform_log::RESOURCE,
         warehouse::RESOURCE,
         outbox::RESOURCE,
         notify::RESOURCE,
@@ -79,7 +82,7 @@ fn seed(cx: &mut Cx<'_>, world: &World) -> Result<(), Error> {
     for user in &world.users {
         match &world.single_tenant {
             Some(tenant) => platform::seed(cx, tenant, user)?,
-            None => drop(account::seed(cx, user, None)?),
+            None => account::seed(cx, user)?,
         }
     }
     Ok(())

@@ -34,6 +34,8 @@ pub struct AnalyticsPolicy {
     /// Milliseconds that a server for one tenant needs to seed the platform's sources and endpoints: its health is 503
     /// until then.
     pub seeding_ms: u64,
+    /// Events of the platform itself that are kept, all sources together; older ones are dropped.
+    pub platform_events: i64,
     /// Say what is wrong with a query that an endpoint can't run. Otherwise it answers one sentence for whatever it is,
     /// as the newest servers do.
     pub clear_query_errors: bool,
@@ -56,6 +58,7 @@ impl Default for AnalyticsPolicy {
             future_ms: 3_600_000,
             buffer_events: None,
             seeding_ms: 0,
+            platform_events: 10_000,
             clear_query_errors: true,
             public_tokens_query: false,
         }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::beside::{Begin, Beside, Listener};
 use super::cx::Cx;
 use super::db::Db;
 use super::error::Error;
@@ -55,6 +56,8 @@ pub struct Builder {
     recorded: fetch::Recorded,
     server: Option<Arc<dyn DatabaseServer>>,
     events: Option<Arc<dyn EventServer>>,
+    beside: Option<Begin>,
+    listener: Option<Listener>,
 }
 
 impl Builder {
@@ -71,6 +74,8 @@ impl Builder {
             recorded: fetch::Recorded::new(),
             server: None,
             events: None,
+            beside: None,
+            listener: None,
         }
     }
 
@@ -146,6 +151,22 @@ impl Builder {
         self
     }
 
+    /// With a second service in the world, which `begin` begins: on the same clock, seed and names. It keeps the events.
+    pub(crate) fn beside(mut self, begin: Begin) -> Builder {
+        self.beside = Some(begin);
+        self
+    }
+
+    pub(crate) fn has_beside(&self) -> bool {
+        self.beside.is_some()
+    }
+
+    /// Tells the second service of each call to the first.
+    pub(crate) fn heard_by(mut self, listener: Listener) -> Builder {
+        self.listener = Some(listener);
+        self
+    }
+
     /// The same as [`database_server`](Builder::database_server), or not.
     pub(crate) fn databases_on(mut self, server: Option<Arc<dyn DatabaseServer>>) -> Builder {
         self.server = server;
@@ -183,6 +204,10 @@ impl Builder {
             let text = "postgres_versions: a profile offers at least one version of Postgres";
             return Err(Error::invalid("invalid_profile.postgres_versions", text));
         }
+        let beside = match self.beside.take() {
+            Some(begin) => Some(self.build_beside(begin)?),
+            None => None,
+        };
         issue_missing_tokens(&mut self.world, &self.profile, self.seed);
         let setup = Setup {
             registry: self.registry,
@@ -198,7 +223,17 @@ impl Builder {
             server: self.server,
             events: self.events,
         };
-        Simulator::begin(Arc::new(setup))
+        let mut sim = Simulator::begin(Arc::new(setup))?;
+        sim.beside = beside;
+        Ok(sim)
+    }
+
+    fn build_beside(&mut self, begin: Begin) -> Result<Box<Beside>, Error> {
+        // One clock: only the first service moves it for clients that wait.
+        let policy = Policy { auto_advance_ms: 0, ..self.policy.clone() };
+        let other = begin(policy).seed(self.seed).start(self.start).profile(self.profile.clone());
+        let sim = Builder { events: self.events.take(), ..other }.try_build()?;
+        Ok(Box::new(Beside { sim, listener: self.listener }))
     }
 }
 
@@ -233,6 +268,7 @@ impl Setup {
             call,
             setup: self,
             outside: None,
+            lines: None,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::beside::{Line, Lines};
 use super::builder::Setup;
 use super::db::Db;
 use super::error::{Error, Fact};
@@ -42,6 +43,8 @@ pub struct Cx<'a> {
     pub(crate) setup: &'a Setup,
     /// The way to documents outside; background work has none.
     pub(crate) outside: Option<&'a Outside<'a>>,
+    /// Where to write to logs, if anybody reads them.
+    pub(crate) lines: Option<&'a Lines>,
 }
 
 impl<'a> Cx<'a> {
@@ -72,6 +75,13 @@ impl<'a> Cx<'a> {
     /// In background work: only a call fetches, so that whoever asks is told what went wrong.
     pub fn fetch(&self, field: &str, url: &str) -> Result<String, Error> {
         self.outside.expect("only a call fetches").fetch(self.call, field, url)
+    }
+
+    /// Writes a line to a project's log, if anybody reads it. A call that is refused has written its lines all the same.
+    pub(crate) fn log(&self, line: impl FnOnce() -> Line) {
+        if let Some(lines) = self.lines {
+            lines.borrow_mut().push(line());
+        }
     }
 
     /// Takes back all scheduled work of kind `T` on `subject`.

@@ -380,6 +380,8 @@ pub struct Resource {
 
 /// A simulated service: what the engine runs. The engine itself knows no resource.
 pub struct Service {
+    /// Its name, for those who drive a world of several: `management`.
+    pub name: &'static str,
     /// The published title.
     pub title: &'static str,
     /// How it speaks.

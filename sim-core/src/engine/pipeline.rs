@@ -9,6 +9,7 @@ use bytes::Bytes;
 use http::Request;
 use serde_json::Value;
 
+use super::beside::Lines;
 use super::builder::Setup;
 use super::cx::Cx;
 use super::db::Db;
@@ -53,6 +54,8 @@ pub(crate) struct Site<'a> {
     pub inside: Inside<'a>,
     pub past: &'a Past,
     pub head: Head,
+    /// Where operations write to logs, if anybody reads them.
+    pub lines: Option<&'a Lines>,
 }
 
 /// Passes one call through all stages, around `read` (validation) and `run` (existence, state, effect).
@@ -64,10 +67,10 @@ pub(crate) fn pass(
     read: impl FnOnce(&Matched<'_>) -> Result<Value, Error>,
     run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Payload, Error>,
 ) -> (Answer, Head) {
-    let Site { setup, inside, past, mut head } = site;
+    let Site { setup, inside, past, mut head, lines } = site;
     let call = head.calls + 1;
     let outside = Outside::new(setup);
-    let cx = Cx { outside: Some(&outside), ..setup.cx(inside, head.now, &Caller::Control, call) };
+    let cx = Cx { outside: Some(&outside), lines, ..setup.cx(inside, head.now, &Caller::Control, call) };
     let mut trail = Trail::new(setup);
     if head.faults.rules > 0 {
         trail.meet_faults(&cx, sent, credentials, route.as_ref().ok(), past);

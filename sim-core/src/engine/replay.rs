@@ -42,6 +42,9 @@ const VERSION: u32 = 1;
 pub struct Replay {
     /// The version of the file's form: 1.
     pub version: u32,
+    /// The service that it is a world of, by its title; the management API unless given.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub service: String,
     /// The world's seed.
     pub seed: u64,
     /// The instant at which it began.
@@ -153,8 +156,13 @@ impl Simulator {
             .iter_mut()
             .flat_map(|user| &mut user.tokens)
             .for_each(|token| *token = sealed_token(token));
+        if let Some(tenant) = &mut world.single_tenant {
+            // It is the token of the one user, too.
+            tenant.private_token = None;
+        }
         Some(Replay {
             version: VERSION,
+            service: self.registry().service.title.to_owned(),
             seed: setup.seed,
             start: setup.start,
             end: self.now(),

@@ -57,6 +57,8 @@ pub(crate) struct Sent<'a> {
     pub basic: Option<&'a str>,
     /// Headers that the operation reads as fields.
     pub headers: Vec<(&'static str, &'a str)>,
+    /// Headers that a log shows, where one is kept.
+    pub shown: Vec<(&'static str, String)>,
     pub body: Cow<'a, [u8]>,
 }
 
@@ -78,6 +80,7 @@ impl<'a> Sent<'a> {
                 .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("basic"))
                 .map(|(_, text)| text.trim()),
             headers: read.iter().filter_map(|name| Some((*name, header(name)?))).collect(),
+            shown: Vec::new(),
             body: Cow::Borrowed(request.body()),
         }
     }
@@ -348,6 +351,7 @@ pub(crate) fn write<'a>(
         content_type,
         basic: None,
         headers,
+        shown: Vec::new(),
         body: body.into(),
     }
 }

@@ -63,6 +63,7 @@ pub mod webhook;
 
 /// The service as the engine runs it.
 pub static SERVICE: Service = Service {
+    name: "management",
     title: "Project management API",
     resources: &[
         FAULTS,
