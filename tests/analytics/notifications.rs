@@ -4,8 +4,8 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 use sim_core::Policy;
 use sim_core::engine::Warehouse;
-use sim_fixtures::Api;
 use sim_fixtures::analytics::{self, GATEWAY};
+use sim_fixtures::{Api, InProcess};
 
 use crate::support::{both, seconds};
 
@@ -35,7 +35,7 @@ fn a_tick_tells_of_the_events_since_the_last_one() {
         assert!(outbox(api).is_empty());
         api.advance(seconds(1));
         let sent = outbox(api);
-        assert_snapshot!(sent[0], @r#"{"id":1,"at":"2026-01-01T04:00:00Z","source":"11111111-1111-4111-8111-111111111111","channel":"email","recipient":"owner@example.test","subject":"3 New Event(s) for gateway","body":"gateway has 3 new event(s).\n\nSee them: https://analytics.platform.test/sources/1\nUnsubscribe: https://analytics.platform.test/sources/1/unsubscribe\n","answer":null}"#);
+        assert_snapshot!(sent[0], @r#"{"id":1,"at":"2026-01-01T04:00:00Z","source":"11111111-1111-4111-8111-111111111111","alert":null,"channel":"email","recipient":"owner@example.test","subject":"3 New Event(s) for gateway","body":"gateway has 3 new event(s).\n\nSee them: https://analytics.platform.test/sources/1\nUnsubscribe: https://analytics.platform.test/sources/1/unsubscribe\n","status":null,"answer":null}"#);
         api.advance(seconds(100 * HOURS));
         assert_eq!(outbox(api).len(), 1, "without events a tick tells nothing");
         send(api, 1);
@@ -147,4 +147,32 @@ fn new_columns_in_the_warehouse_are_told_by_mail() {
         api.post(&format!("/api/logs?source={GATEWAY}"), json!([{ "c": 1 }]));
         assert_eq!(outbox(api).len(), 1);
     });
+}
+
+#[test]
+fn whoever_posts_takes_each_message_once() {
+    let mut sim = analytics::one_source();
+    let webhook =
+        json!({ "webhook_notification_url": "http://127.0.0.1:9/hook", "notifications_every": 1000 });
+    let mut api = InProcess::new(sim.fork());
+    set(&mut api, webhook);
+    set(&mut api, json!({ "notifications": { "user_email_notifications": true } }));
+    send(&mut api, 1);
+    api.advance(seconds(1));
+    api.look(&mut |world| {
+        let (snapshot, mut fork) = (world.snapshot(), world.fork());
+        let taken: Vec<_> = world.take_posts().iter().map(|message| message.id).collect();
+        assert_eq!(taken, [2], "mail is not posted");
+        assert!(world.take_posts().is_empty());
+        assert_eq!(fork.take_posts().len(), 1, "it was forked before");
+        let message = fork.fork().take_posts();
+        assert!(message.is_empty(), "and that after");
+        world.restore(&snapshot);
+        assert_eq!(world.take_posts().len(), 1, "as it was when the snapshot was taken");
+    });
+    assert!(sim.take_posts().is_empty());
+    assert!(
+        sim_core::Simulator::builder().build().take_posts().is_empty(),
+        "a world of projects sends nothing"
+    );
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::engine::{Cx, Resource, Task, TaskEntry, micros};
 
-use super::outbox::{Channel, send};
+use super::outbox::{About, Channel, send};
 use super::source::{self, Row};
 use super::{account, event_store};
 
@@ -93,6 +93,7 @@ fn tell(cx: &Cx<'_>, source: &Row, count: i64) {
         return;
     }
     let (settings, to) = (&source.settings, &source.settings.notifications);
+    let about = About::Source(&source.token);
     let link = format!("https://analytics.{}/sources/{}", cx.profile.project_domain, source.id);
     let mail = format!(
         "{} has {count} new event(s).\n\nSee them: {link}\nUnsubscribe: {link}/unsubscribe\n",
@@ -104,22 +105,22 @@ fn tell(cx: &Cx<'_>, source: &Row, count: i64) {
     let others = others.map(|address| address.trim().to_owned()).filter(|address| !address.is_empty());
     let team = team_emails(cx, source.user, &to.team_user_ids_for_email);
     for address in own.into_iter().chain(others).chain(team) {
-        send(cx, &source.token, Channel::Email, &address, Some(&subject), &mail);
+        send(cx, about, Channel::Email, &address, Some(&subject), &mail);
     }
     if to.user_text_notifications {
         let text = format!("{} has {count} new event(s). See: {link}", source.name);
         let team = team_emails(cx, source.user, &to.team_user_ids_for_sms);
         for address in std::iter::once(account::email(cx, source.user)).chain(team) {
-            send(cx, &source.token, Channel::Sms, &address, None, &text);
+            send(cx, about, Channel::Sms, &address, None, &text);
         }
     }
     if let Some(url) = &settings.webhook_notification_url {
-        send(cx, &source.token, Channel::Webhook, url, None, &webhook(cx, source, count).to_string());
+        send(cx, about, Channel::Webhook, url, None, &webhook(cx, source, count).to_string());
     }
     if let Some(url) = &settings.chat_hook_url
         && let Some(body) = chat(cx, source, count, &link)
     {
-        send(cx, &source.token, Channel::Chat, url, None, &body.to_string());
+        send(cx, about, Channel::Chat, url, None, &body.to_string());
     }
 }
 
@@ -179,7 +180,7 @@ fn preformatted(event: &Value) -> Value {
 /// Tells of new columns of the source's table, where the warehouse keeps it.
 pub(super) fn tell_of_fields(cx: &Cx<'_>, source: i64, fields: &[String]) {
     let Some(source) = source::of_id(cx, source) else { return };
-    let to = &source.settings.notifications;
+    let (to, about) = (&source.settings.notifications, About::Source(&source.token));
     let subject = format!("New Fields Found for Source {}", source.name);
     let all = source::columns(cx, source.id);
     let all = all.iter().map(|(path, kind)| format!("{path}: {kind}")).collect::<Vec<_>>().join("\n");
@@ -187,6 +188,6 @@ pub(super) fn tell_of_fields(cx: &Cx<'_>, source: i64, fields: &[String]) {
     let own = to.user_schema_update_notifications.then(|| account::email(cx, source.user));
     let team = team_emails(cx, source.user, &to.team_user_ids_for_schema_updates);
     for address in own.into_iter().chain(team) {
-        send(cx, &source.token, Channel::Email, &address, Some(&subject), &text);
+        send(cx, about, Channel::Email, &address, Some(&subject), &text);
     }
 }
