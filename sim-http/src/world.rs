@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use parking_lot::{MappedMutexGuard, Mutex, MutexGuard};
 use sim_core::{Error, Kind, Simulator, Snapshot, Timestamp};
 
 use crate::clock::{Alarm, Clock};
+use crate::outgoing::Tray;
 
 /// A named world.
 pub(crate) struct World {
@@ -17,6 +18,10 @@ pub(crate) struct World {
     pub(crate) token: Option<String>,
     inside: Mutex<Inside>,
     alarm: Arc<Alarm>,
+    /// Where messages are put that are to be posted, where somebody posts them.
+    tray: Option<Tray>,
+    /// Itself, for who answers them.
+    me: Weak<World>,
 }
 
 /// What the lock of a world guards.
@@ -42,8 +47,18 @@ pub(crate) enum Touch {
 }
 
 impl World {
-    pub(crate) fn new(name: &str, sim: Simulator, speed: f64, alarm: &Arc<Alarm>) -> World {
-        World {
+    /// A world that posts what is sent from now on; what was sent before is not its to post.
+    pub(crate) fn new(
+        name: &str,
+        mut sim: Simulator,
+        speed: f64,
+        alarm: &Arc<Alarm>,
+        tray: Option<&Tray>,
+    ) -> Arc<World> {
+        if tray.is_some() {
+            sim.take_posts();
+        }
+        Arc::new_cyclic(|me| World {
             name: name.to_owned(),
             token: sim.first_token().map(str::to_owned),
             inside: Mutex::new(Inside {
@@ -53,7 +68,9 @@ impl World {
                 snapshots: BTreeMap::new(),
             }),
             alarm: Arc::clone(alarm),
-        }
+            tray: tray.cloned(),
+            me: Weak::clone(me),
+        })
     }
 
     /// Runs `call` on the world as it is by now. A panic is a defect of the simulator: the transaction it broke off
@@ -61,11 +78,15 @@ impl World {
     pub(crate) fn with<T>(&self, touch: Touch, call: impl FnOnce(&mut Inside) -> T) -> Result<T, Error> {
         let mut inside = self.inside.lock();
         guarded(|| {
-            inside.sync();
+            if inside.sync() {
+                // Before anybody keeps or forks the world: what it shows has been handed over.
+                self.hand_over(&mut inside.sim);
+            }
             let done = call(&mut inside);
             if touch == Touch::Writes {
                 let Inside { sim, clock, .. } = &mut *inside;
                 self.alarm.set(clock.next_wake(sim));
+                self.hand_over(sim);
             }
             done
         })
@@ -80,7 +101,13 @@ impl World {
     pub(crate) fn lock(&self) -> SimGuard<'_> {
         let mut inside = self.inside.lock();
         inside.sync();
-        SimGuard { sim: MutexGuard::map(inside, |inside| &mut inside.sim) }
+        SimGuard { world: self, sim: MutexGuard::map(inside, |inside| &mut inside.sim) }
+    }
+
+    fn hand_over(&self, sim: &mut Simulator) {
+        if let Some(tray) = &self.tray {
+            tray.collect(&self.me, sim);
+        }
     }
 
     pub(crate) fn knows(&self, token: &str) -> bool {
@@ -94,8 +121,8 @@ impl Inside {
         self.sim.restore(&self.beginning);
     }
 
-    fn sync(&mut self) {
-        self.clock.sync(&mut self.sim);
+    fn sync(&mut self) -> bool {
+        self.clock.sync(&mut self.sim)
     }
 }
 
@@ -116,6 +143,7 @@ fn simulator_bug(panic: &(dyn std::any::Any + Send)) -> Error {
 
 /// A world's simulator, locked: requests to that world wait until it is dropped.
 pub struct SimGuard<'w> {
+    world: &'w World,
     sim: MappedMutexGuard<'w, Simulator>,
 }
 
@@ -130,5 +158,11 @@ impl Deref for SimGuard<'_> {
 impl DerefMut for SimGuard<'_> {
     fn deref_mut(&mut self) -> &mut Simulator {
         &mut self.sim
+    }
+}
+
+impl Drop for SimGuard<'_> {
+    fn drop(&mut self) {
+        self.world.hand_over(&mut self.sim);
     }
 }

@@ -7,6 +7,7 @@ mod clock;
 mod control;
 mod limits;
 mod panics;
+mod posts;
 #[cfg(feature = "postgres")]
 mod statements;
 mod tls;

@@ -73,6 +73,11 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_CA_OUT")]
     pub(crate) ca_out: Option<PathBuf>,
 
+    /// Post what the analytics server sends to webhooks and chats wherever their addresses are, not on this machine only
+    #[arg(long, env = "STUNTDOUBLE_ALLOW_EGRESS", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
+    pub(crate) allow_egress: Option<bool>,
+
     /// Print one line of JSON, {"url", "token", "world", "pid"}, as soon as connections are accepted
     #[arg(long, env = "STUNTDOUBLE_JSON", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
@@ -152,6 +157,7 @@ impl Options {
             engine: self.engine.or(file.engine),
             tls: self.tls.or(file.tls),
             ca_out: self.ca_out.or(file.ca_out),
+            allow_egress: self.allow_egress.or(file.allow_egress),
             json: self.json.or(file.json),
             log: self.log.or(file.log),
             config: self.config,
