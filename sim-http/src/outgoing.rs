@@ -15,7 +15,7 @@ use tokio::task::JoinSet;
 use crate::dial::{Answer, Dialer};
 use crate::world::{Touch, World};
 
-/// Messages that may wait to be posted, on their way here and here; further ones are not posted.
+/// Messages that may wait here, and as many on their way here; further ones are not posted.
 const WAITING_MAX: usize = 500;
 
 /// Messages under way at a time.

@@ -6,11 +6,11 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use sim_core::Simulator;
 use sim_core::analytics::change::Change;
 use sim_core::analytics::ingest::Ingest;
 use sim_core::analytics::source::{CreateSource, PatchSource, Source};
 use sim_core::analytics::source_settings::SourceChanges;
+use sim_core::{Policy, Simulator};
 use sim_http::Server;
 
 use crate::analytics::serve;
@@ -182,6 +182,32 @@ fn messages_to_one_address_arrive_in_their_order() {
         let events = receiver.next_json()["recent_events"].as_array().cloned();
         assert_eq!(events.and_then(|mut events| events.pop()), Some(json!(number.to_string())));
     }
+}
+
+#[test]
+fn more_messages_than_can_wait_are_not_posted_and_say_so() {
+    let (gate, opened) = mpsc::channel::<()>();
+    let receiver = Receiver::start(move |_| {
+        let _ = opened.recv();
+        answer(200, "ok")
+    });
+    let mut policy = Policy::default();
+    policy.analytics.alerts_apart_ms = 0;
+    let server = Server::spawn(Simulator::analytics().policy(policy).build());
+    let alert = json!({
+        "name": "a", "query": "select 1 as one", "cron": "* * * * *", "webhook_notification_url": receiver.url,
+    });
+    assert_eq!(post(&server, "/api/alerts", &alert.to_string()).status, 201);
+    for _ in 0..3 {
+        server.sim().advance(Duration::from_secs(500 * 60));
+    }
+    let sent = get(&server, "/_sim/outbox").json();
+    let last = sent.as_array().and_then(|sent| sent.last().cloned()).expect("messages");
+    assert_eq!(
+        (&last["id"], &last["answer"]),
+        (&json!(1500), &json!("not posted: too many messages wait to be"))
+    );
+    drop(gate);
 }
 
 #[test]

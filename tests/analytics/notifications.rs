@@ -83,6 +83,32 @@ fn each_channel_has_its_recipients() {
 }
 
 #[test]
+fn a_host_of_the_profile_gets_embeds_and_is_asked_to_wait() {
+    both(analytics::one_source, |api| {
+        let tells = [
+            ("http://embeds.test/hook", "http://embeds.test/hook?wait=true"),
+            ("https://a.EMBEDS.test:8/hook?b=c", "https://a.EMBEDS.test:8/hook?b=c&wait=true"),
+            ("http://notembeds.test/hook", "http://notembeds.test/hook"),
+        ];
+        for (at, (url, recipient)) in tells.into_iter().enumerate() {
+            set(api, json!({ "webhook_notification_url": url, "notifications_every": 1000 }));
+            send(api, 4);
+            api.advance(seconds(1));
+            assert_eq!(outbox(api)[at]["recipient"], recipient);
+        }
+        assert_snapshot!(outbox(api)[0]["body"].as_str().unwrap_or_default(), @r#"{"username":"Analytics","avatar_url":"https://analytics.platform.test/icon.png","embeds":[{"author":{"name":"gateway","url":"https://analytics.platform.test/sources/1","icon_url":"https://analytics.platform.test/icon.png"},"title":"4 new event(s)","fields":[{"name":"2026-01-01T00:00:00Z","value":"```event 1```"},{"name":"2026-01-01T00:00:00Z","value":"```event 2```"},{"name":"2026-01-01T00:00:00Z","value":"```event 3```"}]}]}"#);
+        let long = json!([{ "message": "x".repeat(2000) }]);
+        set(api, json!({ "webhook_notification_url": "http://embeds.test/" }));
+        assert_eq!(api.post(&format!("/api/logs?source={GATEWAY}"), long).status, 200);
+        api.advance(seconds(1));
+        let body: Value =
+            serde_json::from_str(outbox(api)[3]["body"].as_str().unwrap_or_default()).expect("JSON");
+        let value = body["embeds"][0]["fields"][2]["value"].as_str().map(str::len);
+        assert_eq!(value, Some(1024));
+    });
+}
+
+#[test]
 fn a_chat_is_told_of_news_only_and_forgotten_when_it_is_gone() {
     both(analytics::one_source, |api| {
         set(api, json!({ "chat_hook_url": "http://127.0.0.1:9/chat", "notifications_every": 120_000 }));

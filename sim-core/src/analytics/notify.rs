@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::engine::{Cx, Resource, Task, TaskEntry, micros};
+use crate::engine::{Cx, Resource, Task, TaskEntry, from_micros, micros};
 
 use super::outbox::{About, Channel, send};
 use super::source::{self, Row};
@@ -115,7 +115,11 @@ fn tell(cx: &Cx<'_>, source: &Row, count: i64) {
         }
     }
     if let Some(url) = &settings.webhook_notification_url {
-        send(cx, about, Channel::Webhook, url, None, &webhook(cx, source, count).to_string());
+        let (url, body) = match embeds_at(cx, url) {
+            Some(url) => (url, embeds(cx, source, count, &link)),
+            None => (url.clone(), webhook(cx, source, count)),
+        };
+        send(cx, about, Channel::Webhook, &url, None, &body.to_string());
     }
     if let Some(url) = &settings.chat_hook_url
         && let Some(body) = chat(cx, source, count, &link)
@@ -131,9 +135,13 @@ fn team_emails(cx: &Cx<'_>, user: i64, ids: &[String]) -> Vec<String> {
     ids.iter().filter_map(|id| cx.db.maybe(sql, (user, id), |row| row.get(0))).collect()
 }
 
-/// Messages in the payload for a webhook, and events in that for a chat, at most.
+/// Messages in the payload for a webhook, and events in that for a chat or in embeds, at most.
 const WEBHOOK_EVENTS: u32 = 5;
 const CHAT_EVENTS: u32 = 3;
+const EMBEDDED_EVENTS: u32 = 3;
+
+/// Characters of a message in an embed, so that it fits with its fences.
+const EMBEDDED_CHARS: usize = 1018;
 
 /// The newest events. Where the server that has them does not answer, the message goes out without.
 fn recent(cx: &Cx<'_>, source: &Row, count: u32) -> Vec<Value> {
@@ -144,6 +152,34 @@ fn webhook(cx: &Cx<'_>, source: &Row, count: i64) -> Value {
     let recent = recent(cx, source, WEBHOOK_EVENTS);
     let messages: Vec<_> = recent.iter().map(|event| event["event_message"].clone()).collect();
     json!({ "rate": count, "source_name": source.name, "source": source.token, "recent_events": messages })
+}
+
+/// Where to post embeds, if that is what is wanted at `url`: to wait for the answer is asked for in the query.
+fn embeds_at(cx: &Cx<'_>, url: &str) -> Option<String> {
+    let uri: http::Uri = url.parse().ok()?;
+    let host = uri.host()?.to_ascii_lowercase();
+    let above = host.strip_suffix(&cx.profile.embeds_host.to_ascii_lowercase())?;
+    let start = if uri.query().is_some() { '&' } else { '?' };
+    (above.is_empty() || above.ends_with('.')).then(|| format!("{url}{start}wait=true"))
+}
+
+fn embeds(cx: &Cx<'_>, source: &Row, count: i64, link: &str) -> Value {
+    let icon = format!("https://analytics.{}/icon.png", cx.profile.project_domain);
+    let field = |event: &Value| {
+        let message = event["event_message"].as_str().unwrap_or_default();
+        let message: String = message.chars().take(EMBEDDED_CHARS).collect();
+        json!({ "name": instant(event), "value": format!("```{message}```") })
+    };
+    let fields: Vec<_> = recent(cx, source, EMBEDDED_EVENTS).iter().map(field).collect();
+    json!({
+        "username": "Analytics",
+        "avatar_url": icon,
+        "embeds": [{
+            "author": { "name": source.name, "url": link, "icon_url": icon },
+            "title": format!("{count} new event(s)"),
+            "fields": fields,
+        }],
+    })
 }
 
 /// Microseconds for which an event is news to a chat.
@@ -168,13 +204,16 @@ fn chat(cx: &Cx<'_>, source: &Row, count: i64, link: &str) -> Option<Value> {
 }
 
 fn preformatted(event: &Value) -> Value {
-    let at =
-        event["timestamp"].as_i64().map_or_else(String::new, |at| crate::engine::from_micros(at).to_string());
-    let text = format!("{at}: {}", event["event_message"].as_str().unwrap_or_default());
+    let text = format!("{}: {}", instant(event), event["event_message"].as_str().unwrap_or_default());
     json!({
         "type": "rich_text",
         "elements": [{ "type": "rich_text_preformatted", "elements": [{ "type": "text", "text": text }] }],
     })
+}
+
+/// When the event was, for people.
+fn instant(event: &Value) -> String {
+    event["timestamp"].as_i64().map_or_else(String::new, |at| from_micros(at).to_string())
 }
 
 /// Tells of new columns of the source's table, where the warehouse keeps it.
