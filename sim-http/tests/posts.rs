@@ -171,6 +171,21 @@ fn the_answer_is_a_call_that_a_replay_makes_again() {
 }
 
 #[test]
+fn the_rows_of_an_alert_are_posted_to_its_webhook_and_its_chat() {
+    let (webhook, chat) = (Receiver::good(), Receiver::good());
+    let server = Server::spawn(Simulator::analytics().build());
+    let alert = json!({
+        "name": "a", "query": "select 1 as one", "cron": "@daily",
+        "webhook_notification_url": webhook.url, "chat_hook_url": chat.url,
+    });
+    assert_eq!(post(&server, "/api/alerts", &alert.to_string()).status, 201);
+    assert_eq!(post(&server, "/_sim/clock/advance", r#"{"to":"next_due"}"#).status, 200);
+    assert_eq!(webhook.next_json(), json!({ "result": [{ "one": 1 }] }));
+    assert_eq!(chat.next_json()["blocks"].as_array().map(Vec::len), Some(2));
+    answered(&server, "", 2);
+}
+
+#[test]
 fn messages_to_one_address_arrive_in_their_order() {
     let receiver = Receiver::good();
     let (sim, source) = world(Some(&receiver.url), None);
