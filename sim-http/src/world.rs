@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Weak};
 
-use parking_lot::{MappedMutexGuard, Mutex, MutexGuard};
+use parking_lot::{Mutex, MutexGuard};
 use sim_core::{Error, Kind, Simulator, Snapshot, Timestamp};
 
 use crate::clock::{Alarm, Clock};
@@ -78,15 +78,10 @@ impl World {
     pub(crate) fn with<T>(&self, touch: Touch, call: impl FnOnce(&mut Inside) -> T) -> Result<T, Error> {
         let mut inside = self.inside.lock();
         guarded(|| {
-            if inside.sync() {
-                // Before anybody keeps or forks the world: what it shows has been handed over.
-                self.hand_over(&mut inside.sim);
-            }
+            self.catch_up(&mut inside);
             let done = call(&mut inside);
             if touch == Touch::Writes {
-                let Inside { sim, clock, .. } = &mut *inside;
-                self.alarm.set(clock.next_wake(sim));
-                self.hand_over(sim);
+                self.settle(&mut inside);
             }
             done
         })
@@ -100,8 +95,22 @@ impl World {
 
     pub(crate) fn lock(&self) -> SimGuard<'_> {
         let mut inside = self.inside.lock();
-        inside.sync();
-        SimGuard { world: self, sim: MutexGuard::map(inside, |inside| &mut inside.sim) }
+        self.catch_up(&mut inside);
+        SimGuard { world: self, inside }
+    }
+
+    /// Before anybody keeps or forks the world: what has been sent by now is handed over.
+    fn catch_up(&self, inside: &mut Inside) {
+        if inside.clock.sync(&mut inside.sim) {
+            self.hand_over(&mut inside.sim);
+        }
+    }
+
+    /// After what may have scheduled work or sent messages.
+    fn settle(&self, inside: &mut Inside) {
+        let Inside { sim, clock, .. } = inside;
+        self.alarm.set(clock.next_wake(sim));
+        self.hand_over(sim);
     }
 
     fn hand_over(&self, sim: &mut Simulator) {
@@ -119,10 +128,6 @@ impl Inside {
     /// Back to how the world was made. Snapshots stay.
     pub(crate) fn reset(&mut self) {
         self.sim.restore(&self.beginning);
-    }
-
-    fn sync(&mut self) -> bool {
-        self.clock.sync(&mut self.sim)
     }
 }
 
@@ -144,20 +149,20 @@ fn simulator_bug(panic: &(dyn std::any::Any + Send)) -> Error {
 /// A world's simulator, locked: requests to that world wait until it is dropped.
 pub struct SimGuard<'w> {
     world: &'w World,
-    sim: MappedMutexGuard<'w, Simulator>,
+    inside: MutexGuard<'w, Inside>,
 }
 
 impl Deref for SimGuard<'_> {
     type Target = Simulator;
 
     fn deref(&self) -> &Simulator {
-        &self.sim
+        &self.inside.sim
     }
 }
 
 impl DerefMut for SimGuard<'_> {
     fn deref_mut(&mut self) -> &mut Simulator {
-        &mut self.sim
+        &mut self.inside.sim
     }
 }
 
@@ -165,7 +170,7 @@ impl Drop for SimGuard<'_> {
     fn drop(&mut self) {
         // A test that fails fails once.
         if !std::thread::panicking() {
-            self.world.hand_over(&mut self.sim);
+            self.world.settle(&mut self.inside);
         }
     }
 }

@@ -144,6 +144,8 @@ fn a_message_is_posted_however_it_came_about() {
         let receiver = Receiver::good();
         let (sim, source) = world(Some(&receiver.url), None);
         let server = Server::builder().speed(speed).spawn(sim).expect("a port is to be had");
+        // From now on only the next work makes the server look at its worlds by itself.
+        get(&server, "/_sim/clock");
         log(&mut server.sim(), &source, "m");
         go(&server);
         let request = receiver.next();
