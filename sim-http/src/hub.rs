@@ -10,6 +10,7 @@ use parking_lot::RwLock;
 use sim_core::{Error, Kind, Simulator};
 
 use crate::clock::Alarm;
+use crate::outgoing::Tray;
 use crate::world::World;
 
 /// The header that names a world.
@@ -30,6 +31,8 @@ pub(crate) struct Hub {
     /// How fast the clocks of new worlds go.
     pub(crate) speed: f64,
     pub(crate) alarm: Arc<Alarm>,
+    /// Where worlds put what is to be posted, where somebody posts it.
+    tray: Option<Tray>,
     worlds: RwLock<BTreeMap<String, Arc<World>>>,
     tokens: RwLock<Tokens>,
 }
@@ -44,14 +47,15 @@ struct Tokens {
 }
 
 impl Hub {
-    pub(crate) fn new(sim: Simulator, speed: f64) -> Hub {
+    pub(crate) fn new(sim: Simulator, speed: f64, tray: Option<Tray>) -> Hub {
         let alarm = Arc::new(Alarm::default());
-        let main = Arc::new(World::new(MAIN, sim, speed, &alarm));
+        let main = World::new(MAIN, sim, speed, &alarm, tray.as_ref());
         Hub {
             worlds: RwLock::new(BTreeMap::from([(MAIN.to_owned(), Arc::clone(&main))])),
             main,
             speed,
             alarm,
+            tray,
             tokens: RwLock::default(),
         }
     }
@@ -92,7 +96,7 @@ impl Hub {
     /// Adds a world. Its token leads to it unless another world had that token first.
     pub(crate) fn add(&self, name: &str, sim: Simulator, speed: f64) -> Result<Arc<World>, Error> {
         check_name("name", name)?;
-        let world = Arc::new(World::new(name, sim, speed, &self.alarm));
+        let world = World::new(name, sim, speed, &self.alarm, self.tray.as_ref());
         let mut worlds = self.worlds.write();
         if worlds.contains_key(name) {
             let text = format!("name: there is a world {name:?} already; DELETE /_sim/worlds/{name} first");
@@ -210,7 +214,7 @@ mod tests {
     use super::*;
 
     fn hub() -> Hub {
-        let hub = Hub::new(Simulator::builder().build(), 0.0);
+        let hub = Hub::new(Simulator::builder().build(), 0.0, None);
         let other = hub.add("other", Simulator::builder().token("token-of-other").build(), 0.0).expect("new");
         hub.issue("token-of-other", &other);
         hub

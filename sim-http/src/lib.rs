@@ -23,6 +23,8 @@ mod body;
 mod clock;
 mod control;
 mod cors;
+mod dial;
+
 mod half;
 mod harm;
 mod heads;
@@ -30,6 +32,7 @@ mod hub;
 mod limits;
 mod linger;
 mod log;
+mod outgoing;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod server;

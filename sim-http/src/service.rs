@@ -54,9 +54,9 @@ pub struct SimService {
 }
 
 impl SimService {
-    /// A service with `sim` as its main world, whose clock stands.
+    /// A service with `sim` as its main world, whose clock stands. It posts nothing; the outbox has what was sent.
     pub fn new(sim: Simulator) -> SimService {
-        SimService { app: Arc::new(App { hub: Hub::new(sim, 0.0), log: None }) }
+        SimService { app: Arc::new(App { hub: Hub::new(sim, 0.0, None), log: None }) }
     }
 
     /// The main world, locked to look inside.

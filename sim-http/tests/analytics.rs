@@ -4,14 +4,14 @@ use std::process::Command;
 
 use crate::cli::{Served, stuntdouble};
 
-const GOOD: [(&str, &str); 3] = [
+pub(crate) const GOOD: [(&str, &str); 3] = [
     ("ANALYTICS_SINGLE_TENANT", "true"),
     ("PLATFORM_MODE", "true"),
     ("ANALYTICS_PRIVATE_ACCESS_TOKEN", "private-token"),
 ];
 
 /// The command in an environment that has nothing of an analytics server but `variables`.
-fn serve(variables: &[(&str, &str)]) -> Command {
+pub(crate) fn serve(variables: &[(&str, &str)]) -> Command {
     let mut command = stuntdouble(&["analytics", "serve", "--port", "0", "--json"]);
     let ours = ["ANALYTICS_", "PLATFORM_", "POSTGRES_BACKEND_", "CLOUD_"];
     for (name, _) in std::env::vars_os() {

@@ -188,3 +188,13 @@ fn exec_tells_the_command_both_tokens() {
     ]);
     assert!(command.status().expect("it runs").success());
 }
+
+#[test]
+fn each_service_has_faults_of_its_own() {
+    let server = both();
+    let rule = r#"{"on":{"path":"/api/sources"},"effect":{"kind":"status","status":503}}"#;
+    assert_eq!(post(&server, "/_sim/faults?service=analytics", rule).status, 201);
+    assert_eq!(get(&server, "/_sim/faults").json(), json!([]));
+    assert_eq!(with_key(&server, "/api/sources", "private-token").status, 503);
+    assert_eq!(with_key(&server, "/api/sources", "private-token").status, 200);
+}

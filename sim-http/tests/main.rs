@@ -9,6 +9,7 @@ mod control;
 mod faults;
 mod limits;
 mod panics;
+mod posts;
 #[cfg(feature = "postgres")]
 mod statements;
 mod tls;

@@ -8,8 +8,11 @@ use crate::engine::{Cx, Error, FAULTS, Registry, Resource, Service, World};
 
 pub mod access_token;
 pub mod account;
+pub mod alert;
+mod alert_run;
 pub mod cached_result;
 pub mod change;
+mod cron;
 pub mod delivery;
 pub mod endpoint;
 pub mod endpoint_query;
@@ -63,6 +66,8 @@ pub static SERVICE: Service = Service {
         warehouse::RESOURCE,
         outbox::RESOURCE,
         notify::RESOURCE,
+        alert::RESOURCE,
+        alert_run::RESOURCE,
         team::RESOURCE,
     ],
     guards: &[],

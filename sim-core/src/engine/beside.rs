@@ -99,7 +99,7 @@ impl Simulator {
     }
 
     /// This service, unless the one beside it is meant and this one is not.
-    pub(super) fn half(&mut self, is_meant: impl Fn(&Simulator) -> bool) -> &mut Simulator {
+    pub(crate) fn half(&mut self, is_meant: impl Fn(&Simulator) -> bool) -> &mut Simulator {
         if self.beside().is_some_and(|other| is_meant(other) && !is_meant(self)) {
             return &mut self.beside.as_deref_mut().expect("a service is beside it").sim;
         }

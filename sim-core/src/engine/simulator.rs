@@ -394,6 +394,19 @@ impl Simulator {
         &self.setup
     }
 
+    /// Looks at rows outside of any call.
+    pub(crate) fn read<T>(&self, look: impl FnOnce(Db<'_>) -> T) -> T {
+        self.store.read(|connection| look(Db { connection }))
+    }
+
+    /// Changes rows that no answer depends on, outside of any call, so the journal does not tell of it.
+    pub(crate) fn aside<T>(&mut self, work: impl FnOnce(&Cx<'_>) -> T) -> T {
+        let (setup, Head { now, calls, .. }) = (&self.setup, self.head);
+        let whole =
+            |inside: Inside<'_>| Ok::<_, Error>(work(&setup.cx(inside, now, &Caller::Control, calls)));
+        self.store.transact(whole).expect("the work does not refuse")
+    }
+
     pub(crate) fn recorded(&self) -> Vec<journal::Recorded> {
         self.store.read(|connection| journal::recorded(Db { connection }))
     }

@@ -7,7 +7,7 @@ use sim_core::engine::Access;
 use sim_core::engine::fault::{AddFault, DeleteFault, ListFaults, SetFaults};
 
 use super::Model;
-use super::rule::{Answer, Asked, Group, Rule, done};
+use super::rule::{Answer, Group, Rule, done};
 use crate::strategies::{Ask, Dice, Text, What, Wrong};
 
 pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next, works: &[] };

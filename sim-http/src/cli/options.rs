@@ -84,6 +84,11 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_CA_OUT")]
     pub(crate) ca_out: Option<PathBuf>,
 
+    /// Post what the analytics server sends to webhooks and chats wherever their addresses are, not on this machine only
+    #[arg(long, env = "STUNTDOUBLE_ALLOW_EGRESS", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
+    pub(crate) allow_egress: Option<bool>,
+
     /// Print one line of JSON, {"url", "token", "world", "pid"} and what else there is, as soon as connections are accepted
     #[arg(long, env = "STUNTDOUBLE_JSON", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
@@ -169,6 +174,7 @@ impl Options {
             self_log: self.self_log.or(file.self_log),
             tls: self.tls.or(file.tls),
             ca_out: self.ca_out.or(file.ca_out),
+            allow_egress: self.allow_egress.or(file.allow_egress),
             json: self.json.or(file.json),
             log: self.log.or(file.log),
             config: self.config,
