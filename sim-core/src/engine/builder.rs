@@ -268,6 +268,7 @@ impl Setup {
             call,
             setup: self,
             outside: None,
+            noted: None,
             lines: None,
         }
     }

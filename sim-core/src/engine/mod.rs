@@ -4,6 +4,7 @@
 mod analytics_policy;
 mod beside;
 mod builder;
+mod coverage;
 mod cx;
 mod db;
 mod error;
@@ -37,6 +38,7 @@ mod world;
 
 pub use analytics_policy::{AnalyticsPolicy, Warehouse};
 pub use builder::Builder;
+pub use coverage::{Coverage, Followed, Goal, Reached};
 pub use cx::{Cx, NO_PRIVILEGES};
 pub use db::Db;
 pub use error::{Aside, Error, Fact, Kind};

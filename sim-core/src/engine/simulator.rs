@@ -325,6 +325,8 @@ impl Simulator {
                 headers: None,
                 request: None,
                 shown: None,
+                role: None,
+                state: None,
                 status: 200,
                 refusal: None,
                 response: &to_bytes(&happened),
