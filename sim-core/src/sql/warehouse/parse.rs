@@ -2,8 +2,9 @@
 
 use sqlparser::ast::{Query, SetExpr, Statement};
 use sqlparser::dialect::BigQueryDialect;
+use sqlparser::keywords::Keyword;
 use sqlparser::parser::Parser;
-use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer};
+use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Word};
 
 use super::refusal::{Refusal, RefusalKind};
 
@@ -47,7 +48,8 @@ pub(super) fn parameters(text: &str) -> Result<Vec<String>, Refusal> {
 
 fn tokens(text: &str) -> Result<Vec<TokenWithSpan>, Refusal> {
     let dialect = BigQueryDialect {};
-    let tokens = Tokenizer::new(&dialect, text).tokenize_with_location().map_err(Refusal::syntax)?;
+    let mut tokens = Tokenizer::new(&dialect, text).tokenize_with_location().map_err(Refusal::syntax)?;
+    join_safe(&mut tokens);
     let mut lengths = vec![0_usize];
     for token in &tokens {
         let last = lengths.len() - 1;
@@ -65,6 +67,24 @@ fn tokens(text: &str) -> Result<Vec<TokenWithSpan>, Refusal> {
         }
     }
     Ok(tokens)
+}
+
+/// Makes one word of `SAFE.name(`: the parser knows some names as forms of their own, which no word may stand before.
+fn join_safe(tokens: &mut Vec<TokenWithSpan>) {
+    let mut at = 0;
+    while let Some([safe, period, name, bracket]) = tokens.get(at..at + 4) {
+        if let (Token::Word(safe), Token::Period, Token::Word(name), Token::LParen) =
+            (&safe.token, &period.token, &name.token, &bracket.token)
+            && safe.quote_style.is_none()
+            && name.quote_style.is_none()
+            && safe.value.eq_ignore_ascii_case("safe")
+        {
+            let value = format!("{}.{}", safe.value, name.value);
+            tokens[at].token = Token::Word(Word { value, quote_style: None, keyword: Keyword::NoKeyword });
+            tokens.drain(at + 1..at + 3);
+        }
+        at += 1;
+    }
 }
 
 fn statement(tokens: Vec<TokenWithSpan>) -> Result<Statement, Refusal> {

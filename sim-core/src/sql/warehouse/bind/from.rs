@@ -169,11 +169,35 @@ impl Binder<'_> {
                 let sql = format!("({})", sql.trim_start_matches(" FROM "));
                 Ok(Factor { sql, ranges: inner.ranges, merged: inner.merged, lateral: false })
             }
+            TableFactor::Pivot {
+                table,
+                aggregate_functions,
+                value_column,
+                value_source,
+                default_on_null: None,
+                alias,
+            } => {
+                let bound = self.pivot(table, aggregate_functions, value_column, value_source, scope)?;
+                Ok(self.derived(bound, alias_of(alias.as_ref())?.unwrap_or_default()))
+            }
+            TableFactor::Unpivot { table, value, name, columns, null_inclusion, alias } => {
+                let bound = self.unpivot(table, value, name, columns, null_inclusion.as_ref(), scope)?;
+                Ok(self.derived(bound, alias_of(alias.as_ref())?.unwrap_or_default()))
+            }
             TableFactor::Table { name, args: Some(_), .. } => {
                 Err(super::call::unknown_table_function(&name_of(name)))
             }
             other => Err(Refusal::unsupported(&other.to_string())),
         }
+    }
+
+    /// What the rows of a factor have, which is not read for that.
+    pub(super) fn factor_ranges(
+        &mut self,
+        factor: &TableFactor,
+        scope: &Scope<'_>,
+    ) -> Result<Vec<Range>, Refusal> {
+        self.factor(factor, scope).map(|factor| factor.ranges)
     }
 
     fn table(
@@ -185,6 +209,9 @@ impl Binder<'_> {
         let alias = alias_of(alias)?;
         let sql = self.fresh('s');
         if let Some(cte) = self.ctes.iter().rev().find(|cte| same(&cte.name, name)) {
+            if cte.recursive {
+                self.reached.push(sql.clone());
+            }
             let ranges = vec![range(alias.unwrap_or_else(|| name.to_owned()), &sql, &cte.columns)];
             return Ok(Factor {
                 sql: format!("{} AS {sql}", cte.sql),

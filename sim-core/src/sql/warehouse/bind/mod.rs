@@ -5,12 +5,16 @@ mod aggregate;
 mod call;
 mod cast;
 mod expr;
+mod format;
 mod from;
 mod functions;
 mod literal;
 mod moment;
 mod operator;
+mod pivot;
 mod query;
+mod recursive;
+mod rollup;
 mod scope;
 mod select;
 mod value;
@@ -47,10 +51,16 @@ struct Binder<'a> {
     endpoints: Vec<String>,
     /// The texts of what the query at hand is grouped by.
     groups: Vec<String>,
+    /// The texts of what it would be grouped by in another of its groupings: null in the rows of this one.
+    absent: Vec<String>,
     /// What the query at hand calls windows.
     windows: Vec<(String, sqlparser::ast::WindowSpec)>,
     /// A column of the query around the one at hand that it takes.
     outer: Option<String>,
+    /// Whether the next query is what a common table expression does with its own rows.
+    stepping: bool,
+    /// What such a query calls them, once for each time that it reads them.
+    reached: Vec<String>,
     names: usize,
     nesting: usize,
 }
@@ -61,6 +71,8 @@ struct Cte {
     name: String,
     sql: String,
     columns: Vec<Column>,
+    /// Whether it is being bound, and read by a part of itself.
+    recursive: bool,
 }
 
 /// A bound query. Its columns are called `c1`, `c2` …
@@ -86,8 +98,11 @@ pub(super) fn translate(
         sandboxed: false,
         endpoints: Vec::new(),
         groups: Vec::new(),
+        absent: Vec::new(),
         windows: Vec::new(),
         outer: None,
+        stepping: false,
+        reached: Vec::new(),
         names: 0,
         nesting: 0,
     };

@@ -222,6 +222,25 @@ impl Binder<'_> {
         Ok(if negated { Expr::filled("(NOT {0})", &[matched], Type::Bool) } else { matched })
     }
 
+    /// `LIKE ANY (…)`
+    pub(super) fn like_any(
+        &mut self,
+        expr: &ast::Expr,
+        patterns: &ast::Expr,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let patterns = match patterns {
+            ast::Expr::Tuple(patterns) => patterns.as_slice(),
+            ast::Expr::Nested(pattern) => std::slice::from_ref(&**pattern),
+            _ => return Err(Refusal::unsupported("LIKE ANY of what is no list in brackets")),
+        };
+        let matched: Vec<Expr> = patterns
+            .iter()
+            .map(|pattern| self.like(expr, pattern, false, scope))
+            .collect::<Result<_, _>>()?;
+        Ok(Expr::of(format!("({})", balanced(&matched, " OR ")), Type::Bool, &matched))
+    }
+
     /// A value as a number.
     pub(super) fn numeric(&mut self, expr: &Expr, operator: &str) -> Result<Expr, Refusal> {
         match &expr.type_ {
