@@ -7,6 +7,7 @@ mod endpoints;
 mod forms;
 mod ingestion;
 mod input;
+mod languages;
 mod notifications;
 mod platform;
 mod postgres;

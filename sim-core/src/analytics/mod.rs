@@ -19,6 +19,7 @@ mod execute;
 pub mod health;
 pub mod ingest;
 mod lql;
+mod lql_sql;
 mod manner;
 pub mod metrics;
 mod normalise;

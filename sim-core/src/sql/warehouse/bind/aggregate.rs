@@ -18,7 +18,32 @@ impl Binder<'_> {
             return Ok(None);
         }
         let bound = self.aggregated(call, scope, false)?;
+        let bound = match call.filter {
+            Some(filter) => self.filtered(call, bound, filter, scope)?,
+            None => bound,
+        };
         Ok(Some(Expr { aggregated: true, loose: None, ..bound }))
+    }
+
+    /// `count(*) FILTER (WHERE …)`
+    fn filtered(
+        &mut self,
+        call: &Call<'_>,
+        value: Expr,
+        filter: &ast::Expr,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        if !matches!(call.name.as_str(), "count" | "sum" | "avg" | "min" | "max") {
+            return Err(Refusal::unsupported(&format!("FILTER of {}", call.name)));
+        }
+        let filter = self.condition(filter, scope)?.plain("FILTER")?;
+        // A cast stands around the whole.
+        let (function, cast) = match value.sql.strip_suffix("::bigint") {
+            Some(function) => (function, "::bigint"),
+            None => (value.sql.as_str(), ""),
+        };
+        let sql = format!("({function} FILTER (WHERE {})){cast}", filter.sql);
+        Ok(Expr::of(sql, value.type_.clone(), [&value, &filter]))
     }
 
     /// The same without a word on grouping; in a window, what is added up may be an aggregate itself.

@@ -9,9 +9,9 @@ use super::Binder;
 use super::expr::{Expr, Origin};
 use super::scope::Scope;
 use super::value::{no_signature, only_column};
-use crate::sql::warehouse::Target;
 use crate::sql::warehouse::refusal::Refusal;
 use crate::sql::warehouse::types::Type;
+use crate::sql::warehouse::{Dialect, Target};
 
 /// What a call is written with.
 pub(super) struct Call<'q> {
@@ -23,6 +23,8 @@ pub(super) struct Call<'q> {
     pub(super) distinct: bool,
     /// `HAVING MAX x`: the row whose value counts has the greatest, or the least.
     pub(super) having: Option<&'q ast::HavingBound>,
+    /// `FILTER (WHERE …)`
+    pub(super) filter: Option<&'q ast::Expr>,
     pub(super) order: &'q [ast::OrderByExpr],
     pub(super) limit: Option<&'q ast::Expr>,
     pub(super) ignore_nulls: bool,
@@ -35,6 +37,7 @@ impl Call<'_> {
         let more = self.star
             || self.distinct
             || self.having.is_some()
+            || self.filter.is_some()
             || !self.order.is_empty()
             || self.limit.is_some()
             || self.ignore_nulls;
@@ -84,13 +87,15 @@ const NEVER_FAIL: [&str; 24] = [
 impl Binder<'_> {
     pub(super) fn call(&mut self, function: &ast::Function, scope: &Scope<'_>) -> Result<Expr, Refusal> {
         let name = function.name.to_string().replace('`', "").to_lowercase();
-        if RESTRICTED.contains(&name.as_str()) {
+        if RESTRICTED.contains(&name.as_str())
+            || (self.is_postgres() && super::postgres::is_restricted(&name))
+        {
             return Err(Refusal::restricted(&name));
         }
         if let (FunctionArguments::Subquery(query), "array") = (&function.args, name.as_str()) {
             return self.array_of_rows(query, scope);
         }
-        let call = written(name, function)?;
+        let call = written(name, function, self.dialect)?;
         if call.over.is_some() {
             return self.window_call(&call, scope);
         }
@@ -101,6 +106,11 @@ impl Binder<'_> {
             return Ok(aggregate);
         }
         call.check_plain()?;
+        if self.is_postgres()
+            && let Some(known) = self.postgres_call(&call.name, &call.arguments, scope)?
+        {
+            return Ok(known);
+        }
         if let Some(moment) = self.moment_call(&call.name, &call.arguments, scope)? {
             return Ok(moment);
         }
@@ -112,7 +122,7 @@ impl Binder<'_> {
         }
     }
 
-    fn special(&mut self, name: &str, arguments: Vec<Expr>) -> Result<Expr, Refusal> {
+    pub(super) fn special(&mut self, name: &str, arguments: Vec<Expr>) -> Result<Expr, Refusal> {
         match (name, arguments.as_slice()) {
             ("if", [condition, yes, no]) => {
                 let condition = self.coerced(condition, &Type::Bool)?;
@@ -303,19 +313,21 @@ pub(super) fn unknown_table_function(name: &str) -> Refusal {
 }
 
 /// Takes a call apart.
-fn written(name: String, function: &ast::Function) -> Result<Call<'_>, Refusal> {
+fn written(name: String, function: &ast::Function, dialect: Dialect) -> Result<Call<'_>, Refusal> {
     let mut call = Call {
         name,
         arguments: Vec::new(),
         star: false,
         distinct: false,
         having: None,
+        filter: None,
         order: &[],
         limit: None,
         ignore_nulls: matches!(function.null_treatment, Some(NullTreatment::IgnoreNulls)),
         over: function.over.as_ref(),
     };
-    if function.filter.is_some() || !function.within_group.is_empty() {
+    call.filter = function.filter.as_deref();
+    if (call.filter.is_some() && dialect == Dialect::Warehouse) || !function.within_group.is_empty() {
         return Err(Refusal::unsupported("FILTER or WITHIN GROUP"));
     }
     let list = match &function.args {

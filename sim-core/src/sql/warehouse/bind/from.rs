@@ -184,6 +184,11 @@ impl Binder<'_> {
                 let bound = self.unpivot(table, value, name, columns, null_inclusion.as_ref(), scope)?;
                 Ok(self.derived(bound, alias_of(alias.as_ref())?.unwrap_or_default()))
             }
+            TableFactor::Table { name, args: Some(given), alias, .. } if self.is_postgres() => {
+                let name = name_of(name).to_lowercase();
+                let list = self.list_in_from(&name, &given.args, scope)?;
+                self.elements(&list, alias_of(alias.as_ref())?.unwrap_or(name), None)
+            }
             TableFactor::Table { name, args: Some(_), .. } => {
                 Err(super::call::unknown_table_function(&name_of(name)))
             }
@@ -255,13 +260,16 @@ impl Binder<'_> {
         };
         let mut columns: Vec<(String, Expr)> =
             stored.into_iter().map(|(name, type_)| column(name, format!("{sql}.{name}"), type_)).collect();
+        if self.is_postgres() {
+            columns.push(column("body", body.clone(), Type::Dynamic));
+        }
         for (name, type_) in table.fields.iter().flatten() {
             if !columns.iter().any(|(known, _)| same(known, name)) {
                 let value = self.target.unpacked(type_, &self.target.field(&body, name));
                 columns.push(column(name, value, type_.clone()));
             }
         }
-        let body = table.fields.is_none().then_some(body);
+        let body = (table.fields.is_none() && !self.is_postgres()).then_some(body);
         let ranges = vec![Range { name: alias, kind: Kind::Columns { columns, body } }];
         Factor { sql: format!("{} AS {sql}", table.sql), ranges, merged: Vec::new(), lateral: false }
     }
@@ -277,7 +285,7 @@ impl Binder<'_> {
         if self.endpoints.len() == ENDPOINTS_MAX || self.endpoints.iter().any(|known| known == name) {
             return Err(Refusal::invalid(format!("Endpoint {name} uses itself")));
         }
-        let query = parse::query(text)?;
+        let query = parse::query(text, self.dialect)?;
         self.endpoints.push(name.to_owned());
         let ctes = std::mem::take(&mut self.ctes);
         let bound = self.query(&query, None, None);

@@ -14,6 +14,7 @@ impl Binder<'_> {
         match value {
             Value::Number(digits, _) => self.number(digits),
             Value::SingleQuotedString(text)
+            | Value::EscapedStringLiteral(text)
             | Value::DoubleQuotedString(text)
             | Value::TripleSingleQuotedString(text)
             | Value::TripleDoubleQuotedString(text)

@@ -12,6 +12,7 @@ mod literal;
 mod moment;
 mod operator;
 mod pivot;
+mod postgres;
 mod query;
 mod recursive;
 mod rollup;
@@ -26,7 +27,7 @@ use sqlparser::ast::Query;
 
 use super::refusal::{Refusal, RefusalKind};
 use super::types::Type;
-use super::{Column, Parameter, Request, Resolver, Target, Translation};
+use super::{Column, Dialect, Parameter, Request, Resolver, Target, Translation};
 use expr::Expr;
 
 /// How deep expressions and queries may nest.
@@ -38,6 +39,7 @@ const ENDPOINTS_MAX: usize = 10;
 /// Binds the queries of one request.
 struct Binder<'a> {
     target: Target,
+    dialect: Dialect,
     resolver: &'a dyn Resolver,
     parameters: Vec<Parameter>,
     sources: BTreeSet<String>,
@@ -90,6 +92,7 @@ pub(super) fn translate(
 ) -> Result<Translation, Refusal> {
     let mut binder = Binder {
         target: request.target,
+        dialect: request.dialect,
         resolver,
         parameters: Vec::new(),
         sources: BTreeSet::new(),
@@ -149,6 +152,10 @@ impl Binder<'_> {
             (None, _) => sql,
         };
         Ok(Bound { sql, columns })
+    }
+
+    fn is_postgres(&self) -> bool {
+        self.dialect == Dialect::Postgres
     }
 
     fn missing_tables(&self) -> Refusal {

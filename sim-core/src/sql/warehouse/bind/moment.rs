@@ -277,6 +277,9 @@ impl Binder<'_> {
         let ast::Expr::Interval(interval) = interval else {
             return Err(Refusal::invalid("Expected INTERVAL expression"));
         };
+        if self.is_postgres() && interval.leading_field.is_none() {
+            return self.spelt_interval(&interval.value, scope);
+        }
         let (Some(field), None) = (&interval.leading_field, &interval.last_field) else {
             return Err(Refusal::unsupported("an INTERVAL of several units"));
         };
@@ -287,6 +290,20 @@ impl Binder<'_> {
             _ => self.coerced(&count, &Type::Int64)?,
         };
         Ok((count, unit))
+    }
+
+    /// `INTERVAL '90 minutes'`
+    fn spelt_interval(&mut self, value: &ast::Expr, scope: &Scope<'_>) -> Result<(Expr, Unit), Refusal> {
+        let value = self.expr(value, scope)?;
+        let Origin::Text(text) = &value.origin else {
+            return Err(Refusal::unsupported("an INTERVAL that is no text in the query"));
+        };
+        let found = text.trim().split_once(' ').and_then(|(count, unit)| {
+            Some((count.parse::<i64>().ok()?, Unit::named(unit.trim().trim_end_matches('s'))?))
+        });
+        let (count, unit) =
+            found.ok_or_else(|| Refusal::unsupported(&format!("the interval {text:?} of several units")))?;
+        Ok((Expr::new(self.target.integer(count), Type::Int64), unit))
     }
 
     fn difference(&mut self, end: &Expr, start: &Expr, unit: &Unit) -> Result<Expr, Refusal> {

@@ -27,6 +27,11 @@ impl Binder<'_> {
         }
         let left = self.expr(left, scope)?;
         let right = self.expr(right, scope)?;
+        if self.is_postgres()
+            && let Some(known) = self.postgres_operator(operator, &left, &right)?
+        {
+            return Ok(known);
+        }
         match operator {
             B::Eq => self.compared(&left, "=", &right),
             B::NotEq => self.compared(&left, "<>", &right),

@@ -11,6 +11,7 @@ use sqlparser::tokenizer::{Token, Tokenizer};
 
 use super::scope::{Kind, Scope, same};
 use super::{Binder, Bound};
+use crate::sql::warehouse::Dialect;
 use crate::sql::warehouse::parse;
 use crate::sql::warehouse::refusal::Refusal;
 
@@ -137,7 +138,7 @@ fn quoted(name: &str) -> Ident {
 
 /// A query of that table, made by `fill`.
 fn selecting(table: &TableFactor, fill: impl FnOnce(&mut Select)) -> Query {
-    let mut query = parse::query("SELECT 1 FROM t").expect("the template is a query");
+    let mut query = parse::query("SELECT 1 FROM t", Dialect::Warehouse).expect("the template is a query");
     if let SetExpr::Select(select) = &mut *query.body {
         for from in &mut select.from {
             from.relation = table.clone();

@@ -134,6 +134,9 @@ impl Binder<'_> {
             (SetOperator::Union, SetQuantifier::Distinct) => "UNION",
             (SetOperator::Intersect, SetQuantifier::Distinct) => "INTERSECT",
             (SetOperator::Except, SetQuantifier::Distinct) => "EXCEPT",
+            (SetOperator::Union, SetQuantifier::None) if self.is_postgres() => "UNION",
+            (SetOperator::Intersect, SetQuantifier::None) if self.is_postgres() => "INTERSECT",
+            (SetOperator::Except, SetQuantifier::None) if self.is_postgres() => "EXCEPT",
             (_, SetQuantifier::None) => {
                 return Err(Refusal::syntax(format!(
                     "Expected keyword ALL or keyword DISTINCT after {operator}"
@@ -141,7 +144,7 @@ impl Binder<'_> {
             }
             _ => return Err(Refusal::unsupported(&format!("{operator} {quantifier}"))),
         };
-        let distinct = quantifier == SetQuantifier::Distinct;
+        let distinct = matches!(quantifier, SetQuantifier::Distinct | SetQuantifier::None);
         let left = self.nested(|binder| binder.plain_body(left, parent))?;
         let right = self.nested(|binder| binder.plain_body(right, parent))?;
         if left.columns.len() != right.columns.len() {
@@ -211,7 +214,8 @@ impl Binder<'_> {
         }
         let descending = item.options.sort == Some(ast::OrderBySort::Desc);
         let direction = if descending { "DESC" } else { "ASC" };
-        let first = item.options.nulls_first.unwrap_or(!descending);
+        // PostgreSQL has nulls for the greatest.
+        let first = item.options.nulls_first.unwrap_or(descending == self.is_postgres());
         let nulls = if first { "NULLS FIRST" } else { "NULLS LAST" };
         let key = |sql: String| format!("{sql} {direction} {nulls}");
         Ok(match &expr.type_ {

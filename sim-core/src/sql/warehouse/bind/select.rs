@@ -6,11 +6,11 @@ use super::expr::Expr;
 use super::query::{Tail, at_position, position};
 use super::rollup::groupings;
 use super::scope::{Scope, same};
-use super::{Binder, Bound, column_list, recursive};
-use crate::sql::warehouse::Column;
+use super::{Binder, Bound, column_list, postgres, recursive};
 use crate::sql::warehouse::encode::field_key;
 use crate::sql::warehouse::refusal::{Refusal, RefusalKind};
 use crate::sql::warehouse::types::Type;
+use crate::sql::warehouse::{Column, Dialect};
 
 /// An item of the list with the name of its column.
 struct Item<'q> {
@@ -56,7 +56,7 @@ impl Binder<'_> {
             Some(filter) => format!(" WHERE {}", self.condition(filter, &scope)?.plain("WHERE clause")?.sql),
             None => String::new(),
         };
-        let items = items(&select.projection)?;
+        let items = items(&select.projection, self.dialect)?;
         let groups = self.group_keys(&select.group_by, &items, &scope)?;
         let missing = absent.unwrap_or_default().iter().map(|key| self.group_key(key, &items, &scope));
         let missing = missing.collect::<Result<Vec<_>, _>>()?;
@@ -204,7 +204,7 @@ impl Binder<'_> {
     }
 }
 
-fn items(projection: &[SelectItem]) -> Result<Vec<Item<'_>>, Refusal> {
+fn items(projection: &[SelectItem], dialect: Dialect) -> Result<Vec<Item<'_>>, Refusal> {
     let mut anonymous = 0;
     projection
         .iter()
@@ -214,6 +214,9 @@ fn items(projection: &[SelectItem]) -> Result<Vec<Item<'_>>, Refusal> {
             }
             SelectItem::UnnamedExpr(expr) => Ok(match implied_name(expr) {
                 Some(name) => Item { name, named: true, expr },
+                None if dialect == Dialect::Postgres => {
+                    Item { name: postgres::implied_name(expr), named: false, expr }
+                }
                 None => {
                     anonymous += 1;
                     Item { name: format!("f{}_", anonymous - 1), named: false, expr }

@@ -72,6 +72,12 @@ impl Binder<'_> {
             E::Like { negated: false, any: true, expr, pattern, escape_char: None } => {
                 self.like_any(expr, pattern, scope)
             }
+            E::ILike { negated, any: false, expr, pattern, escape_char: None } if self.is_postgres() => {
+                self.ilike(expr, pattern, *negated, scope)
+            }
+            E::AtTimeZone { timestamp, time_zone } if self.is_postgres() => {
+                self.at_zone(timestamp, time_zone, scope)
+            }
             E::Case { operand, conditions, else_result, .. } => {
                 self.case(operand.as_deref(), conditions, else_result.as_deref(), scope)
             }

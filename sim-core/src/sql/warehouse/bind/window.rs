@@ -15,7 +15,12 @@ impl Binder<'_> {
         if matches!(call.name.as_str(), "percentile_cont" | "percentile_disc") {
             return self.percentile(call, scope);
         }
-        if call.distinct || call.ignore_nulls || !call.order.is_empty() || call.limit.is_some() {
+        if call.filter.is_some()
+            || call.distinct
+            || call.ignore_nulls
+            || !call.order.is_empty()
+            || call.limit.is_some()
+        {
             return Err(Refusal::unsupported(&format!("this form of {} in a window", call.name)));
         }
         let value = match call.name.as_str() {
