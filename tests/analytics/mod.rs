@@ -2,6 +2,7 @@
 
 mod access;
 mod access_tokens;
+mod backends;
 mod document;
 mod endpoints;
 mod forms;

@@ -8,6 +8,7 @@ use crate::engine::{Cx, Error, Registry, Resource, Service, World};
 
 pub mod access_token;
 pub mod account;
+pub mod backend;
 pub mod cached_result;
 pub mod change;
 pub mod delivery;
@@ -50,6 +51,7 @@ pub static SERVICE: Service = Service {
         Resource { tables: events_on_server::TABLES, operations: &[], tasks: &[] },
         ingest::RESOURCE,
         source_events::RESOURCE,
+        backend::RESOURCE,
         rule::RESOURCE,
         endpoint::RESOURCE,
         endpoint_query::RESOURCE,

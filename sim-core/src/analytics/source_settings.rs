@@ -148,7 +148,7 @@ const QUOTA_BELOW: i64 = 1_000_000_001;
 /// The time between notifications must be below it: a hundred years.
 const MS_BELOW: i64 = 3_155_760_000_000;
 
-fn is_address(url: &str) -> bool {
+pub(super) fn is_address(url: &str) -> bool {
     let is_web = |uri: &http::Uri| matches!(uri.scheme_str(), Some("http" | "https"));
     url.parse::<http::Uri>().is_ok_and(|uri| is_web(&uri) && uri.host().is_some_and(|host| !host.is_empty()))
 }
