@@ -14,6 +14,7 @@ use super::profile::Profile;
 use super::registry::Registry;
 use super::rng::{Rng, hex};
 use super::server::DatabaseServer;
+use super::signer::Signer;
 use super::simulator::Simulator;
 use super::store::Inside;
 use super::time::{Timestamp, whole_micros};
@@ -40,6 +41,8 @@ pub(crate) struct Setup {
     pub server: Option<Arc<dyn DatabaseServer>>,
     /// Who keeps events; the world's own pages do where there is none.
     pub events: Option<Arc<dyn EventServer>>,
+    /// Who signs for the warehouse's service account.
+    pub signer: Option<Signer>,
 }
 
 /// Builds a world.
@@ -54,6 +57,7 @@ pub struct Builder {
     recorded: fetch::Recorded,
     server: Option<Arc<dyn DatabaseServer>>,
     events: Option<Arc<dyn EventServer>>,
+    signer: Option<Signer>,
 }
 
 impl Builder {
@@ -70,6 +74,7 @@ impl Builder {
             recorded: fetch::Recorded::new(),
             server: None,
             events: None,
+            signer: None,
         }
     }
 
@@ -145,6 +150,14 @@ impl Builder {
         self
     }
 
+    /// Who signs the tokens of the modelled warehouse's requests, with the key of its service account. Without one they are
+    /// not signed, and say so.
+    #[must_use]
+    pub fn warehouse_signer(mut self, signer: Signer) -> Builder {
+        self.signer = Some(signer);
+        self
+    }
+
     /// The same as [`database_server`](Builder::database_server), or not.
     pub(crate) fn databases_on(mut self, server: Option<Arc<dyn DatabaseServer>>) -> Builder {
         self.server = server;
@@ -195,6 +208,7 @@ impl Builder {
             recorded: self.recorded,
             server: self.server,
             events: self.events,
+            signer: self.signer,
         };
         Simulator::begin(self.registry, Arc::new(setup))
     }
@@ -223,6 +237,7 @@ impl Setup {
             db,
             databases: inside.databases.on(self.server.as_deref()),
             events: self.events.as_deref(),
+            signer: self.signer.as_ref(),
             now,
             rng: Rng { seed: self.seed, db },
             caller,

@@ -7,7 +7,7 @@ use clap::Args;
 use sim_core::Simulator;
 use sim_core::analytics::platform;
 use sim_core::analytics::warehouse::missing_permissions;
-use sim_core::engine::{EventServer, SingleTenant, Warehouse};
+use sim_core::engine::{EventServer, Signer, SingleTenant, Warehouse};
 
 use super::options::Options;
 use super::running::Running;
@@ -85,9 +85,8 @@ impl Environment {
             check_schema(schema)?;
             policy.analytics.schema.clone_from(schema);
         }
-        if let Some(warehouse) = environment.warehouse(policy.analytics.warehouse.take())? {
-            policy.analytics.warehouse = Some(warehouse);
-        }
+        let (warehouse, signer) = environment.warehouse(policy.analytics.warehouse.take())?;
+        policy.analytics.warehouse = warehouse;
         let tenant = SingleTenant {
             public_token: environment.public_access_token.or(environment.api_key),
             private_token: environment.private_access_token,
@@ -97,6 +96,9 @@ impl Environment {
         let url = environment.postgres_backend_url.as_deref();
         let events = url.map(|url| postgres(url, &policy.analytics.schema)).transpose()?;
         let mut builder = platform::single_tenant(&tenant, policy);
+        if let Some(signer) = signer {
+            builder = builder.warehouse_signer(signer);
+        }
         if let Some(events) = events {
             builder = builder.event_server(events);
         }
@@ -120,7 +122,12 @@ impl Environment {
     }
 
     /// The warehouse, where the variables or the policy ask for it: exactly one backend is active.
-    fn warehouse(&self, of_policy: Option<Warehouse>) -> Result<Option<Warehouse>, Failure> {
+    ///
+    /// With the variables comes who signs for its service account.
+    fn warehouse(
+        &self,
+        of_policy: Option<Warehouse>,
+    ) -> Result<(Option<Warehouse>, Option<Signer>), Failure> {
         let Some(project_id) = &self.cloud_project_id else {
             let other = [
                 ("CLOUD_PROJECT_NUMBER", self.cloud_project_number.is_some()),
@@ -134,7 +141,7 @@ impl Environment {
                     "POSTGRES_BACKEND_URL",
                     "asks for a second backend beside the policy's warehouse; exactly one is active",
                 )),
-                None => Ok(of_policy),
+                None => Ok((of_policy, None)),
             };
         };
         if self.postgres_backend_url.is_some() {
@@ -148,7 +155,7 @@ impl Environment {
             return Err(wrong("CLOUD_PROJECT_NUMBER", &format!("must be digits, is {number:?}")));
         }
         let file = self.cloud_application_credentials.as_deref().unwrap_or("cloud.json");
-        let service_account = super::key_file::check(file, project_id)
+        let (service_account, signer) = super::key_file::read(file, project_id)
             .map_err(|text| wrong("CLOUD_APPLICATION_CREDENTIALS", &format!("{file}: {text}")))?;
         let warehouse = Warehouse {
             project_id: project_id.clone(),
@@ -162,7 +169,7 @@ impl Environment {
                 "CLOUD_APPLICATION_CREDENTIALS",
                 &format!("{} lacks {permission} in {project_id}", warehouse.service_account),
             )),
-            None => Ok(Some(warehouse)),
+            None => Ok((Some(warehouse), Some(signer))),
         }
     }
 }
