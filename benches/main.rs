@@ -1,12 +1,13 @@
 //! Each figure beside its limit, measured in the same run: absolute times lie on shared machines, ratios less so.
 //!
 //! `cargo build --release && cargo run --release -p sim-benches` prints the table; `--quick` takes fewer samples.
-//! With `soak [EVENTS]` it sends a million events instead, or so many.
+//! With `soak [EVENTS]` it sends a million events instead, or so many; with `loop NAME TIMES` it does one thing so often.
 
 mod analytics;
 mod database;
 mod http;
 mod in_process;
+mod loops;
 mod measure;
 mod memory;
 mod soak;
@@ -17,6 +18,9 @@ fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     if words.first().is_some_and(|word| word == "soak") {
         return soak::run(words.get(1).map(String::as_str));
+    }
+    if words.first().is_some_and(|word| word == "loop") {
+        return loops::run(&words[1..]);
     }
     let quick = words.iter().any(|word| word == "--quick");
     let samples = if quick { Samples::QUICK } else { Samples::FULL };

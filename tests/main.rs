@@ -15,4 +15,5 @@ mod property;
 mod rate_limit;
 mod steps;
 mod support;
+mod time_travel;
 mod v1;

@@ -80,7 +80,8 @@ fn started<S>(server: &Result<Arc<S>, String>) -> Option<Arc<S>> {
 /// A server of its own for the scene.
 pub(crate) fn over_http(scene: Scene) -> Http {
     let Scene { sim, project } = scene;
-    let server = Server::spawn(sim);
+    // What is sent is looked at in the outbox, as in process.
+    let server = Server::builder().posts(false).spawn(sim).expect("a port and a thread are to be had");
     let url = server.url().to_owned();
     Http::new(&url, &project.0, Box::new(move |look| look(&mut server.sim())))
 }

@@ -141,6 +141,7 @@ fn seed(cx: &mut Cx<'_>, world: &World) -> Result<(), Error> {
 }
 
 static SERVICE: Service = Service {
+    name: "test",
     title: "Toy",
     resources: &[Resource {
         tables: "CREATE TABLE provider (slot TEXT PRIMARY KEY, secret TEXT NOT NULL) STRICT;",

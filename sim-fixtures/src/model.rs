@@ -9,6 +9,7 @@
 mod auth;
 mod branches;
 mod database;
+mod faults;
 mod functions;
 mod hostnames;
 mod network;
@@ -39,6 +40,7 @@ use crate::strategies::{self, Ask, Dice, MAX_BODY_BYTES, Names, Step, Text, What
 
 use branches::Branch;
 use database::Replica;
+use faults::Fault;
 use hostnames::{Hostname, Records};
 use oauth::{App, Consent, Grant};
 use organizations::Organization;
@@ -52,7 +54,7 @@ pub(crate) use rule::Rule;
 use rule::{Answer, Asked, Change, Group};
 
 /// Groups of operations, each in its own file.
-const GROUPS: [&Group; 15] = [
+const GROUPS: [&Group; 16] = [
     &organizations::GROUP,
     &users::GROUP,
     &projects::GROUP,
@@ -68,6 +70,7 @@ const GROUPS: [&Group; 15] = [
     &functions::GROUP,
     &snippets::GROUP,
     &oauth::GROUP,
+    &faults::GROUP,
 ];
 
 /// The rules for all operations.
@@ -193,6 +196,8 @@ pub struct Model {
     refreshes: usize,
     consent: Consent,
     windows: BTreeMap<Bucket, Window>,
+    faults: Vec<Fault>,
+    faults_made: usize,
     /// What the last step must have come to; nothing after a wait.
     pub expected: Option<Expected>,
 }
@@ -266,6 +271,8 @@ impl Model {
             refreshes: 0,
             consent: Consent { user: None, granted: true },
             windows: BTreeMap::new(),
+            faults: Vec::new(),
+            faults_made: 0,
             expected: None,
         }
     }
@@ -354,8 +361,11 @@ impl Model {
         Expected { status, body, standing }
     }
 
-    /// Credentials, rate limit, path, form, scope, role, existence, then what the operation itself has to say.
+    /// Faults on purpose, credentials, rate limit, path, form, scope, role, existence, then what the operation itself has to say.
     fn answer(&mut self, ask: &Ask, standing: &mut Option<(u32, u64)>) -> Answer {
+        if let Some(status) = self.struck(ask) {
+            return Err(status);
+        }
         let rule = ask.what.rule;
         let routed = ask.wrong.as_ref().is_none_or(strategies::Wrong::is_routed);
         let caller = match rule.meta.access {

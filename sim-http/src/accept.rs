@@ -1,6 +1,5 @@
 //! Connections: taken in, counted, served, ended.
 
-use std::convert::Infallible;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,6 +15,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio_rustls::TlsAcceptor;
 
+use crate::harm::{self, Abort};
 use crate::heads::{Heads, refusal};
 use crate::limits::Limits;
 use crate::linger::{Heard, LAST_WORDS, Lingering};
@@ -166,7 +166,7 @@ impl Acceptor {
         http: &auto::Builder<TokioExecutor>,
         mut stop: watch::Receiver<bool>,
     ) where
-        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+        S: AsyncRead + AsyncWrite + Abort + Unpin + Send + 'static,
     {
         let way = Way { secure: self.tls.is_some(), body_timeout: Some(self.limits.body_timeout) };
         let heard = Arc::new(Heard::default());
@@ -181,8 +181,9 @@ impl Acceptor {
                 if !CUT_SHORT.contains(&response.status()) {
                     heard.out();
                 }
+                let response = harm::come_to(response, &heard).await;
                 drop(asked);
-                Ok::<_, Infallible>(response)
+                response
             }
         });
         let stream = Lingering::new(stream, Arc::clone(&heard));

@@ -39,9 +39,9 @@ impl Clock {
         *self = Clock::new(speed);
     }
 
-    /// Moves `sim` to where real time is by now.
-    pub(crate) fn sync(&mut self, sim: &mut Simulator) {
-        self.bring_up(sim, GRAIN);
+    /// Moves `sim` to where real time is by now; whether anything happened on the way.
+    pub(crate) fn sync(&mut self, sim: &mut Simulator) -> bool {
+        self.bring_up(sim, GRAIN)
     }
 
     /// The real instant at which the next work falls due; `None` when none does by itself.
@@ -61,20 +61,18 @@ impl Clock {
         self.speed > 0.0 && sim.policy().pace != Pace::Manual
     }
 
-    fn bring_up(&mut self, sim: &mut Simulator, at_least: Duration) {
+    fn bring_up(&mut self, sim: &mut Simulator, at_least: Duration) -> bool {
         if !self.runs(sim) {
-            return;
+            return false;
         }
         let now = Instant::now();
         let elapsed = now.saturating_duration_since(self.looked);
         if elapsed < at_least {
-            return;
+            return false;
         }
         self.looked = now;
         let whole_us = self.credit(elapsed);
-        if whole_us > 0 && sim.now() < Timestamp::MAX {
-            sim.advance(Duration::from_micros(whole_us));
-        }
+        whole_us > 0 && sim.now() < Timestamp::MAX && !sim.advance(Duration::from_micros(whole_us)).is_empty()
     }
 
     /// Adds `elapsed` real time; returns the whole microseconds of simulated time that are due.

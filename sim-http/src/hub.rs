@@ -1,5 +1,6 @@
 //! All worlds behind one port, and which of them a request means.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use parking_lot::RwLock;
 use sim_core::{Error, Kind, Simulator};
 
 use crate::clock::Alarm;
+use crate::outgoing::Tray;
 use crate::world::World;
 
 /// The header that names a world.
@@ -29,6 +31,8 @@ pub(crate) struct Hub {
     /// How fast the clocks of new worlds go.
     pub(crate) speed: f64,
     pub(crate) alarm: Arc<Alarm>,
+    /// Where worlds put what is to be posted, where somebody posts it.
+    tray: Option<Tray>,
     worlds: RwLock<BTreeMap<String, Arc<World>>>,
     tokens: RwLock<Tokens>,
 }
@@ -43,27 +47,33 @@ struct Tokens {
 }
 
 impl Hub {
-    pub(crate) fn new(sim: Simulator, speed: f64) -> Hub {
+    pub(crate) fn new(sim: Simulator, speed: f64, tray: Option<Tray>) -> Hub {
         let alarm = Arc::new(Alarm::default());
-        let main = Arc::new(World::new(MAIN, sim, speed, &alarm));
+        let main = World::new(MAIN, sim, speed, &alarm, tray.as_ref());
         Hub {
             worlds: RwLock::new(BTreeMap::from([(MAIN.to_owned(), Arc::clone(&main))])),
             main,
             speed,
             alarm,
+            tray,
             tokens: RwLock::default(),
         }
     }
 
     /// The world that a request means: by header, by path prefix, by token, or the main one.
-    pub(crate) fn choose(&self, headers: &HeaderMap, prefix: Option<&str>) -> Result<Arc<World>, Error> {
+    pub(crate) fn choose(
+        &self,
+        headers: &HeaderMap,
+        query: &str,
+        prefix: Option<&str>,
+    ) -> Result<Arc<World>, Error> {
         if let Some(name) = headers.get(WORLD_HEADER) {
             return self.named(&String::from_utf8_lossy(name.as_bytes()));
         }
         if let Some(name) = prefix {
             return self.named(name);
         }
-        Ok(self.by_token(headers).unwrap_or_else(|| Arc::clone(&self.main)))
+        Ok(self.by_token(headers, query).unwrap_or_else(|| Arc::clone(&self.main)))
     }
 
     /// The world of that name, or 404.
@@ -86,7 +96,7 @@ impl Hub {
     /// Adds a world. Its token leads to it unless another world had that token first.
     pub(crate) fn add(&self, name: &str, sim: Simulator, speed: f64) -> Result<Arc<World>, Error> {
         check_name("name", name)?;
-        let world = Arc::new(World::new(name, sim, speed, &self.alarm));
+        let world = World::new(name, sim, speed, &self.alarm, self.tray.as_ref());
         let mut worlds = self.worlds.write();
         if worlds.contains_key(name) {
             let text = format!("name: there is a world {name:?} already; DELETE /_sim/worlds/{name} first");
@@ -100,7 +110,7 @@ impl Hub {
 
     /// Lets `token` lead to `world`, unless it leads to another one already.
     pub(crate) fn issue(&self, token: &str, world: &Arc<World>) {
-        if self.main.token.as_deref() != Some(token) {
+        if self.main.tokens().all(|of_main| of_main != token) {
             let issued = &mut self.tokens.write().issued;
             issued.entry(token.to_owned()).or_insert_with(|| Arc::clone(world));
         }
@@ -135,16 +145,11 @@ impl Hub {
         }
     }
 
-    fn by_token(&self, headers: &HeaderMap) -> Option<Arc<World>> {
+    fn by_token(&self, headers: &HeaderMap, query: &str) -> Option<Arc<World>> {
         if self.worlds.read().len() == 1 {
             return None;
         }
-        let text = headers.get(AUTHORIZATION)?.to_str().ok()?;
-        let (scheme, token) = text.split_once(' ')?;
-        let token = token.trim();
-        if !scheme.eq_ignore_ascii_case("bearer") {
-            return None;
-        }
+        let token = &*token_of(headers, query)?;
         let tokens = self.tokens.read();
         if let Some(world) = tokens.issued.get(token) {
             return Some(Arc::clone(world));
@@ -170,6 +175,17 @@ impl Hub {
         asked.insert(token.to_owned(), found.clone());
         found
     }
+}
+
+/// The token that a request bears, in one of the ways that a service reads.
+fn token_of<'r>(headers: &'r HeaderMap, query: &'r str) -> Option<Cow<'r, str>> {
+    let header = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    let bearer = header(AUTHORIZATION.as_str()).and_then(|text| text.split_once(' '));
+    let bearer = bearer.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+    if let Some(text) = bearer.map(|(_, token)| token.trim()).or_else(|| header("x-api-key")) {
+        return Some(text.into());
+    }
+    form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "api_key").map(|(_, token)| token)
 }
 
 /// Splits `/w/NAME/rest` into the name and `/rest`.
@@ -198,7 +214,7 @@ mod tests {
     use super::*;
 
     fn hub() -> Hub {
-        let hub = Hub::new(Simulator::builder().build(), 0.0);
+        let hub = Hub::new(Simulator::builder().build(), 0.0, None);
         let other = hub.add("other", Simulator::builder().token("token-of-other").build(), 0.0).expect("new");
         hub.issue("token-of-other", &other);
         hub
@@ -210,7 +226,8 @@ mod tests {
     }
 
     fn chosen(hub: &Hub, headers: &HeaderMap, prefix: Option<&str>) -> String {
-        hub.choose(headers, prefix).map_or_else(|error| error.reason.into_owned(), |world| world.name.clone())
+        hub.choose(headers, "", prefix)
+            .map_or_else(|error| error.reason.into_owned(), |world| world.name.clone())
     }
 
     #[test]
@@ -240,6 +257,19 @@ mod tests {
         assert_eq!(chosen(&hub, &bearer("late"), None), "other");
         hub.remove("other").expect("it is there");
         assert_eq!(chosen(&hub, &bearer("late"), None), "main");
+    }
+
+    #[test]
+    fn a_token_may_come_in_any_way_that_a_service_reads() {
+        let hub = hub();
+        let by_header = HeaderMap::from_iter([(
+            "x-api-key".parse().expect("a name"),
+            HeaderValue::from_static("token-of-other"),
+        )]);
+        for (headers, query) in [(by_header, ""), (HeaderMap::new(), "a=b&api_key=token-of-other")] {
+            let world = hub.choose(&headers, query, None).expect("it is there");
+            assert_eq!(world.name, "other", "{headers:?} {query}");
+        }
     }
 
     #[test]

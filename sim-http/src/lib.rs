@@ -23,11 +23,16 @@ mod body;
 mod clock;
 mod control;
 mod cors;
+mod dial;
+
+mod half;
+mod harm;
 mod heads;
 mod hub;
 mod limits;
 mod linger;
 mod log;
+mod outgoing;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod server;

@@ -10,6 +10,8 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
+use crate::harm::Abort;
+
 /// How long a client whose request was refused before it was whole may be silent while it is listened to.
 pub(crate) const LAST_WORDS: Duration = Duration::from_secs(1);
 
@@ -27,6 +29,8 @@ pub(crate) struct Heard {
     asked: AtomicUsize,
     /// Those of them that have their answer, or never will.
     answered: AtomicUsize,
+    /// It ends with a reset.
+    aborted: AtomicBool,
 }
 
 /// A request that waits for its answer.
@@ -65,6 +69,11 @@ impl Heard {
         self.answered.load(Ordering::Relaxed) < self.asked()
     }
 
+    /// The connection is to end without a goodbye.
+    pub(crate) fn abort(&self) {
+        self.aborted.store(true, Ordering::Relaxed);
+    }
+
     fn is_all(&self) -> bool {
         self.orderly.load(Ordering::Relaxed) || !self.more.load(Ordering::Relaxed)
     }
@@ -72,7 +81,7 @@ impl Heard {
 
 /// A stream whose end waits for a client that was not heard out. Closing a socket with unread data resets it, and a
 /// client that is still sending might never see the answer.
-pub(crate) struct Lingering<S> {
+pub(crate) struct Lingering<S: Abort> {
     stream: S,
     heard: Arc<Heard>,
     ending: Ending,
@@ -88,13 +97,21 @@ enum Ending {
     Over,
 }
 
-impl<S> Lingering<S> {
+impl<S: Abort> Drop for Lingering<S> {
+    fn drop(&mut self) {
+        if self.heard.aborted.load(Ordering::Relaxed) {
+            self.stream.abort();
+        }
+    }
+}
+
+impl<S: Abort> Lingering<S> {
     pub(crate) fn new(stream: S, heard: Arc<Heard>) -> Lingering<S> {
         Lingering { stream, heard, ending: Ending::Open }
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Lingering<S> {
+impl<S: AsyncRead + Unpin + Abort> AsyncRead for Lingering<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -109,7 +126,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Lingering<S> {
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Lingering<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin + Abort> AsyncWrite for Lingering<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.stream).poll_write(cx, bytes)
     }

@@ -11,9 +11,11 @@ use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
 use crate::accept::{self, Acceptor};
+use crate::dial::Dialer;
 use crate::hub::Hub;
 use crate::limits::Limits;
 use crate::log::LogLine;
+use crate::outgoing::{Courier, Tray};
 use crate::service::{App, Log, SimService};
 use crate::tls::Tls;
 use crate::world::SimGuard;
@@ -80,6 +82,19 @@ impl Server {
         self.app.hub.main.token.as_deref().expect("the world has a user")
     }
 
+    /// The first token of the analytics server of the main world, where it has one beside `/v1`.
+    ///
+    /// ```
+    /// use sim_core::Simulator;
+    /// use sim_http::Server;
+    ///
+    /// let server = Server::spawn(Simulator::builder().with_self_log().build());
+    /// assert!(server.analytics_token().is_some());
+    /// ```
+    pub fn analytics_token(&self) -> Option<&str> {
+        self.app.hub.main.analytics_token.as_deref()
+    }
+
     /// The certificate of the authority that clients have to trust, as PEM; `None` without TLS.
     pub fn ca_pem(&self) -> Option<&str> {
         self.ca_pem.as_deref()
@@ -104,9 +119,7 @@ impl Server {
     /// ```
     pub fn add_world(&self, name: &str, sim: Simulator) -> Result<String, Error> {
         let world = self.app.hub.add(name, sim, self.app.hub.speed)?;
-        if let Some(token) = &world.token {
-            self.app.hub.issue(token, &world);
-        }
+        world.tokens().for_each(|token| self.app.hub.issue(token, &world));
         Ok(format!("{}/w/{name}", self.url))
     }
 
@@ -153,6 +166,8 @@ pub struct Builder {
     log: Option<Log>,
     speed: f64,
     nodelay: bool,
+    posts: bool,
+    egress: bool,
 }
 
 impl Default for Builder {
@@ -165,6 +180,8 @@ impl Default for Builder {
             log: None,
             speed: 0.0,
             nodelay: true,
+            posts: true,
+            egress: false,
         }
     }
 }
@@ -220,6 +237,19 @@ impl Builder {
         self
     }
 
+    /// Post what worlds of the analytics server send to webhooks and chats while they are served, to loopback
+    /// addresses. Default yes; otherwise it waits in the outbox for a test to read and to answer.
+    pub fn posts(mut self, posts: bool) -> Builder {
+        self.posts = posts;
+        self
+    }
+
+    /// Post to other addresses too, wherever they are. Default no.
+    pub fn allow_egress(mut self, egress: bool) -> Builder {
+        self.egress = egress;
+        self
+    }
+
     /// Serves `sim` as the main world, on a thread of its own. Accepts connections when it returns.
     ///
     /// Fails when the address can't be had.
@@ -230,7 +260,12 @@ impl Builder {
         let host = self.host.unwrap_or_else(|| shown_ip(addr));
         let tls = self.tls.then(|| Tls::new(&host)).transpose()?;
         let (acceptor, ca_pem) = tls.map(|tls| (tls.acceptor, tls.ca_pem)).unzip();
-        let app = Arc::new(App { hub: Hub::new(sim, self.speed), log: self.log });
+        let tray = self.posts.then(|| {
+            let (tray, other_end) = Tray::new();
+            runtime.spawn(Courier::new(Dialer::new(self.egress)).run(other_end));
+            tray
+        });
+        let app = Arc::new(App { hub: Hub::new(sim, self.speed, tray), log: self.log });
         let (stop, _) = watch::channel(false);
         let serving = accept::serve(
             Acceptor { app: Arc::clone(&app), tls: acceptor, limits: self.limits, nodelay: self.nodelay },
@@ -238,7 +273,12 @@ impl Builder {
             stop.clone(),
         );
         let thread = std::thread::Builder::new().name("stuntdouble".to_owned());
-        let thread = Some(thread.spawn(move || runtime.block_on(serving))?);
+        let thread = thread.spawn(move || {
+            runtime.block_on(serving);
+            // Who still looks up a name is not waited for.
+            runtime.shutdown_background();
+        });
+        let thread = Some(thread?);
         let url = url(if self.tls { "https" } else { "http" }, &host, addr.port());
         Ok(Server { app, addr, url, ca_pem, stop, thread })
     }

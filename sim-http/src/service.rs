@@ -21,6 +21,7 @@ use sim_core::{Error, Simulator};
 use crate::body::{self, Cause, Refused};
 use crate::control::{self, Place};
 use crate::cors;
+use crate::half::{Service, Services, half};
 use crate::hub::{Hub, split_prefix};
 use crate::log::LogLine;
 use crate::world::{SimGuard, Touch, World, guarded};
@@ -53,9 +54,9 @@ pub struct SimService {
 }
 
 impl SimService {
-    /// A service with `sim` as its main world, whose clock stands.
+    /// A service with `sim` as its main world, whose clock stands. It posts nothing; the outbox has what was sent.
     pub fn new(sim: Simulator) -> SimService {
-        SimService { app: Arc::new(App { hub: Hub::new(sim, 0.0), log: None }) }
+        SimService { app: Arc::new(App { hub: Hub::new(sim, 0.0, None), log: None }) }
     }
 
     /// The main world, locked to look inside.
@@ -141,8 +142,14 @@ impl App {
         };
         match target {
             Target::Core => Ok(self.pass_on(&world, &Request::from_parts(parts, body), way)?),
-            Target::Index => Ok(json_response(&index(&world))),
-            Target::OpenApi => Ok(json_response(&world.with(Touch::Reads, |inside| inside.sim.openapi())?)),
+            Target::Index => {
+                let services = world.with(Touch::Reads, |inside| Services::of(&inside.sim))?;
+                Ok(json_response(&index(&world, services)))
+            }
+            Target::OpenApi(service) => {
+                let document = |sim: &Simulator| Ok::<_, Error>(half(sim, service)?.openapi());
+                Ok(json_response(&world.with(Touch::Reads, |inside| document(&inside.sim))??))
+            }
             Target::Control(matched) => {
                 let place = Place { hub: &self.hub, world: &world, base: base(&parts, way), parts: &parts };
                 let response = guarded(|| control::run(&matched, &place, &body))??;
@@ -153,10 +160,11 @@ impl App {
     }
 
     fn choose(&self, parts: &mut Parts) -> Result<Arc<World>, Error> {
+        let query = parts.uri.query().unwrap_or_default();
         let Some((name, rest)) = split_prefix(parts.uri.path()) else {
-            return self.hub.choose(&parts.headers, None);
+            return self.hub.choose(&parts.headers, query, None);
         };
-        let world = self.hub.choose(&parts.headers, Some(name))?;
+        let world = self.hub.choose(&parts.headers, query, Some(name))?;
         parts.uri = with_path(&parts.uri, rest);
         Ok(world)
     }
@@ -194,7 +202,7 @@ enum Target {
     Core,
     Control(control::Matched),
     Index,
-    OpenApi,
+    OpenApi(Option<Service>),
 }
 
 impl Target {
@@ -202,7 +210,12 @@ impl Target {
         let reads = touch(&parts.method) == Touch::Reads;
         match parts.uri.path() {
             "/" if reads => Ok(Target::Index),
-            "/openapi.json" if reads => Ok(Target::OpenApi),
+            "/openapi.json" if reads => {
+                let query = parts.uri.query().unwrap_or_default();
+                let mut pairs = form_urlencoded::parse(query.as_bytes());
+                let asked = pairs.find(|(name, _)| name == "service");
+                Ok(Target::OpenApi(asked.map(|(_, name)| Service::named(&name)).transpose()?))
+            }
             path if path.starts_with(control::PREFIX) => {
                 Ok(control::route(&parts.method, path)?.map_or(Target::Core, Target::Control))
             }
@@ -236,20 +249,26 @@ fn too_slow(limit: Duration) -> Response<Bytes> {
     response
 }
 
-fn index(world: &World) -> serde_json::Value {
-    json!({
+fn index(world: &World, services: Services) -> serde_json::Value {
+    let api = if services == Services::Analytics { "/api" } else { "/v1" };
+    let mut index = json!({
         "name": "stuntdouble",
         "version": env!("CARGO_PKG_VERSION"),
         "world": world.name,
+        "services": services,
         "links": {
-            "api": "/v1",
+            "api": api,
             "openapi": "/openapi.json",
             "control": "/_sim/openapi.json",
             "worlds": "/_sim/worlds",
             "clock": "/_sim/clock",
             "journal": "/_sim/journal",
         },
-    })
+    });
+    if services == Services::Both {
+        index["links"]["analytics"] = "/api".into();
+    }
+    index
 }
 
 pub(crate) fn json_response(body: &impl serde::Serialize) -> Response<Bytes> {

@@ -3,20 +3,29 @@
 use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
-use parking_lot::{MappedMutexGuard, Mutex, MutexGuard};
+use parking_lot::{Mutex, MutexGuard};
 use sim_core::{Error, Kind, Simulator, Snapshot, Timestamp};
 
 use crate::clock::{Alarm, Clock};
+use crate::outgoing::Tray;
 
 /// A named world.
 pub(crate) struct World {
     pub(crate) name: String,
     /// The first user's token; `None` in a world without users.
     pub(crate) token: Option<String>,
+    /// The first token of the analytics server, where there is one beside `/v1`.
+    pub(crate) analytics_token: Option<String>,
+    /// Whether even a read may schedule work: what is logged may have to be told of.
+    is_heard: bool,
     inside: Mutex<Inside>,
     alarm: Arc<Alarm>,
+    /// Where messages are put that are to be posted, where somebody posts them.
+    tray: Option<Tray>,
+    /// Itself, for who answers them.
+    me: Weak<World>,
 }
 
 /// What the lock of a world guards.
@@ -42,10 +51,22 @@ pub(crate) enum Touch {
 }
 
 impl World {
-    pub(crate) fn new(name: &str, sim: Simulator, speed: f64, alarm: &Arc<Alarm>) -> World {
-        World {
+    /// A world that posts what is sent from now on; what was sent before is not its to post.
+    pub(crate) fn new(
+        name: &str,
+        mut sim: Simulator,
+        speed: f64,
+        alarm: &Arc<Alarm>,
+        tray: Option<&Tray>,
+    ) -> Arc<World> {
+        if tray.is_some() {
+            sim.take_posts();
+        }
+        Arc::new_cyclic(|me| World {
             name: name.to_owned(),
             token: sim.first_token().map(str::to_owned),
+            analytics_token: sim.beside().and_then(Simulator::first_token).map(str::to_owned),
+            is_heard: sim.is_heard(),
             inside: Mutex::new(Inside {
                 beginning: sim.snapshot(),
                 sim,
@@ -53,7 +74,9 @@ impl World {
                 snapshots: BTreeMap::new(),
             }),
             alarm: Arc::clone(alarm),
-        }
+            tray: tray.cloned(),
+            me: Weak::clone(me),
+        })
     }
 
     /// Runs `call` on the world as it is by now. A panic is a defect of the simulator: the transaction it broke off
@@ -61,11 +84,10 @@ impl World {
     pub(crate) fn with<T>(&self, touch: Touch, call: impl FnOnce(&mut Inside) -> T) -> Result<T, Error> {
         let mut inside = self.inside.lock();
         guarded(|| {
-            inside.sync();
+            self.catch_up(&mut inside);
             let done = call(&mut inside);
-            if touch == Touch::Writes {
-                let Inside { sim, clock, .. } = &mut *inside;
-                self.alarm.set(clock.next_wake(sim));
+            if touch == Touch::Writes || self.is_heard {
+                self.settle(&mut inside);
             }
             done
         })
@@ -79,8 +101,33 @@ impl World {
 
     pub(crate) fn lock(&self) -> SimGuard<'_> {
         let mut inside = self.inside.lock();
-        inside.sync();
-        SimGuard { sim: MutexGuard::map(inside, |inside| &mut inside.sim) }
+        self.catch_up(&mut inside);
+        SimGuard { world: self, inside }
+    }
+
+    /// Before anybody keeps or forks the world: what has been sent by now is handed over.
+    fn catch_up(&self, inside: &mut Inside) {
+        if inside.clock.sync(&mut inside.sim) {
+            self.hand_over(&mut inside.sim);
+        }
+    }
+
+    /// After what may have scheduled work or sent messages.
+    fn settle(&self, inside: &mut Inside) {
+        let Inside { sim, clock, .. } = inside;
+        self.alarm.set(clock.next_wake(sim));
+        self.hand_over(sim);
+    }
+
+    fn hand_over(&self, sim: &mut Simulator) {
+        if let Some(tray) = &self.tray {
+            tray.collect(&self.me, sim);
+        }
+    }
+
+    /// Tokens that were issued when it was made.
+    pub(crate) fn tokens(&self) -> impl Iterator<Item = &str> {
+        [&self.token, &self.analytics_token].into_iter().flatten().map(String::as_str)
     }
 
     pub(crate) fn knows(&self, token: &str) -> bool {
@@ -92,10 +139,6 @@ impl Inside {
     /// Back to how the world was made. Snapshots stay.
     pub(crate) fn reset(&mut self) {
         self.sim.restore(&self.beginning);
-    }
-
-    fn sync(&mut self) {
-        self.clock.sync(&mut self.sim);
     }
 }
 
@@ -116,19 +159,29 @@ fn simulator_bug(panic: &(dyn std::any::Any + Send)) -> Error {
 
 /// A world's simulator, locked: requests to that world wait until it is dropped.
 pub struct SimGuard<'w> {
-    sim: MappedMutexGuard<'w, Simulator>,
+    world: &'w World,
+    inside: MutexGuard<'w, Inside>,
 }
 
 impl Deref for SimGuard<'_> {
     type Target = Simulator;
 
     fn deref(&self) -> &Simulator {
-        &self.sim
+        &self.inside.sim
     }
 }
 
 impl DerefMut for SimGuard<'_> {
     fn deref_mut(&mut self) -> &mut Simulator {
-        &mut self.sim
+        &mut self.inside.sim
+    }
+}
+
+impl Drop for SimGuard<'_> {
+    fn drop(&mut self) {
+        // A test that fails fails once.
+        if !std::thread::panicking() {
+            self.world.settle(&mut self.inside);
+        }
     }
 }

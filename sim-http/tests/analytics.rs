@@ -10,14 +10,14 @@ use tokio_rustls::rustls::pki_types::alg_id;
 
 use crate::cli::{Served, stuntdouble};
 
-const GOOD: [(&str, &str); 3] = [
+pub(crate) const GOOD: [(&str, &str); 3] = [
     ("ANALYTICS_SINGLE_TENANT", "true"),
     ("PLATFORM_MODE", "true"),
     ("ANALYTICS_PRIVATE_ACCESS_TOKEN", "private-token"),
 ];
 
 /// The command in an environment that has nothing of an analytics server but `variables`.
-fn serve(variables: &[(&str, &str)]) -> Command {
+pub(crate) fn serve(variables: &[(&str, &str)]) -> Command {
     let mut command = stuntdouble(&["analytics", "serve", "--port", "0", "--json"]);
     let ours = ["ANALYTICS_", "PLATFORM_", "POSTGRES_BACKEND_", "CLOUD_"];
     for (name, _) in std::env::vars_os() {
@@ -156,9 +156,9 @@ fn what_is_wrong_with_the_environment_stops_it_and_is_named() {
         ),
         (
             &[("ANALYTICS_PUBLIC_ACCESS_TOKEN", "private-token")],
-            "ANALYTICS_PRIVATE_ACCESS_TOKEN: must be another one than the public token",
+            "ANALYTICS_PRIVATE_ACCESS_TOKEN: must be another one than ANALYTICS_PUBLIC_ACCESS_TOKEN",
         ),
-        (&[("ANALYTICS_API_KEY", "a b")], "ANALYTICS_PUBLIC_ACCESS_TOKEN: must be visible ASCII characters"),
+        (&[("ANALYTICS_API_KEY", "a b")], "ANALYTICS_API_KEY: must be visible ASCII characters"),
     ];
     for (variables, text) in rows {
         let output = serve(&[&GOOD[..], variables].concat()).output().expect("the binary runs");

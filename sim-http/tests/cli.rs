@@ -35,17 +35,17 @@ fn refusal(arguments: &[&str]) -> (Option<i32>, String) {
 }
 
 /// A file for one test, removed at its end.
-struct File(PathBuf);
+pub(crate) struct File(PathBuf);
 
 impl File {
-    fn new(name: &str, content: &str) -> File {
+    pub(crate) fn new(name: &str, content: &str) -> File {
         let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
         let path = folder.join(format!("{}-{name}", std::process::id()));
         std::fs::write(&path, content).expect("the folder can be written to");
         File(path)
     }
 
-    fn path(&self) -> &str {
+    pub(crate) fn path(&self) -> &str {
         self.0.to_str().expect("it is text")
     }
 }

@@ -1,12 +1,15 @@
 //! The shim as clients meet it: what the core answers is tested elsewhere.
 
 mod analytics;
+mod both;
 mod cli;
 mod client;
 mod clock;
 mod control;
+mod faults;
 mod limits;
 mod panics;
+mod posts;
 #[cfg(feature = "postgres")]
 mod statements;
 mod tls;

@@ -40,6 +40,7 @@ impl Operation for Explode {
 }
 
 static SERVICE: Service = Service {
+    name: "test",
     title: "A service with a defect",
     resources: &[Resource {
         tables: "CREATE TABLE thing (id INTEGER PRIMARY KEY) STRICT;",

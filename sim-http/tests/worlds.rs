@@ -98,6 +98,7 @@ fn worlds_are_made_as_asked() {
         json!({
             "name": "b",
             "url": format!("{}/w/b", server.url()),
+            "service": "management",
             "token": "token-of-ada",
             "seed": 9,
             "now": "2030-05-06T07:08:09Z",

@@ -14,9 +14,9 @@ pub(super) fn token(api: &mut dyn Api, scopes: &str) -> String {
 
 /// A call for each operation of the management API.
 fn calls() -> Vec<Call> {
-    let body = json!({ "name": "x", "query": "select 1" });
+    let body = json!({ "name": "x", "query": "select 1", "cron": "@daily" });
     let mut calls = vec![Call::get("/api/account")];
-    for path in ["/api/sources", "/api/endpoints", "/api/teams", "/api/access-tokens"] {
+    for path in ["/api/sources", "/api/endpoints", "/api/teams", "/api/alerts", "/api/access-tokens"] {
         calls.extend([Call::get(path), Call::post(path).json(body.clone())]);
         let one = format!("{path}/11111111-1111-4111-8111-111111111111");
         calls.push(Call::delete(&one));

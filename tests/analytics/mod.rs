@@ -2,6 +2,7 @@
 
 mod access;
 mod access_tokens;
+mod alerts;
 mod backends;
 mod document;
 mod endpoints;
@@ -16,6 +17,7 @@ mod property;
 mod queries;
 mod quotas;
 mod rules;
+mod self_log;
 mod sources;
 mod teams;
 mod warehouse;

@@ -4,8 +4,8 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 use sim_core::Policy;
 use sim_core::engine::Warehouse;
-use sim_fixtures::Api;
 use sim_fixtures::analytics::{self, GATEWAY};
+use sim_fixtures::{Api, InProcess};
 
 use crate::support::{both, seconds};
 
@@ -35,7 +35,7 @@ fn a_tick_tells_of_the_events_since_the_last_one() {
         assert!(outbox(api).is_empty());
         api.advance(seconds(1));
         let sent = outbox(api);
-        assert_snapshot!(sent[0], @r#"{"id":1,"at":"2026-01-01T04:00:00Z","source":"11111111-1111-4111-8111-111111111111","channel":"email","recipient":"owner@example.test","subject":"3 New Event(s) for gateway","body":"gateway has 3 new event(s).\n\nSee them: https://analytics.platform.test/sources/1\nUnsubscribe: https://analytics.platform.test/sources/1/unsubscribe\n","answer":null}"#);
+        assert_snapshot!(sent[0], @r#"{"id":1,"at":"2026-01-01T04:00:00Z","source":"11111111-1111-4111-8111-111111111111","alert":null,"channel":"email","recipient":"owner@example.test","subject":"3 New Event(s) for gateway","body":"gateway has 3 new event(s).\n\nSee them: https://analytics.platform.test/sources/1\nUnsubscribe: https://analytics.platform.test/sources/1/unsubscribe\n","status":null,"answer":null}"#);
         api.advance(seconds(100 * HOURS));
         assert_eq!(outbox(api).len(), 1, "without events a tick tells nothing");
         send(api, 1);
@@ -79,6 +79,32 @@ fn each_channel_has_its_recipients() {
         assert_eq!(chat["blocks"].as_array().map(Vec::len), Some(4));
         assert_snapshot!(chat["blocks"][0], @r#"{"type":"section","text":{"type":"mrkdwn","text":"*7 new event(s)* for `gateway`"},"accessory":{"type":"button","text":{"type":"plain_text","text":"View events"},"url":"https://analytics.platform.test/sources/1"}}"#);
         assert_snapshot!(chat["blocks"][1], @r#"{"type":"rich_text","elements":[{"type":"rich_text_preformatted","elements":[{"type":"text","text":"2026-01-01T00:00:00Z: event 4"}]}]}"#);
+    });
+}
+
+#[test]
+fn a_host_of_the_profile_gets_embeds_and_is_asked_to_wait() {
+    both(analytics::one_source, |api| {
+        let tells = [
+            ("http://embeds.test/hook", "http://embeds.test/hook?wait=true"),
+            ("https://a.EMBEDS.test:8/hook?b=c", "https://a.EMBEDS.test:8/hook?b=c&wait=true"),
+            ("http://notembeds.test/hook", "http://notembeds.test/hook"),
+        ];
+        for (at, (url, recipient)) in tells.into_iter().enumerate() {
+            set(api, json!({ "webhook_notification_url": url, "notifications_every": 1000 }));
+            send(api, 4);
+            api.advance(seconds(1));
+            assert_eq!(outbox(api)[at]["recipient"], recipient);
+        }
+        assert_snapshot!(outbox(api)[0]["body"].as_str().unwrap_or_default(), @r#"{"username":"Analytics","avatar_url":"https://analytics.platform.test/icon.png","embeds":[{"author":{"name":"gateway","url":"https://analytics.platform.test/sources/1","icon_url":"https://analytics.platform.test/icon.png"},"title":"4 new event(s)","fields":[{"name":"2026-01-01T00:00:00Z","value":"```event 1```"},{"name":"2026-01-01T00:00:00Z","value":"```event 2```"},{"name":"2026-01-01T00:00:00Z","value":"```event 3```"}]}]}"#);
+        let long = json!([{ "message": "x".repeat(2000) }]);
+        set(api, json!({ "webhook_notification_url": "http://embeds.test/" }));
+        assert_eq!(api.post(&format!("/api/logs?source={GATEWAY}"), long).status, 200);
+        api.advance(seconds(1));
+        let body: Value =
+            serde_json::from_str(outbox(api)[3]["body"].as_str().unwrap_or_default()).expect("JSON");
+        let value = body["embeds"][0]["fields"][2]["value"].as_str().map(str::len);
+        assert_eq!(value, Some(1024));
     });
 }
 
@@ -147,4 +173,32 @@ fn new_columns_in_the_warehouse_are_told_by_mail() {
         api.post(&format!("/api/logs?source={GATEWAY}"), json!([{ "c": 1 }]));
         assert_eq!(outbox(api).len(), 1);
     });
+}
+
+#[test]
+fn whoever_posts_takes_each_message_once() {
+    let mut sim = analytics::one_source();
+    let webhook =
+        json!({ "webhook_notification_url": "http://127.0.0.1:9/hook", "notifications_every": 1000 });
+    let mut api = InProcess::new(sim.fork());
+    set(&mut api, webhook);
+    set(&mut api, json!({ "notifications": { "user_email_notifications": true } }));
+    send(&mut api, 1);
+    api.advance(seconds(1));
+    api.look(&mut |world| {
+        let (snapshot, mut fork) = (world.snapshot(), world.fork());
+        let taken: Vec<_> = world.take_posts().iter().map(|message| message.id).collect();
+        assert_eq!(taken, [2], "mail is not posted");
+        assert!(world.take_posts().is_empty());
+        assert_eq!(fork.take_posts().len(), 1, "it was forked before");
+        let message = fork.fork().take_posts();
+        assert!(message.is_empty(), "and that after");
+        world.restore(&snapshot);
+        assert_eq!(world.take_posts().len(), 1, "as it was when the snapshot was taken");
+    });
+    assert!(sim.take_posts().is_empty());
+    assert!(
+        sim_core::Simulator::builder().build().take_posts().is_empty(),
+        "a world of projects sends nothing"
+    );
 }

@@ -44,7 +44,7 @@ fn it_begins_with_sources_endpoints_and_tokens() {
         let settings: Vec<_> = settings.iter().map(|name| endpoint[*name].clone()).collect();
         assert_eq!(settings, [json!(true), json!(1000), json!(true), json!(900), json!(300)]);
         let tokens = api.get("/api/access-tokens").json();
-        assert_snapshot!(tokens, @r#"[{"id":2,"token":null,"scopes":"private","description":"ANALYTICS_PRIVATE_ACCESS_TOKEN","inserted_at":"2026-01-01T00:00:00Z"}]"#);
+        assert_snapshot!(tokens, @r#"[{"id":1,"token":null,"scopes":"private","description":"ANALYTICS_PRIVATE_ACCESS_TOKEN","inserted_at":"2026-01-01T00:00:00Z"},{"id":2,"token":"public-token","scopes":"public","description":"ANALYTICS_PUBLIC_ACCESS_TOKEN","inserted_at":"2026-01-01T00:00:00Z"}]"#);
         assert_eq!(api.get("/api/account").json()["name"], "default");
     });
 }

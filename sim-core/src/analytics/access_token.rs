@@ -106,12 +106,17 @@ fn register(
     let grant = Some(("access_token".to_owned(), scopes.to_owned()));
     let new = NewToken { name: description.unwrap_or_default().to_owned(), grant, lasts: None };
     let id = register_token(cx, user, &new, text)?;
+    list(cx, id, user, text, scopes, description);
+    Ok(id)
+}
+
+/// Lets the token with that number stand in the user's list.
+pub(super) fn list(cx: &Cx<'_>, id: i64, user: i64, text: &str, scopes: &str, description: Option<&str>) {
     let public = is_public(scopes).then_some(text);
     cx.db.run(
         "INSERT INTO access_token VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         (id, user, scopes, description, micros(cx.now), digest(text), public),
     );
-    Ok(id)
 }
 
 fn is_scope(scope: &str) -> bool {

@@ -154,15 +154,20 @@ pub(super) fn email(cx: &Cx<'_>, user: i64) -> String {
     cx.db.one("SELECT email FROM user WHERE id = ?1", (user,), |row| row.get(0))
 }
 
-/// Stores a user of a new world, whose tokens may do everything, and an API key beside them; returns the user's number.
-pub(super) fn seed(cx: &Cx<'_>, spec: &UserSpec, api_key: Option<&str>) -> Result<i64, Error> {
+/// Stores a user of a new world, whose tokens may do everything, and an API key beside them.
+pub(super) fn seed(cx: &Cx<'_>, spec: &UserSpec) -> Result<(), Error> {
     let user = create_user(cx, spec)?;
+    give_key(cx, user, None).map(drop)
+}
+
+/// Gives a user an API key, one that is drawn unless it is known; returns the number that it has among the tokens.
+pub(super) fn give_key(cx: &Cx<'_>, user: i64, api_key: Option<&str>) -> Result<i64, Error> {
     let drawn = || hex(&cx.rng.draw("api_key").bytes::<16>());
     let key = api_key.map_or_else(drawn, str::to_owned);
     let scopes = Some(("api_key".to_owned(), "api_key".to_owned()));
     let new = NewToken { name: "api_key".to_owned(), grant: scopes, lasts: None };
-    register_token(cx, user, &new, &key)?;
+    let number = register_token(cx, user, &new, &key)?;
     let token = cx.rng.uuid("account").to_string();
     cx.db.run("INSERT INTO account VALUES (?1, ?2, ?3)", (user, token, key));
-    Ok(user)
+    Ok(number)
 }

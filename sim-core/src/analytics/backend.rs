@@ -16,7 +16,7 @@ use super::manner::{
     change, create, not_found, read, read_one, remove, replace, require_text, unprocessable,
 };
 use super::normalise::Event;
-use super::outbox::{self, Channel};
+use super::outbox::{self, About, Channel};
 use super::source::{self, Source};
 use super::source_settings::is_address;
 
@@ -411,5 +411,5 @@ pub(super) fn forward(cx: &Cx<'_>, backend: i64, source: &str, events: &[Event])
     };
     let Some(url) = address(&backend.config).filter(|_| !events.is_empty()) else { return };
     let bodies: Vec<_> = events.iter().map(|event| &event.body).collect();
-    outbox::send(cx, source, Channel::Webhook, url, None, &json!(bodies).to_string());
+    outbox::send(cx, About::Source(source), Channel::Webhook, url, None, &json!(bodies).to_string());
 }

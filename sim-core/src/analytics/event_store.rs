@@ -190,6 +190,15 @@ pub(super) fn drop_before(cx: &Cx<'_>, token: &str, instant: i64) -> usize {
     done.unwrap_or_else(|error| panic!("the statement fits the events: {error}"))
 }
 
+/// Drops an event of a source, where the world itself keeps them: a server never drops anything.
+pub(super) fn forget(cx: &Cx<'_>, token: &str, id: &str) {
+    if server(cx).is_none() {
+        let sql = format!("DELETE FROM {} WHERE id = ?1", embedded_table(cx, token));
+        let (done, _) = cx.databases.run(EVENTS, |events| events.execute(&sql, (id,)));
+        done.unwrap_or_else(|error| panic!("the statement fits the events: {error}"));
+    }
+}
+
 /// Whether a source has no events.
 pub(super) fn is_empty(cx: &Cx<'_>, token: &str) -> bool {
     let sql = format!("SELECT NOT EXISTS (SELECT 1 FROM {})", embedded_table(cx, token));

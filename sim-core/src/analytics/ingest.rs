@@ -166,16 +166,21 @@ fn take_in(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Ingested, Erro
     let source = select(cx, selector)?;
     let standing = quota::require_room(cx, &source)?;
     warehouse::require_streaming(cx, &source)?;
-    let sorted = sort(cx, &source, events);
-    route(cx, &source, &sorted.good)?;
-    store(cx, source.id, &source.token, sorted.good, sorted.columns)?;
-    metrics::reject(cx, source.id, &sorted.reasons);
-    if sorted.reasons.is_empty() {
+    let reasons = keep(cx, &source, sort(cx, &source, events))?;
+    if reasons.is_empty() {
         return Ok(Ingested { message: "Logged!".to_owned(), standing });
     }
-    let error = Error::new(Kind::NotAcceptable, "events_rejected", sorted.reasons.join(", ")).keeping();
-    let error = sorted.reasons.iter().fold(error, |error, reason| error.field("event", reason));
+    let error = Error::new(Kind::NotAcceptable, "events_rejected", reasons.join(", ")).keeping();
+    let error = reasons.iter().fold(error, |error, reason| error.field("event", reason));
     Err(standing.headers().into_iter().fold(error, |error, (name, value)| error.header(name, value)))
+}
+
+/// Stores the good events, and those that the source's rules copy; returns what is wrong with the others.
+pub(super) fn keep(cx: &Cx<'_>, source: &Row, sorted: Sorted) -> Result<Vec<String>, Error> {
+    route(cx, source, &sorted.good)?;
+    store(cx, source.id, &source.token, sorted.good, sorted.columns)?;
+    metrics::reject(cx, source.id, &sorted.reasons);
+    Ok(sorted.reasons)
 }
 
 /// The caller's source, or 401 whatever is wrong.
@@ -198,15 +203,15 @@ fn select(cx: &Cx<'_>, selector: Option<Selector>) -> Result<Row, Error> {
 
 /// Events by what becomes of them.
 #[derive(Default)]
-struct Sorted {
-    good: Vec<Event>,
+pub(super) struct Sorted {
+    pub(super) good: Vec<Event>,
     /// The columns of the good ones.
     columns: BTreeMap<String, String>,
     /// One for each event that can't be stored.
     reasons: Vec<String>,
 }
 
-fn sort(cx: &Cx<'_>, source: &Row, events: Vec<Value>) -> Sorted {
+pub(super) fn sort(cx: &Cx<'_>, source: &Row, events: Vec<Value>) -> Sorted {
     let mut sorted = Sorted::default();
     let mut ids = cx.rng.draw("event");
     let latest = micros(cx.now).saturating_add_unsigned(cx.policy.analytics.future_ms.saturating_mul(1000));

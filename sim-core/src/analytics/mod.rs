@@ -4,13 +4,16 @@
 
 use std::sync::LazyLock;
 
-use crate::engine::{Cx, Error, Registry, Resource, Service, World};
+use crate::engine::{Cx, Error, FAULTS, Registry, Resource, Service, World};
 
 pub mod access_token;
 pub mod account;
+pub mod alert;
+mod alert_run;
 pub mod backend;
 pub mod cached_result;
 pub mod change;
+mod cron;
 pub mod delivery;
 pub mod endpoint;
 pub mod endpoint_query;
@@ -29,6 +32,7 @@ mod notify;
 mod otlp;
 pub mod outbox;
 pub mod platform;
+pub mod platform_log;
 pub mod query;
 mod quota;
 mod reject;
@@ -41,9 +45,11 @@ pub mod warehouse;
 
 /// The service as the engine runs it.
 pub static SERVICE: Service = Service {
+    name: "analytics",
     title: "Analytics server",
     manner: &manner::MANNER,
     resources: &[
+        FAULTS,
         account::RESOURCE,
         access_token::RESOURCE,
         source::RESOURCE,
@@ -59,9 +65,12 @@ pub static SERVICE: Service = Service {
         query::RESOURCE,
         health::RESOURCE,
         platform::RESOURCE,
+        platform_log::RESOURCE,
         warehouse::RESOURCE,
         outbox::RESOURCE,
         notify::RESOURCE,
+        alert::RESOURCE,
+        alert_run::RESOURCE,
         team::RESOURCE,
     ],
     guards: &[],
@@ -81,7 +90,7 @@ fn seed(cx: &mut Cx<'_>, world: &World) -> Result<(), Error> {
     for user in &world.users {
         match &world.single_tenant {
             Some(tenant) => platform::seed(cx, tenant, user)?,
-            None => drop(account::seed(cx, user, None)?),
+            None => account::seed(cx, user)?,
         }
     }
     Ok(())

@@ -8,9 +8,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::engine::{Cx, Resource, Task, TaskEntry, micros};
+use crate::engine::{Cx, Resource, Task, TaskEntry, from_micros, micros};
 
-use super::outbox::{Channel, send};
+use super::outbox::{About, Channel, send};
 use super::source::{self, Row};
 use super::{account, event_store};
 
@@ -93,6 +93,7 @@ fn tell(cx: &Cx<'_>, source: &Row, count: i64) {
         return;
     }
     let (settings, to) = (&source.settings, &source.settings.notifications);
+    let about = About::Source(&source.token);
     let link = format!("https://analytics.{}/sources/{}", cx.profile.project_domain, source.id);
     let mail = format!(
         "{} has {count} new event(s).\n\nSee them: {link}\nUnsubscribe: {link}/unsubscribe\n",
@@ -104,22 +105,26 @@ fn tell(cx: &Cx<'_>, source: &Row, count: i64) {
     let others = others.map(|address| address.trim().to_owned()).filter(|address| !address.is_empty());
     let team = team_emails(cx, source.user, &to.team_user_ids_for_email);
     for address in own.into_iter().chain(others).chain(team) {
-        send(cx, &source.token, Channel::Email, &address, Some(&subject), &mail);
+        send(cx, about, Channel::Email, &address, Some(&subject), &mail);
     }
     if to.user_text_notifications {
         let text = format!("{} has {count} new event(s). See: {link}", source.name);
         let team = team_emails(cx, source.user, &to.team_user_ids_for_sms);
         for address in std::iter::once(account::email(cx, source.user)).chain(team) {
-            send(cx, &source.token, Channel::Sms, &address, None, &text);
+            send(cx, about, Channel::Sms, &address, None, &text);
         }
     }
     if let Some(url) = &settings.webhook_notification_url {
-        send(cx, &source.token, Channel::Webhook, url, None, &webhook(cx, source, count).to_string());
+        let (url, body) = match embeds_at(cx, url) {
+            Some(url) => (url, embeds(cx, source, count, &link)),
+            None => (url.clone(), webhook(cx, source, count)),
+        };
+        send(cx, about, Channel::Webhook, &url, None, &body.to_string());
     }
     if let Some(url) = &settings.chat_hook_url
         && let Some(body) = chat(cx, source, count, &link)
     {
-        send(cx, &source.token, Channel::Chat, url, None, &body.to_string());
+        send(cx, about, Channel::Chat, url, None, &body.to_string());
     }
 }
 
@@ -130,9 +135,13 @@ fn team_emails(cx: &Cx<'_>, user: i64, ids: &[String]) -> Vec<String> {
     ids.iter().filter_map(|id| cx.db.maybe(sql, (user, id), |row| row.get(0))).collect()
 }
 
-/// Messages in the payload for a webhook, and events in that for a chat, at most.
+/// Messages in the payload for a webhook, and events in that for a chat or in embeds, at most.
 const WEBHOOK_EVENTS: u32 = 5;
 const CHAT_EVENTS: u32 = 3;
+const EMBEDDED_EVENTS: u32 = 3;
+
+/// Characters of a message in an embed, so that it fits with its fences.
+const EMBEDDED_CHARS: usize = 1018;
 
 /// The newest events. Where the server that has them does not answer, the message goes out without.
 fn recent(cx: &Cx<'_>, source: &Row, count: u32) -> Vec<Value> {
@@ -143,6 +152,34 @@ fn webhook(cx: &Cx<'_>, source: &Row, count: i64) -> Value {
     let recent = recent(cx, source, WEBHOOK_EVENTS);
     let messages: Vec<_> = recent.iter().map(|event| event["event_message"].clone()).collect();
     json!({ "rate": count, "source_name": source.name, "source": source.token, "recent_events": messages })
+}
+
+/// Where to post embeds, if that is what is wanted at `url`: to wait for the answer is asked for in the query.
+fn embeds_at(cx: &Cx<'_>, url: &str) -> Option<String> {
+    let uri: http::Uri = url.parse().ok()?;
+    let host = uri.host()?.to_ascii_lowercase();
+    let above = host.strip_suffix(&cx.profile.embeds_host.to_ascii_lowercase())?;
+    let start = if uri.query().is_some() { '&' } else { '?' };
+    (above.is_empty() || above.ends_with('.')).then(|| format!("{url}{start}wait=true"))
+}
+
+fn embeds(cx: &Cx<'_>, source: &Row, count: i64, link: &str) -> Value {
+    let icon = format!("https://analytics.{}/icon.png", cx.profile.project_domain);
+    let field = |event: &Value| {
+        let message = event["event_message"].as_str().unwrap_or_default();
+        let message: String = message.chars().take(EMBEDDED_CHARS).collect();
+        json!({ "name": instant(event), "value": format!("```{message}```") })
+    };
+    let fields: Vec<_> = recent(cx, source, EMBEDDED_EVENTS).iter().map(field).collect();
+    json!({
+        "username": "Analytics",
+        "avatar_url": icon,
+        "embeds": [{
+            "author": { "name": source.name, "url": link, "icon_url": icon },
+            "title": format!("{count} new event(s)"),
+            "fields": fields,
+        }],
+    })
 }
 
 /// Microseconds for which an event is news to a chat.
@@ -167,19 +204,22 @@ fn chat(cx: &Cx<'_>, source: &Row, count: i64, link: &str) -> Option<Value> {
 }
 
 fn preformatted(event: &Value) -> Value {
-    let at =
-        event["timestamp"].as_i64().map_or_else(String::new, |at| crate::engine::from_micros(at).to_string());
-    let text = format!("{at}: {}", event["event_message"].as_str().unwrap_or_default());
+    let text = format!("{}: {}", instant(event), event["event_message"].as_str().unwrap_or_default());
     json!({
         "type": "rich_text",
         "elements": [{ "type": "rich_text_preformatted", "elements": [{ "type": "text", "text": text }] }],
     })
 }
 
+/// When the event was, for people.
+fn instant(event: &Value) -> String {
+    event["timestamp"].as_i64().map_or_else(String::new, |at| from_micros(at).to_string())
+}
+
 /// Tells of new columns of the source's table, where the warehouse keeps it.
 pub(super) fn tell_of_fields(cx: &Cx<'_>, source: i64, fields: &[String]) {
     let Some(source) = source::of_id(cx, source) else { return };
-    let to = &source.settings.notifications;
+    let (to, about) = (&source.settings.notifications, About::Source(&source.token));
     let subject = format!("New Fields Found for Source {}", source.name);
     let all = source::columns(cx, source.id);
     let all = all.iter().map(|(path, kind)| format!("{path}: {kind}")).collect::<Vec<_>>().join("\n");
@@ -187,6 +227,6 @@ pub(super) fn tell_of_fields(cx: &Cx<'_>, source: i64, fields: &[String]) {
     let own = to.user_schema_update_notifications.then(|| account::email(cx, source.user));
     let team = team_emails(cx, source.user, &to.team_user_ids_for_schema_updates);
     for address in own.into_iter().chain(team) {
-        send(cx, &source.token, Channel::Email, &address, Some(&subject), &text);
+        send(cx, about, Channel::Email, &address, Some(&subject), &text);
     }
 }

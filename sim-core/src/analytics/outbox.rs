@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::Simulator;
 use crate::engine::{
     Access, Cx, Empty, Error, Kind, Meta, Operation, Resource, Timestamp, from_micros, get, micros, post,
 };
@@ -18,13 +19,17 @@ const TABLES: &str = "
     CREATE TABLE outbox (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         at INTEGER NOT NULL,
-        source TEXT NOT NULL,
+        source TEXT,
+        alert TEXT,
         channel TEXT NOT NULL,
         recipient TEXT NOT NULL,
         subject TEXT,
         body TEXT NOT NULL,
-        answer TEXT
+        status INTEGER,
+        answer TEXT,
+        to_post INTEGER NOT NULL
     ) STRICT;
+    CREATE INDEX outbox_to_post ON outbox (id) WHERE to_post;
 ";
 
 /// Messages that are kept; older ones are forgotten.
@@ -56,6 +61,11 @@ impl Channel {
         Channel::ALL.iter().find(|(one, _)| *one == self).map_or("", |(_, name)| name)
     }
 
+    /// Whether a transport posts it to an address.
+    pub const fn is_posted(self) -> bool {
+        matches!(self, Channel::Webhook | Channel::Chat)
+    }
+
     fn named(name: &str) -> Channel {
         let found = Channel::ALL.iter().find(|(_, one)| *one == name);
         found.map(|(channel, _)| *channel).expect("stored channels have names")
@@ -71,7 +81,11 @@ pub struct Message {
     #[schemars(with = "String")]
     pub at: Timestamp,
     /// The token of the source that it is about.
-    pub source: String,
+    #[schemars(extend("x-nullable" = true))]
+    pub source: Option<String>,
+    /// The token of the alert whose rows it has.
+    #[schemars(extend("x-nullable" = true))]
+    pub alert: Option<String>,
     /// How it travels.
     pub channel: Channel,
     /// Address of mail or hook, or the user's name.
@@ -81,25 +95,90 @@ pub struct Message {
     pub subject: Option<String>,
     /// Text, or JSON as posted.
     pub body: String,
+    /// The status of the answer, where the recipient gave one.
+    #[schemars(extend("x-nullable" = true))]
+    pub status: Option<u16>,
     /// What came of delivering it, once somebody has.
     #[schemars(extend("x-nullable" = true))]
     pub answer: Option<String>,
 }
 
-/// Sends a message about the source with that token.
+const COLUMNS: &str = "id, at, source, alert, channel, recipient, subject, body, status, answer";
+
+fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Message> {
+    Ok(Message {
+        id: row.get(0)?,
+        at: from_micros(row.get(1)?),
+        source: row.get(2)?,
+        alert: row.get(3)?,
+        channel: Channel::named(&row.get::<_, String>(4)?),
+        recipient: row.get(5)?,
+        subject: row.get(6)?,
+        body: row.get(7)?,
+        status: row.get(8)?,
+        answer: row.get(9)?,
+    })
+}
+
+/// Whose message it is, by token.
+#[derive(Clone, Copy)]
+pub(super) enum About<'a> {
+    Source(&'a str),
+    Alert(&'a str),
+}
+
+/// Sends a message.
 pub(super) fn send(
     cx: &Cx<'_>,
-    source: &str,
+    about: About<'_>,
     channel: Channel,
     recipient: &str,
     subject: Option<&str>,
     body: &str,
 ) {
+    let (source, alert) = match about {
+        About::Source(token) => (Some(token), None),
+        About::Alert(token) => (None, Some(token)),
+    };
     let id = cx.db.insert(
-        "INSERT INTO outbox (at, source, channel, recipient, subject, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        (micros(cx.now), source, channel.as_str(), recipient, subject, body),
+        "INSERT INTO outbox (at, source, alert, channel, recipient, subject, body, to_post)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        (micros(cx.now), source, alert, channel.as_str(), recipient, subject, body, channel.is_posted()),
     );
     cx.db.run("DELETE FROM outbox WHERE id <= ?1", (id - KEPT,));
+}
+
+/// For whoever posts the messages. What was taken stays in the list; that it was taken is part of the world, so a fork or
+/// a restored snapshot does not give out again what was given out before.
+impl Simulator {
+    /// Takes the messages to webhooks and chats that nobody has taken yet, oldest first. Each is given out once.
+    pub fn take_posts(&mut self) -> Vec<Message> {
+        let waiting = "SELECT EXISTS (SELECT 1 FROM outbox WHERE to_post)";
+        let sim = self.half(is_ours);
+        if !is_ours(sim) || !sim.read(|db| db.one(waiting, (), |row| row.get::<_, bool>(0))) {
+            return Vec::new();
+        }
+        let take = format!("UPDATE outbox SET to_post = 0 WHERE to_post RETURNING {COLUMNS}");
+        let mut taken = sim.aside(|cx| cx.db.all(&take, (), row));
+        taken.sort_by_key(|message| message.id);
+        taken
+    }
+
+    /// Says what came of posting a message: [`AnswerMessage`], unless the world has gone back meanwhile and has no such
+    /// message that waits.
+    pub fn answer_post(&mut self, message: &Message, status: Option<u16>, answer: &str) -> Result<(), Error> {
+        let by_id = format!("SELECT {COLUMNS} FROM outbox WHERE id = ?1");
+        let found = self.half(is_ours).read(|db| db.maybe(&by_id, (message.id,), row));
+        if found.as_ref() != Some(message) {
+            return Ok(());
+        }
+        let (id, answer) = (message.id.to_string(), answer.to_owned());
+        self.as_admin().call(AnswerMessage { id, status, answer }).map(drop)
+    }
+}
+
+fn is_ours(sim: &Simulator) -> bool {
+    std::ptr::eq(sim.registry().service, &raw const super::SERVICE)
 }
 
 /// List the newest messages that the server sent, oldest first.
@@ -117,20 +196,8 @@ impl Operation for ListOutbox {
         Meta { access: Access::Control, query: &["after"], ..get("sim-list-outbox", "/_sim/outbox") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Message>, Error> {
-        let sql = "SELECT id, at, source, channel, recipient, subject, body, answer FROM outbox
-                   WHERE id > ?1 ORDER BY id";
-        Ok(cx.db.all(sql, (self.after.unwrap_or(0),), |row| {
-            Ok(Message {
-                id: row.get(0)?,
-                at: from_micros(row.get(1)?),
-                source: row.get(2)?,
-                channel: Channel::named(&row.get::<_, String>(3)?),
-                recipient: row.get(4)?,
-                subject: row.get(5)?,
-                body: row.get(6)?,
-                answer: row.get(7)?,
-            })
-        }))
+        let sql = format!("SELECT {COLUMNS} FROM outbox WHERE id > ?1 ORDER BY id");
+        Ok(cx.db.all(&sql, (self.after.unwrap_or(0),), row))
     }
 }
 
@@ -139,6 +206,10 @@ impl Operation for ListOutbox {
 pub struct AnswerMessage {
     /// The message's number.
     pub id: String,
+    /// The status of the answer, where there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-nullable" = true))]
+    pub status: Option<u16>,
     /// What was answered: a body, or why nothing was.
     pub answer: String,
 }
@@ -152,15 +223,15 @@ impl Operation for AnswerMessage {
         Meta { status: 200, access: Access::Control, ..post("sim-answer-message", "/_sim/outbox/{id}") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
-        let sql = "UPDATE outbox SET answer = ?2 WHERE id = ?1 RETURNING channel, source";
+        let sql = format!("UPDATE outbox SET status = ?2, answer = ?3 WHERE id = ?1 RETURNING {COLUMNS}");
         let id: Option<i64> = self.id.parse().ok();
-        let found = cx
-            .db
-            .maybe(sql, (id, &self.answer), |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)));
+        let found = cx.db.maybe(&sql, (id, self.status, &self.answer), row);
         let text = format!("There is no message {}", self.id);
-        let (channel, source) = found.ok_or_else(|| Error::new(Kind::NotFound, "message_not_found", text))?;
-        if channel == Channel::Chat.as_str() && self.answer.trim() == NO_SERVICE {
-            source::forget_chat(cx, &source);
+        let message = found.ok_or_else(|| Error::new(Kind::NotFound, "message_not_found", text))?;
+        if let (Channel::Chat, Some(source)) = (message.channel, &message.source)
+            && self.answer.trim() == NO_SERVICE
+        {
+            source::forget_chat(cx, source, &message.recipient);
         }
         Ok(Empty {})
     }

@@ -7,11 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::{
     Builder, Cx, Error, Operation as _, Policy, Resource, SingleTenant, Task, TaskEntry, UserSpec, World,
+    create_user,
 };
 
 use super::access_token;
 use super::account;
 use super::endpoint::{CreateEndpoint, EndpointChanges};
+use super::platform_log;
 use super::source::CreateSource;
 
 pub(super) const RESOURCE: Resource =
@@ -40,12 +42,63 @@ pub fn single_tenant(tenant: &SingleTenant, mut policy: Policy) -> Builder {
     Builder::new(super::registry()).policy(policy).world(world.user(user))
 }
 
+impl Builder {
+    /// With the platform's analytics server beside `/v1`: one world on one clock, with its forks and snapshots, which
+    /// answers to `/api` and where logs go in too. It has that one tenant, and tokens of its own.
+    ///
+    /// ```
+    /// use sim_core::Simulator;
+    /// use sim_core::analytics::source::ListSources;
+    /// use sim_core::engine::SingleTenant;
+    /// use sim_core::management::project::CreateProject;
+    ///
+    /// let tenant = SingleTenant { private_token: Some("private".to_owned()), platform: true, ..SingleTenant::default() };
+    /// let mut sim = Simulator::builder().with_analytics(&tenant).build();
+    /// sim.call(CreateProject::named("demo", "acme"))?;
+    /// assert_eq!(sim.call(ListSources {})?.len(), 9);
+    /// assert_eq!(sim.as_user("private")?.call(ListSources {})?.len(), 9);
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_analytics(self, tenant: &SingleTenant) -> Builder {
+        let tenant = tenant.clone();
+        self.beside(Box::new(move |policy| single_tenant(&tenant, policy)))
+    }
+
+    /// The same, and each call to `/v1` and the SQL that it runs in a project become events of the platform's sources, so
+    /// that `logs.all` shows them.
+    ///
+    /// ```
+    /// use sim_core::Simulator;
+    /// use sim_core::analytics::query::RunQuery;
+    /// use sim_core::management::project::ListProjects;
+    ///
+    /// let mut sim = Simulator::builder().with_self_log().build();
+    /// sim.call(ListProjects {})?;
+    /// let rows = sim.call(RunQuery::sql("select event_message from `gateway.logs.prod`"))?.result;
+    /// assert_eq!(rows[0]["event_message"], "GET /v1/projects 200");
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_self_log(self) -> Builder {
+        let heard = self.heard_by(platform_log::hear);
+        match heard.has_beside() {
+            true => heard,
+            false => heard.with_analytics(&SingleTenant { platform: true, ..SingleTenant::default() }),
+        }
+    }
+}
+
 /// Seeds what a single tenant has beyond a user. With a `seeding_ms` the platform's things come after that time.
 pub(super) fn seed(cx: &mut Cx<'_>, tenant: &SingleTenant, user: &UserSpec) -> Result<(), Error> {
-    let bare = UserSpec { tokens: Vec::new(), ..user.clone() };
-    let id = account::seed(cx, &bare, tenant.public_token.as_deref())?;
+    let id = create_user(cx, &UserSpec { tokens: Vec::new(), ..user.clone() })?;
+    // Before the key: typed calls are made with the first token that there is.
     for token in &user.tokens {
         access_token::seed(cx, id, token, "private", "ANALYTICS_PRIVATE_ACCESS_TOKEN")?;
+    }
+    let key = account::give_key(cx, id, tenant.public_token.as_deref())?;
+    if let Some(token) = &tenant.public_token {
+        access_token::list(cx, key, id, token, "public", Some("ANALYTICS_PUBLIC_ACCESS_TOKEN"));
     }
     if !tenant.platform {
         return Ok(());
@@ -112,12 +165,16 @@ const PROJECT_FIELDS: [(&str, &str); 4] = [
     ("function_edge_logs", "project_ref"),
 ];
 
+/// The field of `metadata` in which events of that log table name their project; `None` where it is at their top.
+pub(super) fn project_field(table: &str) -> Option<&'static str> {
+    PROJECT_FIELDS.iter().find(|(name, _)| *name == table).map(|(_, field)| *field)
+}
+
 /// One common table expression for each log table, of one project and a span of time; its start is not in it.
 fn logs_all(cx: &Cx<'_>) -> String {
     let mut query = String::from("with ");
     for (table, source) in &cx.profile.log_sources {
-        let field = PROJECT_FIELDS.iter().find(|(name, _)| name == table).map(|(_, field)| *field);
-        let (join, project) = match field {
+        let (join, project) = match project_field(table) {
             Some(field) => ("\n  cross join unnest(t.metadata) as m", format!("m.{field}")),
             None => ("", "t.project".to_owned()),
         };

@@ -400,9 +400,10 @@ pub(super) fn of_id(cx: &Cx<'_>, id: i64) -> Option<Row> {
 }
 
 /// Lets a source forget its chat's hook, which is there no longer.
-pub(super) fn forget_chat(cx: &Cx<'_>, token: &str) {
-    let sql = "UPDATE source SET settings = json_set(settings, '$.chat_hook_url', NULL) WHERE token = ?1";
-    cx.db.run(sql, (token,));
+pub(super) fn forget_chat(cx: &Cx<'_>, token: &str, url: &str) {
+    let sql = "UPDATE source SET settings = json_set(settings, '$.chat_hook_url', NULL)
+               WHERE token = ?1 AND settings ->> '$.chat_hook_url' = ?2";
+    cx.db.run(sql, (token, url));
 }
 
 /// The user's source with that token, if there is one.

@@ -134,9 +134,7 @@ impl SourceChanges {
             ("chat_hook_url", &self.chat_hook_url),
             ("webhook_notification_url", &self.webhook_notification_url),
         ] {
-            if url.set().is_some_and(|url| !is_address(url)) {
-                return Err(unprocessable(field, "has invalid format"));
-            }
+            require_address(field, url)?;
         }
         Ok(())
     }
@@ -148,7 +146,18 @@ const QUOTA_BELOW: i64 = 1_000_000_001;
 /// The time between notifications must be below it: a hundred years.
 const MS_BELOW: i64 = 3_155_760_000_000;
 
+/// 422 where something is to be posted to what is no address on the web.
+pub(super) fn require_address(field: &str, url: &Change<String>) -> Result<(), Error> {
+    if url.set().is_none_or(|url| is_address(url)) {
+        Ok(())
+    } else {
+        Err(unprocessable(field, "has invalid format"))
+    }
+}
+
+/// Whether it is an address on the web.
 pub(super) fn is_address(url: &str) -> bool {
     let is_web = |uri: &http::Uri| matches!(uri.scheme_str(), Some("http" | "https"));
-    url.parse::<http::Uri>().is_ok_and(|uri| is_web(&uri) && uri.host().is_some_and(|host| !host.is_empty()))
+    let has_host = |uri: &http::Uri| uri.host().is_some_and(|host| !host.is_empty());
+    url.parse().is_ok_and(|uri| is_web(&uri) && has_host(&uri))
 }

@@ -31,9 +31,13 @@ pub struct AnalyticsPolicy {
     /// Events of a source that may come in within one second before its buffer is full and further ones are answered
     /// with 429. Nothing is held up unless it is set.
     pub buffer_events: Option<i64>,
+    /// Milliseconds that the next two runs of an alert must be apart.
+    pub alerts_apart_ms: u64,
     /// Milliseconds that a server for one tenant needs to seed the platform's sources and endpoints: its health is 503
     /// until then.
     pub seeding_ms: u64,
+    /// Events of the platform itself that are kept, all sources together; older ones are dropped.
+    pub platform_events: i64,
     /// Say what is wrong with a query that an endpoint can't run. Otherwise it answers one sentence for whatever it is,
     /// as the newest servers do.
     pub clear_query_errors: bool,
@@ -55,7 +59,9 @@ impl Default for AnalyticsPolicy {
             ingest_bytes: 12_000_000,
             future_ms: 3_600_000,
             buffer_events: None,
+            alerts_apart_ms: 300_000,
             seeding_ms: 0,
+            platform_events: 10_000,
             clear_query_errors: true,
             public_tokens_query: false,
         }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::beside::{Begin, Beside, Listener};
 use super::cx::Cx;
 use super::db::Db;
 use super::error::Error;
@@ -25,6 +26,7 @@ const START: &str = "2026-01-01T00:00:00Z";
 /// What a world was built from.
 #[derive(Clone)]
 pub(crate) struct Setup {
+    pub registry: &'static Registry,
     pub seed: u64,
     pub start: Timestamp,
     pub policy: Policy,
@@ -58,6 +60,8 @@ pub struct Builder {
     server: Option<Arc<dyn DatabaseServer>>,
     events: Option<Arc<dyn EventServer>>,
     signer: Option<Signer>,
+    beside: Option<Begin>,
+    listener: Option<Listener>,
 }
 
 impl Builder {
@@ -75,6 +79,8 @@ impl Builder {
             server: None,
             events: None,
             signer: None,
+            beside: None,
+            listener: None,
         }
     }
 
@@ -158,6 +164,22 @@ impl Builder {
         self
     }
 
+    /// With a second service in the world, which `begin` begins: on the same clock, seed and names. It keeps the events.
+    pub(crate) fn beside(mut self, begin: Begin) -> Builder {
+        self.beside = Some(begin);
+        self
+    }
+
+    pub(crate) fn has_beside(&self) -> bool {
+        self.beside.is_some()
+    }
+
+    /// Tells the second service of each call to the first.
+    pub(crate) fn heard_by(mut self, listener: Listener) -> Builder {
+        self.listener = Some(listener);
+        self
+    }
+
     /// The same as [`database_server`](Builder::database_server), or not.
     pub(crate) fn databases_on(mut self, server: Option<Arc<dyn DatabaseServer>>) -> Builder {
         self.server = server;
@@ -195,8 +217,13 @@ impl Builder {
             let text = "postgres_versions: a profile offers at least one version of Postgres";
             return Err(Error::invalid("invalid_profile.postgres_versions", text));
         }
+        let beside = match self.beside.take() {
+            Some(begin) => Some(self.build_beside(begin)?),
+            None => None,
+        };
         issue_missing_tokens(&mut self.world, &self.profile, self.seed);
         let setup = Setup {
+            registry: self.registry,
             seed: self.seed,
             start,
             names: Names::new(&self.profile.names),
@@ -210,7 +237,18 @@ impl Builder {
             events: self.events,
             signer: self.signer,
         };
-        Simulator::begin(self.registry, Arc::new(setup))
+        let mut sim = Simulator::begin(Arc::new(setup))?;
+        sim.beside = beside;
+        Ok(sim)
+    }
+
+    fn build_beside(&mut self, begin: Begin) -> Result<Box<Beside>, Error> {
+        // One clock: only the first service moves it for clients that wait.
+        let policy = Policy { auto_advance_ms: 0, ..self.policy.clone() };
+        let other = begin(policy).seed(self.seed).start(self.start).profile(self.profile.clone());
+        let (events, signer) = (self.events.take(), self.signer.take());
+        let sim = Builder { events, signer, ..other }.try_build()?;
+        Ok(Box::new(Beside { sim, listener: self.listener }))
     }
 }
 
@@ -244,7 +282,9 @@ impl Setup {
             policy: &self.policy,
             profile: &self.profile,
             call,
+            setup: self,
             outside: None,
+            lines: None,
         }
     }
 }

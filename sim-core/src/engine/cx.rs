@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use super::beside::{Line, Lines};
+use super::builder::Setup;
 use super::db::Db;
 use super::error::{Error, Fact};
 use super::event_server::EventServer;
@@ -13,7 +15,7 @@ use super::policy::Policy;
 use super::profile::Profile;
 use super::rng::Rng;
 use super::signer::Signer;
-use super::store::Databases;
+use super::store::{Databases, Inside};
 use super::time::{Pace, Timestamp, later};
 
 /// The world, during one call or one piece of background work.
@@ -40,11 +42,23 @@ pub struct Cx<'a> {
     pub profile: &'a Profile,
     /// The number of the call; for background work, of the call that caused it.
     pub call: u64,
+    /// What the world was built from.
+    pub(crate) setup: &'a Setup,
     /// The way to documents outside; background work has none.
     pub(crate) outside: Option<&'a Outside<'a>>,
+    /// Where to write to logs, if anybody reads them.
+    pub(crate) lines: Option<&'a Lines>,
 }
 
-impl Cx<'_> {
+impl<'a> Cx<'a> {
+    /// The same call in another world's rows.
+    pub(crate) fn in_another<'b>(&'b self, inside: Inside<'b>) -> Cx<'b>
+    where
+        'a: 'b,
+    {
+        Cx { outside: self.outside, ..self.setup.cx(inside, self.now, self.caller, self.call) }
+    }
+
     /// Schedules background work `delay` from now, or at once where the pace is instant.
     pub fn after(&self, delay: Duration, task: &impl Task) {
         let delay = if self.policy.pace == Pace::Instant { Duration::ZERO } else { delay };
@@ -64,6 +78,13 @@ impl Cx<'_> {
     /// In background work: only a call fetches, so that whoever asks is told what went wrong.
     pub fn fetch(&self, field: &str, url: &str) -> Result<String, Error> {
         self.outside.expect("only a call fetches").fetch(self.call, field, url)
+    }
+
+    /// Writes a line to a project's log, if anybody reads it. A call that is refused has written its lines all the same.
+    pub(crate) fn log(&self, line: impl FnOnce() -> Line) {
+        if let Some(lines) = self.lines {
+            lines.borrow_mut().push(line());
+        }
     }
 
     /// Takes back all scheduled work of kind `T` on `subject`.

@@ -68,6 +68,10 @@ pub enum Kind {
     Upstream,
     /// Not up yet, or not for now.
     Unavailable,
+    /// What a fault rule says, with that status.
+    Fault(u16),
+    /// None came, by a fault rule.
+    NoAnswer,
     /// A modelled refusal by the provider of custom hostnames, which the service passes on.
     HostnameProvider,
 }
@@ -89,6 +93,8 @@ impl Kind {
             Kind::Unprocessable => 422,
             Kind::RateLimited => 429,
             Kind::Upstream => 500,
+            Kind::Fault(status) => status,
+            Kind::NoAnswer => 502,
             Kind::Unavailable => 503,
             Kind::HostnameProvider => 544,
         }

@@ -28,7 +28,8 @@ pub(crate) const TABLES: &str = "
         facts TEXT,
         response TEXT NOT NULL,
         hash BLOB NOT NULL,
-        sealed ANY
+        sealed ANY,
+        fault TEXT
     ) STRICT;
 ";
 
@@ -43,6 +44,7 @@ const PRUNE_EVERY: u64 = 64;
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum Stage {
+    Fault,
     Credentials,
     RateLimit,
     Route,
@@ -55,7 +57,8 @@ pub enum Stage {
 
 impl Stage {
     /// All stages, first to last.
-    pub const ALL: [Stage; 8] = [
+    pub const ALL: [Stage; 9] = [
+        Stage::Fault,
         Stage::Credentials,
         Stage::RateLimit,
         Stage::Route,
@@ -69,6 +72,7 @@ impl Stage {
     /// The stable name.
     pub const fn as_str(self) -> &'static str {
         match self {
+            Stage::Fault => "fault",
             Stage::Credentials => "credentials",
             Stage::RateLimit => "rate_limit",
             Stage::Route => "route",
@@ -133,8 +137,11 @@ pub struct Call {
     /// What the refusing stage looked at.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub facts: Vec<Fact>,
-    /// Body answered.
+    /// Body answered, as the service made it.
     pub response: String,
+    /// The fault rule that struck it, and what that did: `rule 2: lost_answer`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fault: Option<String>,
     /// Rolling hash over this and all earlier calls, 64 hex digits.
     pub hash: String,
 }
@@ -159,6 +166,8 @@ pub(crate) struct Row<'a> {
     pub response: &'a [u8],
     /// As answered, with secrets masked; `None` when nothing was masked.
     pub shown_response: Option<String>,
+    /// What a fault rule did to it.
+    pub fault: Option<String>,
 }
 
 impl Origin {
@@ -188,7 +197,7 @@ pub(crate) fn write(db: Db<'_>, before: &[u8; 32], row: &Row<'_>, keep: u64) -> 
         .map(|(error, _)| serde_json::to_string(&error.facts).expect("facts are plain data"));
     let text = |bytes| String::from_utf8_lossy(bytes);
     db.run(
-        "INSERT INTO journal VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+        "INSERT INTO journal VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
         rusqlite::params![
             row.call as i64,
             micros(row.at),
@@ -205,6 +214,7 @@ pub(crate) fn write(db: Db<'_>, before: &[u8; 32], row: &Row<'_>, keep: u64) -> 
             row.shown_response.as_deref().map_or_else(|| text(row.response), Into::into),
             &hash[..],
             row.shown.as_ref().and(row.request).map(stored),
+            row.fault,
         ],
     );
     if row.call.is_multiple_of(PRUNE_EVERY) && row.call > keep {
@@ -244,8 +254,7 @@ fn chain(before: &[u8; 32], row: &Row<'_>) -> [u8; 32] {
     hash.finalize().into()
 }
 
-const COLUMNS: &str =
-    "call, at, operation, method, target, caller, request, status, reason, stage, facts, response, hash";
+const COLUMNS: &str = "call, at, operation, method, target, caller, request, status, reason, stage, facts, response, hash, fault";
 
 pub(crate) fn read(db: Db<'_>, from: u64, limit: u64) -> Vec<Call> {
     let sql = format!("SELECT {COLUMNS} FROM journal WHERE call >= ?1 ORDER BY call LIMIT ?2");
@@ -270,8 +279,15 @@ pub(crate) fn read(db: Db<'_>, from: u64, limit: u64) -> Vec<Call> {
                 .unwrap_or_default(),
             response: row.get(11)?,
             hash: hex(&row.get::<_, Vec<u8>>(12)?),
+            fault: row.get(13)?,
         })
     })
+}
+
+/// The call before: method, target, caller and status.
+pub(crate) fn last(db: Db<'_>) -> Option<(String, String, Origin, u16)> {
+    let sql = "SELECT method, target, caller, status FROM journal ORDER BY call DESC LIMIT 1";
+    db.maybe(sql, (), |row| Ok((row.get(0)?, row.get(1)?, Origin::numbered(row.get(2)?), row.get(3)?)))
 }
 
 /// A call as `replay` needs it: with what the journal does not show.
@@ -335,7 +351,7 @@ pub(crate) fn explain(db: Db<'_>, number: u64) -> Option<Explanation> {
     let last = call.refused_by.unwrap_or(Stage::Effect);
     let checks = Stage::ALL
         .into_iter()
-        .filter(|stage| *stage <= last)
+        .filter(|stage| *stage <= last && (*stage != Stage::Fault || call.fault.is_some()))
         .map(|stage| {
             let passed = call.refused_by != Some(stage);
             Check { stage, passed, facts: if passed { Vec::new() } else { call.facts.clone() } }

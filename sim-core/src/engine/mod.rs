@@ -2,12 +2,15 @@
 //! jobs, journal, schemas.
 
 mod analytics_policy;
+mod beside;
 mod builder;
 mod cx;
 mod db;
 mod error;
 mod event_server;
+pub mod fault;
 mod fetch;
+mod fork;
 mod identity;
 mod jobs;
 mod journal;
@@ -40,6 +43,7 @@ pub use db::Db;
 pub use error::{Aside, Error, Fact, Kind};
 pub use event_server::{Added, EventFailure, EventLine, EventParameter, EventQuery, EventRow, EventServer};
 pub use fetch::{Fetched, Fetcher};
+pub use fork::Snapshot;
 pub use identity::{
     Bearer, Caller, NewToken, UserSpec, create_user, issue_token, register_token, revoke_token, set_role,
 };
@@ -58,11 +62,13 @@ pub use rng::{Draw, Rng, hex};
 pub use schema::{MASK, Secret};
 pub use server::{Address, DatabaseServer, Holder, SqlCall, Version};
 pub use signer::Signer;
-pub use simulator::{Session, Simulator, Snapshot};
+pub use simulator::{Session, Simulator};
 pub use store::{DatabaseKind, Databases, Held};
 pub use time::{Pace, Timestamp};
 pub use upload::{Blob, File, MULTIPART, TextOrBytes, multipart_of};
 pub use wire::{refuse, too_large};
 pub use world::{OrganizationSpec, SingleTenant, World};
 
+pub(crate) use beside::{Heard, Line};
+pub(crate) use fault::RESOURCE as FAULTS;
 pub(crate) use time::{from_micros, later, micros};

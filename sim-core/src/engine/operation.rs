@@ -79,6 +79,8 @@ pub struct Meta {
     pub also: &'static [u16],
     /// Whether statuses follow from its shape at all; otherwise [`also`](Meta::also) has them all but the success.
     pub implies: bool,
+    /// The service's words for a failure of its own, 500. Met only where a fault rule asks for it.
+    pub failure: &'static str,
     /// Statuses whose refusals may be the message alone, a JSON string (see [`Error::bare`]).
     pub bare: &'static [u16],
 }
@@ -204,6 +206,7 @@ const fn meta(method: Method, id: &'static str, path: &'static str, body: Body, 
         check: None,
         also: &[],
         implies: true,
+        failure: "",
         bare: &[],
     }
 }
@@ -377,6 +380,8 @@ pub struct Resource {
 
 /// A simulated service: what the engine runs. The engine itself knows no resource.
 pub struct Service {
+    /// Its name, for those who drive a world of several: `management`.
+    pub name: &'static str,
     /// The published title.
     pub title: &'static str,
     /// How it speaks.

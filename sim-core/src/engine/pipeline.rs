@@ -3,12 +3,18 @@
 //! Credentials, rate limit, route, validation, permission, existence, state, effect: each may refuse, and what is
 //! refused changes nothing but the rate count and the journal.
 
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::Request;
 use serde_json::Value;
 
+use super::beside::Lines;
 use super::builder::Setup;
 use super::cx::Cx;
 use super::db::Db;
 use super::error::Error;
+use super::fault::{self, Effect, Faults, LateCall, Past, Strike};
 use super::fetch::Outside;
 use super::identity::{self, Bearer, Caller};
 use super::jobs;
@@ -16,11 +22,11 @@ use super::journal::{self, Origin, Row, Stage};
 use super::manner::Manner;
 use super::operation::{Access, Method, Payload};
 use super::rate::{self, Standing};
-use super::registry::{Matched, Registered, Registry};
+use super::registry::{Matched, Registered};
 use super::schema::MASK;
-use super::store::Inside;
+use super::store::{Inside, Store};
 use super::time::{Pace, Timestamp};
-use super::wire::{Answer, Sent, Success};
+use super::wire::{self, Answer, Sent, Success};
 
 /// What changes with every call and is kept at hand. All of it is also in rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +34,7 @@ pub(crate) struct Head {
     pub now: Timestamp,
     pub calls: u64,
     pub hash: [u8; 32],
+    pub faults: Faults,
 }
 
 /// Who knocks, as far as the transport knows.
@@ -44,9 +51,11 @@ pub(crate) enum Credentials<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct Site<'a> {
     pub setup: &'a Setup,
-    pub registry: &'a Registry,
     pub inside: Inside<'a>,
+    pub past: &'a Past,
     pub head: Head,
+    /// Where operations write to logs, if anybody reads them.
+    pub lines: Option<&'a Lines>,
 }
 
 /// Passes one call through all stages, around `read` (validation) and `run` (existence, state, effect).
@@ -58,30 +67,53 @@ pub(crate) fn pass(
     read: impl FnOnce(&Matched<'_>) -> Result<Value, Error>,
     run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Payload, Error>,
 ) -> (Answer, Head) {
-    let Site { setup, registry, inside, head } = site;
+    let Site { setup, inside, past, mut head, lines } = site;
     let call = head.calls + 1;
     let outside = Outside::new(setup);
-    let cx = Cx { outside: Some(&outside), ..setup.cx(inside, head.now, &Caller::Control, call) };
-    let mut trail = Trail::new(setup, registry.service.manner);
+    let cx = Cx { outside: Some(&outside), lines, ..setup.cx(inside, head.now, &Caller::Control, call) };
+    let mut trail = Trail::new(setup);
+    if head.faults.rules > 0 {
+        trail.meet_faults(&cx, sent, credentials, route.as_ref().ok(), past);
+    }
     let outcome = trail.walk(&cx, sent, credentials, route, read, run);
     if outcome.is_ok() && sent.method != Method::Get.as_str() {
-        settle(setup, registry, inside, head.now, call);
+        settle(setup, inside, head.now, call);
+        if sent.target.starts_with(fault::PATH) {
+            head.faults = Faults::of(cx.db);
+        }
     }
     outside.write_rows(cx.db);
-    let answer = Answer { call, standing: trail.standing, outcome };
+    let mut answer = Answer { call, standing: trail.standing, outcome, strike: trail.strike.take() };
     let hash = trail.write_row(cx.db, sent, &answer, &head);
+    answer.come_to_harm();
     (answer, Head { calls: call, hash, ..head })
 }
 
+/// Makes a call in the course of background work. The journal has it as the work that it is.
+pub(crate) fn make_up(cx: &Cx<'_>, request: &Request<Bytes>, origin: Origin) -> Result<Success, Error> {
+    let (setup, registry) = (cx.setup, cx.setup.registry);
+    let route = registry.route(request.method().as_str(), request.uri().path());
+    let operation = route.as_ref().ok().map(|matched| matched.operation);
+    let sent = Sent::of(request, operation, registry.service.manner);
+    Trail::new(setup).walk(
+        cx,
+        &sent,
+        &Credentials::Known(origin),
+        route,
+        |matched| wire::read(matched, &sent, setup),
+        |matched, input, cx| (matched.operation.entry.run)(input, cx),
+    )
+}
+
 /// Does what this call scheduled for right now: zero delays, and everything where the pace is instant.
-fn settle(setup: &Setup, registry: &Registry, inside: Inside<'_>, now: Timestamp, call: u64) {
+fn settle(setup: &Setup, inside: Inside<'_>, now: Timestamp, call: u64) {
     if setup.policy.pace == Pace::Manual {
         return;
     }
     let mut cx = setup.cx(inside, now, &Caller::Control, call);
     while let Some(job) = jobs::take(&cx, now) {
         cx.call = job.caused_by_call;
-        jobs::perform(&mut cx, &registry.tasks, job);
+        jobs::perform(&mut cx, &setup.registry.tasks, job);
     }
 }
 
@@ -95,19 +127,57 @@ struct Trail<'a> {
     refused_by: Option<Stage>,
     masked_request: Option<String>,
     masked_response: Option<String>,
+    /// The fault rule that struck.
+    strike: Option<Strike>,
+    /// What a stale read sees.
+    stale: Option<Store>,
+    /// What became of the call when it was done once more.
+    second: Option<String>,
 }
 
 impl<'a> Trail<'a> {
-    fn new(setup: &'a Setup, manner: &'static Manner) -> Trail<'a> {
+    fn new(setup: &'a Setup) -> Trail<'a> {
         Trail {
             setup,
-            manner,
+            manner: setup.registry.service.manner,
             caller: None,
             operation: None,
             standing: None,
             refused_by: None,
             masked_request: None,
             masked_response: None,
+            strike: None,
+            stale: None,
+            second: None,
+        }
+    }
+
+    fn meet_faults(
+        &mut self,
+        cx: &Cx<'_>,
+        sent: &Sent<'_>,
+        credentials: &Credentials<'_>,
+        route: Option<&Matched<'_>>,
+        past: &Past,
+    ) {
+        let access = access_of(sent, route.map(|matched| matched.operation));
+        let caller = admit(cx, credentials, access).unwrap_or(Caller::Anyone);
+        if caller == Caller::Control {
+            return;
+        }
+        self.strike = fault::strike(cx, sent, caller.user(), route);
+        let Some(strike) = &self.strike else { return };
+        match strike.effect {
+            Effect::Late { ms } => {
+                cx.by_the_clock(Duration::from_millis(ms), &LateCall::of(sent, origin_of(&caller)));
+            }
+            Effect::RateLimit { seconds } => {
+                if let Caller::Token(bearer) = &caller {
+                    rate::block(cx.db, cx.now, &bearer.rate_bucket(), seconds);
+                }
+            }
+            Effect::Stale { calls } if sent.method == Method::Get.as_str() => self.stale = past.before(calls),
+            _ => {}
         }
     }
 
@@ -122,14 +192,14 @@ impl<'a> Trail<'a> {
     ) -> Result<Success, Error> {
         let operation = route.as_ref().ok().map(|matched| matched.operation);
         self.mask_request(sent, operation);
-        let access =
-            operation.map_or_else(|| access_at(&sent.target), |operation| operation.entry.meta.access);
-        let caller = self.at(Stage::Credentials, admit(cx, credentials, access))?;
-        self.caller = Some(match &caller {
-            Caller::Control => Origin::Control,
-            Caller::Anyone => Origin::Nobody,
-            Caller::Token(bearer) => Origin::Token(bearer.token),
-        });
+        let admitted = admit(cx, credentials, access_of(sent, operation));
+        self.caller = admitted.as_ref().ok().map(origin_of);
+        if let Some(strike) = &self.strike {
+            self.operation = operation.map(|operation| operation.entry.meta.id);
+            let harmed = strike.refusal(operation).map_or(Ok(()), Err);
+            self.at(Stage::Fault, harmed)?;
+        }
+        let caller = self.at(Stage::Credentials, admitted)?;
         let counted = self.count(cx, &caller);
         self.at(Stage::RateLimit, counted)?;
         let matched = self.at(Stage::Route, route)?;
@@ -138,10 +208,34 @@ impl<'a> Trail<'a> {
         let mut cx = Cx { caller: &caller, ..*cx };
         let permitted = permit(&mut cx, matched.operation, &input);
         self.refuse_by_kind(permitted)?;
-        let payload = attempt(&mut cx, matched.operation.entry.meta.method, |cx| run(&matched, input, cx));
+        let method = matched.operation.entry.meta.method;
+        let again = self.comes_twice().then(|| input.clone());
+        let payload = match self.stale.take() {
+            Some(mut then) => then.transact(|inside| run(&matched, input, &mut cx.in_another(inside))),
+            None => attempt(&mut cx, method, |cx| run(&matched, input, cx)),
+        };
         let payload = self.refuse_by_kind(payload)?;
+        if let Some(input) = again {
+            let second = attempt(&mut cx, method, |cx| (matched.operation.entry.run)(input, cx));
+            self.second = Some(second.map_or_else(
+                |error| format!("{} {}", error.status(), error.reason),
+                |_| matched.operation.entry.meta.status.to_string(),
+            ));
+        }
         self.mask_response(matched.operation, &payload);
         Ok(Success { status: matched.operation.entry.meta.status, payload })
+    }
+
+    fn comes_twice(&self) -> bool {
+        self.strike.as_ref().is_some_and(|strike| strike.effect == Effect::Twice)
+    }
+
+    /// What the journal says of the rule that struck.
+    fn fault(&self, strike: &Strike) -> String {
+        match &self.second {
+            Some(second) => format!("{strike}, the second time {second}"),
+            None => strike.to_string(),
+        }
     }
 
     fn at<T>(&mut self, stage: Stage, result: Result<T, Error>) -> Result<T, Error> {
@@ -158,7 +252,9 @@ impl<'a> Trail<'a> {
     }
 
     fn count(&mut self, cx: &Cx<'_>, caller: &Caller) -> Result<(), Error> {
-        let counts = self.manner.rate_limited && cx.policy.rate_limit.enabled;
+        let is_struck =
+            self.strike.as_ref().is_some_and(|strike| matches!(strike.effect, Effect::RateLimit { .. }));
+        let counts = self.manner.rate_limited && (cx.policy.rate_limit.enabled || is_struck);
         let (Caller::Token(bearer), true) = (caller, counts) else { return Ok(()) };
         let (standing, verdict) = rate::count(cx.db, cx.now, &cx.policy.rate_limit, &bearer.rate_bucket());
         self.standing = Some(standing);
@@ -199,14 +295,27 @@ impl<'a> Trail<'a> {
             refusal: answer.outcome.as_ref().err().zip(self.refused_by),
             response: &answer.body(self.manner),
             shown_response: self.masked_response.take(),
+            fault: answer.strike.as_ref().map(|strike| self.fault(strike)),
         };
         journal::write(db, &head.hash, &row, self.setup.policy.journal_calls)
     }
 }
 
-/// Who gets as far as the route check on a path that leads nowhere.
-fn access_at(target: &str) -> Access {
-    if target.starts_with("/_sim") { Access::Control } else { Access::Token }
+/// Who gets as far as the operation; on a path that leads nowhere, as the route check.
+fn access_of(sent: &Sent<'_>, operation: Option<&Registered>) -> Access {
+    match operation {
+        Some(operation) => operation.entry.meta.access,
+        None if sent.target.starts_with("/_sim") => Access::Control,
+        None => Access::Token,
+    }
+}
+
+pub(crate) fn origin_of(caller: &Caller) -> Origin {
+    match caller {
+        Caller::Control => Origin::Control,
+        Caller::Anyone => Origin::Nobody,
+        Caller::Token(bearer) => Origin::Token(bearer.token),
+    }
 }
 
 fn admit(cx: &Cx<'_>, credentials: &Credentials<'_>, access: Access) -> Result<Caller, Error> {
@@ -216,10 +325,17 @@ fn admit(cx: &Cx<'_>, credentials: &Credentials<'_>, access: Access) -> Result<C
         _ if access == Access::Optional => {
             Ok(admit(cx, credentials, Access::Token).unwrap_or(Caller::Anyone))
         }
+        _ => caller(cx.db, cx.now, credentials),
+    }
+}
+
+/// Whose credentials they are.
+pub(crate) fn caller(db: Db<'_>, now: Timestamp, credentials: &Credentials<'_>) -> Result<Caller, Error> {
+    match credentials {
         Credentials::Caller(caller) => caller.clone(),
-        Credentials::Text(text) => identity::authenticate(cx.db, cx.now, text).map(Caller::Token),
+        Credentials::Text(text) => identity::authenticate(db, now, text).map(Caller::Token),
         Credentials::Known(Origin::Control) => Ok(Caller::Control),
-        Credentials::Known(Origin::Token(token)) => identity::bearer(cx.db, *token)
+        Credentials::Known(Origin::Token(token)) => identity::bearer(db, *token)
             .map(Caller::Token)
             .ok_or_else(|| Error::unauthorized("token_unknown")),
         Credentials::None | Credentials::Known(Origin::Nobody) => Err(Error::unauthorized("token_missing")),

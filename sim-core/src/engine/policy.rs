@@ -81,6 +81,9 @@ pub struct Policy {
     pub oauth_consent: bool,
     /// The analytics server.
     pub analytics: AnalyticsPolicy,
+    /// The furthest that the clock is moved, in milliseconds, for a client that waits; 0 is never. A GET that its caller made
+    /// just before brings the next piece of scheduled work, and a call after a 429 the end of the block.
+    pub auto_advance_ms: u64,
     /// Largest request body in bytes; larger ones are answered with 413.
     pub max_body_bytes: usize,
     /// Calls that the journal keeps, and events that the history keeps; older ones are dropped, and a replay file can't
@@ -120,6 +123,7 @@ impl Default for Policy {
             snippets_page: 10,
             oauth_consent: true,
             analytics: AnalyticsPolicy::default(),
+            auto_advance_ms: 0,
             max_body_bytes: 32 << 20,
             journal_calls: 10_000,
         }

@@ -59,6 +59,9 @@ pub struct Profile {
     pub log_sources: BTreeMap<String, String>,
     /// Other names for the forms of ingestion: `acme = "edge"` makes `/api/logs/acme` another name of `/api/logs/edge`.
     pub ingest_forms: BTreeMap<String, String>,
+    /// The host, with all below it, whose webhooks want what a source tells as embeds: `username`, `avatar_url` and
+    /// `embeds`, with `wait=true` in the query.
+    pub embeds_host: String,
     /// Other wire names for neutral tokens: `idp_01 = "acme"` makes `external_idp_01_secret` `external_acme_secret`
     /// in requests, answers and the OpenAPI document.
     pub names: BTreeMap<String, String>,
@@ -95,6 +98,7 @@ impl Default for Profile {
             directives_key: "@analyticsTransformDirectives".to_owned(),
             log_sources: LOG_SOURCES.map(|(table, source)| (table.to_owned(), source.to_owned())).into(),
             ingest_forms: BTreeMap::new(),
+            embeds_host: "embeds.test".to_owned(),
             names: BTreeMap::new(),
         }
     }

@@ -65,6 +65,21 @@ pub(crate) fn count(
     )
 }
 
+/// When the block of that caller ends, if there is one.
+pub(crate) fn blocked_until(db: Db<'_>, bucket: &str) -> Option<Timestamp> {
+    let sql = "SELECT blocked_until FROM rate_window WHERE bucket = ?1";
+    db.maybe(sql, (bucket,), |row| row.get::<_, Option<i64>>(0)).flatten().map(from_micros)
+}
+
+/// Starts a block, whatever the window.
+pub(crate) fn block(db: Db<'_>, now: Timestamp, bucket: &str, seconds: u64) {
+    let until = later(now, Duration::from_secs(seconds));
+    db.run(
+        "INSERT INTO rate_window VALUES (?1, ?2, 0, ?3) ON CONFLICT DO UPDATE SET blocked_until = ?3",
+        (bucket, micros(now), micros(until)),
+    );
+}
+
 fn refuse(
     now: Timestamp,
     limit: &RateLimit,

@@ -1,6 +1,6 @@
 //! A service made ready to run: schemas compiled, paths routed, a blank world prepared. Once a process.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use matchit::Router;
@@ -12,11 +12,11 @@ use super::jobs::TaskEntry;
 use super::manner::Manner;
 use super::names::{Names, Way};
 use super::node::Node;
-use super::operation::{Body, Entry, Guard, Meta, Method, Payload, Service, to_bytes};
+use super::operation::{Access, Body, Entry, Guard, Meta, Method, Payload, Service, to_bytes};
 use super::schema::{self, MASK};
 use super::store::Pool;
 use super::wire::{self, Sent};
-use super::{fetch, identity, jobs, journal, rate, rng, simulator};
+use super::{fault, fetch, identity, jobs, journal, rate, rng, simulator};
 
 /// A service made ready to run.
 pub struct Registry {
@@ -29,6 +29,8 @@ pub struct Registry {
     pub(crate) tasks: BTreeMap<&'static str, TaskEntry>,
     by_id: BTreeMap<&'static str, usize>,
     router: Router<Path>,
+    /// First words of the paths of the simulated API.
+    words: BTreeSet<&'static str>,
 }
 
 /// An operation with its schemas.
@@ -131,12 +133,31 @@ impl Registry {
         assert_eq!(by_id.len(), operations.len(), "operation ids are unique");
         let router = router(&operations);
         let pool = Pool::new(&tables(service), service.databases).expect("the tables are good SQL");
-        Registry { service, operations, definitions, pool, tasks: tasks(service), by_id, router }
+        Registry {
+            words: words(&operations),
+            service,
+            operations,
+            definitions,
+            pool,
+            tasks: tasks(service),
+            by_id,
+            router,
+        }
     }
 
     /// Every operation's declaration, in the service's order.
     pub fn operations(&self) -> impl Iterator<Item = &Meta> {
         self.operations.iter().map(|one| &one.entry.meta)
+    }
+
+    /// Whether the service has that operation.
+    pub(crate) fn has(&self, id: &str) -> bool {
+        self.by_id.contains_key(id)
+    }
+
+    /// Whether a request to `path` is this service's business: it has the path, or others that begin like it.
+    pub(crate) fn owns(&self, path: &str) -> bool {
+        self.router.at(path).is_ok() || first_word(path).is_some_and(|word| self.words.contains(word))
     }
 
     pub(crate) fn by_id(&self, id: &str) -> &Registered {
@@ -159,6 +180,20 @@ impl Registry {
         let literal = route.literal.map(|(name, text)| (name.to_owned(), text.to_owned()));
         Ok(Matched { operation: &self.operations[route.operation], path: named.chain(literal).collect() })
     }
+}
+
+fn first_word(path: &str) -> Option<&str> {
+    path.strip_prefix('/')?.split('/').next()
+}
+
+/// Control paths have one word in all services, so it says nothing.
+fn words(operations: &[Registered]) -> BTreeSet<&'static str> {
+    let simulated =
+        operations.iter().map(|one| &one.entry.meta).filter(|meta| meta.access != Access::Control);
+    simulated
+        .flat_map(|meta| meta.aliases.iter().chain([&meta.path]))
+        .filter_map(|path| first_word(path))
+        .collect()
 }
 
 fn guard(service: &Service, meta: &Meta) -> Option<(&'static str, Guard)> {
@@ -223,6 +258,7 @@ fn tables(service: &Service) -> String {
         jobs::TABLES,
         journal::TABLES,
         fetch::TABLES,
+        fault::TABLES,
     ];
     engine.into_iter().chain(service.resources.iter().map(|one| one.tables)).collect()
 }

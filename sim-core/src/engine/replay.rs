@@ -42,6 +42,9 @@ const VERSION: u32 = 1;
 pub struct Replay {
     /// The version of the file's form: 1.
     pub version: u32,
+    /// The service that it is a world of, by its title; the management API unless given.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub service: String,
     /// The world's seed.
     pub seed: u64,
     /// The instant at which it began.
@@ -153,8 +156,13 @@ impl Simulator {
             .iter_mut()
             .flat_map(|user| &mut user.tokens)
             .for_each(|token| *token = sealed_token(token));
+        if let Some(tenant) = &mut world.single_tenant {
+            // It is the token of the one user, too.
+            tenant.private_token = None;
+        }
         Some(Replay {
             version: VERSION,
+            service: self.registry().service.title.to_owned(),
             seed: setup.seed,
             start: setup.start,
             end: self.now(),
@@ -164,6 +172,45 @@ impl Simulator {
             fetched: self.fetched(),
             calls: calls.into_iter().map(ReplayCall::of).collect(),
         })
+    }
+}
+
+impl Simulator {
+    /// This world as it was right after call `number`; 0 is its beginning. Lives it again up to there, so it takes as
+    /// long as the calls did. `None` when there has been no such call yet, or the journal has dropped calls.
+    ///
+    /// ```
+    /// use sim_core::management::project::{CreateProject, ListProjects};
+    /// use sim_core::Simulator;
+    ///
+    /// let mut sim = Simulator::builder().build();
+    /// sim.call(CreateProject::named("demo", "acme"))?;
+    /// let mut before = sim.at_call(0).expect("the journal is whole");
+    /// assert!(before.call(ListProjects {})?.is_empty());
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    pub fn at_call(&self, number: u64) -> Option<Simulator> {
+        let mut file = self.replay_file()?;
+        let number = usize::try_from(number).ok().filter(|number| *number <= file.calls.len())?;
+        file.calls.truncate(number);
+        file.end = file.calls.last().map_or(file.start, |call| call.at);
+        self.relive(&file)
+    }
+
+    /// The same at an instant, after all that happened up to and at it. `None` when that lies in the future or before
+    /// the beginning, or the journal has dropped calls.
+    pub fn at(&self, instant: Timestamp) -> Option<Simulator> {
+        if instant > self.now() {
+            return None;
+        }
+        let mut file = self.replay_file().filter(|file| file.start <= instant)?;
+        file.calls.retain(|call| call.at <= instant);
+        file.end = instant;
+        self.relive(&file)
+    }
+
+    fn relive(&self, file: &Replay) -> Option<Simulator> {
+        file.run_on(self.registry(), self.database_server()).ok()
     }
 }
 
@@ -191,6 +238,7 @@ impl Replay {
             .fetched(&self.fetched)
             .try_build()
             .map_err(ReplayError::World)?;
+        sim.lives_again = true;
         for (index, expected) in self.calls.iter().enumerate() {
             sim.advance_to(expected.at);
             let (status, response) = expected.make(&mut sim);
@@ -201,6 +249,7 @@ impl Replay {
             }
         }
         sim.advance_to(self.end);
+        sim.lives_again = false;
         Ok(sim)
     }
 }

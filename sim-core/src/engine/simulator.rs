@@ -1,5 +1,6 @@
 //! A world: calls go in, answers come out, and time moves only when told to.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,11 +8,13 @@ use bytes::Bytes;
 use http::{Request, Response};
 use serde_json::Value;
 
+use super::beside::{self, Beside, Lines};
 use super::builder::Setup;
 use super::cx::Cx;
 use super::db::Db;
 use super::error::Error;
 use super::event_server::EventServer;
+use super::fault::{Faults, Past, Strike};
 use super::fetch;
 use super::identity::{self, Caller};
 use super::jobs::{self, Due, Happened};
@@ -20,12 +23,14 @@ use super::operation::{Access, Operation, Payload, to_bytes};
 use super::pipeline::{self, Credentials, Head, Site};
 use super::policy::Policy;
 use super::profile::Profile;
+use super::rate;
 use super::registry::{Matched, Registry};
 use super::rng::hex;
 use super::server::DatabaseServer;
-use super::store::{Inside, Snapshot as Pages, Store};
+use super::store::{Inside, Store};
 use super::time::{Pace, Timestamp, later, micros, whole_micros};
 use super::wire::{self, Answer, Sent};
+use super::world::World;
 
 pub(crate) const TABLES: &str = "
     CREATE TABLE world (
@@ -56,23 +61,21 @@ pub(crate) const STEP: &str = "STEP";
 /// # Ok::<(), sim_core::Error>(())
 /// ```
 pub struct Simulator {
-    registry: &'static Registry,
-    store: Store,
-    head: Head,
-    setup: Arc<Setup>,
-}
-
-/// A world as it was at one moment. Costs what has changed since, however large the world.
-#[derive(Clone)]
-pub struct Snapshot {
-    pages: Pages,
-    head: Head,
-    setup: Arc<Setup>,
+    pub(super) registry: &'static Registry,
+    pub(super) store: Store,
+    pub(super) head: Head,
+    /// What stale reads see.
+    pub(super) past: Past,
+    /// Its calls come from a replay file, and so does the time between them.
+    pub(super) lives_again: bool,
+    pub(super) setup: Arc<Setup>,
+    pub(super) beside: Option<Box<Beside>>,
 }
 
 impl Simulator {
     /// A world that has just begun: its tables hold what the setup says, and nothing has happened.
-    pub(crate) fn begin(registry: &'static Registry, setup: Arc<Setup>) -> Result<Simulator, Error> {
+    pub(crate) fn begin(setup: Arc<Setup>) -> Result<Simulator, Error> {
+        let registry = setup.registry;
         let mut store = Store::new(&registry.pool);
         store.transact(|inside| {
             let cx = &mut setup.cx(inside, setup.start, &Caller::Control, 0);
@@ -80,20 +83,24 @@ impl Simulator {
             cx.db.run("INSERT INTO world VALUES (1, ?1, ?2, ?2)", (setup.seed as i64, start));
             (registry.service.seed)(cx, &setup.world)
         })?;
-        Ok(Simulator { registry, store, head: Head { now: setup.start, calls: 0, hash: [0; 32] }, setup })
+        let head = Head { now: setup.start, calls: 0, hash: [0; 32], faults: Faults::default() };
+        let past = Past::default();
+        Ok(Simulator { registry, store, head, past, lives_again: false, setup, beside: None })
     }
 
     /// Makes one typed call as the first user of the world. Same stages, same refusals, same journal as over HTTP.
     pub fn call<O: Operation>(&mut self, operation: O) -> Result<O::Output, Error> {
-        let caller = self.first_caller();
-        self.call_as(caller, operation)
+        let half = self.half(|sim| sim.registry.has(O::META.id));
+        let caller = half.first_caller();
+        half.call_as(caller, operation)
     }
 
     /// The same as the user whose token it is. Refuses a token that is not good now.
     pub fn as_user(&mut self, token: &str) -> Result<Session<'_>, Error> {
-        let now = self.head.now;
-        let bearer = self.store.read(|connection| identity::authenticate(Db { connection }, now, token))?;
-        Ok(Session { sim: self, caller: Ok(Caller::Token(bearer)) })
+        let sim = self.half(|sim| sim.knows_itself(token));
+        let now = sim.head.now;
+        let bearer = sim.store.read(|connection| identity::authenticate(Db { connection }, now, token))?;
+        Ok(Session { sim, caller: Ok(Caller::Token(bearer)) })
     }
 
     /// The same as whoever drives the simulator: no permission asked, no call counted.
@@ -103,6 +110,15 @@ impl Simulator {
 
     /// Answers an HTTP request: what the server does, without a socket.
     pub fn handle(&mut self, request: &Request<Bytes>) -> Response<Bytes> {
+        let service = asked_service(request.uri());
+        let is_meant = |sim: &Simulator| {
+            let is_asked = service.as_ref().is_none_or(|name| name == sim.registry.service.name);
+            is_asked && sim.registry.owns(request.uri().path())
+        };
+        self.half(is_meant).handle_itself(request)
+    }
+
+    fn handle_itself(&mut self, request: &Request<Bytes>) -> Response<Bytes> {
         let head = request.method() == http::Method::HEAD;
         let manner = self.registry.service.manner;
         let token = wire::token_text(request, manner);
@@ -132,6 +148,10 @@ impl Simulator {
 
     /// Whether `token` is known to this world, good or not.
     pub fn knows(&self, token: &str) -> bool {
+        self.knows_itself(token) || self.beside().is_some_and(|other| other.knows_itself(token))
+    }
+
+    fn knows_itself(&self, token: &str) -> bool {
         let now = self.head.now;
         let found = self.store.read(|connection| identity::authenticate(Db { connection }, now, token));
         found.map_or_else(|error| error.reason != "token_unknown", |_| true)
@@ -157,6 +177,11 @@ impl Simulator {
         &self.setup.profile
     }
 
+    /// Who was in it when it began.
+    pub fn world(&self) -> &World {
+        &self.setup.world
+    }
+
     /// Who keeps the projects' databases; the embedded engine where there is none.
     pub fn database_server(&self) -> Option<Arc<dyn DatabaseServer>> {
         self.setup.server.clone()
@@ -174,12 +199,22 @@ impl Simulator {
         self
     }
 
+    /// Who keeps the analytics server's events; the embedded backend where there is none.
+    pub fn event_server(&self) -> Option<Arc<dyn EventServer>> {
+        self.beside().unwrap_or(self).setup.events.clone()
+    }
+
     /// The same world with its events on `server`, where `work` brings them.
     pub(crate) fn keeping_events_on(
         mut self,
         server: Arc<dyn EventServer>,
         work: impl FnOnce(&Cx<'_>) -> Result<(), Error>,
     ) -> Result<Simulator, Error> {
+        if let Some(beside) = self.beside.take() {
+            let Beside { sim, listener } = *beside;
+            let sim = sim.keeping_events_on(server, work)?;
+            return Ok(Simulator { beside: Some(Box::new(Beside { sim, listener })), ..self });
+        }
         let setup = Arc::new(Setup { events: Some(server), ..Setup::clone(&self.setup) });
         let Head { now, calls, .. } = self.head;
         self.store.transact(|inside| work(&setup.cx(inside, now, &Caller::Control, calls)))?;
@@ -209,6 +244,15 @@ impl Simulator {
 
     /// The same, up to an instant. An instant in the past changes nothing.
     pub fn advance_to(&mut self, until: Timestamp) -> Vec<Happened> {
+        let mut happened = self.advance_itself_to(until);
+        if let Some(beside) = &mut self.beside {
+            happened.extend(beside.sim.advance_to(until));
+            happened.sort_by_key(|one| one.at);
+        }
+        happened
+    }
+
+    fn advance_itself_to(&mut self, until: Timestamp) -> Vec<Happened> {
         let until = whole_micros(until);
         if until <= self.head.now {
             return Vec::new();
@@ -243,6 +287,26 @@ impl Simulator {
     /// Does the next piece of scheduled work, whatever the pace; the clock moves to its due time if that is ahead.
     /// `None` when nothing is scheduled. A step has its own row in the journal, because no instant tells of it.
     pub fn step(&mut self) -> Option<Happened> {
+        let own = self.next_due_of_itself();
+        match &mut self.beside {
+            Some(beside) if beside.sim.next_due().is_some_and(|due| own.is_none_or(|own| due < own)) => {
+                let happened = beside.sim.step();
+                let now = beside.sim.now();
+                self.advance_itself_to(now);
+                happened
+            }
+            _ => {
+                let happened = self.step_itself();
+                let now = self.head.now;
+                if let Some(beside) = &mut self.beside {
+                    beside.sim.advance_to(now);
+                }
+                happened
+            }
+        }
+    }
+
+    fn step_itself(&mut self) -> Option<Happened> {
         let (setup, registry, head) = (self.setup.clone(), self.registry, self.head);
         let call = head.calls + 1;
         let work = |inside: Inside<'_>| {
@@ -265,9 +329,10 @@ impl Simulator {
                 refusal: None,
                 response: &to_bytes(&happened),
                 shown_response: None,
+                fault: None,
             };
             let hash = journal::write(cx.db, &head.hash, &row, setup.policy.journal_calls);
-            Some((happened, Head { now: cx.now, calls: call, hash }))
+            Some((happened, Head { now: cx.now, calls: call, hash, ..head }))
         };
         let (happened, head) = self.store.transact(|inside| work(inside).ok_or(())).ok()?;
         self.head = head;
@@ -276,40 +341,28 @@ impl Simulator {
 
     /// When the next piece of work is due.
     pub fn next_due(&self) -> Option<Timestamp> {
+        let other = self.beside().and_then(Simulator::next_due);
+        self.next_due_of_itself().into_iter().chain(other).min()
+    }
+
+    fn next_due_of_itself(&self) -> Option<Timestamp> {
         self.store.read(|connection| jobs::agenda(Db { connection }, 1)).first().map(|job| job.due)
     }
 
     /// All scheduled work, in the order in which it will be done.
     pub fn agenda(&self) -> Vec<Due> {
-        self.store.read(|connection| jobs::agenda(Db { connection }, usize::MAX))
+        let mut agenda = self.store.read(|connection| jobs::agenda(Db { connection }, usize::MAX));
+        agenda.extend(self.beside().map(Simulator::agenda).unwrap_or_default());
+        agenda.sort_by_key(|job| job.due);
+        agenda
     }
 
     /// All work that was done on `subject`, or on anything, oldest first, as far back as the journal goes.
     pub fn history(&self, subject: Option<&str>) -> Vec<Happened> {
-        self.store.read(|connection| jobs::history(Db { connection }, subject))
-    }
-
-    /// A second world that is equal to this one and goes its own way from now on. Its cost does not grow with the
-    /// world.
-    pub fn fork(&self) -> Simulator {
-        Simulator {
-            registry: self.registry,
-            store: self.store.fork(),
-            head: self.head,
-            setup: self.setup.clone(),
-        }
-    }
-
-    /// This world as it is now.
-    pub fn snapshot(&self) -> Snapshot {
-        Snapshot { pages: self.store.snapshot(), head: self.head, setup: self.setup.clone() }
-    }
-
-    /// Makes this world what it was, clock and journal included.
-    pub fn restore(&mut self, snapshot: &Snapshot) {
-        self.store.restore(&snapshot.pages);
-        self.head = snapshot.head;
-        self.setup = snapshot.setup.clone();
+        let mut history = self.store.read(|connection| jobs::history(Db { connection }, subject));
+        history.extend(self.beside().map(|other| other.history(subject)).unwrap_or_default());
+        history.sort_by_key(|one| one.at);
+        history
     }
 
     /// The calls so far, oldest first, as far back as the policy keeps them.
@@ -339,6 +392,19 @@ impl Simulator {
 
     pub(crate) fn setup(&self) -> &Setup {
         &self.setup
+    }
+
+    /// Looks at rows outside of any call.
+    pub(crate) fn read<T>(&self, look: impl FnOnce(Db<'_>) -> T) -> T {
+        self.store.read(|connection| look(Db { connection }))
+    }
+
+    /// Changes rows that no answer depends on, outside of any call, so the journal does not tell of it.
+    pub(crate) fn aside<T>(&mut self, work: impl FnOnce(&Cx<'_>) -> T) -> T {
+        let (setup, Head { now, calls, .. }) = (&self.setup, self.head);
+        let whole =
+            |inside: Inside<'_>| Ok::<_, Error>(work(&setup.cx(inside, now, &Caller::Control, calls)));
+        self.store.transact(whole).expect("the work does not refuse")
     }
 
     pub(crate) fn recorded(&self) -> Vec<journal::Recorded> {
@@ -381,17 +447,22 @@ impl Simulator {
                 Ok(matched.operation.spell_response(O::payload(done), &setup.names))
             },
         );
-        answer.outcome.map(|_| output.expect("a success has an output"))
+        let unread = answer.strike.as_ref().and_then(Strike::unreadable);
+        let success = answer.outcome.and_then(|success| unread.map_or(Ok(success), Err));
+        success.map(|_| output.expect("a success has an output"))
     }
 
     fn arrive(&mut self, request: &Request<Bytes>, credentials: &Credentials<'_>) -> Answer {
         let setup = self.setup.clone();
         let route = self.registry.route(request.method().as_str(), request.uri().path());
-        let sent = Sent::of(
+        let mut sent = Sent::of(
             request,
             route.as_ref().ok().map(|matched| matched.operation),
             self.registry.service.manner,
         );
+        if self.is_heard() {
+            sent.shown = beside::shown_headers(request);
+        }
         self.pass(
             &sent,
             credentials,
@@ -404,6 +475,31 @@ impl Simulator {
         )
     }
 
+    /// Moves the clock for a client that waits, where the policy says so: to the next piece of work when it polls, to the
+    /// end of its block when it was refused for having called too often.
+    fn wait_with_client(&mut self, sent: &Sent<'_>, credentials: &Credentials<'_>) {
+        let furthest = later(self.head.now, Duration::from_millis(self.setup.policy.auto_advance_ms));
+        if furthest == self.head.now || self.lives_again || sent.target.starts_with("/_sim") {
+            return;
+        }
+        let until = self.store.read(|connection| {
+            let db = Db { connection };
+            let (method, target, caller, status) = journal::last(db)?;
+            let now = pipeline::caller(db, self.head.now, credentials).ok()?;
+            match (&now, status) {
+                _ if pipeline::origin_of(&now) != caller => None,
+                (Caller::Token(bearer), 429) => rate::blocked_until(db, &bearer.rate_bucket()),
+                _ if sent.method == "GET" && method == "GET" && sent.target == target => {
+                    jobs::agenda(db, 1).first().map(|job| job.due)
+                }
+                _ => None,
+            }
+        });
+        if let Some(until) = until.filter(|until| *until <= furthest) {
+            self.advance_to(until);
+        }
+    }
+
     /// One call through all stages; see [`pipeline::pass`].
     fn pass(
         &mut self,
@@ -413,14 +509,19 @@ impl Simulator {
         read: impl FnOnce(&Matched<'_>) -> Result<Value, Error>,
         run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Payload, Error>,
     ) -> Answer {
-        let (setup, registry, head) = (&self.setup, self.registry, self.head);
+        self.wait_with_client(sent, credentials);
+        let (setup, past, head) = (&self.setup, &self.past, self.head);
+        let lines = Lines::default();
+        let heard = self.is_heard().then_some(&lines);
         let whole = |inside: Inside<'_>| {
-            let site = Site { setup, registry, inside, head };
+            let site = Site { setup, inside, past, head, lines: heard };
             Ok::<_, Error>(pipeline::pass(site, sent, credentials, route, read, run))
         };
         let (answer, head) =
             self.store.transact(whole).expect("a refusal is an answer, not a failed transaction");
         self.head = head;
+        self.past.keep(head.faults.stale, || self.store.snapshot());
+        self.tell_beside(sent, &answer, &lines.into_inner());
         answer
     }
 }
@@ -434,6 +535,18 @@ pub struct Session<'s> {
 impl Session<'_> {
     /// Makes one typed call as this caller.
     pub fn call<O: Operation>(&mut self, operation: O) -> Result<O::Output, Error> {
-        self.sim.call_as(self.caller.clone(), operation)
+        let sim = match self.caller {
+            // Whoever drives one half of a world drives the other.
+            Ok(Caller::Control) => self.sim.half(|sim| sim.registry.has(O::META.id)),
+            _ => &mut *self.sim,
+        };
+        sim.call_as(self.caller.clone(), operation)
     }
+}
+
+/// The service that a control call means, where one of a world of several is named.
+fn asked_service(uri: &http::Uri) -> Option<Cow<'_, str>> {
+    let query = uri.query().filter(|_| uri.path().starts_with("/_sim"))?;
+    let mut pairs = form_urlencoded::parse(query.as_bytes());
+    pairs.find(|(name, _)| name == "service").map(|(_, service)| service)
 }

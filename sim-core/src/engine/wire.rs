@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::builder::Setup;
 use super::error::{Error, Kind};
+use super::fault::Strike;
 use super::manner::Manner;
 use super::names::Way;
 use super::operation::{Body, Meta, Payload, to_bytes};
@@ -22,6 +23,7 @@ use super::registry::{Matched, Registered};
 use super::upload;
 
 const REASON: HeaderName = HeaderName::from_static("x-sim-reason");
+const FAULT: HeaderName = HeaderName::from_static("x-sim-fault");
 const CALL: HeaderName = HeaderName::from_static("x-sim-call");
 const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
@@ -33,6 +35,8 @@ pub(crate) struct Answer {
     pub call: u64,
     pub standing: Option<Standing>,
     pub outcome: Result<Success, Error>,
+    /// The fault rule that struck it.
+    pub strike: Option<Strike>,
 }
 
 /// A success: status and what goes out with it.
@@ -53,6 +57,8 @@ pub(crate) struct Sent<'a> {
     pub basic: Option<&'a str>,
     /// Headers that the operation reads as fields.
     pub headers: Vec<(&'static str, &'a str)>,
+    /// Headers that a log shows, where one is kept.
+    pub shown: Vec<(&'static str, String)>,
     pub body: Cow<'a, [u8]>,
 }
 
@@ -74,6 +80,7 @@ impl<'a> Sent<'a> {
                 .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("basic"))
                 .map(|(_, text)| text.trim()),
             headers: read.iter().filter_map(|name| Some((*name, header(name)?))).collect(),
+            shown: Vec::new(),
             body: Cow::Borrowed(request.body()),
         }
     }
@@ -344,6 +351,7 @@ pub(crate) fn write<'a>(
         content_type,
         basic: None,
         headers,
+        shown: Vec::new(),
         body: body.into(),
     }
 }
@@ -407,6 +415,14 @@ impl Answer {
         self.outcome.as_ref().map_or_else(Error::status, |success| success.status)
     }
 
+    /// Turns what the service made into what the client gets, where a fault rule struck. Called once, after the journal.
+    pub(crate) fn come_to_harm(&mut self) {
+        if let Some(strike) = self.strike.take() {
+            strike.spoil(self);
+            self.strike = Some(strike);
+        }
+    }
+
     /// The HTTP response; that to HEAD keeps the length of the body it leaves out to the shim.
     pub(crate) fn into_response(self, manner: &Manner) -> Response<Bytes> {
         let mut response = match self.outcome {
@@ -415,6 +431,10 @@ impl Answer {
         };
         let headers = response.headers_mut();
         headers.insert(CALL, self.call.into());
+        let mishap = self.strike.map(|strike| {
+            headers.insert(FAULT, strike.id.into());
+            strike.mishap()
+        });
         if let Some(standing) = self.standing {
             headers.insert(LIMIT, standing.limit.into());
             headers.insert(REMAINING, standing.remaining.into());
@@ -422,6 +442,9 @@ impl Answer {
             if response.status() == StatusCode::TOO_MANY_REQUESTS {
                 response.headers_mut().insert(RETRY_AFTER, standing.reset_s.into());
             }
+        }
+        if let Some(mishap) = mishap.flatten() {
+            response.extensions_mut().insert(mishap);
         }
         response
     }

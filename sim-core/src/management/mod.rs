@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
-use crate::engine::{Cx, DatabaseKind, Manner, Registry, Service, World, create_user, set_role};
+use crate::engine::{Cx, DatabaseKind, FAULTS, Manner, Registry, Service, World, create_user, set_role};
 use crate::sql;
 
 pub mod addon;
@@ -63,8 +63,10 @@ pub mod webhook;
 
 /// The service as the engine runs it.
 pub static SERVICE: Service = Service {
+    name: "management",
     title: "Project management API",
     resources: &[
+        FAULTS,
         organization::RESOURCE,
         user::RESOURCE,
         outcome::RESOURCE,

@@ -347,6 +347,7 @@ impl Operation for GetProject {
     const META: Meta = Meta {
         scope: Some(Scope("projects:read")),
         also: &[500],
+        failure: "Failed to retrieve project",
         ..get("v1-get-project", "/v1/projects/{ref}")
     };
 

@@ -2,9 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
-use crate::engine::{Cx, Error, Held, Meta, Operation, Resource, Role, Scope, SqlCall, post};
+use crate::engine::{Cx, Error, Held, Line, Meta, Operation, Resource, Role, Scope, SqlCall, post};
 use crate::operations;
 use crate::sql::{self, Outcome, Session, SqlError, SqlState};
 
@@ -54,7 +54,39 @@ impl Operation for RunQuery {
 pub(super) fn run(cx: &Cx<'_>, project: &Row, text: &str) -> Result<Outcome, Error> {
     readonly::require_reachable(project)?;
     let read_only = readonly::takes_no_writes(cx, project)?;
-    execute(cx, project, text, read_only).map_err(|error| refusal(cx, project, &error))
+    let done = execute(cx, project, text, read_only);
+    cx.log(|| line(cx, project, text, &done));
+    done.map_err(|error| refusal(cx, project, &error))
+}
+
+/// Characters of a statement that a log has at most.
+const LOGGED: usize = 10_000;
+
+/// What the database's log has of a statement. A password in it stands there, as in any log of statements.
+fn line(cx: &Cx<'_>, project: &Row, text: &str, done: &Result<Outcome, SqlError>) -> Line {
+    let query: String = text.chars().take(LOGGED).collect();
+    let (message, severity, code) = match done {
+        Ok(_) => (format!("statement: {query}"), "LOG", SqlState::SUCCESSFUL_COMPLETION),
+        Err(error) => (error.message.clone(), "ERROR", error.code),
+    };
+    let error = done.as_ref().err();
+    let command = done.as_ref().ok().and_then(|outcome| outcome.commands.last());
+    let mut metadata = Map::new();
+    metadata.insert("host".to_owned(), format!("db.{}.{}", project.r#ref, cx.profile.project_domain).into());
+    let parsed = json!({
+        "timestamp": cx.now.to_string(),
+        "error_severity": severity,
+        "sql_state_code": code.to_string(),
+        "command_tag": command.map(|tag| tag.trim_end_matches(|sign: char| sign.is_ascii_digit() || sign == ' ')),
+        "query": query,
+        "detail": error.and_then(|error| error.detail.as_deref()),
+        "hint": error.and_then(|error| error.hint.as_deref()),
+        "user_name": ROLE,
+        "database_name": "postgres",
+        "backend_type": "client backend",
+    });
+    metadata.insert("parsed".to_owned(), parsed);
+    Line { table: "postgres_logs", project: project.r#ref.to_string(), message, metadata }
 }
 
 /// Runs SQL as the service itself does.

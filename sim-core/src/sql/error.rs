@@ -49,6 +49,8 @@ macro_rules! states {
 }
 
 states! {
+    /// Nothing is wrong.
+    SUCCESSFUL_COMPLETION = "00000";
     /// What the engine does not do.
     FEATURE_NOT_SUPPORTED = "0A000";
     /// More rows than one where one is needed.

@@ -1,13 +1,14 @@
-//! `stuntdouble analytics serve`: an analytics server for one tenant, configured by the names of a self-hosted one.
+//! The analytics server for one tenant, configured by the names of a self-hosted one: alone as `stuntdouble analytics
+//! serve`, or beside `/v1` by a flag.
 
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use sim_core::Simulator;
 use sim_core::analytics::platform;
 use sim_core::analytics::warehouse::missing_permissions;
-use sim_core::engine::{EventServer, Signer, SingleTenant, Warehouse};
+use sim_core::engine::{Builder, EventServer, Signer, SingleTenant, Warehouse};
+use sim_core::{Policy, Simulator};
 
 use super::options::Options;
 use super::running::Running;
@@ -21,12 +22,13 @@ const SCHEMA_MAX: usize = 63;
 
 /// What a self-hosted server reads from its environment. An empty variable counts as none.
 #[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Analytics server")]
 pub(crate) struct Environment {
-    /// Must be true: there is one tenant
+    /// Must be true, or left out with --analytics: there is one tenant
     #[arg(long, value_name = "BOOL", env = "ANALYTICS_SINGLE_TENANT")]
     pub(crate) single_tenant: Option<String>,
 
-    /// Must be true: the platform's sources and endpoints are seeded
+    /// Must be true, or left out with --analytics: the platform's sources and endpoints are seeded
     #[arg(long, value_name = "BOOL", env = "PLATFORM_MODE")]
     pub(crate) platform_mode: Option<String>,
 
@@ -64,60 +66,104 @@ pub(crate) struct Environment {
 }
 
 /// Serves until Ctrl-C or SIGTERM.
-pub(crate) fn run(options: Options, environment: Environment) -> Result<ExitCode, Failure> {
+pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
     let options = options.settled()?;
-    let sim = environment.simulator(&options)?;
-    let running = Running::serve(&options, PORT, sim)?;
+    if options.self_log() {
+        return Err(Failure(
+            "--self-log: there is no /v1 here to log; `stuntdouble serve --self-log` has both".to_owned(),
+        ));
+    }
+    let running = Running::serve(&options, PORT, options.environment.simulator(&options)?)?;
     serve::wait(&options, &running, "/api/sources")
 }
 
+/// What the environment asks for.
+struct Asked {
+    tenant: SingleTenant,
+    policy: Policy,
+    events: Option<Arc<dyn EventServer>>,
+    signer: Option<Signer>,
+}
+
 impl Environment {
-    /// Makes the world, or says which variable is wrong.
-    fn simulator(self, options: &Options) -> Result<Simulator, Failure> {
+    /// Makes a world of the analytics server alone, or says which variable is wrong.
+    fn simulator(&self, options: &Options) -> Result<Simulator, Failure> {
         let environment = self.without_empty();
         require_true("ANALYTICS_SINGLE_TENANT", environment.single_tenant.as_deref())?;
         require_true("PLATFORM_MODE", environment.platform_mode.as_deref())?;
+        let Asked { tenant, policy, events, signer } = environment.read(options)?;
+        options.build(with_servers(platform::single_tenant(&tenant, policy), events, signer))
+    }
+
+    /// Adds the analytics server to a world of projects. The flag that asks for it says what two of the variables say, so
+    /// they may be left out.
+    pub(crate) fn beside(&self, options: &Options, begun: Builder) -> Result<Builder, Failure> {
+        let environment = self.without_empty();
+        let said = [
+            ("ANALYTICS_SINGLE_TENANT", &environment.single_tenant),
+            ("PLATFORM_MODE", &environment.platform_mode),
+        ];
+        for (variable, value) in said {
+            value.as_deref().map_or(Ok(()), |value| require_true(variable, Some(value)))?;
+        }
+        let Asked { tenant, policy, events, signer } = environment.read(options)?;
+        let begun = with_servers(begun.policy(policy).with_analytics(&tenant), events, signer);
+        Ok(if options.self_log() { begun.with_self_log() } else { begun })
+    }
+
+    fn read(self, options: &Options) -> Result<Asked, Failure> {
         let mut policy = options.policy()?;
-        if let Some(url) = &environment.postgres_backend_url {
+        if let Some(url) = &self.postgres_backend_url {
             check_address(url)?;
         }
-        if let Some(schema) = &environment.postgres_backend_schema {
+        if let Some(schema) = &self.postgres_backend_schema {
             check_schema(schema)?;
             policy.analytics.schema.clone_from(schema);
         }
-        let (warehouse, signer) = environment.warehouse(policy.analytics.warehouse.take())?;
+        let (warehouse, signer) = self.warehouse(policy.analytics.warehouse.take())?;
         policy.analytics.warehouse = warehouse;
+        self.check_tokens()?;
         let tenant = SingleTenant {
-            public_token: environment.public_access_token.or(environment.api_key),
-            private_token: environment.private_access_token,
+            public_token: self.public_access_token.or(self.api_key),
+            private_token: self.private_access_token,
             platform: true,
         };
-        check_tokens(&tenant)?;
-        let url = environment.postgres_backend_url.as_deref();
+        let url = self.postgres_backend_url.as_deref();
         let events = url.map(|url| postgres(url, &policy.analytics.schema)).transpose()?;
-        let mut builder = platform::single_tenant(&tenant, policy);
-        if let Some(signer) = signer {
-            builder = builder.warehouse_signer(signer);
-        }
-        if let Some(events) = events {
-            builder = builder.event_server(events);
-        }
-        options.build(builder)
+        Ok(Asked { tenant, policy, events, signer })
     }
 
-    fn without_empty(self) -> Environment {
-        let some = |text: Option<String>| text.filter(|text| !text.is_empty());
+    fn check_tokens(&self) -> Result<(), Failure> {
+        let private = ("ANALYTICS_PRIVATE_ACCESS_TOKEN", &self.private_access_token);
+        let public = match &self.public_access_token {
+            None => ("ANALYTICS_API_KEY", &self.api_key),
+            given => ("ANALYTICS_PUBLIC_ACCESS_TOKEN", given),
+        };
+        for (variable, token) in [public, private] {
+            let is_token = |text: &String| text.bytes().all(|byte| byte.is_ascii_graphic());
+            if token.as_ref().is_some_and(|token| !is_token(token)) {
+                return Err(wrong(variable, "must be visible ASCII characters without blanks"));
+            }
+        }
+        if public.1.is_some() && public.1 == private.1 {
+            return Err(wrong(private.0, &format!("must be another one than {}", public.0)));
+        }
+        Ok(())
+    }
+
+    fn without_empty(&self) -> Environment {
+        let some = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
         Environment {
-            single_tenant: some(self.single_tenant),
-            platform_mode: some(self.platform_mode),
-            public_access_token: some(self.public_access_token),
-            api_key: some(self.api_key),
-            private_access_token: some(self.private_access_token),
-            postgres_backend_url: some(self.postgres_backend_url),
-            postgres_backend_schema: some(self.postgres_backend_schema),
-            cloud_project_id: some(self.cloud_project_id),
-            cloud_project_number: some(self.cloud_project_number),
-            cloud_application_credentials: some(self.cloud_application_credentials),
+            single_tenant: some(&self.single_tenant),
+            platform_mode: some(&self.platform_mode),
+            public_access_token: some(&self.public_access_token),
+            api_key: some(&self.api_key),
+            private_access_token: some(&self.private_access_token),
+            postgres_backend_url: some(&self.postgres_backend_url),
+            postgres_backend_schema: some(&self.postgres_backend_schema),
+            cloud_project_id: some(&self.cloud_project_id),
+            cloud_project_number: some(&self.cloud_project_number),
+            cloud_application_credentials: some(&self.cloud_application_credentials),
         }
     }
 
@@ -174,6 +220,17 @@ impl Environment {
     }
 }
 
+fn with_servers(begun: Builder, server: Option<Arc<dyn EventServer>>, signer: Option<Signer>) -> Builder {
+    let begun = match server {
+        Some(server) => begun.event_server(server),
+        None => begun,
+    };
+    match signer {
+        Some(signer) => begun.warehouse_signer(signer),
+        None => begun,
+    }
+}
+
 fn wrong(variable: &str, text: &str) -> Failure {
     Failure(format!("{variable}: {text}"))
 }
@@ -218,20 +275,4 @@ fn check_schema(name: &str) -> Result<(), Failure> {
     }
     let text = format!("must be the name of a schema, as in _analytics, is {name:?}");
     Err(wrong("POSTGRES_BACKEND_SCHEMA", &text))
-}
-
-fn check_tokens(tenant: &SingleTenant) -> Result<(), Failure> {
-    let is_token = |text: &String| text.bytes().all(|byte| byte.is_ascii_graphic());
-    for (variable, token) in [
-        ("ANALYTICS_PUBLIC_ACCESS_TOKEN", &tenant.public_token),
-        ("ANALYTICS_PRIVATE_ACCESS_TOKEN", &tenant.private_token),
-    ] {
-        if token.as_ref().is_some_and(|token| !is_token(token)) {
-            return Err(wrong(variable, "must be visible ASCII characters without blanks"));
-        }
-    }
-    if tenant.public_token.is_some() && tenant.public_token == tenant.private_token {
-        return Err(wrong("ANALYTICS_PRIVATE_ACCESS_TOKEN", "must be another one than the public token"));
-    }
-    Ok(())
 }

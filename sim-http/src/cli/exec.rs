@@ -17,6 +17,9 @@ pub(crate) fn run(options: Options, command: &[OsString]) -> Result<ExitCode, Fa
     let mut child = Command::new(program);
     child.args(arguments);
     child.env("STUNTDOUBLE_URL", running.server.url()).env("STUNTDOUBLE_TOKEN", running.server.token());
+    if let Some(token) = running.server.analytics_token() {
+        child.env("STUNTDOUBLE_ANALYTICS_TOKEN", token);
+    }
     if let Some(ca) = running.ca() {
         child.env("STUNTDOUBLE_CA", ca);
     }

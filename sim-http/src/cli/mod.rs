@@ -36,8 +36,8 @@ enum Command {
     /// The analytics server
     #[command(subcommand)]
     Analytics(Analytics),
-    /// Serve while a command runs that finds STUNTDOUBLE_URL and STUNTDOUBLE_TOKEN (and STUNTDOUBLE_CA with --tls) in
-    /// its environment; ends with its exit code, or 128 + signal
+    /// Serve while a command runs that finds STUNTDOUBLE_URL and STUNTDOUBLE_TOKEN (STUNTDOUBLE_CA too with --tls, and
+    /// STUNTDOUBLE_ANALYTICS_TOKEN with --analytics) in its environment; ends with its exit code, or 128 + signal
     Exec {
         #[command(flatten)]
         options: Options,
@@ -72,12 +72,7 @@ enum Command {
 #[derive(Subcommand)]
 enum Analytics {
     /// Serve it for one tenant until Ctrl-C, configured by the environment of a self-hosted server
-    Serve {
-        #[command(flatten)]
-        options: Options,
-        #[command(flatten)]
-        environment: Box<analytics::Environment>,
-    },
+    Serve(Options),
 }
 
 /// Why a command failed: what people read, naming the flag and what would be right.
@@ -94,9 +89,7 @@ impl From<String> for Failure {
 pub(crate) fn run() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Serve(options) => serve::run(options),
-        Command::Analytics(Analytics::Serve { options, environment }) => {
-            analytics::run(options, *environment)
-        }
+        Command::Analytics(Analytics::Serve(options)) => analytics::run(options),
         Command::Exec { options, command } => exec::run(options, &command),
         Command::Openapi { control, profile } => documents::openapi(control, profile.as_deref()),
         Command::Routes => documents::routes(),

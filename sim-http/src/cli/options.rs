@@ -9,6 +9,7 @@ use sim_core::engine::Builder;
 use sim_core::{Pace, Policy, Profile, RateLimit, Simulator, Timestamp};
 
 use super::Failure;
+use super::analytics::Environment;
 use super::engine::Engine;
 
 /// How `serve` and `exec` run. Each is also a variable `STUNTDOUBLE_…` and a key of the file given by --config.
@@ -64,6 +65,16 @@ pub(crate) struct Options {
     #[arg(long, value_name = "ENGINE", env = "STUNTDOUBLE_ENGINE")]
     pub(crate) engine: Option<Engine>,
 
+    /// Serve the analytics server too, on the same port and clock, for one tenant; the variables of a self-hosted one count
+    #[arg(long, env = "STUNTDOUBLE_ANALYTICS", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
+    pub(crate) analytics: Option<bool>,
+
+    /// Make calls to /v1 and projects' SQL events of the analytics server; implies --analytics
+    #[arg(long, env = "STUNTDOUBLE_SELF_LOG", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
+    pub(crate) self_log: Option<bool>,
+
     /// Speak TLS, with a certificate made at start
     #[arg(long, env = "STUNTDOUBLE_TLS", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
@@ -73,7 +84,12 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_CA_OUT")]
     pub(crate) ca_out: Option<PathBuf>,
 
-    /// Print one line of JSON, {"url", "token", "world", "pid"}, as soon as connections are accepted
+    /// Post what the analytics server sends to webhooks and chats wherever their addresses are, not on this machine only
+    #[arg(long, env = "STUNTDOUBLE_ALLOW_EGRESS", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
+    pub(crate) allow_egress: Option<bool>,
+
+    /// Print one line of JSON, {"url", "token", "world", "pid"} and what else there is, as soon as connections are accepted
     #[arg(long, env = "STUNTDOUBLE_JSON", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
     pub(crate) json: Option<bool>,
@@ -87,6 +103,10 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_CONFIG")]
     #[serde(skip)]
     pub(crate) config: Option<PathBuf>,
+
+    #[command(flatten)]
+    #[serde(skip)]
+    pub(crate) environment: Box<Environment>,
 }
 
 fn read_start(text: &str) -> Result<Timestamp, String> {
@@ -150,11 +170,15 @@ impl Options {
             speed: self.speed.or(file.speed),
             rate_limit: self.rate_limit.or(file.rate_limit),
             engine: self.engine.or(file.engine),
+            analytics: self.analytics.or(file.analytics),
+            self_log: self.self_log.or(file.self_log),
             tls: self.tls.or(file.tls),
             ca_out: self.ca_out.or(file.ca_out),
+            allow_egress: self.allow_egress.or(file.allow_egress),
             json: self.json.or(file.json),
             log: self.log.or(file.log),
             config: self.config,
+            environment: self.environment,
         }
     }
 
@@ -184,13 +208,21 @@ impl Options {
         Ok(policy)
     }
 
-    /// Makes the main world, of projects.
+    /// Makes the main world: of projects, and of the analytics server where that is asked for.
     pub(crate) fn simulator(&self) -> Result<Simulator, Failure> {
-        let begun = Simulator::builder().policy(self.policy()?);
-        self.build(match self.engine.as_ref().map_or(Ok(None), Engine::server)? {
-            Some(server) => begun.database_server(server),
-            None => begun,
-        })
+        let mut begun = Simulator::builder().policy(self.policy()?);
+        if let Some(server) = self.engine.as_ref().map_or(Ok(None), Engine::server)? {
+            begun = begun.database_server(server);
+        }
+        if self.self_log() || self.analytics.unwrap_or(false) {
+            begun = self.environment.beside(self, begun)?;
+        }
+        self.build(begun)
+    }
+
+    /// Whether the analytics server is told of the calls to `/v1`.
+    pub(crate) fn self_log(&self) -> bool {
+        self.self_log.unwrap_or(false)
     }
 
     /// Makes the main world out of what was begun.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use sim_core::engine::ReplayError;
-use sim_core::{Replay, management};
+use sim_core::{Replay, analytics, management};
 
 use super::engine::Engine;
 use super::{Failure, say};
@@ -21,8 +21,12 @@ pub(crate) fn run(file: &Path, engine: Option<&Engine>) -> Result<ExitCode, Fail
     if replay.version != VERSION {
         return Err(wrong(format!("has version {}, this program reads version {VERSION}", replay.version)));
     }
+    let registry = match replay.service == analytics::SERVICE.title {
+        true => analytics::registry(),
+        false => management::registry(),
+    };
     let server = engine.map_or(Ok(None), Engine::server)?;
-    match replay.run_on(management::registry(), server) {
+    match replay.run_on(registry, server) {
         Ok(sim) => {
             say(&format!("the same: {} calls, hash {}", sim.calls(), sim.journal_hash()));
             Ok(ExitCode::SUCCESS)

@@ -31,6 +31,7 @@ impl Running {
         let addr = resolve(options.host(), port)?;
         let mut builder =
             Server::builder().addr(addr).tls(options.tls()).speed(options.speed.unwrap_or(SPEED));
+        builder = builder.allow_egress(options.allow_egress.unwrap_or(false));
         if addr.ip().to_string() != options.host() {
             builder = builder.host(options.host());
         }

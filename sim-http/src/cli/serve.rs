@@ -30,6 +30,9 @@ fn line(running: &Running) -> String {
     let server = &running.server;
     let (url, token) = (server.url(), server.token());
     let mut line = json!({ "url": url, "token": token, "world": "main", "pid": std::process::id() });
+    if let Some(token) = server.analytics_token() {
+        line["analytics_token"] = token.into();
+    }
     if let Some(ca) = running.ca() {
         line["ca"] = ca.display().to_string().into();
     }
@@ -43,9 +46,11 @@ fn greeting(running: &Running, first: &str) -> String {
     let ca = running.ca().map(|ca| ca.display().to_string());
     let trust = ca.as_ref().map(|ca| format!("--cacert {} ", quoted(ca))).unwrap_or_default();
     let authority = ca.map(|ca| format!("  CA     {ca}\n")).unwrap_or_default();
+    let analytics = server.analytics_token().map(|token| format!("  /api   {url}/api, token {token}\n"));
+    let analytics = analytics.unwrap_or_default();
     let bearer = quoted(&format!("Authorization: Bearer {token}"));
     format!(
-        "stuntdouble {} is up; Ctrl-C stops it\n\n  URL    {url}\n  Token  {token}\n{authority}  \
+        "stuntdouble {} is up; Ctrl-C stops it\n\n  URL    {url}\n  Token  {token}\n{analytics}{authority}  \
          Docs   {url}/openapi.json and {url}/_sim/openapi.json\n\n  \
          curl {trust}-H {bearer} {url}{first}\n",
         env!("CARGO_PKG_VERSION")

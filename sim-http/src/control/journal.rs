@@ -6,9 +6,10 @@ use http::{HeaderValue, Response};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use sim_core::engine::{Call, Explanation, Meta, get};
-use sim_core::{Error, Kind, Replay};
+use sim_core::{Error, Kind, Replay, Simulator};
 
 use super::{Control, Place};
+use crate::half::{Service, half};
 use crate::service::json_response;
 use crate::world::Touch;
 
@@ -23,17 +24,21 @@ pub(crate) struct GetJournal {
     from: Option<u64>,
     /// How many at most; 1000 unless given.
     limit: Option<u64>,
+    /// Whose calls, in a world of two services; those to the management API unless given.
+    service: Option<Service>,
 }
 
 impl Control for GetJournal {
     type Output = Vec<Call>;
-    const META: Meta = Meta { query: &["from", "limit"], ..get("sim-get-journal", "/_sim/journal") };
+    const META: Meta =
+        Meta { query: &["from", "limit", "service"], ..get("sim-get-journal", "/_sim/journal") };
 
     fn run(self, place: &Place<'_>) -> Result<Vec<Call>, Error> {
         let (from, limit) = (self.from.unwrap_or(1), self.limit.unwrap_or(LIMIT));
         // Numbers beyond SQLite's are beyond any journal.
         let from = from.min(i64::MAX as u64);
-        place.world.with(Touch::Reads, |inside| inside.sim.journal_from(from, limit))
+        let read = |sim: &Simulator| Ok(half(sim, self.service)?.journal_from(from, limit));
+        place.world.with(Touch::Reads, |inside| read(&inside.sim))?
     }
 }
 
@@ -45,15 +50,18 @@ impl Control for GetJournal {
 pub(crate) struct Explain {
     /// The call's number: the header `x-sim-call` of its answer.
     call: u64,
+    /// To which service, in a world of two; to the management API unless given.
+    service: Option<Service>,
 }
 
 impl Control for Explain {
     type Output = Explanation;
-    const META: Meta = get("sim-explain", "/_sim/journal/{call}/explain");
+    const META: Meta = Meta { query: &["service"], ..get("sim-explain", "/_sim/journal/{call}/explain") };
 
     fn run(self, place: &Place<'_>) -> Result<Explanation, Error> {
         let number = self.call.min(i64::MAX as u64);
-        let explanation = place.world.with(Touch::Reads, |inside| inside.sim.explain(number))?;
+        let explain = |sim: &Simulator| Ok::<_, Error>(half(sim, self.service)?.explain(number));
+        let explanation = place.world.with(Touch::Reads, |inside| explain(&inside.sim))??;
         explanation.ok_or_else(|| Error::not_found("call", &self.call.to_string()))
     }
 
@@ -74,7 +82,10 @@ impl Control for Explain {
 /// Holds the requests whole, secrets and all. 409 when the journal has dropped calls.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct GetReplay {}
+pub(crate) struct GetReplay {
+    /// Of which service, in a world of two; of the management API unless given.
+    service: Option<Service>,
+}
 
 /// A world's seed, settings and calls, to be lived again.
 #[derive(Serialize)]
@@ -93,12 +104,14 @@ impl JsonSchema for ReplayFile {
 
 impl Control for GetReplay {
     type Output = ReplayFile;
-    const META: Meta = Meta { also: &[409], ..get("sim-get-replay", "/_sim/replay") };
+    const META: Meta = Meta { query: &["service"], also: &[409], ..get("sim-get-replay", "/_sim/replay") };
 
     fn run(self, place: &Place<'_>) -> Result<ReplayFile, Error> {
-        let (file, kept) = place
-            .world
-            .with(Touch::Reads, |inside| (inside.sim.replay_file(), inside.sim.policy().journal_calls))?;
+        let read = |sim: &Simulator| {
+            let sim = half(sim, self.service)?;
+            Ok::<_, Error>((sim.replay_file(), sim.policy().journal_calls))
+        };
+        let (file, kept) = place.world.with(Touch::Reads, |inside| read(&inside.sim))??;
         file.map(ReplayFile).ok_or_else(|| {
             let text = format!("The journal has dropped calls; set journal_calls in the policy above {kept}");
             Error::new(Kind::Conflict, "journal_pruned", text)

@@ -187,7 +187,11 @@ fn paths() -> Vec<Path> {
     let services = [&management::SERVICE, &analytics::SERVICE];
     let inside = services.iter().flat_map(|service| service.resources).flat_map(|one| one.operations);
     for meta in inside.map(|entry| &entry.meta).filter(|meta| meta.access == Access::Control) {
-        paths.entry(meta.path).or_default().push((meta.method, None));
+        let methods = paths.entry(meta.path).or_default();
+        // Some are part of every service.
+        if !methods.contains(&(meta.method, None)) {
+            methods.push((meta.method, None));
+        }
     }
     let path = |(template, methods): (_, Vec<(Method, _)>)| {
         let mut names: Vec<&str> = methods.iter().map(|(method, _)| method.as_str()).collect();

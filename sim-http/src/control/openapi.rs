@@ -3,24 +3,29 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use sim_core::Error;
 use sim_core::engine::{Body, Meta, get};
+use sim_core::{Error, Simulator};
 
 use super::{Control, Declared, Place, TABLE, control_openapi};
+use crate::half::{Service, half};
 use crate::hub::WORLD_HEADER;
 use crate::world::Touch;
 
 /// Get the OpenAPI 3.1 document of the control API.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct GetOpenApi {}
+pub(crate) struct GetOpenApi {
+    /// Of which service, in a world of two; of the management API unless given.
+    service: Option<Service>,
+}
 
 impl Control for GetOpenApi {
     type Output = Map<String, Value>;
-    const META: Meta = get("sim-get-openapi", "/_sim/openapi.json");
+    const META: Meta = Meta { query: &["service"], ..get("sim-get-openapi", "/_sim/openapi.json") };
 
     fn run(self, place: &Place<'_>) -> Result<Map<String, Value>, Error> {
-        match place.world.with(Touch::Reads, |inside| control_openapi(&inside.sim))? {
+        let document = |sim: &Simulator| Ok::<_, Error>(control_openapi(half(sim, self.service)?));
+        match place.world.with(Touch::Reads, |inside| document(&inside.sim))?? {
             Value::Object(document) => Ok(document),
             _ => unreachable!("a document is an object"),
         }

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use sim_core::engine::{Empty, Meta, act, delete, get, hex, post};
+use sim_core::analytics::platform;
+use sim_core::engine::{Builder, Empty, Meta, SingleTenant, act, delete, get, hex, post};
 use sim_core::{Error, Policy, Profile, Simulator, Timestamp};
 
 use super::clock::whole;
 use super::{Control, Place};
 use crate::clock::SPEED_MAX;
+use crate::half::Services;
 use crate::hub::MAIN;
 use crate::world::{Inside, Touch, World};
 
@@ -21,9 +23,14 @@ pub(crate) struct WorldInfo {
     name: String,
     /// What to use as base URL; leads to this world whatever the token.
     url: String,
+    /// The services that it has.
+    service: Services,
     /// The token of its first user; absent in a world without users.
     #[serde(skip_serializing_if = "Option::is_none")]
     token: Option<String>,
+    /// The token for everything at the analytics server; absent unless the world has that beside the management API.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    analytics_token: Option<String>,
     /// The seed it was built from.
     seed: u64,
     /// The simulated instant.
@@ -35,13 +42,14 @@ pub(crate) struct WorldInfo {
 
 impl WorldInfo {
     fn of(world: &World, place: &Place<'_>) -> Result<WorldInfo, Error> {
-        let (seed, now, calls) = world.with(Touch::Reads, |inside| {
+        let (service, seed, now, calls) = world.with(Touch::Reads, |inside| {
             let sim = &inside.sim;
-            (sim.seed(), sim.now(), sim.calls())
+            (Services::of(sim), sim.seed(), sim.now(), sim.calls())
         })?;
         let name = world.name.clone();
         let url = if name == MAIN { place.base.clone() } else { format!("{}/w/{name}", place.base) };
-        Ok(WorldInfo { name, url, token: world.token.clone(), seed, now, calls })
+        let (token, analytics_token) = (world.token.clone(), world.analytics_token.clone());
+        Ok(WorldInfo { name, url, service, token, analytics_token, seed, now, calls })
     }
 }
 
@@ -61,13 +69,18 @@ impl Control for ListWorlds {
 
 /// Create a world.
 ///
-/// It is chosen by its token, by the path prefix `/w/NAME`, or by the header `x-sim-world: NAME`. Policy and profile
-/// are those of the world `main` unless given.
+/// It is chosen by its tokens, by the path prefix `/w/NAME`, or by the header `x-sim-world: NAME`. Services, policy and
+/// profile are those of the world `main` unless given.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CreateWorld {
     /// Letters, digits, `-`, `_`, `.`; made up unless given.
     name: Option<String>,
+    /// The services that it has.
+    service: Option<Services>,
+    /// Whether calls to the management API, and the SQL that they run, become events of the analytics server; a world
+    /// that is asked for it has both.
+    self_log: Option<bool>,
     /// The seed of all chance; 0 unless given.
     seed: Option<u64>,
     /// The instant at which it begins; 2026-01-01T00:00:00Z unless given.
@@ -77,7 +90,7 @@ pub(crate) struct CreateWorld {
     policy: Option<Policy>,
     /// What things are called in it; what is left out has its default.
     profile: Option<Profile>,
-    /// Who is in it; one user who owns one organization unless given.
+    /// Who is in it, or in its management API where it has both; one user who owns one organization unless given.
     world: Option<sim_core::World>,
     /// Simulated seconds for each real one; that of the server unless given.
     speed: Option<f64>,
@@ -88,32 +101,72 @@ impl Control for CreateWorld {
     const META: Meta = Meta { also: &[409], ..post("sim-create-world", "/_sim/worlds") };
 
     fn run(self, place: &Place<'_>) -> Result<WorldInfo, Error> {
-        let name = self.name.unwrap_or_else(|| place.hub.free_name());
+        let name = self.name.clone().unwrap_or_else(|| place.hub.free_name());
         let speed = self.speed.map_or(Ok(place.hub.speed), |speed| check_speed("speed", speed))?;
-        let (policy, profile, server) = place.hub.main.with(Touch::Reads, |main| {
-            let sim = &main.sim;
-            (
-                self.policy.unwrap_or_else(|| sim.policy().clone()),
-                self.profile.unwrap_or_else(|| sim.profile().clone()),
-                sim.database_server(),
-            )
-        })?;
-        let seed = self.seed.unwrap_or(0);
-        let mut users = self.world.unwrap_or_default();
-        if let Some(first) = users.users.first_mut().filter(|user| user.tokens.is_empty()) {
-            first.tokens.push(own_token(&profile, seed, &name));
-        }
-        let tokens: Vec<String> = users.users.iter().flat_map(|user| user.tokens.clone()).collect();
-        let mut builder = Simulator::builder().seed(seed).policy(policy).profile(profile).world(users);
-        if let Some(server) = server {
-            builder = builder.database_server(server);
-        }
-        if let Some(start) = self.start {
-            builder = builder.start(whole("start", start)?);
-        }
-        let world = place.hub.add(&name, builder.try_build()?, speed)?;
+        let start = self.start.map(|start| whole("start", start)).transpose()?;
+        let begun = place.hub.main.with(Touch::Reads, |main| self.begin(&name, &main.sim))??;
+        let begun = match start {
+            Some(start) => begun.start(start),
+            None => begun,
+        };
+        let sim = begun.try_build()?;
+        let halves = [Some(&sim), sim.beside()].into_iter().flatten();
+        let users = halves.flat_map(|half| &half.world().users);
+        let tokens: Vec<String> = users.flat_map(|user| user.tokens.clone()).collect();
+        let world = place.hub.add(&name, sim, speed)?;
         tokens.iter().for_each(|token| place.hub.issue(token, &world));
         WorldInfo::of(&world, place)
+    }
+}
+
+impl CreateWorld {
+    /// Begins a world that is like `main` in whatever is not asked for.
+    fn begin(self, name: &str, main: &Simulator) -> Result<Builder, Error> {
+        let (services, self_log) = self.services(main)?;
+        let policy = self.policy.unwrap_or_else(|| main.policy().clone());
+        let profile = self.profile.unwrap_or_else(|| main.profile().clone());
+        let seed = self.seed.unwrap_or(0);
+        let tenant = SingleTenant {
+            private_token: Some(own_token(&profile, seed, &format!("{name} for analytics"))),
+            platform: true,
+            ..SingleTenant::default()
+        };
+        let like_main = self.world.is_none() && main.world().single_tenant.is_some();
+        let mut users = self.world.unwrap_or_default();
+        if let Some(first) = users.users.first_mut().filter(|user| user.tokens.is_empty()) {
+            first.tokens.push(own_token(&profile, seed, name));
+        }
+        let mut begun = match services {
+            Services::Management => Simulator::builder().policy(policy).world(users),
+            Services::Both => Simulator::builder().policy(policy).world(users).with_analytics(&tenant),
+            Services::Analytics if like_main => platform::single_tenant(&tenant, policy),
+            Services::Analytics => Simulator::analytics().policy(policy).world(users),
+        };
+        if self_log {
+            begun = begun.with_self_log();
+        }
+        if let Some(server) = main.database_server() {
+            begun = begun.database_server(server);
+        }
+        if let Some(server) = main.event_server() {
+            begun = begun.event_server(server);
+        }
+        Ok(begun.seed(seed).profile(profile))
+    }
+
+    /// The services that are asked for, and whether one is told of the other's calls.
+    fn services(&self, main: &Simulator) -> Result<(Services, bool), Error> {
+        match (self.service, self.self_log) {
+            (None | Some(Services::Both), Some(true)) => Ok((Services::Both, true)),
+            (Some(_), Some(true)) => {
+                let text = "self_log: is for worlds of both services; leave out `service`, or make it both";
+                Err(Error::invalid("invalid_body.self_log", text))
+            }
+            (asked, logs) => {
+                let services = asked.unwrap_or_else(|| Services::of(main));
+                Ok((services, services == Services::Both && logs.unwrap_or_else(|| main.is_heard())))
+            }
+        }
     }
 }
 

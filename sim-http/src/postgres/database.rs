@@ -130,7 +130,7 @@ impl Database {
 /// too.
 fn run(connection: &mut Connection, rewrite: &Rewrite<'_>, patience: Patience) -> io::Result<Answer> {
     let text = rewrite.print();
-    if rewrite.may_commit {
+    if rewrite.may_commit || rewrite.wants_block {
         return connection.run(&text, patience);
     }
     let answer = connection.run(&format!("{text}{HAS_WRITTEN}"), patience)?;

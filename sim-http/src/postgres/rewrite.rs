@@ -13,6 +13,8 @@ pub(super) struct Rewrite<'a> {
     pub(super) roles: Vec<(usize, String)>,
     /// Whether part of the text may last although the rest fails.
     pub(super) may_commit: bool,
+    /// Whether it makes a difference that the text is one statement: some want a block of several.
+    pub(super) wants_block: bool,
 }
 
 #[derive(Debug)]
@@ -83,6 +85,7 @@ impl<'a> Rewrite<'a> {
             words.get(index).is_some_and(|(_, word)| any.iter().any(|one| word.eq_ignore_ascii_case(one)))
         };
         self.may_commit |= is(0, &["commit", "end", "call", "do", "prepare"]);
+        self.wants_block |= is(0, &["lock", "declare", "savepoint", "release"]);
         if is(0, &["create"]) && is(1, &["role", "user", "group"]) && !is(2, &["mapping"]) {
             let name = words.get(2).map(|(_, name)| match name.strip_prefix('"') {
                 Some(quoted) => quoted.trim_end_matches('"').replace("\"\"", "\""),

@@ -136,6 +136,14 @@ impl Store {
     }
 }
 
+impl Snapshot {
+    /// A world that is as it was then.
+    pub(crate) fn open(&self) -> Store {
+        let Snapshot { pool, root, images } = self.clone();
+        Store { pool, root, images, holder: Holder::default() }
+    }
+}
+
 impl fmt::Debug for Store {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Store").field("size", &self.size()).finish_non_exhaustive()

@@ -1,0 +1,82 @@
+//! One operation again and again, for whoever counts or profiles it: `sim-benches loop NAME TIMES`.
+//!
+//! What a run costs beyond its operations is the same for every number of times, so two runs give the cost of one.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::Request;
+use sim_core::engine::RateLimit;
+use sim_core::management::project::{CreateProject, GetProject, ProjectRef};
+use sim_core::management::secret::CreateSecrets;
+use sim_core::{Policy, Simulator};
+
+/// What is done in a loop.
+type Loop = fn(&mut Simulator, ProjectRef, usize);
+
+const LOOPS: [(&str, Loop); 6] = [
+    ("get-project", get_project),
+    ("get-project-handle", get_project_handle),
+    ("create-secret", create_secret),
+    ("create-project", create_project),
+    ("advance", advance),
+    ("fork", fork),
+];
+
+/// Does what the words say.
+///
+/// # Panics
+///
+/// When they say nothing that there is.
+pub(crate) fn run(words: &[String]) {
+    let [name, times] = words else { panic!("loop NAME TIMES") };
+    let found = LOOPS.iter().find(|(known, _)| known == name);
+    let (_, work) = found.unwrap_or_else(|| panic!("NAME is one of {:?}", LOOPS.map(|(name, _)| name)));
+    let times = times.parse().expect("TIMES is a number");
+    let policy = Policy { rate_limit: RateLimit::off(), secrets_per_project: u32::MAX, ..Policy::default() };
+    let mut sim = Simulator::builder().policy(policy).build();
+    let r#ref = sim.call(CreateProject::named("one", "acme")).expect("the name is new").id;
+    sim.advance(Duration::from_secs(60));
+    work(&mut sim, r#ref, times);
+}
+
+fn get_project(sim: &mut Simulator, r#ref: ProjectRef, times: usize) {
+    for _ in 0..times {
+        sim.call(GetProject { r#ref: r#ref.clone() }).expect("the project is there");
+    }
+}
+
+fn get_project_handle(sim: &mut Simulator, r#ref: ProjectRef, times: usize) {
+    let request = Request::get(format!("/v1/projects/{ref}"))
+        .header("authorization", format!("Bearer {}", sim.token()))
+        .body(Bytes::new())
+        .expect("the request is well-formed");
+    for _ in 0..times {
+        assert_eq!(sim.handle(&request).status(), 200);
+    }
+}
+
+fn create_secret(sim: &mut Simulator, r#ref: ProjectRef, times: usize) {
+    for index in 0..times {
+        let secret = CreateSecrets::one(r#ref.clone(), &format!("NAME_{}", index % 100), "value");
+        sim.call(secret).expect("the secret is good");
+    }
+}
+
+fn create_project(sim: &mut Simulator, _: ProjectRef, times: usize) {
+    for index in 0..times {
+        sim.call(CreateProject::named(&format!("more {index}"), "acme")).expect("the name is new");
+    }
+}
+
+/// Work that falls due, and what made it.
+fn advance(sim: &mut Simulator, r#ref: ProjectRef, times: usize) {
+    create_project(sim, r#ref, times);
+    assert_eq!(sim.advance(Duration::from_secs(60)).len(), times);
+}
+
+fn fork(sim: &mut Simulator, _: ProjectRef, times: usize) {
+    for _ in 0..times {
+        drop(std::hint::black_box(sim.fork()));
+    }
+}

@@ -1,0 +1,128 @@
+//! A second service in the same world: on one clock with the first, in its forks and snapshots, and told of its calls
+//! where it listens.
+
+use std::cell::RefCell;
+
+use http::Request;
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, REFERER, USER_AGENT};
+use serde_json::{Map, Value};
+
+use super::builder::Builder;
+use super::error::Error;
+use super::policy::Policy;
+use super::schema::MASK;
+use super::simulator::Simulator;
+use super::wire::{Answer, Sent};
+
+/// A service beside another one.
+pub(crate) struct Beside {
+    pub sim: Simulator,
+    pub listener: Option<Listener>,
+}
+
+/// Begins the service beside a world that has that policy.
+pub(crate) type Begin = Box<dyn FnOnce(Policy) -> Builder + Send>;
+
+/// What a service does about a call that the one beside it has answered.
+pub(crate) type Listener = fn(&mut Simulator, &Heard<'_>);
+
+/// A call that a service has answered, as the one beside it hears of it.
+pub(crate) struct Heard<'a> {
+    pub method: &'a str,
+    /// Path and query, as the journal has them.
+    pub target: &'a str,
+    /// Those that say who called, and how, by names that a column can have.
+    pub headers: &'a [(&'static str, String)],
+    pub status: u16,
+    /// Why it was refused: the `x-sim-reason` word.
+    pub reason: Option<&'a str>,
+    /// What the operation wrote to logs.
+    pub lines: &'a [Line],
+}
+
+/// A line of a project's log.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    /// The log table that shows it: `postgres_logs`.
+    pub table: &'static str,
+    /// The project's reference.
+    pub project: String,
+    pub message: String,
+    pub metadata: Map<String, Value>,
+}
+
+/// Lines that operations write during a call.
+pub(crate) type Lines = RefCell<Vec<Line>>;
+
+/// Headers that a log shows.
+const SHOWN: [(HeaderName, &str); 5] = [
+    (ACCEPT, "accept"),
+    (CONTENT_TYPE, "content_type"),
+    (REFERER, "referer"),
+    (USER_AGENT, "user_agent"),
+    (HeaderName::from_static("x-client-info"), "x_client_info"),
+];
+
+/// The headers of a request that a log shows: of credentials, only that there were some.
+pub(crate) fn shown_headers<B>(request: &Request<B>) -> Vec<(&'static str, String)> {
+    let headers = request.headers();
+    let text = |name: &HeaderName| Some(headers.get(name)?.to_str().ok()?.to_owned());
+    let shown = SHOWN.into_iter().filter_map(|(name, column)| Some((column, text(&name)?)));
+    let masked = headers.get(AUTHORIZATION).map(|_| ("authorization", MASK.to_owned()));
+    shown.chain(masked).collect()
+}
+
+impl Simulator {
+    /// The service beside this one in the same world, to look into: the analytics server of a world that has both.
+    ///
+    /// It is called through this one: a typed call, a token or a path of its own leads to it.
+    ///
+    /// ```
+    /// use sim_core::Simulator;
+    /// use sim_core::analytics::source::ListSources;
+    /// use sim_core::management::project::ListProjects;
+    ///
+    /// let mut sim = Simulator::builder().with_self_log().build();
+    /// sim.call(ListProjects {})?;
+    /// assert_eq!(sim.call(ListSources {})?.len(), 9);
+    /// let analytics = sim.beside().expect("it has both");
+    /// assert_eq!(analytics.now(), sim.now());
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    pub fn beside(&self) -> Option<&Simulator> {
+        self.beside.as_deref().map(|beside| &beside.sim)
+    }
+
+    /// Whether the service beside this one is told of its calls.
+    pub fn is_heard(&self) -> bool {
+        self.beside.as_deref().is_some_and(|beside| beside.listener.is_some())
+    }
+
+    /// This service, unless the one beside it is meant and this one is not.
+    pub(crate) fn half(&mut self, is_meant: impl Fn(&Simulator) -> bool) -> &mut Simulator {
+        if self.beside().is_some_and(|other| is_meant(other) && !is_meant(self)) {
+            return &mut self.beside.as_deref_mut().expect("a service is beside it").sim;
+        }
+        self
+    }
+
+    /// Tells the service beside this one of a call, unless it was one that drives the simulator.
+    pub(super) fn tell_beside(&mut self, sent: &Sent<'_>, answer: &Answer, lines: &[Line]) {
+        let Some(Beside { sim, listener: Some(listener) }) = self.beside.as_deref_mut() else { return };
+        if sent.target.starts_with("/_sim") {
+            return;
+        }
+        let refusal: Option<&Error> = answer.outcome.as_ref().err();
+        listener(
+            sim,
+            &Heard {
+                method: sent.method,
+                target: &sent.target,
+                headers: &sent.shown,
+                status: answer.status(),
+                reason: refusal.map(|error| &*error.reason),
+                lines,
+            },
+        );
+    }
+}

@@ -1,0 +1,63 @@
+//! A call whose client got no answer, done when it is too late.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+use http::Request;
+use serde::{Deserialize, Serialize};
+
+use crate::engine::cx::Cx;
+use crate::engine::jobs::Task;
+use crate::engine::journal::Origin;
+use crate::engine::pipeline;
+use crate::engine::upload::Blob;
+use crate::engine::wire::Sent;
+
+/// A call that is still to be done.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct LateCall {
+    method: String,
+    target: String,
+    headers: Option<String>,
+    body: Blob,
+    origin: Origin,
+}
+
+impl LateCall {
+    /// The call that `sent` stands for.
+    pub(crate) fn of(sent: &Sent<'_>, origin: Origin) -> LateCall {
+        LateCall {
+            method: sent.method.to_owned(),
+            target: sent.target.clone().into_owned(),
+            headers: sent.recorded_headers(),
+            body: Blob(sent.body.to_vec()),
+            origin,
+        }
+    }
+
+    fn request(&self) -> Option<Request<Bytes>> {
+        let headers: BTreeMap<String, String> = self
+            .headers
+            .as_deref()
+            .map_or_else(BTreeMap::new, |text| serde_json::from_str(text).unwrap_or_default());
+        let begun = Request::builder().method(&*self.method).uri(&*self.target);
+        let whole = headers.iter().fold(begun, |request, (name, value)| request.header(name, value));
+        whole.body(Bytes::from(self.body.0.clone())).ok()
+    }
+}
+
+impl Task for LateCall {
+    const KIND: &'static str = "late_call";
+
+    fn subject(&self) -> &str {
+        &self.target
+    }
+
+    fn run(self, cx: &mut Cx<'_>) -> String {
+        let request = self.request().expect("what came as a request is one again");
+        match pipeline::make_up(cx, &request, self.origin) {
+            Ok(success) => format!("{} {} → {}", self.method, self.target, success.status),
+            Err(error) => format!("{} {} → {} {}", self.method, self.target, error.status(), error.reason),
+        }
+    }
+}

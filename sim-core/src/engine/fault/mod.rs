@@ -1,0 +1,44 @@
+//! Faults on purpose: rules by which calls fail, or come to nothing that a client gets to see.
+//!
+//! Rules are tried in the order in which they were made, before anything else is looked at; the first that fits a call and
+//! is not used up strikes it. They are rows of the world: a fork has them, a replay lives through them again.
+
+mod late;
+pub mod operations;
+mod past;
+mod rule;
+mod strike;
+
+pub use operations::{AddFault, DeleteFault, FaultStanding, ListFaults, SetFaults};
+pub use rule::{Effect, Fault, On};
+
+pub(crate) use late::LateCall;
+pub(crate) use operations::{PATH, RESOURCE};
+pub(crate) use past::Past;
+pub(crate) use strike::{Faults, Strike, strike};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub(crate) const TABLES: &str = "
+    CREATE TABLE fault (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        rule TEXT NOT NULL,
+        met INTEGER NOT NULL DEFAULT 0,
+        struck INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+";
+
+/// What becomes of an answer on its way to the client: stands in the extensions of a response that a rule struck, for
+/// transports to act on. In process nobody waits and nothing breaks, but the body is already what would arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum Mishap {
+    /// It comes so many milliseconds late.
+    Delayed(u64),
+    /// It does not come: the connection is reset.
+    Reset,
+    /// The connection breaks after the body that is there, which is shorter than announced.
+    Torn,
+    /// The body takes so many milliseconds to arrive, piece by piece.
+    Slow(u64),
+}

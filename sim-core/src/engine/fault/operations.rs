@@ -1,0 +1,113 @@
+//! The control operations on rules.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::engine::cx::Cx;
+use crate::engine::error::{Error, Kind};
+use crate::engine::jobs::TaskEntry;
+use crate::engine::operation::{Access, Body, Empty, Meta, Operation, Resource, delete, get, post, put};
+use crate::operations;
+
+use super::late::LateCall;
+use super::rule::Fault;
+
+operations![AddFault, ListFaults, SetFaults, DeleteFault];
+
+/// Where rules are changed.
+pub(crate) const PATH: &str = "/_sim/faults";
+
+/// Part of every service.
+pub(crate) const RESOURCE: Resource =
+    Resource { tables: "", operations: OPERATIONS, tasks: &[TaskEntry::of::<LateCall>()] };
+
+/// A rule, and what it has done so far.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FaultStanding {
+    /// Its number, from 1.
+    pub id: i64,
+    /// The rule.
+    pub rule: Fault,
+    /// How many calls it was for.
+    pub met: u32,
+    /// How many of them it struck.
+    pub struck: u32,
+}
+
+/// Add a rule after those that there are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AddFault(pub Fault);
+
+impl Operation for AddFault {
+    type Output = FaultStanding;
+    const META: Meta = Meta { access: Access::Control, ..post("sim-add-fault", PATH) };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<FaultStanding, Error> {
+        add(cx, self.0)
+    }
+}
+
+/// List the rules in the order in which they are tried, with what they have done.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ListFaults {}
+
+impl Operation for ListFaults {
+    type Output = Vec<FaultStanding>;
+    const META: Meta = Meta { access: Access::Control, ..get("sim-list-faults", PATH) };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<FaultStanding>, Error> {
+        Ok(cx.db.all("SELECT id, rule, met, struck FROM fault ORDER BY id", (), standing))
+    }
+}
+
+/// Put these rules in the place of all that there are; an empty list ends all faults.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SetFaults {
+    /// The rules, in the order in which they are tried.
+    pub rules: Vec<Fault>,
+}
+
+impl Operation for SetFaults {
+    type Output = Vec<FaultStanding>;
+    const META: Meta =
+        Meta { access: Access::Control, body: Body::Field("rules"), ..put("sim-set-faults", PATH) };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<FaultStanding>, Error> {
+        cx.db.run("DELETE FROM fault", ());
+        self.rules.into_iter().map(|rule| add(cx, rule)).collect()
+    }
+}
+
+/// Take a rule away.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DeleteFault {
+    /// Its number.
+    pub id: String,
+}
+
+impl Operation for DeleteFault {
+    type Output = Empty;
+    const META: Meta = Meta { access: Access::Control, ..delete("sim-delete-fault", "/_sim/faults/{id}") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let id: Option<i64> = self.id.parse().ok();
+        if cx.db.run("DELETE FROM fault WHERE id = ?1", (id,)) == 1 {
+            return Ok(Empty {});
+        }
+        let text = format!("There is no fault {}; GET /_sim/faults lists them", self.id);
+        Err(Error::new(Kind::NotFound, "fault_not_found", text))
+    }
+}
+
+fn add(cx: &Cx<'_>, rule: Fault) -> Result<FaultStanding, Error> {
+    rule.check(cx)?;
+    let text = serde_json::to_string(&rule).expect("a rule is plain data");
+    let id = cx.db.insert("INSERT INTO fault (rule) VALUES (?1)", (text,));
+    Ok(FaultStanding { id, rule, met: 0, struck: 0 })
+}
+
+pub(super) fn standing(row: &rusqlite::Row<'_>) -> rusqlite::Result<FaultStanding> {
+    let rule: String = row.get(1)?;
+    let rule = serde_json::from_str(&rule).expect("a stored rule was written by the same type");
+    Ok(FaultStanding { id: row.get(0)?, rule, met: row.get(2)?, struck: row.get(3)? })
+}

@@ -1,0 +1,262 @@
+//! A rule: which calls it is for, how often it strikes, and what it does to them.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::engine::cx::Cx;
+use crate::engine::error::Error;
+use crate::engine::operation::Access;
+use crate::engine::time::Timestamp;
+
+/// The furthest that a stale read looks back, in calls.
+pub(crate) const STALE_MAX: u32 = 100;
+/// The longest delay of anything, in milliseconds.
+const DELAY_MAX: u64 = 3_600_000;
+
+/// A rule by which calls come to harm. Strikes the first call that it is for, unless it says otherwise.
+///
+/// ```
+/// use sim_core::engine::fault::{AddFault, Effect, Fault, On};
+/// use sim_core::management::project::ListProjects;
+/// use sim_core::Simulator;
+///
+/// let mut sim = Simulator::builder().build();
+/// let on = On::operation("v1-list-all-projects");
+/// sim.as_admin().call(AddFault(Fault::new(on, Effect::status(503))))?;
+/// assert_eq!(sim.call(ListProjects {}).unwrap_err().status(), 503);
+/// assert!(sim.call(ListProjects {}).is_ok());
+/// # Ok::<(), sim_core::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Fault {
+    /// Which calls it is for.
+    pub on: On,
+    /// The first of these calls that it strikes, from 1.
+    #[serde(default = "one")]
+    #[schemars(range(min = 1))]
+    pub nth: u32,
+    /// How many it strikes from that one on; 0 is all of them.
+    #[serde(default = "one")]
+    pub times: u32,
+    /// How likely it strikes each, from 0 to 1. By the world's chance, so the same seed strikes the same calls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probability: Option<f64>,
+    /// What it does.
+    pub effect: Effect,
+}
+
+fn one() -> u32 {
+    1
+}
+
+/// Which calls a rule is for: those that fit all that is given. Calls under `/_sim`, and those of whoever
+/// drives the simulator, are out of reach.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct On {
+    /// An operation, by its id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub operation: Option<String>,
+    /// An HTTP method.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub method: Option<String>,
+    /// A path; `*` in it stands for anything, so that `*` alone is every call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// A project's reference in the path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
+    /// A user, by name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caller: Option<String>,
+    /// Calls at or after this instant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub from: Option<Timestamp>,
+    /// Calls before this instant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub until: Option<Timestamp>,
+}
+
+impl On {
+    /// Calls of one operation.
+    pub fn operation(id: &str) -> On {
+        On { operation: Some(id.to_owned()), ..On::default() }
+    }
+
+    /// Calls of a path; `*` in it stands for anything.
+    pub fn path(path: &str) -> On {
+        On { path: Some(path.to_owned()), ..On::default() }
+    }
+}
+
+/// What a rule does to a call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Effect {
+    /// It is refused with that status, in the service's own form.
+    Status {
+        /// From 400 to 599.
+        status: u16,
+        /// The text; the service's own where there is none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        message: Option<String>,
+        /// Seconds for a `retry-after` header.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        retry_after_s: Option<u64>,
+    },
+    /// It is refused as one too many, and so is every call of that caller for so many seconds.
+    RateLimit {
+        /// How long.
+        seconds: u64,
+    },
+    /// It is answered late.
+    Latency {
+        /// Milliseconds of the client's time; the world's clock is not moved.
+        ms: u64,
+    },
+    /// The connection is reset before anything was done.
+    Reset,
+    /// It is done, but the body of the answer is missing.
+    Empty,
+    /// It is done, but the connection breaks in the middle of the answer.
+    Torn,
+    /// It is done, but the answer is no JSON.
+    Garbage,
+    /// It is done, and the body of the answer arrives piece by piece.
+    Slow {
+        /// Milliseconds for the whole of it.
+        ms: u64,
+    },
+    /// It is done, but the connection is reset before the answer.
+    LostAnswer,
+    /// The connection is reset, and the call is done later.
+    Late {
+        /// Milliseconds of simulated time.
+        ms: u64,
+    },
+    /// It is done twice; the answer is the first one's.
+    Twice,
+    /// What it reads is what there was before the last calls.
+    Stale {
+        /// How many calls ago, at most 100; no further than the rule is old.
+        calls: u32,
+    },
+}
+
+impl Fault {
+    /// A rule that strikes the first call it is for.
+    pub fn new(on: On, effect: Effect) -> Fault {
+        Fault { on, nth: 1, times: 1, probability: None, effect }
+    }
+
+    /// The same for the first `times` calls; 0 is all of them.
+    #[must_use]
+    pub fn times(self, times: u32) -> Fault {
+        Fault { times, ..self }
+    }
+
+    /// The same from call number `nth` on.
+    #[must_use]
+    pub fn from_nth(self, nth: u32) -> Fault {
+        Fault { nth, ..self }
+    }
+
+    /// Refuses a rule that could never strike, or would strike what nobody named.
+    pub(crate) fn check(&self, cx: &Cx<'_>) -> Result<(), Error> {
+        let On { operation, method, path, caller, from, until, .. } = &self.on;
+        if self.on == On::default() {
+            let text = "on: names nothing; give operation, method, path, project, caller, from or until \
+                        (path \"*\" is every call)";
+            return Err(Error::invalid("invalid_body.on", text));
+        }
+        if let Some(id) = operation {
+            check_operation(cx, id)?;
+        }
+        if method.as_ref().is_some_and(|name| !is_method(name)) {
+            let text = "on.method: must be GET, POST, PUT, PATCH or DELETE";
+            return Err(Error::invalid("invalid_body.on.method", text));
+        }
+        if path.as_ref().is_some_and(|path| !path.starts_with(['/', '*'])) {
+            let text = "on.path: must begin with / or *, as in /v1/projects/*";
+            return Err(Error::invalid("invalid_body.on.path", text));
+        }
+        if let Some(name) = caller
+            && cx.db.maybe("SELECT 1 FROM user WHERE name = ?1", (name,), |_| Ok(())).is_none()
+        {
+            let text = format!("on.caller: there is no user {name:?}");
+            return Err(Error::invalid("invalid_body.on.caller", text));
+        }
+        if from.zip(*until).is_some_and(|(from, until)| from >= until) {
+            return Err(Error::invalid("invalid_body.on.until", "on.until: must be after on.from"));
+        }
+        if self.probability.is_some_and(|chance| !(0.0..=1.0).contains(&chance)) {
+            return Err(Error::invalid("invalid_body.probability", "probability: must be from 0 to 1"));
+        }
+        self.effect.check()
+    }
+}
+
+fn check_operation(cx: &Cx<'_>, id: &str) -> Result<(), Error> {
+    let problem = match cx.setup.registry.operations().find(|meta| meta.id == id) {
+        None => format!("on.operation: there is no operation {id:?}; GET /openapi.json names them"),
+        Some(meta) if meta.access == Access::Control => {
+            format!("on.operation: {id} drives the simulator, which no fault reaches")
+        }
+        Some(_) => return Ok(()),
+    };
+    Err(Error::invalid("invalid_body.on.operation", problem))
+}
+
+fn is_method(name: &str) -> bool {
+    ["GET", "POST", "PUT", "PATCH", "DELETE"].contains(&name)
+}
+
+impl Effect {
+    /// A refusal with that status, in the service's own words.
+    pub fn status(status: u16) -> Effect {
+        Effect::Status { status, message: None, retry_after_s: None }
+    }
+
+    /// The stable name: `lost_answer`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Effect::Status { .. } => "status",
+            Effect::RateLimit { .. } => "rate_limit",
+            Effect::Latency { .. } => "latency",
+            Effect::Reset => "reset",
+            Effect::Empty => "empty",
+            Effect::Torn => "torn",
+            Effect::Garbage => "garbage",
+            Effect::Slow { .. } => "slow",
+            Effect::LostAnswer => "lost_answer",
+            Effect::Late { .. } => "late",
+            Effect::Twice => "twice",
+            Effect::Stale { .. } => "stale",
+        }
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        let problem = match self {
+            Effect::Status { status, .. } if !(400..=599).contains(status) => {
+                ("status", "must be from 400 to 599".to_owned())
+            }
+            Effect::RateLimit { seconds } if !(1..=DELAY_MAX / 1000).contains(seconds) => {
+                ("seconds", format!("must be from 1 to {}", DELAY_MAX / 1000))
+            }
+            Effect::Latency { ms } | Effect::Slow { ms } | Effect::Late { ms }
+                if !(1..=DELAY_MAX).contains(ms) =>
+            {
+                ("ms", format!("must be from 1 to {DELAY_MAX}"))
+            }
+            Effect::Stale { calls } if !(1..=STALE_MAX).contains(calls) => {
+                ("calls", format!("must be from 1 to {STALE_MAX}"))
+            }
+            _ => return Ok(()),
+        };
+        let (field, text) = problem;
+        Err(Error::invalid(format!("invalid_body.effect.{field}"), format!("effect.{field}: {text}")))
+    }
+}

@@ -1,0 +1,183 @@
+//! Which rule strikes a call.
+
+use rand::RngExt as _;
+
+use crate::engine::cx::Cx;
+use crate::engine::db::Db;
+use crate::engine::error::{Error, Kind};
+use crate::engine::registry::{Matched, Registered};
+use crate::engine::wire::{Answer, Sent};
+
+use super::Mishap;
+use super::operations::{FaultStanding, standing};
+use super::rule::{Effect, Fault, On, STALE_MAX};
+
+/// A rule that strikes the call at hand.
+#[derive(Clone, Debug)]
+pub(crate) struct Strike {
+    pub id: i64,
+    pub effect: Effect,
+}
+
+/// What of the rules every call wants to know. Kept at hand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Faults {
+    /// How many there are.
+    pub rules: usize,
+    /// How far back the stalest of their reads looks, in calls.
+    pub stale: u32,
+}
+
+impl Faults {
+    pub(crate) fn of(db: Db<'_>) -> Faults {
+        let stale = |rule: &FaultStanding| match rule.rule.effect {
+            Effect::Stale { calls } => calls.min(STALE_MAX),
+            _ => 0,
+        };
+        let rules = db.all("SELECT id, rule, met, struck FROM fault", (), standing);
+        Faults { rules: rules.len(), stale: rules.iter().map(stale).max().unwrap_or(0) }
+    }
+}
+
+/// The rule that strikes this call, if one does. Every rule that it fits takes note of it up to that one.
+pub(crate) fn strike(
+    cx: &Cx<'_>,
+    sent: &Sent<'_>,
+    user: Option<i64>,
+    route: Option<&Matched<'_>>,
+) -> Option<Strike> {
+    let rules = cx.db.all("SELECT id, rule, met, struck FROM fault ORDER BY id", (), standing);
+    let user = user.map(|id| cx.db.one("SELECT name FROM user WHERE id = ?1", (id,), |row| row.get(0)));
+    rules.into_iter().find_map(|rule| {
+        if !fits(&rule.rule.on, cx, sent, user.as_ref(), route) {
+            return None;
+        }
+        let met = rule.met.saturating_add(1);
+        let strikes = is_due(&rule.rule, met, rule.struck) && has_luck(cx, &rule.rule);
+        let struck = rule.struck + u32::from(strikes);
+        cx.db.run("UPDATE fault SET met = ?2, struck = ?3 WHERE id = ?1", (rule.id, met, struck));
+        strikes.then_some(Strike { id: rule.id, effect: rule.rule.effect })
+    })
+}
+
+fn is_due(rule: &Fault, met: u32, struck: u32) -> bool {
+    met >= rule.nth && (rule.times == 0 || struck < rule.times)
+}
+
+fn has_luck(cx: &Cx<'_>, rule: &Fault) -> bool {
+    rule.probability.is_none_or(|chance| cx.rng.draw("fault").source().random_bool(chance))
+}
+
+fn fits(on: &On, cx: &Cx<'_>, sent: &Sent<'_>, user: Option<&String>, route: Option<&Matched<'_>>) -> bool {
+    let is = |wanted: &Option<String>, found: Option<&str>| {
+        wanted.as_deref().is_none_or(|wanted| found == Some(wanted))
+    };
+    let path = sent.target.split('?').next().unwrap_or_default();
+    let named = |name: &str| path.split('/').any(|word| word == name);
+    is(&on.operation, route.map(|matched| matched.operation.entry.meta.id))
+        && is(&on.method, Some(sent.method))
+        && on.path.as_deref().is_none_or(|pattern| is_like(path, pattern))
+        && on.project.as_deref().is_none_or(named)
+        && is(&on.caller, user.map(String::as_str))
+        && on.from.is_none_or(|from| cx.now >= from)
+        && on.until.is_none_or(|until| cx.now < until)
+}
+
+/// Whether `text` is like `pattern`, in which `*` stands for anything.
+fn is_like(text: &str, pattern: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once('*') else { return text == pattern };
+    let Some(text) = text.strip_prefix(start) else { return false };
+    let places = text.char_indices().map(|(at, _)| at).chain([text.len()]);
+    places.into_iter().any(|at| is_like(&text[at..], rest))
+}
+
+impl Strike {
+    /// The refusal, where the call is not done.
+    pub(crate) fn refusal(&self, operation: Option<&Registered>) -> Option<Error> {
+        let error = match &self.effect {
+            Effect::Status { status, message: given, retry_after_s } => {
+                let text = given.clone().unwrap_or_else(|| text_of(*status, operation));
+                let error = Error::new(Kind::Fault(*status), "fault", text);
+                match retry_after_s {
+                    Some(seconds) => error.header("retry-after", seconds),
+                    None => error,
+                }
+            }
+            Effect::RateLimit { seconds } if operation.is_none_or(|it| !it.manner.rate_limited) => {
+                let text = text_of(429, operation);
+                Error::new(Kind::RateLimited, "rate_limited", text).header("retry-after", seconds)
+            }
+            Effect::Reset | Effect::Late { .. } => no_answer(),
+            _ => return None,
+        };
+        Some(error.because("fault", self, None))
+    }
+
+    /// What becomes of the answer.
+    pub(crate) fn mishap(&self) -> Option<Mishap> {
+        Some(match self.effect {
+            Effect::Latency { ms } => Mishap::Delayed(ms),
+            Effect::Reset | Effect::LostAnswer | Effect::Late { .. } => Mishap::Reset,
+            Effect::Torn => Mishap::Torn,
+            Effect::Slow { ms } => Mishap::Slow(ms),
+            _ => return None,
+        })
+    }
+
+    /// What a client gets to see of `answer`, which was journalled as the service made it.
+    pub(crate) fn spoil(&self, answer: &mut Answer) {
+        if self.effect == Effect::LostAnswer {
+            answer.outcome = Err(no_answer().because("fault", self, None));
+        }
+        let Ok(success) = &mut answer.outcome else { return };
+        let body = &mut success.payload.body;
+        match self.effect {
+            Effect::Empty => {
+                body.clear();
+                success.payload.content_type = None;
+            }
+            Effect::Torn => body.truncate(body.len() / 2),
+            Effect::Garbage => *body = b"<html><body><h1>502 Bad Gateway</h1></body>".to_vec(),
+            _ => {}
+        }
+    }
+}
+
+impl Strike {
+    /// What a typed caller gets where a client over a network gets something that it can't read.
+    pub(crate) fn unreadable(&self) -> Option<Error> {
+        let what = match self.effect {
+            Effect::Empty => "is empty",
+            Effect::Torn => "breaks off",
+            Effect::Garbage => "is no JSON",
+            _ => return None,
+        };
+        let text = format!("The body of the answer {what}");
+        Some(Error::new(Kind::NoAnswer, "unreadable_answer", text).because("fault", self, None))
+    }
+}
+
+/// What in-process callers get where a client over a network gets nothing.
+fn no_answer() -> Error {
+    Error::new(Kind::NoAnswer, "no_answer", "The connection was closed before an answer came")
+}
+
+/// The service's words for a status that it gives no reason for.
+fn text_of(status: u16, operation: Option<&Registered>) -> String {
+    let failure = operation.map_or("", |operation| operation.entry.meta.failure);
+    match status {
+        500 if !failure.is_empty() => failure.to_owned(),
+        429 => "ThrottlerException: Too Many Requests".to_owned(),
+        _ => {
+            let known = http::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason());
+            known.unwrap_or("Error").to_owned()
+        }
+    }
+}
+
+/// As the journal has it: `rule 2: lost_answer`.
+impl std::fmt::Display for Strike {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "rule {}: {}", self.id, self.effect.name())
+    }
+}

@@ -1,0 +1,61 @@
+//! Worlds that share a past: fork, snapshot, restore.
+
+use std::sync::Arc;
+
+use super::beside::Beside;
+use super::builder::Setup;
+use super::fault::Past;
+use super::pipeline::Head;
+use super::simulator::Simulator;
+use super::store::Snapshot as Pages;
+
+/// A world as it was at one moment. Costs what has changed since, however large the world.
+#[derive(Clone)]
+pub struct Snapshot {
+    pages: Pages,
+    head: Head,
+    past: Past,
+    setup: Arc<Setup>,
+    beside: Option<Box<Snapshot>>,
+}
+
+impl Simulator {
+    /// A second world that is equal to this one and goes its own way from now on. Its cost does not grow with the
+    /// world.
+    pub fn fork(&self) -> Simulator {
+        Simulator {
+            registry: self.registry,
+            store: self.store.fork(),
+            head: self.head,
+            past: self.past.clone(),
+            lives_again: self.lives_again,
+            setup: self.setup.clone(),
+            beside: self
+                .beside
+                .as_deref()
+                .map(|beside| Box::new(Beside { sim: beside.sim.fork(), listener: beside.listener })),
+        }
+    }
+
+    /// This world as it is now.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            pages: self.store.snapshot(),
+            head: self.head,
+            past: self.past.clone(),
+            setup: self.setup.clone(),
+            beside: self.beside().map(|other| Box::new(other.snapshot())),
+        }
+    }
+
+    /// Makes this world what it was, clock and journal included.
+    pub fn restore(&mut self, snapshot: &Snapshot) {
+        self.store.restore(&snapshot.pages);
+        self.head = snapshot.head;
+        self.past = snapshot.past.clone();
+        self.setup = snapshot.setup.clone();
+        if let (Some(beside), Some(snapshot)) = (&mut self.beside, &snapshot.beside) {
+            beside.sim.restore(snapshot);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Faults on purpose: of the rules only those that refuse an operation with a status. What else a rule may do is not
+//! seen in answers.
+
+use serde_json::{Value, json};
+use sim_core::Operation as _;
+use sim_core::engine::Access;
+use sim_core::engine::fault::{AddFault, DeleteFault, ListFaults, SetFaults};
+
+use super::Model;
+use super::rule::{Answer, Group, Rule, done};
+use crate::strategies::{Ask, Dice, Text, What, Wrong};
+
+pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next, works: &[] };
+
+const OPERATIONS: [Text; 4] =
+    ["v1-list-all-projects", "v1-create-a-project", "v1-get-project", "v1-pause-a-project"];
+const STATUSES: [u16; 3] = [503, 500, 404];
+
+const RULES: &[Rule] = &[
+    Rule::control(AddFault::META, |model, asked| model.add_fault(&asked.what.body))
+        .call(|dice, _, what| what.with(drawn(dice)))
+        .bodies(wrong),
+    Rule::control(ListFaults::META, |model, _| Ok(model.faults.iter().map(Fault::shown).collect())),
+    Rule::control(SetFaults::META, |model, asked| {
+        model.faults.clear();
+        let rules = asked.body("rules").as_array().into_iter().flatten();
+        rules.map(|rule| model.add_fault(rule)).collect()
+    })
+    .call(|dice, _, what| {
+        let rules: Value = (0..dice.below(3)).map(|_| drawn(dice)).collect();
+        what.with(json!({ "rules": rules }))
+    }),
+    Rule::control(DeleteFault::META, |model, asked| {
+        let id = asked.what.part("id").parse().ok();
+        let place = model.faults.iter().position(|fault| Some(fault.id) == id).ok_or(404_u16)?;
+        model.faults.remove(place);
+        done()
+    })
+    .call(|dice, model, what| what.at("id", dice.below(model.faults_made + 2).to_string())),
+];
+
+/// A rule by which calls of an operation are refused.
+#[derive(Clone, Debug)]
+pub(super) struct Fault {
+    id: usize,
+    rule: Value,
+    met: u64,
+    struck: u64,
+}
+
+impl Fault {
+    fn shown(&self) -> Value {
+        json!({ "id": self.id, "rule": self.rule, "met": self.met, "struck": self.struck })
+    }
+
+    /// The status that it refuses this call of its operation with.
+    fn strike(&mut self) -> Option<u16> {
+        let field = |name: &str| self.rule[name].as_u64().unwrap_or(1);
+        let (nth, times) = (field("nth"), field("times"));
+        self.met += 1;
+        if self.met < nth || times != 0 && self.struck >= times {
+            return None;
+        }
+        self.struck += 1;
+        self.rule["effect"]["status"].as_u64().and_then(|status| u16::try_from(status).ok())
+    }
+}
+
+fn drawn(dice: &mut Dice) -> Value {
+    let mut rule = json!({
+        "on": { "operation": dice.pick(&OPERATIONS) },
+        "effect": { "kind": "status", "status": dice.pick(&STATUSES) },
+    });
+    if dice.one_in(2) {
+        rule["nth"] = dice.pick(&[2, 1, 3]).into();
+    }
+    if dice.one_in(2) {
+        rule["times"] = dice.pick(&[2, 1, 0]).into();
+    }
+    rule
+}
+
+fn wrong() -> Vec<Value> {
+    let status =
+        |status: Value| json!({ "on": { "path": "*" }, "effect": { "kind": "status", "status": status } });
+    vec![
+        json!({}),
+        json!({ "on": {}, "effect": { "kind": "reset" } }),
+        json!({ "on": { "operation": "v1-nothing" }, "effect": { "kind": "reset" } }),
+        json!({ "on": { "path": "*" }, "effect": { "kind": "explode" } }),
+        json!({ "on": { "path": "*" }, "nth": 0, "effect": { "kind": "reset" } }),
+        status(200.into()),
+        status("many".into()),
+    ]
+}
+
+impl Model {
+    fn add_fault(&mut self, rule: &Value) -> Answer {
+        self.faults_made += 1;
+        let fault = Fault { id: self.faults_made, rule: rule.clone(), met: 0, struck: 0 };
+        let shown = fault.shown();
+        self.faults.push(fault);
+        Ok(shown)
+    }
+
+    /// The status that a rule refuses a call with, before anything else is looked at.
+    pub(super) fn struck(&mut self, ask: &Ask) -> Option<u16> {
+        let meta = ask.what.rule.meta;
+        if meta.access == Access::Control || !ask.wrong.as_ref().is_none_or(Wrong::is_routed) {
+            return None;
+        }
+        let mut fitting = self.faults.iter_mut().filter(|fault| fault.rule["on"]["operation"] == meta.id);
+        fitting.find_map(Fault::strike)
+    }
+}
+
+fn next(dice: &mut Dice, model: &Model) -> Option<What> {
+    let id = match model.faults.len() {
+        0 => "sim-add-fault",
+        1..4 => dice.pick(&OPERATIONS),
+        _ => "sim-set-faults",
+    };
+    super::rules().find(|rule| rule.meta.id == id).map(|rule| rule.draw(dice, model))
+}

@@ -1,0 +1,322 @@
+//! `/_sim/faults`: rules by which calls come to harm.
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+use sim_core::engine::fault::{AddFault, Effect, Fault, On};
+use sim_core::management::project::{CreateProject, ListProjects};
+use sim_core::{Kind, Simulator};
+use sim_fixtures::{Api, Call, InProcess, api, scenario};
+
+use crate::support::{both, seconds};
+
+fn add(api: &mut dyn Api, on: Value, effect: Value) {
+    let reply = api.post("/_sim/faults", json!({ "on": on, "effect": effect }));
+    assert_eq!(reply.status, 201, "{reply}");
+}
+
+fn projects(api: &mut dyn Api) -> Vec<Value> {
+    let list = api.get("/v1/projects").json();
+    list.as_array().expect("a list").iter().map(|project| project["name"].clone()).collect()
+}
+
+fn create(name: &str) -> Call {
+    let body = json!({
+        "name": name, "organization_id": "acme", "region": "us-east-1", "plan": "pro", "db_pass": "a-password",
+    });
+    Call::post("/v1/projects").json(body)
+}
+
+/// The statuses of `count` calls.
+fn statuses(api: &mut dyn Api, call: &Call, count: usize) -> Vec<u16> {
+    (0..count).map(|_| api.send(call.clone()).status).collect()
+}
+
+#[test]
+fn a_status_comes_in_the_services_own_form_and_once() {
+    both(scenario::active_project, |api| {
+        add(
+            api,
+            json!({ "operation": "v1-get-project" }),
+            json!({ "kind": "status", "status": 503, "retry_after_s": 7 }),
+        );
+        let reply = api.get("/v1/projects/{ref}");
+        assert_snapshot!(reply, @r#"503 {"message":"Service Unavailable"}"#);
+        assert_eq!(
+            (reply.header("retry-after"), reply.reason(), reply.header("x-sim-fault")),
+            ("7", "fault", "1")
+        );
+        assert_eq!(api.get("/v1/projects/{ref}").status, 200);
+    });
+}
+
+#[test]
+fn a_failure_of_the_service_says_what_it_says() {
+    both(scenario::active_project, |api| {
+        add(api, json!({ "path": "*" }), json!({ "kind": "status", "status": 500 }));
+        assert_snapshot!(api.get("/v1/projects/{ref}"), @r#"500 {"message":"Failed to retrieve project"}"#);
+        add(
+            api,
+            json!({ "path": "*" }),
+            json!({ "kind": "status", "status": 500, "message": "Out of luck" }),
+        );
+        assert_snapshot!(api.get("/v1/projects/{ref}"), @r#"500 {"message":"Out of luck"}"#);
+    });
+}
+
+#[test]
+fn rules_are_for_what_they_name_and_nothing_else() {
+    let hits = |on: Value, call: &Call| {
+        let mut api = InProcess::new(scenario::active_project());
+        let on: On =
+            serde_json::from_str(&on.to_string().replace("{ref}", &api.project())).expect("a rule's on");
+        let rule = Fault::new(on, Effect::status(503)).times(0);
+        api::peek(&mut api, |sim| sim.as_admin().call(AddFault(rule.clone()))).expect("a good rule");
+        api.send(call.clone()).status == 503
+    };
+    let (get, list) = (Call::get("/v1/projects/{ref}"), Call::get("/v1/projects"));
+    assert!(hits(json!({ "operation": "v1-get-project" }), &get));
+    assert!(!hits(json!({ "operation": "v1-get-project" }), &list));
+    assert!(hits(json!({ "path": "/v1/projects/*" }), &get));
+    assert!(!hits(json!({ "path": "/v1/projects/*" }), &list));
+    assert!(hits(json!({ "path": "*/projects" }), &list));
+    assert!(hits(json!({ "project": "{ref}" }), &get));
+    assert!(!hits(json!({ "project": "{ref}" }), &list));
+    assert!(hits(json!({ "method": "GET", "caller": "owner" }), &list));
+    assert!(!hits(json!({ "method": "POST", "caller": "owner" }), &list));
+    assert!(!hits(json!({ "caller": "owner" }), &list.clone().token("token-of-reader")));
+    assert!(hits(json!({ "from": "2026-01-01T00:01:00Z" }), &list));
+    assert!(!hits(json!({ "from": "2026-01-01T00:01:01Z" }), &list));
+    assert!(!hits(json!({ "until": "2026-01-01T00:01:00Z" }), &list));
+    // Before credentials: nobody's calls are in reach as well.
+    assert!(hits(json!({ "path": "*" }), &list.nobody()));
+    assert!(hits(json!({ "path": "/v1/nothing" }), &Call::get("/v1/nothing")));
+}
+
+#[test]
+fn the_simulator_itself_is_out_of_reach() {
+    both(scenario::active_project, |api| {
+        let rule =
+            json!({ "on": { "path": "*" }, "times": 0, "effect": { "kind": "status", "status": 500 } });
+        api.post("/_sim/faults", rule);
+        assert_eq!(api.get("/v1/projects").status, 500);
+        assert_eq!(api.put("/_sim/faults", json!([])).status, 200);
+        assert_eq!(api.get("/v1/projects").status, 200);
+    });
+}
+
+#[test]
+fn rules_are_tried_in_order_and_used_up() {
+    both(scenario::active_project, |api| {
+        let rule = |nth: u32, times: u32, status: u16| json!({ "on": { "path": "*" }, "nth": nth, "times": times, "effect": { "kind": "status", "status": status } });
+        let reply = api.put("/_sim/faults", json!([rule(2, 1, 500), rule(1, 2, 502), rule(4, 0, 503)]));
+        assert_eq!(reply.status, 200, "{reply}");
+        // The third rule meets only what the first two let pass.
+        assert_eq!(statuses(api, &Call::get("/v1/projects"), 8), [502, 500, 502, 200, 200, 200, 503, 503]);
+        let standing = api.get("/_sim/faults").json();
+        let figures: Vec<_> = standing
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|one| json!([one["met"], one["struck"]]))
+            .collect();
+        assert_eq!(json!(figures), json!([[8, 1], [7, 2], [5, 2]]));
+        assert_eq!(api.delete("/_sim/faults/3").status, 200);
+        assert_eq!(api.get("/v1/projects").status, 200);
+    });
+}
+
+#[test]
+fn probability_is_the_seeds() {
+    let pattern = |seed: u64| {
+        let mut sim = Simulator::builder().seed(seed).build();
+        let rule =
+            Fault { probability: Some(0.5), ..Fault::new(On::path("*"), Effect::status(503)).times(0) };
+        sim.as_admin().call(AddFault(rule)).expect("a good rule");
+        (0..40).map(|_| sim.call(ListProjects {}).is_ok()).collect::<Vec<_>>()
+    };
+    assert_eq!(pattern(1), pattern(1));
+    assert_ne!(pattern(1), pattern(2));
+    let passed = pattern(1).into_iter().filter(|passed| *passed).count();
+    assert!((8..=32).contains(&passed), "{passed} of 40");
+}
+
+#[test]
+fn one_too_many_is_everyones_next_minute() {
+    both(scenario::active_project, |api| {
+        add(api, json!({ "caller": "owner" }), json!({ "kind": "rate_limit", "seconds": 90 }));
+        let reply = api.get("/v1/projects");
+        assert_snapshot!(reply, @r#"429 {"message":"ThrottlerException: Too Many Requests"}"#);
+        assert_eq!((reply.header("retry-after"), reply.header("x-ratelimit-remaining")), ("90", "0"));
+        assert_eq!(api.send(Call::get("/v1/projects").token("token-of-reader")).status, 200);
+        api.advance(seconds(89));
+        assert_eq!(api.get("/v1/projects").status, 429);
+        api.advance(seconds(1));
+        assert_eq!(api.get("/v1/projects").status, 200);
+    });
+}
+
+#[test]
+fn what_is_lost_was_done() {
+    let mut api = InProcess::new(scenario::four_roles());
+    add(&mut api, json!({ "operation": "v1-create-a-project" }), json!({ "kind": "lost_answer" }));
+    let reply = api.send(create("demo"));
+    assert_eq!((reply.status, reply.reason()), (502, "no_answer"));
+    assert_eq!(projects(&mut api), ["demo"]);
+    let call = api::peek(&mut api, |sim| sim.journal()[1].clone());
+    assert_eq!((call.status, call.fault.as_deref()), (201, Some("rule 1: lost_answer")));
+}
+
+#[test]
+fn what_is_reset_was_not_done() {
+    let mut api = InProcess::new(scenario::four_roles());
+    add(&mut api, json!({ "operation": "v1-create-a-project" }), json!({ "kind": "reset" }));
+    assert_eq!(api.send(create("demo")).reason(), "no_answer");
+    assert!(projects(&mut api).is_empty());
+    let explained = api::peek(&mut api, |sim| sim.explain(2).expect("the journal holds it").to_string());
+    assert_snapshot!(explained, @r"
+    call 2 at 2026-01-01T00:00:00Z: POST /v1/projects → 502 no_answer
+      fault        refused
+        fault = rule 1: reset
+    ");
+}
+
+#[test]
+fn what_is_late_is_done_when_nobody_waits_for_it() {
+    let mut api = InProcess::new(scenario::four_roles());
+    add(&mut api, json!({ "operation": "v1-create-a-project" }), json!({ "kind": "late", "ms": 5000 }));
+    assert_eq!(api.send(create("demo")).reason(), "no_answer");
+    assert!(projects(&mut api).is_empty());
+    assert_eq!(api.send(create("other")).status, 201);
+    api.advance(seconds(5));
+    assert_eq!(projects(&mut api), ["other", "demo"]);
+    let history = api::peek(&mut api, |sim| sim.history(Some("/v1/projects")));
+    assert_eq!(history[0].became, "POST /v1/projects → 201");
+}
+
+#[test]
+fn a_late_call_meets_the_world_of_then() {
+    let mut api = InProcess::new(scenario::active_project());
+    add(&mut api, json!({ "method": "POST" }), json!({ "kind": "late", "ms": 5000 }));
+    assert_eq!(api.act("/v1/projects/{ref}/pause").status, 502);
+    assert_eq!(api.act("/v1/projects/{ref}/pause").status, 200);
+    api.advance(seconds(5));
+    let happened = api::peek(&mut api, |sim| sim.history(None).pop().expect("something happened").became);
+    assert!(happened.ends_with("→ 400 project_not_active"), "{happened}");
+}
+
+#[test]
+fn what_comes_twice_is_done_twice_and_answered_once() {
+    both(scenario::four_roles, |api| {
+        add(api, json!({ "method": "POST" }), json!({ "kind": "twice" }));
+        let body = json!({ "name": "Again" });
+        assert_eq!(api.post("/v1/organizations", body).status, 201);
+        let list = api.get("/v1/organizations").json();
+        let again = list.as_array().expect("a list").iter().filter(|one| one["name"] == "Again").count();
+        assert_eq!(again, 2);
+        let fault = api::peek(api, |sim| sim.journal()[1].fault.clone());
+        assert_eq!(fault.as_deref(), Some("rule 1: twice, the second time 201"));
+    });
+}
+
+#[test]
+fn a_stale_read_sees_what_was_there_before() {
+    both(scenario::four_roles, |api| {
+        let rule =
+            json!({ "on": { "method": "GET" }, "times": 2, "effect": { "kind": "stale", "calls": 1 } });
+        assert_eq!(api.post("/_sim/faults", rule).status, 201);
+        assert_eq!(api.send(create("demo")).status, 201);
+        assert!(projects(api).is_empty());
+        assert_eq!(projects(api), ["demo"], "the call before this one was a read");
+        assert_eq!(projects(api), ["demo"]);
+    });
+}
+
+#[test]
+fn bodies_come_to_harm() {
+    both(scenario::active_project, |api| {
+        let ours = api.get("/v1/projects/{ref}").body;
+        add(api, json!({ "path": "*" }), json!({ "kind": "empty" }));
+        let reply = api.get("/v1/projects/{ref}");
+        assert_eq!((reply.status, reply.body.len()), (200, 0));
+        add(api, json!({ "path": "*" }), json!({ "kind": "garbage" }));
+        let reply = api.get("/v1/projects/{ref}");
+        assert_eq!(reply.status, 200);
+        assert!(serde_json::from_slice::<Value>(&reply.body).is_err());
+        add(api, json!({ "path": "*" }), json!({ "kind": "slow", "ms": 30 }));
+        assert_eq!(api.get("/v1/projects/{ref}").body, ours);
+        add(api, json!({ "path": "*" }), json!({ "kind": "latency", "ms": 20 }));
+        assert_eq!(api.get("/v1/projects/{ref}").body, ours);
+    });
+}
+
+#[test]
+fn typed_callers_meet_the_same() {
+    let mut sim = scenario::four_roles();
+    let mut next = |effect: Effect| {
+        sim.as_admin().call(AddFault(Fault::new(On::path("/v1/projects"), effect))).expect("a good rule");
+        sim.call(CreateProject::named("demo", "acme")).map(|project| project.name)
+    };
+    assert_eq!(next(Effect::status(503)).expect_err("refused").status(), 503);
+    assert_eq!(next(Effect::Reset).expect_err("no answer").kind, Kind::NoAnswer);
+    let torn = next(Effect::Torn).expect_err("half an answer");
+    assert_eq!((torn.kind, &*torn.reason), (Kind::NoAnswer, "unreadable_answer"));
+    assert_eq!(sim.call(ListProjects {}).expect("a list").len(), 1);
+}
+
+#[test]
+fn forks_and_replays_live_through_the_same_faults() {
+    let mut sim = scenario::four_roles();
+    let rule = Fault { probability: Some(0.5), ..Fault::new(On::path("*"), Effect::status(503)).times(0) };
+    sim.as_admin().call(AddFault(rule)).expect("a good rule");
+    let late = Fault::new(On::operation("v1-create-a-project"), Effect::Late { ms: 100 });
+    sim.as_admin().call(AddFault(late)).expect("a good rule");
+    let mut fork = sim.fork();
+    for world in [&mut sim, &mut fork] {
+        for index in 0..20 {
+            let _ = world.call(CreateProject::named(&format!("project {index}"), "acme"));
+        }
+        world.advance(seconds(1));
+    }
+    assert_eq!(sim.journal_hash(), fork.journal_hash());
+    let again =
+        sim.replay_file().expect("the journal is whole").run(sim.registry()).expect("nothing diverges");
+    assert_eq!(again.journal_hash(), sim.journal_hash());
+}
+
+#[test]
+fn a_rule_says_what_is_wrong_with_it() {
+    both(scenario::active_project, |api| {
+        let status = json!({ "kind": "status", "status": 503 });
+        let mut refused = |on: Value, effect: &Value| {
+            let reply = api.post("/_sim/faults", json!({ "on": on, "effect": effect }));
+            assert_eq!(reply.status, 400, "{reply}");
+            format!("{}: {}", reply.reason(), reply.json()["message"].as_str().unwrap_or_default())
+        };
+        assert_snapshot!(refused(json!({}), &status), @r#"invalid_body.on: on: names nothing; give operation, method, path, project, caller, from or until (path "*" is every call)"#);
+        assert_snapshot!(refused(json!({ "operation": "v1-nothing" }), &status), @r#"invalid_body.on.operation: on.operation: there is no operation "v1-nothing"; GET /openapi.json names them"#);
+        assert_snapshot!(refused(json!({ "operation": "sim-add-fault" }), &status), @"invalid_body.on.operation: on.operation: sim-add-fault drives the simulator, which no fault reaches");
+        assert_snapshot!(refused(json!({ "method": "FETCH" }), &status), @"invalid_body.on.method: on.method: must be GET, POST, PUT, PATCH or DELETE");
+        assert_snapshot!(refused(json!({ "path": "v1" }), &status), @"invalid_body.on.path: on.path: must begin with / or *, as in /v1/projects/*");
+        assert_snapshot!(refused(json!({ "caller": "nobody" }), &status), @r#"invalid_body.on.caller: on.caller: there is no user "nobody""#);
+        let all = json!({ "path": "*" });
+        assert_snapshot!(refused(all.clone(), &json!({ "kind": "status", "status": 200 })), @"invalid_body.effect.status: effect.status: must be from 400 to 599");
+        assert_snapshot!(refused(all.clone(), &json!({ "kind": "late", "ms": 0 })), @"invalid_body.effect.ms: effect.ms: must be from 1 to 3600000");
+        assert_snapshot!(refused(all.clone(), &json!({ "kind": "stale", "calls": 101 })), @"invalid_body.effect.calls: effect.calls: must be from 1 to 100");
+        let unknown = refused(all, &json!({ "kind": "explode" }));
+        assert!(unknown.contains("unknown variant `explode`, expected one of `status`"), "{unknown}");
+        assert_eq!(api.get("/_sim/faults").json(), json!([]));
+        assert_snapshot!(api.delete("/_sim/faults/9"), @r#"404 {"message":"There is no fault 9; GET /_sim/faults lists them"}"#);
+    });
+}
+
+#[test]
+fn the_analytics_server_has_faults_too() {
+    both(sim_fixtures::analytics::fresh, |api| {
+        add(api, json!({ "path": "/api/sources" }), json!({ "kind": "status", "status": 503 }));
+        assert_snapshot!(api.get("/api/sources"), @r#"503 {"error":"Service Unavailable"}"#);
+        add(api, json!({ "path": "/api/sources" }), json!({ "kind": "rate_limit", "seconds": 5 }));
+        let reply = api.get("/api/sources");
+        assert_eq!((reply.status, reply.header("retry-after")), (429, "5"));
+        assert_eq!(api.get("/api/sources").status, 200);
+    });
+}

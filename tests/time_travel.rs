@@ -1,0 +1,93 @@
+//! Looking at a world as it was, and letting time go by for clients that wait.
+
+use sim_core::engine::Pace;
+use sim_core::management::project::{CreateProject, GetProject, ListProjects, Status};
+use sim_core::{Policy, RateLimit, Simulator};
+use sim_fixtures::scenario;
+
+use crate::support::seconds;
+
+const HALF_AN_HOUR: u64 = 30 * 60 * 1000;
+
+fn waiting(policy: Policy) -> Simulator {
+    scenario::with_policy(Policy { auto_advance_ms: HALF_AN_HOUR, ..policy })
+}
+
+#[test]
+fn a_world_is_seen_as_it_was_after_a_call() {
+    let mut sim = scenario::four_roles();
+    for name in ["one", "two", "three"] {
+        sim.call(CreateProject::named(name, "acme")).expect("the name is new");
+    }
+    for (call, count) in [(0, 0), (1, 1), (3, 3)] {
+        let mut then = sim.at_call(call).expect("the journal is whole");
+        assert_eq!(then.calls(), call);
+        assert_eq!(then.call(ListProjects {}).expect("a list").len(), count);
+    }
+    assert!(sim.at_call(4).is_none());
+    assert_eq!(sim.calls(), 3, "looking back is no call");
+}
+
+#[test]
+fn a_world_is_seen_as_it_was_at_an_instant() {
+    let mut sim = scenario::four_roles();
+    let began = sim.now();
+    let r#ref = sim.call(CreateProject::named("demo", "acme")).expect("the name is new").id;
+    sim.advance(seconds(90));
+    let status = |at: u64| {
+        let then = sim.at(began + seconds(at));
+        then.expect("the journal is whole")
+            .call(GetProject { r#ref: r#ref.clone() })
+            .expect("it is there")
+            .status
+    };
+    assert_eq!(
+        [status(0), status(59), status(60)],
+        [Status::ComingUp, Status::ComingUp, Status::ActiveHealthy]
+    );
+    assert!(sim.at(began + seconds(91)).is_none(), "that is not yet");
+    assert!(sim.at(began - seconds(1)).is_none(), "there was nothing");
+}
+
+#[test]
+fn time_goes_by_for_a_client_that_polls() {
+    let mut sim = waiting(Policy::default());
+    let r#ref = sim.call(CreateProject::named("demo", "acme")).expect("the name is new").id;
+    let mut polls = 0;
+    while sim.call(GetProject { r#ref: r#ref.clone() }).expect("it is there").status != Status::ActiveHealthy
+    {
+        polls += 1;
+        assert!(polls < 10);
+    }
+    assert_eq!(polls, 1);
+    // The backup of the night is further away than anyone polls.
+    let now = sim.now();
+    sim.call(GetProject { r#ref }).expect("it is there");
+    assert_eq!(sim.now(), now);
+    let again =
+        sim.replay_file().expect("the journal is whole").run(sim.registry()).expect("nothing diverges");
+    assert_eq!((again.now(), again.journal_hash()), (sim.now(), sim.journal_hash()));
+}
+
+#[test]
+fn time_goes_by_for_a_client_that_was_told_to_come_back_later() {
+    let mut sim = waiting(Policy { rate_limit: RateLimit::of(2, 60), ..Policy::default() });
+    let statuses: Vec<_> =
+        (0..5).map(|_| sim.call(ListProjects {}).map_or_else(|error| error.status(), |_| 200)).collect();
+    assert_eq!(statuses, [200, 200, 429, 200, 200]);
+    assert_eq!(sim.now(), scenario::four_roles().now() + seconds(60));
+}
+
+#[test]
+fn time_stands_for_others_and_unless_asked() {
+    let mut sim = waiting(Policy { pace: Pace::Clock, ..Policy::default() });
+    sim.call(CreateProject::named("demo", "acme")).expect("the name is new");
+    let now = sim.now();
+    sim.call(ListProjects {}).expect("a list");
+    sim.as_user("token-of-reader").expect("a user").call(ListProjects {}).expect("a list");
+    assert_eq!(sim.now(), now, "it was another's poll");
+    let mut plain = scenario::four_roles();
+    plain.call(CreateProject::named("demo", "acme")).expect("the name is new");
+    (0..3).for_each(|_| drop(plain.call(ListProjects {})));
+    assert_eq!(plain.now(), now);
+}
