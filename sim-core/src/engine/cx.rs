@@ -15,6 +15,7 @@ use super::operation::Role;
 use super::policy::Policy;
 use super::profile::Profile;
 use super::rng::Rng;
+use super::signer::Signer;
 use super::store::{Databases, Inside};
 use super::time::{Pace, Timestamp, later};
 
@@ -28,6 +29,8 @@ pub struct Cx<'a> {
     pub databases: Databases<'a>,
     /// Who keeps events, where the world's own pages do not.
     pub events: Option<&'a dyn EventServer>,
+    /// Who signs for the warehouse's service account.
+    pub signer: Option<&'a Signer>,
     /// The instant of the call; it does not move while the call runs.
     pub now: Timestamp,
     /// The world's chance.
