@@ -5,6 +5,7 @@ mod analytics;
 mod bad_input;
 mod contract;
 mod control;
+mod coverage;
 mod determinism;
 mod docs;
 mod enums;

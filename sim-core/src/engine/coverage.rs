@@ -34,16 +34,16 @@ pub(crate) const TABLES: &str = "
     ) STRICT, WITHOUT ROWID;
 ";
 
-/// Sums over the calls up to a number. Calls that drive the simulator are not counted.
+/// Sums over the calls up to a number. What drives the simulator is not counted, nor who does.
 const REACHED: &str = "
     SELECT operation, ifnull(state, ''), ifnull(role, ''), status, ifnull(reason, ''), count(*) AS count
-    FROM journal WHERE operation NOT LIKE 'sim-%' AND call <= ?1 GROUP BY 1, 2, 3, 4, 5";
+    FROM journal WHERE operation NOT LIKE 'sim-%' AND caller IS NOT 0 AND call <= ?1 GROUP BY 1, 2, 3, 4, 5";
 /// The same of neighbours among the calls that one caller made of an operation.
 const FOLLOWED: &str = "
     SELECT operation, status, next, count(*) AS count
     FROM (
         SELECT call, operation, status, lead(status) OVER (PARTITION BY operation, caller ORDER BY call) AS next
-        FROM journal WHERE operation NOT LIKE 'sim-%'
+        FROM journal WHERE operation NOT LIKE 'sim-%' AND caller IS NOT 0
     )
     WHERE call <= ?1 AND next IS NOT NULL GROUP BY 1, 2, 3";
 

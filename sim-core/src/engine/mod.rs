@@ -15,6 +15,7 @@ mod fork;
 mod identity;
 mod jobs;
 mod journal;
+mod journal_query;
 mod manner;
 mod names;
 mod node;

@@ -198,11 +198,11 @@ impl<'a> Trail<'a> {
         run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Payload, Error>,
     ) -> Result<Success, Error> {
         let operation = route.as_ref().ok().map(|matched| matched.operation);
+        self.operation = operation.map(|operation| operation.entry.meta.id);
         self.mask_request(sent, operation);
         let admitted = admit(cx, credentials, access_of(sent, operation));
         self.caller = admitted.as_ref().ok().map(origin_of);
         if let Some(strike) = &self.strike {
-            self.operation = operation.map(|operation| operation.entry.meta.id);
             let harmed = strike.refusal(operation).map_or(Ok(()), Err);
             self.at(Stage::Fault, harmed)?;
         }
@@ -210,7 +210,6 @@ impl<'a> Trail<'a> {
         let counted = self.count(cx, &caller);
         self.at(Stage::RateLimit, counted)?;
         let matched = self.at(Stage::Route, route)?;
-        self.operation = Some(matched.operation.entry.meta.id);
         let input = self.at(Stage::Validation, read(&matched))?;
         let mut cx = Cx { caller: &caller, ..*cx };
         let permitted = permit(&mut cx, matched.operation, &input);

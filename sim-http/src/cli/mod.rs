@@ -1,6 +1,7 @@
 //! The command line: what there is to do, and how it ends.
 
 mod analytics;
+mod coverage;
 mod doctor;
 mod documents;
 mod engine;
@@ -58,6 +59,8 @@ enum Command {
     Routes,
     /// Check that this machine can run a simulator with these settings
     Doctor(Options),
+    /// Add up what the calls of several runs have reached, and show what none has
+    Coverage(coverage::Asked),
     /// Live a replay file again; prints where it goes another way and exits with 1 if it does
     Replay {
         /// As downloaded from /_sim/replay
@@ -94,6 +97,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Openapi { control, profile } => documents::openapi(control, profile.as_deref()),
         Command::Routes => documents::routes(),
         Command::Doctor(options) => doctor::run(options),
+        Command::Coverage(asked) => coverage::run(&asked),
         Command::Replay { file, engine } => replay::run(&file, engine.as_ref()),
     };
     done.unwrap_or_else(|Failure(text)| {

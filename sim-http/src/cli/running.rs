@@ -8,6 +8,7 @@ use sim_core::Simulator;
 use sim_http::Server;
 
 use super::Failure;
+use super::coverage;
 use super::options::Options;
 
 /// Simulated seconds for each real one.
@@ -44,6 +45,12 @@ impl Running {
         let server = builder.spawn(sim).map_err(|error| cannot_listen(addr, &error))?;
         let ca = server.ca_pem().map(|pem| CaFile::write(pem, options.ca_out.as_deref())).transpose()?;
         Ok(Running { server, ca })
+    }
+
+    /// Adds what calls have reached to the file that the options name.
+    pub(crate) fn save_coverage(&self, options: &Options) -> Result<(), Failure> {
+        let Some(file) = &options.coverage else { return Ok(()) };
+        coverage::add(file, self.server.coverage())
     }
 
     /// The file that clients find the authority's certificate in; `None` without TLS.
