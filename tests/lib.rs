@@ -7,3 +7,7 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/guide.md")]
 struct Guide;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/sweep.md")]
+struct SweepPage;

@@ -15,5 +15,6 @@ mod property;
 mod rate_limit;
 mod steps;
 mod support;
+mod sweep;
 mod time_travel;
 mod v1;

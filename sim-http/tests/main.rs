@@ -12,6 +12,7 @@ mod panics;
 mod posts;
 #[cfg(feature = "postgres")]
 mod statements;
+mod sweep;
 mod tls;
 mod tower;
 mod wire;
