@@ -11,3 +11,7 @@ struct Guide;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/sweep.md")]
 struct SweepPage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/lens.md")]
+struct LensPage;

@@ -9,6 +9,7 @@ mod determinism;
 mod docs;
 mod enums;
 mod journal;
+mod lens;
 mod lifecycles;
 mod openapi;
 mod property;

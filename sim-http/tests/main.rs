@@ -7,6 +7,7 @@ mod client;
 mod clock;
 mod control;
 mod faults;
+mod lens;
 mod limits;
 mod panics;
 mod posts;

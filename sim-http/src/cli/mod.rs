@@ -8,6 +8,7 @@ mod engine;
 mod exec;
 mod faults;
 mod key_file;
+mod lens;
 mod options;
 mod progress;
 mod replay;
@@ -53,6 +54,9 @@ enum Command {
     /// Run a command again and again, each time with one of its calls harmed in one way, and tell what it leaves behind;
     /// exit code 1 if something is bad
     Sweep(Sweep),
+    /// Tell what a command asks of the rate limit, how long it takes under it, alone and with others, and whether it waits
+    /// when it is told to; exit code 1 if it does not
+    Lens(lens::Asked),
     /// Print the OpenAPI document
     Openapi {
         /// That of the control API under /_sim
@@ -100,6 +104,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Analytics(Analytics::Serve(options)) => analytics::run(options),
         Command::Exec { options, command } => exec::run(options, &command),
         Command::Sweep(asked) => sweep::run(asked),
+        Command::Lens(asked) => lens::run(asked),
         Command::Openapi { control, profile } => documents::openapi(control, profile.as_deref()),
         Command::Routes => documents::routes(),
         Command::Doctor(options) => doctor::run(options),

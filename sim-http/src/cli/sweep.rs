@@ -211,7 +211,8 @@ fn shown(command: &[OsString]) -> String {
     command.iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
-fn write_report(file: &Path, report: &impl serde::Serialize) -> Result<(), Failure> {
+/// Writes what was found as JSON.
+pub(crate) fn write_report(file: &Path, report: &impl serde::Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(report).expect("a report is plain data");
     std::fs::write(file, text)
         .map_err(|error| Failure(format!("--report {}: can't be written, {error}", file.display())))
