@@ -7,11 +7,13 @@ mod client;
 mod clock;
 mod control;
 mod faults;
+mod lens;
 mod limits;
 mod panics;
 mod posts;
 #[cfg(feature = "postgres")]
 mod statements;
+mod sweep;
 mod tls;
 mod tower;
 mod wire;

@@ -1,16 +1,21 @@
 //! The command line: what there is to do, and how it ends.
 
 mod analytics;
+mod client;
 mod coverage;
 mod doctor;
 mod documents;
 mod engine;
 mod exec;
+mod faults;
 mod key_file;
+mod lens;
 mod options;
+mod progress;
 mod replay;
 mod running;
 mod serve;
+mod sweep;
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -21,6 +26,7 @@ use clap::{Parser, Subcommand};
 
 use self::engine::Engine;
 use self::options::Options;
+use self::sweep::Sweep;
 
 /// A simulator of the project-management API that clients in any language can be pointed at.
 #[derive(Parser)]
@@ -46,6 +52,12 @@ enum Command {
         #[arg(last = true, required = true, value_name = "COMMAND")]
         command: Vec<OsString>,
     },
+    /// Run a command again and again, each time with one of its calls harmed in one way, and tell what it leaves behind;
+    /// exit code 1 if something is bad
+    Sweep(Sweep),
+    /// Tell what a command asks of the rate limit, how long it takes under it, alone and with others, and whether it waits
+    /// when it is told to; exit code 1 if it does not
+    Lens(lens::Asked),
     /// Print the OpenAPI document
     Openapi {
         /// That of the control API under /_sim
@@ -94,6 +106,8 @@ pub(crate) fn run() -> ExitCode {
         Command::Serve(options) => serve::run(options),
         Command::Analytics(Analytics::Serve(options)) => analytics::run(options),
         Command::Exec { options, command } => exec::run(options, &command),
+        Command::Sweep(asked) => sweep::run(asked),
+        Command::Lens(asked) => lens::run(asked),
         Command::Openapi { control, profile } => documents::openapi(control, profile.as_deref()),
         Command::Routes => documents::routes(),
         Command::Doctor(options) => doctor::run(options),

@@ -11,6 +11,7 @@ use sim_core::{Pace, Policy, Profile, RateLimit, Simulator, Timestamp};
 use super::Failure;
 use super::analytics::Environment;
 use super::engine::Engine;
+use super::faults::Faults;
 
 /// How `serve` and `exec` run. Each is also a variable `STUNTDOUBLE_…` and a key of the file given by --config.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
@@ -64,6 +65,10 @@ pub(crate) struct Options {
     /// [default: sqlite]
     #[arg(long, value_name = "ENGINE", env = "STUNTDOUBLE_ENGINE")]
     pub(crate) engine: Option<Engine>,
+
+    /// Rules by which calls come to harm: a file, JSON or TOML (`[[fault]]`), or the JSON itself
+    #[arg(long, value_name = "RULES", env = "STUNTDOUBLE_FAULTS")]
+    pub(crate) faults: Option<Faults>,
 
     /// Serve the analytics server too, on the same port and clock, for one tenant; the variables of a self-hosted one count
     #[arg(long, env = "STUNTDOUBLE_ANALYTICS", num_args = 0..=1, require_equals = true,
@@ -174,6 +179,7 @@ impl Options {
             speed: self.speed.or(file.speed),
             rate_limit: self.rate_limit.or(file.rate_limit),
             engine: self.engine.or(file.engine),
+            faults: self.faults.or(file.faults),
             analytics: self.analytics.or(file.analytics),
             self_log: self.self_log.or(file.self_log),
             tls: self.tls.or(file.tls),
@@ -189,9 +195,11 @@ impl Options {
 
     /// Paths in a file start at the folder it lies in.
     fn below(mut self, file: &Path) -> Options {
+        let folder = file.parent().unwrap_or(Path::new(""));
         for path in [&mut self.profile, &mut self.policy, &mut self.ca_out, &mut self.coverage] {
-            *path = path.take().map(|path| file.parent().unwrap_or(Path::new("")).join(path));
+            *path = path.take().map(|path| folder.join(path));
         }
+        self.faults.iter_mut().for_each(|faults| faults.below(folder));
         self
     }
 
@@ -240,7 +248,10 @@ impl Options {
         for token in &self.token {
             builder = builder.token(token);
         }
-        builder.try_build().map_err(|error| Failure(format!("--token: {}", error.message)))
+        let built = builder.try_build();
+        let mut sim = built.map_err(|error| Failure(format!("--token: {}", error.message)))?;
+        self.faults.iter().try_for_each(|faults| faults.put_into(&mut sim))?;
+        Ok(sim)
     }
 }
 
