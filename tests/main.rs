@@ -1,5 +1,6 @@
 //! What clients see, as facts; the tree mirrors the URLs. Each fact holds in process and over HTTP.
 
+mod abilities;
 mod access;
 mod analytics;
 mod bad_input;
