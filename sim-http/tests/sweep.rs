@@ -77,7 +77,7 @@ fn a_client_that_hangs_is_ended_with_all_that_it_started() {
     let pids = File::new("pids", "");
     let script = r#"curl -sf -H "authorization: Bearer $STUNTDOUBLE_TOKEN" "$STUNTDOUBLE_URL/v1/projects" ||
         { sleep 600 & echo $! >> "$0"; wait; }"#;
-    let options = ["sweep", "--timeout", "1", "--effects", "500", "--", "sh", "-c", script, pids.path()];
+    let options = ["sweep", "--timeout", "4", "--effects", "500", "--", "sh", "-c", script, pids.path()];
     let output = stuntdouble(&options).output().expect("the binary runs");
     let found = rows(&output);
     assert_eq!(found[0], "1 GET /v1/projects 500 hang: it did not end", "{}", text(&output.stderr));
