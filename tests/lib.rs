@@ -15,3 +15,7 @@ struct SweepPage;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/lens.md")]
 struct LensPage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/shrink.md")]
+struct ShrinkPage;

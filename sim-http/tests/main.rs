@@ -11,6 +11,7 @@ mod lens;
 mod limits;
 mod panics;
 mod posts;
+mod shrink;
 #[cfg(feature = "postgres")]
 mod statements;
 mod sweep;

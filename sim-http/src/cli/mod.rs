@@ -13,8 +13,10 @@ mod lens;
 mod options;
 mod progress;
 mod replay;
+mod retold;
 mod running;
 mod serve;
+mod shrink;
 mod sweep;
 
 use std::ffi::OsString;
@@ -81,6 +83,9 @@ enum Command {
         #[arg(long, value_name = "ENGINE", env = "STUNTDOUBLE_ENGINE")]
         engine: Option<Engine>,
     },
+    /// Take from a replay file all calls, faults and pauses that a failure does not need; prints what is left as a Rust test and
+    /// as a curl script
+    Shrink(shrink::Shrink),
 }
 
 /// What there is to do with the analytics server.
@@ -112,6 +117,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Routes => documents::routes(),
         Command::Doctor(options) => doctor::run(options),
         Command::Coverage(asked) => coverage::run(&asked),
+        Command::Shrink(asked) => shrink::run(&asked),
         Command::Replay { file, engine } => replay::run(&file, engine.as_ref()),
     };
     done.unwrap_or_else(|Failure(text)| {
