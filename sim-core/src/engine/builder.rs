@@ -58,7 +58,11 @@ pub struct Builder {
     events: Option<Arc<dyn EventServer>>,
     beside: Option<Begin>,
     listener: Option<Listener>,
+    first: Option<First>,
 }
+
+/// What is done in a world before anybody else gets it.
+pub(crate) type First = Box<dyn FnOnce(&mut Simulator) -> Result<(), Error> + Send>;
 
 impl Builder {
     /// A world of the service in `registry`, with every default.
@@ -76,6 +80,7 @@ impl Builder {
             events: None,
             beside: None,
             listener: None,
+            first: None,
         }
     }
 
@@ -157,6 +162,12 @@ impl Builder {
         self
     }
 
+    /// With that done in it before anybody else gets it.
+    pub(crate) fn doing_first(mut self, first: First) -> Builder {
+        self.first = Some(first);
+        self
+    }
+
     pub(crate) fn has_beside(&self) -> bool {
         self.beside.is_some()
     }
@@ -225,7 +236,10 @@ impl Builder {
         };
         let mut sim = Simulator::begin(Arc::new(setup))?;
         sim.beside = beside;
-        Ok(sim)
+        match self.first {
+            Some(first) => first(&mut sim).map(|()| sim),
+            None => Ok(sim),
+        }
     }
 
     fn build_beside(&mut self, begin: Begin) -> Result<Box<Beside>, Error> {
