@@ -11,6 +11,7 @@ mod limits;
 mod panics;
 mod posts;
 #[cfg(feature = "postgres")]
+mod seeds;
 mod statements;
 mod tls;
 mod tower;

@@ -9,6 +9,7 @@ mod key_file;
 mod options;
 mod replay;
 mod running;
+mod scenario;
 mod serve;
 
 use std::ffi::OsString;
@@ -56,6 +57,13 @@ enum Command {
     },
     /// Print a table of all operations
     Routes,
+    /// Print a table of the worlds that --scenario knows, or one of them as a seed file to begin with
+    Scenario {
+        /// As in paused-project
+        name: Option<String>,
+    },
+    /// Print the JSON Schema of seed files
+    SeedSchema,
     /// Check that this machine can run a simulator with these settings
     Doctor(Options),
     /// Live a replay file again; prints where it goes another way and exits with 1 if it does
@@ -93,6 +101,8 @@ pub(crate) fn run() -> ExitCode {
         Command::Exec { options, command } => exec::run(options, &command),
         Command::Openapi { control, profile } => documents::openapi(control, profile.as_deref()),
         Command::Routes => documents::routes(),
+        Command::Scenario { name } => scenario::run(name.as_deref()),
+        Command::SeedSchema => scenario::schema(),
         Command::Doctor(options) => doctor::run(options),
         Command::Replay { file, engine } => replay::run(&file, engine.as_ref()),
     };

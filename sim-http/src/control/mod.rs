@@ -7,6 +7,7 @@ mod clock;
 mod input;
 mod journal;
 mod openapi;
+mod seeds;
 mod snapshots;
 mod worlds;
 
@@ -39,6 +40,8 @@ const OPERATIONS: &[Entry] = &[
     Entry::of::<worlds::DeleteWorld>(),
     Entry::of::<worlds::Fork>(),
     Entry::of::<worlds::Reset>(),
+    Entry::of::<seeds::Export>(),
+    Entry::of::<seeds::ListScenarios>(),
     Entry::of::<worlds::GetPolicy>(),
     Entry::of::<worlds::GetProfile>(),
     Entry::of::<clock::GetClock>(),
