@@ -16,6 +16,8 @@ mod lifecycles;
 mod openapi;
 mod property;
 mod rate_limit;
+mod scenarios;
+mod seeds;
 mod steps;
 mod support;
 mod sweep;

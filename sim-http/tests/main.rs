@@ -11,8 +11,9 @@ mod lens;
 mod limits;
 mod panics;
 mod posts;
-mod shrink;
 #[cfg(feature = "postgres")]
+mod seeds;
+mod shrink;
 mod statements;
 mod sweep;
 mod tls;

@@ -374,7 +374,9 @@ fn write_target(meta: &Meta, rest: &mut Map<String, Value>) -> String {
         }
     }
     let mut separator = '?';
-    for name in meta.query {
+    // Names that the body may have too count there, as the body that is written is never bytes.
+    let query = if meta.query_is_body_too() { &[] } else { meta.query };
+    for name in query {
         for value in rest.shift_remove(*name).into_iter().filter(|value| !value.is_null()) {
             let text = match &value {
                 Value::Array(list) => list.iter().map(text_of).collect::<Vec<_>>().join(","),

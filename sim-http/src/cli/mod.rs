@@ -15,6 +15,7 @@ mod progress;
 mod replay;
 mod retold;
 mod running;
+mod scenario;
 mod serve;
 mod shrink;
 mod sweep;
@@ -71,6 +72,13 @@ enum Command {
     },
     /// Print a table of all operations
     Routes,
+    /// Print a table of the worlds that --scenario knows, or one of them as a seed file to begin with
+    Scenario {
+        /// As in paused-project
+        name: Option<String>,
+    },
+    /// Print the JSON Schema of seed files
+    SeedSchema,
     /// Check that this machine can run a simulator with these settings
     Doctor(Options),
     /// Add up what the calls of several runs have reached, and show what none has
@@ -115,6 +123,8 @@ pub(crate) fn run() -> ExitCode {
         Command::Lens(asked) => lens::run(asked),
         Command::Openapi { control, profile } => documents::openapi(control, profile.as_deref()),
         Command::Routes => documents::routes(),
+        Command::Scenario { name } => scenario::run(name.as_deref()),
+        Command::SeedSchema => scenario::schema(),
         Command::Doctor(options) => doctor::run(options),
         Command::Coverage(asked) => coverage::run(&asked),
         Command::Shrink(asked) => shrink::run(&asked),
