@@ -1,10 +1,12 @@
 //! What clients see, as facts; the tree mirrors the URLs. Each fact holds in process and over HTTP.
 
+mod abilities;
 mod access;
 mod analytics;
 mod bad_input;
 mod contract;
 mod control;
+mod coverage;
 mod determinism;
 mod docs;
 mod enums;

@@ -12,11 +12,14 @@ use super::serve::signals;
 
 /// Runs `command` beside a server; ends as it ends.
 pub(crate) fn run(options: Options, command: &[OsString]) -> Result<ExitCode, Failure> {
-    let running = Running::start(&options.settled()?, 0)?;
+    let options = options.settled()?;
+    let running = Running::start(&options, 0)?;
     let child = self::command(&running, command)?;
     let program = child.as_std().get_program().to_owned();
     let cannot_run = |error| Failure(format!("COMMAND {program:?}: can't be run, {error}"));
-    signals()?.block_on(async { ended(child).await.map(code).map_err(cannot_run) })
+    let code = signals()?.block_on(async { ended(child).await.map(code).map_err(cannot_run) })?;
+    running.save_coverage(&options)?;
+    Ok(code)
 }
 
 /// The command, with what it needs to find the server in its environment.

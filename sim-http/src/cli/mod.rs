@@ -2,6 +2,7 @@
 
 mod analytics;
 mod client;
+mod coverage;
 mod doctor;
 mod documents;
 mod engine;
@@ -72,6 +73,8 @@ enum Command {
     Routes,
     /// Check that this machine can run a simulator with these settings
     Doctor(Options),
+    /// Add up what the calls of several runs have reached, and show what none has
+    Coverage(coverage::Asked),
     /// Live a replay file again; prints where it goes another way and exits with 1 if it does
     Replay {
         /// As downloaded from /_sim/replay
@@ -114,6 +117,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Routes => documents::routes(),
         Command::Doctor(options) => doctor::run(options),
         Command::Shrink(asked) => shrink::run(&asked),
+        Command::Coverage(asked) => coverage::run(&asked),
         Command::Replay { file, engine } => replay::run(&file, engine.as_ref()),
     };
     done.unwrap_or_else(|Failure(text)| {

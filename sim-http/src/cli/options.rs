@@ -104,6 +104,10 @@ pub(crate) struct Options {
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
     pub(crate) log: Option<bool>,
 
+    /// File to add to, at the end, what calls have reached; see stuntdouble coverage
+    #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_COVERAGE")]
+    pub(crate) coverage: Option<PathBuf>,
+
     /// TOML file with any of these flags as keys: port = 9000; paths in it start at its folder
     #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_CONFIG")]
     #[serde(skip)]
@@ -183,6 +187,7 @@ impl Options {
             allow_egress: self.allow_egress.or(file.allow_egress),
             json: self.json.or(file.json),
             log: self.log.or(file.log),
+            coverage: self.coverage.or(file.coverage),
             config: self.config,
             environment: self.environment,
         }
@@ -191,7 +196,7 @@ impl Options {
     /// Paths in a file start at the folder it lies in.
     fn below(mut self, file: &Path) -> Options {
         let folder = file.parent().unwrap_or(Path::new(""));
-        for path in [&mut self.profile, &mut self.policy, &mut self.ca_out] {
+        for path in [&mut self.profile, &mut self.policy, &mut self.ca_out, &mut self.coverage] {
             *path = path.take().map(|path| folder.join(path));
         }
         self.faults.iter_mut().for_each(|faults| faults.below(folder));

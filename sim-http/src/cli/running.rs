@@ -8,6 +8,7 @@ use sim_core::Simulator;
 use sim_http::Server;
 
 use super::Failure;
+use super::coverage;
 use super::options::Options;
 
 /// Simulated seconds for each real one.
@@ -47,6 +48,12 @@ impl Running {
             .map(|pem| CaFile::write(pem, server.addr().port(), options.ca_out.as_deref()))
             .transpose()?;
         Ok(Running { server, ca })
+    }
+
+    /// Adds what calls have reached to the file that the options name.
+    pub(crate) fn save_coverage(&self, options: &Options) -> Result<(), Failure> {
+        let Some(file) = &options.coverage else { return Ok(()) };
+        coverage::add(file, self.server.coverage())
     }
 
     /// The file that clients find the authority's certificate in; `None` without TLS.
