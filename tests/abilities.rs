@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use sim_core::engine::Registry;
+
 /// What a simulator can do, and the control operation that does the same: `sim-…`, or why there is none.
 const ABILITIES: [(&str, &str); 40] = [
     ("advance", "sim-advance-clock"),
@@ -102,7 +104,7 @@ fn what_can_be_done_over_http_can_be_done_in_process() {
     // What is declared in the core is a typed call there.
     let core: BTreeSet<&str> = [sim_core::management::registry(), sim_core::analytics::registry()]
         .into_iter()
-        .flat_map(|registry| registry.operations())
+        .flat_map(Registry::operations)
         .map(|meta| meta.id)
         .collect();
     let named: BTreeSet<&str> =

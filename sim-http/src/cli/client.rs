@@ -61,6 +61,7 @@ impl Client {
             Ok(status) => ending(status.map_err(cannot_run)?),
             Err(_) => Ending::Hung,
         };
+        running.save_coverage(&self.options)?;
         let world = running.server.sim().fork();
         Ok((world, ending))
     }

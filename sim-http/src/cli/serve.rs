@@ -70,7 +70,7 @@ pub(crate) fn signals() -> Result<Runtime, Failure> {
 }
 
 #[cfg(unix)]
-async fn stopped() -> std::io::Result<()> {
+pub(crate) async fn stopped() -> std::io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     tokio::select! {
@@ -80,6 +80,6 @@ async fn stopped() -> std::io::Result<()> {
 }
 
 #[cfg(not(unix))]
-async fn stopped() -> std::io::Result<()> {
+pub(crate) async fn stopped() -> std::io::Result<()> {
     tokio::signal::ctrl_c().await
 }

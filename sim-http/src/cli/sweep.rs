@@ -17,7 +17,7 @@ use tokio::task::LocalSet;
 use super::client::{Client, Said, harmed};
 use super::options::Options;
 use super::progress::Progress;
-use super::serve::{quoted, signals};
+use super::serve::{quoted, signals, stopped};
 use super::{Failure, say};
 
 /// Effects that no default has.
@@ -91,13 +91,13 @@ fn effects(names: &[String], timeout_s: f64) -> Result<Vec<Effect>, Failure> {
     asked.into_iter().map(known).collect()
 }
 
-/// Runs `work` to its end, unless Ctrl-C comes before; then the clients are ended too.
+/// Runs `work` to its end, unless Ctrl-C or SIGTERM comes before; then the clients are ended too.
 pub(crate) fn or_interrupted<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let clients = LocalSet::new();
     signals()?.block_on(async {
         tokio::select! {
             done = clients.run_until(work) => done,
-            _ = tokio::signal::ctrl_c() => Err(Failure("interrupted".to_owned())),
+            _ = stopped() => Err(Failure("interrupted".to_owned())),
         }
     })
 }
