@@ -1,4 +1,4 @@
-//! What the `stuntdouble` process holds in memory after ten thousand requests and after a million.
+//! What the `stuntdouble` process holds in memory after ten thousand requests and after a million, and when worlds are gone.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -31,6 +31,11 @@ pub(crate) fn run(quick: bool, report: &mut Report) {
     let after = resident(serving.pid()).expect("it was there just now");
     let what = if quick { "memory after 10⁵ requests" } else { "memory after 10⁶ requests" };
     report.add_bytes(what, after, ("after 10⁴", before), "flat");
+    client.worlds(1_000);
+    let before = resident(serving.pid()).expect("it was there just now");
+    client.worlds(4_000);
+    let after = resident(serving.pid()).expect("it was there just now");
+    report.add_bytes("memory after 5,000 worlds made and deleted", after, ("after 1,000", before), "flat");
 }
 
 /// Resident bytes of a process.
@@ -65,6 +70,20 @@ impl Client {
                 }
             }
             numbers.for_each(|_| drop(self.answer()));
+        }
+    }
+
+    /// Worlds, one after the other: made, a project made in it, deleted.
+    fn worlds(&mut self, count: usize) {
+        let project = CreateProject::named("bench", "acme");
+        let project = serde_json::to_string(&project).expect("a request is plain data");
+        for _ in 0..count {
+            let world = self.request("POST", "/_sim/worlds", r#"{"name":"passing"}"#);
+            let token = world["token"].as_str().expect("it has a user").to_owned();
+            let own = std::mem::replace(&mut self.token, token);
+            self.request("POST", "/v1/projects", &project);
+            self.token = own;
+            self.request("DELETE", "/_sim/worlds/passing", "");
         }
     }
 

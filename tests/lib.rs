@@ -7,3 +7,15 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/guide.md")]
 struct Guide;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/sweep.md")]
+struct SweepPage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/lens.md")]
+struct LensPage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/shrink.md")]
+struct ShrinkPage;

@@ -1,5 +1,6 @@
 //! What clients see, as facts; the tree mirrors the URLs. Each fact holds in process and over HTTP.
 
+mod abilities;
 mod access;
 mod analytics;
 mod bad_input;
@@ -10,11 +11,15 @@ mod determinism;
 mod docs;
 mod enums;
 mod journal;
+mod lens;
 mod lifecycles;
 mod openapi;
 mod property;
 mod rate_limit;
+mod scenarios;
+mod seeds;
 mod steps;
 mod support;
+mod sweep;
 mod time_travel;
 mod v1;

@@ -1,19 +1,15 @@
-//! Worlds in the state that a test begins with.
-//!
-//! Each is made by typed calls, always from the same seed, so that a test may name what it finds. Everyone is there:
-//! `token-of-owner`, `token-of-administrator`, `token-of-developer` and `token-of-reader` are members of `acme`, which
-//! is on the pro plan, and `token-of-outsider` is not. The owner is the first user. Setting up counts no calls against
-//! the rate limit.
+//! Worlds in the state that a test begins with: the scenarios of [`sim_core::seed::scenario`], which says who is in them,
+//! with the project that matters at hand. Setting up counts no calls against the rate limit, unless that is what a
+//! scenario is about.
 
 use std::time::Duration;
 
-use sim_core::engine::Outcome;
-use sim_core::management::health::{ServiceName, SetServiceHealth};
-use sim_core::management::outcome::{SetNextOutcome, Work};
-use sim_core::management::project::{CreateProject, DeleteProject, ListProjects, PauseProject, ProjectRef};
-use sim_core::management::readonly::{DisableReadOnly, SetReadOnly};
-use sim_core::management::restore::RestoreProject;
-use sim_core::{Operation, Policy, Role, Simulator, UserSpec, World};
+use sim_core::engine::Call;
+use sim_core::management::project::{CreateProject, CreatedProject, ProjectRef};
+use sim_core::seed::{Seed, scenario};
+use sim_core::{Operation as _, Policy, Simulator};
+
+pub use sim_core::seed::scenario::{SEED, cast};
 
 /// A world, and the project in it that matters.
 pub struct Scene {
@@ -25,9 +21,6 @@ pub struct Scene {
 
 /// A good reference that no project has.
 pub const NO_PROJECT: &str = "nosuchprojectatallxx";
-
-/// The seed of every scenario.
-pub const SEED: u64 = 7;
 
 impl From<Simulator> for Scene {
     fn from(sim: Simulator) -> Scene {
@@ -42,15 +35,10 @@ impl Scene {
         Scene { sim, project }
     }
 
-    /// Does `operation` as whoever drives the simulator.
-    fn then<O: Operation>(mut self, operation: impl FnOnce(ProjectRef) -> O) -> Scene {
-        self.sim.as_admin().call(operation(self.project.clone())).expect("a scenario is made of good calls");
-        self
-    }
-
-    fn after(mut self, seconds: u64) -> Scene {
-        self.sim.advance(Duration::from_secs(seconds));
-        self
+    fn of(seed: &Seed) -> Scene {
+        let sim = seed.build().expect("a scenario is a good seed");
+        let project = first_project(&sim).unwrap_or_else(|| NO_PROJECT.into());
+        Scene { sim, project }
     }
 }
 
@@ -59,31 +47,29 @@ fn create(sim: &mut Simulator, name: &str) -> ProjectRef {
     created.expect("a scenario is made of good calls").id
 }
 
-fn next_fails(work: Work) -> impl FnOnce(ProjectRef) -> SetNextOutcome {
-    move |_| SetNextOutcome { work, outcome: Outcome::Fail }
+/// The project that was created first, even if it is gone.
+fn first_project(sim: &Simulator) -> Option<ProjectRef> {
+    let created =
+        |call: &Call| call.operation.as_deref() == Some(CreateProject::META.id) && call.status == 201;
+    let journal = sim.journal();
+    let answer: CreatedProject =
+        serde_json::from_str(&journal.iter().find(|call| created(call))?.response).ok()?;
+    Some(answer.id)
 }
 
-fn pause(r#ref: ProjectRef) -> PauseProject {
-    PauseProject { r#ref }
-}
-
-/// Everyone, as the head of this file has it; `acme` is on `plan`.
-pub fn cast(plan: &str) -> World {
-    ["owner", "administrator", "developer", "reader", "outsider"]
-        .into_iter()
-        .fold(World::empty(), |world, name| {
-            world.user(UserSpec::named(name).token(&format!("token-of-{name}")))
-        })
-        .organization(
-            "Acme",
-            plan,
-            &[
-                ("owner", Role::Owner),
-                ("administrator", Role::Administrator),
-                ("developer", Role::Developer),
-                ("reader", Role::ReadOnly),
-            ],
-        )
+/// The scenario of that name, as in `paused-project`.
+///
+/// # Panics
+///
+/// Where there is none.
+///
+/// ```
+/// use sim_fixtures::scenario;
+///
+/// assert!(scenario::named("restoring-project").sim.next_due().is_some());
+/// ```
+pub fn named(name: &str) -> Scene {
+    Scene::of(&scenario::named(name).unwrap_or_else(|error| panic!("{}", error.message)))
 }
 
 /// What a new world holds by default: one user, one organization, one token.
@@ -141,49 +127,47 @@ pub fn active_project_under(policy: Policy) -> Scene {
 
 /// A project that was created just now: COMING_UP.
 pub fn new_project() -> Scene {
-    let mut sim = four_roles();
-    Scene { project: create(&mut sim, "demo"), sim }
+    Scene::of(&scenario::new_project())
 }
 
 /// A project that is PAUSING.
 pub fn pausing_project() -> Scene {
-    active_project().then(pause)
+    Scene::of(&scenario::pausing_project())
 }
 
 /// A project that is INACTIVE.
 pub fn paused_project() -> Scene {
-    pausing_project().after(20)
+    Scene::of(&scenario::paused_project())
 }
 
 /// A project that is RESTORING.
 pub fn restoring_project() -> Scene {
-    paused_project().then(RestoreProject::newest)
+    Scene::of(&scenario::restoring_project())
 }
 
 /// A project that is RESTORE_FAILED.
 pub fn failed_restore() -> Scene {
-    paused_project().then(next_fails(Work::Restore)).then(RestoreProject::newest).after(120)
+    Scene::of(&scenario::failed_restore())
 }
 
 /// A project that is INIT_FAILED.
 pub fn failed_create() -> Scene {
-    let scene = Scene::from(four_roles()).then(next_fails(Work::Create));
-    Scene::new(scene.sim)
+    Scene::of(&scenario::failed_create())
 }
 
 /// A project that is PAUSE_FAILED.
 pub fn failed_pause() -> Scene {
-    active_project().then(next_fails(Work::Pause)).then(pause).after(20)
+    Scene::of(&scenario::failed_pause())
 }
 
 /// A project that is ACTIVE_UNHEALTHY because its `rest` service is broken.
 pub fn unhealthy_project() -> Scene {
-    active_project().then(|r#ref| SetServiceHealth { r#ref, service: ServiceName::Rest, healthy: false })
+    Scene::of(&scenario::unhealthy_project())
 }
 
 /// A project that was deleted just now: REMOVED, gone in 60 seconds.
 pub fn removed_project() -> Scene {
-    active_project().then(|r#ref| DeleteProject { r#ref })
+    Scene::of(&scenario::removed_project())
 }
 
 /// A project whose database takes no writes.
@@ -197,32 +181,22 @@ pub fn removed_project() -> Scene {
 /// # Ok::<(), sim_core::Error>(())
 /// ```
 pub fn read_only_project() -> Scene {
-    active_project().then(|r#ref| SetReadOnly { r#ref, enabled: true })
+    Scene::of(&scenario::read_only_project())
 }
 
 /// The same, with writes allowed for one more microsecond.
 pub fn read_only_override_about_to_end() -> Scene {
-    let mut scene = read_only_project().then(|r#ref| DisableReadOnly { r#ref });
-    scene.sim.advance(Duration::from_secs(15 * 60) - Duration::from_micros(1));
-    scene
+    Scene::of(&scenario::read_only_override_about_to_end())
 }
 
 /// A project whose owner has used up the calls of this minute.
 pub fn rate_limited_user() -> Scene {
-    let mut scene = active_project();
-    for _ in 0..60 {
-        scene.sim.call(ListProjects {}).expect("sixty calls are free");
-    }
-    scene
+    Scene::of(&scenario::rate_limited_user())
 }
 
 /// `acme` is on the free plan: two active projects, which are all that its members may have, and this paused one.
 pub fn free_quota_used_up() -> Scene {
-    let scene = Scene::new(Simulator::builder().seed(SEED).world(cast("free")).build());
-    let mut scene = scene.then(pause).after(20);
-    create(&mut scene.sim, "first");
-    create(&mut scene.sim, "second");
-    scene.after(60)
+    Scene::of(&scenario::free_quota_used_up())
 }
 
 /// An ACTIVE_HEALTHY project in a world of one's own making that has [`cast`]'s people.

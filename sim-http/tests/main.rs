@@ -7,11 +7,15 @@ mod client;
 mod clock;
 mod control;
 mod faults;
+mod lens;
 mod limits;
 mod panics;
 mod posts;
 #[cfg(feature = "postgres")]
+mod seeds;
+mod shrink;
 mod statements;
+mod sweep;
 mod tls;
 mod tower;
 mod wire;

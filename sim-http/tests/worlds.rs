@@ -177,3 +177,36 @@ fn a_world_can_be_added_in_process() {
     assert_eq!(get_with(&server, "/v1/projects", "its-token", &[]).status, 200);
     assert!(server.add_world("c", Simulator::builder().build()).is_err());
 }
+
+/// Makes a world, works in it, finds nobody else's work there, and deletes it.
+fn live_and_die(server: &Server, number: usize) {
+    let name = format!("w{number}");
+    let world = create(server, &json!({ "name": name, "seed": number }));
+    let token = world["token"].as_str().expect("it has a user");
+    let bearer = format!("Bearer {token}");
+    let headers = [("authorization", &*bearer), ("content-type", "application/json")];
+    let project = json!({
+        "name": name, "organization_id": "acme", "region": "us-east-1", "plan": "pro", "db_pass": "a-password",
+    });
+    let made = call_with(server, "POST", "/v1/projects", &headers, &project.to_string());
+    assert_eq!(made.status, 201, "{}", made.body);
+    post(server, &format!("/w/{name}/_sim/clock/advance"), r#"{"ms":60000}"#);
+    let projects = call_with(server, "GET", "/v1/projects", &headers, "").json();
+    assert_eq!(projects.as_array().map(Vec::len), Some(1));
+    assert_eq!((&projects[0]["name"], &projects[0]["status"]), (&json!(name), &json!("ACTIVE_HEALTHY")));
+    assert_eq!(call(server, "DELETE", &format!("/_sim/worlds/{name}"), "").status, 200);
+}
+
+#[test]
+fn a_thousand_worlds_on_one_port_do_not_meet() {
+    let server = spawn();
+    std::thread::scope(|scope| {
+        for thread in 0..8 {
+            let server = &server;
+            scope.spawn(move || (0..125).for_each(|number| live_and_die(server, 125 * thread + number)));
+        }
+    });
+    assert_eq!(get(&server, "/_sim/worlds").json().as_array().map(Vec::len), Some(1));
+    assert_eq!(server.coverage().count("v1-create-a-project", 201), 1000);
+    assert_eq!(server.sim().calls(), 0);
+}

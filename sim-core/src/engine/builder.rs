@@ -62,7 +62,11 @@ pub struct Builder {
     signer: Option<Signer>,
     beside: Option<Begin>,
     listener: Option<Listener>,
+    first: Option<First>,
 }
+
+/// What is done in a world before anybody else gets it.
+pub(crate) type First = Box<dyn FnOnce(&mut Simulator) -> Result<(), Error> + Send>;
 
 impl Builder {
     /// A world of the service in `registry`, with every default.
@@ -81,6 +85,7 @@ impl Builder {
             signer: None,
             beside: None,
             listener: None,
+            first: None,
         }
     }
 
@@ -170,6 +175,12 @@ impl Builder {
         self
     }
 
+    /// With that done in it before anybody else gets it.
+    pub(crate) fn doing_first(mut self, first: First) -> Builder {
+        self.first = Some(first);
+        self
+    }
+
     pub(crate) fn has_beside(&self) -> bool {
         self.beside.is_some()
     }
@@ -239,7 +250,10 @@ impl Builder {
         };
         let mut sim = Simulator::begin(Arc::new(setup))?;
         sim.beside = beside;
-        Ok(sim)
+        match self.first {
+            Some(first) => first(&mut sim).map(|()| sim),
+            None => Ok(sim),
+        }
     }
 
     fn build_beside(&mut self, begin: Begin) -> Result<Box<Beside>, Error> {

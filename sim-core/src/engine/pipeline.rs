@@ -90,7 +90,8 @@ pub(crate) fn pass(
         }
     }
     outside.write_rows(cx.db);
-    let mut answer = Answer { call, standing: trail.standing, outcome, strike: trail.strike.take() };
+    let mut answer =
+        Answer { call, standing: trail.standing, outcome, strike: trail.strike.take(), made: None };
     let hash = trail.write_row(&cx, sent, &answer, &head);
     answer.come_to_harm();
     (answer, Head { calls: call, hash, ..head })

@@ -210,7 +210,8 @@ impl Simulator {
     }
 
     fn relive(&self, file: &Replay) -> Option<Simulator> {
-        file.run_on(self.registry(), self.database_server()).ok()
+        let again = file.run_on(self.registry(), self.database_server()).ok()?;
+        Some(again.with_token_of(self))
     }
 }
 
@@ -228,17 +229,7 @@ impl Replay {
         registry: &'static Registry,
         server: Option<Arc<dyn DatabaseServer>>,
     ) -> Result<Simulator, ReplayError> {
-        let mut sim = Builder::new(registry)
-            .databases_on(server)
-            .seed(self.seed)
-            .start(self.start)
-            .policy(self.policy.clone())
-            .profile(self.profile.clone())
-            .world(self.world.clone())
-            .fetched(&self.fetched)
-            .try_build()
-            .map_err(ReplayError::World)?;
-        sim.lives_again = true;
+        let mut sim = self.begin(registry, server)?;
         for (index, expected) in self.calls.iter().enumerate() {
             sim.advance_to(expected.at);
             let (status, response) = expected.make(&mut sim);
@@ -250,6 +241,58 @@ impl Replay {
         }
         sim.advance_to(self.end);
         sim.lives_again = false;
+        Ok(sim)
+    }
+
+    /// Makes the same calls at the same instants, whatever comes of them now: for files that were changed on purpose. The
+    /// world's own file then says what came of them.
+    ///
+    /// ```
+    /// use sim_core::management::project::{CreateProject, ListProjects};
+    /// use sim_core::Simulator;
+    ///
+    /// let mut sim = Simulator::builder().build();
+    /// sim.call(CreateProject::named("demo", "acme"))?;
+    /// sim.call(ListProjects {})?;
+    /// let mut file = sim.replay_file().expect("the journal is whole");
+    /// file.calls.remove(0);
+    /// assert!(file.run(sim.registry()).is_err());
+    /// let sim = file.relive_on(sim.registry(), None).expect("its world can be made");
+    /// assert_eq!(sim.journal()[0].response, "[]");
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    pub fn relive_on(
+        &self,
+        registry: &'static Registry,
+        server: Option<Arc<dyn DatabaseServer>>,
+    ) -> Result<Simulator, ReplayError> {
+        let mut sim = self.begin(registry, server)?;
+        for call in &self.calls {
+            sim.advance_to(call.at);
+            call.make(&mut sim);
+        }
+        sim.advance_to(self.end);
+        sim.lives_again = false;
+        Ok(sim)
+    }
+
+    /// The world before the first call.
+    fn begin(
+        &self,
+        registry: &'static Registry,
+        server: Option<Arc<dyn DatabaseServer>>,
+    ) -> Result<Simulator, ReplayError> {
+        let begun = Builder::new(registry)
+            .databases_on(server)
+            .seed(self.seed)
+            .start(self.start)
+            .policy(self.policy.clone())
+            .profile(self.profile.clone())
+            .world(self.world.clone())
+            .fetched(&self.fetched)
+            .try_build();
+        let mut sim = begun.map_err(ReplayError::World)?;
+        sim.lives_again = true;
         Ok(sim)
     }
 }

@@ -204,6 +204,12 @@ impl Simulator {
         self.beside().unwrap_or(self).setup.events.clone()
     }
 
+    /// The same world, whose first user's token is known as that of `other` is.
+    pub(crate) fn with_token_of(mut self, other: &Simulator) -> Simulator {
+        self.setup = Arc::new(Setup { token: other.setup.token.clone(), ..Setup::clone(&self.setup) });
+        self
+    }
+
     /// The same world with its events on `server`, where `work` brings them.
     pub(crate) fn keeping_events_on(
         mut self,
@@ -503,7 +509,7 @@ impl Simulator {
     }
 
     /// One call through all stages; see [`pipeline::pass`].
-    fn pass(
+    pub(super) fn pass(
         &mut self,
         sent: &Sent<'_>,
         credentials: &Credentials<'_>,
@@ -534,15 +540,21 @@ pub struct Session<'s> {
     caller: Result<Caller, Error>,
 }
 
-impl Session<'_> {
-    /// Makes one typed call as this caller.
-    pub fn call<O: Operation>(&mut self, operation: O) -> Result<O::Output, Error> {
+impl<'s> Session<'s> {
+    /// The half of the world that a call of operation `id` is for, and whose call it is.
+    pub(super) fn parts(self, id: &str) -> (&'s mut Simulator, Result<Caller, Error>) {
         let sim = match self.caller {
             // Whoever drives one half of a world drives the other.
-            Ok(Caller::Control) => self.sim.half(|sim| sim.registry.has(O::META.id)),
-            _ => &mut *self.sim,
+            Ok(Caller::Control) => self.sim.half(|sim| sim.registry.has(id)),
+            _ => self.sim,
         };
-        sim.call_as(self.caller.clone(), operation)
+        (sim, self.caller)
+    }
+
+    /// Makes one typed call as this caller.
+    pub fn call<O: Operation>(&mut self, operation: O) -> Result<O::Output, Error> {
+        let (sim, caller) = Session { sim: self.sim, caller: self.caller.clone() }.parts(O::META.id);
+        sim.call_as(caller, operation)
     }
 }
 

@@ -73,6 +73,11 @@ pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
             "--self-log: there is no /v1 here to log; `stuntdouble serve --self-log` has both".to_owned(),
         ));
     }
+    if let Some((flag, _)) = options.begins_with()? {
+        return Err(Failure(format!(
+            "{flag}: is for `stuntdouble serve`, with service = \"analytics\" in the file"
+        )));
+    }
     let running = Running::serve(&options, PORT, options.environment.simulator(&options)?)?;
     serve::wait(&options, &running, "/api/sources")
 }

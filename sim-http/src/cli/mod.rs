@@ -1,16 +1,24 @@
 //! The command line: what there is to do, and how it ends.
 
 mod analytics;
+mod client;
 mod coverage;
 mod doctor;
 mod documents;
 mod engine;
 mod exec;
+mod faults;
 mod key_file;
+mod lens;
 mod options;
+mod progress;
 mod replay;
+mod retold;
 mod running;
+mod scenario;
 mod serve;
+mod shrink;
+mod sweep;
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -21,6 +29,7 @@ use clap::{Parser, Subcommand};
 
 use self::engine::Engine;
 use self::options::Options;
+use self::sweep::Sweep;
 
 /// A simulator of the project-management API that clients in any language can be pointed at.
 #[derive(Parser)]
@@ -46,6 +55,12 @@ enum Command {
         #[arg(last = true, required = true, value_name = "COMMAND")]
         command: Vec<OsString>,
     },
+    /// Run a command again and again, each time with one of its calls harmed in one way, and tell what it leaves behind;
+    /// exit code 1 if something is bad
+    Sweep(Sweep),
+    /// Tell what a command asks of the rate limit, how long it takes under it, alone and with others, and whether it waits
+    /// when it is told to; exit code 1 if it does not
+    Lens(lens::Asked),
     /// Print the OpenAPI document
     Openapi {
         /// That of the control API under /_sim
@@ -57,6 +72,13 @@ enum Command {
     },
     /// Print a table of all operations
     Routes,
+    /// Print a table of the worlds that --scenario knows, or one of them as a seed file to begin with
+    Scenario {
+        /// As in paused-project
+        name: Option<String>,
+    },
+    /// Print the JSON Schema of seed files
+    SeedSchema,
     /// Check that this machine can run a simulator with these settings
     Doctor(Options),
     /// Add up what the calls of several runs have reached, and show what none has
@@ -69,6 +91,9 @@ enum Command {
         #[arg(long, value_name = "ENGINE", env = "STUNTDOUBLE_ENGINE")]
         engine: Option<Engine>,
     },
+    /// Take from a replay file all calls, faults and pauses that a failure does not need; prints what is left as a Rust test and
+    /// as a curl script
+    Shrink(shrink::Shrink),
 }
 
 /// What there is to do with the analytics server.
@@ -94,10 +119,15 @@ pub(crate) fn run() -> ExitCode {
         Command::Serve(options) => serve::run(options),
         Command::Analytics(Analytics::Serve(options)) => analytics::run(options),
         Command::Exec { options, command } => exec::run(options, &command),
+        Command::Sweep(asked) => sweep::run(asked),
+        Command::Lens(asked) => lens::run(asked),
         Command::Openapi { control, profile } => documents::openapi(control, profile.as_deref()),
         Command::Routes => documents::routes(),
+        Command::Scenario { name } => scenario::run(name.as_deref()),
+        Command::SeedSchema => scenario::schema(),
         Command::Doctor(options) => doctor::run(options),
         Command::Coverage(asked) => coverage::run(&asked),
+        Command::Shrink(asked) => shrink::run(&asked),
         Command::Replay { file, engine } => replay::run(&file, engine.as_ref()),
     };
     done.unwrap_or_else(|Failure(text)| {

@@ -6,11 +6,13 @@ use clap::Args;
 use clap::builder::BoolishValueParser;
 use serde::{Deserialize, Deserializer};
 use sim_core::engine::Builder;
+use sim_core::seed::{Seed, Services, scenario};
 use sim_core::{Pace, Policy, Profile, RateLimit, Simulator, Timestamp};
 
 use super::Failure;
 use super::analytics::Environment;
 use super::engine::Engine;
+use super::faults::Faults;
 
 /// How `serve` and `exec` run. Each is also a variable `STUNTDOUBLE_…` and a key of the file given by --config.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
@@ -36,6 +38,14 @@ pub(crate) struct Options {
     #[arg(long, value_name = "RFC3339", env = "STUNTDOUBLE_START", value_parser = read_start)]
     #[serde(deserialize_with = "start_of_file")]
     pub(crate) start: Option<Timestamp>,
+
+    /// TOML or JSON file that says who and what is in the world, as written by hand or exported; the other flags beat it
+    #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_SEED_FILE")]
+    pub(crate) seed_file: Option<PathBuf>,
+
+    /// Name of a world to begin with; `stuntdouble scenario` lists them
+    #[arg(long, value_name = "NAME", env = "STUNTDOUBLE_SCENARIO")]
+    pub(crate) scenario: Option<String>,
 
     /// TOML file of names: token prefix, hosts, neutral tokens
     #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_PROFILE")]
@@ -64,6 +74,10 @@ pub(crate) struct Options {
     /// [default: sqlite]
     #[arg(long, value_name = "ENGINE", env = "STUNTDOUBLE_ENGINE")]
     pub(crate) engine: Option<Engine>,
+
+    /// Rules by which calls come to harm: a file, JSON or TOML (`[[fault]]`), or the JSON itself
+    #[arg(long, value_name = "RULES", env = "STUNTDOUBLE_FAULTS")]
+    pub(crate) faults: Option<Faults>,
 
     /// Serve the analytics server too, on the same port and clock, for one tenant; the variables of a self-hosted one count
     #[arg(long, env = "STUNTDOUBLE_ANALYTICS", num_args = 0..=1, require_equals = true,
@@ -168,12 +182,16 @@ impl Options {
             token: if self.token.is_empty() { file.token } else { self.token },
             seed: self.seed.or(file.seed),
             start: self.start.or(file.start),
+            // One of them says which world it is, so the file's other one is not meant.
+            seed_file: self.seed_file.clone().or(file.seed_file.filter(|_| self.scenario.is_none())),
+            scenario: self.scenario.or(file.scenario.filter(|_| self.seed_file.is_none())),
             profile: self.profile.or(file.profile),
             policy: self.policy.or(file.policy),
             pace: self.pace.or(file.pace),
             speed: self.speed.or(file.speed),
             rate_limit: self.rate_limit.or(file.rate_limit),
             engine: self.engine.or(file.engine),
+            faults: self.faults.or(file.faults),
             analytics: self.analytics.or(file.analytics),
             self_log: self.self_log.or(file.self_log),
             tls: self.tls.or(file.tls),
@@ -189,9 +207,13 @@ impl Options {
 
     /// Paths in a file start at the folder it lies in.
     fn below(mut self, file: &Path) -> Options {
-        for path in [&mut self.profile, &mut self.policy, &mut self.ca_out, &mut self.coverage] {
-            *path = path.take().map(|path| file.parent().unwrap_or(Path::new("")).join(path));
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let paths =
+            [&mut self.seed_file, &mut self.profile, &mut self.policy, &mut self.ca_out, &mut self.coverage];
+        for path in paths {
+            *path = path.take().map(|path| folder.join(path));
         }
+        self.faults.iter_mut().for_each(|faults| faults.below(folder));
         self
     }
 
@@ -207,7 +229,11 @@ impl Options {
 
     /// How the main world behaves.
     pub(crate) fn policy(&self) -> Result<Policy, Failure> {
-        let mut policy: Policy = read_or_default("--policy", self.policy.as_deref())?;
+        self.policy_over(Policy::default())
+    }
+
+    fn policy_over(&self, base: Policy) -> Result<Policy, Failure> {
+        let mut policy = self.policy.as_deref().map_or(Ok(base), |file| read_toml("--policy", file))?;
         policy.pace = self.pace.unwrap_or(policy.pace);
         policy.rate_limit = self.rate_limit.unwrap_or(policy.rate_limit);
         Ok(policy)
@@ -215,6 +241,9 @@ impl Options {
 
     /// Makes the main world: of projects, and of the analytics server where that is asked for.
     pub(crate) fn simulator(&self) -> Result<Simulator, Failure> {
+        if let Some((flag, seed)) = self.begins_with()? {
+            return self.seeded(seed).map_err(|error| Failure(format!("{flag}: {}", error.0)));
+        }
         let mut begun = Simulator::builder().policy(self.policy()?);
         if let Some(server) = self.engine.as_ref().map_or(Ok(None), Engine::server)? {
             begun = begun.database_server(server);
@@ -223,6 +252,48 @@ impl Options {
             begun = self.environment.beside(self, begun)?;
         }
         self.build(begun)
+    }
+
+    /// The seed that is asked for, and the flag that asks for it.
+    pub(crate) fn begins_with(&self) -> Result<Option<(String, Seed)>, Failure> {
+        match (&self.seed_file, &self.scenario) {
+            (Some(_), Some(_)) => Err(Failure("--scenario: stands in the place of --seed-file".to_owned())),
+            (Some(file), None) => {
+                let flag = format!("--seed-file {}", file.display());
+                let text = std::fs::read_to_string(file)
+                    .map_err(|error| Failure(format!("{flag}: can't be read, {error}")))?;
+                let seed =
+                    Seed::parse(&text).map_err(|error| Failure(format!("{flag}: {}", error.message)))?;
+                Ok(Some((flag, seed)))
+            }
+            (None, Some(name)) => {
+                let seed = scenario::named(name).map_err(|error| Failure(format!("--{}", error.message)))?;
+                Ok(Some((format!("--scenario {name}"), seed)))
+            }
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// Makes the main world out of a seed. What flags say counts more.
+    fn seeded(&self, seed: Seed) -> Result<Simulator, Failure> {
+        let profile = self.profile.as_deref().map(|file| read_toml("--profile", file)).transpose()?;
+        let both = self.self_log() || self.analytics.unwrap_or(false);
+        let seed = Seed {
+            service: if both { Services::Both } else { seed.service },
+            self_log: seed.self_log || self.self_log(),
+            seed: self.seed.unwrap_or(seed.seed),
+            start: self.start.or(seed.start),
+            policy: Some(self.policy_over(seed.policy.unwrap_or_default())?),
+            profile: profile.or(seed.profile),
+            ..seed
+        };
+        let refused = |error: sim_core::Error| Failure(error.message);
+        let mut begun = seed.begin().map_err(refused)?;
+        if let Some(server) = self.engine.as_ref().map_or(Ok(None), Engine::server)? {
+            begun = begun.database_server(server);
+        }
+        begun = self.token.iter().fold(begun, |begun, token| begun.token(token));
+        begun.try_build().map_err(refused)
     }
 
     /// Whether the analytics server is told of the calls to `/v1`.
@@ -240,7 +311,10 @@ impl Options {
         for token in &self.token {
             builder = builder.token(token);
         }
-        builder.try_build().map_err(|error| Failure(format!("--token: {}", error.message)))
+        let built = builder.try_build();
+        let mut sim = built.map_err(|error| Failure(format!("--token: {}", error.message)))?;
+        self.faults.iter().try_for_each(|faults| faults.put_into(&mut sim))?;
+        Ok(sim)
     }
 }
 

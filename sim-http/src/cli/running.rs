@@ -43,7 +43,10 @@ impl Running {
             });
         }
         let server = builder.spawn(sim).map_err(|error| cannot_listen(addr, &error))?;
-        let ca = server.ca_pem().map(|pem| CaFile::write(pem, options.ca_out.as_deref())).transpose()?;
+        let ca = server
+            .ca_pem()
+            .map(|pem| CaFile::write(pem, server.addr().port(), options.ca_out.as_deref()))
+            .transpose()?;
         Ok(Running { server, ca })
     }
 
@@ -90,8 +93,9 @@ struct CaFile {
 }
 
 impl CaFile {
-    fn write(pem: &str, asked: Option<&Path>) -> Result<CaFile, Failure> {
-        let own = || std::env::temp_dir().join(format!("stuntdouble-{}-ca.pem", std::process::id()));
+    fn write(pem: &str, port: u16, asked: Option<&Path>) -> Result<CaFile, Failure> {
+        // A process may have several servers at a time.
+        let own = || std::env::temp_dir().join(format!("stuntdouble-{}-{port}-ca.pem", std::process::id()));
         let path = asked.map_or_else(own, Path::to_owned);
         std::fs::write(&path, pem)
             .map_err(|error| Failure(format!("--ca-out {}: can't be written, {error}", path.display())))?;

@@ -59,7 +59,7 @@ fn greeting(running: &Running, first: &str) -> String {
 }
 
 /// As a shell reads it back.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 

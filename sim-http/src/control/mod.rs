@@ -8,6 +8,7 @@ mod coverage;
 mod input;
 mod journal;
 mod openapi;
+mod seeds;
 mod snapshots;
 mod worlds;
 
@@ -40,6 +41,8 @@ const OPERATIONS: &[Entry] = &[
     Entry::of::<worlds::DeleteWorld>(),
     Entry::of::<worlds::Fork>(),
     Entry::of::<worlds::Reset>(),
+    Entry::of::<seeds::Export>(),
+    Entry::of::<seeds::ListScenarios>(),
     Entry::of::<worlds::GetPolicy>(),
     Entry::of::<worlds::GetProfile>(),
     Entry::of::<clock::GetClock>(),

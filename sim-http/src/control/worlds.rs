@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use sim_core::analytics::platform;
 use sim_core::engine::{Builder, Empty, Meta, SingleTenant, act, delete, get, hex, post};
+use sim_core::seed::{self, Seed, scenario};
 use sim_core::{Error, Policy, Profile, Simulator, Timestamp};
 
 use super::clock::whole;
@@ -92,6 +94,12 @@ pub(crate) struct CreateWorld {
     profile: Option<Profile>,
     /// Who is in it, or in its management API where it has both; one user who owns one organization unless given.
     world: Option<sim_core::World>,
+    /// A seed file, as an object or as its text: who and what is in it. Its policy, profile, seed and start stand where
+    /// those of the request do not.
+    #[schemars(with = "Option<serde_json::Value>")]
+    seed_file: Option<Value>,
+    /// The name of a world to begin with; `GET /_sim/scenarios` lists them.
+    scenario: Option<String>,
     /// Simulated seconds for each real one; that of the server unless given.
     speed: Option<f64>,
 }
@@ -104,7 +112,12 @@ impl Control for CreateWorld {
         let name = self.name.clone().unwrap_or_else(|| place.hub.free_name());
         let speed = self.speed.map_or(Ok(place.hub.speed), |speed| check_speed("speed", speed))?;
         let start = self.start.map(|start| whole("start", start)).transpose()?;
-        let begun = place.hub.main.with(Touch::Reads, |main| self.begin(&name, &main.sim))??;
+        let seed = self.begins_with()?;
+        let begin = |main: &Simulator| match seed {
+            Some(seed) => self.begin_with(seed, &name, main),
+            None => self.begin(&name, main),
+        };
+        let begun = place.hub.main.with(Touch::Reads, |main| begin(&main.sim))??;
         let begun = match start {
             Some(start) => begun.start(start),
             None => begun,
@@ -126,11 +139,8 @@ impl CreateWorld {
         let policy = self.policy.unwrap_or_else(|| main.policy().clone());
         let profile = self.profile.unwrap_or_else(|| main.profile().clone());
         let seed = self.seed.unwrap_or(0);
-        let tenant = SingleTenant {
-            private_token: Some(own_token(&profile, seed, &format!("{name} for analytics"))),
-            platform: true,
-            ..SingleTenant::default()
-        };
+        let token = own_token(&profile, seed, &format!("{name} for analytics"));
+        let tenant = SingleTenant { private_token: Some(token), ..platform_tenant() };
         let like_main = self.world.is_none() && main.world().single_tenant.is_some();
         let mut users = self.world.unwrap_or_default();
         if let Some(first) = users.users.first_mut().filter(|user| user.tokens.is_empty()) {
@@ -145,13 +155,55 @@ impl CreateWorld {
         if self_log {
             begun = begun.with_self_log();
         }
-        if let Some(server) = main.database_server() {
-            begun = begun.database_server(server);
+        Ok(on_servers_of(main, begun).seed(seed).profile(profile))
+    }
+
+    /// The seed that is asked for.
+    fn begins_with(&self) -> Result<Option<Seed>, Error> {
+        let refuse = |field: &str, text: &str| {
+            Err(Error::invalid(format!("invalid_body.{field}"), format!("{field}: {text}")))
+        };
+        let seed = match (&self.seed_file, &self.scenario) {
+            (None, None) => return Ok(None),
+            (Some(_), Some(_)) => return refuse("scenario", "stands in the place of `seed_file`"),
+            (Some(Value::String(text)), None) => Seed::parse(text)?,
+            (Some(file @ Value::Object(_)), None) => Seed::parse(&file.to_string())?,
+            (Some(_), None) => return refuse("seed_file", "must be an object, or the text of a file"),
+            (None, Some(name)) => scenario::named(name)?,
+        };
+        let others = [
+            ("world", self.world.is_some()),
+            ("service", self.service.is_some()),
+            ("self_log", self.self_log.is_some()),
+        ];
+        match others.iter().find(|(_, is_given)| *is_given) {
+            Some((field, _)) => refuse(field, "is said by the seed"),
+            None => Ok(Some(seed)),
         }
-        if let Some(server) = main.event_server() {
-            begun = begun.event_server(server);
+    }
+
+    /// Begins the world of a seed, with tokens of its own for those who have none.
+    fn begin_with(self, seed: Seed, name: &str, main: &Simulator) -> Result<Builder, Error> {
+        let policy = self.policy.or(seed.policy).unwrap_or_else(|| main.policy().clone());
+        let profile = self.profile.or(seed.profile).unwrap_or_else(|| main.profile().clone());
+        let number = self.seed.unwrap_or(seed.seed);
+        let is_exported = seed.state.is_some();
+        let mut seed = Seed { seed: number, policy: Some(policy), profile: None, ..seed };
+        if !is_exported {
+            let mut people = seed.people();
+            if let Some(first) = people.users.first_mut().filter(|user| user.tokens.is_empty()) {
+                first.tokens.push(own_token(&profile, number, name));
+            }
+            (seed.users, seed.organizations) = (Some(people.users), Some(people.organizations));
+            if seed.service == seed::Services::Both {
+                let tenant = seed.single_tenant.get_or_insert(platform_tenant());
+                let own = || own_token(&profile, number, &format!("{name} for analytics"));
+                tenant.private_token.get_or_insert_with(own);
+            }
         }
-        Ok(begun.seed(seed).profile(profile))
+        let begun = Seed { profile: Some(profile), ..seed }.begin()?;
+        // What was exported has its databases in itself.
+        Ok(if is_exported { begun } else { on_servers_of(main, begun) })
     }
 
     /// The services that are asked for, and whether one is told of the other's calls.
@@ -168,6 +220,22 @@ impl CreateWorld {
             }
         }
     }
+}
+
+/// The tenant of an analytics server that has the platform's sources and endpoints.
+fn platform_tenant() -> SingleTenant {
+    SingleTenant { platform: true, ..SingleTenant::default() }
+}
+
+/// The same with databases and events where `main` has its own.
+fn on_servers_of(main: &Simulator, mut begun: Builder) -> Builder {
+    if let Some(server) = main.database_server() {
+        begun = begun.database_server(server);
+    }
+    if let Some(server) = main.event_server() {
+        begun = begun.event_server(server);
+    }
+    begun
 }
 
 /// A token that follows from seed and name: worlds of one seed still have each their own, or it could not tell them

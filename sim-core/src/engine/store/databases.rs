@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
+use super::pages::Pages;
 use super::pool::Pool;
 use super::tree::Tree;
 use super::{Inside, Root};
@@ -46,6 +47,31 @@ pub enum Held<'a> {
 impl Images {
     pub(super) fn is_new(&self) -> bool {
         self.next == 0
+    }
+
+    /// None yet; the next one gets that number.
+    pub(super) fn beginning_at(next: usize) -> Images {
+        Images { next, ..Images::default() }
+    }
+
+    /// The number that the next one gets.
+    pub(super) fn next(&self) -> usize {
+        self.next
+    }
+
+    /// Puts a database at a number that has been given out; `None` at another.
+    pub(super) fn set(&mut self, number: usize, root: Root) -> Option<()> {
+        (number < self.next).then(|| self.tree.set(number, Image::Pages(root)))
+    }
+
+    /// The pages of each, by number. `None` where some are on a server.
+    pub(super) fn pages(&self) -> Option<Vec<(usize, &Pages)>> {
+        let all = (0..self.next).filter_map(|number| Some((number, &**self.tree.get(number)?)));
+        all.map(|(number, image)| match image {
+            Image::Pages(root) => Some((number, &root.pages)),
+            Image::OnServer(_) => None,
+        })
+        .collect()
     }
 }
 

@@ -20,6 +20,7 @@
 //! Nor does SQL see the host: 'now' is the Unix epoch, and `random()` an error.
 
 mod databases;
+mod packed;
 mod pages;
 mod pool;
 #[cfg(test)]

@@ -120,7 +120,7 @@ impl Pool {
         // Unwind safe: what `f` left half done is rolled back, so nobody sees it.
         let result = catch_unwind(AssertUnwindSafe(|| f(&mut session)));
         let rolled_back = session.roll_back();
-        session.unload(root, || self.stamps.fetch_add(1, Ordering::Relaxed));
+        session.unload(root, || self.new_stamp());
         if rolled_back {
             self.put_back(session);
         }
@@ -128,6 +128,11 @@ impl Pool {
             retired.free(FREED);
         }
         result.unwrap_or_else(|panic| resume_unwind(panic))
+    }
+
+    /// A name that no image of this pool has had.
+    pub(super) fn new_stamp(&self) -> u64 {
+        self.stamps.fetch_add(1, Ordering::Relaxed)
     }
 
     /// Takes an image that is wanted no longer.

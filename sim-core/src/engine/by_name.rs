@@ -1,0 +1,49 @@
+//! Calls by the operation's id, with their input as JSON: how calls that were written down are made.
+
+use serde_json::Value;
+
+use super::error::Error;
+use super::identity::Caller;
+use super::pipeline::Credentials;
+use super::registry::Matched;
+use super::simulator::{Session, Simulator};
+use super::wire;
+
+impl Session<'_> {
+    /// Makes the call. Same stages, same refusals, same journal as the typed call.
+    pub(crate) fn call_by_name(self, id: &str, input: Value) -> Result<Value, Error> {
+        let (sim, caller) = self.parts(id);
+        sim.call_by_name(caller, id, input)
+    }
+}
+
+impl Simulator {
+    /// Whether one of its services has an operation of that id.
+    pub(crate) fn has_operation(&self, id: &str) -> bool {
+        [Some(self), self.beside()].into_iter().flatten().any(|half| half.registry.has(id))
+    }
+
+    fn call_by_name(
+        &mut self,
+        caller: Result<Caller, Error>,
+        id: &str,
+        input: Value,
+    ) -> Result<Value, Error> {
+        let unknown = || Error::invalid("unknown_operation", format!("there is no operation {id:?}"));
+        let registered = self.registry.has(id).then(|| self.registry.by_id(id)).ok_or_else(unknown)?;
+        let setup = self.setup.clone();
+        // First of all: input of another shape has no form in which it could be sent.
+        wire::check(registered, &input, &setup.profile)?;
+        let headers = wire::header_fields(registered, &input);
+        let sent = wire::write(registered, registered.spell_request(input.clone(), &setup.names), &headers);
+        let answer = self.pass(
+            &sent,
+            &Credentials::Caller(caller),
+            Ok(Matched { operation: registered, path: Vec::new() }),
+            |_| Ok(input),
+            |matched, input, cx| (matched.operation.entry.run)(input, cx),
+        );
+        let payload = answer.outcome?.payload;
+        Ok(serde_json::from_slice(&payload.body).unwrap_or_default())
+    }
+}

@@ -1,0 +1,243 @@
+//! What a world or a project can be filled with: tables that say which operation each field is input of.
+
+use serde_json::{Map, Value, json};
+
+use super::{due_to, wrong};
+use crate::{Error, Simulator};
+
+/// How a field's value becomes input of its operation.
+#[derive(Clone, Copy)]
+pub(super) enum Form {
+    /// It is the input.
+    Fields,
+    /// Each of its elements is the input of one call.
+    Each,
+    /// It is one field of the input.
+    Field(&'static str),
+    /// Each of its elements is one field of the input of one call.
+    EachField(&'static str),
+    /// Each of its members makes one call, with its name as that field and its value as this one.
+    Members(&'static str, &'static str),
+    /// Each of its members makes one call, with its name as that field and the other fields as its value.
+    Named(&'static str),
+    /// Its members are one list in that field, of objects of `name` and `value`.
+    Pairs(&'static str),
+    /// `true`: the call is made.
+    Flag,
+}
+
+/// A field, and the operation that it is input of.
+pub(super) struct Filling {
+    pub(super) field: &'static str,
+    pub(super) operation: &'static str,
+    pub(super) form: Form,
+    /// What people read of it.
+    pub(super) about: &'static str,
+}
+
+const fn fill(field: &'static str, operation: &'static str, form: Form, about: &'static str) -> Filling {
+    Filling { field, operation, form, about }
+}
+
+/// The fields of something, in the order in which their calls are made.
+pub(super) struct Fillings(pub(super) &'static [Filling]);
+
+/// What a world can be filled with.
+pub(super) const WORLD: Fillings = Fillings(&[
+    fill("dns", "sim-set-dns", Form::Named("name"), "DNS records by name."),
+    fill("options", "sim-set-organization-options", Form::Named("slug"), "Options of organizations by slug."),
+    fill(
+        "apps",
+        "sim-register-oauth-app",
+        Form::Each,
+        "OAuth apps; `authorized_by` names users who let them act.",
+    ),
+    fill("sources", "analytics-create-source", Form::Each, "Sources of the analytics server."),
+    fill("endpoints", "analytics-create-endpoint", Form::Each, "Query endpoints of the analytics server."),
+    fill("alerts", "analytics-create-alert", Form::Each, "Alerts of the analytics server."),
+    fill("teams", "analytics-create-team", Form::Each, "Teams of the analytics server."),
+    fill("events", "analytics-ingest", Form::Each, "Deliveries of events to the analytics server."),
+    fill("logs", "sim-write-logs", Form::Field("events"), "Events of the platform's services."),
+]);
+
+/// What an active project can be filled with.
+pub(super) const PROJECT: Fillings = Fillings(&[
+    fill("addons", "sim-set-addon", Form::Members("addon", "enabled"), "Whether it has add-ons, by name."),
+    fill("sql", "v1-run-a-query", Form::EachField("query"), "SQL that is run in its database."),
+    fill("auth", "v1-update-auth-service-config", Form::Fields, "Authentication configuration."),
+    fill("sso_providers", "v1-create-a-sso-provider", Form::Each, "Identity providers."),
+    fill("postgres", "v1-update-postgres-config", Form::Fields, "Database configuration."),
+    fill(
+        "pool_mode",
+        "sim-set-pool-mode",
+        Form::Field("pool_mode"),
+        "When the pooler takes connections back.",
+    ),
+    fill("rest", "v1-update-postgrest-service-config", Form::Fields, "Configuration of the REST layer."),
+    fill("storage", "v1-update-storage-config", Form::Fields, "Configuration of storage."),
+    fill("ssl", "v1-update-ssl-enforcement-config", Form::Field("requestedConfig"), "SSL enforcement."),
+    fill("root_key", "v1-update-pgsodium-config", Form::Field("root_key"), "Root key."),
+    fill(
+        "vault",
+        "sim-write-vault-value",
+        Form::Members("name", "value"),
+        "Values under the root key, by name.",
+    ),
+    fill("webhooks", "v1-enable-database-webhook", Form::Flag, "Whether database webhooks are enabled."),
+    fill("network", "v1-update-network-restrictions", Form::Fields, "Network restrictions."),
+    fill("failed_logins", "sim-fail-login", Form::EachField("address"), "Addresses of log-ins that failed."),
+    fill("hostname", "v1-update-hostname-config", Form::Field("custom_hostname"), "Custom hostname."),
+    fill(
+        "vanity",
+        "v1-activate-vanity-subdomain-config",
+        Form::Field("vanity_subdomain"),
+        "Vanity subdomain.",
+    ),
+    fill("secrets", "v1-bulk-create-secrets", Form::Pairs("secrets"), "Values of secrets, by name."),
+    fill("functions", "v1-create-a-function", Form::Each, "Functions, with their source as `body`."),
+    fill("snippets", "sim-create-snippet", Form::Each, "Snippets, each of a `user`."),
+    fill(
+        "replicas",
+        "v1-setup-a-read-replica",
+        Form::EachField("read_replica_region"),
+        "Regions of read replicas.",
+    ),
+    fill("backups", "sim-set-backup", Form::Each, "What becomes of daily backups."),
+    fill("branch_seed", "sim-set-branch-seed", Form::Field("sql"), "SQL that branches are filled with."),
+    fill("obstacles", "sim-set-upgrade-obstacles", Form::Fields, "What an upgrade would meet."),
+    fill("branches", "v1-create-a-branch", Form::Each, "Branches; `status` is where one comes to a halt."),
+    fill("read_only", "sim-set-read-only", Form::Field("enabled"), "Whether it is read-only."),
+    fill(
+        "health",
+        "sim-set-service-health",
+        Form::Members("service", "healthy"),
+        "Whether services are well.",
+    ),
+]);
+
+/// A call to be made, and the field that it is due to.
+pub(super) struct Filled {
+    pub(super) at: String,
+    pub(super) operation: &'static str,
+    pub(super) input: Map<String, Value>,
+}
+
+impl Fillings {
+    /// Refuses fields that there are not.
+    pub(super) fn check(&self, values: &Map<String, Value>, at: &str) -> Result<(), Error> {
+        let Some(unknown) = values.keys().find(|name| self.0.iter().all(|one| one.field != **name)) else {
+            return Ok(());
+        };
+        let known: Vec<&str> = self.0.iter().map(|one| one.field).collect();
+        let text =
+            format!("there is no such field; besides those of the guide there are {}", known.join(", "));
+        Err(wrong(&below(at, unknown), &text))
+    }
+
+    /// The calls that `values` ask for, in the order of the table.
+    pub(super) fn calls(&self, values: &Map<String, Value>, at: &str) -> Result<Vec<Filled>, Error> {
+        let given = self.0.iter().filter_map(|one| Some((one, values.get(one.field)?)));
+        let lists = given.map(|(one, value)| one.calls(value, &below(at, one.field)));
+        Ok(lists.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten().collect())
+    }
+}
+
+impl Filling {
+    fn calls(&self, value: &Value, at: &str) -> Result<Vec<Filled>, Error> {
+        let one = |at: String, input: Value| match input {
+            Value::Object(input) => Ok(Filled { at, operation: self.operation, input }),
+            _ => Err(wrong(&at, "must be a table")),
+        };
+        let member = |name: &str| below(at, name);
+        match self.form {
+            Form::Fields => Ok(vec![one(at.to_owned(), value.clone())?]),
+            Form::Field(field) => Ok(vec![one(at.to_owned(), json!({ field: value }))?]),
+            Form::Each => {
+                let inputs = list(value, at)?.iter().enumerate();
+                inputs.map(|(index, input)| one(member(&index.to_string()), input.clone())).collect()
+            }
+            Form::EachField(field) => {
+                let inputs = list(value, at)?.iter().enumerate();
+                inputs
+                    .map(|(index, input)| one(member(&index.to_string()), json!({ field: input })))
+                    .collect()
+            }
+            Form::Members(key, field) => {
+                let members = table(value, at)?.iter();
+                members.map(|(name, value)| one(member(name), json!({ key: name, field: value }))).collect()
+            }
+            Form::Named(key) => {
+                let members = table(value, at)?.iter();
+                let named = |name: &str, fields: &Map<String, Value>| {
+                    let mut input = fields.clone();
+                    input.insert(key.to_owned(), name.into());
+                    one(member(name), input.into())
+                };
+                members.map(|(name, fields)| named(name, table(fields, &member(name))?)).collect()
+            }
+            Form::Pairs(field) => {
+                let pair = |(name, value)| json!({ "name": name, "value": value });
+                let pairs: Vec<Value> = table(value, at)?.iter().map(pair).collect();
+                Ok(vec![one(at.to_owned(), json!({ field: pairs }))?])
+            }
+            Form::Flag => match value {
+                Value::Bool(true) => Ok(vec![one(at.to_owned(), json!({}))?]),
+                Value::Bool(false) => Ok(Vec::new()),
+                _ => Err(wrong(at, "must be true or false")),
+            },
+        }
+    }
+}
+
+impl Filled {
+    /// Makes the call as whoever drives the simulator.
+    pub(super) fn make(self, sim: &mut Simulator) -> Result<Value, Error> {
+        make(sim, &self.at, self.operation, self.input)
+    }
+}
+
+/// Makes a call as whoever drives the simulator. What it is refused for is due to the field `at`.
+pub(super) fn make(
+    sim: &mut Simulator,
+    at: &str,
+    operation: &str,
+    input: Map<String, Value>,
+) -> Result<Value, Error> {
+    if !sim.has_operation(operation) {
+        return Err(wrong(
+            at,
+            &format!("there is no operation {operation} in this world; `service` says which it has"),
+        ));
+    }
+    sim.as_admin().call_by_name(operation, input.into()).map_err(|error| due_to(at, &error))
+}
+
+fn list<'v>(value: &'v Value, at: &str) -> Result<&'v Vec<Value>, Error> {
+    value.as_array().ok_or_else(|| wrong(at, "must be a list"))
+}
+
+fn table<'v>(value: &'v Value, at: &str) -> Result<&'v Map<String, Value>, Error> {
+    value.as_object().ok_or_else(|| wrong(at, "must be a table"))
+}
+
+fn below(at: &str, name: &str) -> String {
+    if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") }
+}
+
+/// Adds an element to the list that field `name` is.
+pub(super) fn push(values: &mut Map<String, Value>, name: &str, element: Value) {
+    let field = values.entry(name).or_insert_with(|| json!([]));
+    match field.as_array_mut() {
+        Some(list) => list.push(element),
+        None => *field = json!([element]),
+    }
+}
+
+/// Adds a member to the table that field `name` is.
+pub(super) fn put(values: &mut Map<String, Value>, name: &str, key: &str, value: Value) {
+    let field = values.entry(name).or_insert_with(|| json!({}));
+    match field.as_object_mut() {
+        Some(table) => drop(table.insert(key.to_owned(), value)),
+        None => *field = json!({ key: value }),
+    }
+}

@@ -1,0 +1,445 @@
+//! Seed files: who and what is in a world and in which state, to be written by people in TOML or JSON; and whole worlds,
+//! exported as such files.
+//!
+//! What is declared is done by operations, as whoever drives the simulator, in an order that leaves everything as
+//! declared at one instant. So a seed can say nothing that a client could not meet, and what operations refuse, a seed is
+//! refused for. An exported world is its rows instead: nobody could write down the calls that lead to its every identifier.
+
+mod fill;
+mod life;
+mod play;
+mod project;
+pub mod scenario;
+mod schema;
+mod text;
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::analytics::{self, platform};
+use crate::engine::fault::Fault;
+use crate::engine::{Builder, Operation, OrganizationSpec, SingleTenant, State};
+use crate::management;
+use crate::{Error, Policy, Profile, Role, Simulator, Timestamp, UserSpec, World};
+
+pub use self::project::ProjectSeed;
+pub use self::schema::schema;
+
+/// The services of a world.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Services {
+    /// The management API.
+    #[default]
+    Management,
+    /// The analytics server.
+    Analytics,
+    /// Both, on one clock.
+    Both,
+}
+
+impl Services {
+    fn is_management(&self) -> bool {
+        *self == Services::Management
+    }
+}
+
+/// A world as data: what a seed file says.
+///
+/// ```
+/// use sim_core::seed::{ProjectSeed, Seed};
+/// use sim_core::management::project::{ListProjects, Status};
+///
+/// let seed = Seed::new()
+///     .project(ProjectSeed::named("shop").secret("STRIPE_KEY", "sk").branch("dev"))
+///     .project(ProjectSeed::named("old").paused());
+/// let mut sim = seed.build()?;
+/// let statuses: Vec<_> = sim.call(ListProjects {})?.iter().map(|project| project.status).collect();
+/// assert_eq!(statuses, [Status::ActiveHealthy, Status::Inactive]);
+///
+/// let same = Seed::parse("
+///     [[projects]]
+///     name = 'shop'
+///     secrets = { STRIPE_KEY = 'sk' }
+///     branches = [{ branch_name = 'dev' }]
+///
+///     [[projects]]
+///     name = 'old'
+///     status = 'INACTIVE'
+/// ")?;
+/// assert_eq!(same.build()?.journal_hash(), sim.journal_hash());
+/// # Ok::<(), sim_core::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Seed {
+    /// The services that the world has.
+    #[serde(skip_serializing_if = "Services::is_management")]
+    pub service: Services,
+    /// Whether calls to `/v1` become events of the analytics server; needs both services.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub self_log: bool,
+    /// The seed of all chance.
+    pub seed: u64,
+    /// The instant at which the world begins; 2026-01-01T00:00:00Z unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>", extend("format" = "date-time"))]
+    pub start: Option<Timestamp>,
+    /// Users. Without users and organizations there is `owner`, the owner of `Acme` on the pro plan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub users: Option<Vec<UserSpec>>,
+    /// Organizations, with their members by name of user.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub organizations: Option<Vec<OrganizationSpec>>,
+    /// What the analytics server begins with where it is for one tenant, as it is beside `/v1`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub single_tenant: Option<SingleTenant>,
+    /// How the world behaves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub policy: Option<Policy>,
+    /// What things are called in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub profile: Option<Profile>,
+    /// Projects.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub projects: Vec<ProjectSeed>,
+    /// What is done when all the rest is there, first to last.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<CallSeed>,
+    /// Rules by which calls come to harm, from then on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<Fault>,
+    /// All that an exported world had become; nothing else but what it began with stands beside it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<State>,
+    /// What else is in the world: each by the input of the operation that makes it.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
+}
+
+/// One thing to be done: a call, or to let time go by.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct CallSeed {
+    /// An operation, by its id.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub operation: Option<String>,
+    /// Its input: what stands in path, query and body, as one object.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub input: Map<String, Value>,
+    /// Name of the project whose reference the input's `ref` is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
+    /// Name of the user who calls; whoever drives the simulator unless given.
+    #[serde(rename = "as", skip_serializing_if = "Option::is_none")]
+    pub caller: Option<String>,
+    /// How often; once unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub times: Option<u32>,
+    /// The `x-sim-reason` that it is refused for, where it is to be refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
+    /// Microseconds that go by first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub advance_us: Option<u64>,
+    /// Milliseconds that go by first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub advance_ms: Option<u64>,
+}
+
+impl CallSeed {
+    /// A typed call by whoever drives the simulator.
+    pub fn of<O: Operation>(operation: &O) -> CallSeed {
+        let input = match serde_json::to_value(operation) {
+            Ok(Value::Object(input)) => input,
+            other => panic!("a request is an object: {other:?}"),
+        };
+        CallSeed { operation: Some(O::META.id.to_owned()), input, ..CallSeed::default() }
+    }
+
+    /// The same by a user.
+    #[must_use]
+    pub fn by(self, user: &str) -> CallSeed {
+        CallSeed { caller: Some(user.to_owned()), ..self }
+    }
+
+    /// The same on the project of that name.
+    #[must_use]
+    pub fn on(self, project: &str) -> CallSeed {
+        CallSeed { project: Some(project.to_owned()), ..self }
+    }
+
+    /// The same so often.
+    #[must_use]
+    pub fn times(self, times: u32) -> CallSeed {
+        CallSeed { times: Some(times), ..self }
+    }
+}
+
+impl Seed {
+    /// A world with every default.
+    pub fn new() -> Seed {
+        Seed::default()
+    }
+
+    /// With another seed of all chance.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Seed {
+        Seed { seed, ..self }
+    }
+
+    /// Beginning at that instant.
+    #[must_use]
+    pub fn start(self, start: Timestamp) -> Seed {
+        Seed { start: Some(start), ..self }
+    }
+
+    /// Behaving like that.
+    #[must_use]
+    pub fn policy(self, policy: Policy) -> Seed {
+        Seed { policy: Some(policy), ..self }
+    }
+
+    /// With that profile's names.
+    #[must_use]
+    pub fn profile(self, profile: Profile) -> Seed {
+        Seed { profile: Some(profile), ..self }
+    }
+
+    /// With those services.
+    #[must_use]
+    pub fn service(self, service: Services) -> Seed {
+        Seed { service, ..self }
+    }
+
+    /// With one more user.
+    #[must_use]
+    pub fn user(mut self, user: UserSpec) -> Seed {
+        self.users.get_or_insert_default().push(user);
+        self
+    }
+
+    /// With one more organization on `plan`, whose `members` are given by user name and role.
+    #[must_use]
+    pub fn organization(mut self, name: &str, plan: &str, members: &[(&str, Role)]) -> Seed {
+        let organizations = World::empty().organization(name, plan, members).organizations;
+        self.organizations.get_or_insert_default().extend(organizations);
+        self
+    }
+
+    /// With these people instead.
+    #[must_use]
+    pub fn world(self, world: World) -> Seed {
+        let World { users, organizations, single_tenant } = world;
+        Seed { users: Some(users), organizations: Some(organizations), single_tenant, ..self }
+    }
+
+    /// With one more project.
+    #[must_use]
+    pub fn project(mut self, project: ProjectSeed) -> Seed {
+        self.projects.push(project);
+        self
+    }
+
+    /// With one more call at the end.
+    #[must_use]
+    pub fn call(mut self, call: CallSeed) -> Seed {
+        self.calls.push(call);
+        self
+    }
+
+    /// Letting time go by at the end.
+    #[must_use]
+    pub fn advance(self, by: Duration) -> Seed {
+        let advance_us = u64::try_from(by.as_micros()).ok();
+        self.call(CallSeed { advance_us, ..CallSeed::default() })
+    }
+
+    /// With one more rule by which calls come to harm.
+    #[must_use]
+    pub fn fault(mut self, fault: Fault) -> Seed {
+        self.faults.push(fault);
+        self
+    }
+
+    /// With DNS records: `cname`, `txt`, `caa`.
+    #[must_use]
+    pub fn dns(mut self, name: &str, records: Value) -> Seed {
+        fill::put(&mut self.more, "dns", name, records);
+        self
+    }
+
+    /// With one more OAuth app: the input of its registration, and `authorized_by`, names of users.
+    #[must_use]
+    pub fn app(self, app: Value) -> Seed {
+        self.with("apps", app)
+    }
+
+    /// With one more source of the analytics server.
+    #[must_use]
+    pub fn source(self, source: Value) -> Seed {
+        self.with("sources", source)
+    }
+
+    /// With one more query endpoint of the analytics server.
+    #[must_use]
+    pub fn endpoint(self, endpoint: Value) -> Seed {
+        self.with("endpoints", endpoint)
+    }
+
+    /// With one more delivery of events to the analytics server: `source` or `source_name`, and `body`.
+    #[must_use]
+    pub fn events(self, delivery: Value) -> Seed {
+        self.with("events", delivery)
+    }
+
+    /// With one more thing of a kind that has no method of its own: `"teams"`.
+    #[must_use]
+    pub fn with(mut self, kind: &str, input: Value) -> Seed {
+        fill::push(&mut self.more, kind, input);
+        self
+    }
+
+    /// Begins the world: a builder in which everything can still be changed that it begins with.
+    ///
+    /// # Errors
+    ///
+    /// Where the seed contradicts itself; what operations refuse is found out when the world is built.
+    pub fn begin(&self) -> Result<Builder, Error> {
+        self.check()?;
+        let policy = self.policy.clone().unwrap_or_default();
+        let begun = match (self.service, &self.single_tenant) {
+            (Services::Management, _) => {
+                Builder::new(management::registry()).policy(policy).world(self.people())
+            }
+            (Services::Both, tenant) => {
+                let tenant =
+                    tenant.clone().unwrap_or(SingleTenant { platform: true, ..SingleTenant::default() });
+                let begun = Builder::new(management::registry()).policy(policy).world(self.people());
+                begun.with_analytics(&tenant)
+            }
+            (Services::Analytics, Some(tenant)) if self.users.is_none() => {
+                platform::single_tenant(tenant, policy)
+            }
+            (Services::Analytics, _) => {
+                Builder::new(analytics::registry()).policy(policy).world(self.people())
+            }
+        };
+        let begun = if self.self_log { begun.with_self_log() } else { begun };
+        let begun = begun.seed(self.seed).profile(self.profile.clone().unwrap_or_default());
+        let begun = match self.start {
+            Some(start) => begun.start(start),
+            None => begun,
+        };
+        let seed = self.clone();
+        Ok(begun.doing_first(Box::new(move |sim| play::play(&seed, sim))))
+    }
+
+    /// Makes the world, or says which field is wrong.
+    pub fn build(&self) -> Result<Simulator, Error> {
+        self.begin()?.try_build()
+    }
+
+    /// Who is in the world when it begins.
+    pub fn people(&self) -> World {
+        let single_tenant = self.single_tenant.clone().filter(|_| self.service == Services::Analytics);
+        if self.users.is_none() && self.organizations.is_none() {
+            return World { single_tenant, ..World::default() };
+        }
+        let (users, organizations) = (self.users.clone(), self.organizations.clone());
+        World {
+            users: users.unwrap_or_default(),
+            organizations: organizations.unwrap_or_default(),
+            single_tenant,
+        }
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        if self.self_log && self.service != Services::Both {
+            return Err(wrong("self_log", "needs service = \"both\""));
+        }
+        if self.single_tenant.is_some() && self.service == Services::Management {
+            return Err(wrong(
+                "single_tenant",
+                "is for the analytics server; give service = \"both\" or \"analytics\"",
+            ));
+        }
+        if self.service == Services::Analytics && !self.projects.is_empty() {
+            return Err(wrong("projects", "the analytics server has none; give service = \"both\""));
+        }
+        fill::WORLD.check(&self.more, "")?;
+        for (index, project) in self.projects.iter().enumerate() {
+            project.check(&format!("projects.{index}"))?;
+        }
+        let declared = [
+            ("projects", self.projects.is_empty()),
+            ("calls", self.calls.is_empty()),
+            ("faults", self.faults.is_empty()),
+        ];
+        let declared = declared.iter().filter(|(_, is_empty)| !is_empty).map(|(name, _)| *name);
+        match declared.chain(self.more.keys().map(String::as_str)).next() {
+            Some(name) if self.state.is_some() => {
+                Err(wrong(name, "can't stand beside `state`, which is the whole of a world"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Simulator {
+    /// This world as a seed, whose world answers every read with the same bytes, and every later call as this one
+    /// would: rows, identifiers, clock, chance, scheduled work and journal are the same.
+    ///
+    /// Holds secrets. 409 where databases or events are on a server.
+    ///
+    /// ```
+    /// use sim_core::management::project::{CreateProject, ListProjects};
+    /// use sim_core::seed::Seed;
+    /// use sim_core::Simulator;
+    ///
+    /// let mut sim = Simulator::builder().seed(7).build();
+    /// sim.call(CreateProject::named("demo", "acme"))?;
+    /// let file = sim.export()?.to_toml();
+    /// let mut again = Seed::parse(&file)?.build()?;
+    /// assert_eq!(again.call(ListProjects {})?, sim.call(ListProjects {})?);
+    /// assert_eq!(again.journal(), sim.journal());
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    pub fn export(&self) -> Result<Seed, Error> {
+        let setup = self.setup();
+        let World { users, organizations, single_tenant } = setup.world.clone();
+        let is_analytics = std::ptr::eq(self.registry(), analytics::registry());
+        let (service, single_tenant) = match self.beside() {
+            Some(beside) => (Services::Both, beside.world().single_tenant.clone()),
+            None if is_analytics => (Services::Analytics, single_tenant),
+            None => (Services::Management, None),
+        };
+        Ok(Seed {
+            service,
+            self_log: self.is_heard(),
+            seed: setup.seed,
+            start: Some(setup.start),
+            users: Some(users),
+            organizations: Some(organizations),
+            single_tenant,
+            policy: Some(setup.policy.clone()),
+            profile: Some(setup.profile.clone()),
+            state: Some(self.state()?),
+            ..Seed::default()
+        })
+    }
+}
+
+/// Refuses a field of a seed.
+fn wrong(field: &str, text: &str) -> Error {
+    Error::invalid(format!("invalid_seed.{field}"), format!("{field}: {text}"))
+}
+
+/// The same refusal, with the field that it is due to.
+fn due_to(field: &str, error: &Error) -> Error {
+    wrong(field, &error.message)
+}

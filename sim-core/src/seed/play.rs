@@ -1,0 +1,165 @@
+//! Doing what a seed says. First all that stays as it is; then what passes, each so long before the end that
+//! everything stands where it was declared to at one instant; then calls and faults.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use super::fill::{self, Filled};
+use super::life;
+use super::{CallSeed, Seed, due_to, wrong};
+use crate::analytics::ingest::Ingest;
+use crate::engine::fault::AddFault;
+use crate::management::oauth::{Authorize, ExchangeToken, GrantType};
+use crate::management::oauth_app::{RegisterApp, RegisteredApp, SetConsent};
+use crate::management::organization::ListOrganizations;
+use crate::management::project::ListProjects;
+use crate::{Error, Operation as _, Simulator};
+
+/// The field of an app that names users who let it act for them.
+const AUTHORIZED_BY: &str = "authorized_by";
+
+/// Does what `seed` says in a world that has just begun.
+pub(super) fn play(seed: &Seed, sim: &mut Simulator) -> Result<(), Error> {
+    if let Some(state) = &seed.state {
+        return sim.become_as(state);
+    }
+    for filled in fill::WORLD.calls(&seed.more, "")? {
+        match filled.operation {
+            id if id == RegisterApp::META.id => register(filled, sim)?,
+            id if id == Ingest::META.id => drop(as_text(filled).make(sim)?),
+            _ => drop(filled.make(sim)?),
+        }
+    }
+    let mut passing = Vec::new();
+    for (index, project) in seed.projects.iter().enumerate() {
+        let at = format!("projects.{index}");
+        passing.extend(life::bring_up(project, &at, first_organization(sim, &at)?, sim)?);
+    }
+    life::pass_together(passing, sim)?;
+    for (index, call) in seed.calls.iter().enumerate() {
+        call.make(&format!("calls.{index}"), sim)?;
+    }
+    for (index, rule) in seed.faults.iter().enumerate() {
+        let added = sim.as_admin().call(AddFault(rule.clone()));
+        added.map_err(|error| due_to(&format!("faults.{index}"), &error))?;
+    }
+    Ok(())
+}
+
+/// Events as the text that a client sends.
+fn as_text(mut filled: Filled) -> Filled {
+    if let Some(body) = filled.input.get_mut("body").filter(|body| !body.is_string()) {
+        *body = body.to_string().into();
+    }
+    filled
+}
+
+/// Looks at the world without a trace in it.
+pub(super) fn look<O: crate::Operation>(sim: &Simulator, operation: O) -> Result<O::Output, Error> {
+    sim.fork().as_admin().call(operation)
+}
+
+fn first_organization(sim: &Simulator, at: &str) -> Result<String, Error> {
+    let organizations = look(sim, ListOrganizations {})?;
+    let first = organizations.into_iter().next();
+    first.map(|one| one.id).ok_or_else(|| wrong(at, "needs an organization, and the world has none"))
+}
+
+/// Registers an app and lets it act for those who are named.
+fn register(mut filled: Filled, sim: &mut Simulator) -> Result<(), Error> {
+    let at = filled.at.clone();
+    let users: Vec<String> = match filled.input.shift_remove(AUTHORIZED_BY) {
+        Some(users) => serde_json::from_value(users)
+            .map_err(|_| wrong(&format!("{at}.{AUTHORIZED_BY}"), "must be a list of names of users"))?,
+        None => Vec::new(),
+    };
+    let uris = filled.input.get("redirect_uris").cloned();
+    let registered = filled.make(sim)?;
+    let app: RegisteredApp = serde_json::from_value(registered).expect("the operation answers its output");
+    let uri = uris.and_then(|uris| Some(uris.as_array()?.first()?.as_str()?.to_owned())).unwrap_or_default();
+    let authorized = users.into_iter().try_for_each(|user| authorize(&app, &uri, user, sim));
+    authorized.map_err(|error| due_to(&format!("{at}.{AUTHORIZED_BY}"), &error))
+}
+
+fn authorize(app: &RegisteredApp, uri: &str, user: String, sim: &mut Simulator) -> Result<(), Error> {
+    let mut admin = sim.as_admin();
+    admin.call(SetConsent { user: Some(user), granted: true })?;
+    let location = admin.call(Authorize::code(&app.client_id, uri))?.location;
+    let code = location.rsplit_once("code=").map(|(_, code)| code.into());
+    let exchange = ExchangeToken {
+        grant_type: Some(GrantType::AuthorizationCode),
+        client_id: Some(app.client_id.clone()),
+        client_secret: Some(app.client_secret.clone()),
+        code,
+        code_verifier: None,
+        redirect_uri: Some(uri.to_owned()),
+        refresh_token: None,
+    };
+    admin.call(exchange).map(drop)
+}
+
+impl CallSeed {
+    fn make(&self, at: &str, sim: &mut Simulator) -> Result<(), Error> {
+        let micros =
+            self.advance_us.unwrap_or(0).saturating_add(self.advance_ms.unwrap_or(0).saturating_mul(1000));
+        sim.advance(Duration::from_micros(micros));
+        let Some(operation) = &self.operation else {
+            let is_time = self.advance_us.or(self.advance_ms).is_some();
+            return if is_time { Ok(()) } else { Err(wrong(at, "must name an operation or let time go by")) };
+        };
+        if !sim.has_operation(operation) {
+            let text = format!("there is no operation {operation:?} in this world");
+            return Err(wrong(&format!("{at}.operation"), &text));
+        }
+        let input = self.input(at, sim)?;
+        for _ in 0..self.times.unwrap_or(1) {
+            self.make_once(at, operation, input.clone(), sim)?;
+        }
+        Ok(())
+    }
+
+    fn input(&self, at: &str, sim: &Simulator) -> Result<Map<String, Value>, Error> {
+        let mut input = self.input.clone();
+        if let Some(name) = &self.project {
+            let found = look(sim, ListProjects {})?.into_iter().find(|project| project.name == *name);
+            let unknown = || wrong(&format!("{at}.project"), &format!("there is no project {name:?}"));
+            input.insert("ref".to_owned(), found.ok_or_else(unknown)?.id.0.into());
+        }
+        Ok(input)
+    }
+
+    fn make_once(
+        &self,
+        at: &str,
+        operation: &str,
+        input: Map<String, Value>,
+        sim: &mut Simulator,
+    ) -> Result<(), Error> {
+        let made = match self.caller.as_deref() {
+            None => sim.as_admin().call_by_name(operation, input.into()),
+            Some(name) => {
+                let token = token_of(name, sim).ok_or_else(|| {
+                    wrong(
+                        &format!("{at}.as"),
+                        &format!("there is no user {name:?} with a token that is known"),
+                    )
+                })?;
+                sim.as_user(&token).and_then(|user| user.call_by_name(operation, input.into()))
+            }
+        };
+        match (made, &self.refused) {
+            (Err(error), Some(reason)) if error.reason == *reason => Ok(()),
+            (Err(error), _) => Err(due_to(at, &error)),
+            (Ok(_), Some(_)) => Err(wrong(&format!("{at}.refused"), "the call is not refused")),
+            (Ok(_), None) => Ok(()),
+        }
+    }
+}
+
+/// A token of a user of the seed whose text is known.
+fn token_of(name: &str, sim: &Simulator) -> Option<String> {
+    let halves = [Some(sim), sim.beside()].into_iter().flatten();
+    let user = halves.flat_map(|half| &half.world().users).find(|user| user.name == name)?;
+    user.tokens.iter().find(|token| !token.starts_with("sha256:")).cloned()
+}

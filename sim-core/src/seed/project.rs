@@ -1,0 +1,275 @@
+//! A project of a seed: what it is created with, where in its life it stands, and what it is filled with.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::{fill, wrong};
+use crate::Error;
+use crate::management::catalog::InstanceSize;
+use crate::management::catalog::{PostgresEngine, Region};
+use crate::management::hostname_progress::Status as HostnameStatus;
+use crate::management::project::{CreateProject, Status};
+use crate::management::upgrade_progress::{UpgradeError, UpgradeProgress};
+
+/// A project of a seed.
+///
+/// ```
+/// use sim_core::management::project::Status;
+/// use sim_core::seed::{ProjectSeed, Seed};
+///
+/// let project = ProjectSeed::named("demo").sql("create table item (id int)").status(Status::Restoring);
+/// assert!(Seed::new().project(project).build()?.next_due().is_some());
+/// # Ok::<(), sim_core::Error>(())
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ProjectSeed {
+    /// Its name.
+    pub name: String,
+    /// Slug of its organization; the first one unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub organization: Option<String>,
+    /// Where it runs; us-east-1 unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub region: Option<Region>,
+    /// Size of its machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<InstanceSize>,
+    /// Major version of Postgres.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub postgres_engine: Option<PostgresEngine>,
+    /// Password of the database's owner; `correct horse` unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub db_pass: Option<String>,
+    /// Where in its life it stands; ACTIVE_HEALTHY unless given. What passes has just begun.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<Status>,
+    /// An upgrade that it has been through, or is in with status UPGRADING.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub upgrade: Option<UpgradeSeed>,
+    /// How far its `hostname` has come; it waits for DNS records unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hostname_status: Option<HostnameStatus>,
+    /// What it is filled with: each by the input of the operation that does it.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
+}
+
+/// An upgrade of a project.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct UpgradeSeed {
+    /// The version it goes to; 17 unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target_version: Option<String>,
+    /// The last step taken, of a project that is UPGRADING; the first unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<UpgradeProgress>,
+    /// How it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<UpgradeError>,
+}
+
+impl ProjectSeed {
+    /// A project that is ACTIVE_HEALTHY.
+    pub fn named(name: &str) -> ProjectSeed {
+        ProjectSeed {
+            name: name.to_owned(),
+            organization: None,
+            region: None,
+            size: None,
+            postgres_engine: None,
+            db_pass: None,
+            status: None,
+            upgrade: None,
+            hostname_status: None,
+            more: Map::new(),
+        }
+    }
+
+    /// In that organization, by slug.
+    #[must_use]
+    pub fn organization(self, slug: &str) -> ProjectSeed {
+        ProjectSeed { organization: Some(slug.to_owned()), ..self }
+    }
+
+    /// In that region.
+    #[must_use]
+    pub fn region(self, region: Region) -> ProjectSeed {
+        ProjectSeed { region: Some(region), ..self }
+    }
+
+    /// On a machine of that size.
+    #[must_use]
+    pub fn size(self, size: InstanceSize) -> ProjectSeed {
+        ProjectSeed { size: Some(size), ..self }
+    }
+
+    /// In that status.
+    #[must_use]
+    pub fn status(self, status: Status) -> ProjectSeed {
+        ProjectSeed { status: Some(status), ..self }
+    }
+
+    /// INACTIVE.
+    #[must_use]
+    pub fn paused(self) -> ProjectSeed {
+        self.status(Status::Inactive)
+    }
+
+    /// UPGRADING, with that step taken last.
+    #[must_use]
+    pub fn upgrading(self, step: UpgradeProgress) -> ProjectSeed {
+        let upgrade = UpgradeSeed { step: Some(step), ..UpgradeSeed::default() };
+        ProjectSeed { upgrade: Some(upgrade), ..self }.status(Status::Upgrading)
+    }
+
+    /// Back on its old version after an upgrade that failed like that.
+    #[must_use]
+    pub fn failed_upgrade(self, error: UpgradeError) -> ProjectSeed {
+        let upgrade = UpgradeSeed { error: Some(error), ..UpgradeSeed::default() };
+        ProjectSeed { upgrade: Some(upgrade), ..self }
+    }
+
+    /// With one more secret.
+    #[must_use]
+    pub fn secret(mut self, name: &str, value: &str) -> ProjectSeed {
+        fill::put(&mut self.more, "secrets", name, value.into());
+        self
+    }
+
+    /// With SQL run in its database.
+    #[must_use]
+    pub fn sql(self, text: &str) -> ProjectSeed {
+        self.with("sql", text.into())
+    }
+
+    /// With one more function, of that source.
+    #[must_use]
+    pub fn function(self, slug: &str, source: &str) -> ProjectSeed {
+        self.with("functions", json!({ "slug": slug, "name": slug, "body": source }))
+    }
+
+    /// With one more branch, which is ready.
+    #[must_use]
+    pub fn branch(self, name: &str) -> ProjectSeed {
+        self.with("branches", json!({ "branch_name": name }))
+    }
+
+    /// With one more branch, in that status.
+    #[must_use]
+    pub fn branch_in(self, name: &str, status: &str) -> ProjectSeed {
+        self.with("branches", json!({ "branch_name": name, "status": status }))
+    }
+
+    /// With authentication configured like that.
+    #[must_use]
+    pub fn auth(self, config: Value) -> ProjectSeed {
+        self.set("auth", config)
+    }
+
+    /// With the database configured like that.
+    #[must_use]
+    pub fn postgres(self, config: Value) -> ProjectSeed {
+        self.set("postgres", config)
+    }
+
+    /// With the REST layer configured like that.
+    #[must_use]
+    pub fn rest(self, config: Value) -> ProjectSeed {
+        self.set("rest", config)
+    }
+
+    /// With storage configured like that.
+    #[must_use]
+    pub fn storage(self, config: Value) -> ProjectSeed {
+        self.set("storage", config)
+    }
+
+    /// With only these networks let in.
+    #[must_use]
+    pub fn network(self, cidrs: &[&str]) -> ProjectSeed {
+        self.set("network", json!({ "dbAllowedCidrs": cidrs }))
+    }
+
+    /// With an add-on, by its published name.
+    #[must_use]
+    pub fn addon(mut self, name: &str) -> ProjectSeed {
+        fill::put(&mut self.more, "addons", name, true.into());
+        self
+    }
+
+    /// With a custom hostname that has come so far.
+    #[must_use]
+    pub fn hostname(self, name: &str, status: HostnameStatus) -> ProjectSeed {
+        ProjectSeed { hostname_status: Some(status), ..self }.set("hostname", name.into())
+    }
+
+    /// With one more snippet of a user.
+    #[must_use]
+    pub fn snippet(self, user: &str, name: &str, sql: &str) -> ProjectSeed {
+        self.with("snippets", json!({ "user": user, "name": name, "sql": sql }))
+    }
+
+    /// With a read replica in that region.
+    #[must_use]
+    pub fn replica(self, region: Region) -> ProjectSeed {
+        self.with("replicas", json!(region))
+    }
+
+    /// Read-only.
+    #[must_use]
+    pub fn read_only(self) -> ProjectSeed {
+        self.set("read_only", true.into())
+    }
+
+    /// With one service broken, by its published name.
+    #[must_use]
+    pub fn broken(mut self, service: &str) -> ProjectSeed {
+        fill::put(&mut self.more, "health", service, false.into());
+        self
+    }
+
+    /// With one more element in the list that a field is: `"sso_providers"`.
+    #[must_use]
+    pub fn with(mut self, field: &str, element: Value) -> ProjectSeed {
+        fill::push(&mut self.more, field, element);
+        self
+    }
+
+    /// With a field of that value: `"pool_mode"`.
+    #[must_use]
+    pub fn set(mut self, field: &str, value: Value) -> ProjectSeed {
+        self.more.insert(field.to_owned(), value);
+        self
+    }
+
+    pub(super) fn check(&self, at: &str) -> Result<(), Error> {
+        fill::PROJECT.check(&self.more, at)?;
+        let never = matches!(self.status, Some(Status::Unknown | Status::ComingUp | Status::InitFailed));
+        if let Some(field) = self.more.keys().next().filter(|_| never) {
+            return Err(wrong(&format!("{at}.{field}"), "needs a project that has been active"));
+        }
+        if self.hostname_status.is_some() && !self.more.contains_key("hostname") {
+            return Err(wrong(&format!("{at}.hostname_status"), "needs a `hostname`"));
+        }
+        let is_upgrading = self.status == Some(Status::Upgrading);
+        if self.upgrade.as_ref().is_some_and(|upgrade| upgrade.step.is_some()) && !is_upgrading {
+            return Err(wrong(&format!("{at}.upgrade.step"), "needs status UPGRADING"));
+        }
+        Ok(())
+    }
+
+    /// The call that creates it.
+    pub(super) fn create(&self, first_organization: &str) -> CreateProject {
+        let organization = self.organization.as_deref().unwrap_or(first_organization);
+        let plain = CreateProject::named(&self.name, organization);
+        CreateProject {
+            region: self.region.unwrap_or(plain.region),
+            db_pass: self.db_pass.as_deref().map_or(plain.db_pass, Into::into),
+            desired_instance_size: self.size,
+            postgres_engine: self.postgres_engine,
+            ..CreateProject::named(&self.name, organization)
+        }
+    }
+}

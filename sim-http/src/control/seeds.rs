@@ -1,0 +1,90 @@
+//! `/_sim/export` and `/_sim/scenarios`: worlds as seed files, and worlds to begin with.
+
+use std::borrow::Cow;
+
+use bytes::Bytes;
+use http::header::{ACCEPT, CONTENT_DISPOSITION, CONTENT_TYPE};
+use http::{HeaderValue, Response};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+use sim_core::Error;
+use sim_core::engine::{Meta, get};
+use sim_core::seed::{Seed, scenario};
+
+use super::{Control, Place};
+use crate::service::json_response;
+use crate::world::Touch;
+
+/// Export the chosen world as a seed file: a world that is made from it answers every read with the same bytes, and
+/// lives on as this one would.
+///
+/// As TOML when the request accepts `application/toml`. Holds the world whole, secrets and all. 409 where its databases
+/// or events are on a server.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Export {}
+
+/// A world as a seed file: `stuntdouble seed-schema` prints its schema.
+#[derive(Serialize)]
+#[serde(transparent)]
+pub(crate) struct SeedFile(Seed);
+
+impl JsonSchema for SeedFile {
+    fn schema_name() -> Cow<'static, str> {
+        "SeedFile".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "description": "A world as a seed file: `stuntdouble seed-schema` prints its schema."
+        })
+    }
+}
+
+impl Control for Export {
+    type Output = SeedFile;
+    const META: Meta = Meta { also: &[409], ..get("sim-export-world", "/_sim/export") };
+
+    fn run(self, place: &Place<'_>) -> Result<SeedFile, Error> {
+        place.world.with(Touch::Reads, |inside| inside.sim.export())?.map(SeedFile)
+    }
+
+    fn respond(output: &SeedFile, place: &Place<'_>) -> Response<Bytes> {
+        let accepts = place.parts.headers.get(ACCEPT).and_then(|accepts| accepts.to_str().ok());
+        if !accepts.is_some_and(|accepts| accepts.contains("toml")) {
+            return as_file(json_response(output), "attachment; filename=\"seed.json\"");
+        }
+        let mut response = Response::new(Bytes::from(output.0.to_toml()));
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/toml"));
+        as_file(response, "attachment; filename=\"seed.toml\"")
+    }
+}
+
+fn as_file(mut response: Response<Bytes>, disposition: &'static str) -> Response<Bytes> {
+    response.headers_mut().insert(CONTENT_DISPOSITION, HeaderValue::from_static(disposition));
+    response
+}
+
+/// A world to begin with.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ScenarioInfo {
+    /// Its name, as in `paused-project`.
+    name: String,
+    /// What its state is.
+    about: &'static str,
+}
+
+/// List the scenarios: worlds to begin with, for the field `scenario` of a new world.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ListScenarios {}
+
+impl Control for ListScenarios {
+    type Output = Vec<ScenarioInfo>;
+    const META: Meta = get("sim-list-scenarios", "/_sim/scenarios");
+
+    fn run(self, _: &Place<'_>) -> Result<Vec<ScenarioInfo>, Error> {
+        Ok(scenario::ALL.iter().map(|one| ScenarioInfo { name: one.name(), about: one.about }).collect())
+    }
+}

@@ -1,0 +1,115 @@
+//! Every ability in process has its control call, and the other way round.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// What a simulator can do, and the control operation that does the same: `sim-…`, or why there is none.
+const ABILITIES: [(&str, &str); 40] = [
+    ("advance", "sim-advance-clock"),
+    ("advance_to", "sim-advance-clock"),
+    ("advance_to_next", "sim-advance-clock"),
+    ("agenda", "sim-get-agenda"),
+    ("analytics", "sim-create-world"),
+    ("as_admin", "the control API itself"),
+    ("as_user", "a token in the request"),
+    ("at", "sim-fork-world"),
+    ("at_call", "sim-fork-world"),
+    ("beside", "the query service=analytics"),
+    ("builder", "sim-create-world"),
+    ("call", "a request"),
+    ("calls", "sim-get-world"),
+    ("control_openapi", "sim-get-openapi"),
+    ("coverage", "sim-get-coverage"),
+    ("database_server", "what a world is built with"),
+    ("event_server", "what a world is built with"),
+    ("explain", "sim-explain"),
+    ("first_token", "sim-get-world"),
+    ("fork", "sim-fork-world"),
+    ("handle", "a request"),
+    ("history", "sim-get-history"),
+    ("is_heard", "sim-create-world"),
+    ("journal", "sim-get-journal"),
+    ("journal_from", "sim-get-journal"),
+    ("journal_hash", "sim-get-journal"),
+    ("knows", "sim-list-tokens"),
+    ("next_due", "sim-get-clock"),
+    ("now", "sim-get-clock"),
+    ("on_database_server", "what a world is built with"),
+    ("on_event_server", "what a world is built with"),
+    ("openapi", "/openapi.json"),
+    ("policy", "sim-get-policy"),
+    ("profile", "sim-get-profile"),
+    ("query_journal", "sim-query-journal"),
+    ("registry", "/openapi.json"),
+    ("replay_file", "sim-get-replay"),
+    ("restore", "sim-restore-snapshot"),
+    ("seed", "sim-get-world"),
+    ("snapshot", "sim-create-snapshot"),
+];
+
+/// The rest of what a simulator can do.
+const MORE: [(&str, &str); 5] = [
+    ("answer_post", "sim-answer-message"),
+    ("step", "sim-step"),
+    ("take_posts", "sim-list-outbox"),
+    ("token", "sim-get-world"),
+    ("world", "sim-get-world"),
+];
+
+/// Control operations of the server that there is nothing for in process, because a value or a variable does it.
+const OF_THE_SERVER: [&str; 7] = [
+    "sim-list-worlds",
+    "sim-delete-world",
+    "sim-reset-world",
+    "sim-set-speed",
+    "sim-list-snapshots",
+    "sim-delete-snapshot",
+    "sim-get-world",
+];
+
+fn abilities() -> impl Iterator<Item = (&'static str, &'static str)> {
+    ABILITIES.into_iter().chain(MORE)
+}
+
+/// The names of all public methods that source files give to `Simulator`.
+fn methods(folder: &Path, found: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).expect("the sources are there") {
+        let path = entry.expect("a file").path();
+        if path.is_dir() {
+            methods(&path, found);
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("a source is text");
+        for block in text.split("\nimpl Simulator {").skip(1) {
+            let block = block.split("\n}").next().unwrap_or_default();
+            let names = block.split("\n    pub fn ").skip(1).filter_map(|rest| rest.split(['(', '<']).next());
+            found.extend(names.map(str::to_owned));
+        }
+    }
+}
+
+#[test]
+fn what_can_be_done_in_process_can_be_done_over_http() {
+    let mut found = BTreeSet::new();
+    methods(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../sim-core/src"), &mut found);
+    let listed: BTreeSet<String> = abilities().map(|(method, _)| method.to_owned()).collect();
+    assert_eq!(found, listed);
+}
+
+#[test]
+fn what_can_be_done_over_http_can_be_done_in_process() {
+    let shim: BTreeSet<&str> = sim_http::control_operations().map(|meta| meta.id).collect();
+    // What is declared in the core is a typed call there.
+    let core: BTreeSet<&str> = [sim_core::management::registry(), sim_core::analytics::registry()]
+        .into_iter()
+        .flat_map(|registry| registry.operations())
+        .map(|meta| meta.id)
+        .collect();
+    let named: BTreeSet<&str> =
+        abilities().map(|(_, operation)| operation).filter(|id| id.starts_with("sim-")).collect();
+    let unknown: Vec<_> = named.iter().filter(|id| !shim.contains(*id) && !core.contains(*id)).collect();
+    assert!(unknown.is_empty(), "{unknown:?}");
+    let alone: Vec<_> =
+        shim.iter().filter(|id| !named.contains(*id) && !OF_THE_SERVER.contains(id)).collect();
+    assert!(alone.is_empty(), "{alone:?}");
+}
