@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 import subprocess
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 from .world import Json, World
 
@@ -43,6 +43,8 @@ class Server:
         policy: Optional[Json] = None,
         profile: Optional[Json] = None,
         world: Optional[Json] = None,
+        seed_file: Union[Json, str, None] = None,
+        scenario: Optional[str] = None,
         service: Optional[str] = None,
         self_log: Optional[bool] = None,
         speed: Optional[float] = None,
@@ -58,6 +60,8 @@ class Server:
             "policy": policy,
             "profile": profile,
             "world": world,
+            "seed_file": seed_file,
+            "scenario": scenario,
             "service": service,
             "self_log": self_log,
             "speed": speed,
@@ -67,6 +71,10 @@ class Server:
     def worlds(self) -> list[World]:
         """The worlds on this port, by name."""
         return [World(info) for info in self.main.control("sim-list-worlds")]
+
+    def scenarios(self) -> list[Json]:
+        """Worlds to begin with: the names that `world(scenario=…)` takes, and what each is about."""
+        return self.main.control("sim-list-scenarios")
 
     def stop(self) -> None:
         """Ends the server, and all worlds with it. Stopping twice is stopping once."""

@@ -122,9 +122,7 @@ class World:
         self, name: Optional[str] = None, *, at_call: Optional[int] = None, at: Optional[str] = None
     ) -> World:
         """A second world, equal to this one as it is, was right after a call, or was at an instant."""
-        info = self.control("sim-fork-world", {"name": name, "at_call": at_call, "at": at})
-        # Its people are those of this world. What has to live a past again knows their tokens as digests only.
-        return World({**info, "token": self.token, "analytics_token": self.analytics_token})
+        return World(self.control("sim-fork-world", {"name": name, "at_call": at_call, "at": at}))
 
     def snapshot(self, name: str) -> Json:
         """Keeps the world as it is now under a name, in place of an older snapshot of that name."""
@@ -145,6 +143,10 @@ class World:
     def reset(self) -> None:
         """Begins the world anew. Its snapshots stay."""
         self.control("sim-reset-world")
+
+    def export(self) -> Json:
+        """The world as a seed file, secrets and all: `Server.world(seed_file=…)` makes it again."""
+        return self.control("sim-export-world")
 
     def info(self) -> Json:
         """Name, address, seed, instant, and how many calls it has answered."""

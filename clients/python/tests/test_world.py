@@ -64,6 +64,15 @@ def test_a_snapshot_is_restored_and_a_world_reset(stuntdouble: World) -> None:
     assert stuntdouble.snapshots() == []
 
 
+def test_a_world_is_exported_and_made_again(stuntdouble: World, stuntdouble_server: Server) -> None:
+    create(stuntdouble)
+    with stuntdouble_server.world(seed_file=stuntdouble.export()) as again:
+        assert again.call("GET", "/v1/projects", token=stuntdouble.token) == stuntdouble.call("GET", "/v1/projects")
+    assert "paused-project" in [one["name"] for one in stuntdouble_server.scenarios()]
+    with stuntdouble_server.world(scenario="paused-project") as paused:
+        assert [project["status"] for project in paused.call("GET", "/v1/projects")] == ["INACTIVE"]
+
+
 def test_faults_strike_and_are_taken_away(stuntdouble: World) -> None:
     busy = fault(effect.status(503, retry_after_s=5), path="/v1/*", nth=2, times=0)
     added = stuntdouble.add_fault(busy)

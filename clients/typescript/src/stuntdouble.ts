@@ -60,6 +60,11 @@ export class Server {
     return all.map((info) => new World(info));
   }
 
+  /** Worlds to begin with: the names that `createWorld({ scenario })` takes, and what each is about. */
+  scenarios(): Promise<t.ScenarioInfo[]> {
+    return this.main.control("sim-list-scenarios");
+  }
+
   /** Ends the server, and all worlds with it. Stopping twice is stopping once. */
   async stop(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
@@ -158,10 +163,7 @@ export class World {
 
   /** A second world, equal to this one as it is, was right after a call, or was at an instant. */
   async fork(fields: { name?: string; at_call?: number; at?: string } = {}): Promise<World> {
-    const { name, url }: WorldAddress = await this.control("sim-fork-world", fields);
-    // Its people are those of this world. What has to live a past again knows their tokens as digests only.
-    const tokens = this.analyticsToken === undefined ? {} : { analytics_token: this.analyticsToken };
-    return new World({ name, url, token: this.token, ...tokens });
+    return new World(await this.control("sim-fork-world", fields));
   }
 
   /** Keeps the world as it is now under a name, in place of an older snapshot of that name. */
@@ -187,6 +189,11 @@ export class World {
   /** Begins the world anew. Its snapshots stay. */
   async reset(): Promise<void> {
     await this.control("sim-reset-world");
+  }
+
+  /** The world as a seed file, secrets and all: `createWorld({ seed_file })` makes it again. */
+  export(): Promise<t.Json> {
+    return this.control("sim-export-world");
   }
 
   /** Name, address, seed, instant, and how many calls it has answered. */

@@ -24,6 +24,10 @@ export interface NewWorld {
   profile?: Json;
   /** Who is in it. */
   world?: Json;
+  /** A seed file, as an object or as its text. */
+  seed_file?: Json | string;
+  /** The name of a world to begin with. */
+  scenario?: string;
   /** Simulated seconds for each real one; 0 is a clock that stands. */
   speed?: number;
 }
@@ -105,6 +109,12 @@ export interface FaultStanding {
   rule: Fault;
   met: number;
   struck: number;
+}
+
+/** A world to begin with. */
+export interface ScenarioInfo {
+  name: string;
+  about: string;
 }
 
 export interface SnapshotInfo {

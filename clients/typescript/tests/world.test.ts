@@ -67,6 +67,17 @@ test("a snapshot is restored and a world reset", async ({ world }) => {
   expect(await world.snapshots()).toEqual([]);
 });
 
+test("a world is exported and made again", async ({ world, server }) => {
+  await create(world);
+  const again = await server.createWorld({ seed_file: await world.export() });
+  expect(await again.call("GET", "/v1/projects", undefined, world.token)).toEqual(
+    await world.call("GET", "/v1/projects"),
+  );
+  expect(names(await server.scenarios())).toContain("paused-project");
+  const paused = await server.createWorld({ scenario: "paused-project" });
+  expect(await paused.call("GET", "/v1/projects")).toMatchObject([{ status: "INACTIVE" }]);
+});
+
 test("faults strike and are taken away", async ({ world }) => {
   const busy: Fault = {
     on: { path: "/v1/*" },
