@@ -18,7 +18,7 @@ def ask(method: str, url: str, body: Any = None, token: Optional[str] = None) ->
 
     Raises `StuntdoubleError` for a refusal and `ConnectionResetError` where the connection is reset.
     """
-    headers = {} if token is None else {"authorization": f"Bearer {token}"}
+    headers = {"authorization": f"Bearer {token}"} if token else {}
     if body is not None:
         headers["content-type"] = "application/json"
     data = None if body is None else json.dumps(body).encode()

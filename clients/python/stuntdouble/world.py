@@ -60,8 +60,8 @@ class World:
         self.analytics_token: Optional[str] = info.get("analytics_token")
 
     def call(self, method: str, path: str, body: Any = None, *, token: Optional[str] = None) -> Any:
-        """Calls the simulated service, as the world's first user unless there is a token."""
-        return ask(method, self.url + path, body, token or self.token)
+        """Calls the simulated service, as the world's first user unless there is a token; an empty one is nobody's."""
+        return ask(method, self.url + path, body, self.token if token is None else token)
 
     def control(self, operation: str, fields: Union[Mapping[str, Any], Sequence[Any], None] = None) -> Any:
         """Any control operation, by its id. Fields of its path, query and body are given together; None is left out."""

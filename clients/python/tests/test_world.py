@@ -121,6 +121,8 @@ def test_people_come_with_tokens(stuntdouble: World) -> None:
     token = stuntdouble.create_token("ada", name="laptop")
     assert "ada" in [user["name"] for user in stuntdouble.users()]
     assert stuntdouble.call("GET", "/v1/organizations", token=token) == []
+    with pytest.raises(StuntdoubleError, match="401 token_missing"):
+        stuntdouble.call("GET", "/v1/organizations", token="")
     stuntdouble.revoke_token(stuntdouble.tokens()[-1]["id"])
     with pytest.raises(StuntdoubleError) as refused:
         stuntdouble.call("GET", "/v1/organizations", token=token)

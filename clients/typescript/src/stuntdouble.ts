@@ -98,7 +98,7 @@ export class World {
     this.analyticsToken = info.analytics_token;
   }
 
-  /** Calls the simulated service, as the world's first user unless there is a token. */
+  /** Calls the simulated service, as the world's first user unless there is a token; an empty one is nobody's. */
   call(method: string, path: string, body?: unknown, token = this.token): Promise<any> {
     return ask(method, this.url + path, body, token);
   }

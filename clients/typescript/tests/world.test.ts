@@ -126,6 +126,7 @@ test("people come with tokens", async ({ world }) => {
   const token = await world.createToken("ada", { name: "laptop" });
   expect((await world.users()).map((user) => user["name"])).toContain("ada");
   expect(await world.call("GET", "/v1/organizations", undefined, token)).toEqual([]);
+  await expect(world.call("GET", "/v1/organizations", undefined, "")).rejects.toThrow("401 token_missing");
   await world.revokeToken((await world.tokens()).at(-1)?.["id"]);
   const refused = world.call("GET", "/v1/organizations", undefined, token);
   await expect(refused).rejects.toMatchObject({ reason: "token_revoked" });
