@@ -1,0 +1,19 @@
+"""Drives the simulator `stuntdouble` from tests: a server from its binary, worlds on it, control of their time and luck.
+
+    with Server() as server, server.world(seed=7) as world:
+        client = MyClient(world.url, world.token)
+        ...
+        world.advance(seconds=60)
+
+Needs nothing but the standard library. For pytest there are fixtures in `stuntdouble.pytest_plugin`.
+"""
+
+from __future__ import annotations
+
+from . import effect
+from .errors import StuntdoubleError
+from .operations import OPERATIONS
+from .server import Server
+from .world import Json, World, fault
+
+__all__ = ["OPERATIONS", "Json", "Server", "StuntdoubleError", "World", "effect", "fault"]

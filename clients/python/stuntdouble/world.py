@@ -1,0 +1,247 @@
+"""A world on a server, and the control calls that drive it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Optional, Union
+from urllib.parse import quote, urlencode
+
+from .effect import Effect
+from .http import ask
+from .operations import OPERATIONS
+
+#: An object as the server sends it; its fields are described by `World.control("sim-get-openapi")`.
+Json = dict[str, Any]
+
+
+def fault(
+    effect: Effect,
+    *,
+    operation: Optional[str] = None,
+    method: Optional[str] = None,
+    path: Optional[str] = None,
+    project: Optional[str] = None,
+    caller: Optional[str] = None,
+    from_: Optional[str] = None,
+    until: Optional[str] = None,
+    nth: int = 1,
+    times: int = 1,
+    probability: Optional[float] = None,
+) -> Json:
+    """A rule by which calls come to harm: those that fit all that is given, from the `nth` on, `times` of them (0: all).
+
+    `*` in a path stands for anything; `probability` is by the world's seed.
+    """
+    on = {
+        "operation": operation,
+        "method": method,
+        "path": path,
+        "project": project,
+        "caller": caller,
+        "from": from_,
+        "until": until,
+    }
+    rule = {"on": _given(on), "nth": nth, "times": times, "probability": probability, "effect": effect}
+    return _given(rule)
+
+
+class World:
+    """A world. Deleted at the end of its `with` block."""
+
+    def __init__(self, info: Json) -> None:
+        #: Its name on the server.
+        self.name: str = info["name"]
+        #: The base URL that leads to it, whatever the token.
+        self.url: str = info["url"]
+        #: The token of its first user.
+        self.token: Optional[str] = info.get("token")
+        #: The token of its analytics server, where it has one beside the other service.
+        self.analytics_token: Optional[str] = info.get("analytics_token")
+
+    def call(self, method: str, path: str, body: Any = None, *, token: Optional[str] = None) -> Any:
+        """Calls the simulated service, as the world's first user unless there is a token; an empty one is nobody's."""
+        return ask(method, self.url + path, body, self.token if token is None else token)
+
+    def control(self, operation: str, fields: Union[Mapping[str, Any], Sequence[Any], None] = None) -> Any:
+        """Any control operation, by its id. Fields of its path, query and body are given together; None is left out."""
+        if operation not in OPERATIONS:
+            raise ValueError(f"there is no control operation {operation!r}")
+        method, template = OPERATIONS[operation].split(" ")
+        if isinstance(fields, Sequence):
+            return ask(method, self.url + template, list(fields))
+        rest = _given(fields or {})
+        missing = set(re.findall(r"\{(\w+)\}", template)) - rest.keys()
+        if missing:
+            raise ValueError(f"{operation} needs {', '.join(sorted(missing))}")
+        path = re.sub(r"\{(\w+)\}", lambda found: quote(str(rest.pop(found[1])), safe=""), template)
+        if method in ("GET", "DELETE"):
+            query = f"?{urlencode(rest)}" if rest else ""
+            return ask(method, self.url + path + query)
+        return ask(method, self.url + path, rest)
+
+    # Time
+
+    def clock(self) -> Json:
+        """What the clock shows, how fast it goes, and when the next work falls due."""
+        return self.control("sim-get-clock")
+
+    def advance(
+        self, *, seconds: Optional[float] = None, ms: Optional[int] = None, until: Optional[str] = None
+    ) -> Json:
+        """Moves the clock, by exactly one of these; all work that falls due is done, and told in `happened`."""
+        if seconds is not None:
+            if ms is not None:
+                raise ValueError("give seconds or ms, not both")
+            ms = round(seconds * 1000)
+        return self.control("sim-advance-clock", {"ms": ms, "until": until})
+
+    def advance_to_next(self) -> Json:
+        """Moves the clock to the next work, and does it; nowhere when there is none."""
+        return self.control("sim-advance-clock", {"to": "next_due"})
+
+    def step(self) -> Json:
+        """Does the next piece of work, whatever the world's pace."""
+        return self.control("sim-step")
+
+    def set_speed(self, speed: float) -> Json:
+        """Lets the clock go by itself: simulated seconds for each real one, 0 to stop it."""
+        return self.control("sim-set-speed", {"speed": speed})
+
+    def agenda(self) -> list[Json]:
+        """The work that is still to be done, in order."""
+        return self.control("sim-get-agenda")
+
+    def history(self, subject: Optional[str] = None) -> list[Json]:
+        """The work that was done, oldest first; that on one subject, such as a project's reference, or all."""
+        return self.control("sim-get-history", {"subject": subject})
+
+    # Other worlds like this one
+
+    def fork(
+        self, name: Optional[str] = None, *, at_call: Optional[int] = None, at: Optional[str] = None
+    ) -> World:
+        """A second world, equal to this one as it is, was right after a call, or was at an instant."""
+        return World(self.control("sim-fork-world", {"name": name, "at_call": at_call, "at": at}))
+
+    def snapshot(self, name: str) -> Json:
+        """Keeps the world as it is now under a name, in place of an older snapshot of that name."""
+        return self.control("sim-create-snapshot", {"name": name})
+
+    def snapshots(self) -> list[Json]:
+        """The snapshots, by name."""
+        return self.control("sim-list-snapshots")
+
+    def restore(self, name: str) -> Json:
+        """Makes the world what it was, clock and journal included."""
+        return self.control("sim-restore-snapshot", {"name": name})
+
+    def delete_snapshot(self, name: str) -> None:
+        """Forgets a snapshot."""
+        self.control("sim-delete-snapshot", {"name": name})
+
+    def reset(self) -> None:
+        """Begins the world anew. Its snapshots stay."""
+        self.control("sim-reset-world")
+
+    def export(self) -> Json:
+        """The world as a seed file, secrets and all: `Server.world(seed_file=…)` makes it again."""
+        return self.control("sim-export-world")
+
+    def info(self) -> Json:
+        """Name, address, seed, instant, and how many calls it has answered."""
+        return self.control("sim-get-world", {"name": self.name})
+
+    def delete(self) -> None:
+        """Deletes the world."""
+        self.control("sim-delete-world", {"name": self.name})
+
+    # Luck
+
+    def add_fault(self, rule: Json) -> Json:
+        """Adds a rule, made by `fault`, after those that there are."""
+        return self.control("sim-add-fault", rule)
+
+    def set_faults(self, rules: Sequence[Json]) -> list[Json]:
+        """Puts rules in the place of all that there are; none ends all faults."""
+        return self.control("sim-set-faults", rules)
+
+    def faults(self) -> list[Json]:
+        """The rules in the order in which they are tried, with how many calls they met and struck."""
+        return self.control("sim-list-faults")
+
+    def delete_fault(self, id: int) -> None:
+        """Takes a rule away."""
+        self.control("sim-delete-fault", {"id": id})
+
+    def set_next_outcome(self, work: str, outcome: str) -> None:
+        """Decides how the next work of a kind (`create`, `pause`, `restore` …) ends: `succeed` or `fail`."""
+        self.control("sim-set-next-outcome", {"work": work, "outcome": outcome})
+
+    # What happened
+
+    def journal(self, first: Optional[int] = None, limit: Optional[int] = None) -> list[Json]:
+        """The calls from number `first` on, oldest first."""
+        return self.control("sim-get-journal", {"from": first, "limit": limit})
+
+    def query_journal(self, sql: str) -> list[Json]:
+        """Rows of a query, in SQLite's SQL, over the tables `call`, `event` and `due`."""
+        return self.control("sim-query-journal", {"sql": sql})
+
+    def explain(self, call: int) -> Json:
+        """Which check said what about a call, and which earlier calls are to blame."""
+        return self.control("sim-explain", {"call": call})
+
+    def coverage(self) -> Json:
+        """What calls have reached: operation, state, role and outcome, and what came after what."""
+        return self.control("sim-get-coverage")
+
+    def replay_file(self) -> Json:
+        """What `stuntdouble replay FILE` lives the world again from."""
+        return self.control("sim-get-replay")
+
+    def outbox(self, after: Optional[int] = None) -> list[Json]:
+        """The messages that the analytics server sent; only those with a number greater than `after`."""
+        return self.control("sim-list-outbox", {"after": after})
+
+    # People
+
+    def users(self) -> list[Json]:
+        """All users."""
+        return self.control("sim-list-users")
+
+    def create_user(self, name: str, *, email: Optional[str] = None, mfa_enabled: Optional[bool] = None) -> Json:
+        """Creates a user, who has no token yet."""
+        return self.control("sim-create-user", {"name": name, "email": email, "mfa_enabled": mfa_enabled})
+
+    def tokens(self) -> list[Json]:
+        """All tokens, without their texts."""
+        return self.control("sim-list-tokens")
+
+    def create_token(
+        self,
+        user: str,
+        *,
+        token: Optional[str] = None,
+        name: Optional[str] = None,
+        scopes: Optional[Sequence[str]] = None,
+        lasts_s: Optional[int] = None,
+    ) -> str:
+        """Creates a token for a user, and returns its text."""
+        fields = {"user": user, "token": token, "name": name, "scopes": scopes, "lasts_s": lasts_s}
+        created: str = self.control("sim-create-token", fields)["token"]
+        return created
+
+    def revoke_token(self, id: int) -> None:
+        """Revokes a token: calls that bear it are refused from now on."""
+        self.control("sim-revoke-token", {"id": id})
+
+    def __enter__(self) -> World:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.delete()
+
+
+def _given(fields: Mapping[str, Any]) -> Json:
+    return {name: value for name, value in fields.items() if value is not None}

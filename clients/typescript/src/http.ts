@@ -1,0 +1,48 @@
+/** One HTTP request, JSON in and out. */
+
+/** A call that was refused: code looks at `reason`, people read `detail`. */
+export class StuntdoubleError extends Error {
+  override readonly name = "StuntdoubleError";
+
+  constructor(
+    readonly status: number,
+    /** A stable word, such as `project_removed` or `invalid_body.name`. */
+    readonly reason: string,
+    /** The service's own text. */
+    readonly detail: string,
+    /** The call's number, to ask `World.explain` about; `undefined` for control calls that no journal has. */
+    readonly call: number | undefined,
+  ) {
+    super(`${status} ${reason}: ${detail}`);
+  }
+}
+
+/**
+ * What the server answers: JSON as values, anything else as text; `undefined` where there is no body.
+ *
+ * Rejects with `StuntdoubleError` for a refusal, and with what `fetch` says where the connection is reset.
+ */
+export async function ask(method: string, url: string, body?: unknown, token?: string): Promise<any> {
+  const headers: Record<string, string> = {};
+  if (token) headers["authorization"] = `Bearer ${token}`;
+  if (body !== undefined) headers["content-type"] = "application/json";
+  const answer = await fetch(url, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
+  const text = await answer.text();
+  if (!answer.ok) {
+    const call = answer.headers.get("x-sim-call");
+    const reason = answer.headers.get("x-sim-reason") ?? "unknown";
+    throw new StuntdoubleError(answer.status, reason, message(text), call === null ? undefined : Number(call));
+  }
+  if (text === "") return undefined;
+  return answer.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text;
+}
+
+function message(text: string): string {
+  try {
+    const body = JSON.parse(text);
+    const found = body?.message ?? body?.error;
+    return typeof found === "string" ? found : text;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,147 @@
+/** What goes to the server and comes from it. */
+
+/** A world, as the server describes it. */
+export interface WorldInfo {
+  name: string;
+  url: string;
+  service: Service;
+  token?: string;
+  analytics_token?: string;
+  seed: number;
+  now: string;
+  calls: number;
+}
+
+/** What a new world is like; what is left out is as in the world `main`, or has its default. */
+export interface NewWorld {
+  name?: string;
+  service?: Service;
+  self_log?: boolean;
+  seed?: number;
+  /** The instant at which it begins. */
+  start?: string;
+  policy?: Json;
+  profile?: Json;
+  /** Who is in it. */
+  world?: Json;
+  /** A seed file, as an object or as its text. */
+  seed_file?: Json | string;
+  /** The name of a world to begin with. */
+  scenario?: string;
+  /** Simulated seconds for each real one; 0 is a clock that stands. */
+  speed?: number;
+}
+
+export type Service = "management" | "analytics" | "both";
+
+/** An object whose fields are described by `world.control("sim-get-openapi")`. */
+export type Json = Record<string, any>;
+
+export interface Clock {
+  now: string;
+  next_due: string | null;
+  pace: "clock" | "instant" | "manual";
+  speed: number;
+}
+
+/** What a move of the clock did. */
+export interface Moved {
+  now: string;
+  next_due: string | null;
+  happened: Happened[];
+}
+
+/** Work that was done. */
+export interface Happened {
+  at: string;
+  kind: string;
+  subject: string;
+  task: string;
+  became: string;
+  caused_by_call?: number;
+}
+
+/** Work that is still to be done. */
+export interface Due {
+  due: string;
+  seq: number;
+  kind: string;
+  subject: string;
+  task: string;
+  caused_by_call?: number;
+}
+
+/** By how much the clock moves, or to what. */
+export type Move = { seconds: number } | { ms: number } | { until: string } | { to: "next_due" };
+
+/** A rule by which calls come to harm: those that fit all of `on`, from the `nth` on, `times` of them (0: all). */
+export interface Fault {
+  on: On;
+  nth?: number;
+  times?: number;
+  /** From 0 to 1, by the world's seed. */
+  probability?: number;
+  effect: Effect;
+}
+
+/** Which calls a rule is for; `*` in a path stands for anything. */
+export interface On {
+  operation?: string;
+  method?: string;
+  path?: string;
+  project?: string;
+  caller?: string;
+  from?: string;
+  until?: string;
+}
+
+/** What a rule does to a call. */
+export type Effect =
+  | { kind: "status"; status: number; message?: string; retry_after_s?: number }
+  | { kind: "rate_limit"; seconds: number }
+  | { kind: "latency" | "slow" | "late"; ms: number }
+  | { kind: "reset" | "empty" | "torn" | "garbage" | "lost_answer" | "twice" }
+  | { kind: "stale"; calls: number };
+
+/** A rule, and how many calls it was for and struck. */
+export interface FaultStanding {
+  id: number;
+  rule: Fault;
+  met: number;
+  struck: number;
+}
+
+/** A world to begin with. */
+export interface ScenarioInfo {
+  name: string;
+  about: string;
+}
+
+export interface SnapshotInfo {
+  name: string;
+  now: string;
+  calls: number;
+}
+
+/** A call in the journal. */
+export interface Call extends Json {
+  call: number;
+  at: string;
+  operation?: string;
+  method: string;
+  target: string;
+  status: number;
+  reason?: string;
+}
+
+/** Which check said what about a call, and which earlier calls are to blame. */
+export interface Explanation {
+  call: Call;
+  checks: Json[];
+  because_of: Call[];
+}
+
+export interface Coverage {
+  reached: Json[];
+  followed: Json[];
+}

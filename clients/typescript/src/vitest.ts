@@ -1,0 +1,31 @@
+/** For vitest: `test` with a `world` of its own for each test, on a `server` for each worker. */
+
+import { test as base } from "vitest";
+import { Server, type World } from "./stuntdouble.js";
+
+/** `test` on a server that is started otherwise, as in `testWith({ flags: ["--analytics"] })`. */
+export function testWith(options: Parameters<typeof Server.start>[0]) {
+  return base.extend<{ world: World; server: Server }>({
+    server: [
+      async ({}, use) => {
+        const server = await Server.start(options);
+        try {
+          await use(server);
+        } finally {
+          await server.stop();
+        }
+      },
+      { scope: "worker" },
+    ],
+    world: async ({ server }, use) => {
+      const world = await server.createWorld();
+      try {
+        await use(world);
+      } finally {
+        await world.delete();
+      }
+    },
+  });
+}
+
+export const test = testWith({});
