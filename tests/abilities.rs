@@ -6,7 +6,7 @@ use std::path::Path;
 use sim_core::engine::Registry;
 
 /// What a simulator can do, and the control operation that does the same: `sim-…`, or why there is none.
-const ABILITIES: [(&str, &str); 40] = [
+const ABILITIES: [(&str, &str); 41] = [
     ("advance", "sim-advance-clock"),
     ("advance_to", "sim-advance-clock"),
     ("advance_to_next", "sim-advance-clock"),
@@ -25,6 +25,7 @@ const ABILITIES: [(&str, &str); 40] = [
     ("database_server", "what a world is built with"),
     ("event_server", "what a world is built with"),
     ("explain", "sim-explain"),
+    ("export", "sim-export-world"),
     ("first_token", "sim-get-world"),
     ("fork", "sim-fork-world"),
     ("handle", "a request"),
@@ -59,7 +60,7 @@ const MORE: [(&str, &str); 5] = [
 ];
 
 /// Control operations of the server that there is nothing for in process, because a value or a variable does it.
-const OF_THE_SERVER: [&str; 7] = [
+const OF_THE_SERVER: [&str; 8] = [
     "sim-list-worlds",
     "sim-delete-world",
     "sim-reset-world",
@@ -67,6 +68,8 @@ const OF_THE_SERVER: [&str; 7] = [
     "sim-list-snapshots",
     "sim-delete-snapshot",
     "sim-get-world",
+    // Of the fixtures, in process.
+    "sim-list-scenarios",
 ];
 
 fn abilities() -> impl Iterator<Item = (&'static str, &'static str)> {

@@ -128,8 +128,6 @@ pub(crate) fn run() -> ExitCode {
         Command::Doctor(options) => doctor::run(options),
         Command::Coverage(asked) => coverage::run(&asked),
         Command::Shrink(asked) => shrink::run(&asked),
-        Command::Shrink(asked) => shrink::run(&asked),
-        Command::Coverage(asked) => coverage::run(&asked),
         Command::Replay { file, engine } => replay::run(&file, engine.as_ref()),
     };
     done.unwrap_or_else(|Failure(text)| {

@@ -29,6 +29,7 @@ const DELAY_MAX: u64 = 3_600_000;
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 pub struct Fault {
     /// Which calls it is for.
     pub on: On,
