@@ -7,7 +7,9 @@ use sim_core::analytics::endpoint_query::RunEndpoint;
 use sim_core::analytics::ingest::Ingest;
 use sim_core::analytics::source::CreateSource;
 use sim_core::engine::RateLimit;
-use sim_core::sql::warehouse::{Relation, Request, Resolver, Table, Target, prepare_connection, translate};
+use sim_core::sql::warehouse::{
+    Dialect, Relation, Request, Resolver, Table, Target, prepare_connection, translate,
+};
 use sim_core::{Policy, Simulator};
 
 use crate::measure::{Report, Samples};
@@ -151,7 +153,13 @@ impl Resolver for OneTable {
 
 fn raw_query(samples: &Samples) -> f64 {
     let connection = raw(STORED);
-    let request = Request { text: QUERY, consumer: None, target: Target::Sqlite, max_rows: Some(1000) };
+    let request = Request {
+        text: QUERY,
+        dialect: Dialect::Warehouse,
+        consumer: None,
+        target: Target::Sqlite,
+        max_rows: Some(1000),
+    };
     let sql = translate(&request, &OneTable).expect("a good query").sql;
     let mut statement = connection.prepare(&sql).expect("it is translated");
     samples.median(

@@ -2,8 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
+use http::Method;
+use serde_json::{Map, Value, json};
 use sim_core::Simulator;
+use sim_fixtures::{Call, analytics};
+
+use crate::support::on_every_backend;
 
 const CONTRACT: &str = include_str!("contract/management.txt");
 const ANALYTICS: &str = include_str!("contract/analytics.txt");
@@ -17,6 +21,29 @@ const EVERYWHERE: [u16; 11] = [400, 401, 402, 403, 404, 406, 413, 415, 422, 429,
 fn the_documents_are_what_the_contracts_say() {
     keeps(&Simulator::analytics().build().openapi(), ANALYTICS, BTreeMap::new());
     keeps(&Simulator::builder().build().openapi(), CONTRACT, exceptions().collect());
+}
+
+#[test]
+fn the_analytics_server_answers_as_its_contract_says() {
+    on_every_backend(analytics::one_source, |api| {
+        let contract = Contract::parse(ANALYTICS);
+        let mut token = String::new();
+        for operation in &contract.operations {
+            let reply = api.send(operation.call(&token));
+            assert_eq!(reply.status, operation.success, "{}: {reply}", operation.title);
+            if operation.answer != "-" {
+                let problems = contract.misfits("answer", operation.answer, &reply.json());
+                assert!(problems.is_empty(), "{}: {problems:?}", operation.title);
+            }
+            if operation.method == "POST" {
+                token = reply.json()["token"].as_str().expect("what is made has a token").to_owned();
+            }
+            if operation.path.contains("{token}") {
+                let nothing = api.send(operation.call("99999999-9999-4999-8999-999999999999"));
+                assert_eq!(nothing.status, 404, "{}: {nothing}", operation.title);
+            }
+        }
+    });
 }
 
 /// Holds `document` to `contract`, but for operations that are `excepted`, each with its reason.
@@ -150,6 +177,35 @@ impl Contract {
         }
     }
 
+    /// How a value differs from the contract's type `kind`; what is not set is null.
+    fn misfits(&self, at: &str, kind: &str, value: &Value) -> Vec<String> {
+        if let Some(inner) = kind.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            let Some(elements) = value.as_array() else { return vec![format!("{at} is no array: {value}")] };
+            return elements.iter().flat_map(|element| self.misfits(at, inner, element)).collect();
+        }
+        if let Some(fields) = self.types.get(kind) {
+            let none = Map::new();
+            let object = value.as_object().unwrap_or(&none);
+            let unknown = object.keys().filter(|name| fields.iter().all(|field| field.name != **name));
+            let unknown = unknown.map(|name| format!("{at}.{name} is not in the contract"));
+            let known = fields.iter().flat_map(|field| match object.get(field.name) {
+                Some(value) => self.misfits(&format!("{at}.{}", field.name), field.kind, value),
+                None if field.extra => Vec::new(),
+                None => vec![format!("{at}.{} is missing", field.name)],
+            });
+            return unknown.chain(known).collect();
+        }
+        let fits = match kind {
+            "string" | "enum" => value.is_string(),
+            "integer" => value.is_i64(),
+            "boolean" => value.is_boolean(),
+            "object" => value.is_object(),
+            "array" => value.is_array(),
+            other => panic!("{other} is no type"),
+        };
+        if fits || value.is_null() { Vec::new() } else { vec![format!("{at} is no {kind}: {value}")] }
+    }
+
     /// Whether `schema` is of the contract's type `kind`, field by field.
     fn compare_type(
         &self,
@@ -211,6 +267,20 @@ impl Operation {
             answer,
             others: others.split_whitespace().map(|code| code.parse().expect("a code is a number")).collect(),
         }
+    }
+
+    /// A good call of it, for the thing with that token where it is about one.
+    fn call(&self, token: &str) -> Call {
+        let method = Method::from_bytes(self.method.as_bytes()).expect("the contract names methods");
+        let call = Call::new(method, &self.path.replace("{token}", token));
+        let required = self.body.iter().filter(|field| field.required);
+        let body: Map<_, _> = required
+            .map(|field| {
+                let value = if field.name == "query" { "select id from gateway" } else { "x" };
+                (field.name.to_owned(), json!(value))
+            })
+            .collect();
+        if body.is_empty() { call } else { call.json(Value::Object(body)) }
     }
 
     fn mark_differences(&self, described: &Value) -> Vec<String> {

@@ -4,8 +4,9 @@ use insta::assert_snapshot;
 use serde_json::json;
 use sim_core::engine::ReplayError;
 use sim_core::management::organization::ListOrganizations;
+use sim_core::management::project::PauseProject;
 use sim_core::{Policy, RateLimit, Simulator};
-use sim_fixtures::{Api, Call, api, scenario};
+use sim_fixtures::{Api, Call, Scene, api, scenario};
 
 use crate::support::{both, seconds};
 
@@ -159,5 +160,32 @@ fn a_replay_file_whose_world_contradicts_itself_is_an_error() {
             Err(ReplayError::World(refusal)) => assert_eq!(refusal.reason, reason),
             other => panic!("{reason}: {:?}", other.map(|sim| sim.calls())),
         }
+    }
+}
+
+#[test]
+fn the_journal_answers_in_sql_and_is_not_changed_by_it() {
+    let Scene { mut sim, project } = scenario::active_project();
+    sim.call(PauseProject { r#ref: project.clone() }).expect("it is active");
+    sim.advance(seconds(20));
+    sim.call(PauseProject { r#ref: project }).expect_err("it is paused");
+    let ask = |sql: &str| sim.query_journal(sql).map(|rows| json!(rows).to_string());
+    let calls = ask("select call, method, status, reason, role, state from call where target like '%/pause'");
+    assert_snapshot!(calls.expect("rows"), @r#"[{"call":2,"method":"POST","status":200,"reason":null,"role":"Owner","state":"ACTIVE_HEALTHY"},{"call":3,"method":"POST","status":400,"reason":"project_not_active","role":"Owner","state":"INACTIVE"}]"#);
+    let event = ask(
+        "select event.became from event join call on event.caused_by_call = call.call where call.call = 2",
+    );
+    assert_snapshot!(event.expect("rows"), @r#"[{"became":"INACTIVE"}]"#);
+    for sql in [
+        "delete from call",
+        "attach 'file' as other",
+        "select datetime('now')",
+        "select random()",
+        "pragma table_info(call)",
+        "select * from token",
+        "select 1; select 2",
+        "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n",
+    ] {
+        assert_eq!(ask(sql).expect_err(sql).reason, "invalid_body.sql");
     }
 }

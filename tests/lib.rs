@@ -7,3 +7,11 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/guide.md")]
 struct Guide;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/sweep.md")]
+struct SweepPage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/lens.md")]
+struct LensPage;

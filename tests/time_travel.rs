@@ -24,6 +24,7 @@ fn a_world_is_seen_as_it_was_after_a_call() {
         assert_eq!(then.calls(), call);
         assert_eq!(then.call(ListProjects {}).expect("a list").len(), count);
     }
+    assert_eq!(sim.at_call(1).expect("the journal is whole").token(), sim.token());
     assert!(sim.at_call(4).is_none());
     assert_eq!(sim.calls(), 3, "looking back is no call");
 }

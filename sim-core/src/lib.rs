@@ -29,12 +29,15 @@
 //! - [`management`] has one file for each resource of `/v1`, [`analytics`] one for each of `/api`.
 //! - [`seed`] makes worlds from files, and files of worlds.
 //! - [`sql`] is the database engine of projects: PostgreSQL's dialect over SQLite.
+//! - [`mod@sweep`] judges what clients make of faults, [`lens`] what they ask of the rate limit.
 
 pub mod analytics;
 pub mod engine;
+pub mod lens;
 pub mod management;
 pub mod seed;
 pub mod sql;
+pub mod sweep;
 
 pub use engine::{
     Due, Error, Fact, Happened, Kind, Operation, Pace, Policy, Profile, RateLimit, Replay, Role, Session,

@@ -4,6 +4,7 @@
 //! - [`analytics`]: worlds of the analytics server in the state that a test begins with;
 //! - [`scenario`]: worlds in the state that a test begins with;
 //! - [`strategies`]: calls by chance, good ones, boundary cases and wrong ones;
+//! - [`mod@sweep`]: a client run with each of its calls harmed in each way;
 //! - [`model`]: the simplest thing that could be right, to compare with.
 //!
 //! ```
@@ -23,7 +24,9 @@ mod everything;
 pub mod model;
 pub mod scenario;
 pub mod strategies;
+pub mod sweep;
 
 pub use api::{Api, Call, Http, InProcess, Reply};
 pub use everything::everything;
 pub use scenario::Scene;
+pub use sweep::{Sweep, sweep};

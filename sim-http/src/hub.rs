@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
+use sim_core::engine::Coverage;
 use sim_core::{Error, Kind, Simulator};
 
 use crate::clock::Alarm;
 use crate::outgoing::Tray;
-use crate::world::World;
+use crate::world::{Touch, World};
 
 /// The header that names a world.
 pub(crate) const WORLD_HEADER: &str = "x-sim-world";
@@ -34,6 +35,8 @@ pub(crate) struct Hub {
     /// Where worlds put what is to be posted, where somebody posts it.
     tray: Option<Tray>,
     worlds: RwLock<BTreeMap<String, Arc<World>>>,
+    /// What the calls of worlds that are gone have reached.
+    gone: Mutex<Coverage>,
     tokens: RwLock<Tokens>,
 }
 
@@ -56,6 +59,7 @@ impl Hub {
             speed,
             alarm,
             tray,
+            gone: Mutex::default(),
             tokens: RwLock::default(),
         }
     }
@@ -132,10 +136,18 @@ impl Hub {
         }
         let world = self.named(name)?;
         self.worlds.write().remove(name);
+        self.gone.lock().merge(world.with(Touch::Reads, |inside| inside.sim.coverage())?);
         let mut tokens = self.tokens.write();
         tokens.issued.retain(|_, owner| !Arc::ptr_eq(owner, &world));
         tokens.asked.clear();
         Ok(())
+    }
+
+    /// What the calls of all worlds have reached, those included that are gone.
+    pub(crate) fn coverage(&self) -> Coverage {
+        let mut coverage = self.gone.lock().clone();
+        self.all().iter().for_each(|world| coverage.merge(world.lock().coverage()));
+        coverage
     }
 
     /// To be called when a world may have got or lost a token.

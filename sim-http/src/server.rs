@@ -5,6 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
+use sim_core::engine::Coverage;
 use sim_core::{Error, Simulator};
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::runtime::Runtime;
@@ -121,6 +122,11 @@ impl Server {
         let world = self.app.hub.add(name, sim, self.app.hub.speed)?;
         world.tokens().for_each(|token| self.app.hub.issue(token, &world));
         Ok(format!("{}/w/{name}", self.url))
+    }
+
+    /// What the calls of all worlds have reached, those included that are gone.
+    pub fn coverage(&self) -> Coverage {
+        self.app.hub.coverage()
     }
 
     /// The same worlds without a socket.

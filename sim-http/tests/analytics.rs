@@ -2,6 +2,12 @@
 
 use std::process::Command;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use rcgen::KeyPair;
+use tokio_rustls::rustls::crypto::ring::default_provider;
+use tokio_rustls::rustls::pki_types::alg_id;
+
 use crate::cli::{Served, stuntdouble};
 
 pub(crate) const GOOD: [(&str, &str); 3] = [
@@ -58,6 +64,53 @@ fn it_takes_the_key_of_a_service_account_for_the_warehouse() {
         warehouse.contains("analytics@test-project.test") && warehouse.contains(r#""US""#),
         "{warehouse}"
     );
+}
+
+#[test]
+fn the_tokens_of_requests_are_signed_with_the_key_of_the_service_account() {
+    let mut variables = GOOD.to_vec();
+    variables.extend([
+        ("CLOUD_PROJECT_ID", "test-project"),
+        ("CLOUD_PROJECT_NUMBER", "123"),
+        ("CLOUD_APPLICATION_CREDENTIALS", key_file()),
+    ]);
+    let served = Served::start(&mut serve(&variables));
+    let first = tokens(&served);
+    assert!(first.len() > 9, "a dataset, its functions and nine tables");
+    for token in &first {
+        let (signed, signature) = token.rsplit_once('.').expect("three parts");
+        let (header, claims) = signed.split_once('.').expect("three parts");
+        assert_eq!(decoded(header), br#"{"alg":"RS256","typ":"JWT"}"#);
+        let claims: serde_json::Value = serde_json::from_slice(&decoded(claims)).expect("claims are JSON");
+        assert_eq!(claims["iss"], "analytics@test-project.test");
+        assert!(is_signed(signed.as_bytes(), &decoded(signature)), "{token}");
+        assert!(!is_signed(format!("{signed}x").as_bytes(), &decoded(signature)), "{token}");
+    }
+    assert_eq!(tokens(&served), first, "the same bytes have the same signature");
+}
+
+fn tokens(served: &Served) -> Vec<String> {
+    let answer = served.get("/_sim/warehouse/requests", "");
+    let (_, body) = answer.split_once("\r\n\r\n").expect("it has a body");
+    let requests: Vec<serde_json::Value> = serde_json::from_str(body).expect("it is JSON");
+    requests.iter().map(|request| request["token"].as_str().expect("a token").to_owned()).collect()
+}
+
+fn decoded(part: &str) -> Vec<u8> {
+    URL_SAFE_NO_PAD.decode(part).expect("it is base64")
+}
+
+/// Whether the public half of the key says so.
+fn is_signed(bytes: &[u8], signature: &[u8]) -> bool {
+    let file = std::fs::read_to_string(key_file()).expect("it is there");
+    let file: serde_json::Value = serde_json::from_str(&file).expect("it is JSON");
+    let pair = KeyPair::from_pem(file["private_key"].as_str().expect("a key")).expect("it is a key");
+    let algorithms = default_provider().signature_verification_algorithms;
+    let rs256 = algorithms.all.iter().find(|one| {
+        one.signature_alg_id() == alg_id::RSA_PKCS1_SHA256
+            && one.public_key_alg_id() == alg_id::RSA_ENCRYPTION
+    });
+    rs256.expect("it is known").verify_signature(pair.public_key_raw(), bytes, signature).is_ok()
 }
 
 #[test]

@@ -331,3 +331,33 @@ fn replay_tells_whether_a_world_can_be_lived_again() {
     assert_eq!(code, Some(2));
     assert!(error.contains("is no replay file") && error.contains("version"), "{error}");
 }
+
+#[test]
+#[cfg(unix)]
+fn what_runs_have_reached_adds_up_and_shows_its_holes() {
+    let file = File::new("coverage.json", "");
+    std::fs::remove_file(file.path()).expect("it was there");
+    let page = File::new("coverage.html", "");
+    let call = r#"curl -s -H "Authorization: Bearer $STUNTDOUBLE_TOKEN" "$STUNTDOUBLE_URL/v1/projects""#;
+    for _ in 0..2 {
+        let output = run(&["exec", "--coverage", file.path(), "--", "sh", "-c", call]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+    let output =
+        run(&["coverage", file.path(), "--html", page.path(), "--goal", "v1-list-all-projects: 200"]);
+    assert!(output.status.success());
+    let shown = text(&output.stdout);
+    assert!(shown.contains("v1-list-all-projects") && shown.contains("200 × 2  401 –"), "{shown}");
+    let html = std::fs::read_to_string(page.path()).expect("a page");
+    assert!(html.contains("<td class=met title=\"2 calls\">200<small>2</small></td>"), "{html}");
+
+    let missed = run(&["coverage", file.path(), "--goal", "v1-list-all-projects: 429 then 200"]);
+    assert_eq!(
+        (missed.status.code(), text(&missed.stderr)),
+        (Some(1), "missed v1-list-all-projects: 429 then 200\n".to_owned())
+    );
+    let (code, why) = refusal(&["coverage", page.path()]);
+    assert_eq!(code, Some(2));
+    assert!(why.contains("is no coverage as serve writes it"), "{why}");
+    assert!(refusal(&["coverage", file.path(), "--goal", "often"]).1.contains("must be like"));
+}

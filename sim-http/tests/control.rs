@@ -183,3 +183,45 @@ fn control_needs_no_token_and_counts_for_nothing() {
     let unknown = call_with(&server, "GET", "/_sim/nothing", &[], "");
     assert_eq!((unknown.status, unknown.reason()), (404, "unknown_path"));
 }
+
+#[test]
+fn a_fork_begins_where_one_wants() {
+    let server = spawn();
+    post(&server, "/v1/projects", &new_project(&server));
+    for (body, status) in [
+        (json!({ "name": "before", "at_call": 0 }), 201),
+        (json!({ "name": "at", "at": START }), 201),
+        (json!({ "name": "never", "at_call": 9 }), 400),
+        (json!({ "name": "tomorrow", "at": "2026-01-02T00:00:00Z" }), 400),
+        (json!({ "name": "which", "at": START, "at_call": 1 }), 400),
+    ] {
+        assert_eq!(post(&server, "/_sim/fork", &body.to_string()).status, status, "{body}");
+    }
+    let count =
+        |world: &str| get(&server, &format!("/w/{world}/v1/projects")).json().as_array().map(Vec::len);
+    assert_eq!((count("before"), count("at")), (Some(0), Some(1)));
+}
+
+#[test]
+fn the_journal_answers_in_sql() {
+    let server = spawn();
+    get(&server, "/v1/projects");
+    get(&server, "/v1/nothing");
+    let ask = |sql: &str| post(&server, "/_sim/journal/query", &json!({ "sql": sql }).to_string());
+    let rows = ask("select status, count(*) as calls from call group by status").json();
+    assert_eq!(rows, json!([{ "status": 200, "calls": 1 }, { "status": 404, "calls": 1 }]));
+    assert_eq!(ask("delete from call").reason(), "invalid_body.sql");
+}
+
+#[test]
+fn coverage_counts_worlds_that_are_gone() {
+    let server = spawn();
+    get(&server, "/v1/projects");
+    post(&server, "/_sim/worlds", r#"{"name":"one"}"#);
+    get(&server, "/w/one/v1/projects");
+    assert_eq!(get(&server, "/w/one/_sim/coverage").json()["reached"][0]["count"], 1);
+    assert_eq!(call(&server, "DELETE", "/_sim/worlds/one", "").status, 200);
+    // The main world's token is nobody's there.
+    let coverage = server.coverage();
+    assert_eq!([200, 401].map(|status| coverage.count("v1-list-all-projects", status)), [1, 1]);
+}

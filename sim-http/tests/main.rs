@@ -7,12 +7,14 @@ mod client;
 mod clock;
 mod control;
 mod faults;
+mod lens;
 mod limits;
 mod panics;
 mod posts;
 #[cfg(feature = "postgres")]
 mod seeds;
 mod statements;
+mod sweep;
 mod tls;
 mod tower;
 mod wire;

@@ -142,7 +142,15 @@ fn it_runs_in_the_warehouse_as_long_as_the_account_may() {
     });
     let may_not = || {
         let mut policy = Policy::default();
-        let all_but_jobs = ["datasets.get", "datasets.create", "tables.create"];
+        let all_but_jobs = [
+            "datasets.create",
+            "datasets.get",
+            "datasets.getIamPolicy",
+            "datasets.update",
+            "routines.create",
+            "routines.update",
+            "tables.create",
+        ];
         let permissions = all_but_jobs.map(|one| format!("warehouse.{one}")).to_vec();
         policy.analytics.warehouse = Some(Warehouse { permissions, ..Warehouse::default() });
         analytics::one_source_under(policy)

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use sim_fixtures::analytics::{self, GATEWAY};
 use sim_fixtures::{Api, Call};
 
-use crate::support::both;
+use crate::support::on_every_backend;
 
 const PATH: &str = "/api/endpoints";
 
@@ -18,7 +18,7 @@ fn errors(api: &mut dyn Api) -> String {
 
 #[test]
 fn a_new_endpoint_has_every_field_and_knows_its_sources() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let body = json!({ "name": "errors", "query": "select id from gateway", "token": GATEWAY });
         assert_snapshot!(api.post(PATH, body), @r#"201 {"id":1,"name":"errors","token":"11111111-1111-4111-8111-111111111111","query":"select id from gateway","source_mapping":{"gateway":"11111111-1111-4111-8111-111111111111"},"description":null,"language":"wh_sql","sandboxable":false,"cache_duration_seconds":3600,"proactive_requerying_seconds":1800,"max_limit":1000,"enable_auth":true,"labels":null,"inserted_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z"}"#);
     });
@@ -26,7 +26,7 @@ fn a_new_endpoint_has_every_field_and_knows_its_sources() {
 
 #[test]
 fn an_endpoint_keeps_what_is_set() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let path = errors(api);
         let settings = json!({
             "name": "renamed", "query": "select 1 as one", "description": "d", "language": "wh_sql",
@@ -48,7 +48,7 @@ fn an_endpoint_keeps_what_is_set() {
 
 #[test]
 fn the_mapping_is_computed_and_never_taken_from_input() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let path = errors(api);
         let mapping = json!({ "gateway": GATEWAY });
         let given = json!({ "source_mapping": { "x": "y" } });
@@ -60,7 +60,7 @@ fn the_mapping_is_computed_and_never_taken_from_input() {
 
 #[test]
 fn endpoints_are_listed_to_their_owner() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         errors(api);
         errors(api);
         let list = api.get(PATH).json();
@@ -72,7 +72,7 @@ fn endpoints_are_listed_to_their_owner() {
 
 #[test]
 fn a_deleted_endpoint_is_gone() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let path = errors(api);
         assert_snapshot!(api.delete(&path), @"204");
         assert_snapshot!(api.get(&path), @r#"404 {"error":"Not Found"}"#);
@@ -81,7 +81,7 @@ fn a_deleted_endpoint_is_gone() {
 
 #[test]
 fn endpoints_that_are_not_there_or_another_users_are_404_alike() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let path = errors(api);
         for path in [path.as_str(), "/api/endpoints/errors"] {
             let body = json!({ "name": "x", "query": "select 1" });
@@ -121,7 +121,7 @@ fn what_is_wrong_with_an_endpoint_is_said_by_field() {
         (json!({ "language": "sql" }), r#"{"language":["is invalid"]}"#),
         (json!({ "enable_auth": "no" }), r#"{"enable_auth":["is invalid"]}"#),
     ];
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let good = json!({ "name": "x", "query": "select 1", "token": GATEWAY });
         assert_eq!(api.post(PATH, good).status, 201);
         assert_snapshot!(api.post(PATH, json!({})), @r#"422 {"errors":{"name":["can't be blank"],"query":["can't be blank"]}}"#);

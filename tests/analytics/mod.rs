@@ -3,11 +3,13 @@
 mod access;
 mod access_tokens;
 mod alerts;
+mod backends;
 mod document;
 mod endpoints;
 mod forms;
 mod ingestion;
 mod input;
+mod languages;
 mod notifications;
 mod platform;
 mod postgres;

@@ -78,7 +78,7 @@ fn a_query_sees_what_was_stored_by_the_call_before() {
 fn the_older_name_of_the_query_means_the_same() {
     on_every_backend(requests, |api| {
         assert_snapshot!(api.get("/api/query?wh_sql=select+1+as+n"), @r#"200 {"result":[{"n":1}]}"#);
-        assert_snapshot!(api.get("/api/query"), @r#"400 {"error":"No query params provided. Supported query params are sql and wh_sql."}"#);
+        assert_snapshot!(api.get("/api/query"), @r#"400 {"error":"No query params provided. Supported query params are sql, wh_sql and pg_sql."}"#);
     });
 }
 

@@ -7,7 +7,7 @@ use sim_core::engine::AnalyticsPolicy;
 use sim_fixtures::analytics;
 use sim_fixtures::{Api, Call, Reply};
 
-use crate::support::{TICK, both, seconds};
+use crate::support::{TICK, on_every_backend, seconds};
 
 const PATH: &str = "/api/logs?source_name=gateway";
 const HEADERS: [&str; 4] = [
@@ -27,7 +27,7 @@ fn standing(reply: &Reply) -> String {
 
 #[test]
 fn answers_say_where_source_and_user_stand() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         assert_eq!(standing(&send(api, PATH, 10)), "9000 9000 1500 1500");
         assert_eq!(standing(&send(api, PATH, 1)), "9000 8990 1500 1490");
         let rejected = api.post(PATH, json!([7]));
@@ -37,7 +37,7 @@ fn answers_say_where_source_and_user_stand() {
 
 #[test]
 fn a_source_over_its_quota_is_429_until_a_minute_has_gone_by() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         api.patch("/api/sources/11111111-1111-4111-8111-111111111111", json!({ "api_quota": 1 }));
         assert_eq!(send(api, PATH, 59).status, 200);
         assert_eq!(send(api, PATH, 10).status, 200, "something is left, so all are taken");
@@ -58,7 +58,7 @@ fn a_user_over_the_quota_is_429_at_every_source() {
         let analytics = AnalyticsPolicy { user_quota: 1, ..AnalyticsPolicy::default() };
         analytics::one_source_under(Policy { analytics, ..Policy::default() })
     };
-    both(scene, |api| {
+    on_every_backend(scene, |api| {
         api.post("/api/sources", json!({ "name": "second" }));
         assert_eq!(send(api, PATH, 60).status, 200);
         let reply = send(api, "/api/logs?source_name=second", 1);
@@ -77,7 +77,7 @@ fn a_policy_judges_by_the_rates_of_the_plan() {
         let analytics = AnalyticsPolicy { plan_rates: true, ..AnalyticsPolicy::default() };
         analytics::one_source_under(Policy { analytics, ..Policy::default() })
     };
-    both(scene, |api| {
+    on_every_backend(scene, |api| {
         assert_eq!(standing(&send(api, PATH, 1)), "30000000 30000000 6000000 6000000");
     });
 }
@@ -89,7 +89,7 @@ fn a_full_buffer_is_429_until_the_second_is_over() {
         policy.analytics.buffer_events = Some(2);
         analytics::one_source_under(policy)
     };
-    both(scene, |api| {
+    on_every_backend(scene, |api| {
         assert_eq!(api.post(PATH, json!([{}, {}])).status, 200);
         let reply = api.post(PATH, json!({}));
         assert_snapshot!(reply, @r#"429 {"error":"Buffer Full: Too Many Requests"}"#);

@@ -2,8 +2,10 @@
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
+use sim_core::analytics::endpoint_query::RunEndpoint;
 use sim_core::analytics::query::RunQuery;
 use sim_core::analytics::source::{CreateSource, ListSources};
+use sim_core::engine::fault::{AddFault, Effect, Fault, On};
 use sim_core::engine::{SingleTenant, Warehouse};
 use sim_core::management::project::{CreateProject, ListProjects};
 use sim_core::{Policy, Simulator, management};
@@ -349,4 +351,19 @@ fn each_service_lives_again_from_its_own_journal() {
         let again = file.run(half.registry()).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(again.journal_hash(), half.journal_hash());
     }
+}
+
+#[test]
+fn a_call_that_came_to_harm_is_logged_as_it_was_answered_or_not_at_all() {
+    let mut sim = Simulator::builder().with_self_log().build();
+    for effect in [Effect::LostAnswer, Effect::Reset] {
+        sim.as_admin().call(AddFault(Fault::new(On::path("/v1/projects"), effect))).expect("a good rule");
+    }
+    for _ in 0..3 {
+        let _ = sim.call(ListProjects {});
+    }
+    let shown = [("project", "default"), ("sql", "select event_message from edge_logs")];
+    let rows = sim.call(RunEndpoint::with("logs.all", &shown)).expect("it is there").result.expect("rows");
+    assert_eq!(rows.len(), 2, "{rows:?}");
+    assert!(rows.iter().all(|row| row["event_message"] == "GET /v1/projects 200"), "{rows:?}");
 }

@@ -7,7 +7,7 @@ use sim_core::{Profile, Simulator};
 use sim_fixtures::Call;
 use sim_fixtures::analytics::{self, GATEWAY};
 
-use crate::support::{both, seconds};
+use crate::support::{on_every_backend, seconds};
 
 const PATH: &str = "/api/sources";
 const ONE: &str = "/api/sources/11111111-1111-4111-8111-111111111111";
@@ -15,16 +15,16 @@ const NONE: &str = "/api/sources/99999999-9999-4999-8999-999999999999";
 
 #[test]
 fn a_new_source_has_every_field() {
-    both(analytics::fresh, |api| {
+    on_every_backend(analytics::fresh, |api| {
         let body = json!({ "name": "gateway", "token": GATEWAY.to_ascii_uppercase() });
-        assert_snapshot!(api.post(PATH, body), @r#"201 {"id":1,"name":"gateway","token":"11111111-1111-4111-8111-111111111111","public_token":null,"favorite":false,"description":null,"service_name":null,"api_quota":25,"warehouse_table_ttl":7,"retention_days":7,"wh_table_id":"analytics.1_prod.11111111_1111_4111_8111_111111111111","wh_table_schema":{"event_message":"string","id":"string","timestamp":"timestamp"},"custom_event_message_keys":null,"transform_copy_fields":null,"drop_lql_string":null,"chat_hook_url":null,"webhook_notification_url":null,"notifications_every":14400000,"notifications":[{"team_user_ids_for_email":[],"team_user_ids_for_sms":[],"team_user_ids_for_schema_updates":[],"other_email_notifications":null,"user_email_notifications":false,"user_text_notifications":false,"user_schema_update_notifications":true}],"has_rejected_events":false,"metrics":{"rate":0,"avg":0,"max":0,"latest":0,"buffer":0,"inserts":0,"inserts_string":"0","rejected":0,"fields":3},"inserted_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z"}"#);
-        assert_snapshot!(api.get(ONE), @r#"200 {"id":1,"name":"gateway","token":"11111111-1111-4111-8111-111111111111","public_token":null,"favorite":false,"description":null,"service_name":null,"api_quota":25,"warehouse_table_ttl":7,"retention_days":7,"wh_table_id":"analytics.1_prod.11111111_1111_4111_8111_111111111111","wh_table_schema":{"event_message":"string","id":"string","timestamp":"timestamp"},"custom_event_message_keys":null,"transform_copy_fields":null,"drop_lql_string":null,"chat_hook_url":null,"webhook_notification_url":null,"notifications_every":14400000,"notifications":[{"team_user_ids_for_email":[],"team_user_ids_for_sms":[],"team_user_ids_for_schema_updates":[],"other_email_notifications":null,"user_email_notifications":false,"user_text_notifications":false,"user_schema_update_notifications":true}],"has_rejected_events":false,"metrics":{"rate":0,"avg":0,"max":0,"latest":0,"buffer":0,"inserts":0,"inserts_string":"0","rejected":0,"fields":3},"inserted_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z"}"#);
+        assert_snapshot!(api.post(PATH, body), @r#"201 {"id":1,"name":"gateway","token":"11111111-1111-4111-8111-111111111111","public_token":null,"favorite":false,"description":null,"service_name":null,"api_quota":25,"warehouse_table_ttl":7,"retention_days":7,"wh_table_id":"analytics.1_prod.11111111_1111_4111_8111_111111111111","wh_table_schema":{"event_message":"string","id":"string","timestamp":"timestamp"},"custom_event_message_keys":null,"transform_copy_fields":null,"drop_lql_string":null,"chat_hook_url":null,"webhook_notification_url":null,"notifications_every":14400000,"notifications":[{"team_user_ids_for_email":[],"team_user_ids_for_sms":[],"team_user_ids_for_schema_updates":[],"other_email_notifications":null,"user_email_notifications":false,"user_text_notifications":false,"user_schema_update_notifications":true}],"has_rejected_events":false,"metrics":{"rate":0,"avg":0,"max":0,"latest":0,"buffer":0,"inserts":0,"inserts_string":"0","rejected":0,"fields":3},"backends":[],"inserted_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z"}"#);
+        assert_snapshot!(api.get(ONE), @r#"200 {"id":1,"name":"gateway","token":"11111111-1111-4111-8111-111111111111","public_token":null,"favorite":false,"description":null,"service_name":null,"api_quota":25,"warehouse_table_ttl":7,"retention_days":7,"wh_table_id":"analytics.1_prod.11111111_1111_4111_8111_111111111111","wh_table_schema":{"event_message":"string","id":"string","timestamp":"timestamp"},"custom_event_message_keys":null,"transform_copy_fields":null,"drop_lql_string":null,"chat_hook_url":null,"webhook_notification_url":null,"notifications_every":14400000,"notifications":[{"team_user_ids_for_email":[],"team_user_ids_for_sms":[],"team_user_ids_for_schema_updates":[],"other_email_notifications":null,"user_email_notifications":false,"user_text_notifications":false,"user_schema_update_notifications":true}],"has_rejected_events":false,"metrics":{"rate":0,"avg":0,"max":0,"latest":0,"buffer":0,"inserts":0,"inserts_string":"0","rejected":0,"fields":3},"backends":[],"inserted_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z"}"#);
     });
 }
 
 #[test]
 fn a_source_keeps_what_is_set() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let settings = json!({
             "name": "renamed", "favorite": true, "public_token": "22222222-2222-4222-8222-222222222222",
             "api_quota": 7, "retention_days": 3, "description": "d", "service_name": "s",
@@ -46,7 +46,7 @@ fn a_source_keeps_what_is_set() {
 
 #[test]
 fn put_and_patch_answer_201_with_the_source_and_keep_what_is_not_given() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         api.patch(ONE, json!({ "description": "kept", "favorite": true }));
         let put = api.put(ONE, json!({ "name": "new", "favorite": null }));
         let seen = put.json();
@@ -61,7 +61,7 @@ fn put_and_patch_answer_201_with_the_source_and_keep_what_is_not_given() {
 
 #[test]
 fn the_token_and_what_is_computed_do_not_change_by_update() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let before = api.get(ONE).json();
         let given = json!({ "token": "33333333-3333-4333-8333-333333333333", "id": 9, "metrics": {}, "wh_table_id": "x",
             "has_rejected_events": true, "inserted_at": "2020-01-01T00:00:00Z" });
@@ -71,7 +71,7 @@ fn the_token_and_what_is_computed_do_not_change_by_update() {
 
 #[test]
 fn notifications_come_in_either_shape_and_only_what_is_given_changes() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let first = api.patch(ONE, json!({ "notifications": { "user_email_notifications": true } }));
         assert_snapshot!(first.json()["notifications"], @r#"[{"team_user_ids_for_email":[],"team_user_ids_for_sms":[],"team_user_ids_for_schema_updates":[],"other_email_notifications":null,"user_email_notifications":true,"user_text_notifications":false,"user_schema_update_notifications":true}]"#);
         let list = json!({ "notifications": [{ "team_user_ids_for_sms": ["1"] }] });
@@ -91,7 +91,7 @@ fn a_profile_sends_notifications_as_an_object() {
         let profile = Profile { notifications_shape: NotificationsShape::Object, ..Profile::default() };
         Simulator::analytics().profile(profile).build()
     };
-    both(scene, |api| {
+    on_every_backend(scene, |api| {
         let source = api.post(PATH, json!({ "name": "a" })).json();
         assert_eq!(source["notifications"]["user_schema_update_notifications"], true);
     });
@@ -104,7 +104,7 @@ fn a_profile_gives_neutral_tokens_their_names() {
         let names = names.map(|(from, to)| (from.to_owned(), to.to_owned())).into();
         Simulator::analytics().profile(Profile { names, ..Profile::default() }).build()
     };
-    both(scene, |api| {
+    on_every_backend(scene, |api| {
         let source =
             api.post(PATH, json!({ "name": "a", "lake_table_ttl": 2, "talk_hook_url": "http://x.test" }));
         let source = source.json();
@@ -118,7 +118,7 @@ fn a_profile_gives_neutral_tokens_their_names() {
 
 #[test]
 fn sources_are_listed_favourites_first_then_by_name() {
-    both(analytics::fresh, |api| {
+    on_every_backend(analytics::fresh, |api| {
         for (name, favorite) in [("b", false), ("c", true), ("a", false), ("b", true)] {
             api.post(PATH, json!({ "name": name, "favorite": favorite }));
         }
@@ -131,7 +131,7 @@ fn sources_are_listed_favourites_first_then_by_name() {
 
 #[test]
 fn a_deleted_source_is_gone() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         assert_snapshot!(api.delete(ONE), @"204");
         assert_snapshot!(api.get(ONE), @r#"404 {"error":"Not Found"}"#);
         assert_snapshot!(api.get(PATH), @"200 []");
@@ -141,7 +141,7 @@ fn a_deleted_source_is_gone() {
 
 #[test]
 fn sources_that_are_not_there_or_another_users_are_404_alike() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         for path in [NONE, "/api/sources/gateway", "/api/sources/%00", ONE] {
             let body = json!({ "name": "x" });
             for call in [
@@ -197,7 +197,7 @@ fn what_is_wrong_with_a_source_is_said_by_field() {
         (json!({ "name": "x", "notifications": [{}, {}] }), r#"{"notifications":["is invalid"]}"#),
         (json!({ "name": 7, "favorite": 7 }), r#"{"name":["is invalid"],"favorite":["is invalid"]}"#),
     ];
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         for (body, errors) in rows {
             let reply = api.post(PATH, body.clone());
             assert_eq!(reply.to_string(), format!(r#"422 {{"errors":{errors}}}"#), "{body}");
@@ -209,7 +209,7 @@ fn what_is_wrong_with_a_source_is_said_by_field() {
 
 #[test]
 fn updates_refuse_what_a_creation_refuses() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         let before = api.get(ONE).json();
         assert_snapshot!(api.put(ONE, json!({})), @r#"422 {"errors":{"name":["can't be blank"]}}"#);
         assert_snapshot!(api.put(ONE, json!({ "name": "" })), @r#"422 {"errors":{"name":["can't be blank"]}}"#);
@@ -222,7 +222,7 @@ fn updates_refuse_what_a_creation_refuses() {
 
 #[test]
 fn a_public_token_may_be_set_to_what_it_is() {
-    both(analytics::one_source, |api| {
+    on_every_backend(analytics::one_source, |api| {
         for _ in 0..2 {
             assert_eq!(api.patch(ONE, json!({ "public_token": GATEWAY })).status, 201);
         }
@@ -231,7 +231,7 @@ fn a_public_token_may_be_set_to_what_it_is() {
 
 #[test]
 fn bodies_that_are_no_json_object_are_refused() {
-    both(analytics::fresh, |api| {
+    on_every_backend(analytics::fresh, |api| {
         assert_snapshot!(api.send(Call::post(PATH).bytes("application/json", "{")), @r#"400 {"error":"body: Invalid JSON, EOF while parsing an object at line 1 column 1"}"#);
         assert_snapshot!(api.send(Call::post(PATH).bytes("text/html", "<p>")), @r#"415 {"error":"content-type \"text/html\" is not supported, send application/json"}"#);
         assert_snapshot!(api.post(PATH, json!([])), @r#"400 {"error":"body: Expected object, received array"}"#);

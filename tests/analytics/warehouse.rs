@@ -27,10 +27,14 @@ fn count(api: &mut dyn Api) -> Value {
     api.get("/api/query?sql=select+count(*)+as+n+from+gateway").json()["result"][0]["n"].clone()
 }
 
-const ALL: [&str; 8] = [
+const ALL: [&str; 12] = [
     "warehouse.datasets.create",
     "warehouse.datasets.get",
+    "warehouse.datasets.getIamPolicy",
+    "warehouse.datasets.update",
     "warehouse.jobs.create",
+    "warehouse.routines.create",
+    "warehouse.routines.update",
     "warehouse.tables.create",
     "warehouse.tables.delete",
     "warehouse.tables.get",
@@ -65,12 +69,20 @@ fn a_dataset_and_tables_are_made_and_asked_for_with_tokens_of_the_service_accoun
                 .collect();
             assert_snapshot!(lines.join("\n"), @r#"
         "datasets.insert" ["warehouse.datasets.create","warehouse.datasets.get"]
+        "datasets.patch" ["warehouse.datasets.getIamPolicy","warehouse.datasets.update"]
+        "routines.insert" ["warehouse.routines.create","warehouse.routines.update"]
         "tables.insert" ["warehouse.tables.create"]
         "tabledata.insertAll" ["warehouse.tables.get","warehouse.tables.updateData"]
         "tables.patch" ["warehouse.tables.update"]
         "jobs.query" ["warehouse.jobs.create","warehouse.tables.getData"]
         "#);
             assert_snapshot!(requests[0]["claims"], @r#"{"iss":"analytics@analytics.test","scope":"warehouse","iat":1767225600,"exp":1767229200}"#);
+            // Nobody has the key here, and the token says so.
+            let token = requests[0]["token"].as_str().expect("a token");
+            assert!(
+                token.starts_with("eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.") && token.ends_with('.'),
+                "{token}"
+            );
             let warehouse = api.get("/_sim/warehouse").json();
             assert_eq!(warehouse["datasets"], json!({ "1_prod": "US" }));
             assert_eq!(

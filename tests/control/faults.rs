@@ -2,6 +2,7 @@
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
+use sim_core::engine::Access;
 use sim_core::engine::fault::{AddFault, Effect, Fault, On};
 use sim_core::management::project::{CreateProject, ListProjects};
 use sim_core::{Kind, Simulator};
@@ -319,4 +320,13 @@ fn the_analytics_server_has_faults_too() {
         assert_eq!((reply.status, reply.header("retry-after")), (429, "5"));
         assert_eq!(api.get("/api/sources").status, 200);
     });
+}
+
+#[test]
+fn every_operation_that_can_fail_has_words_for_it() {
+    let sim = scenario::fresh();
+    let fails =
+        sim.registry().operations().filter(|meta| meta.access == Access::Token && meta.also.contains(&500));
+    let dumb: Vec<_> = fails.filter(|meta| meta.failure.is_empty()).map(|meta| meta.id).collect();
+    assert!(dumb.is_empty(), "{dumb:?}");
 }

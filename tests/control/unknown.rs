@@ -8,7 +8,10 @@ use sim_fixtures::strategies::{Ask, Names, What, Who};
 use crate::support::both;
 
 /// Operations that name nothing, or something that need not be there.
-const NAME_NOTHING: [&str; 10] = [
+const NAME_NOTHING: [&str; 13] = [
+    "sim-add-fault",
+    "sim-list-faults",
+    "sim-set-faults",
     "sim-create-user",
     "sim-list-users",
     "sim-list-tokens",

@@ -301,7 +301,7 @@ impl Checked {
         require_text("name", &settings.name)?;
         require_text("query", &settings.query)?;
         let cron = require_cron(cx, &settings.cron)?;
-        let translated = execute::translate(cx, &ask(user, &settings.query, before));
+        let translated = execute::translate(cx, &ask(user, settings, before));
         let translation = translated.map_err(|refusal| unprocessable("query", &refusal.message))?;
         Ok(Checked { cron, mapping: execute::sources(cx, user, before, &translation.sources) })
     }
@@ -324,9 +324,14 @@ fn require_cron(cx: &Cx<'_>, text: &str) -> Result<Cron, Error> {
 const MAX_ROWS: i64 = 1000;
 
 /// The query of an alert; it has no parameters.
-pub(super) fn ask<'a>(user: i64, text: &'a str, mapping: &'a BTreeMap<String, String>) -> Ask<'a> {
+pub(super) fn ask<'a>(
+    user: i64,
+    settings: &'a AlertSettings,
+    mapping: &'a BTreeMap<String, String>,
+) -> Ask<'a> {
     static NONE: BTreeMap<String, String> = BTreeMap::new();
-    Ask { user, text, consumer: None, mapping, parameters: &NONE, max_rows: MAX_ROWS }
+    let (text, language) = (&settings.query, settings.language);
+    Ask { user, text, language, consumer: None, mapping, parameters: &NONE, max_rows: MAX_ROWS }
 }
 
 /// An alert as stored.

@@ -36,7 +36,7 @@ impl Task for Run {
         };
         let cron = Cron::read(&alert.settings.cron).expect("a stored expression can be read");
         schedule(cx, &alert.token, &cron);
-        match execute::run(cx, &alert::ask(user, &alert.settings.query, &mapping)) {
+        match execute::run(cx, &alert::ask(user, &alert.settings, &mapping)) {
             Ok(rows) => {
                 tell(cx, &alert, &rows);
                 format!("{} rows", rows.len())

@@ -105,6 +105,10 @@ pub enum Language {
     /// The warehouse's.
     #[default]
     WhSql,
+    /// PostgreSQL's; a source has the columns `id`, `timestamp`, `event_message` and `body`.
+    PgSql,
+    /// The search language.
+    Lql,
 }
 
 /// Settings in a creation or an update. What is not given stays; `null` makes it what it is in a new endpoint.
@@ -314,7 +318,7 @@ fn update(
         require_text("name", &name)?;
         endpoint.name = name;
     }
-    let rewritten = query.is_some();
+    let rewritten = query.is_some() || changes.language != Change::Keep;
     if let Some(query) = query {
         require_text("query", &query)?;
         endpoint.query = query;
@@ -347,7 +351,9 @@ fn mapping(cx: &Cx<'_>, endpoint: &Endpoint) -> Result<BTreeMap<String, String>,
     // A source that was renamed keeps its old name here until the query is written without it.
     let mapping = &endpoint.source_mapping;
     let max_rows = endpoint.settings.max_limit;
-    let ask = Ask { user, text: &endpoint.query, consumer: None, mapping, parameters: &parameters, max_rows };
+    let language = endpoint.settings.language;
+    let text = &endpoint.query;
+    let ask = Ask { user, text, language, consumer: None, mapping, parameters: &parameters, max_rows };
     let translation =
         execute::translate(cx, &ask).map_err(|refusal| unprocessable("query", &refusal.message))?;
     Ok(execute::sources(cx, user, mapping, &translation.sources))

@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::{Access, Body, Cx, Error, Meta, Operation, Payload, Resource, Scope, get, post};
 use crate::operations;
+use crate::sql::warehouse::{self, Refusal};
 
 use super::account;
 use super::cached_result::{self, Freshness};
-use super::endpoint::{self, Endpoint};
+use super::endpoint::{self, Endpoint, Language};
 use super::execute::{self, Ask, Rows, Wrong};
 use super::manner::unauthorized;
 
@@ -52,7 +53,8 @@ const PATH: &str = "/api/endpoints/query/{token_or_name}";
 
 /// Run an endpoint's query. Every other name of the query is a parameter of it.
 ///
-/// Where the endpoint is sandboxable, `sql` is a query of the caller's own over its common table expressions. An
+/// Where the endpoint is sandboxable, `sql` is a query of the caller's own over its common table expressions, and `lql` a search
+/// of one of them. An
 /// endpoint without authentication needs no token, as long as it is named by its UUID.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RunEndpoint {
@@ -166,15 +168,33 @@ pub(super) fn run(
     endpoint: &Endpoint,
     parameters: &BTreeMap<String, String>,
 ) -> Result<Rows, Wrong> {
-    let consumer =
-        parameters.get("sql").filter(|text| endpoint.settings.sandboxable && !text.trim().is_empty());
+    let consumer = consumer(endpoint, parameters).map_err(Wrong::Refused)?;
     let ask = Ask {
         user,
         text: &endpoint.query,
-        consumer: consumer.map(String::as_str),
+        language: endpoint.settings.language,
+        consumer: consumer.as_deref(),
         mapping: &endpoint.source_mapping,
         parameters,
         max_rows: endpoint.settings.max_limit,
     };
     execute::run(cx, &ask)
+}
+
+/// The caller's own query, where the endpoint takes one: `sql`, else a search in `lql`.
+fn consumer(endpoint: &Endpoint, parameters: &BTreeMap<String, String>) -> Result<Option<String>, Refusal> {
+    let given = |name: &str| parameters.get(name).filter(|text| !text.trim().is_empty());
+    if !endpoint.settings.sandboxable {
+        return Ok(None);
+    }
+    if let Some(sql) = given("sql") {
+        return Ok(Some(sql.clone()));
+    }
+    let Some(search) = given("lql").filter(|_| endpoint.settings.language == Language::WhSql) else {
+        return Ok(None);
+    };
+    // With one table to search, nobody has to name it.
+    let tables = warehouse::tables_of(&endpoint.query)?;
+    let only = if let [only] = tables.as_slice() { Some(only.as_str()) } else { None };
+    execute::searched(search, only).map(Some)
 }

@@ -1,21 +1,25 @@
 //! Queries over events: translated, run, and their rows as JSON.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
 use crate::engine::{Cx, Error, EventParameter, micros};
 use crate::sql::warehouse::{
-    self, Cell, Parameter, Refusal, RefusalKind, Relation, Request, Resolver, Table, Translation,
+    self, Cell, Dialect, Parameter, Refusal, RefusalKind, Relation, Request, Resolver, Table, Translation,
 };
 
+use super::endpoint::Language;
 use super::event_store::{self, Failure};
-use super::{account, endpoint, events_on_server, source, warehouse as warehouse_backend};
+use super::{account, endpoint, events_on_server, lql_sql, source, warehouse as warehouse_backend};
 
 /// A query of a user.
 pub(super) struct Ask<'a> {
     pub user: i64,
     pub text: &'a str,
+    /// Its dialect, and the consumer's.
+    pub language: Language,
     /// A consumer's query over the common table expressions of `text`.
     pub consumer: Option<&'a str>,
     /// Sources by the names that they had when the query was written, with their tokens.
@@ -95,13 +99,39 @@ impl Wrong {
 
 /// Translates the query, without running it.
 pub(super) fn translate(cx: &Cx<'_>, ask: &Ask<'_>) -> Result<Translation, Refusal> {
+    let text = in_sql(ask.language, ask.text)?;
     let request = Request {
-        text: ask.text,
+        text: &text,
+        dialect: dialect(ask.language),
         consumer: ask.consumer,
         target: event_store::target(cx),
         max_rows: u32::try_from(ask.max_rows).ok(),
     };
-    warehouse::translate(&request, &Names::of(cx, ask.user, ask.mapping))
+    let names = Names { dialect: request.dialect, ..Names::of(cx, ask.user, ask.mapping) };
+    warehouse::translate(&request, &names)
+}
+
+/// The dialect of SQL that a query of the language is run in.
+pub(super) fn dialect(language: Language) -> Dialect {
+    match language {
+        Language::WhSql | Language::Lql => Dialect::Warehouse,
+        Language::PgSql => Dialect::Postgres,
+    }
+}
+
+/// The query in that dialect.
+fn in_sql(language: Language, text: &str) -> Result<Cow<'_, str>, Refusal> {
+    match language {
+        Language::WhSql | Language::PgSql => Ok(text.into()),
+        Language::Lql => searched(text, None).map(Cow::Owned),
+    }
+}
+
+/// A search as a query; without a source it reads `default`.
+pub(super) fn searched(text: &str, default: Option<&str>) -> Result<String, Refusal> {
+    let refusal =
+        |problem| Refusal { kind: RefusalKind::Syntax, message: format!("lql parser error: {problem}") };
+    lql_sql::query(text, default).map_err(refusal)
 }
 
 /// Runs the query.
@@ -151,11 +181,12 @@ struct Names<'a> {
     cx: &'a Cx<'a>,
     user: i64,
     mapping: &'a BTreeMap<String, String>,
+    dialect: Dialect,
 }
 
 impl<'a> Names<'a> {
     fn of(cx: &'a Cx<'a>, user: i64, mapping: &'a BTreeMap<String, String>) -> Names<'a> {
-        Names { cx, user, mapping }
+        Names { cx, user, mapping, dialect: Dialect::Warehouse }
     }
 
     /// A source by the name that it had, by the one that it has, or by its table in the warehouse.
@@ -173,8 +204,11 @@ impl<'a> Names<'a> {
 
 impl Resolver for Names<'_> {
     fn relation(&self, name: &str) -> Option<Relation> {
-        if let Some(endpoint) = endpoint::named(self.cx, self.user, name).into_iter().next() {
-            return Some(Relation::Query(endpoint.query));
+        // An endpoint is a table to those of its own dialect.
+        let mut endpoints = endpoint::named(self.cx, self.user, name).into_iter();
+        if let Some(endpoint) = endpoints.find(|one| dialect(one.settings.language) == self.dialect) {
+            let query = in_sql(endpoint.settings.language, &endpoint.query).map(Cow::into_owned);
+            return query.ok().map(Relation::Query);
         }
         let source = self.source(name)?;
         Some(Relation::Table(Table::of_events(event_store::table(self.cx, &source.token))))

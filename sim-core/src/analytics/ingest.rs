@@ -16,8 +16,9 @@ use super::lql::Filter;
 use super::manner::unauthorized;
 use super::normalise::{Event, normalise};
 use super::quota::{self, Standing};
+use super::rule::Way;
 use super::source::{self, Row};
-use super::{account, event_store, metrics, notify, reject, rule, warehouse};
+use super::{account, backend, event_store, metrics, notify, reject, rule, warehouse};
 
 operations![Ingest, IngestAs, IngestUnder];
 
@@ -277,7 +278,7 @@ fn store(
     Ok(())
 }
 
-/// Copies to other sources what the source's rules send there. A copy is not routed again.
+/// Copies to other sources and forwards to backends what the source's rules send there. A copy is not routed again.
 fn route(cx: &Cx<'_>, source: &Row, events: &[Event]) -> Result<(), Error> {
     if events.is_empty() {
         return Ok(());
@@ -286,7 +287,13 @@ fn route(cx: &Cx<'_>, source: &Row, events: &[Event]) -> Result<(), Error> {
         let filter = stored_filter(&rule.filter);
         let copies: Vec<_> = events.iter().filter(|event| filter.holds(&event.body)).cloned().collect();
         let columns = copies.iter().filter_map(|event| reject::columns(&event.body).ok()).flatten().collect();
-        store(cx, rule.sink, &rule.sink_token, copies, columns)?;
+        match rule.way {
+            Way::Sink { id, token } => store(cx, id, &token, copies, columns)?,
+            Way::Backend(id) => backend::forward(cx, id, &source.token, &copies),
+        }
+    }
+    for attached in backend::attached(cx, source.id) {
+        backend::forward(cx, attached.id, &source.token, events);
     }
     Ok(())
 }

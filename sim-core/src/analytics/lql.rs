@@ -12,15 +12,17 @@ use super::normalise::long_path;
 #[derive(Clone, Debug)]
 pub(super) struct Filter(Vec<Clause>);
 
+/// One word of a filter.
 #[derive(Clone, Debug)]
-struct Clause {
-    negated: bool,
-    path: String,
-    test: Test,
+pub(super) struct Clause {
+    pub(super) negated: bool,
+    pub(super) path: String,
+    pub(super) test: Test,
 }
 
+/// What the value at a path has to be.
 #[derive(Clone, Debug)]
-enum Test {
+pub(super) enum Test {
     Equals(String),
     Null,
     /// A text has it somewhere.
@@ -34,8 +36,9 @@ enum Test {
     IncludesMatch(Regex),
 }
 
+/// An order of two values.
 #[derive(Clone, Copy, Debug)]
-enum Comparison {
+pub(super) enum Comparison {
     Less,
     LessOrEqual,
     Greater,
@@ -51,6 +54,11 @@ impl Filter {
         words(text)?.iter().map(|word| clause(word)).collect::<Result<_, _>>().map(Filter)
     }
 
+    /// Its parts, all of which hold for an event that it means.
+    pub(super) fn clauses(&self) -> &[Clause] {
+        &self.0
+    }
+
     /// Whether the event is meant.
     pub(super) fn holds(&self, body: &Map<String, Value>) -> bool {
         self.0.iter().all(|clause| clause.holds(body))
@@ -58,7 +66,7 @@ impl Filter {
 }
 
 /// Splits at blanks outside double quotes, which stay.
-fn words(text: &str) -> Result<Vec<String>, String> {
+pub(super) fn words(text: &str) -> Result<Vec<String>, String> {
     let (mut words, mut word, mut quoted, mut hidden) = (Vec::new(), String::new(), false, false);
     for sign in text.chars() {
         if sign.is_whitespace() && !quoted {

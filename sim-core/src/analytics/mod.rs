@@ -10,6 +10,7 @@ pub mod access_token;
 pub mod account;
 pub mod alert;
 mod alert_run;
+pub mod backend;
 pub mod cached_result;
 pub mod change;
 mod cron;
@@ -22,6 +23,7 @@ mod execute;
 pub mod health;
 pub mod ingest;
 mod lql;
+mod lql_sql;
 mod manner;
 pub mod metrics;
 mod normalise;
@@ -55,6 +57,7 @@ pub static SERVICE: Service = Service {
         Resource { tables: events_on_server::TABLES, operations: &[], tasks: &[] },
         ingest::RESOURCE,
         source_events::RESOURCE,
+        backend::RESOURCE,
         rule::RESOURCE,
         endpoint::RESOURCE,
         endpoint_query::RESOURCE,

@@ -11,6 +11,7 @@ use crate::operations;
 use crate::sql::warehouse;
 
 use super::account;
+use super::endpoint::Language;
 use super::execute::{self, Ask, Wrong};
 use super::manner::read;
 
@@ -32,12 +33,15 @@ pub struct RunQuery {
     /// The same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wh_sql: Option<String>,
+    /// The query, in PostgreSQL's dialect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pg_sql: Option<String>,
 }
 
 impl RunQuery {
     /// That query.
     pub fn sql(text: &str) -> RunQuery {
-        RunQuery { sql: Some(text.to_owned()), wh_sql: None }
+        RunQuery { sql: Some(text.to_owned()), ..RunQuery::default() }
     }
 }
 
@@ -49,7 +53,7 @@ pub struct QueryRows {
 }
 
 const fn ad_hoc(id: &'static str, path: &'static str) -> Meta {
-    Meta { extension: true, query: &["sql", "wh_sql"], also: &[400, 401, 500], ..read(id, path) }
+    Meta { extension: true, query: &["sql", "wh_sql", "pg_sql"], also: &[400, 401, 500], ..read(id, path) }
 }
 
 impl Operation for RunQuery {
@@ -57,11 +61,12 @@ impl Operation for RunQuery {
     const META: Meta = ad_hoc("analytics-run-query", "/api/query");
 
     fn run(self, cx: &mut Cx<'_>) -> Result<QueryRows, Error> {
-        let text = given(self.sql, self.wh_sql)?;
+        let (text, language) = given(self.sql.or(self.wh_sql), self.pg_sql)?;
         let (user, mapping) = (account::caller(cx)?, BTreeMap::new());
         let ask = Ask {
             user,
             text: &text,
+            language,
             consumer: None,
             mapping: &mapping,
             parameters: &mapping,
@@ -82,6 +87,9 @@ pub struct ParseQuery {
     /// The same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wh_sql: Option<String>,
+    /// The query, in PostgreSQL's dialect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pg_sql: Option<String>,
 }
 
 /// What a query was found to be.
@@ -103,15 +111,18 @@ impl Operation for ParseQuery {
     const META: Meta = ad_hoc("analytics-parse-query", "/api/query/parse");
 
     fn run(self, _: &mut Cx<'_>) -> Result<Parsed, Error> {
-        let text = given(self.sql, self.wh_sql)?;
-        let parameters = warehouse::parameters(&text).map_err(|wrong| refusal(&Wrong::Refused(wrong)))?;
+        let (text, language) = given(self.sql.or(self.wh_sql), self.pg_sql)?;
+        let dialect = execute::dialect(language);
+        let parameters =
+            warehouse::parameters(&text, dialect).map_err(|wrong| refusal(&Wrong::Refused(wrong)))?;
         Ok(Parsed { result: ParsedQuery { parameters } })
     }
 }
 
-fn given(sql: Option<String>, wh_sql: Option<String>) -> Result<String, Error> {
-    let text = "No query params provided. Supported query params are sql and wh_sql.";
-    sql.or(wh_sql).ok_or_else(|| Error::invalid("query_missing", text))
+fn given(wh_sql: Option<String>, pg_sql: Option<String>) -> Result<(String, Language), Error> {
+    let text = "No query params provided. Supported query params are sql, wh_sql and pg_sql.";
+    let asked = wh_sql.map(|text| (text, Language::WhSql)).or(pg_sql.map(|text| (text, Language::PgSql)));
+    asked.ok_or_else(|| Error::invalid("query_missing", text))
 }
 
 fn refusal(wrong: &Wrong) -> Error {

@@ -1,4 +1,4 @@
-//! `/api/rules`: which events of a source are copied to another one.
+//! `/api/rules`: which events of a source are copied to another one, or forwarded to a backend.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use crate::operations;
 
 use super::lql::Filter;
 use super::manner::{change, create, not_found, read, read_one, remove, replace, unprocessable};
-use super::{account, source};
+use super::{account, backend, source};
 
 operations![CreateRule, ListRules, GetRule, UpdateRule, PatchRule, DeleteRule];
 
@@ -19,11 +19,14 @@ const TABLES: &str = "
         id INTEGER PRIMARY KEY,
         token TEXT NOT NULL UNIQUE,
         source INTEGER NOT NULL REFERENCES source ON DELETE CASCADE,
-        sink INTEGER NOT NULL REFERENCES source ON DELETE CASCADE,
-        filter TEXT NOT NULL
+        sink INTEGER REFERENCES source ON DELETE CASCADE,
+        backend INTEGER REFERENCES backend ON DELETE CASCADE,
+        filter TEXT NOT NULL,
+        CHECK ((sink IS NULL) <> (backend IS NULL))
     ) STRICT;
     CREATE INDEX rule_by_source ON rule (source);
     CREATE INDEX rule_by_sink ON rule (sink);
+    CREATE INDEX rule_by_backend ON rule (backend);
 ";
 
 /// A routing rule.
@@ -35,8 +38,12 @@ pub struct Rule {
     pub token: String,
     /// The number of the source whose events it looks at.
     pub source_id: i64,
-    /// The token of the source that gets copies.
-    pub sink: String,
+    /// The token of the source that gets copies, unless they go to a backend.
+    #[schemars(extend("x-nullable" = true))]
+    pub sink: Option<String>,
+    /// The number of the backend that they are forwarded to, unless a source gets them.
+    #[schemars(extend("x-nullable" = true))]
+    pub backend_id: Option<i64>,
     /// Which events.
     pub lql_string: String,
 }
@@ -46,10 +53,23 @@ pub struct Rule {
 pub struct CreateRule {
     /// The number of the source whose events it looks at.
     pub source_id: i64,
-    /// The token of the source that gets copies.
-    pub sink: String,
+    /// Where they go: one of the two.
+    #[serde(flatten)]
+    pub destination: Destination,
     /// Which events: `m.status:>499 -healthcheck`.
     pub lql_string: String,
+}
+
+/// Where a rule leads: a source, or a backend.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Destination {
+    /// The token of the source that gets copies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sink: Option<String>,
+    /// The number of the backend that they are forwarded to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backend_id: Option<i64>,
 }
 
 impl Operation for CreateRule {
@@ -58,11 +78,11 @@ impl Operation for CreateRule {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Rule, Error> {
         let source = own_source(cx, self.source_id)?;
-        let sink = own_sink(cx, &self.sink, source)?;
+        let (sink, backend) = destination(cx, &self.destination, source)?;
         require_filter(&self.lql_string)?;
         let token = cx.rng.uuid("rule").to_string();
-        let sql = "INSERT INTO rule (token, source, sink, filter) VALUES (?1, ?2, ?3, ?4)";
-        cx.db.run(sql, (&token, source, sink, self.lql_string));
+        let sql = "INSERT INTO rule (token, source, sink, backend, filter) VALUES (?1, ?2, ?3, ?4, ?5)";
+        cx.db.run(sql, (&token, source, sink, backend, self.lql_string));
         own(cx, &token)
     }
 }
@@ -100,9 +120,9 @@ impl Operation for GetRule {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct RuleChanges {
-    /// The token of the source that gets copies.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub sink: Option<String>,
+    /// Where they go from now on.
+    #[serde(flatten)]
+    pub destination: Destination,
     /// Which events.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lql_string: Option<String>,
@@ -170,9 +190,9 @@ impl Operation for DeleteRule {
 
 fn update(cx: &Cx<'_>, token: &str, changes: RuleChanges) -> Result<Rule, Error> {
     let rule = own(cx, token)?;
-    if let Some(sink) = changes.sink {
-        let sink = own_sink(cx, &sink, rule.source_id)?;
-        cx.db.run("UPDATE rule SET sink = ?2 WHERE id = ?1", (rule.id, sink));
+    if changes.destination.sink.is_some() || changes.destination.backend_id.is_some() {
+        let (sink, backend) = destination(cx, &changes.destination, rule.source_id)?;
+        cx.db.run("UPDATE rule SET sink = ?2, backend = ?3 WHERE id = ?1", (rule.id, sink, backend));
     }
     if let Some(filter) = changes.lql_string {
         require_filter(&filter)?;
@@ -187,6 +207,21 @@ fn own_source(cx: &Cx<'_>, id: i64) -> Result<i64, Error> {
     found.ok_or_else(|| unprocessable("source_id", "does not exist"))
 }
 
+/// The source or the backend, by number.
+fn destination(
+    cx: &Cx<'_>,
+    destination: &Destination,
+    source: i64,
+) -> Result<(Option<i64>, Option<i64>), Error> {
+    match (&destination.sink, destination.backend_id) {
+        (Some(sink), None) => Ok((Some(own_sink(cx, sink, source)?), None)),
+        (None, Some(id)) if backend::is_own(cx, id)? => Ok((None, Some(id))),
+        (None, Some(_)) => Err(unprocessable("backend_id", "does not exist")),
+        (Some(_), Some(_)) => Err(unprocessable("backend_id", "can't stand beside sink")),
+        (None, None) => Err(unprocessable("sink", "can't be blank")),
+    }
+}
+
 fn own_sink(cx: &Cx<'_>, token: &str, source: i64) -> Result<i64, Error> {
     match source::own(cx, token) {
         Ok(sink) if sink.id == source => Err(unprocessable("sink", "is the source itself")),
@@ -199,8 +234,8 @@ fn require_filter(text: &str) -> Result<(), Error> {
     Filter::read(text).map(drop).map_err(|problem| unprocessable("lql_string", &problem))
 }
 
-const SELECT: &str = "SELECT r.id, r.token, r.source, sink.token, r.filter FROM rule r
-    JOIN source s ON s.id = r.source JOIN source sink ON sink.id = r.sink WHERE s.user = ?1";
+const SELECT: &str = "SELECT r.id, r.token, r.source, sink.token, r.backend, r.filter FROM rule r
+    JOIN source s ON s.id = r.source LEFT JOIN source sink ON sink.id = r.sink WHERE s.user = ?1";
 
 fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Rule> {
     Ok(Rule {
@@ -208,7 +243,8 @@ fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Rule> {
         token: row.get(1)?,
         source_id: row.get(2)?,
         sink: row.get(3)?,
-        lql_string: row.get(4)?,
+        backend_id: row.get(4)?,
+        lql_string: row.get(5)?,
     })
 }
 
@@ -222,15 +258,24 @@ fn own(cx: &Cx<'_>, token: &str) -> Result<Rule, Error> {
 /// A rule as ingestion needs it.
 pub(super) struct Route {
     pub filter: String,
-    pub sink: i64,
-    pub sink_token: String,
+    pub way: Way,
+}
+
+/// Where a rule leads.
+pub(super) enum Way {
+    Sink { id: i64, token: String },
+    Backend(i64),
 }
 
 /// The rules of a source, oldest first.
 pub(super) fn of(cx: &Cx<'_>, source: i64) -> Vec<Route> {
-    let sql = "SELECT r.filter, sink.id, sink.token FROM rule r JOIN source sink ON sink.id = r.sink
+    let sql = "SELECT r.filter, sink.id, sink.token, r.backend FROM rule r LEFT JOIN source sink ON sink.id = r.sink
                WHERE r.source = ?1 ORDER BY r.id";
     cx.db.all(sql, (source,), |row| {
-        Ok(Route { filter: row.get(0)?, sink: row.get(1)?, sink_token: row.get(2)? })
+        let way = match row.get(3)? {
+            Some(backend) => Way::Backend(backend),
+            None => Way::Sink { id: row.get(1)?, token: row.get(2)? },
+        };
+        Ok(Route { filter: row.get(0)?, way })
     })
 }

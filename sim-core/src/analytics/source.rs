@@ -10,6 +10,7 @@ use crate::engine::{Cx, Empty, Error, Meta, Operation, Payload, Resource, Timest
 use crate::operations;
 
 use super::account;
+use super::backend::Backend;
 use super::change::Change;
 use super::manner::{
     TAKEN, change, create, not_found, read, read_one, remove, replace, require_text, unprocessable,
@@ -18,7 +19,7 @@ use super::metrics::{self, Metrics};
 use super::notifications::{Notifications, Shaped};
 use super::notify;
 use super::source_settings::{Settings, SourceChanges};
-use super::{event_store, warehouse};
+use super::{backend, event_store, warehouse};
 
 operations![CreateSource, ListSources, GetSource, UpdateSource, PatchSource, DeleteSource];
 
@@ -92,6 +93,8 @@ pub struct Source {
     pub has_rejected_events: bool,
     /// What is counted of it.
     pub metrics: Metrics,
+    /// Where its events are forwarded to, all of them.
+    pub backends: Vec<Backend>,
     /// When it was made.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub inserted_at: Timestamp,
@@ -318,7 +321,7 @@ fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
 }
 
 impl Row {
-    fn show(self, cx: &Cx<'_>) -> Source {
+    pub(super) fn show(self, cx: &Cx<'_>) -> Source {
         let Row { id, user, token, name, favorite, public_token, settings, inserted_at, updated_at } = self;
         let days = settings.days(cx);
         let metrics = metrics::of(cx, id);
@@ -326,6 +329,7 @@ impl Row {
             wh_table_id: table_id(cx, user, &token),
             wh_table_schema: columns(cx, id),
             has_rejected_events: metrics.rejected > 0,
+            backends: backend::attached(cx, id),
             metrics,
             id,
             name,

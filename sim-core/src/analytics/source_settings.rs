@@ -148,8 +148,16 @@ const MS_BELOW: i64 = 3_155_760_000_000;
 
 /// 422 where something is to be posted to what is no address on the web.
 pub(super) fn require_address(field: &str, url: &Change<String>) -> Result<(), Error> {
+    if url.set().is_none_or(|url| is_address(url)) {
+        Ok(())
+    } else {
+        Err(unprocessable(field, "has invalid format"))
+    }
+}
+
+/// Whether it is an address on the web.
+pub(super) fn is_address(url: &str) -> bool {
     let is_web = |uri: &http::Uri| matches!(uri.scheme_str(), Some("http" | "https"));
     let has_host = |uri: &http::Uri| uri.host().is_some_and(|host| !host.is_empty());
-    let is_address = |url: &String| url.parse().is_ok_and(|uri| is_web(&uri) && has_host(&uri));
-    if url.set().is_none_or(is_address) { Ok(()) } else { Err(unprocessable(field, "has invalid format")) }
+    url.parse().is_ok_and(|uri| is_web(&uri) && has_host(&uri))
 }

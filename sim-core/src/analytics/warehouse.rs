@@ -6,6 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -112,6 +114,12 @@ fn record(cx: &Cx<'_>, method: &str, resource: &str, permissions: &[&str], refus
     cx.db.run("DELETE FROM warehouse_request WHERE id <= ?1", (id - REQUESTS_KEPT,));
 }
 
+/// What a new dataset needs besides: its readers, and the functions that queries call.
+const OF_A_NEW_DATASET: [(&str, [&str; 2]); 2] = [
+    ("datasets.patch", ["warehouse.datasets.getIamPolicy", "warehouse.datasets.update"]),
+    ("routines.insert", ["warehouse.routines.create", "warehouse.routines.update"]),
+];
+
 /// Makes the table of a new source, and the user's dataset before the first one.
 pub(super) fn create_table(cx: &Cx<'_>, user: i64, token: &str) -> Result<(), Error> {
     let Some(warehouse) = active(cx) else { return Ok(()) };
@@ -125,6 +133,9 @@ pub(super) fn create_table(cx: &Cx<'_>, user: i64, token: &str) -> Result<(), Er
             &name,
             &["warehouse.datasets.create", "warehouse.datasets.get"],
         )?;
+        for (method, permissions) in OF_A_NEW_DATASET {
+            ask(cx, warehouse, method, &name, &permissions)?;
+        }
         let sql = "INSERT INTO warehouse_dataset VALUES (?1, ?2, ?3)";
         cx.db.run(sql, (&dataset, &warehouse.location, micros(cx.now)));
     }
@@ -352,6 +363,9 @@ pub struct WarehouseRequest {
     pub permissions: Vec<String>,
     /// The claims of the token that it bears.
     pub claims: Value,
+    /// The token itself: a JSON web token, signed with the key of the service account where somebody has it (`RS256`),
+    /// else not at all (`none`).
+    pub token: String,
     /// What it lacked, where it was refused: a permission, or `billing`.
     #[schemars(extend("x-nullable" = true))]
     pub refused: Option<String>,
@@ -379,15 +393,27 @@ impl Operation for ListWarehouseRequests {
         Ok(cx.db.all(sql, (), |row| {
             let at = from_micros(row.get(0)?);
             let issued = at.as_second();
+            let claims =
+                json!({ "iss": account, "scope": "warehouse", "iat": issued, "exp": issued + TOKEN_S });
             Ok(WarehouseRequest {
                 at,
                 call: row.get(1)?,
                 method: row.get(2)?,
                 resource: row.get(3)?,
                 permissions: row.get::<_, String>(4)?.split(' ').map(str::to_owned).collect(),
-                claims: json!({ "iss": account, "scope": "warehouse", "iat": issued, "exp": issued + TOKEN_S }),
+                token: token_of(cx, &claims),
+                claims,
                 refused: row.get(5)?,
             })
         }))
     }
+}
+
+/// Header, claims and signature. It follows from the claims and the key, so it need not be stored.
+fn token_of(cx: &Cx<'_>, claims: &Value) -> String {
+    let algorithm = if cx.signer.is_some() { "RS256" } else { "none" };
+    let header = json!({ "alg": algorithm, "typ": "JWT" });
+    let signed = [header.to_string(), claims.to_string()].map(|part| URL_SAFE_NO_PAD.encode(part)).join(".");
+    let signature = cx.signer.map(|sign| sign(signed.as_bytes())).unwrap_or_default();
+    format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature))
 }

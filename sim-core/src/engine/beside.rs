@@ -112,6 +112,7 @@ impl Simulator {
         if sent.target.starts_with("/_sim") {
             return;
         }
+        let Some(status) = answer.made else { return };
         let refusal: Option<&Error> = answer.outcome.as_ref().err();
         listener(
             sim,
@@ -119,7 +120,7 @@ impl Simulator {
                 method: sent.method,
                 target: &sent.target,
                 headers: &sent.shown,
-                status: answer.status(),
+                status,
                 reason: refusal.map(|error| &*error.reason),
                 lines,
             },

@@ -15,6 +15,7 @@ use super::profile::Profile;
 use super::registry::Registry;
 use super::rng::{Rng, hex};
 use super::server::DatabaseServer;
+use super::signer::Signer;
 use super::simulator::Simulator;
 use super::store::Inside;
 use super::time::{Timestamp, whole_micros};
@@ -42,6 +43,8 @@ pub(crate) struct Setup {
     pub server: Option<Arc<dyn DatabaseServer>>,
     /// Who keeps events; the world's own pages do where there is none.
     pub events: Option<Arc<dyn EventServer>>,
+    /// Who signs for the warehouse's service account.
+    pub signer: Option<Signer>,
 }
 
 /// Builds a world.
@@ -56,6 +59,7 @@ pub struct Builder {
     recorded: fetch::Recorded,
     server: Option<Arc<dyn DatabaseServer>>,
     events: Option<Arc<dyn EventServer>>,
+    signer: Option<Signer>,
     beside: Option<Begin>,
     listener: Option<Listener>,
     first: Option<First>,
@@ -78,6 +82,7 @@ impl Builder {
             recorded: fetch::Recorded::new(),
             server: None,
             events: None,
+            signer: None,
             beside: None,
             listener: None,
             first: None,
@@ -153,6 +158,14 @@ impl Builder {
     #[must_use]
     pub fn event_server(mut self, server: Arc<dyn EventServer>) -> Builder {
         self.events = Some(server);
+        self
+    }
+
+    /// Who signs the tokens of the modelled warehouse's requests, with the key of its service account. Without one they are
+    /// not signed, and say so.
+    #[must_use]
+    pub fn warehouse_signer(mut self, signer: Signer) -> Builder {
+        self.signer = Some(signer);
         self
     }
 
@@ -233,6 +246,7 @@ impl Builder {
             recorded: self.recorded,
             server: self.server,
             events: self.events,
+            signer: self.signer,
         };
         let mut sim = Simulator::begin(Arc::new(setup))?;
         sim.beside = beside;
@@ -246,7 +260,8 @@ impl Builder {
         // One clock: only the first service moves it for clients that wait.
         let policy = Policy { auto_advance_ms: 0, ..self.policy.clone() };
         let other = begin(policy).seed(self.seed).start(self.start).profile(self.profile.clone());
-        let sim = Builder { events: self.events.take(), ..other }.try_build()?;
+        let (events, signer) = (self.events.take(), self.signer.take());
+        let sim = Builder { events, signer, ..other }.try_build()?;
         Ok(Box::new(Beside { sim, listener: self.listener }))
     }
 }
@@ -274,6 +289,7 @@ impl Setup {
             db,
             databases: inside.databases.on(self.server.as_deref()),
             events: self.events.as_deref(),
+            signer: self.signer.as_ref(),
             now,
             rng: Rng { seed: self.seed, db },
             caller,
@@ -282,6 +298,7 @@ impl Setup {
             call,
             setup: self,
             outside: None,
+            noted: None,
             lines: None,
         }
     }

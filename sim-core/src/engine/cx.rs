@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::beside::{Line, Lines};
 use super::builder::Setup;
+use super::coverage::Noted;
 use super::db::Db;
 use super::error::{Error, Fact};
 use super::event_server::EventServer;
@@ -14,6 +15,7 @@ use super::operation::Role;
 use super::policy::Policy;
 use super::profile::Profile;
 use super::rng::Rng;
+use super::signer::Signer;
 use super::store::{Databases, Inside};
 use super::time::{Pace, Timestamp, later};
 
@@ -27,6 +29,8 @@ pub struct Cx<'a> {
     pub databases: Databases<'a>,
     /// Who keeps events, where the world's own pages do not.
     pub events: Option<&'a dyn EventServer>,
+    /// Who signs for the warehouse's service account.
+    pub signer: Option<&'a Signer>,
     /// The instant of the call; it does not move while the call runs.
     pub now: Timestamp,
     /// The world's chance.
@@ -43,6 +47,8 @@ pub struct Cx<'a> {
     pub(crate) setup: &'a Setup,
     /// The way to documents outside; background work has none.
     pub(crate) outside: Option<&'a Outside<'a>>,
+    /// Where to note what coverage wants to know; background work is not covered.
+    pub(crate) noted: Option<&'a Noted>,
     /// Where to write to logs, if anybody reads them.
     pub(crate) lines: Option<&'a Lines>,
 }
@@ -98,6 +104,9 @@ impl<'a> Cx<'a> {
     pub fn require_role(&self, organization: &str, role: Role) -> Result<(), Error> {
         let Caller::Token(caller) = self.caller else { return Ok(()) };
         let held = self.role_in(caller.user, organization);
+        if let Some(noted) = self.noted {
+            noted.role.set(held);
+        }
         if held.is_some_and(|held| held >= role) {
             return Ok(());
         }
@@ -106,6 +115,13 @@ impl<'a> Cx<'a> {
             .because("organization", organization, None)
             .because("role", held, None)
             .because("role needed", role.as_str(), None))
+    }
+
+    /// Notes in which state the call finds what it is about.
+    pub(crate) fn note_state(&self, state: String) {
+        if let Some(noted) = self.noted {
+            noted.state.replace(Some(state));
+        }
     }
 
     /// The role of `user` in the organization.

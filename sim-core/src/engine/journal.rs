@@ -7,8 +7,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use super::coverage;
 use super::db::Db;
 use super::error::{Error, Fact, Kind};
+use super::operation::Role;
 use super::rng::hex;
 use super::time::{Timestamp, from_micros, micros};
 
@@ -29,7 +31,9 @@ pub(crate) const TABLES: &str = "
         response TEXT NOT NULL,
         hash BLOB NOT NULL,
         sealed ANY,
-        fault TEXT
+        fault TEXT,
+        role TEXT,
+        state TEXT
     ) STRICT;
 ";
 
@@ -126,6 +130,12 @@ pub struct Call {
     /// Body sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<String>,
+    /// The caller's role in the organization concerned, where the call got as far as that.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub role: Option<String>,
+    /// The status in which it found the project concerned.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub state: Option<String>,
     /// Status answered.
     pub status: u16,
     /// Why it was refused: the `x-sim-reason` word.
@@ -160,6 +170,8 @@ pub(crate) struct Row<'a> {
     pub request: Option<&'a [u8]>,
     /// As sent, with secrets masked; `None` when nothing was masked.
     pub shown: Option<String>,
+    pub role: Option<Role>,
+    pub state: Option<String>,
     pub status: u16,
     pub refusal: Option<(&'a Error, Stage)>,
     /// As answered; goes into the hash.
@@ -197,7 +209,7 @@ pub(crate) fn write(db: Db<'_>, before: &[u8; 32], row: &Row<'_>, keep: u64) -> 
         .map(|(error, _)| serde_json::to_string(&error.facts).expect("facts are plain data"));
     let text = |bytes| String::from_utf8_lossy(bytes);
     db.run(
-        "INSERT INTO journal VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+        "INSERT INTO journal VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
         rusqlite::params![
             row.call as i64,
             micros(row.at),
@@ -215,9 +227,12 @@ pub(crate) fn write(db: Db<'_>, before: &[u8; 32], row: &Row<'_>, keep: u64) -> 
             &hash[..],
             row.shown.as_ref().and(row.request).map(stored),
             row.fault,
+            row.role.map(Role::as_str),
+            row.state,
         ],
     );
     if row.call.is_multiple_of(PRUNE_EVERY) && row.call > keep {
+        coverage::keep(db, (row.call - keep) as i64);
         db.run("DELETE FROM journal WHERE call <= ?1", ((row.call - keep) as i64,));
         db.run("DELETE FROM fetched WHERE call <= ?1", ((row.call - keep) as i64,));
     }
@@ -254,7 +269,7 @@ fn chain(before: &[u8; 32], row: &Row<'_>) -> [u8; 32] {
     hash.finalize().into()
 }
 
-const COLUMNS: &str = "call, at, operation, method, target, caller, request, status, reason, stage, facts, response, hash, fault";
+const COLUMNS: &str = "call, at, operation, method, target, caller, request, status, reason, stage, facts, response, hash, fault, role, state";
 
 pub(crate) fn read(db: Db<'_>, from: u64, limit: u64) -> Vec<Call> {
     let sql = format!("SELECT {COLUMNS} FROM journal WHERE call >= ?1 ORDER BY call LIMIT ?2");
@@ -280,6 +295,8 @@ pub(crate) fn read(db: Db<'_>, from: u64, limit: u64) -> Vec<Call> {
             response: row.get(11)?,
             hash: hex(&row.get::<_, Vec<u8>>(12)?),
             fault: row.get(13)?,
+            role: row.get(14)?,
+            state: row.get(15)?,
         })
     })
 }

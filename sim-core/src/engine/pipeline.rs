@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::beside::Lines;
 use super::builder::Setup;
+use super::coverage::Noted;
 use super::cx::Cx;
 use super::db::Db;
 use super::error::Error;
@@ -70,7 +71,13 @@ pub(crate) fn pass(
     let Site { setup, inside, past, mut head, lines } = site;
     let call = head.calls + 1;
     let outside = Outside::new(setup);
-    let cx = Cx { outside: Some(&outside), lines, ..setup.cx(inside, head.now, &Caller::Control, call) };
+    let noted = Noted::default();
+    let cx = Cx {
+        outside: Some(&outside),
+        noted: Some(&noted),
+        lines,
+        ..setup.cx(inside, head.now, &Caller::Control, call)
+    };
     let mut trail = Trail::new(setup);
     if head.faults.rules > 0 {
         trail.meet_faults(&cx, sent, credentials, route.as_ref().ok(), past);
@@ -83,8 +90,9 @@ pub(crate) fn pass(
         }
     }
     outside.write_rows(cx.db);
-    let mut answer = Answer { call, standing: trail.standing, outcome, strike: trail.strike.take() };
-    let hash = trail.write_row(cx.db, sent, &answer, &head);
+    let mut answer =
+        Answer { call, standing: trail.standing, outcome, strike: trail.strike.take(), made: None };
+    let hash = trail.write_row(&cx, sent, &answer, &head);
     answer.come_to_harm();
     (answer, Head { calls: call, hash, ..head })
 }
@@ -191,11 +199,11 @@ impl<'a> Trail<'a> {
         run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Payload, Error>,
     ) -> Result<Success, Error> {
         let operation = route.as_ref().ok().map(|matched| matched.operation);
+        self.operation = operation.map(|operation| operation.entry.meta.id);
         self.mask_request(sent, operation);
         let admitted = admit(cx, credentials, access_of(sent, operation));
         self.caller = admitted.as_ref().ok().map(origin_of);
         if let Some(strike) = &self.strike {
-            self.operation = operation.map(|operation| operation.entry.meta.id);
             let harmed = strike.refusal(operation).map_or(Ok(()), Err);
             self.at(Stage::Fault, harmed)?;
         }
@@ -203,7 +211,6 @@ impl<'a> Trail<'a> {
         let counted = self.count(cx, &caller);
         self.at(Stage::RateLimit, counted)?;
         let matched = self.at(Stage::Route, route)?;
-        self.operation = Some(matched.operation.entry.meta.id);
         let input = self.at(Stage::Validation, read(&matched))?;
         let mut cx = Cx { caller: &caller, ..*cx };
         let permitted = permit(&mut cx, matched.operation, &input);
@@ -280,7 +287,7 @@ impl<'a> Trail<'a> {
         }
     }
 
-    fn write_row(&mut self, db: Db<'_>, sent: &Sent<'_>, answer: &Answer, head: &Head) -> [u8; 32] {
+    fn write_row(&mut self, cx: &Cx<'_>, sent: &Sent<'_>, answer: &Answer, head: &Head) -> [u8; 32] {
         let row = Row {
             call: answer.call,
             at: head.now,
@@ -291,13 +298,15 @@ impl<'a> Trail<'a> {
             headers: sent.recorded_headers(),
             request: Some(&*sent.body).filter(|body| !body.is_empty()),
             shown: self.masked_request.take(),
+            role: cx.noted.and_then(|noted| noted.role.get()),
+            state: cx.noted.and_then(|noted| noted.state.take()),
             status: answer.status(),
             refusal: answer.outcome.as_ref().err().zip(self.refused_by),
             response: &answer.body(self.manner),
             shown_response: self.masked_response.take(),
             fault: answer.strike.as_ref().map(|strike| self.fault(strike)),
         };
-        journal::write(db, &head.hash, &row, self.setup.policy.journal_calls)
+        journal::write(cx.db, &head.hash, &row, self.setup.policy.journal_calls)
     }
 }
 

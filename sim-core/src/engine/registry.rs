@@ -16,7 +16,7 @@ use super::operation::{Access, Body, Entry, Guard, Meta, Method, Payload, Servic
 use super::schema::{self, MASK};
 use super::store::Pool;
 use super::wire::{self, Sent};
-use super::{fault, fetch, identity, jobs, journal, rate, rng, simulator};
+use super::{coverage, fault, fetch, identity, jobs, journal, rate, rng, simulator};
 
 /// A service made ready to run.
 pub struct Registry {
@@ -259,6 +259,7 @@ fn tables(service: &Service) -> String {
         journal::TABLES,
         fetch::TABLES,
         fault::TABLES,
+        coverage::TABLES,
     ];
     engine.into_iter().chain(service.resources.iter().map(|one| one.tables)).collect()
 }

@@ -210,7 +210,8 @@ impl Simulator {
     }
 
     fn relive(&self, file: &Replay) -> Option<Simulator> {
-        file.run_on(self.registry(), self.database_server()).ok()
+        let again = file.run_on(self.registry(), self.database_server()).ok()?;
+        Some(again.with_token_of(self))
     }
 }
 

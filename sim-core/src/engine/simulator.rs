@@ -204,6 +204,12 @@ impl Simulator {
         self.beside().unwrap_or(self).setup.events.clone()
     }
 
+    /// The same world, whose first user's token is known as that of `other` is.
+    pub(crate) fn with_token_of(mut self, other: &Simulator) -> Simulator {
+        self.setup = Arc::new(Setup { token: other.setup.token.clone(), ..Setup::clone(&self.setup) });
+        self
+    }
+
     /// The same world with its events on `server`, where `work` brings them.
     pub(crate) fn keeping_events_on(
         mut self,
@@ -325,6 +331,8 @@ impl Simulator {
                 headers: None,
                 request: None,
                 shown: None,
+                role: None,
+                state: None,
                 status: 200,
                 refusal: None,
                 response: &to_bytes(&happened),

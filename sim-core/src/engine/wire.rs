@@ -37,6 +37,8 @@ pub(crate) struct Answer {
     pub outcome: Result<Success, Error>,
     /// The fault rule that struck it.
     pub strike: Option<Strike>,
+    /// The status as the service made it; nothing where a rule kept the call from it.
+    pub made: Option<u16>,
 }
 
 /// A success: status and what goes out with it.
@@ -419,6 +421,8 @@ impl Answer {
 
     /// Turns what the service made into what the client gets, where a fault rule struck. Called once, after the journal.
     pub(crate) fn come_to_harm(&mut self) {
+        let is_lost = self.outcome.as_ref().is_err_and(|error| error.kind == Kind::NoAnswer);
+        self.made = (!is_lost).then(|| self.status());
         if let Some(strike) = self.strike.take() {
             strike.spoil(self);
             self.strike = Some(strike);

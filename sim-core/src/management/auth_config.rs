@@ -98,6 +98,7 @@ impl Operation for GetAuthConfig {
     const META: Meta = Meta {
         scope: Some(Scope("auth:read")),
         also: &[500],
+        failure: "Failed to retrieve project's auth config",
         ..get("v1-get-auth-service-config", "/v1/projects/{ref}/config/auth")
     };
 
@@ -155,6 +156,7 @@ impl Operation for UpdateAuthConfig {
     const META: Meta = Meta {
         scope: Some(Scope("auth:write")),
         also: &[402, 500],
+        failure: "Failed to update project's auth config",
         ..patch("v1-update-auth-service-config", "/v1/projects/{ref}/config/auth")
     };
 

@@ -114,6 +114,7 @@ impl Operation for ListBackups {
     const META: Meta = Meta {
         scope: Some(Scope("database:read")),
         also: &[500],
+        failure: "Failed to get backups",
         ..get("v1-list-all-backups", "/v1/projects/{ref}/database/backups")
     };
 

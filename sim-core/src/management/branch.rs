@@ -159,6 +159,7 @@ impl Operation for CreateBranch {
         scope: Some(Scope("environment:write")),
         check: Some(check),
         also: &[402, 422, 500],
+        failure: "Failed to create database branch",
         ..post("v1-create-a-branch", "/v1/projects/{ref}/branches")
     };
 
@@ -251,6 +252,7 @@ impl Operation for ListBranches {
     const META: Meta = Meta {
         scope: Some(Scope("environment:read")),
         also: &[422, 500],
+        failure: "Failed to retrieve database branches",
         ..get("v1-list-all-branches", "/v1/projects/{ref}/branches")
     };
 
@@ -293,6 +295,7 @@ impl Operation for DisableBranching {
         role: Role::Developer,
         scope: Some(Scope("environment:write")),
         also: &[422, 500],
+        failure: "Failed to disable preview branching",
         ..delete("v1-disable-preview-branching", "/v1/projects/{ref}/branches")
     };
 

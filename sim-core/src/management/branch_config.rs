@@ -59,6 +59,7 @@ impl Operation for GetBranchConfig {
     const META: Meta = Meta {
         scope: Some(Scope("environment:read")),
         also: &[500],
+        failure: "Failed to retrieve database branch",
         ..get("v1-get-a-branch-config", "/v1/branches/{branch_id}")
     };
 
@@ -135,6 +136,7 @@ impl Operation for UpdateBranchConfig {
         role: Role::Developer,
         scope: Some(Scope("environment:write")),
         also: &[402, 422, 500],
+        failure: "Failed to update database branch",
         ..patch("v1-update-a-branch-config", "/v1/branches/{branch_id}")
     };
 
@@ -199,6 +201,7 @@ impl Operation for PushBranch {
         role: Role::Developer,
         scope: Some(Scope("environment:write")),
         also: &[422, 500],
+        failure: "Failed to push database branch",
         ..post("v1-push-a-branch", "/v1/branches/{branch_id}/push")
     };
 
@@ -224,6 +227,7 @@ impl Operation for ResetBranch {
         role: Role::Developer,
         scope: Some(Scope("environment:write")),
         also: &[422, 500],
+        failure: "Failed to reset database branch",
         ..post("v1-reset-a-branch", "/v1/branches/{branch_id}/reset")
     };
 
@@ -261,6 +265,7 @@ impl Operation for DeleteBranch {
         role: Role::Developer,
         scope: Some(Scope("environment:write")),
         also: &[422, 500],
+        failure: "Failed to delete database branch",
         ..delete("v1-delete-a-branch", "/v1/branches/{branch_id}")
     };
 

@@ -51,6 +51,7 @@ impl Operation for ListBuckets {
     const META: Meta = Meta {
         scope: Some(Scope("storage:read")),
         also: &[500],
+        failure: "Failed to get list of buckets",
         ..get("v1-list-all-buckets", "/v1/projects/{ref}/storage/buckets")
     };
 

@@ -141,6 +141,7 @@ impl Operation for CreateFunction {
         role: Role::Developer,
         scope: Some(Scope("edge_functions:write")),
         also: &[402, 500],
+        failure: "Failed to create project's function",
         ..post("v1-create-a-function", "/v1/projects/{ref}/functions")
     };
 
@@ -219,6 +220,7 @@ impl Operation for ListFunctions {
     const META: Meta = Meta {
         scope: Some(Scope("edge_functions:read")),
         also: &[500],
+        failure: "Failed to retrieve project's functions",
         ..get("v1-list-all-functions", "/v1/projects/{ref}/functions")
     };
 
@@ -243,6 +245,7 @@ impl Operation for GetFunction {
     const META: Meta = Meta {
         scope: Some(Scope("edge_functions:read")),
         also: &[500],
+        failure: "Failed to retrieve function with given slug",
         ..get("v1-get-a-function", "/v1/projects/{ref}/functions/{function_slug}")
     };
 
@@ -292,6 +295,7 @@ impl Operation for UpdateFunction {
         role: Role::Developer,
         scope: Some(Scope("edge_functions:write")),
         also: &[500],
+        failure: "Failed to update function with given slug",
         ..patch("v1-update-a-function", "/v1/projects/{ref}/functions/{function_slug}")
     };
 
@@ -336,6 +340,7 @@ impl Operation for DeleteFunction {
         role: Role::Developer,
         scope: Some(Scope("edge_functions:write")),
         also: &[500],
+        failure: "Failed to delete function with given slug",
         ..delete("v1-delete-a-function", "/v1/projects/{ref}/functions/{function_slug}")
     };
 

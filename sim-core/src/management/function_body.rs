@@ -89,6 +89,7 @@ impl Operation for GetFunctionBody {
         scope: Some(Scope("edge_functions:read")),
         produces: &["multipart/form-data", BUNDLE],
         also: &[500],
+        failure: "Failed to retrieve function body with given slug",
         ..get("v1-get-a-function-body", "/v1/projects/{ref}/functions/{function_slug}/body")
     };
 

@@ -90,6 +90,7 @@ impl Operation for BulkUpdateFunctions {
         role: Role::Developer,
         scope: Some(Scope("edge_functions:write")),
         also: &[402, 500],
+        failure: "Failed to update functions",
         ..put("v1-bulk-update-functions", "/v1/projects/{ref}/functions")
     };
 

@@ -81,6 +81,7 @@ impl Operation for DeployFunction {
         role: Role::Developer,
         scope: Some(Scope("edge_functions:write")),
         also: &[402, 500],
+        failure: "Failed to deploy function",
         ..post("v1-deploy-a-function", "/v1/projects/{ref}/functions/deploy")
     };
 

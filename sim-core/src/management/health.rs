@@ -127,6 +127,7 @@ impl Operation for GetHealth {
         query: &["services", "timeout_ms"],
         scope: Some(Scope("projects:read")),
         also: &[500],
+        failure: "Failed to retrieve project's service health status",
         ..get("v1-get-services-health", "/v1/projects/{ref}/health")
     };
 

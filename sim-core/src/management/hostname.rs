@@ -154,6 +154,7 @@ impl Operation for GetHostname {
         beta: true,
         scope: Some(Scope("domains:read")),
         also: &[500],
+        failure: "Failed to retrieve project's custom hostname config",
         ..get("v1-get-hostname-config", "/v1/projects/{ref}/custom-hostname")
     };
 
@@ -188,6 +189,7 @@ impl Operation for InitializeHostname {
         scope: Some(Scope("domains:write")),
         check: Some(check_not_ours),
         also: &[500, 544],
+        failure: "Failed to update project custom hostname configuration",
         ..post("v1-update-hostname-config", "/v1/projects/{ref}/custom-hostname/initialize")
     };
 
@@ -274,6 +276,7 @@ impl Operation for ReverifyHostname {
         beta: true,
         scope: Some(Scope("domains:write")),
         also: &[500],
+        failure: "Failed to verify project custom hostname configuration",
         ..act("v1-verify-dns-config", "/v1/projects/{ref}/custom-hostname/reverify")
     };
 
@@ -318,6 +321,7 @@ impl Operation for ActivateHostname {
         beta: true,
         scope: Some(Scope("domains:write")),
         also: &[500],
+        failure: "Failed to activate project custom hostname configuration",
         ..act("v1-activate-custom-hostname", "/v1/projects/{ref}/custom-hostname/activate")
     };
 

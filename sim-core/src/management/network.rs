@@ -121,6 +121,7 @@ impl Operation for GetRestrictions {
         beta: true,
         scope: Some(Scope("projects:read")),
         also: &[500],
+        failure: "Failed to retrieve project's network restrictions",
         ..get("v1-get-network-restrictions", "/v1/projects/{ref}/network-restrictions")
     };
 
@@ -155,6 +156,7 @@ impl Operation for ApplyRestrictions {
         scope: Some(Scope("projects:write")),
         check: Some(check_cidrs),
         also: &[500],
+        failure: "Failed to update project network restrictions",
         ..post("v1-update-network-restrictions", "/v1/projects/{ref}/network-restrictions/apply")
     };
 
@@ -362,6 +364,7 @@ impl Operation for GetBans {
         role: Role::ReadOnly,
         scope: Some(Scope("projects:read")),
         also: &[500],
+        failure: "Failed to retrieve project's network bans",
         ..act("v1-list-all-network-bans", "/v1/projects/{ref}/network-bans/retrieve")
     };
 
@@ -400,6 +403,7 @@ impl Operation for RemoveBans {
         scope: Some(Scope("projects:write")),
         check: Some(check_addresses),
         also: &[500],
+        failure: "Failed to remove network bans.",
         ..delete("v1-delete-network-bans", "/v1/projects/{ref}/network-bans")
     };
 

@@ -128,7 +128,11 @@ pub struct CreateOrganization {
 
 impl Operation for CreateOrganization {
     type Output = Organization;
-    const META: Meta = Meta { also: &[403, 500], ..post("v1-create-an-organization", "/v1/organizations") };
+    const META: Meta = Meta {
+        also: &[403, 500],
+        failure: "Unexpected error creating an organization",
+        ..post("v1-create-an-organization", "/v1/organizations")
+    };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Organization, Error> {
         let created = Organization { id: cx.rng.draw("organization").letters(20), name: self.name };
@@ -148,6 +152,7 @@ impl Operation for ListOrganizations {
     type Output = Vec<Organization>;
     const META: Meta = Meta {
         also: &[500],
+        failure: "Unexpected error listing organizations",
         scope: Some(Scope("organizations:read")),
         ..get("v1-list-all-organizations", "/v1/organizations")
     };

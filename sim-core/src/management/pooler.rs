@@ -60,6 +60,7 @@ impl Operation for GetPoolerConfig {
     const META: Meta = Meta {
         scope: Some(Scope("database:read")),
         also: &[500],
+        failure: "Failed to retrieve project's pgbouncer config",
         ..get("v1-get-project-pgbouncer-config", "/v1/projects/{ref}/config/database/pgbouncer")
     };
 

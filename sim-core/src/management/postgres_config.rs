@@ -146,6 +146,7 @@ impl Operation for GetPostgresConfig {
     const META: Meta = Meta {
         scope: Some(Scope("database:read")),
         also: &[500],
+        failure: "Failed to retrieve project's Postgres config",
         ..get("v1-get-postgres-config", "/v1/projects/{ref}/config/database/postgres")
     };
 
@@ -179,6 +180,7 @@ impl Operation for UpdatePostgresConfig {
     const META: Meta = Meta {
         scope: Some(Scope("database:write")),
         also: &[500],
+        failure: "Failed to update project's Postgres config",
         ..put("v1-update-postgres-config", "/v1/projects/{ref}/config/database/postgres")
     };
 

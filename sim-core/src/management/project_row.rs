@@ -108,9 +108,10 @@ pub(super) fn status(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result
 
 /// Who may pass below `/v1/projects/{ref}`: members of its organization with the role.
 pub(super) fn guard(cx: &mut Cx<'_>, r#ref: &str, role: Role) -> Result<(), Error> {
-    let organization =
-        cx.db.maybe("SELECT organization FROM project WHERE ref = ?1", (r#ref,), |row| row.get(0));
-    let organization: String = organization.ok_or_else(|| Error::not_found("project", r#ref))?;
+    let sql = "SELECT organization, status FROM project WHERE ref = ?1";
+    let found = cx.db.maybe(sql, (r#ref,), |row| Ok((row.get::<_, String>(0)?, row.get(1)?)));
+    let (organization, status) = found.ok_or_else(|| Error::not_found("project", r#ref))?;
+    cx.note_state(status);
     cx.require_role(&organization, role)
 }
 

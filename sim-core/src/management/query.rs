@@ -40,6 +40,7 @@ impl Operation for RunQuery {
         scope: Some(Scope("database:write")),
         role: Role::Developer,
         also: &[500],
+        failure: "Failed to run sql query",
         ..post("v1-run-a-query", "/v1/projects/{ref}/database/query")
     };
 

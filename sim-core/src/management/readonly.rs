@@ -43,6 +43,7 @@ impl Operation for GetReadOnly {
     const META: Meta = Meta {
         scope: Some(Scope("database:read")),
         also: &[500],
+        failure: "Failed to get project readonly mode status",
         ..get("v1-get-readonly-mode-status", "/v1/projects/{ref}/readonly")
     };
 
@@ -81,6 +82,7 @@ impl Operation for DisableReadOnly {
         status: 201,
         scope: Some(Scope("database:write")),
         also: &[500],
+        failure: "Failed to disable project's readonly mode",
         ..act("v1-disable-readonly-mode-temporarily", "/v1/projects/{ref}/readonly/temporary-disable")
     };
 

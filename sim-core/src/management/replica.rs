@@ -52,6 +52,7 @@ impl Operation for SetUpReplica {
     const META: Meta = Meta {
         beta: true,
         also: &[402, 500],
+        failure: "Failed to set up read replica",
         ..post("v1-setup-a-read-replica", "/v1/projects/{ref}/read-replicas/setup")
     };
 
@@ -135,6 +136,7 @@ impl Operation for RemoveReplica {
     const META: Meta = Meta {
         beta: true,
         also: &[500],
+        failure: "Failed to remove read replica",
         ..post("v1-remove-a-read-replica", "/v1/projects/{ref}/read-replicas/remove")
     };
 

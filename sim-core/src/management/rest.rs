@@ -69,6 +69,7 @@ impl Operation for GetRestConfig {
     const META: Meta = Meta {
         scope: Some(Scope("rest:read")),
         also: &[500],
+        failure: "Failed to retrieve project's postgrest config",
         ..get("v1-get-postgrest-service-config", "/v1/projects/{ref}/postgrest")
     };
 
@@ -117,6 +118,7 @@ impl Operation for UpdateRestConfig {
     const META: Meta = Meta {
         scope: Some(Scope("rest:write")),
         also: &[500],
+        failure: "Failed to update project's postgrest config",
         ..patch("v1-update-postgrest-service-config", "/v1/projects/{ref}/postgrest")
     };
 

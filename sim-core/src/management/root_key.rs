@@ -54,6 +54,7 @@ impl Operation for GetRootKey {
         beta: true,
         scope: Some(Scope("secrets:read")),
         also: &[500],
+        failure: "Failed to retrieve project's pgsodium config",
         ..get("v1-get-pgsodium-config", "/v1/projects/{ref}/pgsodium")
     };
 
@@ -84,6 +85,7 @@ impl Operation for UpdateRootKey {
         beta: true,
         scope: Some(Scope("secrets:write")),
         also: &[500],
+        failure: "Failed to update project's pgsodium config",
         ..put("v1-update-pgsodium-config", "/v1/projects/{ref}/pgsodium")
     };
 

@@ -81,6 +81,7 @@ impl Operation for CreateSecrets {
         scope: Some(Scope("secrets:write")),
         check: Some(check),
         also: &[500],
+        failure: "Failed to create project's secrets",
         ..post("v1-bulk-create-secrets", "/v1/projects/{ref}/secrets")
     };
 
@@ -146,6 +147,7 @@ impl Operation for ListSecrets {
     const META: Meta = Meta {
         scope: Some(Scope("secrets:read")),
         also: &[500],
+        failure: "Failed to retrieve project's secrets",
         ..get("v1-list-all-secrets", "/v1/projects/{ref}/secrets")
     };
 
@@ -173,6 +175,7 @@ impl Operation for DeleteSecrets {
         body: Body::Field("names"),
         scope: Some(Scope("secrets:write")),
         also: &[500],
+        failure: "Failed to delete secrets with given names",
         ..delete("v1-bulk-delete-secrets", "/v1/projects/{ref}/secrets")
     };
 

@@ -206,6 +206,7 @@ impl Operation for ListSnippets {
         query: &["cursor", "limit", "sort_by", "sort_order", "project_ref"],
         scope: Some(Scope("database:read")),
         also: &[500],
+        failure: "Failed to list user's SQL snippets",
         ..get("v1-list-all-snippets", "/v1/snippets")
     };
 
@@ -291,6 +292,7 @@ impl Operation for GetSnippet {
     const META: Meta = Meta {
         scope: Some(Scope("database:read")),
         also: &[406, 500],
+        failure: "Failed to retrieve SQL snippet",
         ..get("v1-get-a-snippet", "/v1/snippets/{id}")
     };
 

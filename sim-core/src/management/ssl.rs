@@ -51,6 +51,7 @@ impl Operation for GetSslEnforcement {
         beta: true,
         scope: Some(Scope("database:read")),
         also: &[500],
+        failure: "Failed to retrieve project's SSL enforcement config",
         bare: &[400],
         ..get("v1-get-ssl-enforcement-config", "/v1/projects/{ref}/ssl-enforcement")
     };
@@ -87,6 +88,7 @@ impl Operation for UpdateSslEnforcement {
         beta: true,
         scope: Some(Scope("database:write")),
         also: &[500],
+        failure: "Failed to update project's SSL enforcement configuration.",
         bare: &[400],
         ..put("v1-update-ssl-enforcement-config", "/v1/projects/{ref}/ssl-enforcement")
     };

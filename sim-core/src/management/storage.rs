@@ -61,8 +61,11 @@ pub struct GetStorageConfig {
 
 impl Operation for GetStorageConfig {
     type Output = StorageConfig;
-    const META: Meta =
-        Meta { also: &[500], ..get("v1-get-storage-config", "/v1/projects/{ref}/config/storage") };
+    const META: Meta = Meta {
+        also: &[500],
+        failure: "Failed to retrieve project's storage config",
+        ..get("v1-get-storage-config", "/v1/projects/{ref}/config/storage")
+    };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<StorageConfig, Error> {
         let project = project::load(cx, &self.r#ref)?;
@@ -103,8 +106,11 @@ pub struct UpdateStorageConfig {
 
 impl Operation for UpdateStorageConfig {
     type Output = Empty;
-    const META: Meta =
-        Meta { also: &[500], ..patch("v1-update-storage-config", "/v1/projects/{ref}/config/storage") };
+    const META: Meta = Meta {
+        also: &[500],
+        failure: "Failed to update project's storage config",
+        ..patch("v1-update-storage-config", "/v1/projects/{ref}/config/storage")
+    };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;

@@ -39,6 +39,7 @@ impl Operation for GenerateTypes {
         query: &["included_schemas"],
         scope: Some(Scope("database:read")),
         also: &[500],
+        failure: "Failed to generate TypeScript types",
         ..get("v1-generate-typescript-types", "/v1/projects/{ref}/types/typescript")
     };
 

@@ -91,6 +91,7 @@ impl Operation for GetUpgradeEligibility {
         beta: true,
         scope: Some(Scope("projects:read")),
         also: &[500],
+        failure: "Failed to determine project upgrade eligibility",
         ..get("v1-get-postgres-upgrade-eligibility", "/v1/projects/{ref}/upgrade/eligibility")
     };
 
@@ -151,6 +152,7 @@ impl Operation for UpgradeProject {
         beta: true,
         scope: Some(Scope("projects:write")),
         also: &[500],
+        failure: "Failed to initiate project upgrade",
         ..post("v1-upgrade-postgres-version", "/v1/projects/{ref}/upgrade")
     };
 
@@ -241,6 +243,7 @@ impl Operation for GetUpgradeStatus {
         query: &["tracking_id"],
         scope: Some(Scope("projects:read")),
         also: &[500],
+        failure: "Failed to retrieve project upgrade status",
         ..get("v1-get-postgres-upgrade-status", "/v1/projects/{ref}/upgrade/status")
     };
 

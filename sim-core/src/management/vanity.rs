@@ -85,6 +85,7 @@ impl Operation for GetVanitySubdomain {
         beta: true,
         scope: Some(Scope("domains:read")),
         also: &[500],
+        failure: "Failed to get project vanity subdomain configuration",
         ..get("v1-get-vanity-subdomain-config", "/v1/projects/{ref}/vanity-subdomain")
     };
 
@@ -116,6 +117,7 @@ impl Operation for CheckVanitySubdomain {
         role: Role::ReadOnly,
         scope: Some(Scope("domains:write")),
         also: &[500],
+        failure: "Failed to check project vanity subdomain configuration",
         ..post(
             "v1-check-vanity-subdomain-availability",
             "/v1/projects/{ref}/vanity-subdomain/check-availability",
@@ -145,6 +147,7 @@ impl Operation for ActivateVanitySubdomain {
         beta: true,
         scope: Some(Scope("domains:write")),
         also: &[500],
+        failure: "Failed to activate project vanity subdomain configuration",
         ..post("v1-activate-vanity-subdomain-config", "/v1/projects/{ref}/vanity-subdomain/activate")
     };
 
@@ -210,6 +213,7 @@ impl Operation for DeleteVanitySubdomain {
         beta: true,
         scope: Some(Scope("domains:write")),
         also: &[500],
+        failure: "Failed to delete project vanity subdomain configuration",
         ..delete("v1-deactivate-vanity-subdomain-config", "/v1/projects/{ref}/vanity-subdomain")
     };
 

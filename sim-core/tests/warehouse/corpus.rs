@@ -14,9 +14,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use sim_core::sql::warehouse::Dialect;
+
 pub(crate) struct File {
     pub(crate) name: String,
     pub(crate) about: String,
+    /// PostgreSQL's where the file's name says so.
+    pub(crate) dialect: Dialect,
     pub(crate) sources: Vec<Source>,
     pub(crate) endpoints: Vec<(String, String)>,
     pub(crate) cases: Vec<Case>,
@@ -52,9 +56,11 @@ impl File {
         let text = fs::read_to_string(path).unwrap();
         let about = text.lines().next().and_then(|line| line.strip_prefix("-- # ")).unwrap_or_default();
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let dialect = if name.ends_with("postgres") { Dialect::Postgres } else { Dialect::Warehouse };
         let mut file = File {
             name,
             about: about.to_owned(),
+            dialect,
             sources: Vec::new(),
             endpoints: Vec::new(),
             cases: Vec::new(),

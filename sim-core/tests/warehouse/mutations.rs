@@ -21,7 +21,8 @@ pub(crate) fn accepted(target: Target, mut check: impl FnMut(&File, &str, &Trans
         for case in &file.cases {
             for _ in 0..ROUNDS {
                 let text = mutated(&case.query, &words, &mut random);
-                let request = Request { text: &text, consumer: None, target, max_rows: None };
+                let request =
+                    Request { text: &text, dialect: file.dialect, consumer: None, target, max_rows: None };
                 if let Ok(translation) = translate(&request, &Names { file, target }) {
                     count += 1;
                     check(file, &text, &translation);

@@ -22,8 +22,13 @@ pub(crate) trait Runner {
 
 /// The translated query and what it answers, as the corpus writes it.
 pub(crate) fn answer(target: Target, runner: &mut dyn Runner, file: &File, case: &Case) -> (String, String) {
-    let request =
-        Request { text: &case.query, consumer: case.consumer.as_deref(), target, max_rows: case.max_rows };
+    let request = Request {
+        text: &case.query,
+        dialect: file.dialect,
+        consumer: case.consumer.as_deref(),
+        target,
+        max_rows: case.max_rows,
+    };
     let translation = match translate(&request, &Names { file, target }) {
         Ok(translation) => translation,
         Err(refusal) => {

@@ -14,7 +14,7 @@ pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next, works: &
 
 const OPERATIONS: [Text; 4] =
     ["v1-list-all-projects", "v1-create-a-project", "v1-get-project", "v1-pause-a-project"];
-const STATUSES: [u16; 3] = [503, 500, 404];
+const STATUSES: [u16; 3] = [503, 502, 404];
 
 const RULES: &[Rule] = &[
     Rule::control(AddFault::META, |model, asked| model.add_fault(&asked.what.body))
@@ -23,12 +23,12 @@ const RULES: &[Rule] = &[
     Rule::control(ListFaults::META, |model, _| Ok(model.faults.iter().map(Fault::shown).collect())),
     Rule::control(SetFaults::META, |model, asked| {
         model.faults.clear();
-        let rules = asked.body("rules").as_array().into_iter().flatten();
+        let rules = asked.what.body.as_array().into_iter().flatten();
         rules.map(|rule| model.add_fault(rule)).collect()
     })
     .call(|dice, _, what| {
-        let rules: Value = (0..dice.below(3)).map(|_| drawn(dice)).collect();
-        what.with(json!({ "rules": rules }))
+        let count = dice.below(3);
+        what.with((0..count).map(|_| drawn(dice)).collect())
     }),
     Rule::control(DeleteFault::META, |model, asked| {
         let id = asked.what.part("id").parse().ok();

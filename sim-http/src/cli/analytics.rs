@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::Args;
 use sim_core::analytics::platform;
 use sim_core::analytics::warehouse::missing_permissions;
-use sim_core::engine::{Builder, EventServer, SingleTenant, Warehouse};
+use sim_core::engine::{Builder, EventServer, Signer, SingleTenant, Warehouse};
 use sim_core::{Policy, Simulator};
 
 use super::options::Options;
@@ -87,6 +87,7 @@ struct Asked {
     tenant: SingleTenant,
     policy: Policy,
     events: Option<Arc<dyn EventServer>>,
+    signer: Option<Signer>,
 }
 
 impl Environment {
@@ -95,8 +96,8 @@ impl Environment {
         let environment = self.without_empty();
         require_true("ANALYTICS_SINGLE_TENANT", environment.single_tenant.as_deref())?;
         require_true("PLATFORM_MODE", environment.platform_mode.as_deref())?;
-        let Asked { tenant, policy, events } = environment.read(options)?;
-        options.build(with_events(platform::single_tenant(&tenant, policy), events))
+        let Asked { tenant, policy, events, signer } = environment.read(options)?;
+        options.build(with_servers(platform::single_tenant(&tenant, policy), events, signer))
     }
 
     /// Adds the analytics server to a world of projects. The flag that asks for it says what two of the variables say, so
@@ -110,8 +111,8 @@ impl Environment {
         for (variable, value) in said {
             value.as_deref().map_or(Ok(()), |value| require_true(variable, Some(value)))?;
         }
-        let Asked { tenant, policy, events } = environment.read(options)?;
-        let begun = with_events(begun.policy(policy).with_analytics(&tenant), events);
+        let Asked { tenant, policy, events, signer } = environment.read(options)?;
+        let begun = with_servers(begun.policy(policy).with_analytics(&tenant), events, signer);
         Ok(if options.self_log() { begun.with_self_log() } else { begun })
     }
 
@@ -124,9 +125,8 @@ impl Environment {
             check_schema(schema)?;
             policy.analytics.schema.clone_from(schema);
         }
-        if let Some(warehouse) = self.warehouse(policy.analytics.warehouse.take())? {
-            policy.analytics.warehouse = Some(warehouse);
-        }
+        let (warehouse, signer) = self.warehouse(policy.analytics.warehouse.take())?;
+        policy.analytics.warehouse = warehouse;
         self.check_tokens()?;
         let tenant = SingleTenant {
             public_token: self.public_access_token.or(self.api_key),
@@ -135,7 +135,7 @@ impl Environment {
         };
         let url = self.postgres_backend_url.as_deref();
         let events = url.map(|url| postgres(url, &policy.analytics.schema)).transpose()?;
-        Ok(Asked { tenant, policy, events })
+        Ok(Asked { tenant, policy, events, signer })
     }
 
     fn check_tokens(&self) -> Result<(), Failure> {
@@ -173,7 +173,12 @@ impl Environment {
     }
 
     /// The warehouse, where the variables or the policy ask for it: exactly one backend is active.
-    fn warehouse(&self, of_policy: Option<Warehouse>) -> Result<Option<Warehouse>, Failure> {
+    ///
+    /// With the variables comes who signs for its service account.
+    fn warehouse(
+        &self,
+        of_policy: Option<Warehouse>,
+    ) -> Result<(Option<Warehouse>, Option<Signer>), Failure> {
         let Some(project_id) = &self.cloud_project_id else {
             let other = [
                 ("CLOUD_PROJECT_NUMBER", self.cloud_project_number.is_some()),
@@ -187,7 +192,7 @@ impl Environment {
                     "POSTGRES_BACKEND_URL",
                     "asks for a second backend beside the policy's warehouse; exactly one is active",
                 )),
-                None => Ok(of_policy),
+                None => Ok((of_policy, None)),
             };
         };
         if self.postgres_backend_url.is_some() {
@@ -201,7 +206,7 @@ impl Environment {
             return Err(wrong("CLOUD_PROJECT_NUMBER", &format!("must be digits, is {number:?}")));
         }
         let file = self.cloud_application_credentials.as_deref().unwrap_or("cloud.json");
-        let service_account = super::key_file::check(file, project_id)
+        let (service_account, signer) = super::key_file::read(file, project_id)
             .map_err(|text| wrong("CLOUD_APPLICATION_CREDENTIALS", &format!("{file}: {text}")))?;
         let warehouse = Warehouse {
             project_id: project_id.clone(),
@@ -215,14 +220,18 @@ impl Environment {
                 "CLOUD_APPLICATION_CREDENTIALS",
                 &format!("{} lacks {permission} in {project_id}", warehouse.service_account),
             )),
-            None => Ok(Some(warehouse)),
+            None => Ok((Some(warehouse), Some(signer))),
         }
     }
 }
 
-fn with_events(begun: Builder, server: Option<Arc<dyn EventServer>>) -> Builder {
-    match server {
+fn with_servers(begun: Builder, server: Option<Arc<dyn EventServer>>, signer: Option<Signer>) -> Builder {
+    let begun = match server {
         Some(server) => begun.event_server(server),
+        None => begun,
+    };
+    match signer {
+        Some(signer) => begun.warehouse_signer(signer),
         None => begun,
     }
 }

@@ -12,7 +12,18 @@ use super::serve::signals;
 
 /// Runs `command` beside a server; ends as it ends.
 pub(crate) fn run(options: Options, command: &[OsString]) -> Result<ExitCode, Failure> {
-    let running = Running::start(&options.settled()?, 0)?;
+    let options = options.settled()?;
+    let running = Running::start(&options, 0)?;
+    let child = self::command(&running, command)?;
+    let program = child.as_std().get_program().to_owned();
+    let cannot_run = |error| Failure(format!("COMMAND {program:?}: can't be run, {error}"));
+    let code = signals()?.block_on(async { ended(child).await.map(code).map_err(cannot_run) })?;
+    running.save_coverage(&options)?;
+    Ok(code)
+}
+
+/// The command, with what it needs to find the server in its environment.
+pub(crate) fn command(running: &Running, command: &[OsString]) -> Result<Command, Failure> {
     let [program, arguments @ ..] = command else { return Err(Failure("COMMAND: is missing".to_owned())) };
     let mut child = Command::new(program);
     child.args(arguments);
@@ -23,8 +34,7 @@ pub(crate) fn run(options: Options, command: &[OsString]) -> Result<ExitCode, Fa
     if let Some(ca) = running.ca() {
         child.env("STUNTDOUBLE_CA", ca);
     }
-    let cannot_run = |error| Failure(format!("COMMAND {program:?}: can't be run, {error}"));
-    signals()?.block_on(async { ended(child).await.map(code).map_err(cannot_run) })
+    Ok(child)
 }
 
 /// Runs the command to its end. Ctrl-C reaches it from the terminal as it reaches us; SIGTERM is passed on.

@@ -1,16 +1,22 @@
 //! The command line: what there is to do, and how it ends.
 
 mod analytics;
+mod client;
+mod coverage;
 mod doctor;
 mod documents;
 mod engine;
 mod exec;
+mod faults;
 mod key_file;
+mod lens;
 mod options;
+mod progress;
 mod replay;
 mod running;
 mod scenario;
 mod serve;
+mod sweep;
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -21,6 +27,7 @@ use clap::{Parser, Subcommand};
 
 use self::engine::Engine;
 use self::options::Options;
+use self::sweep::Sweep;
 
 /// A simulator of the project-management API that clients in any language can be pointed at.
 #[derive(Parser)]
@@ -46,6 +53,12 @@ enum Command {
         #[arg(last = true, required = true, value_name = "COMMAND")]
         command: Vec<OsString>,
     },
+    /// Run a command again and again, each time with one of its calls harmed in one way, and tell what it leaves behind;
+    /// exit code 1 if something is bad
+    Sweep(Sweep),
+    /// Tell what a command asks of the rate limit, how long it takes under it, alone and with others, and whether it waits
+    /// when it is told to; exit code 1 if it does not
+    Lens(lens::Asked),
     /// Print the OpenAPI document
     Openapi {
         /// That of the control API under /_sim
@@ -66,6 +79,8 @@ enum Command {
     SeedSchema,
     /// Check that this machine can run a simulator with these settings
     Doctor(Options),
+    /// Add up what the calls of several runs have reached, and show what none has
+    Coverage(coverage::Asked),
     /// Live a replay file again; prints where it goes another way and exits with 1 if it does
     Replay {
         /// As downloaded from /_sim/replay
@@ -99,11 +114,14 @@ pub(crate) fn run() -> ExitCode {
         Command::Serve(options) => serve::run(options),
         Command::Analytics(Analytics::Serve(options)) => analytics::run(options),
         Command::Exec { options, command } => exec::run(options, &command),
+        Command::Sweep(asked) => sweep::run(asked),
+        Command::Lens(asked) => lens::run(asked),
         Command::Openapi { control, profile } => documents::openapi(control, profile.as_deref()),
         Command::Routes => documents::routes(),
         Command::Scenario { name } => scenario::run(name.as_deref()),
         Command::SeedSchema => scenario::schema(),
         Command::Doctor(options) => doctor::run(options),
+        Command::Coverage(asked) => coverage::run(&asked),
         Command::Replay { file, engine } => replay::run(&file, engine.as_ref()),
     };
     done.unwrap_or_else(|Failure(text)| {

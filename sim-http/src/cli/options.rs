@@ -12,6 +12,7 @@ use sim_core::{Pace, Policy, Profile, RateLimit, Simulator, Timestamp};
 use super::Failure;
 use super::analytics::Environment;
 use super::engine::Engine;
+use super::faults::Faults;
 
 /// How `serve` and `exec` run. Each is also a variable `STUNTDOUBLE_…` and a key of the file given by --config.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
@@ -74,6 +75,10 @@ pub(crate) struct Options {
     #[arg(long, value_name = "ENGINE", env = "STUNTDOUBLE_ENGINE")]
     pub(crate) engine: Option<Engine>,
 
+    /// Rules by which calls come to harm: a file, JSON or TOML (`[[fault]]`), or the JSON itself
+    #[arg(long, value_name = "RULES", env = "STUNTDOUBLE_FAULTS")]
+    pub(crate) faults: Option<Faults>,
+
     /// Serve the analytics server too, on the same port and clock, for one tenant; the variables of a self-hosted one count
     #[arg(long, env = "STUNTDOUBLE_ANALYTICS", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
@@ -107,6 +112,10 @@ pub(crate) struct Options {
     #[arg(long, env = "STUNTDOUBLE_LOG", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
     pub(crate) log: Option<bool>,
+
+    /// File to add to, at the end, what calls have reached; see stuntdouble coverage
+    #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_COVERAGE")]
+    pub(crate) coverage: Option<PathBuf>,
 
     /// TOML file with any of these flags as keys: port = 9000; paths in it start at its folder
     #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_CONFIG")]
@@ -182,6 +191,7 @@ impl Options {
             speed: self.speed.or(file.speed),
             rate_limit: self.rate_limit.or(file.rate_limit),
             engine: self.engine.or(file.engine),
+            faults: self.faults.or(file.faults),
             analytics: self.analytics.or(file.analytics),
             self_log: self.self_log.or(file.self_log),
             tls: self.tls.or(file.tls),
@@ -189,6 +199,7 @@ impl Options {
             allow_egress: self.allow_egress.or(file.allow_egress),
             json: self.json.or(file.json),
             log: self.log.or(file.log),
+            coverage: self.coverage.or(file.coverage),
             config: self.config,
             environment: self.environment,
         }
@@ -196,9 +207,13 @@ impl Options {
 
     /// Paths in a file start at the folder it lies in.
     fn below(mut self, file: &Path) -> Options {
-        for path in [&mut self.seed_file, &mut self.profile, &mut self.policy, &mut self.ca_out] {
-            *path = path.take().map(|path| file.parent().unwrap_or(Path::new("")).join(path));
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let paths =
+            [&mut self.seed_file, &mut self.profile, &mut self.policy, &mut self.ca_out, &mut self.coverage];
+        for path in paths {
+            *path = path.take().map(|path| folder.join(path));
         }
+        self.faults.iter_mut().for_each(|faults| faults.below(folder));
         self
     }
 
@@ -278,7 +293,9 @@ impl Options {
             begun = begun.database_server(server);
         }
         begun = self.token.iter().fold(begun, |begun, token| begun.token(token));
-        begun.try_build().map_err(refused)
+        let mut sim = begun.try_build().map_err(refused)?;
+        self.faults.iter().try_for_each(|faults| faults.put_into(&mut sim))?;
+        Ok(sim)
     }
 
     /// Whether the analytics server is told of the calls to `/v1`.
@@ -296,7 +313,10 @@ impl Options {
         for token in &self.token {
             builder = builder.token(token);
         }
-        builder.try_build().map_err(|error| Failure(format!("--token: {}", error.message)))
+        let built = builder.try_build();
+        let mut sim = built.map_err(|error| Failure(format!("--token: {}", error.message)))?;
+        self.faults.iter().try_for_each(|faults| faults.put_into(&mut sim))?;
+        Ok(sim)
     }
 }
 

@@ -8,6 +8,7 @@ use sim_core::Simulator;
 use sim_http::Server;
 
 use super::Failure;
+use super::coverage;
 use super::options::Options;
 
 /// Simulated seconds for each real one.
@@ -42,8 +43,17 @@ impl Running {
             });
         }
         let server = builder.spawn(sim).map_err(|error| cannot_listen(addr, &error))?;
-        let ca = server.ca_pem().map(|pem| CaFile::write(pem, options.ca_out.as_deref())).transpose()?;
+        let ca = server
+            .ca_pem()
+            .map(|pem| CaFile::write(pem, server.addr().port(), options.ca_out.as_deref()))
+            .transpose()?;
         Ok(Running { server, ca })
+    }
+
+    /// Adds what calls have reached to the file that the options name.
+    pub(crate) fn save_coverage(&self, options: &Options) -> Result<(), Failure> {
+        let Some(file) = &options.coverage else { return Ok(()) };
+        coverage::add(file, self.server.coverage())
     }
 
     /// The file that clients find the authority's certificate in; `None` without TLS.
@@ -83,8 +93,9 @@ struct CaFile {
 }
 
 impl CaFile {
-    fn write(pem: &str, asked: Option<&Path>) -> Result<CaFile, Failure> {
-        let own = || std::env::temp_dir().join(format!("stuntdouble-{}-ca.pem", std::process::id()));
+    fn write(pem: &str, port: u16, asked: Option<&Path>) -> Result<CaFile, Failure> {
+        // A process may have several servers at a time.
+        let own = || std::env::temp_dir().join(format!("stuntdouble-{}-{port}-ca.pem", std::process::id()));
         let path = asked.map_or_else(own, Path::to_owned);
         std::fs::write(&path, pem)
             .map_err(|error| Failure(format!("--ca-out {}: can't be written, {error}", path.display())))?;

@@ -23,6 +23,7 @@ pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
 pub(crate) fn wait(options: &Options, running: &Running, first: &str) -> Result<ExitCode, Failure> {
     say(&if options.json.unwrap_or(false) { line(running) } else { greeting(running, first) });
     signals()?.block_on(stopped()).map_err(|error| format!("signals can't be waited for: {error}"))?;
+    running.save_coverage(options)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -58,7 +59,7 @@ fn greeting(running: &Running, first: &str) -> String {
 }
 
 /// As a shell reads it back.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 

@@ -5,7 +5,8 @@ use http::header::{ACCEPT, CONTENT_DISPOSITION, CONTENT_TYPE};
 use http::{HeaderValue, Response};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
-use sim_core::engine::{Call, Explanation, Meta, get};
+use serde_json::{Map, Value};
+use sim_core::engine::{Call, Explanation, Meta, get, post};
 use sim_core::{Error, Kind, Replay, Simulator};
 
 use super::{Control, Place};
@@ -74,6 +75,24 @@ impl Control for Explain {
         let text = HeaderValue::from_static("text/plain; charset=utf-8");
         response.headers_mut().insert(CONTENT_TYPE, text);
         response
+    }
+}
+
+/// Ask the chosen world's journal in SQL: SQLite's, over the tables `call`, `event` and `due`, which have the fields of
+/// `/_sim/journal`, `/_sim/history` and `/_sim/agenda`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct QueryJournal {
+    /// One query: `select operation, count(*) as calls from call group by operation`.
+    sql: String,
+}
+
+impl Control for QueryJournal {
+    type Output = Vec<Map<String, Value>>;
+    const META: Meta = Meta { status: 200, ..post("sim-query-journal", "/_sim/journal/query") };
+
+    fn run(self, place: &Place<'_>) -> Result<Vec<Map<String, Value>>, Error> {
+        place.world.with(Touch::Reads, |inside| inside.sim.query_journal(&self.sql))?
     }
 }
 

@@ -4,6 +4,7 @@
 //! An operation is declared once, on its request type; routing and the OpenAPI document read the declaration.
 
 mod clock;
+mod coverage;
 mod input;
 mod journal;
 mod openapi;
@@ -57,6 +58,8 @@ const OPERATIONS: &[Entry] = &[
     Entry::of::<journal::GetJournal>(),
     Entry::of::<journal::Explain>(),
     Entry::of::<journal::GetReplay>(),
+    Entry::of::<journal::QueryJournal>(),
+    Entry::of::<coverage::GetCoverage>(),
     Entry::of::<openapi::GetOpenApi>(),
 ];
 

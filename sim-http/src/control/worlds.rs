@@ -288,7 +288,7 @@ impl Control for DeleteWorld {
     }
 }
 
-/// Fork the chosen world into a new one, which goes its own way from now on.
+/// Fork the chosen world, as it is or as it was, into a new one, which goes its own way from now on.
 ///
 /// The fork knows the same tokens, so it is chosen by its URL or by the header `x-sim-world`: the tokens go on leading
 /// to the world they led to.
@@ -297,6 +297,28 @@ impl Control for DeleteWorld {
 pub(crate) struct Fork {
     /// Name of the new world; made up unless given.
     name: Option<String>,
+    /// Fork what the world was right after that call; 0 is its beginning.
+    at_call: Option<u64>,
+    /// Fork what the world was at that instant.
+    #[schemars(with = "Option<String>", extend("format" = "date-time"))]
+    at: Option<Timestamp>,
+}
+
+impl Fork {
+    fn fork(&self, sim: &Simulator) -> Result<Simulator, Error> {
+        let (field, past) = match (self.at_call, self.at) {
+            (None, None) => return Ok(sim.fork()),
+            (Some(_), Some(_)) => {
+                return Err(Error::invalid("invalid_body.at", "at: can't be given beside at_call"));
+            }
+            (Some(call), None) => ("at_call", sim.at_call(call)),
+            (None, Some(instant)) => ("at", sim.at(instant)),
+        };
+        past.ok_or_else(|| {
+            let text = format!("{field}: this world has no such past, or its journal has dropped calls");
+            Error::invalid(format!("invalid_body.{field}"), text)
+        })
+    }
 }
 
 impl Control for Fork {
@@ -304,9 +326,10 @@ impl Control for Fork {
     const META: Meta = Meta { also: &[409], ..post("sim-fork-world", "/_sim/fork") };
 
     fn run(self, place: &Place<'_>) -> Result<WorldInfo, Error> {
-        let name = self.name.unwrap_or_else(|| place.hub.free_name());
-        let fork = |inside: &mut Inside| (inside.sim.fork(), inside.clock.speed());
+        let fork = |inside: &mut Inside| (self.fork(&inside.sim), inside.clock.speed());
         let (sim, speed) = place.world.with(Touch::Reads, fork)?;
+        let sim = sim?;
+        let name = self.name.unwrap_or_else(|| place.hub.free_name());
         let fork: Arc<World> = place.hub.add(&name, sim, speed)?;
         WorldInfo::of(&fork, place)
     }

@@ -39,11 +39,23 @@ pub enum Target {
     Postgres,
 }
 
+/// The dialect that a query is written in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Dialect {
+    /// The warehouse's.
+    #[default]
+    Warehouse,
+    /// PostgreSQL's, as far as it reads events: a source has the columns `id`, `timestamp`, `event_message` and `body`.
+    Postgres,
+}
+
 /// What is to be translated.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
-    /// The query, in the warehouse's dialect.
+    /// The query.
     pub text: &'a str,
+    /// Its dialect, and that of all that it uses.
+    pub dialect: Dialect,
     /// A consumer's query, in place of the last `SELECT` of [`Request::text`]; it may read nothing but the common table
     /// expressions of `text` and its own.
     pub consumer: Option<&'a str>,
@@ -120,13 +132,23 @@ pub enum Parameter {
 ///
 /// Fails when it is no single query in the dialect, reads what it may not, or uses what the translation does not know.
 pub fn translate(request: &Request<'_>, resolver: &dyn Resolver) -> Result<Translation, Refusal> {
-    let (query, consumer) = parse::sandboxed(request.text, request.consumer)?;
+    let consumer = request.consumer.map(|text| parse::query(text, request.dialect)).transpose()?;
+    let query = parse::query(request.text, request.dialect)?;
     bind::translate(request, &query, consumer.as_ref(), resolver)
+}
+
+/// The names of the common table expressions of a query in the warehouse's dialect.
+///
+/// Fails when it is no single query.
+pub fn tables_of(text: &str) -> Result<Vec<String>, Refusal> {
+    let query = parse::query(text, Dialect::Warehouse)?;
+    let tables = query.with.iter().flat_map(|with| &with.cte_tables);
+    Ok(tables.map(|table| table.alias.name.value.clone()).collect())
 }
 
 /// The names of the parameters of a query, each once, in the order of their first use.
 ///
 /// Fails as [`translate`] does, tables apart: their names are not looked up.
-pub fn parameters(text: &str) -> Result<Vec<String>, Refusal> {
-    parse::parameters(text)
+pub fn parameters(text: &str, dialect: Dialect) -> Result<Vec<String>, Refusal> {
+    parse::parameters(text, dialect)
 }

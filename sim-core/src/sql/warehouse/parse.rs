@@ -1,10 +1,12 @@
 //! From text to one query: what is no query, or is two, ends here.
 
 use sqlparser::ast::{Query, SetExpr, Statement};
-use sqlparser::dialect::BigQueryDialect;
+use sqlparser::dialect::{BigQueryDialect, PostgreSqlDialect};
+use sqlparser::keywords::Keyword;
 use sqlparser::parser::Parser;
-use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer};
+use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Word};
 
+use super::Dialect;
 use super::refusal::{Refusal, RefusalKind};
 
 /// How many tokens may follow each other without a comma or bracket: a tree of more could not be taken apart again.
@@ -13,15 +15,9 @@ const CHAIN_MAX: usize = 2_000;
 /// How deep brackets and queries may nest.
 const DEPTH_MAX: usize = 50;
 
-/// The query, with that of the consumer in the place of its last `SELECT`.
-pub(super) fn sandboxed(text: &str, consumer: Option<&str>) -> Result<(Query, Option<Query>), Refusal> {
-    let consumer = consumer.map(query).transpose()?;
-    Ok((query(text)?, consumer))
-}
-
 /// The one query that `text` is.
-pub(super) fn query(text: &str) -> Result<Query, Refusal> {
-    let statement = statement(tokens(text)?)?;
+pub(super) fn query(text: &str, dialect: Dialect) -> Result<Query, Refusal> {
+    let statement = statement(tokens(text, dialect)?, dialect)?;
     match statement {
         Statement::Query(query) if reads(&query.body) => Ok(*query),
         _ => Err(Refusal::not_a_query()),
@@ -29,8 +25,8 @@ pub(super) fn query(text: &str) -> Result<Query, Refusal> {
 }
 
 /// The names of the parameters.
-pub(super) fn parameters(text: &str) -> Result<Vec<String>, Refusal> {
-    let tokens = tokens(text)?;
+pub(super) fn parameters(text: &str, dialect: Dialect) -> Result<Vec<String>, Refusal> {
+    let tokens = tokens(text, dialect)?;
     let mut names = Vec::new();
     for token in &tokens {
         if let Token::Word(word) = &token.token
@@ -41,13 +37,17 @@ pub(super) fn parameters(text: &str) -> Result<Vec<String>, Refusal> {
             names.push(name.to_owned());
         }
     }
-    query(text)?;
+    query(text, dialect)?;
     Ok(names)
 }
 
-fn tokens(text: &str) -> Result<Vec<TokenWithSpan>, Refusal> {
-    let dialect = BigQueryDialect {};
-    let tokens = Tokenizer::new(&dialect, text).tokenize_with_location().map_err(Refusal::syntax)?;
+fn tokens(text: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, Refusal> {
+    let mut tokens =
+        Tokenizer::new(parser_of(dialect), text).tokenize_with_location().map_err(Refusal::syntax)?;
+    match dialect {
+        Dialect::Warehouse => join_safe(&mut tokens),
+        Dialect::Postgres => join_parameters(&mut tokens),
+    }
     let mut lengths = vec![0_usize];
     for token in &tokens {
         let last = lengths.len() - 1;
@@ -67,9 +67,49 @@ fn tokens(text: &str) -> Result<Vec<TokenWithSpan>, Refusal> {
     Ok(tokens)
 }
 
-fn statement(tokens: Vec<TokenWithSpan>) -> Result<Statement, Refusal> {
-    let dialect = BigQueryDialect {};
-    let mut parser = Parser::new(&dialect).with_recursion_limit(DEPTH_MAX).with_tokens_with_locations(tokens);
+/// Makes one word of `SAFE.name(`: the parser knows some names as forms of their own, which no word may stand before.
+fn join_safe(tokens: &mut Vec<TokenWithSpan>) {
+    let mut at = 0;
+    while let Some([safe, period, name, bracket]) = tokens.get(at..at + 4) {
+        if let (Token::Word(safe), Token::Period, Token::Word(name), Token::LParen) =
+            (&safe.token, &period.token, &name.token, &bracket.token)
+            && safe.quote_style.is_none()
+            && name.quote_style.is_none()
+            && safe.value.eq_ignore_ascii_case("safe")
+        {
+            let value = format!("{}.{}", safe.value, name.value);
+            tokens[at].token = Token::Word(Word { value, quote_style: None, keyword: Keyword::NoKeyword });
+            tokens.drain(at + 1..at + 3);
+        }
+        at += 1;
+    }
+}
+
+/// Makes one word of `@name`, which is an operator and a name to PostgreSQL.
+fn join_parameters(tokens: &mut Vec<TokenWithSpan>) {
+    let mut at = 0;
+    while let Some([sign, name]) = tokens.get(at..at + 2) {
+        if let (Token::AtSign, Token::Word(word)) = (&sign.token, &name.token)
+            && word.quote_style.is_none()
+        {
+            let value = format!("@{}", word.value);
+            tokens[at].token = Token::Word(Word { value, quote_style: None, keyword: Keyword::NoKeyword });
+            tokens.remove(at + 1);
+        }
+        at += 1;
+    }
+}
+
+fn parser_of(dialect: Dialect) -> &'static dyn sqlparser::dialect::Dialect {
+    match dialect {
+        Dialect::Warehouse => &BigQueryDialect {},
+        Dialect::Postgres => &PostgreSqlDialect {},
+    }
+}
+
+fn statement(tokens: Vec<TokenWithSpan>, dialect: Dialect) -> Result<Statement, Refusal> {
+    let mut parser =
+        Parser::new(parser_of(dialect)).with_recursion_limit(DEPTH_MAX).with_tokens_with_locations(tokens);
     let mut statements = parser.parse_statements().map_err(Refusal::syntax)?;
     match (statements.pop(), statements.is_empty()) {
         (Some(only), true) => Ok(only),
@@ -95,8 +135,8 @@ mod tests {
     #[test]
     fn parameters_are_listed_once_in_the_order_of_their_use() {
         let text = "select @b as x, '@text' as y, `@name` as z from t where a = @a or @b = '' -- @comment";
-        assert_eq!(parameters(text), Ok(vec!["b".to_owned(), "a".to_owned()]));
-        assert_eq!(parameters("drop table t"), Err(Refusal::not_a_query()));
+        assert_eq!(parameters(text, Dialect::Warehouse), Ok(vec!["b".to_owned(), "a".to_owned()]));
+        assert_eq!(parameters("drop table t", Dialect::Warehouse), Err(Refusal::not_a_query()));
     }
 
     #[test]
@@ -116,7 +156,13 @@ mod tests {
         ] {
             for depth in [10, 40, 200, 5_000] {
                 let text = format!("select {}{inner}{}", open.repeat(depth), close.repeat(depth));
-                let request = Request { text: &text, consumer: None, target: Target::Sqlite, max_rows: None };
+                let request = Request {
+                    text: &text,
+                    dialect: Dialect::Warehouse,
+                    consumer: None,
+                    target: Target::Sqlite,
+                    max_rows: None,
+                };
                 let done = translate(&request, &Nothing);
                 assert!(depth > 10 || done.is_ok(), "{open}{inner}{close}: {done:?}");
             }

@@ -413,3 +413,178 @@ BEGIN
   END LOOP;
   RETURN to_jsonb(found);
 END $$;
+
+-- A text read by the elements of a format; what it does not say is as at the beginning of 1970.
+CREATE OR REPLACE FUNCTION wh_strptime(format text, given text, safe boolean) RETURNS timestamp LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE
+  pattern text := '^'; elements text[] := '{}'; piece text; part text; found text[]; number integer;
+  year integer := 1970; month integer := 1; day integer := 1; hour integer := 0; minute integer := 0; second text := '0';
+  late boolean; shift interval := '0'; since bigint; clock numeric;
+BEGIN
+  FOR piece IN SELECT p[1] FROM regexp_matches(
+    replace(replace(replace(replace(format, '%F', '%Y-%m-%d'), '%T', '%H:%M:%S'), '%R', '%H:%M'), '%D', '%m/%d/%y'),
+    '%Ez|%E.S|%E4Y|%.|.|\n', 'g') AS p LOOP
+    part := CASE
+      WHEN piece ~ '^\s$' THEN '\s*'
+      WHEN piece IN ('%Y', '%E4Y') THEN '(\d{1,4})'
+      WHEN piece IN ('%m', '%M', '%S') THEN '(\d{1,2})'
+      WHEN piece IN ('%d', '%e', '%H', '%k', '%I', '%l') THEN ' *(\d{1,2})'
+      WHEN piece = '%y' THEN '(\d{2})'
+      WHEN piece IN ('%b', '%B', '%h', '%a', '%A') THEN '([A-Za-z]+)'
+      WHEN piece = '%p' THEN '([AaPp][Mm])'
+      WHEN piece = '%s' THEN '(-?\d{1,11})'
+      WHEN piece IN ('%z', '%Ez') THEN '(Z|[+-]\d{2}:?\d{2})'
+      WHEN piece LIKE '\%E_S' THEN '(\d{1,2}(?:\.\d+)?)'
+      WHEN piece = '%%' THEN '%'
+      WHEN piece LIKE '\%%' THEN NULL
+      ELSE regexp_replace(piece, '([^\w])', '\\\1') END;
+    IF part IS NULL THEN PERFORM wh_fail('the format ' || format || ' is not supported'); END IF;
+    pattern := pattern || part;
+    IF part LIKE '%(%' AND piece LIKE '\%_%' AND piece <> '%%' THEN elements := elements || piece; END IF;
+  END LOOP;
+  found := regexp_match(given, pattern || '$');
+  IF found IS NULL THEN RAISE EXCEPTION 'another form' USING ERRCODE = '22007'; END IF;
+  FOR number IN 1 .. coalesce(cardinality(elements), 0) LOOP
+    part := found[number];
+    CASE
+      WHEN elements[number] IN ('%Y', '%E4Y') THEN year := part::integer;
+      WHEN elements[number] = '%y' THEN year := part::integer + CASE WHEN part::integer < 69 THEN 2000 ELSE 1900 END;
+      WHEN elements[number] = '%m' THEN month := part::integer;
+      WHEN elements[number] IN ('%b', '%B', '%h') THEN
+        month := array_position(ARRAY['jan','feb','mar','apr','may','jun','jul','aug','sep','oct','nov','dec'], lower(left(part, 3)));
+        IF month IS NULL THEN RAISE EXCEPTION 'no month' USING ERRCODE = '22007'; END IF;
+      WHEN elements[number] IN ('%d', '%e') THEN day := part::integer;
+      WHEN elements[number] IN ('%H', '%k') THEN hour := part::integer;
+      WHEN elements[number] IN ('%I', '%l') THEN
+        hour := part::integer;
+        IF hour NOT BETWEEN 1 AND 12 THEN RAISE EXCEPTION 'no hour' USING ERRCODE = '22007'; END IF;
+      WHEN elements[number] = '%M' THEN minute := part::integer;
+      WHEN elements[number] = '%p' THEN late := lower(part) = 'pm';
+      WHEN elements[number] = '%s' THEN since := part::bigint;
+      WHEN elements[number] IN ('%z', '%Ez') THEN shift := CASE WHEN part = 'Z' THEN interval '0' ELSE wh_offset(part) END;
+      WHEN elements[number] IN ('%a', '%A') THEN NULL;
+      ELSE second := part;
+    END CASE;
+  END LOOP;
+  IF since IS NOT NULL THEN RETURN wh_from_micros(since * 1000000); END IF;
+  IF late IS NOT NULL THEN hour := hour % 12 + CASE WHEN late THEN 12 ELSE 0 END; END IF;
+  clock := trunc(second::numeric, 6);
+  IF hour > 23 OR minute > 59 OR clock >= 60 OR year < 1 THEN RAISE EXCEPTION 'no time' USING ERRCODE = '22007'; END IF;
+  RETURN make_date(year, month, day) + hour * interval '1 hour' + minute * interval '1 minute'
+         + (clock * 1000000)::bigint * interval '1 microsecond' - shift;
+EXCEPTION WHEN datetime_field_overflow OR invalid_datetime_format THEN
+  IF NOT safe THEN PERFORM wh_fail('Failed to parse input string "' || given || '"'); END IF;
+  RETURN NULL;
+END $$;
+
+-- What flags of FORMAT ask for: sign, thousands, width.
+CREATE OR REPLACE FUNCTION wh_directive(given text, flags text, width bigint) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE
+  sign text := CASE WHEN left(given, 1) = '-' THEN '-' WHEN flags LIKE '%+%' THEN '+' WHEN flags LIKE '% %' THEN ' ' ELSE '' END;
+  digits text := regexp_replace(given, '^-', ''); missing integer;
+BEGIN
+  IF flags LIKE '%''%' THEN
+    digits := ltrim(reverse(regexp_replace(reverse(split_part(digits, '.', 1)), '(\d{3})', '\1,', 'g')), ',') ||
+              coalesce(substring(digits FROM '\..*$'), '');
+  END IF;
+  missing := greatest(width - length(sign) - length(digits), 0);
+  RETURN CASE WHEN flags LIKE '%-%' THEN sign || digits || repeat(' ', missing)
+              WHEN flags LIKE '%0%' THEN sign || repeat('0', missing) || digits
+              ELSE repeat(' ', missing) || sign || digits END;
+END $$;
+
+CREATE OR REPLACE FUNCTION wh_fixed(number float8, digits bigint) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT round(number::numeric, digits::integer)::text $$;
+
+-- The number of the next round of a common table expression that reads itself.
+CREATE OR REPLACE FUNCTION wh_round_after(round bigint) RETURNS bigint LANGUAGE sql VOLATILE STRICT AS $$
+SELECT CASE WHEN round < 500 THEN round + 1
+       ELSE wh_fail('A recursive common table expression has reached the maximum number of iterations: 500')::bigint END $$;
+
+CREATE OR REPLACE FUNCTION wh_whole_or_null(number numeric) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN number BETWEEN -9223372036854775808 AND 9223372036854775807 THEN number::bigint END $$;
+
+CREATE OR REPLACE FUNCTION wh_range_bucket(point float8, borders jsonb) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT count(*) FROM jsonb_array_elements(borders) AS e(value) WHERE wh_only_number(value) <= point $$;
+
+CREATE OR REPLACE FUNCTION wh_chr(code bigint) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN code BETWEEN 1 AND 1114111 AND code NOT BETWEEN 55296 AND 57343 THEN chr(code::integer)
+       ELSE wh_fail(code || ' is the number of no character') END $$;
+
+CREATE OR REPLACE FUNCTION wh_from_hex(given text) RETURNS bytea LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN given ~ '^([0-9a-fA-F]{2})*$' THEN decode(given, 'hex') ELSE wh_fail(given || ' is not hexadecimal')::bytea END $$;
+
+CREATE OR REPLACE FUNCTION wh_from_base64(given text) RETURNS bytea LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN given ~ '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$' THEN decode(given, 'base64')
+       ELSE wh_fail(given || ' is not base64')::bytea END $$;
+
+CREATE OR REPLACE FUNCTION wh_regexp_instr(given text, pattern text) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT regexp_instr(given, wh_pattern(pattern))::bigint $$;
+
+-- Lists of JSON, and what stands in them.
+
+CREATE OR REPLACE FUNCTION wh_json_texts(value jsonb, path text) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN (SELECT bool_and(jsonb_typeof(item) NOT IN ('object', 'array')) IS NOT FALSE FROM jsonb_array_elements(list) AS e(item))
+            THEN (SELECT coalesce(jsonb_agg(item #>> '{}' ORDER BY number), '[]') FROM jsonb_array_elements(list) WITH ORDINALITY AS e(item, number)) END
+FROM (SELECT wh_only_list(wh_json_at(value, path)) AS list) AS q WHERE list IS NOT NULL $$;
+
+CREATE OR REPLACE FUNCTION wh_json_parts(value jsonb, path text) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT (SELECT coalesce(jsonb_agg(wh_json_text(item) ORDER BY number), '[]') FROM jsonb_array_elements(list) WITH ORDINALITY AS e(item, number))
+FROM (SELECT wh_only_list(wh_json_at(value, path)) AS list) AS q WHERE list IS NOT NULL $$;
+
+CREATE OR REPLACE FUNCTION wh_json_keys(value jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+WITH RECURSIVE k(path, item) AS (
+  SELECT key, inside FROM jsonb_each(CASE jsonb_typeof(value) WHEN 'object' THEN value ELSE '{}' END) AS e(key, inside)
+  UNION ALL
+  SELECT path || '.' || e.key, e.value FROM k, jsonb_each(CASE jsonb_typeof(item) WHEN 'object' THEN item ELSE '{}' END) AS e)
+SELECT coalesce(jsonb_agg(path ORDER BY path COLLATE "C"), '[]') FROM k $$;
+
+-- Nulls first, then texts, then numbers by size; of two values as frequent, the lesser first.
+CREATE OR REPLACE FUNCTION wh_top_count(list jsonb, most bigint) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_agg(jsonb_build_object('value', value, 'count', n)
+                          ORDER BY n DESC, wh_only_number(value) NULLS FIRST, (value #>> '{}') COLLATE "C" NULLS FIRST), '[]')
+FROM (SELECT value, count(*) AS n FROM jsonb_array_elements(list) AS e(value) GROUP BY value
+      ORDER BY n DESC, wh_only_number(value) NULLS FIRST, (value #>> '{}') COLLATE "C" NULLS FIRST LIMIT most) AS q $$;
+
+CREATE OR REPLACE FUNCTION wh_percentile_disc(list jsonb, fraction float8) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT sorted[greatest(ceil(fraction * cardinality(sorted)), 1)::integer]
+FROM (SELECT array_agg(value ORDER BY wh_only_number(value) NULLS FIRST, (value #>> '{}') COLLATE "C") AS sorted
+      FROM jsonb_array_elements(list) AS e(value) WHERE jsonb_typeof(value) <> 'null') AS q $$;
+
+CREATE OR REPLACE FUNCTION wh_percentile_cont(list jsonb, fraction float8) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT to_jsonb(percentile_cont(fraction) WITHIN GROUP (ORDER BY (value #>> '{}')::float8))
+FROM jsonb_array_elements(list) AS e(value) WHERE jsonb_typeof(value) <> 'null' $$;
+
+-- Addresses of the web, and of machines.
+
+CREATE OR REPLACE FUNCTION wh_net_host(url text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT (regexp_match(url, '^\s*(?:[A-Za-z][A-Za-z0-9+.-]*://|//)?(?:[^/?#@]*@)?(\[[^]]*\]|[^/?#:\s]+)'))[1] $$;
+
+CREATE OR REPLACE FUNCTION wh_ip(given text, safe boolean) RETURNS bytea LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+BEGIN
+  IF given !~ '^(\d{1,3}(\.\d{1,3}){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*)$' OR given ~ '(^|\.)0\d' THEN
+    RAISE EXCEPTION 'no address' USING ERRCODE = '22P02';
+  END IF;
+  RETURN substring(inet_send(given::inet) FROM 5);
+EXCEPTION WHEN invalid_text_representation THEN
+  IF NOT safe THEN PERFORM wh_fail('Invalid IP address: ' || given); END IF;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION wh_ip_text(address bytea) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE length(address)
+  WHEN 4 THEN get_byte(address, 0) || '.' || get_byte(address, 1) || '.' || get_byte(address, 2) || '.' || get_byte(address, 3)
+  WHEN 16 THEN host(rtrim(regexp_replace(encode(address, 'hex'), '(.{4})', '\1:', 'g'), ':')::inet)
+  ELSE wh_fail(length(address) || ' bytes are no IP address') END $$;
+
+CREATE OR REPLACE FUNCTION wh_ip_trunc(address bytea, bits bigint) RETURNS bytea LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE out bytea := address;
+BEGIN
+  IF bits < 0 OR bits > length(address) * 8 THEN
+    PERFORM wh_fail('an IP address of ' || length(address) || ' bytes has no prefix of ' || bits || ' bits');
+  END IF;
+  FOR at IN bits .. length(address) * 8 - 1 LOOP
+    out := set_bit(out, (at / 8) * 8 + 7 - at % 8, 0);
+  END LOOP;
+  RETURN out;
+END $$;

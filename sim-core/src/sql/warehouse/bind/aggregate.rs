@@ -18,7 +18,32 @@ impl Binder<'_> {
             return Ok(None);
         }
         let bound = self.aggregated(call, scope, false)?;
+        let bound = match call.filter {
+            Some(filter) => self.filtered(call, bound, filter, scope)?,
+            None => bound,
+        };
         Ok(Some(Expr { aggregated: true, loose: None, ..bound }))
+    }
+
+    /// `count(*) FILTER (WHERE …)`
+    fn filtered(
+        &mut self,
+        call: &Call<'_>,
+        value: Expr,
+        filter: &ast::Expr,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        if !matches!(call.name.as_str(), "count" | "sum" | "avg" | "min" | "max") {
+            return Err(Refusal::unsupported(&format!("FILTER of {}", call.name)));
+        }
+        let filter = self.condition(filter, scope)?.plain("FILTER")?;
+        // A cast stands around the whole.
+        let (function, cast) = match value.sql.strip_suffix("::bigint") {
+            Some(function) => (function, "::bigint"),
+            None => (value.sql.as_str(), ""),
+        };
+        let sql = format!("({function} FILTER (WHERE {})){cast}", filter.sql);
+        Ok(Expr::of(sql, value.type_.clone(), [&value, &filter]))
     }
 
     /// The same without a word on grouping; in a window, what is added up may be an aggregate itself.
@@ -37,6 +62,19 @@ impl Binder<'_> {
                 ))),
             };
         }
+        // Single rows have what their group has not.
+        let absent = std::mem::take(&mut self.absent);
+        let value = self.aggregate_of_rows(call, scope, in_window);
+        self.absent = absent;
+        value
+    }
+
+    fn aggregate_of_rows(
+        &mut self,
+        call: &Call<'_>,
+        scope: &Scope<'_>,
+        in_window: bool,
+    ) -> Result<Expr, Refusal> {
         let mut arguments = Vec::new();
         for argument in &call.arguments {
             let bound = self.expr(argument, scope)?;
@@ -55,7 +93,14 @@ impl Binder<'_> {
         if !ordered && (!call.order.is_empty() || call.limit.is_some()) {
             return Err(Refusal::unsupported(&format!("ORDER BY or LIMIT in {}", call.name)));
         }
-        if arguments.len() > 1 && !matches!(call.name.as_str(), "approx_quantiles" | "string_agg") {
+        if let Some(ast::HavingBound(kind, by)) = call.having {
+            let by = self.expr(by, scope)?;
+            if call.name != "any_value" || arguments.len() > 1 {
+                return Err(Refusal::unsupported(&format!("HAVING in {}", call.name)));
+            }
+            return self.value_at_extreme(&first, &by, *kind == ast::HavingBoundKind::Max);
+        }
+        if arguments.len() > 1 && !TAKES_MORE.contains(&call.name.as_str()) {
             return Err(no_signature(&call.name, &arguments));
         }
         let distinct = if call.distinct { "DISTINCT " } else { "" };
@@ -100,6 +145,11 @@ impl Binder<'_> {
                 Ok(number.with(format!("{prefix}{name}({distinct}{})", number.sql), Type::Float64))
             }
             "approx_quantiles" => self.quantiles(&arguments, distinct),
+            "approx_top_count" => self.top(&arguments),
+            "max_by" | "min_by" => match arguments.as_slice() {
+                [value, by] => self.value_at_extreme(value, by, call.name == "max_by"),
+                _ => Err(no_signature(&call.name, &arguments)),
+            },
             "array_agg" => self.array_agg(call, &first, scope),
             _ => self.string_agg(call, &arguments, scope),
         }
@@ -158,6 +208,45 @@ impl Binder<'_> {
         };
         let sql = format!("wh_quantiles({list} FILTER (WHERE {} IS NOT NULL), {count})", value.sql);
         Ok(value.with(sql, Type::Array(Box::new(value.type_.clone()))))
+    }
+
+    /// The most frequent values with their counts; of two as frequent, the lesser first.
+    fn top(&mut self, arguments: &[Expr]) -> Result<Expr, Refusal> {
+        const MOST: i64 = 1000;
+        let [value, Expr { origin: Origin::Integer(count @ 1..=MOST), .. }] = arguments else {
+            return Err(Refusal::invalid("APPROX_TOP_COUNT takes a value and a whole number from 1 to 1000"));
+        };
+        if matches!(value.type_, Type::Array(_) | Type::Struct(_) | Type::Null) {
+            return Err(no_signature("approx_top_count", arguments));
+        }
+        let packed = self.target.packed(&value.type_, &value.sql);
+        let list = self.target.pick(format!("json_group_array({packed})"), format!("jsonb_agg({packed})"));
+        let fields = vec![("value".to_owned(), value.type_.clone()), ("count".to_owned(), Type::Int64)];
+        Ok(value.with(format!("wh_top_count({list}, {count})"), Type::Array(Box::new(Type::Struct(fields)))))
+    }
+
+    /// The value of the row that has the greatest, or the least, of something else.
+    fn value_at_extreme(&mut self, value: &Expr, by: &Expr, greatest: bool) -> Result<Expr, Refusal> {
+        if matches!(by.type_, Type::Array(_) | Type::Struct(_)) {
+            return Err(no_signature("max_by", &[value.clone(), by.clone()]));
+        }
+        let sort = if greatest { "DESC" } else { "ASC" };
+        let keys: Vec<String> = match &by.type_ {
+            Type::Dynamic => {
+                let text = self.target.ordered(&Type::String, &format!("wh_text({})", by.sql));
+                vec![format!("wh_only_number({})", by.sql), text]
+            }
+            type_ => vec![self.target.ordered(type_, &by.sql)],
+        };
+        // A bare number would be read as a column's position.
+        let keys: Vec<String> = keys.iter().map(|key| format!("({key}) {sort} NULLS LAST")).collect();
+        let keys = keys.join(", ");
+        let packed = self.target.packed(&value.type_, &value.sql);
+        let collect = self.target.pick("json_group_array", "jsonb_agg");
+        let list = format!("{collect}({packed} ORDER BY {keys}) FILTER (WHERE {} IS NOT NULL)", by.sql);
+        let json = format!("wh_at({list}, {}, {})", self.target.integer(0), self.target.boolean(true));
+        let sql = self.target.unpacked(&value.type_, &json);
+        Ok(Expr::of(sql, value.type_.clone(), [value, by]))
     }
 
     fn array_agg(&mut self, call: &Call<'_>, value: &Expr, scope: &Scope<'_>) -> Result<Expr, Refusal> {
@@ -231,16 +320,18 @@ impl Binder<'_> {
             [_, separator] if separator.is_given_text() => separator.clone(),
             _ => return Err(no_signature("string_agg", arguments)),
         };
-        if call.limit.is_some() {
-            return Err(Refusal::unsupported("LIMIT in string_agg"));
-        }
-        let sql = match call.distinct {
-            // Neither target has DISTINCT with all the rest.
-            true => {
+        let limit = self.limit_of(call)?;
+        let sql = match (call.distinct, limit) {
+            // Neither target has DISTINCT or LIMIT with all the rest.
+            (_, Some(limit)) => {
+                let list = self.collected(call, &value, true, scope)?;
+                format!("wh_array_to_string(wh_slice({list}, {limit}), {})", separator.sql)
+            }
+            (true, None) => {
                 let list = self.collected(call, &value, true, scope)?;
                 format!("wh_array_to_string({list}, {})", separator.sql)
             }
-            false => {
+            (false, None) => {
                 format!("string_agg({}, {}{})", value.sql, separator.sql, self.inner_order(call, scope)?)
             }
         };
@@ -274,12 +365,16 @@ impl Binder<'_> {
     }
 }
 
+/// Those with arguments beside the value.
+const TAKES_MORE: [&str; 5] = ["approx_quantiles", "approx_top_count", "max_by", "min_by", "string_agg"];
+
 /// Whether a function makes one value of many rows.
-fn is_aggregate(name: &str) -> bool {
-    const NAMES: [&str; 19] = [
+pub(super) fn is_aggregate(name: &str) -> bool {
+    const NAMES: [&str; 22] = [
         "any_value",
         "approx_count_distinct",
         "approx_quantiles",
+        "approx_top_count",
         "array_agg",
         "avg",
         "count",
@@ -287,7 +382,9 @@ fn is_aggregate(name: &str) -> bool {
         "logical_and",
         "logical_or",
         "max",
+        "max_by",
         "min",
+        "min_by",
         "stddev",
         "stddev_pop",
         "stddev_samp",

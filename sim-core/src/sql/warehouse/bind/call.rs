@@ -6,12 +6,12 @@ use sqlparser::ast::{
 };
 
 use super::Binder;
-use super::expr::Expr;
+use super::expr::{Expr, Origin};
 use super::scope::Scope;
 use super::value::{no_signature, only_column};
-use crate::sql::warehouse::Target;
 use crate::sql::warehouse::refusal::Refusal;
 use crate::sql::warehouse::types::Type;
+use crate::sql::warehouse::{Dialect, Target};
 
 /// What a call is written with.
 pub(super) struct Call<'q> {
@@ -21,6 +21,10 @@ pub(super) struct Call<'q> {
     /// Whether the argument is `*`.
     pub(super) star: bool,
     pub(super) distinct: bool,
+    /// `HAVING MAX x`: the row whose value counts has the greatest, or the least.
+    pub(super) having: Option<&'q ast::HavingBound>,
+    /// `FILTER (WHERE …)`
+    pub(super) filter: Option<&'q ast::Expr>,
     pub(super) order: &'q [ast::OrderByExpr],
     pub(super) limit: Option<&'q ast::Expr>,
     pub(super) ignore_nulls: bool,
@@ -30,8 +34,13 @@ pub(super) struct Call<'q> {
 impl Call<'_> {
     /// Whether it is a name and arguments and no more.
     fn check_plain(&self) -> Result<(), Refusal> {
-        let more =
-            self.star || self.distinct || !self.order.is_empty() || self.limit.is_some() || self.ignore_nulls;
+        let more = self.star
+            || self.distinct
+            || self.having.is_some()
+            || self.filter.is_some()
+            || !self.order.is_empty()
+            || self.limit.is_some()
+            || self.ignore_nulls;
         match (more, self.over) {
             (true, _) => {
                 Err(Refusal::invalid(format!("{} is no aggregate function", self.name.to_uppercase())))
@@ -47,32 +56,73 @@ impl Call<'_> {
 /// Functions that tell of more than the data.
 const RESTRICTED: [&str; 2] = ["session_user", "external_query"];
 
+/// Functions that have an answer for all arguments of their types.
+const NEVER_FAIL: [&str; 24] = [
+    "abs",
+    "array_length",
+    "byte_length",
+    "ceil",
+    "char_length",
+    "coalesce",
+    "concat",
+    "contains_substr",
+    "ends_with",
+    "floor",
+    "if",
+    "ifnull",
+    "length",
+    "lower",
+    "ltrim",
+    "nullif",
+    "replace",
+    "reverse",
+    "rtrim",
+    "starts_with",
+    "strpos",
+    "to_json_string",
+    "trim",
+    "upper",
+];
+
 impl Binder<'_> {
     pub(super) fn call(&mut self, function: &ast::Function, scope: &Scope<'_>) -> Result<Expr, Refusal> {
         let name = function.name.to_string().replace('`', "").to_lowercase();
-        if RESTRICTED.contains(&name.as_str()) {
+        if RESTRICTED.contains(&name.as_str())
+            || (self.is_postgres() && super::postgres::is_restricted(&name))
+        {
             return Err(Refusal::restricted(&name));
         }
         if let (FunctionArguments::Subquery(query), "array") = (&function.args, name.as_str()) {
             return self.array_of_rows(query, scope);
         }
-        let call = written(name, function)?;
+        let call = written(name, function, self.dialect)?;
         if call.over.is_some() {
             return self.window_call(&call, scope);
+        }
+        if let ("grouping", [key]) = (call.name.as_str(), call.arguments.as_slice()) {
+            return self.grouping(key, scope);
         }
         if let Some(aggregate) = self.aggregate(&call, scope)? {
             return Ok(aggregate);
         }
         call.check_plain()?;
+        if self.is_postgres()
+            && let Some(known) = self.postgres_call(&call.name, &call.arguments, scope)?
+        {
+            return Ok(known);
+        }
         if let Some(moment) = self.moment_call(&call.name, &call.arguments, scope)? {
             return Ok(moment);
         }
         let arguments: Vec<Expr> =
             call.arguments.iter().map(|argument| self.expr(argument, scope)).collect::<Result<_, _>>()?;
-        self.special(&call.name, arguments)
+        match call.name.strip_prefix("safe.") {
+            Some(name) => self.safe_call(name, arguments),
+            None => self.special(&call.name, arguments),
+        }
     }
 
-    fn special(&mut self, name: &str, arguments: Vec<Expr>) -> Result<Expr, Refusal> {
+    pub(super) fn special(&mut self, name: &str, arguments: Vec<Expr>) -> Result<Expr, Refusal> {
         match (name, arguments.as_slice()) {
             ("if", [condition, yes, no]) => {
                 let condition = self.coerced(condition, &Type::Bool)?;
@@ -97,6 +147,13 @@ impl Binder<'_> {
             ("greatest" | "least", [_, ..]) => self.extreme(name, &arguments),
             ("concat", [_, ..]) => self.concatenated(&arguments),
             ("array_concat", [_, ..]) => self.lists(&arguments),
+            ("format", [_, ..]) => self.formatted_text(&arguments),
+            ("json_array", _) => Ok(self.json_of("json_array", "jsonb_build_array", &arguments)),
+            ("json_object", _) => self.json_object(&arguments),
+            ("string" | "int64" | "float64" | "bool", [value]) => self.out_of_json(name, value, false),
+            ("lax_string" | "lax_int64" | "lax_float64" | "lax_bool", [value]) => {
+                self.out_of_json(name.trim_start_matches("lax_"), value, true)
+            }
             ("to_json", [value]) => Ok(self.as_json(value)),
             ("to_json_string", [value]) if !matches!(value.type_, Type::Dynamic) => {
                 let json = self.as_json(value);
@@ -115,6 +172,74 @@ impl Binder<'_> {
             }
             _ => self.function(name, &arguments),
         }
+    }
+
+    /// `INT64(json)` and its like, `STRING(moment)` too.
+    fn out_of_json(&mut self, name: &str, value: &Expr, safe: bool) -> Result<Expr, Refusal> {
+        let to = match name {
+            "string" => Type::String,
+            "int64" => Type::Int64,
+            "float64" => Type::Float64,
+            _ => Type::Bool,
+        };
+        match &value.type_ {
+            Type::Dynamic => self.cast(value, &to, safe),
+            moment if moment.reads_literals() && to == Type::String && !safe => self.cast(value, &to, false),
+            _ => Err(no_signature(name, std::slice::from_ref(value))),
+        }
+    }
+
+    /// `JSON_OBJECT('key', value, …)`
+    fn json_object(&mut self, arguments: &[Expr]) -> Result<Expr, Refusal> {
+        let keys_are_texts = arguments.iter().step_by(2).all(|key| matches!(key.origin, Origin::Text(_)));
+        if !keys_are_texts || !arguments.len().is_multiple_of(2) {
+            return Err(Refusal::unsupported(
+                "JSON_OBJECT without texts in the query as keys, each with a value",
+            ));
+        }
+        Ok(self.json_of("json_object", "jsonb_build_object", arguments))
+    }
+
+    fn json_of(&self, sqlite: &str, postgres: &str, arguments: &[Expr]) -> Expr {
+        let keyed = sqlite == "json_object";
+        let part = |(index, argument): (usize, &Expr)| match keyed && index.is_multiple_of(2) {
+            true => argument.sql.clone(),
+            false => self.target.packed(&Type::Dynamic, &self.as_json(argument).sql),
+        };
+        let parts: Vec<String> = arguments.iter().enumerate().map(part).collect();
+        let sql = format!("{}({})", self.target.pick(sqlite, postgres), parts.join(", "));
+        Expr::of(sql, Type::Dynamic, arguments)
+    }
+
+    /// `SAFE.` before the name of a function: null where it would fail.
+    fn safe_call(&mut self, name: &str, arguments: Vec<Expr>) -> Result<Expr, Refusal> {
+        let own = format!("safe.{name}");
+        if super::functions::is_known(&own) {
+            return self.function(&own, &arguments);
+        }
+        if matches!(name, "int64" | "float64" | "bool" | "string") && arguments.len() == 1 {
+            return self.out_of_json(name, &arguments[0], true);
+        }
+        let guard = match name {
+            "substr" | "substring" if arguments.len() == 3 => "{2} >= 0",
+            "left" | "right" | "repeat" => "{1} >= 0",
+            "ln" | "log" if arguments.len() == 1 => "{0} > 0",
+            "log10" => "{0} > 0",
+            "sqrt" => "{0} >= 0",
+            "div" | "mod" => "{1} <> 0",
+            name if NEVER_FAIL.contains(&name) => return self.special(name, arguments),
+            _ => return Err(Refusal::unsupported(&format!("SAFE. before {name}"))),
+        };
+        // What the guard looks at is a number, as in the call itself.
+        let guarded: Vec<Expr> = arguments.iter().map(|argument| self.as_number(argument)).collect();
+        let value = self.special(name, arguments)?;
+        let condition = Expr::filled(guard, &guarded, Type::Bool);
+        let type_ = value.type_.clone();
+        Ok(self.choice(&[condition], &[value], false, type_))
+    }
+
+    fn as_number(&mut self, argument: &Expr) -> Expr {
+        self.numeric(argument, "SAFE").unwrap_or_else(|_| argument.clone())
     }
 
     /// The greatest or least value; null as soon as one is.
@@ -188,18 +313,21 @@ pub(super) fn unknown_table_function(name: &str) -> Refusal {
 }
 
 /// Takes a call apart.
-fn written(name: String, function: &ast::Function) -> Result<Call<'_>, Refusal> {
+fn written(name: String, function: &ast::Function, dialect: Dialect) -> Result<Call<'_>, Refusal> {
     let mut call = Call {
         name,
         arguments: Vec::new(),
         star: false,
         distinct: false,
+        having: None,
+        filter: None,
         order: &[],
         limit: None,
         ignore_nulls: matches!(function.null_treatment, Some(NullTreatment::IgnoreNulls)),
         over: function.over.as_ref(),
     };
-    if function.filter.is_some() || !function.within_group.is_empty() {
+    call.filter = function.filter.as_deref();
+    if (call.filter.is_some() && dialect == Dialect::Warehouse) || !function.within_group.is_empty() {
         return Err(Refusal::unsupported("FILTER or WITHIN GROUP"));
     }
     let list = match &function.args {
@@ -220,6 +348,7 @@ fn written(name: String, function: &ast::Function) -> Result<Call<'_>, Refusal> 
     for clause in &list.clauses {
         match clause {
             FunctionArgumentClause::OrderBy(order) => call.order = order,
+            FunctionArgumentClause::Having(bound) => call.having = Some(bound),
             FunctionArgumentClause::Limit(limit) => call.limit = Some(limit),
             FunctionArgumentClause::IgnoreOrRespectNulls(treatment) => {
                 call.ignore_nulls = *treatment == NullTreatment::IgnoreNulls;

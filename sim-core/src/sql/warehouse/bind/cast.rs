@@ -249,8 +249,11 @@ fn named(type_: &DataType) -> Result<Type, Refusal> {
         "TIME" => Some(Type::Time),
         "JSON" => Some(Type::Dynamic),
         // The warehouse has no such types; queries for the relational backend use them.
-        "FLOAT" | "DOUBLE" => Some(Type::Float64),
-        "TEXT" => Some(Type::String),
+        "FLOAT" | "DOUBLE" | "DOUBLE PRECISION" | "REAL" | "FLOAT8" | "FLOAT4" => Some(Type::Float64),
+        "TEXT" | "VARCHAR" | "CHARACTER VARYING" => Some(Type::String),
+        "INT8" | "INT4" | "INT2" => Some(Type::Int64),
+        "TIMESTAMPTZ" | "TIMESTAMP WITH TIME ZONE" | "TIMESTAMP WITHOUT TIME ZONE" => Some(Type::Timestamp),
+        "JSONB" => Some(Type::Dynamic),
         _ => None,
     };
     let text = type_.to_string().to_uppercase();

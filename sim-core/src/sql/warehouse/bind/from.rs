@@ -169,11 +169,40 @@ impl Binder<'_> {
                 let sql = format!("({})", sql.trim_start_matches(" FROM "));
                 Ok(Factor { sql, ranges: inner.ranges, merged: inner.merged, lateral: false })
             }
+            TableFactor::Pivot {
+                table,
+                aggregate_functions,
+                value_column,
+                value_source,
+                default_on_null: None,
+                alias,
+            } => {
+                let bound = self.pivot(table, aggregate_functions, value_column, value_source, scope)?;
+                Ok(self.derived(bound, alias_of(alias.as_ref())?.unwrap_or_default()))
+            }
+            TableFactor::Unpivot { table, value, name, columns, null_inclusion, alias } => {
+                let bound = self.unpivot(table, value, name, columns, null_inclusion.as_ref(), scope)?;
+                Ok(self.derived(bound, alias_of(alias.as_ref())?.unwrap_or_default()))
+            }
+            TableFactor::Table { name, args: Some(given), alias, .. } if self.is_postgres() => {
+                let name = name_of(name).to_lowercase();
+                let list = self.list_in_from(&name, &given.args, scope)?;
+                self.elements(&list, alias_of(alias.as_ref())?.unwrap_or(name), None)
+            }
             TableFactor::Table { name, args: Some(_), .. } => {
                 Err(super::call::unknown_table_function(&name_of(name)))
             }
             other => Err(Refusal::unsupported(&other.to_string())),
         }
+    }
+
+    /// What the rows of a factor have, which is not read for that.
+    pub(super) fn factor_ranges(
+        &mut self,
+        factor: &TableFactor,
+        scope: &Scope<'_>,
+    ) -> Result<Vec<Range>, Refusal> {
+        self.factor(factor, scope).map(|factor| factor.ranges)
     }
 
     fn table(
@@ -185,6 +214,9 @@ impl Binder<'_> {
         let alias = alias_of(alias)?;
         let sql = self.fresh('s');
         if let Some(cte) = self.ctes.iter().rev().find(|cte| same(&cte.name, name)) {
+            if cte.recursive {
+                self.reached.push(sql.clone());
+            }
             let ranges = vec![range(alias.unwrap_or_else(|| name.to_owned()), &sql, &cte.columns)];
             return Ok(Factor {
                 sql: format!("{} AS {sql}", cte.sql),
@@ -228,13 +260,16 @@ impl Binder<'_> {
         };
         let mut columns: Vec<(String, Expr)> =
             stored.into_iter().map(|(name, type_)| column(name, format!("{sql}.{name}"), type_)).collect();
+        if self.is_postgres() {
+            columns.push(column("body", body.clone(), Type::Dynamic));
+        }
         for (name, type_) in table.fields.iter().flatten() {
             if !columns.iter().any(|(known, _)| same(known, name)) {
                 let value = self.target.unpacked(type_, &self.target.field(&body, name));
                 columns.push(column(name, value, type_.clone()));
             }
         }
-        let body = table.fields.is_none().then_some(body);
+        let body = (table.fields.is_none() && !self.is_postgres()).then_some(body);
         let ranges = vec![Range { name: alias, kind: Kind::Columns { columns, body } }];
         Factor { sql: format!("{} AS {sql}", table.sql), ranges, merged: Vec::new(), lateral: false }
     }
@@ -250,7 +285,7 @@ impl Binder<'_> {
         if self.endpoints.len() == ENDPOINTS_MAX || self.endpoints.iter().any(|known| known == name) {
             return Err(Refusal::invalid(format!("Endpoint {name} uses itself")));
         }
-        let query = parse::query(text)?;
+        let query = parse::query(text, self.dialect)?;
         self.endpoints.push(name.to_owned());
         let ctes = std::mem::take(&mut self.ctes);
         let bound = self.query(&query, None, None);

@@ -35,6 +35,9 @@ enum Returns {
     Text,
     Bytes,
     Timestamp,
+    Datetime,
+    Date,
+    Time,
     Json,
     Texts,
     Jsons,
@@ -161,6 +164,51 @@ static FUNCTIONS: &[Function] = &[
     b("generate_array", &[Integer, Integer], R::Integers, "wh_generate_array({0}, {1}, 1)"),
     b("generate_array", &[Integer, Integer, Integer], R::Integers, "wh_generate_array({0}, {1}, {2})"),
 
+    f("parse_timestamp", &[Text, Text], R::Timestamp, "wh_strptime({0}, {1}, 0)", "wh_strptime({0}, {1}, false)"),
+    f("parse_timestamp", &[Text, Text, Text], R::Timestamp, "wh_from_zone(wh_strptime({0}, {1}, 0), {2})", "wh_from_zone(wh_strptime({0}, {1}, false), {2})"),
+    f("parse_datetime", &[Text, Text], R::Datetime, "wh_strptime({0}, {1}, 0)", "wh_strptime({0}, {1}, false)"),
+    f("parse_date", &[Text, Text], R::Date, "wh_date_of(wh_strptime({0}, {1}, 0))", "wh_strptime({0}, {1}, false)::date"),
+    f("parse_time", &[Text, Text], R::Time, "wh_time_of(wh_strptime({0}, {1}, 0))", "wh_strptime({0}, {1}, false)::time"),
+    f("safe.parse_timestamp", &[Text, Text], R::Timestamp, "wh_strptime({0}, {1}, 1)", "wh_strptime({0}, {1}, true)"),
+    f("safe.parse_datetime", &[Text, Text], R::Datetime, "wh_strptime({0}, {1}, 1)", "wh_strptime({0}, {1}, true)"),
+    f("safe.parse_date", &[Text, Text], R::Date, "wh_date_of(wh_strptime({0}, {1}, 1))", "wh_strptime({0}, {1}, true)::date"),
+    f("safe.parse_time", &[Text, Text], R::Time, "wh_time_of(wh_strptime({0}, {1}, 1))", "wh_strptime({0}, {1}, true)::time"),
+    b("safe.parse_json", &[Text], R::Json, "wh_try_json({0})"),
+    f("date_from_unix_date", &[Integer], R::Date, "{0}", "(date '1970-01-01' + {0}::integer)"),
+
+    f("safe_add", &[Integer, Integer], R::Integer, "wh_safe_add({0}, {1})", "wh_whole_or_null({0}::numeric + {1})"),
+    f("safe_subtract", &[Integer, Integer], R::Integer, "wh_safe_subtract({0}, {1})", "wh_whole_or_null({0}::numeric - {1})"),
+    f("safe_multiply", &[Integer, Integer], R::Integer, "wh_safe_multiply({0}, {1})", "wh_whole_or_null({0}::numeric * {1})"),
+    b("range_bucket", &[Float, List], R::Integer, "wh_range_bucket({0}, {1})"),
+
+    f("ascii", &[Text], R::Integer, "wh_ascii({0})", "ascii({0})::bigint"),
+    f("unicode", &[Text], R::Integer, "wh_ascii({0})", "ascii({0})::bigint"),
+    b("chr", &[Integer], R::Text, "wh_chr({0})"),
+    b("from_hex", &[Text], R::Bytes, "wh_from_hex({0})"),
+    b("from_base64", &[Text], R::Bytes, "wh_from_base64({0})"),
+    f("sha512", &[Text], R::Bytes, "wh_sha512({0})", "sha512(convert_to({0}, 'UTF8'))"),
+    b("regexp_extract", &[Text, Text, Integer], R::Text, "wh_regexp_extract(wh_substr({0}, {2}), {1})"),
+    b("regexp_instr", &[Text, Text], R::Integer, "wh_regexp_instr({0}, {1})"),
+    b("net.host", &[Text], R::Text, "wh_net_host({0})"),
+    f("net.ip_from_string", &[Text], R::Bytes, "wh_ip({0}, 0)", "wh_ip({0}, false)"),
+    f("net.safe_ip_from_string", &[Text], R::Bytes, "wh_ip({0}, 1)", "wh_ip({0}, true)"),
+    f("safe.net.ip_from_string", &[Text], R::Bytes, "wh_ip({0}, 1)", "wh_ip({0}, true)"),
+    b("net.ip_to_string", &[Bytes], R::Text, "wh_ip_text({0})"),
+    b("net.ip_trunc", &[Bytes, Integer], R::Bytes, "wh_ip_trunc({0}, {1})"),
+
+    b("json_value_array", &[Json], R::Texts, "wh_json_texts({0}, '$')"),
+    b("json_value_array", &[Json, Text], R::Texts, "wh_json_texts({0}, {1})"),
+    f("json_value_array", &[Text], R::Texts, "wh_json_texts({0}, '$')", "wh_json_texts(wh_try_json({0}), '$')"),
+    f("json_value_array", &[Text, Text], R::Texts, "wh_json_texts({0}, {1})", "wh_json_texts(wh_try_json({0}), {1})"),
+    b("json_extract_string_array", &[Json], R::Texts, "wh_json_texts({0}, '$')"),
+    b("json_extract_string_array", &[Json, Text], R::Texts, "wh_json_texts({0}, {1})"),
+    f("json_extract_string_array", &[Text], R::Texts, "wh_json_texts({0}, '$')", "wh_json_texts(wh_try_json({0}), '$')"),
+    f("json_extract_string_array", &[Text, Text], R::Texts, "wh_json_texts({0}, {1})", "wh_json_texts(wh_try_json({0}), {1})"),
+    f("json_query_array", &[Text], R::Texts, "wh_json_parts({0}, '$')", "wh_json_parts(wh_try_json({0}), '$')"),
+    f("json_query_array", &[Text, Text], R::Texts, "wh_json_parts({0}, {1})", "wh_json_parts(wh_try_json({0}), {1})"),
+    f("json_extract_array", &[Text, Text], R::Texts, "wh_json_parts({0}, {1})", "wh_json_parts(wh_try_json({0}), {1})"),
+    b("json_keys", &[Json], R::Texts, "wh_json_keys({0})"),
+
     f("unix_micros", &[Timestamp], R::Integer, "{0}", "wh_micros({0})"),
     f("unix_millis", &[Timestamp], R::Integer, "wh_floor_div({0}, 1000)", "wh_floor_div(wh_micros({0}), 1000)"),
     f("unix_seconds", &[Timestamp], R::Integer, "wh_floor_div({0}, 1000000)", "wh_floor_div(wh_micros({0}), 1000000)"),
@@ -168,6 +216,11 @@ static FUNCTIONS: &[Function] = &[
     f("timestamp_millis", &[Integer], R::Timestamp, "wh_multiply({0}, 1000)", "wh_from_micros({0} * 1000)"),
     f("timestamp_seconds", &[Integer], R::Timestamp, "wh_multiply({0}, 1000000)", "wh_from_micros({0} * 1000000)"),
 ];
+
+/// Whether the table has a function of that name.
+pub(super) fn is_known(name: &str) -> bool {
+    FUNCTIONS.iter().any(|function| same(function.name, name))
+}
 
 impl Binder<'_> {
     /// Binds a call of a function of the table.
@@ -195,6 +248,9 @@ impl Binder<'_> {
             R::Text => Type::String,
             R::Bytes => Type::Bytes,
             R::Timestamp => Type::Timestamp,
+            R::Datetime => Type::Datetime,
+            R::Date => Type::Date,
+            R::Time => Type::Time,
             R::Json => Type::Dynamic,
             R::Texts => Type::Array(Box::new(Type::String)),
             R::Jsons => Type::Array(Box::new(Type::Dynamic)),

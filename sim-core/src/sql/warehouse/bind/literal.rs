@@ -14,6 +14,7 @@ impl Binder<'_> {
         match value {
             Value::Number(digits, _) => self.number(digits),
             Value::SingleQuotedString(text)
+            | Value::EscapedStringLiteral(text)
             | Value::DoubleQuotedString(text)
             | Value::TripleSingleQuotedString(text)
             | Value::TripleDoubleQuotedString(text)
@@ -63,6 +64,12 @@ impl Binder<'_> {
     /// `TIMESTAMP '…'` and its like.
     pub(super) fn typed_literal(&mut self, typed: &TypedString) -> Result<Expr, Refusal> {
         let literal = self.literal(&typed.value.value)?;
+        if matches!(typed.data_type, DataType::JSON) {
+            return self.function("parse_json", &[literal]);
+        }
+        if matches!(typed.data_type, DataType::Numeric(_) | DataType::BigNumeric(_)) {
+            return self.cast(&literal, &Type::Number, false);
+        }
         let type_ = match &typed.data_type {
             DataType::Timestamp(..) => Type::Timestamp,
             DataType::Datetime(_) => Type::Datetime,

@@ -5,12 +5,17 @@ mod aggregate;
 mod call;
 mod cast;
 mod expr;
+mod format;
 mod from;
 mod functions;
 mod literal;
 mod moment;
 mod operator;
+mod pivot;
+mod postgres;
 mod query;
+mod recursive;
+mod rollup;
 mod scope;
 mod select;
 mod value;
@@ -22,7 +27,7 @@ use sqlparser::ast::Query;
 
 use super::refusal::{Refusal, RefusalKind};
 use super::types::Type;
-use super::{Column, Parameter, Request, Resolver, Target, Translation};
+use super::{Column, Dialect, Parameter, Request, Resolver, Target, Translation};
 use expr::Expr;
 
 /// How deep expressions and queries may nest.
@@ -34,6 +39,7 @@ const ENDPOINTS_MAX: usize = 10;
 /// Binds the queries of one request.
 struct Binder<'a> {
     target: Target,
+    dialect: Dialect,
     resolver: &'a dyn Resolver,
     parameters: Vec<Parameter>,
     sources: BTreeSet<String>,
@@ -47,10 +53,16 @@ struct Binder<'a> {
     endpoints: Vec<String>,
     /// The texts of what the query at hand is grouped by.
     groups: Vec<String>,
+    /// The texts of what it would be grouped by in another of its groupings: null in the rows of this one.
+    absent: Vec<String>,
     /// What the query at hand calls windows.
     windows: Vec<(String, sqlparser::ast::WindowSpec)>,
     /// A column of the query around the one at hand that it takes.
     outer: Option<String>,
+    /// Whether the next query is what a common table expression does with its own rows.
+    stepping: bool,
+    /// What such a query calls them, once for each time that it reads them.
+    reached: Vec<String>,
     names: usize,
     nesting: usize,
 }
@@ -61,6 +73,8 @@ struct Cte {
     name: String,
     sql: String,
     columns: Vec<Column>,
+    /// Whether it is being bound, and read by a part of itself.
+    recursive: bool,
 }
 
 /// A bound query. Its columns are called `c1`, `c2` …
@@ -78,6 +92,7 @@ pub(super) fn translate(
 ) -> Result<Translation, Refusal> {
     let mut binder = Binder {
         target: request.target,
+        dialect: request.dialect,
         resolver,
         parameters: Vec::new(),
         sources: BTreeSet::new(),
@@ -86,8 +101,11 @@ pub(super) fn translate(
         sandboxed: false,
         endpoints: Vec::new(),
         groups: Vec::new(),
+        absent: Vec::new(),
         windows: Vec::new(),
         outer: None,
+        stepping: false,
+        reached: Vec::new(),
         names: 0,
         nesting: 0,
     };
@@ -134,6 +152,10 @@ impl Binder<'_> {
             (None, _) => sql,
         };
         Ok(Bound { sql, columns })
+    }
+
+    fn is_postgres(&self) -> bool {
+        self.dialect == Dialect::Postgres
     }
 
     fn missing_tables(&self) -> Refusal {

@@ -3,12 +3,14 @@
 use sqlparser::ast::{self, BinaryOperator, CeilFloorKind, DateTimeField};
 
 use super::Binder;
-use super::expr::Expr;
+use super::expr::{Expr, Origin};
 use super::scope::Scope;
 use super::value::no_signature;
 use crate::sql::warehouse::refusal::Refusal;
 use crate::sql::warehouse::types::Type;
 use crate::sql::warehouse::{Parameter, Target};
+
+const DAY_US: i64 = 86_400_000_000;
 
 /// A unit of time.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +52,7 @@ impl Unit {
             "second" => 1_000_000,
             "minute" => 60_000_000,
             "hour" => 3_600_000_000,
-            "day" => 86_400_000_000,
+            "day" => DAY_US,
             text if text.starts_with("week") => 604_800_000_000,
             _ => return None,
         })
@@ -100,6 +102,10 @@ impl Binder<'_> {
                 let local = self.zoned(&moment, &zone);
                 let local = self.truncated(&local, &Unit::of(unit)?);
                 Expr::filled("wh_from_zone({0}, {1})", &[local, zone], Type::Timestamp)
+            }
+            (true, "bucket", [moment, interval]) if type_ != Type::Time => {
+                let moment = self.of_type(moment, &type_, scope)?;
+                self.bucket(&moment, interval, scope)?
             }
             (true, "", _) => self.constructed(&type_, arguments, scope)?,
             (false, "current_timestamp", []) => self.parameter(Parameter::Now),
@@ -154,9 +160,13 @@ impl Binder<'_> {
         }
     }
 
-    /// A moment as microseconds or a `timestamp`, days too.
+    /// A moment as microseconds or a `timestamp`, days and times of day too.
     fn as_instant(&self, moment: &Expr) -> Expr {
         match moment.type_ {
+            Type::Time => {
+                let template = self.target.pick("{0}", "(date '1970-01-01' + {0})");
+                Expr::filled(template, std::slice::from_ref(moment), Type::Datetime)
+            }
             Type::Date => {
                 let template = self.target.pick("({0} * 86400000000)", "({0})::timestamp");
                 Expr::filled(template, std::slice::from_ref(moment), Type::Datetime)
@@ -183,6 +193,25 @@ impl Binder<'_> {
             _ => format!("wh_trunc({{0}}, '{}')", unit.0),
         };
         self.as_type_again(Expr::filled(&template, &[instant], Type::Datetime), &moment.type_)
+    }
+
+    /// The beginning of the interval that the moment is in; they follow each other since the year 1950.
+    fn bucket(&mut self, moment: &Expr, interval: &ast::Expr, scope: &Scope<'_>) -> Result<Expr, Refusal> {
+        const BEGINNING: i64 = -631_152_000_000_000;
+        let (Expr { origin: Origin::Integer(count @ 1..), .. }, unit) = self.interval(interval, scope)?
+        else {
+            return Err(Refusal::invalid("A bucket is a positive whole number of units wide"));
+        };
+        let width = unit.micros().and_then(|micros| micros.checked_mul(count));
+        let Some(width) = width.filter(|width| moment.type_ != Type::Date || width % DAY_US == 0) else {
+            return Err(Refusal::unsupported(&format!("a bucket of {count} {}", unit.plain())));
+        };
+        let instant = self.as_instant(moment);
+        let template = self.target.pick(
+            format!("(wh_floor_div({{0}} - {BEGINNING}, {width}) * {width} + {BEGINNING})"),
+            format!("wh_from_micros(wh_floor_div(wh_micros({{0}}) - ({BEGINNING}), {width}) * {width} + ({BEGINNING}))"),
+        );
+        Ok(self.as_type_again(Expr::filled(&template, &[instant], Type::Datetime), &moment.type_))
     }
 
     /// `x + INTERVAL …`; `None` when neither side is an interval.
@@ -248,6 +277,9 @@ impl Binder<'_> {
         let ast::Expr::Interval(interval) = interval else {
             return Err(Refusal::invalid("Expected INTERVAL expression"));
         };
+        if self.is_postgres() && interval.leading_field.is_none() {
+            return self.spelt_interval(&interval.value, scope);
+        }
         let (Some(field), None) = (&interval.leading_field, &interval.last_field) else {
             return Err(Refusal::unsupported("an INTERVAL of several units"));
         };
@@ -258,6 +290,20 @@ impl Binder<'_> {
             _ => self.coerced(&count, &Type::Int64)?,
         };
         Ok((count, unit))
+    }
+
+    /// `INTERVAL '90 minutes'`
+    fn spelt_interval(&mut self, value: &ast::Expr, scope: &Scope<'_>) -> Result<(Expr, Unit), Refusal> {
+        let value = self.expr(value, scope)?;
+        let Origin::Text(text) = &value.origin else {
+            return Err(Refusal::unsupported("an INTERVAL that is no text in the query"));
+        };
+        let found = text.trim().split_once(' ').and_then(|(count, unit)| {
+            Some((count.parse::<i64>().ok()?, Unit::named(unit.trim().trim_end_matches('s'))?))
+        });
+        let (count, unit) =
+            found.ok_or_else(|| Refusal::unsupported(&format!("the interval {text:?} of several units")))?;
+        Ok((Expr::new(self.target.integer(count), Type::Int64), unit))
     }
 
     fn difference(&mut self, end: &Expr, start: &Expr, unit: &Unit) -> Result<Expr, Refusal> {
@@ -385,7 +431,7 @@ impl Binder<'_> {
             "format_timestamp" => Type::Timestamp,
             "format_datetime" => Type::Datetime,
             "format_date" => Type::Date,
-            _ => return Err(Refusal::unsupported("the function format_time")),
+            _ => Type::Time,
         };
         let moment = self.of_type(moment, &type_, scope)?;
         let moment = match zone {
@@ -444,6 +490,7 @@ impl Binder<'_> {
         let bound = self.expr(moment, scope)?;
         let mut bound = match bound.type_ {
             Type::Timestamp | Type::Datetime | Type::Date => bound,
+            Type::Time if zone.is_none() && of_time(field) => bound,
             _ => self.coerced(&bound, &Type::Timestamp)?,
         };
         if let Some(zone) = zone {
@@ -478,6 +525,12 @@ impl Binder<'_> {
         let value = self.expr(expr, scope)?;
         self.function(name, &[value])
     }
+}
+
+/// Whether times of day have that part.
+fn of_time(field: &DateTimeField) -> bool {
+    let part = field.to_string().to_lowercase();
+    matches!(part.as_str(), "microsecond" | "millisecond" | "second" | "minute" | "hour")
 }
 
 fn field_unit(field: &DateTimeField) -> Result<Unit, Refusal> {

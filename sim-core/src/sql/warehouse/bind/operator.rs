@@ -27,6 +27,11 @@ impl Binder<'_> {
         }
         let left = self.expr(left, scope)?;
         let right = self.expr(right, scope)?;
+        if self.is_postgres()
+            && let Some(known) = self.postgres_operator(operator, &left, &right)?
+        {
+            return Ok(known);
+        }
         match operator {
             B::Eq => self.compared(&left, "=", &right),
             B::NotEq => self.compared(&left, "<>", &right),
@@ -220,6 +225,25 @@ impl Binder<'_> {
         let operands = [self.expr(expr, scope)?, self.expr(pattern, scope)?];
         let matched = self.function("like", &operands)?;
         Ok(if negated { Expr::filled("(NOT {0})", &[matched], Type::Bool) } else { matched })
+    }
+
+    /// `LIKE ANY (…)`
+    pub(super) fn like_any(
+        &mut self,
+        expr: &ast::Expr,
+        patterns: &ast::Expr,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let patterns = match patterns {
+            ast::Expr::Tuple(patterns) => patterns.as_slice(),
+            ast::Expr::Nested(pattern) => std::slice::from_ref(&**pattern),
+            _ => return Err(Refusal::unsupported("LIKE ANY of what is no list in brackets")),
+        };
+        let matched: Vec<Expr> = patterns
+            .iter()
+            .map(|pattern| self.like(expr, pattern, false, scope))
+            .collect::<Result<_, _>>()?;
+        Ok(Expr::of(format!("({})", balanced(&matched, " OR ")), Type::Bool, &matched))
     }
 
     /// A value as a number.

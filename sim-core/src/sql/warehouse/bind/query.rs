@@ -3,6 +3,7 @@
 use sqlparser::ast::{self, LimitClause, OrderByKind, Query, SetExpr, SetOperator, SetQuantifier, With};
 
 use super::expr::{Expr, Origin};
+use super::recursive::Recursion;
 use super::scope::{Kind, Range, Scope};
 use super::{Binder, Bound, Cte, column_list};
 use crate::sql::warehouse::Column;
@@ -18,7 +19,7 @@ pub(super) struct Tail<'q> {
 }
 
 impl Tail<'_> {
-    fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.order.is_empty() && self.limit.is_empty()
     }
 }
@@ -55,20 +56,32 @@ impl Binder<'_> {
 
     /// Binds common table expressions, which are in reach from then on.
     pub(super) fn ctes_of(&mut self, with: &With, parent: Option<&Scope<'_>>) -> Result<String, Refusal> {
-        if with.recursive {
-            return Err(Refusal::unsupported("WITH RECURSIVE"));
-        }
         let mut printed = Vec::new();
         for cte in &with.cte_tables {
             if !cte.alias.columns.is_empty() {
                 return Err(Refusal::syntax("a common table expression has no list of columns"));
             }
+            let name = cte.alias.name.value.clone();
+            if let Some(recursion) = Recursion::of(cte).filter(|_| with.recursive) {
+                printed.push(self.recursive(&name, &recursion, parent)?);
+                continue;
+            }
             let Bound { sql, columns } = self.query(&cte.query, parent, None)?;
-            let name = self.fresh('w');
-            printed.push(format!("{name}({}) AS ({sql})", column_list(columns.len())));
-            self.ctes.push(Cte { name: cte.alias.name.value.clone(), sql: name, columns });
+            let table = self.fresh('w');
+            printed.push(format!("{table}({}) AS ({sql})", column_list(columns.len())));
+            self.ctes.push(Cte { name, sql: table, columns, recursive: false });
         }
-        Ok(format!("WITH {}", printed.join(", ")))
+        let word = if with.recursive { "WITH RECURSIVE" } else { "WITH" };
+        Ok(format!("{word} {}", printed.join(", ")))
+    }
+
+    /// Binds a part of a query, whose rows nothing sorts or cuts.
+    pub(super) fn plain_body(
+        &mut self,
+        body: &SetExpr,
+        parent: Option<&Scope<'_>>,
+    ) -> Result<Bound, Refusal> {
+        self.body(body, &Tail { order: &[], limit: String::new() }, parent)
     }
 
     fn body(
@@ -102,7 +115,7 @@ impl Binder<'_> {
             .enumerate()
             .map(|(index, column)| Expr::new(format!("{name}.c{}", index + 1), column.type_.clone()))
             .collect();
-        let order = self.order_by(tail.order, &outputs, &scope)?.sql;
+        let order = self.order_by(tail.order, &outputs, &scope)?.plain("ORDER BY of a finished result")?.sql;
         let list = column_list(columns.len());
         let sql = format!("SELECT {list} FROM ({sql}) AS {name}{order}{}", tail.limit);
         Ok(Bound { sql, columns })
@@ -121,6 +134,9 @@ impl Binder<'_> {
             (SetOperator::Union, SetQuantifier::Distinct) => "UNION",
             (SetOperator::Intersect, SetQuantifier::Distinct) => "INTERSECT",
             (SetOperator::Except, SetQuantifier::Distinct) => "EXCEPT",
+            (SetOperator::Union, SetQuantifier::None) if self.is_postgres() => "UNION",
+            (SetOperator::Intersect, SetQuantifier::None) if self.is_postgres() => "INTERSECT",
+            (SetOperator::Except, SetQuantifier::None) if self.is_postgres() => "EXCEPT",
             (_, SetQuantifier::None) => {
                 return Err(Refusal::syntax(format!(
                     "Expected keyword ALL or keyword DISTINCT after {operator}"
@@ -128,10 +144,9 @@ impl Binder<'_> {
             }
             _ => return Err(Refusal::unsupported(&format!("{operator} {quantifier}"))),
         };
-        let distinct = quantifier == SetQuantifier::Distinct;
-        let none = Tail { order: &[], limit: String::new() };
-        let left = self.nested(|binder| binder.body(left, &none, parent))?;
-        let right = self.nested(|binder| binder.body(right, &none, parent))?;
+        let distinct = matches!(quantifier, SetQuantifier::Distinct | SetQuantifier::None);
+        let left = self.nested(|binder| binder.plain_body(left, parent))?;
+        let right = self.nested(|binder| binder.plain_body(right, parent))?;
         if left.columns.len() != right.columns.len() {
             let message = format!(
                 "Queries in {operator} have mismatched column count; {} and {}",
@@ -199,7 +214,8 @@ impl Binder<'_> {
         }
         let descending = item.options.sort == Some(ast::OrderBySort::Desc);
         let direction = if descending { "DESC" } else { "ASC" };
-        let first = item.options.nulls_first.unwrap_or(!descending);
+        // PostgreSQL has nulls for the greatest.
+        let first = item.options.nulls_first.unwrap_or(descending == self.is_postgres());
         let nulls = if first { "NULLS FIRST" } else { "NULLS LAST" };
         let key = |sql: String| format!("{sql} {direction} {nulls}");
         Ok(match &expr.type_ {

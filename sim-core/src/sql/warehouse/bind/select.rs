@@ -4,12 +4,13 @@ use sqlparser::ast::{self, Distinct, GroupByExpr, Select, SelectItem, ValueTable
 
 use super::expr::Expr;
 use super::query::{Tail, at_position, position};
+use super::rollup::groupings;
 use super::scope::{Scope, same};
-use super::{Binder, Bound, column_list};
-use crate::sql::warehouse::Column;
+use super::{Binder, Bound, column_list, postgres, recursive};
 use crate::sql::warehouse::encode::field_key;
 use crate::sql::warehouse::refusal::{Refusal, RefusalKind};
 use crate::sql::warehouse::types::Type;
+use crate::sql::warehouse::{Column, Dialect};
 
 /// An item of the list with the name of its column.
 struct Item<'q> {
@@ -29,25 +30,39 @@ impl Binder<'_> {
         check_clauses(select)?;
         let outer = (std::mem::take(&mut self.groups), std::mem::take(&mut self.windows));
         self.windows = named_windows(select)?;
-        let bound = self.select_alone(select, tail, parent);
+        let absent = std::mem::take(&mut self.absent);
+        let bound = match groupings(&select.group_by)? {
+            Some(groupings) => self.grouped_several_times(select, groupings, tail, parent),
+            None => self.select_once(select, None, tail, parent),
+        };
+        self.absent = absent;
         (self.groups, self.windows) = outer;
         bound
     }
 
-    fn select_alone(
+    /// Binds it with one grouping, in whose rows the keys of `absent` are null.
+    pub(super) fn select_once(
         &mut self,
         select: &Select,
+        absent: Option<&[ast::Expr]>,
         tail: &Tail<'_>,
         parent: Option<&Scope<'_>>,
     ) -> Result<Bound, Refusal> {
+        let stepping = std::mem::take(&mut self.stepping);
+        self.groups.clear();
+        self.absent.clear();
         let (from, mut scope) = self.from(&select.from, parent)?;
         let filter = match &select.selection {
             Some(filter) => format!(" WHERE {}", self.condition(filter, &scope)?.plain("WHERE clause")?.sql),
             None => String::new(),
         };
-        let items = items(&select.projection)?;
+        let items = items(&select.projection, self.dialect)?;
         let groups = self.group_keys(&select.group_by, &items, &scope)?;
+        let missing = absent.unwrap_or_default().iter().map(|key| self.group_key(key, &items, &scope));
+        let missing = missing.collect::<Result<Vec<_>, _>>()?;
         self.groups = groups.iter().map(|key| key.sql.clone()).collect();
+        self.absent =
+            missing.into_iter().map(|key| key.sql).filter(|key| !self.groups.contains(key)).collect();
         let outputs = items.iter().map(|item| self.expr(item.expr, &scope)).collect::<Result<Vec<_>, _>>()?;
         // From here on, names mean items of the list first.
         let named = items.iter().zip(&outputs).filter(|(item, _)| item.named);
@@ -59,7 +74,12 @@ impl Binder<'_> {
         let late = distinct || qualify.is_some();
         let order = if late { &[] } else { tail.order };
         let order = self.order_by(order, &outputs, &scope)?;
+        let windowed = outputs.iter().any(|expr| expr.windowed);
+        if absent.is_some() && windowed {
+            return Err(Refusal::unsupported("a window function beside ROLLUP, CUBE or GROUPING SETS"));
+        }
         let aggregated = !groups.is_empty()
+            || absent.is_some()
             || having.is_some()
             || outputs.iter().chain(&having).chain([&order]).any(|expr| expr.aggregated);
         if aggregated {
@@ -69,7 +89,15 @@ impl Binder<'_> {
             return Err(Refusal::invalid("The HAVING clause requires GROUP BY or aggregation to be present"));
         }
         let group = self.group_by(&groups);
-        let having = having.map_or_else(String::new, |having| format!(" HAVING {}", having.sql));
+        if stepping && (aggregated || windowed) {
+            return Err(recursive::plainer());
+        }
+        let having = match (having, absent) {
+            (Some(having), _) => format!(" HAVING {}", having.sql),
+            // Without keys and aggregates it would be no grouping at all.
+            (None, Some(_)) if groups.is_empty() => " HAVING count(*) >= 0".to_owned(),
+            (None, _) => String::new(),
+        };
         let columns: Vec<Column> = items
             .iter()
             .zip(&outputs)
@@ -78,6 +106,9 @@ impl Binder<'_> {
         let mut list = self.list(&outputs, distinct);
         if let Some(qualify) = &qualify {
             list.push_str(&format!(", {} AS q", qualify.sql));
+        }
+        if stepping {
+            list.push_str(&self.round());
         }
         let word = if distinct { "SELECT DISTINCT" } else { "SELECT" };
         let sql = format!("{word} {list}{from}{filter}{group}{having}{}", order.sql);
@@ -145,9 +176,6 @@ impl Binder<'_> {
     }
 
     fn group_key(&mut self, key: &ast::Expr, items: &[Item<'_>], scope: &Scope<'_>) -> Result<Expr, Refusal> {
-        if matches!(key, ast::Expr::Rollup(_) | ast::Expr::Cube(_) | ast::Expr::GroupingSets(_)) {
-            return Err(Refusal::unsupported("GROUP BY ROLLUP, CUBE or GROUPING SETS"));
-        }
         let item = match (position(key), key) {
             (Some(number), _) => Some(at_position(items, number)?),
             (None, ast::Expr::Identifier(name)) => {
@@ -176,7 +204,7 @@ impl Binder<'_> {
     }
 }
 
-fn items(projection: &[SelectItem]) -> Result<Vec<Item<'_>>, Refusal> {
+fn items(projection: &[SelectItem], dialect: Dialect) -> Result<Vec<Item<'_>>, Refusal> {
     let mut anonymous = 0;
     projection
         .iter()
@@ -186,6 +214,9 @@ fn items(projection: &[SelectItem]) -> Result<Vec<Item<'_>>, Refusal> {
             }
             SelectItem::UnnamedExpr(expr) => Ok(match implied_name(expr) {
                 Some(name) => Item { name, named: true, expr },
+                None if dialect == Dialect::Postgres => {
+                    Item { name: postgres::implied_name(expr), named: false, expr }
+                }
                 None => {
                     anonymous += 1;
                     Item { name: format!("f{}_", anonymous - 1), named: false, expr }

@@ -14,6 +14,9 @@ impl Binder<'_> {
     /// Binds an expression. What the query is grouped by is no loose column.
     pub(super) fn expr(&mut self, expr: &ast::Expr, scope: &Scope<'_>) -> Result<Expr, Refusal> {
         let mut bound = self.nested(|binder| binder.any(expr, scope))?;
+        if self.absent.contains(&bound.sql) {
+            return Ok(Expr::new(self.target.null(&bound.type_), bound.type_));
+        }
         if self.groups.contains(&bound.sql) {
             bound.loose = None;
         }
@@ -65,6 +68,15 @@ impl Binder<'_> {
             E::InSubquery { expr, subquery, negated } => self.in_query(expr, subquery, *negated, scope),
             E::Like { negated, any: false, expr, pattern, escape_char: None } => {
                 self.like(expr, pattern, *negated, scope)
+            }
+            E::Like { negated: false, any: true, expr, pattern, escape_char: None } => {
+                self.like_any(expr, pattern, scope)
+            }
+            E::ILike { negated, any: false, expr, pattern, escape_char: None } if self.is_postgres() => {
+                self.ilike(expr, pattern, *negated, scope)
+            }
+            E::AtTimeZone { timestamp, time_zone } if self.is_postgres() => {
+                self.at_zone(timestamp, time_zone, scope)
             }
             E::Case { operand, conditions, else_result, .. } => {
                 self.case(operand.as_deref(), conditions, else_result.as_deref(), scope)

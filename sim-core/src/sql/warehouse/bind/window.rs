@@ -12,11 +12,21 @@ use crate::sql::warehouse::types::Type;
 
 impl Binder<'_> {
     pub(super) fn window_call(&mut self, call: &Call<'_>, scope: &Scope<'_>) -> Result<Expr, Refusal> {
-        if call.distinct || call.ignore_nulls || !call.order.is_empty() || call.limit.is_some() {
+        if matches!(call.name.as_str(), "percentile_cont" | "percentile_disc") {
+            return self.percentile(call, scope);
+        }
+        if call.filter.is_some()
+            || call.distinct
+            || call.ignore_nulls
+            || !call.order.is_empty()
+            || call.limit.is_some()
+        {
             return Err(Refusal::unsupported(&format!("this form of {} in a window", call.name)));
         }
         let value = match call.name.as_str() {
-            "count" | "sum" | "avg" | "countif" => self.aggregated(call, scope, true)?,
+            "count" | "sum" | "avg" | "countif" | "logical_and" | "logical_or" => {
+                self.aggregated(call, scope, true)?
+            }
             "min" | "max" => {
                 let value = self.aggregated(call, scope, true)?;
                 if value.type_ == Type::Dynamic {
@@ -61,15 +71,55 @@ impl Binder<'_> {
                 let (type_, both) = self.unified(&[value.clone(), otherwise.clone()], name)?;
                 Expr::of(format!("{name}({}, {count}, {})", both[0].sql, both[1].sql), type_, &both)
             }
+            ("nth_value", [value, Expr { origin: Origin::Integer(count @ 1..), .. }]) => {
+                value.with(format!("nth_value({}, {count})", value.sql), value.type_.clone())
+            }
             (
-                "row_number" | "rank" | "dense_rank" | "ntile" | "first_value" | "last_value" | "lag"
-                | "lead",
+                "row_number" | "rank" | "dense_rank" | "ntile" | "first_value" | "last_value" | "nth_value"
+                | "lag" | "lead",
                 _,
             ) => {
                 return Err(no_signature(name, &arguments));
             }
             _ => return Err(Refusal::unsupported(&format!("the window function {name}"))),
         })
+    }
+
+    /// `PERCENTILE_CONT(x, 0.9) OVER (…)`: of all values of a partition, which a window of both targets can only collect.
+    fn percentile(&mut self, call: &Call<'_>, scope: &Scope<'_>) -> Result<Expr, Refusal> {
+        let [value, fraction] = call.arguments.as_slice() else {
+            return Err(no_signature(&call.name, &[]));
+        };
+        let (value, fraction) = (self.expr(value, scope)?, self.expr(fraction, scope)?);
+        let continuous = call.name == "percentile_cont";
+        let value = match value.type_ {
+            _ if continuous => self.coerced(&value, &Type::Float64)?,
+            Type::Dynamic => self.coerced(&value, &Type::Number)?,
+            _ => value,
+        };
+        if !matches!(value.type_, Type::Float64 | Type::Int64 | Type::Number | Type::String) {
+            return Err(no_signature(&call.name, &[value, fraction]));
+        }
+        if !is_fraction(call.arguments[1]) {
+            return Err(Refusal::invalid(format!(
+                "The second argument of {} must be a number from 0 to 1",
+                call.name.to_uppercase()
+            )));
+        }
+        let (window, operands) = self.window(call.over, scope)?;
+        if window.contains("ORDER BY") || window.contains("ROWS") || window.contains("RANGE") {
+            return Err(Refusal::invalid(format!(
+                "Window ORDER BY is not allowed for analytic function {}",
+                call.name.to_uppercase()
+            )));
+        }
+        let fraction = self.coerced(&fraction, &Type::Float64)?;
+        let packed = self.target.packed(&value.type_, &value.sql);
+        let collect = self.target.pick("json_group_array", "jsonb_agg");
+        let sql = format!("wh_{}({collect}({packed}) OVER ({window}), {})", call.name, fraction.sql);
+        let sql = self.target.unpacked(&value.type_, &sql);
+        let operands = operands.iter().chain([&value]);
+        Ok(Expr { windowed: true, ..Expr::of(sql, value.type_.clone(), operands) })
     }
 
     fn window(
@@ -97,8 +147,10 @@ impl Binder<'_> {
         }
         let mut operands = partition;
         let mut keys = Vec::new();
+        let mut sorted_by = Vec::new();
         for item in &spec.order_by {
             let key = self.expr(&item.expr, scope)?;
+            sorted_by.push(key.type_.clone());
             keys.extend(self.sort_keys(&key, item)?);
             operands.push(key);
         }
@@ -106,26 +158,34 @@ impl Binder<'_> {
             parts.push(format!("ORDER BY {}", keys.join(", ")));
         }
         if let Some(frame) = &spec.window_frame {
-            parts.push(frame_of(frame)?);
+            // A distance needs one number to be measured by.
+            let measured = matches!(sorted_by.as_slice(), [Type::Int64]) && keys.len() == 1;
+            parts.push(frame_of(frame, measured)?);
         }
         Ok((parts.join(" "), operands))
     }
 }
 
-fn frame_of(frame: &ast::WindowFrame) -> Result<String, Refusal> {
+fn is_fraction(expr: &ast::Expr) -> bool {
+    let ast::Expr::Value(value) = expr else { return false };
+    let ast::Value::Number(digits, _) = &value.value else { return false };
+    digits.parse::<f64>().is_ok_and(|number| (0.0..=1.0).contains(&number))
+}
+
+fn frame_of(frame: &ast::WindowFrame, measured: bool) -> Result<String, Refusal> {
     let units = match frame.units {
         WindowFrameUnits::Rows => "ROWS",
         WindowFrameUnits::Range => "RANGE",
         WindowFrameUnits::Groups => return Err(Refusal::unsupported("a frame of GROUPS")),
     };
-    let start = bound_of(&frame.start_bound, units)?;
+    let start = bound_of(&frame.start_bound, units, measured)?;
     Ok(match &frame.end_bound {
-        Some(end) => format!("{units} BETWEEN {start} AND {}", bound_of(end, units)?),
+        Some(end) => format!("{units} BETWEEN {start} AND {}", bound_of(end, units, measured)?),
         None => format!("{units} {start}"),
     })
 }
 
-fn bound_of(bound: &WindowFrameBound, units: &str) -> Result<String, Refusal> {
+fn bound_of(bound: &WindowFrameBound, units: &str, measured: bool) -> Result<String, Refusal> {
     let (count, word) = match bound {
         WindowFrameBound::CurrentRow => return Ok("CURRENT ROW".to_owned()),
         WindowFrameBound::Preceding(count) => (count, "PRECEDING"),
@@ -133,7 +193,7 @@ fn bound_of(bound: &WindowFrameBound, units: &str) -> Result<String, Refusal> {
     };
     match count.as_deref() {
         None => Ok(format!("UNBOUNDED {word}")),
-        Some(ast::Expr::Value(value)) if units == "ROWS" => match &value.value {
+        Some(ast::Expr::Value(value)) if units == "ROWS" || measured => match &value.value {
             ast::Value::Number(digits, _) if digits.parse::<u32>().is_ok() => Ok(format!("{digits} {word}")),
             _ => Err(Refusal::invalid("a window frame needs a whole number")),
         },

@@ -57,7 +57,7 @@ fn number(captures: &Captures<'_>, group: usize) -> i64 {
 }
 
 /// Days of a date that exists, from year 1 to 9999.
-fn date(year: i64, month: i64, day: i64) -> Option<i64> {
+pub(super) fn date(year: i64, month: i64, day: i64) -> Option<i64> {
     let exists = (1..=9999).contains(&year)
         && (1..=12).contains(&month)
         && (1..=days_in_month(year, month)).contains(&day);
@@ -65,7 +65,7 @@ fn date(year: i64, month: i64, day: i64) -> Option<i64> {
 }
 
 /// Microseconds of a time of day that exists; digits beyond them are cut.
-fn clock(hour: i64, minute: i64, second: i64, fraction: &str) -> Option<i64> {
+pub(super) fn clock(hour: i64, minute: i64, second: i64, fraction: &str) -> Option<i64> {
     let exists = (0..24).contains(&hour) && (0..60).contains(&minute) && (0..60).contains(&second);
     let digits: String = fraction.chars().chain("000000".chars()).take(6).collect();
     exists.then(|| ((hour * 60 + minute) * 60 + second) * 1_000_000 + digits.parse::<i64>().unwrap_or(0))

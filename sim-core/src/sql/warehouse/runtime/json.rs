@@ -32,6 +32,13 @@ pub(super) const FUNCTIONS: &[Function] = &[
         call: |a| at_path(a, |found| !found.is_array() && !found.is_object()),
     },
     Function { name: "wh_json_type", call: kind },
+    Function {
+        name: "wh_try_json",
+        call: |a| optional(serde_json::from_str::<Json>(a.text(0)).ok().map(|json| json.to_string())),
+    },
+    Function { name: "wh_json_texts", call: texts },
+    Function { name: "wh_json_parts", call: parts },
+    Function { name: "wh_json_keys", call: keys },
     Function { name: "wh_parse_json", call: |a| Ok(parse(a.text(0))?.to_string().into()) },
 ];
 
@@ -227,4 +234,46 @@ fn kind(a: &Arguments<'_, '_>) -> Result<Value> {
         Json::Object(_) => "object",
     };
     Ok(name.to_owned().into())
+}
+
+/// The list at a path.
+fn list_at(a: &Arguments<'_, '_>) -> Result<Option<Vec<Json>>> {
+    Ok(match at_path(a, Json::is_array)? {
+        Value::Text(list) => serde_json::from_str(&list).ok(),
+        _ => None,
+    })
+}
+
+/// The texts of a list of scalars; null when it is none.
+fn texts(a: &Arguments<'_, '_>) -> Result<Value> {
+    let Some(list) = list_at(a)? else { return Ok(Value::Null) };
+    let is_scalar = |element: &Json| !element.is_array() && !element.is_object();
+    if !list.iter().all(is_scalar) {
+        return Ok(Value::Null);
+    }
+    let texts = list.iter().map(|element| text(&element.to_string()).map_or(Json::Null, Json::String));
+    Ok(Json::Array(texts.collect()).to_string().into())
+}
+
+/// The elements of a list, each as a text of JSON.
+fn parts(a: &Arguments<'_, '_>) -> Result<Value> {
+    let Some(list) = list_at(a)? else { return Ok(Value::Null) };
+    let texts = list.iter().map(|element| Json::String(canonical(element)));
+    Ok(Json::Array(texts.collect()).to_string().into())
+}
+
+/// Every key of an object and of those in it, as paths in the order of their characters.
+fn keys(a: &Arguments<'_, '_>) -> Result<Value> {
+    fn add(value: &Json, before: &str, found: &mut Vec<String>) {
+        let Json::Object(fields) = value else { return };
+        for (key, inner) in fields {
+            let path = if before.is_empty() { key.clone() } else { format!("{before}.{key}") };
+            found.push(path.clone());
+            add(inner, &path, found);
+        }
+    }
+    let mut found = Vec::new();
+    add(&parse(a.text(0))?, "", &mut found);
+    found.sort();
+    Ok(Json::from(found).to_string().into())
 }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use rusqlite::Result;
 use rusqlite::types::Value;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use super::{Arguments, Function, fail, json, optional};
 
@@ -21,6 +21,10 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_array_concat", call: concat },
     Function { name: "wh_quantiles", call: quantiles },
     Function { name: "wh_sorted", call: sorted },
+    Function { name: "wh_top_count", call: top_count },
+    Function { name: "wh_percentile_disc", call: percentile_disc },
+    Function { name: "wh_percentile_cont", call: percentile_cont },
+    Function { name: "wh_range_bucket", call: range_bucket },
     Function { name: "wh_array_to_string", call: to_string },
     Function { name: "wh_generate_array", call: generate },
 ];
@@ -117,6 +121,58 @@ fn quantiles(a: &Arguments<'_, '_>) -> Result<Value> {
     let (count, groups) = (values.len() as i64, a.int(1));
     let place = |group: i64| usize::try_from((group * count + groups - 1) / groups - 1).unwrap_or(0);
     print((0..=groups).map(|group| values[place(group)].clone()))
+}
+
+/// The most frequent values with their counts; of two as frequent, the lesser first.
+fn top_count(a: &Arguments<'_, '_>) -> Result<Value> {
+    let mut values = as_list(a.text(0))?.unwrap_or_default();
+    in_order(&mut values);
+    let mut counted: Vec<(Json, i64)> = Vec::new();
+    for value in values {
+        match counted.last_mut().filter(|(known, _)| same(known, &value)) {
+            Some((_, count)) => *count += 1,
+            None => counted.push((value, 1)),
+        }
+    }
+    counted.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    counted.truncate(usize::try_from(a.int(1)).unwrap_or(0));
+    print(counted.into_iter().map(|(value, count)| json!({ "value": value, "count": count })))
+}
+
+fn same(one: &Json, other: &Json) -> bool {
+    one == other || super::json::compare_texts(&one.to_string(), &other.to_string()) == Ordering::Equal
+}
+
+/// The values that are not null, in order.
+fn present(a: &Arguments<'_, '_>) -> Result<Vec<Json>> {
+    let mut values = as_list(a.text(0))?.unwrap_or_default();
+    values.retain(|value| !value.is_null());
+    in_order(&mut values);
+    Ok(values)
+}
+
+/// The first value that no less than a fraction of all are up to.
+fn percentile_disc(a: &Arguments<'_, '_>) -> Result<Value> {
+    let values = present(a)?;
+    let place = (a.real(1) * values.len() as f64).ceil().max(1.0) as usize - 1;
+    optional(values.get(place).map(Json::to_string))
+}
+
+/// The value at a fraction of the way, between two of them if need be.
+fn percentile_cont(a: &Arguments<'_, '_>) -> Result<Value> {
+    let values = present(a)?;
+    let numbers: Vec<f64> = values.iter().filter_map(Json::as_f64).collect();
+    let Some(last) = numbers.len().checked_sub(1) else { return Ok(Value::Null) };
+    let place = a.real(1) * last as f64;
+    let (low, high) = (numbers[place.floor() as usize], numbers[place.ceil() as usize]);
+    Ok(Json::from(low + (place - place.floor()) * (high - low)).to_string().into())
+}
+
+/// How many borders of a list are not above a value.
+fn range_bucket(a: &Arguments<'_, '_>) -> Result<Value> {
+    let borders = as_list(a.text(1))?.unwrap_or_default();
+    let below = borders.iter().filter_map(Json::as_f64).filter(|border| *border <= a.real(0));
+    Ok((below.count() as i64).into())
 }
 
 /// Nulls are left out unless a text stands for them.

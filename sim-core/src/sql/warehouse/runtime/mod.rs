@@ -4,7 +4,9 @@ mod aggregate;
 pub(super) mod instant;
 mod json;
 mod list;
+mod net;
 mod number;
+mod strptime;
 mod text;
 
 use rusqlite::functions::{Context, FunctionFlags};
@@ -78,7 +80,15 @@ impl Arguments<'_, '_> {
 /// Fails when SQLite has no memory left for it.
 pub fn prepare_connection(connection: &Connection) -> Result<()> {
     connection.create_collation("wh_json", json::compare_texts)?;
-    let tables = [json::FUNCTIONS, list::FUNCTIONS, text::FUNCTIONS, number::FUNCTIONS, instant::FUNCTIONS];
+    let tables = [
+        json::FUNCTIONS,
+        list::FUNCTIONS,
+        text::FUNCTIONS,
+        number::FUNCTIONS,
+        instant::FUNCTIONS,
+        strptime::FUNCTIONS,
+        net::FUNCTIONS,
+    ];
     for Function { name, call } in tables.into_iter().flatten() {
         connection.create_scalar_function(*name, -1, PURE, move |context| {
             let arguments = Arguments(context);

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use rusqlite::Result;
 use rusqlite::types::{Value, ValueRef};
 
-use super::{Arguments, Function, fail, or_fail};
+use super::{Arguments, Function, fail, optional, or_fail};
 use crate::sql::value::print_float;
 
 pub(super) const FUNCTIONS: &[Function] = &[
@@ -25,6 +25,11 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_exp", call: |a| Ok(libm::exp(a.real(0)).into()) },
     Function { name: "wh_ln", call: |a| above(a, "LN", 0.0, libm::log) },
     Function { name: "wh_log10", call: |a| above(a, "LOG10", 0.0, libm::log10) },
+    Function { name: "wh_safe_add", call: |a| optional(a.int(0).checked_add(a.int(1))) },
+    Function { name: "wh_safe_subtract", call: |a| optional(a.int(0).checked_sub(a.int(1))) },
+    Function { name: "wh_safe_multiply", call: |a| optional(a.int(0).checked_mul(a.int(1))) },
+    Function { name: "wh_fixed", call: fixed },
+    Function { name: "wh_round_after", call: round_after },
     Function { name: "wh_to_int64", call: to_int64 },
     Function {
         name: "wh_parse_int64",
@@ -91,6 +96,22 @@ fn at_digit(value: f64, digits: i64, round: fn(f64) -> f64) -> f64 {
     let result = round(scaled) / scale;
     // A zero has no sign here.
     if result.is_finite() { result + 0.0 } else { 0.0 }
+}
+
+/// With so many digits after the point.
+fn fixed(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (value, digits) = (a.real(0), a.int(1));
+    let places = usize::try_from(digits).unwrap_or(0);
+    Ok(format!("{:.places$}", at_digit(value, digits, f64::round)).into())
+}
+
+/// The number of the next round of a common table expression that reads itself.
+fn round_after(a: &Arguments<'_, '_>) -> Result<Value> {
+    const LAST: i64 = 500;
+    match a.int(0) {
+        round if round < LAST => Ok((round + 1).into()),
+        _ => fail("A recursive common table expression has reached the maximum number of iterations: 500"),
+    }
 }
 
 /// A number as a whole one, halves away from zero.

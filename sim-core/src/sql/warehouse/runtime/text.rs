@@ -38,6 +38,16 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_regexp_extract", call: extract },
     Function { name: "wh_regexp_extract_all", call: extract_all },
     Function { name: "wh_regexp_replace", call: replace },
+    Function { name: "wh_regexp_instr", call: place_of_match },
+    Function { name: "wh_directive", call: directive },
+    Function {
+        name: "wh_ascii",
+        call: |a| Ok(a.text(0).chars().next().map_or(0, |sign| i64::from(u32::from(sign))).into()),
+    },
+    Function { name: "wh_chr", call: chr },
+    Function { name: "wh_from_hex", call: from_hex },
+    Function { name: "wh_from_base64", call: from_base64 },
+    Function { name: "wh_sha512", call: |a| Ok(sha2::Sha512::digest(a.bytes(0)).to_vec().into()) },
     Function {
         name: "wh_to_base64",
         call: |a| Ok(base64::engine::general_purpose::STANDARD.encode(a.bytes(0)).into()),
@@ -197,4 +207,70 @@ fn replace(a: &Arguments<'_, '_>) -> Result<Value> {
         out
     });
     if bad { fail("Invalid REGEXP_REPLACE pattern") } else { Ok(replaced.into_owned().into()) }
+}
+
+/// Where the first match begins, counted from one; 0 without one.
+fn place_of_match(a: &Arguments<'_, '_>) -> Result<Value> {
+    let regex = regex(a)?;
+    let text = a.text(0);
+    let place = regex.find(text).map_or(0, |found| text[..found.start()].chars().count() as i64 + 1);
+    Ok(place.into())
+}
+
+/// The text of a value with the sign, groups of thousands and width that flags of `FORMAT` ask for.
+fn directive(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (text, flags) = (a.text(0), a.text(1));
+    let width = usize::try_from(a.int(2)).unwrap_or(0);
+    let has = |flag| flags.contains(flag);
+    let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("-", digits));
+    let sign = match sign {
+        "" if has('+') => "+",
+        "" if has(' ') => " ",
+        sign => sign,
+    };
+    let digits = if has('\'') { with_thousands(digits) } else { digits.to_owned() };
+    let missing = width.saturating_sub(sign.len() + digits.chars().count());
+    let filling = |with: &str| with.repeat(missing);
+    Ok(match (has('-'), has('0')) {
+        (true, _) => format!("{sign}{digits}{}", filling(" ")),
+        (false, true) => format!("{sign}{}{digits}", filling("0")),
+        (false, false) => format!("{}{sign}{digits}", filling(" ")),
+    }
+    .into())
+}
+
+fn with_thousands(digits: &str) -> String {
+    let (whole, rest) = digits.find('.').map_or((digits, ""), |point| digits.split_at(point));
+    let mut out = String::new();
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out + rest
+}
+
+fn chr(a: &Arguments<'_, '_>) -> Result<Value> {
+    let code = a.int(0);
+    let sign = u32::try_from(code).ok().and_then(char::from_u32).filter(|sign| *sign != '\0');
+    sign.map_or_else(
+        || fail(format!("{code} is the number of no character")),
+        |sign| Ok(sign.to_string().into()),
+    )
+}
+
+fn from_hex(a: &Arguments<'_, '_>) -> Result<Value> {
+    let text = a.text(0);
+    let byte = |pair: &[u8]| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok();
+    let is_hex = text.bytes().all(|sign| sign.is_ascii_hexdigit()) && text.len().is_multiple_of(2);
+    let bytes: Option<Vec<u8>> = text.as_bytes().chunks(2).map(byte).collect();
+    bytes
+        .filter(|_| is_hex)
+        .map_or_else(|| fail(format!("{text} is not hexadecimal")), |bytes| Ok(bytes.into()))
+}
+
+fn from_base64(a: &Arguments<'_, '_>) -> Result<Value> {
+    let decoded = base64::engine::general_purpose::STANDARD.decode(a.text(0));
+    decoded.map_or_else(|_| fail(format!("{} is not base64", a.text(0))), |bytes| Ok(bytes.into()))
 }

@@ -1,0 +1,186 @@
+//! How a run went, beside the good one.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::engine::Simulator;
+
+use super::inventory::{Inventory, Thing, at_rest, words_written};
+
+/// How a client ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// By itself, with that exit code; in process 0 is `Ok` and 1 is `Err`.
+    Exit(i32),
+    /// By a signal; in process by a panic.
+    Killed,
+    /// Not at all.
+    Hung,
+}
+
+/// What is wrong with a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trouble {
+    /// In which way.
+    pub kind: TroubleKind,
+    /// What is concerned.
+    pub what: String,
+}
+
+/// The ways in which a run can be wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TroubleKind {
+    /// It did not end.
+    Hang,
+    /// A signal, or a panic, ended it.
+    Killed,
+    /// It ended with another exit code than the good run, and none that is allowed.
+    Exit,
+    /// There is more of one name than the good run made.
+    Double,
+    /// Something is there that the good run did not leave.
+    Garbage,
+    /// It ended like the good run, and something is not there.
+    Missing,
+    /// Something is gone that was there at first, and that the good run left alone.
+    Lost,
+    /// It ended like the good run, and something is otherwise.
+    Different,
+}
+
+impl TroubleKind {
+    /// The stable name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            TroubleKind::Hang => "hang",
+            TroubleKind::Killed => "killed",
+            TroubleKind::Exit => "exit",
+            TroubleKind::Double => "double",
+            TroubleKind::Garbage => "garbage",
+            TroubleKind::Missing => "missing",
+            TroubleKind::Lost => "lost",
+            TroubleKind::Different => "different",
+        }
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.kind.as_str(), self.what)
+    }
+}
+
+/// Knows the good run, and finds what is wrong with others.
+pub struct Judge {
+    words: BTreeSet<String>,
+    beginning: Simulator,
+    good: Simulator,
+    ending: Ending,
+    allowed: Vec<i32>,
+    known: [Inventory; 2],
+}
+
+impl Judge {
+    /// By the world as it was before the good run and after it, and how the run ended. Other runs may end with one of the
+    /// `allowed` exit codes too.
+    pub fn new(beginning: &Simulator, good: &Simulator, ending: Ending, allowed: &[i32]) -> Judge {
+        let words = words_written(&good.journal());
+        let (beginning, good) = (at_rest(beginning), at_rest(good));
+        let known = [&beginning, &good].map(|sim| Inventory::of(sim, &words));
+        Judge { words, beginning, good, ending, allowed: allowed.to_vec(), known }
+    }
+
+    /// What is wrong with a run that ended so and left that world.
+    pub fn judge(&self, world: &Simulator, ending: Ending) -> Vec<Trouble> {
+        let mut words = words_written(&world.journal());
+        words.extend(self.words.iter().cloned());
+        let run = Inventory::of(&at_rest(world), &words);
+        let mut troubles: Vec<Trouble> = self.of_ending(ending).into_iter().collect();
+        if words == self.words {
+            let [beginning, good] = &self.known;
+            self.compare(beginning, good, &run, ending, &mut troubles);
+        } else {
+            let [beginning, good] = [&self.beginning, &self.good].map(|sim| Inventory::of(sim, &words));
+            self.compare(&beginning, &good, &run, ending, &mut troubles);
+        }
+        troubles
+    }
+
+    fn of_ending(&self, ending: Ending) -> Option<Trouble> {
+        let (kind, what) = match ending {
+            Ending::Hung => (TroubleKind::Hang, "it did not end".to_owned()),
+            Ending::Killed => (TroubleKind::Killed, "a signal or a panic ended it".to_owned()),
+            Ending::Exit(code) if ending == self.ending || self.allowed.contains(&code) => return None,
+            Ending::Exit(code) => (TroubleKind::Exit, format!("it ended with {code}")),
+        };
+        Some(Trouble { kind, what })
+    }
+
+    fn compare(
+        &self,
+        beginning: &Inventory,
+        good: &Inventory,
+        run: &Inventory,
+        ending: Ending,
+        troubles: &mut Vec<Trouble>,
+    ) {
+        let things: BTreeSet<&Thing> =
+            [beginning, good, run].into_iter().flat_map(|one| one.things.keys()).collect();
+        for thing in things {
+            let of = |inventory: &Inventory| inventory.things.get(thing).cloned().unwrap_or_default();
+            let found = Found { beginning: of(beginning), good: of(good), run: of(run) };
+            if let Some(kind) = found.trouble(ending == self.ending) {
+                let what = match kind {
+                    TroubleKind::Double => {
+                        format!("{thing}, {} instead of {}", found.run.len(), found.good.len())
+                    }
+                    TroubleKind::Different => format!("{thing} is {}", found.difference()),
+                    _ => thing.to_string(),
+                };
+                troubles.push(Trouble { kind, what });
+            }
+        }
+    }
+}
+
+/// What of one name there is in the three worlds.
+struct Found {
+    beginning: Vec<Value>,
+    good: Vec<Value>,
+    run: Vec<Value>,
+}
+
+impl Found {
+    /// A client that failed may have left undone what the good run did, but no more than that.
+    fn trouble(&self, ended_well: bool) -> Option<TroubleKind> {
+        let [beginning, good, run] = [&self.beginning, &self.good, &self.run].map(Vec::len);
+        let most = if ended_well { good } else { good.max(beginning) };
+        if run > most {
+            return Some(if run > 1 { TroubleKind::Double } else { TroubleKind::Garbage });
+        }
+        if ended_well && run < good {
+            return Some(TroubleKind::Missing);
+        }
+        if run < good.min(beginning) {
+            return Some(TroubleKind::Lost);
+        }
+        (ended_well && self.run != self.good).then_some(TroubleKind::Different)
+    }
+
+    /// The first field that is otherwise.
+    fn difference(&self) -> String {
+        let pairs = self.run.iter().zip(&self.good);
+        let (run, good) =
+            pairs.into_iter().find(|(run, good)| run != good).unwrap_or((&Value::Null, &Value::Null));
+        let fields = run.as_object().into_iter().flatten();
+        match fields.into_iter().find(|(key, value)| good[key.as_str()] != **value) {
+            Some((key, value)) => format!("otherwise: {key} is {value} instead of {}", good[key.as_str()]),
+            None => format!("{run} instead of {good}"),
+        }
+    }
+}

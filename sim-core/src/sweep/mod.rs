@@ -1,0 +1,134 @@
+//! Crash points: each call of a good run comes to harm in each way, and what the client made of it is judged.
+//!
+//! What runs the client is elsewhere: a harness in process, or the command line with a server for each run. Here is what
+//! both share: the [`points`] at which a run can be harmed, the [`Judge`] of how it went, and the [`Report`].
+
+mod inventory;
+mod judge;
+mod report;
+
+pub use inventory::Inventory;
+pub use judge::{Ending, Judge, Trouble, TroubleKind};
+pub use report::{Report, Verdict};
+
+use serde::{Deserialize, Serialize};
+
+use crate::engine::fault::{Effect, Fault, On};
+use crate::engine::{Call, Origin};
+
+/// What a sweep does to calls unless told otherwise; each is a name for [`effect`]. Not among them: `twice`, which no
+/// client is to blame for, and `slow`.
+pub const USUAL: [&str; 11] = [
+    "500",
+    "503",
+    "rate_limit",
+    "reset",
+    "lost_answer",
+    "late",
+    "torn",
+    "garbage",
+    "empty",
+    "stale",
+    "latency",
+];
+
+/// Milliseconds after which a late call is done: a client that looks again after a second knows.
+const LATE_MS: u64 = 500;
+/// Milliseconds of waiting, where nobody says how patient the client may be.
+const WAIT_MS: u64 = 60_000;
+
+/// A call of the good run, and what is done to it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    /// Which of the client's calls, from 1.
+    pub call: u32,
+    /// Its method.
+    pub method: String,
+    /// Its path and query.
+    pub target: String,
+    /// The rule that does it.
+    pub fault: Fault,
+}
+
+/// The effect of that name: that of a rule (`lost_answer`), or a status (`503`).
+///
+/// ```
+/// use sim_core::engine::fault::Effect;
+/// use sim_core::sweep;
+///
+/// assert_eq!(sweep::effect("503"), Some(Effect::status(503)));
+/// assert_eq!(sweep::effect("reset"), Some(Effect::Reset));
+/// assert_eq!(sweep::effect("fire"), None);
+/// ```
+pub fn effect(name: &str) -> Option<Effect> {
+    Some(match name {
+        "rate_limit" => Effect::RateLimit { seconds: 1 },
+        "latency" => Effect::Latency { ms: WAIT_MS },
+        "reset" => Effect::Reset,
+        "empty" => Effect::Empty,
+        "torn" => Effect::Torn,
+        "garbage" => Effect::Garbage,
+        "slow" => Effect::Slow { ms: WAIT_MS },
+        "lost_answer" => Effect::LostAnswer,
+        "late" => Effect::Late { ms: LATE_MS },
+        "twice" => Effect::Twice,
+        "stale" => Effect::Stale { calls: 1 },
+        status => Effect::status(status.parse().ok().filter(|status| (400..=599).contains(status))?),
+    })
+}
+
+/// The name that [`effect`] knows it by.
+pub fn name_of(effect: &Effect) -> String {
+    match effect {
+        Effect::Status { status, .. } => status.to_string(),
+        other => other.name().to_owned(),
+    }
+}
+
+/// The calls that a client made, without those that drove the simulator.
+pub fn calls_of_client(journal: &[Call]) -> impl Iterator<Item = &Call> {
+    journal.iter().filter(|call| call.caller != Origin::Control)
+}
+
+/// Every call of a good run with every effect that makes a difference to it. Of a client that polls, only the calls that
+/// were answered otherwise than the one before.
+pub fn points(journal: &[Call], effects: &[Effect]) -> Vec<Point> {
+    let mut points = Vec::new();
+    let mut before: Option<&Call> = None;
+    let mut since_write = None;
+    for (number, call) in (1..).zip(calls_of_client(journal)) {
+        if !before.is_some_and(|before| is_poll(before, call)) {
+            let effects = effects.iter().filter_map(|effect| aimed(effect, call, since_write));
+            points.extend(effects.map(|effect| Point {
+                call: number,
+                method: call.method.clone(),
+                target: call.target.clone(),
+                fault: Fault::new(On::path("*"), effect).from_nth(number),
+            }));
+        }
+        since_write = if is_write(call) { Some(1) } else { since_write.map(|calls: u32| calls + 1) };
+        before = Some(call);
+    }
+    points
+}
+
+fn is_write(call: &Call) -> bool {
+    call.method != "GET" && call.method != "HEAD"
+}
+
+fn is_poll(before: &Call, call: &Call) -> bool {
+    let what = |call: &Call| (call.method.clone(), call.target.clone(), call.response.clone());
+    !is_write(call) && what(before) == what(call)
+}
+
+/// The effect as it is for this call; `None` where it would change nothing. A stale read looks back before the last write.
+fn aimed(effect: &Effect, call: &Call, since_write: Option<u32>) -> Option<Effect> {
+    let has_body = call.status < 400 && !call.response.is_empty();
+    match effect {
+        Effect::Stale { .. } if is_write(call) => None,
+        Effect::Stale { .. } => since_write.map(|calls| Effect::Stale { calls: calls.min(100) }),
+        Effect::Late { .. } | Effect::Twice | Effect::LostAnswer => is_write(call).then(|| effect.clone()),
+        Effect::Empty | Effect::Torn | Effect::Garbage => has_body.then(|| effect.clone()),
+        _ => Some(effect.clone()),
+    }
+}

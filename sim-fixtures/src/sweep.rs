@@ -1,0 +1,161 @@
+//! Crash points in process: a client written against [`Api`] is run with each call harmed in each way.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use bytes::Bytes;
+use http::Request;
+use sim_core::Simulator;
+use sim_core::engine::fault::{AddFault, Effect, Fault};
+use sim_core::sweep::{Ending, Judge, Report, USUAL, Verdict, calls_of_client, effect, points};
+
+use crate::api::{Api, InProcess, Reply, peek};
+use crate::scenario::Scene;
+
+/// Calls that a run may make for each one of the good run before it counts as hung.
+const PATIENCE: u64 = 20;
+/// Calls that any run may make.
+const LEAST: u64 = 200;
+
+/// What is done to a client, and what it may answer with.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    effects: Vec<Effect>,
+    may_fail: bool,
+}
+
+impl Default for Sweep {
+    /// All of [`USUAL`] that can be felt in process, where nobody waits.
+    fn default() -> Sweep {
+        let effects = USUAL.into_iter().filter_map(effect);
+        Sweep { effects: effects.filter(|one| one.name() != "latency").collect(), may_fail: false }
+    }
+}
+
+/// Runs `client` once in a world of its own, and then again and again, each time with one call harmed in one way. A call
+/// that got no answer is a 502 with the reason `no_answer`; a client waits by [`Api::advance`].
+///
+/// ```
+/// use serde_json::json;
+/// use sim_core::sweep::TroubleKind;
+/// use sim_fixtures::{Api, scenario, sweep};
+///
+/// fn careless(api: &mut dyn Api) -> Result<(), String> {
+///     for _ in 0..3 {
+///         if api.post("/v1/organizations", json!({ "name": "Shop" })).status == 201 {
+///             return Ok(());
+///         }
+///     }
+///     Err("no luck".to_owned())
+/// }
+///
+/// let report = sweep(scenario::fresh, careless);
+/// assert!(report.counts()[&TroubleKind::Double] > 0, "{report}");
+/// ```
+///
+/// # Panics
+///
+/// When the first run fails, or does not do the same a second time.
+pub fn sweep<S: Into<Scene>, E>(
+    world: impl FnOnce() -> S,
+    client: impl FnMut(&mut dyn Api) -> Result<(), E>,
+) -> Report {
+    Sweep::default().run(world, client)
+}
+
+impl Sweep {
+    /// These effects and no others.
+    #[must_use]
+    pub fn effects(self, effects: &[Effect]) -> Sweep {
+        Sweep { effects: effects.to_vec(), ..self }
+    }
+
+    /// The client may give up with an `Err`, as long as it leaves nothing odd behind.
+    #[must_use]
+    pub fn may_fail(self) -> Sweep {
+        Sweep { may_fail: true, ..self }
+    }
+
+    /// See [`sweep`](sweep()).
+    ///
+    /// # Panics
+    ///
+    /// When the first run fails, or does not do the same a second time.
+    pub fn run<S: Into<Scene>, E>(
+        &self,
+        world: impl FnOnce() -> S,
+        mut client: impl FnMut(&mut dyn Api) -> Result<(), E>,
+    ) -> Report {
+        let Scene { sim: beginning, project } = world().into();
+        let scene = || Scene { sim: beginning.fork(), project: project.clone() };
+        let (good, ending) = run_in(scene(), u64::MAX, &mut client);
+        assert_eq!(ending, Ending::Exit(0), "the client does its work where nothing is wrong");
+        let allowed: &[i32] = if self.may_fail { &[1] } else { &[] };
+        let judge = Judge::new(&beginning, &good, ending, allowed);
+        let (again, ending) = run_in(scene(), u64::MAX, &mut client);
+        assert_eq!(judge.judge(&again, ending), [], "the client does the same a second time");
+
+        let journal = good.journal_from(beginning.calls() + 1, u64::MAX);
+        let calls = calls_of_client(&journal).count() as u64;
+        let runs = points(&journal, &self.effects).into_iter().map(|point| {
+            let (world, ending) =
+                run_in(harmed(scene(), &point.fault), LEAST + PATIENCE * calls, &mut client);
+            Verdict { troubles: judge.judge(&world, ending), ending, point }
+        });
+        Report {
+            good: Ending::Exit(0),
+            calls: u32::try_from(calls).unwrap_or(u32::MAX),
+            runs: runs.collect(),
+        }
+    }
+}
+
+fn harmed(mut scene: Scene, fault: &Fault) -> Scene {
+    scene.sim.as_admin().call(AddFault(fault.clone())).expect("a rule for a call that was made is good");
+    scene
+}
+
+/// The world that `client` leaves, and how it ended.
+fn run_in<E>(
+    scene: Scene,
+    calls: u64,
+    client: &mut impl FnMut(&mut dyn Api) -> Result<(), E>,
+) -> (Simulator, Ending) {
+    let mut api = Patient { api: InProcess::new(scene), left: calls };
+    let ended = catch_unwind(AssertUnwindSafe(|| client(&mut api).is_ok()));
+    let ending = match ended {
+        Ok(true) => Ending::Exit(0),
+        Ok(false) => Ending::Exit(1),
+        Err(why) if (*why).is::<OutOfPatience>() => Ending::Hung,
+        Err(_) => Ending::Killed,
+    };
+    (peek(&mut api, |sim| sim.fork()), ending)
+}
+
+/// Ends a run that makes calls for ever.
+struct Patient {
+    api: InProcess,
+    left: u64,
+}
+
+/// What ends it.
+struct OutOfPatience;
+
+impl Api for Patient {
+    fn exchange(&mut self, request: Request<Bytes>) -> Reply {
+        self.left = self.left.checked_sub(1).unwrap_or_else(|| {
+            let why: Box<dyn Any + Send> = Box::new(OutOfPatience);
+            // Not a panic: nobody is told.
+            resume_unwind(why)
+        });
+        self.api.exchange(request)
+    }
+
+    fn look(&mut self, look: &mut dyn FnMut(&mut Simulator)) {
+        self.api.look(look);
+    }
+
+    fn project(&self) -> String {
+        self.api.project()
+    }
+}

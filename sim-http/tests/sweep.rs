@@ -1,0 +1,146 @@
+//! `stuntdouble sweep` on the clients of docs/sweep.md, and `--faults`, by which its findings are seen again.
+
+use std::process::Output;
+
+use serde_json::Value;
+
+use crate::cli::{File, Served, stuntdouble};
+
+/// The client of that name in docs/sweep.
+pub(crate) fn client(name: &str) -> String {
+    format!("{}/../docs/sweep/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn sweep(options: &[&str], command: &[&str]) -> Output {
+    let fixed = ["sweep", "--pace", "instant", "--timeout", "20", "--jobs", "4"];
+    let arguments = [&fixed, options, &["--"], command].concat();
+    stuntdouble(&arguments).output().expect("the binary runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The lines of a table, without blanks that only fill it.
+fn rows(output: &Output) -> Vec<String> {
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    text(&output.stdout).lines().map(words).take_while(|line| !line.is_empty()).collect()
+}
+
+#[test]
+fn what_a_careless_client_does_is_found_and_can_be_seen_again() {
+    let careless = client("careless.py");
+    let effects = ["--effects", "rate_limit,lost_answer,torn"];
+    let output = sweep(&effects, &["python3", &careless]);
+    let found = rows(&output);
+    assert_eq!(output.status.code(), Some(1), "{found:?} {}", text(&output.stderr));
+    assert_eq!(
+        found,
+        [
+            "1 POST /v1/organizations lost_answer double: organizations \"Shop\", 2 instead of 1",
+            "1 POST /v1/organizations rate_limit exit: it ended with 1",
+            "1 POST /v1/organizations torn double: organizations \"Shop\", 2 instead of 1",
+            "2 POST /v1/projects lost_answer exit: it ended with 1",
+            "2 POST /v1/projects rate_limit exit: it ended with 1",
+            "2 POST /v1/projects torn exit: it ended with 1",
+            "3 POST /v1/projects/ddnluwvdrcgwlhqbnopf/secrets rate_limit exit: it ended with 1",
+            "3 calls, 9 runs, 7 bad: 5 exit, 2 double",
+        ]
+    );
+
+    let said = text(&output.stdout);
+    let again = said.lines().find(|line| line.contains("\"nth\":2") && line.contains("lost_answer"));
+    let rule = again.and_then(|line| line.split('\'').nth(1)).expect("the rule is quoted");
+    let exec = ["exec", "--pace", "instant", "--faults", rule, "--", "python3", &careless];
+    let output = stuntdouble(&exec).output().expect("the binary runs");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("POST /v1/projects HTTP Error 400"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_careful_client_passes() {
+    let report = File::new("report.json", "");
+    let effects = ["--effects", "503,rate_limit,lost_answer,stale", "--report", report.path()];
+    let output = sweep(&effects, &["python3", &client("careful.py")]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    let report: Value = serde_json::from_str(&std::fs::read_to_string(report.path()).expect("it is written"))
+        .expect("it is JSON");
+    assert_eq!((&report["good"]["exit"], &report["runs"][0]["ending"]["exit"]), (&0.into(), &0.into()));
+    assert_eq!(report["runs"][0]["fault"]["effect"]["status"], 503);
+    let runs = report["runs"].as_array().expect("a list");
+    assert!(runs.len() > 16 && runs.iter().all(|run| run["troubles"] == Value::Array(Vec::new())));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_client_that_hangs_is_ended_with_all_that_it_started() {
+    let pids = File::new("pids", "");
+    let script = r#"curl -sf -H "authorization: Bearer $STUNTDOUBLE_TOKEN" "$STUNTDOUBLE_URL/v1/projects" ||
+        { sleep 600 & echo $! >> "$0"; wait; }"#;
+    let options = ["sweep", "--timeout", "1", "--effects", "500", "--", "sh", "-c", script, pids.path()];
+    let output = stuntdouble(&options).output().expect("the binary runs");
+    let found = rows(&output);
+    assert_eq!(found[0], "1 GET /v1/projects 500 hang: it did not end", "{}", text(&output.stderr));
+    let pid = std::fs::read_to_string(pids.path()).expect("it was written");
+    let pid = pid.trim().parse().ok().and_then(rustix::process::Pid::from_raw).expect("one number");
+    // Whoever collects the dead takes a moment.
+    let gone = (0..200).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        let status = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()));
+        status.map_or_else(
+            |_| rustix::process::test_kill_process(pid).is_err(),
+            |status| status.contains(") Z "),
+        )
+    });
+    assert!(gone);
+}
+
+#[test]
+fn what_can_not_be_swept_is_named() {
+    for (arguments, words) in [
+        (&["--", "true"][..], "made no calls"),
+        (&["--", "sh", "-c", "exit 3"], "ended with 3 where nothing was wrong"),
+        (&["--", "no-such-command"], "no-such-command"),
+        (&["--effects", "fire", "--", "true"], "lost_answer"),
+        (&["--port", "9000", "--", "true"], "--port"),
+        (&["--timeout", "0", "--", "true"], "--timeout"),
+    ] {
+        let output = stuntdouble(&[&["sweep"], arguments].concat()).output().expect("the binary runs");
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?} {error}");
+        assert!(error.contains(words), "{arguments:?}: {error}");
+    }
+    let names = r#"curl -sf -H "authorization: Bearer $STUNTDOUBLE_TOKEN" -H content-type:application/json \
+        -d '{"name":"'$$'"}' "$STUNTDOUBLE_URL/v1/organizations""#;
+    let output = sweep(&[], &["sh", "-c", names]);
+    let error = text(&output.stderr);
+    assert!(error.contains("does not do the same a second time"), "{error}");
+}
+
+#[test]
+fn rules_are_given_as_a_flag() {
+    let rule = r#"{"on":{"path":"*"},"effect":{"kind":"status","status":503}}"#;
+    let list = File::new("rules.json", &format!("[{rule}]"));
+    let toml = File::new(
+        "rules.toml",
+        "[[fault]]\non = { path = \"*\" }\neffect = { kind = \"status\", status = 503 }\n",
+    );
+    for faults in [rule, list.path(), toml.path()] {
+        let served = Served::start(&mut stuntdouble(&[
+            "serve", "--port", "0", "--json", "--token", "one", "--faults", faults,
+        ]));
+        assert!(served.get("/v1/projects", "one").starts_with("HTTP/1.1 503"), "{faults}");
+        assert!(served.get("/v1/projects", "one").starts_with("HTTP/1.1 200"), "{faults}");
+    }
+    for (faults, words) in [
+        ("[{}]", "missing field `on`"),
+        (r#"{"on":{},"effect":{"kind":"reset"}}"#, "on: names nothing"),
+        ("/nowhere.json", "/nowhere.json: can't be read"),
+        (r#"{"on":{"path":"*"},"effect":{"kind":"fire"}}"#, "unknown variant `fire`"),
+    ] {
+        let output = stuntdouble(&["serve", "--port", "0", "--faults", faults]).output().expect("it runs");
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains("--faults") && error.contains(words), "{faults}: {error}");
+    }
+}

@@ -1,0 +1,146 @@
+//! The languages of queries: the warehouse's dialect, PostgreSQL's, and the search language.
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+use sim_fixtures::{Api, Reply};
+
+use super::queries::requests;
+use crate::support::on_every_backend;
+
+/// Makes an endpoint of that language, and answers what it was answered.
+fn made(api: &mut dyn Api, name: &str, language: &str, query: &str) -> Reply {
+    let body = json!({ "name": name, "language": language, "query": query, "cache_duration_seconds": 0 });
+    api.post("/api/endpoints", body)
+}
+
+fn run(api: &mut dyn Api, name: &str, parameters: &[(&str, &str)]) -> Reply {
+    let pairs = form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).finish();
+    api.get(&format!("/api/endpoints/query/{name}?{pairs}"))
+}
+
+fn pg_sql(api: &mut dyn Api, text: &str) -> Reply {
+    let pairs = form_urlencoded::Serializer::new(String::new()).append_pair("pg_sql", text).finish();
+    api.get(&format!("/api/query?{pairs}"))
+}
+
+#[test]
+fn an_endpoint_in_the_dialect_of_postgres_answers_the_same_on_every_backend() {
+    on_every_backend(requests, |api| {
+        let query = "select id, body #>> '{metadata,request,path}' as path from gateway
+                     where (body #>> '{metadata,response,status_code}')::int >= @least::int order by timestamp";
+        let reply = made(api, "failed", "pg_sql", query);
+        assert_eq!((reply.status, &reply.json()["language"]), (201, &json!("pg_sql")), "{reply}");
+        assert!(reply.json()["source_mapping"]["gateway"].is_string());
+        assert_snapshot!(run(api, "failed", &[("least", "500")]), @r#"200 {"result":[{"id":"e2","path":"/a"}]}"#);
+        assert_snapshot!(run(api, "failed", &[("least", "many")]).reason(), @"query_failed");
+    });
+}
+
+#[test]
+fn a_query_in_the_dialect_of_postgres_needs_no_endpoint() {
+    on_every_backend(requests, |api| {
+        assert_snapshot!(pg_sql(api, "select count(*) filter (where event_message ~ 'a$') as n from gateway"), @r#"200 {"result":[{"n":2}]}"#);
+        assert_snapshot!(pg_sql(api, "select usename from pg_user"), @r#"400 {"error":"can't find source pg_user"}"#);
+        assert_snapshot!(pg_sql(api, "select version()"), @r#"400 {"error":"Restricted function version"}"#);
+        assert_snapshot!(pg_sql(api, "delete from gateway"), @r#"400 {"error":"Only SELECT queries allowed"}"#);
+        let parsed = api.get("/api/query/parse?pg_sql=select+1+where+%40a+%3D+%40b");
+        assert_snapshot!(parsed, @r#"200 {"result":{"parameters":["a","b"]}}"#);
+    });
+}
+
+#[test]
+fn an_endpoint_can_be_a_search() {
+    on_every_backend(requests, |api| {
+        let search = "f:gateway s:id s:m.response.status_code@status m.response.status_code:>=200 -b";
+        assert_eq!(made(api, "found", "lql", search).status, 201);
+        assert_snapshot!(run(api, "found", &[]), @r#"200 {"result":[{"id":"e2","status":500},{"id":"e0","status":200}]}"#);
+        let chart = "f:gateway GET c:count(*) c:group_by(t::minute)";
+        assert_eq!(made(api, "chart", "lql", chart).status, 201);
+        assert_snapshot!(run(api, "chart", &[]), @r#"200 {"result":[{"timestamp":1767225600000000,"value":3}]}"#);
+    });
+}
+
+#[test]
+fn filters_of_every_kind_find_the_same_as_rules() {
+    on_every_backend(requests, |api| {
+        for (filter, expected) in [
+            ("GET", 3),
+            ("-GET", 0),
+            ("m.request.path:/a", 2),
+            ("-m.request.path:/a", 1),
+            ("m.response.status_code:200..300", 2),
+            ("m.response.status_code:<500", 2),
+            ("m.request.path:~^/b$", 1),
+            ("~\"GET /[ab]\"", 3),
+            ("m.none:NULL", 3),
+            ("m.none:1", 0),
+            ("-m.none:1", 3),
+            ("project:default t:>2026-01-01T00:00:00Z", 2),
+            ("m.request.path:\"it's\"", 0),
+        ] {
+            let made = made(api, filter, "lql", &format!("f:gateway c:count(*) {filter}"));
+            assert_eq!(made.status, 201, "{filter}: {made}");
+            let token = made.json()["token"].as_str().expect("a token").to_owned();
+            let found = run(api, &token, &[]).json();
+            assert_eq!(found, json!({ "result": [{ "value": expected }] }), "{filter}");
+        }
+    });
+}
+
+#[test]
+fn callers_search_the_tables_of_a_sandboxed_endpoint() {
+    on_every_backend(requests, |api| {
+        let query = "with logs as (select t.id, t.timestamp, t.event_message, t.metadata from gateway as t) select id from logs";
+        let body =
+            json!({ "name": "logs", "query": query, "sandboxable": true, "cache_duration_seconds": 0 });
+        assert_eq!(api.post("/api/endpoints", body).status, 201);
+        let search = [("lql", "m.response.status_code:500 s:id")];
+        assert_snapshot!(run(api, "logs", &search), @r#"200 {"result":[{"id":"e2"}]}"#);
+        let other = [("lql", "f:gateway s:id")];
+        assert_snapshot!(run(api, "logs", &other), @r#"200 {"error":"Table not found in CTE: (gateway)"}"#);
+        let wrong = [("lql", "m.x:")];
+        assert_snapshot!(run(api, "logs", &wrong), @r#"200 {"error":"lql parser error: a value is missing"}"#);
+    });
+}
+
+#[test]
+fn what_is_no_query_of_its_language_is_said() {
+    on_every_backend(requests, |api| {
+        let rows = [
+            ("lql", "m.x:1", "f: the source to search is missing"),
+            ("lql", "f:nowhere", "can't find source nowhere"),
+            ("pg_sql", "select body -> 'a' from gateway where", ""),
+            ("pg_sql", "select project from gateway", "Field \"project\" does not exist."),
+            ("wh_sql", "select body ->> 'a' as a from gateway", ""),
+        ];
+        for (language, query, expected) in rows {
+            let reply = made(api, "x", language, query);
+            let said = reply.json()["errors"]["query"][0].as_str().unwrap_or_default().to_owned();
+            assert!(reply.status == 422 && said.contains(expected), "{query}: {reply}");
+        }
+        let reply = made(api, "x", "sql", "select 1 as one");
+        assert_eq!(reply.json(), json!({ "errors": { "language": ["is invalid"] } }));
+        assert_eq!(api.get("/api/endpoints").json(), json!([]));
+    });
+}
+
+#[test]
+fn a_query_is_looked_at_again_in_its_new_language() {
+    on_every_backend(requests, |api| {
+        let token = made(api, "x", "wh_sql", "select project from gateway").json()["token"].clone();
+        let path = format!("/api/endpoints/{}", token.as_str().expect("a token"));
+        assert_eq!(api.patch(&path, json!({ "language": "pg_sql" })).status, 422);
+        assert_eq!(api.get(&path).json()["language"], "wh_sql");
+        let both = json!({ "language": "pg_sql", "query": "select id from gateway" });
+        assert_eq!(api.patch(&path, both).json()["language"], Value::from("pg_sql"));
+    });
+}
+
+#[test]
+fn an_endpoint_is_a_table_to_those_of_its_dialect() {
+    on_every_backend(requests, |api| {
+        made(api, "counted", "pg_sql", "select count(*) as n from gateway");
+        assert_snapshot!(pg_sql(api, "select n from counted"), @r#"200 {"result":[{"n":3}]}"#);
+        assert_snapshot!(super::queries::sql(api, "select n from counted"), @r#"400 {"error":"can't find source counted"}"#);
+    });
+}
