@@ -70,7 +70,7 @@ impl Services {
 ///     name = 'old'
 ///     status = 'INACTIVE'
 /// ")?;
-/// assert_eq!(same.build()?.journal_hash(), sim.journal_hash());
+/// assert_eq!(same.build()?.journal_hash(), seed.build()?.journal_hash());
 /// # Ok::<(), sim_core::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]

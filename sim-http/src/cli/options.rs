@@ -293,7 +293,9 @@ impl Options {
             begun = begun.database_server(server);
         }
         begun = self.token.iter().fold(begun, |begun, token| begun.token(token));
-        begun.try_build().map_err(refused)
+        let mut sim = begun.try_build().map_err(refused)?;
+        self.faults.iter().try_for_each(|faults| faults.put_into(&mut sim))?;
+        Ok(sim)
     }
 
     /// Whether the analytics server is told of the calls to `/v1`.
