@@ -6,7 +6,7 @@ use sim_core::engine::ReplayError;
 use sim_core::management::organization::ListOrganizations;
 use sim_core::management::project::PauseProject;
 use sim_core::{Policy, RateLimit, Simulator};
-use sim_fixtures::{Api, Call, Scene, api, scenario};
+use sim_fixtures::{Api, Call, Expect as _, Scene, api, scenario};
 
 use crate::support::{both, seconds};
 
@@ -188,4 +188,49 @@ fn the_journal_answers_in_sql_and_is_not_changed_by_it() {
     ] {
         assert_eq!(ask(sql).expect_err(sql).reason, "invalid_body.sql");
     }
+}
+
+#[test]
+fn asserts_over_the_journal_fail_with_it() {
+    let policy = Policy { journal_calls: 10, rate_limit: RateLimit::off(), ..Policy::default() };
+    let mut sim = scenario::with_policy(policy);
+    for _ in 0..2 {
+        sim.call(ListOrganizations {}).expect("a list");
+    }
+    let id = "v1-list-all-organizations";
+    sim.journal()
+        .expect(2, id)
+        .expect(0, "v1-create-a-project")
+        .expect_in_order(&[id, id])
+        .expect_no_refusals();
+    let failure = |check: &dyn Fn()| {
+        let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(check)).expect_err("it fails");
+        panic.downcast_ref::<String>().cloned().unwrap_or_default()
+    };
+    assert_snapshot!(failure(&|| { sim.journal().expect(1, id); }), @r"
+    2 calls of v1-list-all-organizations instead of 1 succeeded:
+      1 GET /v1/organizations → 200 
+      2 GET /v1/organizations → 200
+    ");
+    assert!(
+        failure(&|| {
+            sim.journal().expect_in_order(&[id, id, id]);
+        })
+        .contains("was not called when")
+    );
+    let mut refused = sim.fork();
+    refused.call(PauseProject { r#ref: scenario::NO_PROJECT.into() }).expect_err("there is none");
+    assert!(
+        failure(&|| {
+            refused.journal().expect_no_refusals();
+        })
+        .contains("project_not_found")
+    );
+    (0..100).for_each(|_| drop(sim.call(ListOrganizations {})));
+    assert!(
+        failure(&|| {
+            sim.journal().expect(2, id);
+        })
+        .contains("has dropped the calls before")
+    );
 }

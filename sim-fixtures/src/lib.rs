@@ -1,5 +1,6 @@
 //! What tests of the simulator are built from, and tests of its clients can be.
 //!
+//! - [`Expect`]: one-line asserts over a journal;
 //! - [`api`]: one way to call, in process or over HTTP, so that a fact is written once;
 //! - [`analytics`]: worlds of the analytics server in the state that a test begins with;
 //! - [`scenario`]: worlds in the state that a test begins with;
@@ -20,6 +21,7 @@
 
 pub mod analytics;
 pub mod api;
+mod asserts;
 mod everything;
 pub mod model;
 pub mod scenario;
@@ -27,6 +29,7 @@ pub mod strategies;
 pub mod sweep;
 
 pub use api::{Api, Call, Http, InProcess, Reply};
+pub use asserts::Expect;
 pub use everything::everything;
 pub use scenario::Scene;
 pub use sweep::{Sweep, sweep};

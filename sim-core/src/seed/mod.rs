@@ -54,7 +54,7 @@ impl Services {
 /// use sim_core::management::project::{ListProjects, Status};
 ///
 /// let seed = Seed::new()
-///     .project(ProjectSeed::named("shop").secret("STRIPE_KEY", "sk").branch("dev"))
+///     .project(ProjectSeed::named("shop").secret("PAYMENT_KEY", "sk").branch("dev"))
 ///     .project(ProjectSeed::named("old").paused());
 /// let mut sim = seed.build()?;
 /// let statuses: Vec<_> = sim.call(ListProjects {})?.iter().map(|project| project.status).collect();
@@ -63,7 +63,7 @@ impl Services {
 /// let same = Seed::parse("
 ///     [[projects]]
 ///     name = 'shop'
-///     secrets = { STRIPE_KEY = 'sk' }
+///     secrets = { PAYMENT_KEY = 'sk' }
 ///     branches = [{ branch_name = 'dev' }]
 ///
 ///     [[projects]]

@@ -172,7 +172,7 @@ scenarios! {
     shop: "A project with tables and rows, secrets, a function, a branch, settings."
         => with(demo()
             .sql("create table item (id bigint primary key, name text not null); insert into item values (1, 'hat')")
-            .secret("STRIPE_KEY", "sk_test")
+            .secret("PAYMENT_KEY", "sk_test")
             .function("hello", "Deno.serve(() => new Response('hello'))")
             .auth(json!({ "site_url": "https://shop.test" }))
             .rest(json!({ "max_rows": 100 }))
