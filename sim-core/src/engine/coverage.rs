@@ -32,20 +32,36 @@ pub(crate) const TABLES: &str = "
         count INTEGER NOT NULL,
         PRIMARY KEY (operation, status, next)
     ) STRICT, WITHOUT ROWID;
+    CREATE TABLE last_outcome (
+        operation TEXT NOT NULL,
+        caller INTEGER NOT NULL,
+        status INTEGER NOT NULL,
+        PRIMARY KEY (operation, caller)
+    ) STRICT, WITHOUT ROWID;
 ";
 
 /// Sums over the calls up to a number. What drives the simulator is not counted, nor who does.
 const REACHED: &str = "
     SELECT operation, ifnull(state, ''), ifnull(role, ''), status, ifnull(reason, ''), count(*) AS count
     FROM journal WHERE operation NOT LIKE 'sim-%' AND caller IS NOT 0 AND call <= ?1 GROUP BY 1, 2, 3, 4, 5";
-/// The same of neighbours among the calls that one caller made of an operation.
+/// The same of neighbours among the calls that one caller made of an operation; the first may be dropped already.
 const FOLLOWED: &str = "
-    SELECT operation, status, next, count(*) AS count
+    SELECT operation, before, status, count(*) AS count
     FROM (
-        SELECT call, operation, status, lead(status) OVER (PARTITION BY operation, caller ORDER BY call) AS next
-        FROM journal WHERE operation NOT LIKE 'sim-%' AND caller IS NOT 0
+        SELECT operation, status, ifnull(
+            lag(status) OVER (PARTITION BY operation, caller ORDER BY call),
+            (SELECT status FROM last_outcome AS last
+             WHERE last.operation = journal.operation AND last.caller = ifnull(journal.caller, -1))
+        ) AS before
+        FROM journal WHERE operation NOT LIKE 'sim-%' AND caller IS NOT 0 AND call <= ?1
     )
-    WHERE call <= ?1 AND next IS NOT NULL GROUP BY 1, 2, 3";
+    WHERE before IS NOT NULL GROUP BY 1, 2, 3";
+/// The last of those up to a number.
+const LAST: &str = "
+    INSERT INTO last_outcome
+    SELECT operation, ifnull(caller, -1), status FROM journal
+    WHERE operation NOT LIKE 'sim-%' AND caller IS NOT 0 AND call <= ?1 ORDER BY call
+    ON CONFLICT DO UPDATE SET status = excluded.status";
 
 /// What of a call only those know who look at the permission: role and state.
 #[derive(Debug, Default)]
@@ -54,7 +70,7 @@ pub(crate) struct Noted {
     pub state: RefCell<Option<String>>,
 }
 
-/// Adds up what the journal is about to drop.
+/// Adds up what the journal is about to drop. Looks at nothing else, so its cost does not grow with the journal.
 pub(super) fn keep(db: Db<'_>, until: i64) {
     let reached =
         format!("INSERT INTO reached {REACHED} ON CONFLICT DO UPDATE SET count = count + excluded.count");
@@ -62,6 +78,7 @@ pub(super) fn keep(db: Db<'_>, until: i64) {
         format!("INSERT INTO followed {FOLLOWED} ON CONFLICT DO UPDATE SET count = count + excluded.count");
     db.run(&reached, (until,));
     db.run(&followed, (until,));
+    db.run(LAST, (until,));
 }
 
 /// What calls have reached. Written as JSON it can be merged with that of other worlds and processes.
