@@ -32,7 +32,7 @@ mod series;
 mod statistics;
 mod system;
 mod text;
-mod to_char;
+pub(in crate::sql) mod to_char;
 mod to_number;
 
 use std::collections::BTreeMap;

@@ -23,7 +23,8 @@ pub(super) static FUNCTIONS: &[Function] = &[
     }),
 ];
 
-const MONTHS: [&str; 12] = [
+/// The months, as formats print them.
+pub(in crate::sql) const MONTHS: [&str; 12] = [
     "January",
     "February",
     "March",
@@ -37,7 +38,9 @@ const MONTHS: [&str; 12] = [
     "November",
     "December",
 ];
-const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+/// The days of the week, as formats print them.
+pub(in crate::sql) const DAYS: [&str; 7] =
+    ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const ROMAN: [&str; 12] = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"];
 
 /// The patterns, longer ones before those they begin with. Case matters in those of letters only.

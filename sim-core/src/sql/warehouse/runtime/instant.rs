@@ -9,6 +9,7 @@ use rusqlite::types::Value;
 use serde_json::Value as Json;
 
 use super::{Arguments, Function, fail, list, or_fail};
+use crate::sql::functions::to_char::{DAYS, MONTHS};
 use crate::sql::functions::{from_local, to_local};
 use crate::sql::value::datetime::{DAY, civil_from_days, days_from_civil, days_in_month, print_date};
 
@@ -268,22 +269,6 @@ fn make_datetime(a: &Arguments<'_, '_>) -> Result<Value> {
     let micros = day.and_then(|day| Some(day * DAY + clock(a.int(3), a.int(4), a.int(5), "")?));
     or_fail(micros, false, || "Invalid datetime".to_owned())
 }
-
-const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 
 /// Prints a local time by the elements of a format.
 fn format(format: &str, micros: i64) -> Result<String> {
