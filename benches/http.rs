@@ -16,25 +16,27 @@ use sim_core::engine::RateLimit;
 use sim_core::management::project::CreateProject;
 use sim_http::Server;
 
-use crate::measure::{Report, Samples};
+use crate::measure::{Report, Samples, of_other_threads};
 
 /// Requests that are on their way at once, so that the server's work counts and not the waiting.
 const PIPELINED: usize = 32;
+
+/// What the bare server is asked.
+pub(crate) const HELLO: &[u8] = b"GET /hello HTTP/1.1\r\nhost: localhost\r\n\r\n";
 
 pub(crate) fn run(samples: &Samples, report: &mut Report) {
     let (server, request) = simulator();
     let mut client = Client::connect(server.addr());
     let length = client.round(&request, 1);
     let bare = Client::connect(bare_hyper(length));
-    let hello = b"GET /hello HTTP/1.1\r\nhost: localhost\r\n\r\n";
-    let (alone, alone_bare) = paired(samples, &mut client, &request, bare, hello, 1);
+    let (alone, alone_bare) = paired(samples, &mut client, &request, bare, HELLO, 1);
     report.add("HTTP GET project, one at a time", alone, Some(("bare hyper", alone_bare)), "≤ 2.5 ×");
     let bare = Client::connect(bare_hyper(length));
-    let (many, many_bare) = paired(samples, &mut client, &request, bare, hello, PIPELINED);
+    let (many, many_bare) = paired(samples, &mut client, &request, bare, HELLO, PIPELINED);
     report.add("HTTP GET project, 32 pipelined", many, Some(("bare hyper", many_bare)), "≤ 2.5 ×");
 }
 
-/// Nanoseconds a request of each takes, in turn, so that a drifting machine hits both.
+/// Nanoseconds of the servers' processor time that a request takes of each.
 fn paired(
     samples: &Samples,
     client: &mut Client,
@@ -45,12 +47,14 @@ fn paired(
 ) -> (f64, f64) {
     let samples = Samples { batch: samples.batch / at_once.max(4), ..*samples };
     let per_request = |ns: f64| ns / at_once as f64;
-    let ours = samples.median(|| (), |(), _| assert!(client.round(request, at_once) > 0));
-    let theirs = samples.median(|| (), |(), _| assert!(bare.round(hello, at_once) > 0));
+    let median = |client: &mut Client, request: &[u8]| {
+        samples.median_by(of_other_threads, || (), |(), _| assert!(client.round(request, at_once) > 0))
+    };
+    let (ours, theirs) = (median(client, request), median(&mut bare, hello));
     (per_request(ours), per_request(theirs))
 }
 
-fn simulator() -> (Server, Vec<u8>) {
+pub(crate) fn simulator() -> (Server, Vec<u8>) {
     let policy = Policy { rate_limit: RateLimit::off(), ..Policy::default() };
     let mut sim = sim_core::Simulator::builder().policy(policy).build();
     let project = sim.call(CreateProject::named("bench", "acme")).expect("the name is new");
@@ -65,21 +69,21 @@ fn simulator() -> (Server, Vec<u8>) {
 }
 
 /// A keep-alive connection that counts bytes: the fastest client there is.
-struct Client {
+pub(crate) struct Client {
     stream: TcpStream,
     /// Bytes of one answer; all are alike.
     answer: usize,
 }
 
 impl Client {
-    fn connect(addr: SocketAddr) -> Client {
+    pub(crate) fn connect(addr: SocketAddr) -> Client {
         let stream = TcpStream::connect(addr).expect("the server listens");
         stream.set_nodelay(true).expect("the socket takes options");
         Client { stream, answer: 0 }
     }
 
     /// Sends `request` so many times at once and reads all answers; returns the length of an answer.
-    fn round(&mut self, request: &[u8], at_once: usize) -> usize {
+    pub(crate) fn round(&mut self, request: &[u8], at_once: usize) -> usize {
         self.stream.write_all(&request.repeat(at_once)).expect("the connection stands");
         if self.answer == 0 {
             self.answer = self.read_one();
@@ -88,6 +92,13 @@ impl Client {
             self.read(self.answer * at_once);
         }
         self.answer
+    }
+
+    /// Sends `request` so many times, as many at once as the benches do.
+    pub(crate) fn rounds(&mut self, request: &[u8], times: usize) {
+        for _ in 0..times.div_ceil(PIPELINED) {
+            self.round(request, PIPELINED);
+        }
     }
 
     fn read(&mut self, bytes: usize) {
@@ -113,7 +124,7 @@ impl Client {
 }
 
 /// A hyper server that answers everything with so many bytes, head included as near as can be.
-fn bare_hyper(bytes: usize) -> SocketAddr {
+pub(crate) fn bare_hyper(bytes: usize) -> SocketAddr {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let addr = listener.local_addr().expect("a bound socket has an address");
     listener.set_nonblocking(true).expect("the socket takes options");

@@ -4,23 +4,27 @@
 
 use std::time::Duration;
 
+use ::http::Request;
 use bytes::Bytes;
-use http::Request;
 use sim_core::engine::RateLimit;
 use sim_core::management::project::{CreateProject, GetProject, ProjectRef};
 use sim_core::management::secret::CreateSecrets;
 use sim_core::{Policy, Simulator};
 
+use crate::http::{self, Client};
+
 /// What is done in a loop.
 type Loop = fn(&mut Simulator, ProjectRef, usize);
 
-const LOOPS: [(&str, Loop); 6] = [
+const LOOPS: [(&str, Loop); 8] = [
     ("get-project", get_project),
     ("get-project-handle", get_project_handle),
     ("create-secret", create_secret),
     ("create-project", create_project),
     ("advance", advance),
     ("fork", fork),
+    ("http-get", http_get),
+    ("http-bare", http_bare),
 ];
 
 /// Does what the words say.
@@ -79,4 +83,15 @@ fn fork(sim: &mut Simulator, _: ProjectRef, times: usize) {
     for _ in 0..times {
         drop(std::hint::black_box(sim.fork()));
     }
+}
+
+fn http_get(_: &mut Simulator, _: ProjectRef, times: usize) {
+    let (server, request) = http::simulator();
+    Client::connect(server.addr()).rounds(&request, times);
+}
+
+fn http_bare(_: &mut Simulator, _: ProjectRef, times: usize) {
+    let (server, request) = http::simulator();
+    let length = Client::connect(server.addr()).round(&request, 1);
+    Client::connect(http::bare_hyper(length)).rounds(http::HELLO, times);
 }

@@ -1,4 +1,4 @@
-//! Each figure beside its limit, measured in the same run: absolute times lie on shared machines, ratios less so.
+//! Each figure beside its limit, measured in the same run, in processor time: absolute times lie on shared machines, ratios less so.
 //!
 //! `cargo build --release && cargo run --release -p sim-benches` prints the table; `--quick` takes fewer samples.
 //! With `soak [EVENTS]` it sends a million events instead, or so many; with `loop NAME TIMES` it does one thing so often.

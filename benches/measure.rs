@@ -1,7 +1,23 @@
 //! Medians of batches, and the table they end up in.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use rustix::time::{ClockId, clock_gettime};
+
+/// Processor time that this thread has used. Unlike the clock on the wall it does not count what others do meanwhile.
+pub(crate) fn of_this_thread() -> Duration {
+    spent(ClockId::ThreadCPUTime)
+}
+
+/// Processor time that all other threads of this process have used: a server's, where this thread is its only client.
+pub(crate) fn of_other_threads() -> Duration {
+    spent(ClockId::ProcessCPUTime).saturating_sub(of_this_thread())
+}
+
+fn spent(clock: ClockId) -> Duration {
+    clock_gettime(clock).try_into().expect("processor time is not negative")
+}
 
 /// How much is measured.
 pub(crate) struct Samples {
@@ -15,18 +31,24 @@ impl Samples {
     pub(crate) const FULL: Samples = Samples { batches: 41, batch: 2_000 };
     pub(crate) const QUICK: Samples = Samples { batches: 11, batch: 500 };
 
-    /// Nanoseconds that one `operation` takes: the median over the batches. Each batch begins with `prepare`, untimed.
-    pub(crate) fn median<S>(
+    /// Nanoseconds of processor time that one `operation` takes: the median over the batches. Each batch begins with `prepare`, untimed.
+    pub(crate) fn median<S>(&self, prepare: impl FnMut() -> S, operation: impl FnMut(&mut S, usize)) -> f64 {
+        self.median_by(of_this_thread, prepare, operation)
+    }
+
+    /// The same by another clock.
+    pub(crate) fn median_by<S>(
         &self,
+        clock: fn() -> Duration,
         mut prepare: impl FnMut() -> S,
         mut operation: impl FnMut(&mut S, usize),
     ) -> f64 {
         let mut times: Vec<Duration> = (0..=self.batches)
             .map(|_| {
                 let mut state = prepare();
-                let start = Instant::now();
+                let start = clock();
                 (0..self.batch).for_each(|index| operation(&mut state, index));
-                start.elapsed()
+                clock().saturating_sub(start)
             })
             .skip(1)
             .collect();

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::Arc;
 
 use http::HeaderMap;
@@ -11,6 +12,7 @@ use sim_core::engine::Coverage;
 use sim_core::{Error, Kind, Simulator};
 
 use crate::clock::Alarm;
+use crate::disk::{Disk, Found, Keeper, not_kept};
 use crate::outgoing::Tray;
 use crate::world::{Touch, World};
 
@@ -34,6 +36,8 @@ pub(crate) struct Hub {
     pub(crate) alarm: Arc<Alarm>,
     /// Where worlds put what is to be posted, where somebody posts it.
     tray: Option<Tray>,
+    /// Where worlds are kept, and who writes them there.
+    disk: Option<(Disk, Keeper)>,
     worlds: RwLock<BTreeMap<String, Arc<World>>>,
     /// What the calls of worlds that are gone have reached.
     gone: Mutex<Coverage>,
@@ -52,16 +56,58 @@ struct Tokens {
 impl Hub {
     pub(crate) fn new(sim: Simulator, speed: f64, tray: Option<Tray>) -> Hub {
         let alarm = Arc::new(Alarm::default());
-        let main = World::new(MAIN, sim, speed, &alarm, tray.as_ref());
+        let main = World::new(MAIN, sim, speed, &alarm, tray.as_ref(), None);
+        Hub::of(main, speed, alarm, tray)
+    }
+
+    fn of(main: Arc<World>, speed: f64, alarm: Arc<Alarm>, tray: Option<Tray>) -> Hub {
         Hub {
             worlds: RwLock::new(BTreeMap::from([(MAIN.to_owned(), Arc::clone(&main))])),
             main,
             speed,
             alarm,
             tray,
+            disk: None,
             gone: Mutex::default(),
             tokens: RwLock::default(),
         }
+    }
+
+    /// The worlds of a directory. Where there is no main world yet, `sim` is.
+    pub(crate) fn on_disk(
+        disk: Disk,
+        sim: impl FnOnce() -> Simulator,
+        speed: f64,
+        tray: Option<Tray>,
+    ) -> io::Result<Hub> {
+        let keeper = Keeper::start(disk.durability())?;
+        let alarm = Arc::new(Alarm::default());
+        let mut found = disk.worlds()?;
+        let main = match found.iter().position(|world| world.name == MAIN) {
+            Some(place) => found.remove(place),
+            None => {
+                let sim = sim();
+                let log = disk.create(MAIN, &sim, speed, false)?;
+                Found { name: MAIN.to_owned(), sim, speed, fork: false, log }
+            }
+        };
+        let open = |Found { name, sim, speed, log, .. }: Found| {
+            World::new(&name, sim, speed, &alarm, tray.as_ref(), Some((&keeper, log)))
+        };
+        let main = open(main);
+        let others: Vec<_> = found.into_iter().map(|found| (found.fork, open(found))).collect();
+        let hub =
+            Hub { disk: Some((disk, keeper)), ..Hub::of(main, speed, Arc::clone(&alarm), tray.clone()) };
+        for (fork, world) in others {
+            hub.worlds.write().insert(world.name.clone(), Arc::clone(&world));
+            world.tokens().filter(|_| !fork).for_each(|token| hub.issue(token, &world));
+        }
+        Ok(hub)
+    }
+
+    /// Writes all worlds to the disk once more: what was only looked at is in no hurry until the end.
+    pub(crate) fn close(&self) {
+        self.all().iter().for_each(|world| world.write_down());
     }
 
     /// The world that a request means: by header, by path prefix, by token, or the main one.
@@ -97,15 +143,31 @@ impl Hub {
         self.worlds.read().values().cloned().collect()
     }
 
-    /// Adds a world. Its token leads to it unless another world had that token first.
+    /// Adds a world, to which its tokens lead unless another world had them first.
     pub(crate) fn add(&self, name: &str, sim: Simulator, speed: f64) -> Result<Arc<World>, Error> {
+        let world = self.add_kept(name, sim, speed, false)?;
+        world.tokens().for_each(|token| self.issue(token, &world));
+        Ok(world)
+    }
+
+    /// Adds a world whose tokens go on leading to where they led.
+    pub(crate) fn add_fork(&self, name: &str, sim: Simulator, speed: f64) -> Result<Arc<World>, Error> {
+        self.add_kept(name, sim, speed, true)
+    }
+
+    fn add_kept(&self, name: &str, sim: Simulator, speed: f64, fork: bool) -> Result<Arc<World>, Error> {
         check_name("name", name)?;
-        let world = World::new(name, sim, speed, &self.alarm, self.tray.as_ref());
+        // Whoever comes second with a name must not touch the files of the first.
         let mut worlds = self.worlds.write();
         if worlds.contains_key(name) {
             let text = format!("name: there is a world {name:?} already; DELETE /_sim/worlds/{name} first");
             return Err(Error::new(Kind::Conflict, "world_exists", text));
         }
+        let kept = self.disk.as_ref().map(|(disk, keeper)| {
+            let log = disk.create(name, &sim, speed, fork).map_err(|error| not_kept(&error.into()));
+            log.map(|log| (keeper, log))
+        });
+        let world = World::new(name, sim, speed, &self.alarm, self.tray.as_ref(), kept.transpose()?);
         worlds.insert(name.to_owned(), Arc::clone(&world));
         drop(worlds);
         self.forget_asked();
@@ -135,6 +197,7 @@ impl Hub {
             return Err(Error::new(Kind::Conflict, "world_is_main", text));
         }
         let world = self.named(name)?;
+        world.remove_files().map_err(|error| not_kept(&error))?;
         self.worlds.write().remove(name);
         self.gone.lock().merge(world.with(Touch::Reads, |inside| inside.sim.coverage())?);
         let mut tokens = self.tokens.write();
@@ -227,8 +290,7 @@ mod tests {
 
     fn hub() -> Hub {
         let hub = Hub::new(Simulator::builder().build(), 0.0, None);
-        let other = hub.add("other", Simulator::builder().token("token-of-other").build(), 0.0).expect("new");
-        hub.issue("token-of-other", &other);
+        hub.add("other", Simulator::builder().token("token-of-other").build(), 0.0).expect("new");
         hub
     }
 

@@ -24,6 +24,7 @@ mod clock;
 mod control;
 mod cors;
 mod dial;
+mod disk;
 
 mod half;
 mod harm;
@@ -41,6 +42,7 @@ mod tls;
 mod world;
 
 pub use control::{control_openapi, control_operations};
+pub use disk::{DiskError, Durability};
 pub use limits::Limits;
 pub use log::LogLine;
 #[cfg(feature = "postgres")]

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
@@ -13,6 +14,7 @@ use tokio::sync::watch;
 
 use crate::accept::{self, Acceptor};
 use crate::dial::Dialer;
+use crate::disk::{Disk, Durability};
 use crate::hub::Hub;
 use crate::limits::Limits;
 use crate::log::LogLine;
@@ -119,8 +121,7 @@ impl Server {
     /// # Ok::<(), sim_core::Error>(())
     /// ```
     pub fn add_world(&self, name: &str, sim: Simulator) -> Result<String, Error> {
-        let world = self.app.hub.add(name, sim, self.app.hub.speed)?;
-        world.tokens().for_each(|token| self.app.hub.issue(token, &world));
+        self.app.hub.add(name, sim, self.app.hub.speed)?;
         Ok(format!("{}/w/{name}", self.url))
     }
 
@@ -145,6 +146,7 @@ impl Drop for Server {
             // A panic of the server's thread has been reported by its hook.
             let _ = thread.join();
         }
+        self.app.hub.close();
     }
 }
 
@@ -174,6 +176,7 @@ pub struct Builder {
     nodelay: bool,
     posts: bool,
     egress: bool,
+    data: Option<(PathBuf, Durability)>,
 }
 
 impl Default for Builder {
@@ -188,6 +191,7 @@ impl Default for Builder {
             nodelay: true,
             posts: true,
             egress: false,
+            data: None,
         }
     }
 }
@@ -256,6 +260,29 @@ impl Builder {
         self
     }
 
+    /// Keep worlds in this directory, each in one of its own, as safe as the level says. Worlds that are there already go
+    /// on from where they were; then the simulator that is to be served is not the main world, but the one that is there.
+    /// Snapshots by name live as long as the server.
+    ///
+    /// ```
+    /// use sim_core::Simulator;
+    /// use sim_core::management::project::{CreateProject, ListProjects};
+    /// use sim_http::{Durability, Server};
+    ///
+    /// let dir = std::env::temp_dir().join(format!("stuntdouble-doc-{}", std::process::id()));
+    /// let serve = || Server::builder().data(&dir, Durability::Process).spawn(Simulator::builder().build());
+    /// let server = serve()?;
+    /// server.sim().call(CreateProject::named("demo", "acme")).expect("the name is new");
+    /// drop(server);
+    /// assert_eq!(serve()?.sim().call(ListProjects {}).expect("they are listed").len(), 1);
+    /// std::fs::remove_dir_all(&dir)?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn data(mut self, dir: impl Into<PathBuf>, durability: Durability) -> Builder {
+        self.data = Some((dir.into(), durability));
+        self
+    }
+
     /// Serves `sim` as the main world, on a thread of its own. Accepts connections when it returns.
     ///
     /// Fails when the address can't be had.
@@ -271,7 +298,11 @@ impl Builder {
             runtime.spawn(Courier::new(Dialer::new(self.egress)).run(other_end));
             tray
         });
-        let app = Arc::new(App { hub: Hub::new(sim, self.speed, tray), log: self.log });
+        let hub = match &self.data {
+            None => Hub::new(sim, self.speed, tray),
+            Some((dir, durability)) => Hub::on_disk(Disk::open(dir, *durability)?, || sim, self.speed, tray)?,
+        };
+        let app = Arc::new(App { hub, log: self.log });
         let (stop, _) = watch::channel(false);
         let serving = accept::serve(
             Acceptor { app: Arc::clone(&app), tls: acceptor, limits: self.limits, nodelay: self.nodelay },

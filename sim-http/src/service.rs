@@ -140,7 +140,7 @@ impl App {
             true => Bytes::new(),
             false => body::read(body, max_body_bytes(&world)?, way.body_timeout).await?,
         };
-        match target {
+        let response = match target {
             Target::Core => Ok(self.pass_on(&world, &Request::from_parts(parts, body), way)?),
             Target::Index => {
                 let services = world.with(Touch::Reads, |inside| Services::of(&inside.sim))?;
@@ -156,6 +156,11 @@ impl App {
                 self.after_control(&parts.method);
                 Ok(response)
             }
+        };
+        match world.safe() {
+            // Whoever dropped the other end has stopped: it wrote all worlds before.
+            Some(safe) => safe.await.unwrap_or(Ok(())).map_err(Refused::Error).and(response),
+            None => response,
         }
     }
 

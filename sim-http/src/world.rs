@@ -1,6 +1,7 @@
 //! One world behind the port: a simulator, its clock and its snapshots under one lock.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::ops::{Deref, DerefMut};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Weak};
@@ -9,6 +10,7 @@ use parking_lot::{Mutex, MutexGuard};
 use sim_core::{Error, Kind, Simulator, Snapshot, Timestamp};
 
 use crate::clock::{Alarm, Clock};
+use crate::disk::{Keeper, Keeping, Round, Safe, WorldLog, not_kept};
 use crate::outgoing::Tray;
 
 /// A named world.
@@ -26,6 +28,8 @@ pub(crate) struct World {
     tray: Option<Tray>,
     /// Itself, for who answers them.
     me: Weak<World>,
+    /// Its files, where it is kept on disk; held while it is written. Nothing once it has been removed.
+    log: Mutex<Option<WorldLog>>,
 }
 
 /// What the lock of a world guards.
@@ -34,6 +38,7 @@ pub(crate) struct Inside {
     pub(crate) clock: Clock,
     pub(crate) snapshots: BTreeMap<String, Kept>,
     beginning: Snapshot,
+    keeping: Option<Keeping>,
 }
 
 /// A snapshot, and the instant it shows.
@@ -58,10 +63,12 @@ impl World {
         speed: f64,
         alarm: &Arc<Alarm>,
         tray: Option<&Tray>,
+        kept: Option<(&Keeper, WorldLog)>,
     ) -> Arc<World> {
         if tray.is_some() {
             sim.take_posts();
         }
+        let (keeper, log) = kept.unzip();
         Arc::new_cyclic(|me| World {
             name: name.to_owned(),
             token: sim.first_token().map(str::to_owned),
@@ -69,6 +76,7 @@ impl World {
             is_heard: sim.is_heard(),
             inside: Mutex::new(Inside {
                 beginning: sim.snapshot(),
+                keeping: keeper.map(|keeper| keeper.keep(me, sim.snapshot())),
                 sim,
                 clock: Clock::new(speed),
                 snapshots: BTreeMap::new(),
@@ -76,6 +84,7 @@ impl World {
             alarm: Arc::clone(alarm),
             tray: tray.cloned(),
             me: Weak::clone(me),
+            log: Mutex::new(log),
         })
     }
 
@@ -114,9 +123,42 @@ impl World {
 
     /// After what may have scheduled work or sent messages.
     fn settle(&self, inside: &mut Inside) {
-        let Inside { sim, clock, .. } = inside;
+        let Inside { sim, clock, keeping, .. } = inside;
         self.alarm.set(clock.next_wake(sim));
         self.hand_over(sim);
+        keeping.iter_mut().for_each(Keeping::change);
+    }
+
+    /// What a call that has seen the world has to wait for before it is answered.
+    pub(crate) fn safe(&self) -> Option<Safe> {
+        self.inside.lock().keeping.as_mut().and_then(Keeping::safe)
+    }
+
+    /// Writes what has become of the world to the disk. Where the disk does not take it, the world goes back to what is
+    /// there, and the calls that wait are refused: what was answered stays, and what was not is as if never made.
+    pub(crate) fn write_down(&self) {
+        let mut log = self.log.lock();
+        let (Some(log), Some(round)) = (log.as_mut(), self.inside.lock().begin_round()) else { return };
+        let written = round.write(log);
+        let mut inside = self.inside.lock();
+        let Inside { sim, keeping: Some(keeping), .. } = &mut *inside else { return };
+        let (waiting, answer) = match written {
+            Ok(()) => (keeping.end(round), Ok(())),
+            Err(error) => {
+                eprintln!("world {}: {error}; what was not yet written is undone", self.name);
+                let (kept, waiting) = keeping.give_up(round);
+                sim.restore(&kept);
+                (waiting, Err(not_kept(&error)))
+            }
+        };
+        drop(inside);
+        // Whoever went away meanwhile need not know.
+        waiting.into_iter().for_each(|waiting| drop(waiting.send(answer.clone())));
+    }
+
+    /// Removes its files, if it has any.
+    pub(crate) fn remove_files(&self) -> io::Result<()> {
+        self.log.lock().take().map_or(Ok(()), WorldLog::remove)
     }
 
     fn hand_over(&self, sim: &mut Simulator) {
@@ -136,6 +178,11 @@ impl World {
 }
 
 impl Inside {
+    fn begin_round(&mut self) -> Option<Round> {
+        let now = self.sim.snapshot();
+        self.keeping.as_mut().map(|keeping| keeping.begin(now))
+    }
+
     /// Back to how the world was made. Snapshots stay.
     pub(crate) fn reset(&mut self) {
         self.sim.restore(&self.beginning);

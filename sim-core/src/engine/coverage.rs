@@ -1,7 +1,9 @@
 //! What the calls of a world have reached: which operation, in which state of a project, as which role, with which outcome;
 //! and which outcome came after which.
 
-use std::cell::{Cell, RefCell};
+use std::any::Any;
+use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -9,76 +11,74 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::db::Db;
+use super::journal::{Origin, Record};
 use super::operation::{Access, Role};
 use super::registry::Registry;
 use super::simulator::Simulator;
 
-/// What the journal has dropped is kept here as sums.
-pub(crate) const TABLES: &str = "
-    CREATE TABLE reached (
-        operation TEXT NOT NULL,
-        state TEXT NOT NULL,
-        role TEXT NOT NULL,
-        status INTEGER NOT NULL,
-        reason TEXT NOT NULL,
-        count INTEGER NOT NULL,
-        PRIMARY KEY (operation, state, role, status, reason)
-    ) STRICT, WITHOUT ROWID;
-    CREATE TABLE followed (
-        operation TEXT NOT NULL,
-        status INTEGER NOT NULL,
-        next INTEGER NOT NULL,
-        count INTEGER NOT NULL,
-        PRIMARY KEY (operation, status, next)
-    ) STRICT, WITHOUT ROWID;
-    CREATE TABLE last_outcome (
-        operation TEXT NOT NULL,
-        caller INTEGER NOT NULL,
-        status INTEGER NOT NULL,
-        PRIMARY KEY (operation, caller)
-    ) STRICT, WITHOUT ROWID;
-";
-
-/// Sums over the calls up to a number. What drives the simulator is not counted, nor who does.
-const REACHED: &str = "
-    SELECT operation, ifnull(state, ''), ifnull(role, ''), status, ifnull(reason, ''), count(*) AS count
-    FROM journal WHERE operation NOT LIKE 'sim-%' AND caller IS NOT 0 AND call <= ?1 GROUP BY 1, 2, 3, 4, 5";
-/// The same of neighbours among the calls that one caller made of an operation; the first may be dropped already.
-const FOLLOWED: &str = "
-    SELECT operation, before, status, count(*) AS count
-    FROM (
-        SELECT operation, status, ifnull(
-            lag(status) OVER (PARTITION BY operation, caller ORDER BY call),
-            (SELECT status FROM last_outcome AS last
-             WHERE last.operation = journal.operation AND last.caller = ifnull(journal.caller, -1))
-        ) AS before
-        FROM journal WHERE operation NOT LIKE 'sim-%' AND caller IS NOT 0 AND call <= ?1
-    )
-    WHERE before IS NOT NULL GROUP BY 1, 2, 3";
-/// The last of those up to a number.
-const LAST: &str = "
-    INSERT INTO last_outcome
-    SELECT operation, ifnull(caller, -1), status FROM journal
-    WHERE operation NOT LIKE 'sim-%' AND caller IS NOT 0 AND call <= ?1 ORDER BY call
-    ON CONFLICT DO UPDATE SET status = excluded.status";
-
 /// What of a call only those know who look at the permission: role and state.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Noted {
     pub role: Cell<Option<Role>>,
-    pub state: RefCell<Option<String>>,
+    pub state: Cell<Option<&'static str>>,
+    /// What they looked at, for the operation to take: to look twice is half the cost of a read.
+    pub seen: Cell<Option<Box<dyn Any>>>,
 }
 
-/// Adds up what the journal is about to drop. Looks at nothing else, so its cost does not grow with the journal.
-pub(super) fn keep(db: Db<'_>, until: i64) {
-    let reached =
-        format!("INSERT INTO reached {REACHED} ON CONFLICT DO UPDATE SET count = count + excluded.count");
-    let followed =
-        format!("INSERT INTO followed {FOLLOWED} ON CONFLICT DO UPDATE SET count = count + excluded.count");
-    db.run(&reached, (until,));
-    db.run(&followed, (until,));
-    db.run(LAST, (until,));
+/// Sums over calls. What drives the simulator is not counted, nor who does.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Tally {
+    #[serde(with = "pairs")]
+    reached: BTreeMap<Outcome, u64>,
+    /// Of neighbours among the calls that one caller made of an operation.
+    #[serde(with = "pairs")]
+    followed: BTreeMap<(Id, u16, u16), u64>,
+    /// The last of those.
+    #[serde(with = "pairs")]
+    last: BTreeMap<(Id, Origin), u16>,
+}
+
+type Id = Cow<'static, str>;
+
+/// Operation, state, role, status, reason.
+type Outcome = (Id, Option<Cow<'static, str>>, Option<Role>, u16, Cow<'static, str>);
+
+impl Tally {
+    pub(super) fn add(&mut self, entry: &Record) {
+        let Some(operation) = entry.operation.as_ref().filter(|id| !id.starts_with("sim-")) else { return };
+        if entry.caller == Origin::Control {
+            return;
+        }
+        let reason = entry.refusal.as_ref().map(|refusal| refusal.reason.clone()).unwrap_or_default();
+        let outcome = (operation.clone(), entry.state.clone(), entry.role, entry.status, reason);
+        *self.reached.entry(outcome).or_default() += 1;
+        if let Some(before) = self.last.insert((operation.clone(), entry.caller), entry.status) {
+            *self.followed.entry((operation.clone(), before, entry.status)).or_default() += 1;
+        }
+    }
+}
+
+/// Maps whose keys are no texts, as lists.
+mod pairs {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer, K: Serialize, V: Serialize>(
+        map: &BTreeMap<K, V>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(map)
+    }
+
+    pub(super) fn deserialize<'de, D, K, V>(deserializer: D) -> Result<BTreeMap<K, V>, D::Error>
+    where
+        D: Deserializer<'de>,
+        K: Deserialize<'de> + Ord,
+        V: Deserialize<'de>,
+    {
+        Vec::deserialize(deserializer).map(Vec::into_iter).map(BTreeMap::from_iter)
+    }
 }
 
 /// What calls have reached. Written as JSON it can be merged with that of other worlds and processes.
@@ -134,24 +134,24 @@ pub struct Followed {
 }
 
 impl Coverage {
-    pub(super) fn read(db: Db<'_>) -> Coverage {
-        let reached = format!("{REACHED} UNION ALL SELECT * FROM reached");
-        let followed = format!("{FOLLOWED} UNION ALL SELECT * FROM followed");
+    pub(super) fn of(tally: Tally) -> Coverage {
+        let reached = |((operation, state, role, status, reason), count): (Outcome, u64)| Reached {
+            operation: operation.into_owned(),
+            state: state.unwrap_or_default().into_owned(),
+            role: role.map_or("", Role::as_str).to_owned(),
+            status,
+            reason: reason.into_owned(),
+            count,
+        };
+        let followed = |((operation, status, next), count): ((Id, u16, u16), u64)| Followed {
+            operation: operation.into_owned(),
+            status,
+            next,
+            count,
+        };
         let mut coverage = Coverage {
-            reached: db.all(&reached, (i64::MAX,), |row| {
-                Ok(Reached {
-                    operation: row.get(0)?,
-                    state: row.get(1)?,
-                    role: row.get(2)?,
-                    status: row.get(3)?,
-                    reason: row.get(4)?,
-                    count: row.get::<_, i64>(5)? as u64,
-                })
-            }),
-            followed: db.all(&followed, (i64::MAX,), |row| {
-                let count = row.get::<_, i64>(3)? as u64;
-                Ok(Followed { operation: row.get(0)?, status: row.get(1)?, next: row.get(2)?, count })
-            }),
+            reached: tally.reached.into_iter().map(reached).collect(),
+            followed: tally.followed.into_iter().map(followed).collect(),
         };
         coverage.merge(Coverage::default());
         coverage
@@ -252,7 +252,7 @@ impl fmt::Display for Goal {
 impl Simulator {
     /// What the calls of this world have reached, those included that the journal has dropped.
     pub fn coverage(&self) -> Coverage {
-        let mut coverage = self.read(Coverage::read);
+        let mut coverage = Coverage::of(self.journal.tally());
         coverage.merge(self.beside().map(Simulator::coverage).unwrap_or_default());
         coverage
     }

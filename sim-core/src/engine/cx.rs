@@ -1,5 +1,6 @@
 //! All that an operation sees of the world.
 
+use std::any::Any;
 use std::time::Duration;
 
 use super::beside::{Line, Lines};
@@ -102,8 +103,13 @@ impl<'a> Cx<'a> {
 
     /// Refuses with 403 unless the caller has at least `role` in the organization.
     pub fn require_role(&self, organization: &str, role: Role) -> Result<(), Error> {
-        let Caller::Token(caller) = self.caller else { return Ok(()) };
-        let held = self.role_in(caller.user, organization);
+        let held = self.caller.user().and_then(|user| self.role_in(user, organization));
+        self.require(held, organization, role)
+    }
+
+    /// The same of a caller whose role has been looked up.
+    pub(crate) fn require(&self, held: Option<Role>, organization: &str, role: Role) -> Result<(), Error> {
+        let Caller::Token(_) = self.caller else { return Ok(()) };
         if let Some(noted) = self.noted {
             noted.role.set(held);
         }
@@ -118,10 +124,23 @@ impl<'a> Cx<'a> {
     }
 
     /// Notes in which state the call finds what it is about.
-    pub(crate) fn note_state(&self, state: String) {
+    pub(crate) fn note_state(&self, state: &'static str) {
         if let Some(noted) = self.noted {
-            noted.state.replace(Some(state));
+            noted.state.set(Some(state));
         }
+    }
+
+    /// Leaves what a guard has looked up for the operation, which begins with the rows as the guard found them.
+    pub(crate) fn leave(&self, thing: impl Any) {
+        if let Some(noted) = self.noted {
+            noted.seen.set(Some(Box::new(thing)));
+        }
+    }
+
+    /// Takes what the guard left, if it was that. Once only: what an operation looks up later it may have changed.
+    pub(crate) fn take_seen<T: Any>(&self) -> Option<T> {
+        let seen = self.noted?.seen.take()?;
+        seen.downcast().ok().map(|thing| *thing)
     }
 
     /// The role of `user` in the organization.

@@ -75,10 +75,11 @@ impl<'a> Outside<'a> {
         })
     }
 
-    /// Remembers what was fetched.
-    pub(crate) fn write_rows(&self, db: Db<'_>) {
+    /// Remembers what was fetched, and forgets what calls before the last `keep` did.
+    pub(crate) fn write_rows(&self, db: Db<'_>, keep: u64) {
         for ((call, url), answer) in &*self.seen.borrow() {
             let (Ok(text) | Err(text)) = answer;
+            db.run("DELETE FROM fetched WHERE call <= ?1", (call.saturating_sub(keep) as i64,));
             db.run("INSERT INTO fetched VALUES (?1, ?2, ?3, ?4)", (*call as i64, url, answer.is_ok(), text));
         }
     }

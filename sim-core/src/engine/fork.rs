@@ -1,10 +1,12 @@
 //! Worlds that share a past: fork, snapshot, restore.
 
+use std::mem;
 use std::sync::Arc;
 
 use super::beside::Beside;
 use super::builder::Setup;
 use super::fault::Past;
+use super::journal::{Journal, OldJournals};
 use super::pipeline::Head;
 use super::simulator::Simulator;
 use super::store::Snapshot as Pages;
@@ -12,11 +14,12 @@ use super::store::Snapshot as Pages;
 /// A world as it was at one moment. Costs what has changed since, however large the world.
 #[derive(Clone)]
 pub struct Snapshot {
-    pages: Pages,
+    pub(super) pages: Pages,
     head: Head,
+    pub(super) journal: Journal,
     past: Past,
-    setup: Arc<Setup>,
-    beside: Option<Box<Snapshot>>,
+    pub(super) setup: Arc<Setup>,
+    pub(super) beside: Option<Box<Snapshot>>,
 }
 
 impl Simulator {
@@ -27,6 +30,8 @@ impl Simulator {
             registry: self.registry,
             store: self.store.fork(),
             head: self.head,
+            journal: self.journal.clone(),
+            old_journals: OldJournals::default(),
             past: self.past.clone(),
             lives_again: self.lives_again,
             setup: self.setup.clone(),
@@ -42,6 +47,7 @@ impl Simulator {
         Snapshot {
             pages: self.store.snapshot(),
             head: self.head,
+            journal: self.journal.clone(),
             past: self.past.clone(),
             setup: self.setup.clone(),
             beside: self.beside().map(|other| Box::new(other.snapshot())),
@@ -52,6 +58,7 @@ impl Simulator {
     pub fn restore(&mut self, snapshot: &Snapshot) {
         self.store.restore(&snapshot.pages);
         self.head = snapshot.head;
+        self.old_journals.add(mem::replace(&mut self.journal, snapshot.journal.clone()));
         self.past = snapshot.past.clone();
         self.setup = snapshot.setup.clone();
         if let (Some(beside), Some(snapshot)) = (&mut self.beside, &snapshot.beside) {

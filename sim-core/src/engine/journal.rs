@@ -1,47 +1,27 @@
-//! One row for each call, chained by a rolling hash: what was asked, what was answered, and why.
+//! One record for each call, chained by a rolling hash: what was asked, what was answered, and why.
+//!
+//! The journal grows with every call, even one that only looks, so it is no table: it is a list that worlds share as
+//! they share pages, and a fork copies a pointer.
 
-use std::fmt;
+use std::borrow::Cow;
+use std::sync::Arc;
 
-use rusqlite::types::{ToSqlOutput, ValueRef};
+use bytes::Bytes;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
+use twox_hash::XxHash3_128;
 
-use super::coverage;
-use super::db::Db;
+use super::coverage::Tally;
 use super::error::{Error, Fact, Kind};
 use super::operation::Role;
-use super::rng::hex;
-use super::time::{Timestamp, from_micros, micros};
-
-pub(crate) const TABLES: &str = "
-    CREATE TABLE journal (
-        call INTEGER PRIMARY KEY,
-        at INTEGER NOT NULL,
-        operation TEXT,
-        method TEXT NOT NULL,
-        target TEXT NOT NULL,
-        caller INTEGER,
-        headers TEXT,
-        request ANY,
-        status INTEGER NOT NULL,
-        reason TEXT,
-        stage TEXT,
-        facts TEXT,
-        response TEXT NOT NULL,
-        hash BLOB NOT NULL,
-        sealed ANY,
-        fault TEXT,
-        role TEXT,
-        state TEXT
-    ) STRICT;
-";
-
-/// The journal's `caller` for control operations; tokens have positive numbers.
-const CONTROL: i64 = 0;
+use super::store::{Retired, Tree};
+use super::time::{Timestamp, micros};
 
 /// Calls between two prunings: the journal holds at most this many more than the policy says.
 const PRUNE_EVERY: u64 = 64;
+
+/// Entries freed with every call, of journals that nobody wants any more.
+const FREED: usize = 16;
 
 /// The stages of a call, in the order in which they may refuse it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -99,7 +79,7 @@ impl Stage {
 }
 
 /// Whose call it was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
     /// Nobody known: no token, or no good one.
@@ -152,262 +132,262 @@ pub struct Call {
     /// The fault rule that struck it, and what that did: `rule 2: lost_answer`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fault: Option<String>,
-    /// Rolling hash over this and all earlier calls, 64 hex digits.
+    /// Rolling hash over this and all earlier calls, 32 hex digits.
     pub hash: String,
-}
-
-/// What one row is made from.
-pub(crate) struct Row<'a> {
-    pub call: u64,
-    pub at: Timestamp,
-    pub operation: Option<&'static str>,
-    pub method: &'a str,
-    pub target: &'a str,
-    pub caller: Origin,
-    /// The headers that a replay must send again, as JSON.
-    pub headers: Option<String>,
-    /// As sent; goes into the hash, and is kept apart when `shown` differs.
-    pub request: Option<&'a [u8]>,
-    /// As sent, with secrets masked; `None` when nothing was masked.
-    pub shown: Option<String>,
-    pub role: Option<Role>,
-    pub state: Option<String>,
-    pub status: u16,
-    pub refusal: Option<(&'a Error, Stage)>,
-    /// As answered; goes into the hash.
-    pub response: &'a [u8],
-    /// As answered, with secrets masked; `None` when nothing was masked.
-    pub shown_response: Option<String>,
-    /// What a fault rule did to it.
-    pub fault: Option<String>,
 }
 
 impl Origin {
-    fn number(self) -> Option<i64> {
+    /// As the hash knows it.
+    fn number(self) -> i64 {
         match self {
-            Origin::Nobody => None,
-            Origin::Control => Some(CONTROL),
-            Origin::Token(id) => Some(id),
-        }
-    }
-
-    fn numbered(number: Option<i64>) -> Origin {
-        match number {
-            None => Origin::Nobody,
-            Some(CONTROL) => Origin::Control,
-            Some(id) => Origin::Token(id),
+            Origin::Nobody => -1,
+            Origin::Control => 0,
+            Origin::Token(id) => id,
         }
     }
 }
 
-/// Writes the row; returns the rolling hash with it.
-pub(crate) fn write(db: Db<'_>, before: &[u8; 32], row: &Row<'_>, keep: u64) -> [u8; 32] {
-    let hash = chain(before, row);
-    let facts = row
-        .refusal
-        .filter(|(error, _)| !error.facts.is_empty())
-        .map(|(error, _)| serde_json::to_string(&error.facts).expect("facts are plain data"));
-    let text = |bytes| String::from_utf8_lossy(bytes);
-    db.run(
-        "INSERT INTO journal VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
-        rusqlite::params![
-            row.call as i64,
-            micros(row.at),
-            row.operation,
-            row.method,
-            row.target,
-            row.caller.number(),
-            row.headers,
-            row.shown.as_deref().map(|shown| stored(shown.as_bytes())).or(row.request.map(stored)),
-            row.status,
-            row.refusal.map(|(error, _)| &*error.reason),
-            row.refusal.map(|(_, stage)| stage.as_str()),
-            facts,
-            row.shown_response.as_deref().map_or_else(|| text(row.response), Into::into),
-            &hash[..],
-            row.shown.as_ref().and(row.request).map(stored),
-            row.fault,
-            row.role.map(Role::as_str),
-            row.state,
-        ],
-    );
-    if row.call.is_multiple_of(PRUNE_EVERY) && row.call > keep {
-        coverage::keep(db, (row.call - keep) as i64);
-        db.run("DELETE FROM journal WHERE call <= ?1", ((row.call - keep) as i64,));
-        db.run("DELETE FROM fetched WHERE call <= ?1", ((row.call - keep) as i64,));
-    }
-    hash
-}
-
-/// Text where it is text, so that SQL over the journal can read it.
-fn stored(bytes: &[u8]) -> ToSqlOutput<'_> {
-    ToSqlOutput::Borrowed(match std::str::from_utf8(bytes) {
-        Ok(_) => ValueRef::Text(bytes),
-        Err(_) => ValueRef::Blob(bytes),
-    })
-}
-
-fn bytes_of(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Option<Vec<u8>>> {
-    Ok(match row.get_ref(column)? {
-        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => Some(bytes.to_vec()),
-        _ => None,
-    })
-}
-
-fn chain(before: &[u8; 32], row: &Row<'_>) -> [u8; 32] {
-    let mut hash = Sha256::new();
-    hash.update(before);
-    hash.update(micros(row.at).to_le_bytes());
-    hash.update(row.caller.number().unwrap_or(-1).to_le_bytes());
-    hash.update(row.status.to_le_bytes());
-    // Lengths keep neighbouring texts apart.
-    for part in [row.method.as_bytes(), row.target.as_bytes(), row.request.unwrap_or_default(), row.response]
-    {
-        hash.update((part.len() as u64).to_le_bytes());
-        hash.update(part);
-    }
-    hash.finalize().into()
-}
-
-const COLUMNS: &str = "call, at, operation, method, target, caller, request, status, reason, stage, facts, response, hash, fault, role, state";
-
-pub(crate) fn read(db: Db<'_>, from: u64, limit: u64) -> Vec<Call> {
-    let sql = format!("SELECT {COLUMNS} FROM journal WHERE call >= ?1 ORDER BY call LIMIT ?2");
-    let (from, limit) = (from as i64, i64::try_from(limit).unwrap_or(i64::MAX));
-    db.all(&sql, (from, limit), |row| {
-        Ok(Call {
-            call: row.get::<_, i64>(0)? as u64,
-            at: from_micros(row.get(1)?),
-            operation: row.get(2)?,
-            method: row.get(3)?,
-            target: row.get(4)?,
-            caller: Origin::numbered(row.get(5)?),
-            request: bytes_of(row, 6)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
-            status: row.get(7)?,
-            reason: row.get(8)?,
-            refused_by: row
-                .get::<_, Option<String>>(9)?
-                .and_then(|name| Stage::ALL.into_iter().find(|stage| stage.as_str() == name)),
-            facts: row
-                .get::<_, Option<String>>(10)?
-                .map(|text| serde_json::from_str(&text).expect("facts were written as JSON"))
-                .unwrap_or_default(),
-            response: row.get(11)?,
-            hash: hex(&row.get::<_, Vec<u8>>(12)?),
-            fault: row.get(13)?,
-            role: row.get(14)?,
-            state: row.get(15)?,
-        })
-    })
-}
-
-/// The call before: method, target, caller and status.
-pub(crate) fn last(db: Db<'_>) -> Option<(String, String, Origin, u16)> {
-    let sql = "SELECT method, target, caller, status FROM journal ORDER BY call DESC LIMIT 1";
-    db.maybe(sql, (), |row| Ok((row.get(0)?, row.get(1)?, Origin::numbered(row.get(2)?), row.get(3)?)))
-}
-
-/// A call as `replay` needs it: with what the journal does not show.
-pub(crate) struct Recorded {
+/// A call as it is kept: more than is shown of it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Record {
     pub at: Timestamp,
-    pub method: String,
+    pub operation: Option<Cow<'static, str>>,
+    pub method: Cow<'static, str>,
     pub target: String,
     pub caller: Origin,
-    /// JSON object.
+    /// The headers that a replay must send again, as JSON.
     pub headers: Option<String>,
-    pub request: Option<Vec<u8>>,
+    /// As sent; goes into the hash.
+    #[serde(with = "base64_text")]
+    pub request: Bytes,
+    /// As sent, with secrets masked; `None` when nothing was masked.
+    pub shown: Option<String>,
+    pub role: Option<Role>,
+    pub state: Option<Cow<'static, str>>,
     pub status: u16,
-    pub response: String,
-    pub hash: String,
+    pub refusal: Option<Box<Refusal>>,
+    /// As answered; goes into the hash, and after that with secrets masked.
+    #[serde(with = "base64_text")]
+    pub response: Bytes,
+    /// What a fault rule did to it.
+    pub fault: Option<String>,
+    /// Over this and all earlier calls.
+    #[serde(with = "hash_as_text")]
+    pub hash: u128,
 }
 
-pub(crate) fn recorded(db: Db<'_>) -> Vec<Recorded> {
-    let sql = "SELECT at, method, target, caller, headers, coalesce(sealed, request), status, response, hash
-               FROM journal ORDER BY call";
-    db.all(sql, (), |row| {
-        Ok(Recorded {
-            at: from_micros(row.get(0)?),
-            method: row.get(1)?,
-            target: row.get(2)?,
-            caller: Origin::numbered(row.get(3)?),
-            headers: row.get(4)?,
-            request: bytes_of(row, 5)?,
-            status: row.get(6)?,
-            response: row.get(7)?,
-            hash: hex(&row.get::<_, Vec<u8>>(8)?),
-        })
-    })
-}
-
-/// The decision chain of one call: which check said what.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Explanation {
-    /// The call as journalled.
-    pub call: Call,
-    /// The checks in order; the last one is the one that decided.
-    pub checks: Vec<Check>,
-    /// The earlier calls that the facts point to, oldest first.
-    pub because_of: Vec<Call>,
-}
-
-/// One check of a decision chain.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Check {
-    /// The stage.
+/// Why a call was refused.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Refusal {
     pub stage: Stage,
-    /// Whether it let the call pass.
-    pub passed: bool,
-    /// What it looked at; given for the one that refused.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub reason: Cow<'static, str>,
     pub facts: Vec<Fact>,
 }
 
-pub(crate) fn explain(db: Db<'_>, number: u64) -> Option<Explanation> {
-    let one = |number| read(db, number, 1).into_iter().find(|call| call.call == number);
-    let call = one(number)?;
-    let last = call.refused_by.unwrap_or(Stage::Effect);
-    let checks = Stage::ALL
-        .into_iter()
-        .filter(|stage| *stage <= last && (*stage != Stage::Fault || call.fault.is_some()))
-        .map(|stage| {
-            let passed = call.refused_by != Some(stage);
-            Check { stage, passed, facts: if passed { Vec::new() } else { call.facts.clone() } }
-        })
-        .collect();
-    let mut causes: Vec<u64> = call.facts.iter().filter_map(|fact| fact.since_call).collect();
-    causes.sort_unstable();
-    causes.dedup();
-    Some(Explanation { checks, because_of: causes.into_iter().filter_map(one).collect(), call })
+impl Record {
+    /// Closes the record: its hash follows from `before` and what is in it. Whoever looks sees `masked` for the answer.
+    pub(crate) fn seal(mut self, before: u128, masked: Option<String>) -> Record {
+        let texts = [self.method.as_bytes(), self.target.as_bytes(), &self.request, &self.response];
+        let mut whole = Vec::with_capacity(128);
+        whole.extend_from_slice(&before.to_le_bytes());
+        whole.extend_from_slice(&micros(self.at).to_le_bytes());
+        whole.extend_from_slice(&self.caller.number().to_le_bytes());
+        whole.extend_from_slice(&self.status.to_le_bytes());
+        texts.iter().for_each(|text| whole.extend(XxHash3_128::oneshot(text).to_le_bytes()));
+        self.hash = XxHash3_128::oneshot(&whole);
+        if let Some(masked) = masked {
+            self.response = masked.into();
+        }
+        self
+    }
+
+    fn shown(&self, number: u64) -> Call {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let request = self.shown.clone().or_else(|| Some(text(&self.request)));
+        let refusal = self.refusal.as_deref();
+        Call {
+            call: number,
+            at: self.at,
+            operation: self.operation.as_deref().map(str::to_owned),
+            method: self.method.clone().into_owned(),
+            target: self.target.clone(),
+            caller: self.caller,
+            request: request.filter(|_| !self.request.is_empty()),
+            role: self.role.map(|role| role.as_str().to_owned()),
+            state: self.state.clone().map(Cow::into_owned),
+            status: self.status,
+            reason: refusal.map(|refusal| refusal.reason.clone().into_owned()),
+            refused_by: refusal.map(|refusal| refusal.stage),
+            facts: refusal.map(|refusal| refusal.facts.clone()).unwrap_or_default(),
+            response: text(&self.response),
+            fault: self.fault.clone(),
+            hash: hash_text(self.hash),
+        }
+    }
 }
 
-impl fmt::Display for Explanation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Call { call, at, method, target, status, .. } = &self.call;
-        write!(f, "call {call} at {at}: {method} {target} → {status}")?;
-        writeln!(
-            f,
-            "{}",
-            self.call.reason.as_deref().map(|reason| format!(" {reason}")).unwrap_or_default()
-        )?;
-        for check in &self.checks {
-            writeln!(
-                f,
-                "  {:<12} {}",
-                check.stage.as_str(),
-                if check.passed { "passed" } else { "refused" }
-            )?;
-            for fact in &check.facts {
-                write!(f, "    {} = {}", fact.name, fact.value)?;
-                match fact.since_call {
-                    Some(since) => writeln!(f, ", since call {since}")?,
-                    None => writeln!(f)?,
-                }
-            }
+/// The calls of a world, as far back as its policy keeps them. A clone copies a pointer.
+#[derive(Clone, Default)]
+pub(crate) struct Journal {
+    records: Tree<Record>,
+    /// How many calls were dropped: the first ones.
+    dropped: u64,
+    /// How many there were.
+    calls: u64,
+    /// Over all of them.
+    hash: u128,
+    /// What is still known of those that were dropped.
+    tally: Arc<Tally>,
+}
+
+/// What a journal has become since an earlier state of it, as data.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Continuation {
+    records: Vec<Record>,
+    /// Where there is nothing before it: how many calls were dropped, and what is still known of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    dropped: Option<(u64, Tally)>,
+    #[serde(with = "hash_as_text")]
+    hash: u128,
+}
+
+impl Journal {
+    /// Adds the next call, and drops what is more than `keep` from time to time.
+    pub(crate) fn add(&mut self, record: Record, keep: u64) {
+        self.calls += 1;
+        self.hash = record.hash;
+        self.records.set(self.calls as usize, record);
+        if self.calls.is_multiple_of(PRUNE_EVERY) && self.calls > keep {
+            self.drop_until(self.calls - keep);
         }
-        for cause in &self.because_of {
-            let Call { call, at, method, target, status, .. } = cause;
-            writeln!(f, "  call {call} at {at}: {method} {target} → {status}")?;
+    }
+
+    fn drop_until(&mut self, last: u64) {
+        let tally = Arc::make_mut(&mut self.tally);
+        for number in self.dropped + 1..=last {
+            self.records.get(number as usize).into_iter().for_each(|record| tally.add(record));
         }
-        Ok(())
+        self.records.forget_below(last as usize + 1);
+        self.dropped = last;
+    }
+
+    /// How many calls it no longer holds.
+    pub(crate) fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    pub(crate) fn last(&self) -> Option<&Record> {
+        self.record(self.calls)
+    }
+
+    fn record(&self, number: u64) -> Option<&Record> {
+        self.records.get(number as usize).map(Arc::as_ref)
+    }
+
+    /// All that it holds, first to last.
+    pub(crate) fn records(&self) -> impl Iterator<Item = &Record> {
+        (self.dropped + 1..=self.calls).filter_map(|number| self.record(number))
+    }
+
+    /// At most `limit` calls from number `from` on.
+    pub(crate) fn read(&self, from: u64, limit: u64) -> Vec<Call> {
+        let first = from.max(self.dropped + 1);
+        let end = first.saturating_add(limit).min(self.calls + 1);
+        (first..end).filter_map(|number| self.call(number)).collect()
+    }
+
+    /// That call, if it is held.
+    pub(crate) fn call(&self, number: u64) -> Option<Call> {
+        self.record(number).map(|record| record.shown(number))
+    }
+
+    /// What all calls have reached, those dropped included.
+    pub(crate) fn tally(&self) -> Tally {
+        let mut tally = Tally::clone(&self.tally);
+        self.records().for_each(|record| tally.add(record));
+        tally
+    }
+
+    /// Whether this is what became of `before`, as far as can still be told.
+    pub(crate) fn continues(&self, before: &Journal) -> bool {
+        let last = self.record(before.calls).map_or(0, |record| record.hash);
+        before.calls + 1 > self.dropped && last == before.hash
+    }
+
+    /// What was added since `before`, of which it is the continuation; all there is where there is none.
+    pub(crate) fn since(&self, before: Option<&Journal>) -> Continuation {
+        let known = before.map_or(self.dropped, |before| before.calls);
+        let records = (known + 1..=self.calls).filter_map(|number| self.record(number)).cloned().collect();
+        let dropped = before.is_none().then(|| (self.dropped, Tally::clone(&self.tally)));
+        Continuation { records, dropped, hash: self.hash }
+    }
+
+    /// Becomes what another journal became.
+    pub(crate) fn go_on(&mut self, continuation: Continuation, keep: u64) {
+        if let Some((dropped, tally)) = continuation.dropped {
+            *self = Journal { dropped, calls: dropped, tally: Arc::new(tally), ..Journal::default() };
+        }
+        continuation.records.into_iter().for_each(|record| self.add(record, keep));
+        self.hash = continuation.hash;
+    }
+
+    /// How many calls there were.
+    pub(crate) fn calls(&self) -> u64 {
+        self.calls
+    }
+
+    /// The rolling hash over them.
+    pub(crate) fn hash(&self) -> u128 {
+        self.hash
+    }
+}
+
+/// A rolling hash as people see it: 32 hex digits. It tells whether two worlds went the same way, not who wrote it.
+pub(crate) fn hash_text(hash: u128) -> String {
+    format!("{hash:032x}")
+}
+
+/// Journals that were given up, freed a little with every call: freeing one at once takes as long as it has records.
+#[derive(Default)]
+pub(crate) struct OldJournals(Retired<Record>);
+
+impl OldJournals {
+    pub(crate) fn add(&mut self, journal: Journal) {
+        self.0.add(journal.records);
+    }
+
+    pub(crate) fn free_some(&mut self) {
+        self.0.free(FREED);
+    }
+}
+
+/// Bytes, most of which are text, as a text.
+mod base64_text {
+    use bytes::Bytes;
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+
+    use crate::engine::upload::Blob;
+
+    pub(super) fn serialize<S: Serializer>(bytes: &Bytes, serializer: S) -> Result<S::Ok, S::Error> {
+        Blob(bytes.to_vec()).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Bytes, D::Error> {
+        Blob::deserialize(deserializer).map(|Blob(bytes)| bytes.into())
+    }
+}
+
+/// A rolling hash as 32 hex digits.
+mod hash_as_text {
+    use serde::{Deserialize as _, Deserializer, Serializer, de};
+
+    pub(super) fn serialize<S: Serializer>(hash: &u128, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&super::hash_text(*hash))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u128, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        u128::from_str_radix(&text, 16).map_err(de::Error::custom)
     }
 }

@@ -5,11 +5,13 @@ mod analytics_policy;
 mod beside;
 mod builder;
 mod by_name;
+mod chronicle;
 mod coverage;
 mod cx;
 mod db;
 mod error;
 mod event_server;
+mod explain;
 pub mod fault;
 mod fetch;
 mod fork;
@@ -47,13 +49,14 @@ pub use cx::{Cx, NO_PRIVILEGES};
 pub use db::Db;
 pub use error::{Aside, Error, Fact, Kind};
 pub use event_server::{Added, EventFailure, EventLine, EventParameter, EventQuery, EventRow, EventServer};
+pub use explain::{Check, Explanation};
 pub use fetch::{Fetched, Fetcher};
 pub use fork::Snapshot;
 pub use identity::{
     Bearer, Caller, NewToken, UserSpec, create_user, issue_token, register_token, revoke_token, set_role,
 };
 pub use jobs::{Due, Happened, Task, TaskEntry};
-pub use journal::{Call, Check, Explanation, Origin, Stage};
+pub use journal::{Call, Origin, Stage};
 pub use manner::{Manner, Problem, invalid_reason};
 pub use operation::{
     Access, Body, Empty, Entry, Guard, InputCheck, Listed, Meta, Method, Operation, Payload, Resource, Role,

@@ -1,5 +1,6 @@
 //! An operation is declared once, on its request type; everything else reads the declaration.
 
+use bytes::Bytes;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -100,6 +101,9 @@ pub enum Method {
 }
 
 impl Method {
+    /// All there are.
+    pub const ALL: [Method; 5] = [Method::Get, Method::Post, Method::Put, Method::Patch, Method::Delete];
+
     /// The name on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -287,7 +291,7 @@ pub struct Payload {
     /// The content type; `None` for no body.
     pub content_type: Option<&'static str>,
     /// The body.
-    pub body: Vec<u8>,
+    pub body: Bytes,
     /// Where to go instead: the `Location` header.
     pub location: Option<String>,
     /// Further headers.
@@ -305,17 +309,17 @@ impl Payload {
 
     /// Bytes of another content type.
     pub fn bytes(content_type: &'static str, body: Vec<u8>) -> Payload {
-        Payload { content_type: Some(content_type), body, location: None, headers: Vec::new() }
+        Payload { content_type: Some(content_type), body: body.into(), location: None, headers: Vec::new() }
     }
 
     /// A way to somewhere else, without a body.
     pub fn redirect(location: String) -> Payload {
-        Payload { content_type: None, body: Vec::new(), location: Some(location), headers: Vec::new() }
+        Payload { content_type: None, body: Bytes::new(), location: Some(location), headers: Vec::new() }
     }
 
     /// Nothing, as with 204.
     pub const fn nothing() -> Payload {
-        Payload { content_type: None, body: Vec::new(), location: None, headers: Vec::new() }
+        Payload { content_type: None, body: Bytes::new(), location: None, headers: Vec::new() }
     }
 }
 

@@ -3,6 +3,7 @@
 //! Credentials, rate limit, route, validation, permission, existence, state, effect: each may refuse, and what is
 //! refused changes nothing but the rate count and the journal.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -19,7 +20,7 @@ use super::fault::{self, Effect, Faults, LateCall, Past, Strike};
 use super::fetch::Outside;
 use super::identity::{self, Bearer, Caller};
 use super::jobs;
-use super::journal::{self, Origin, Row, Stage};
+use super::journal::{Journal, Origin, Record, Refusal, Stage};
 use super::manner::Manner;
 use super::operation::{Access, Method, Payload};
 use super::rate::{self, Standing};
@@ -33,8 +34,6 @@ use super::wire::{self, Answer, Sent, Success};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Head {
     pub now: Timestamp,
-    pub calls: u64,
-    pub hash: [u8; 32],
     pub faults: Faults,
 }
 
@@ -44,6 +43,8 @@ pub(crate) enum Credentials<'a> {
     Text(&'a str),
     /// By token number, from a replay file.
     Known(Origin),
+    /// In process, the first user's.
+    First,
     /// In process, looked up already.
     Caller(Result<Caller, Error>),
 }
@@ -55,6 +56,7 @@ pub(crate) struct Site<'a> {
     pub inside: Inside<'a>,
     pub past: &'a Past,
     pub head: Head,
+    pub journal: &'a Journal,
     /// Where operations write to logs, if anybody reads them.
     pub lines: Option<&'a Lines>,
 }
@@ -67,9 +69,9 @@ pub(crate) fn pass(
     route: Result<Matched<'_>, Error>,
     read: impl FnOnce(&Matched<'_>) -> Result<Value, Error>,
     run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Payload, Error>,
-) -> (Answer, Head) {
-    let Site { setup, inside, past, mut head, lines } = site;
-    let call = head.calls + 1;
+) -> (Answer, Head, Record) {
+    let Site { setup, inside, past, mut head, journal, lines } = site;
+    let call = journal.calls() + 1;
     let outside = Outside::new(setup);
     let noted = Noted::default();
     let cx = Cx {
@@ -89,12 +91,12 @@ pub(crate) fn pass(
             head.faults = Faults::of(cx.db);
         }
     }
-    outside.write_rows(cx.db);
+    outside.write_rows(cx.db, setup.policy.journal_calls);
     let mut answer =
         Answer { call, standing: trail.standing, outcome, strike: trail.strike.take(), made: None };
-    let hash = trail.write_row(&cx, sent, &answer, &head);
+    let record = trail.record(&cx, sent, &answer).seal(journal.hash(), trail.masked_response.take());
     answer.come_to_harm();
-    (answer, Head { calls: call, hash, ..head })
+    (answer, head, record)
 }
 
 /// Makes a call in the course of background work. The journal has it as the work that it is.
@@ -287,26 +289,28 @@ impl<'a> Trail<'a> {
         }
     }
 
-    fn write_row(&mut self, cx: &Cx<'_>, sent: &Sent<'_>, answer: &Answer, head: &Head) -> [u8; 32] {
-        let row = Row {
-            call: answer.call,
-            at: head.now,
-            operation: self.operation,
-            method: sent.method,
-            target: &sent.target,
+    /// The call as the journal keeps it, but for its hash.
+    fn record(&mut self, cx: &Cx<'_>, sent: &Sent<'_>, answer: &Answer) -> Record {
+        let refusal = answer.outcome.as_ref().err().zip(self.refused_by);
+        Record {
+            at: cx.now,
+            operation: self.operation.map(Cow::Borrowed),
+            method: sent.method_name(),
+            target: sent.target.clone().into_owned(),
             caller: self.caller.unwrap_or(Origin::Nobody),
             headers: sent.recorded_headers(),
-            request: Some(&*sent.body).filter(|body| !body.is_empty()),
+            request: Bytes::copy_from_slice(&sent.body),
             shown: self.masked_request.take(),
             role: cx.noted.and_then(|noted| noted.role.get()),
-            state: cx.noted.and_then(|noted| noted.state.take()),
+            state: cx.noted.and_then(|noted| noted.state.get()).map(Cow::Borrowed),
             status: answer.status(),
-            refusal: answer.outcome.as_ref().err().zip(self.refused_by),
-            response: &answer.body(self.manner),
-            shown_response: self.masked_response.take(),
+            refusal: refusal.map(|(error, stage)| {
+                Box::new(Refusal { stage, reason: error.reason.clone(), facts: error.facts.clone() })
+            }),
+            response: answer.body(self.manner),
             fault: answer.strike.as_ref().map(|strike| self.fault(strike)),
-        };
-        journal::write(cx.db, &head.hash, &row, self.setup.policy.journal_calls)
+            hash: 0,
+        }
     }
 }
 
@@ -342,6 +346,9 @@ fn admit(cx: &Cx<'_>, credentials: &Credentials<'_>, access: Access) -> Result<C
 pub(crate) fn caller(db: Db<'_>, now: Timestamp, credentials: &Credentials<'_>) -> Result<Caller, Error> {
     match credentials {
         Credentials::Caller(caller) => caller.clone(),
+        Credentials::First => {
+            identity::bearer(db, 1).map(Caller::Token).ok_or_else(|| Error::unauthorized("token_missing"))
+        }
         Credentials::Text(text) => identity::authenticate(db, now, text).map(Caller::Token),
         Credentials::Known(Origin::Control) => Ok(Caller::Control),
         Credentials::Known(Origin::Token(token)) => identity::bearer(db, *token)

@@ -16,7 +16,7 @@ use super::operation::{Access, Body, Entry, Guard, Meta, Method, Payload, Servic
 use super::schema::{self, MASK};
 use super::store::Pool;
 use super::wire::{self, Sent};
-use super::{coverage, fault, fetch, identity, jobs, journal, rate, rng, simulator};
+use super::{fault, fetch, identity, jobs, rate, rng, simulator};
 
 /// A service made ready to run.
 pub struct Registry {
@@ -71,14 +71,18 @@ impl Registered {
     pub(crate) fn spell_response(&self, mut payload: Payload, names: &Names) -> Payload {
         if !names.is_empty() && payload.content_type == Some(Payload::JSON) {
             let value = serde_json::from_slice(&payload.body).unwrap_or_default();
-            payload.body = to_bytes(&self.output.respell(value, names, Way::Out));
+            payload.body = to_bytes(&self.output.respell(value, names, Way::Out)).into();
         }
         payload
     }
 }
 
 /// Schemas know the neutral names only, so what was spelt otherwise is masked on the way in and back.
-fn mask(node: &Node, value: Value, names: &Names) -> Value {
+fn mask(node: &Node, mut value: Value, names: &Names) -> Value {
+    if names.is_empty() {
+        node.mask(&mut value);
+        return value;
+    }
     let mut value = node.respell(value, names, Way::In);
     node.mask(&mut value);
     node.respell(value, names, Way::Out)
@@ -256,10 +260,8 @@ fn tables(service: &Service) -> String {
         identity::TABLES,
         rate::TABLES,
         jobs::TABLES,
-        journal::TABLES,
         fetch::TABLES,
         fault::TABLES,
-        coverage::TABLES,
     ];
     engine.into_iter().chain(service.resources.iter().map(|one| one.tables)).collect()
 }

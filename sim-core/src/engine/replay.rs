@@ -11,7 +11,7 @@ use super::builder::Builder;
 use super::error::Error;
 use super::fetch::Fetched;
 use super::identity::sealed_token;
-use super::journal::{Origin, Recorded};
+use super::journal::{Origin, Record, hash_text};
 use super::policy::Policy;
 use super::profile::Profile;
 use super::registry::Registry;
@@ -145,8 +145,7 @@ impl std::error::Error for ReplayError {}
 impl Simulator {
     /// The file that lives this world again. `None` when the journal has dropped calls (`Policy.journal_calls`).
     pub fn replay_file(&self) -> Option<Replay> {
-        let calls: Vec<_> = self.recorded();
-        if calls.len() as u64 != self.calls() {
+        if self.journal.dropped() > 0 {
             return None;
         }
         let setup = self.setup();
@@ -170,7 +169,7 @@ impl Simulator {
             profile: setup.profile.clone(),
             world,
             fetched: self.fetched(),
-            calls: calls.into_iter().map(ReplayCall::of).collect(),
+            calls: self.journal.records().map(ReplayCall::of).collect(),
         })
     }
 }
@@ -298,25 +297,27 @@ impl Replay {
 }
 
 impl ReplayCall {
-    fn of(call: Recorded) -> ReplayCall {
-        let (body, body_base64) = match call.request.map(String::from_utf8) {
-            None => (None, None),
-            Some(Ok(text)) => (Some(text), None),
-            Some(Err(bytes)) => (None, Some(Blob(bytes.into_bytes()))),
+    fn of(call: &Record) -> ReplayCall {
+        let (body, body_base64) = match str::from_utf8(&call.request) {
+            Ok("") => (None, None),
+            Ok(text) => (Some(text.to_owned()), None),
+            Err(_) => (None, Some(Blob(call.request.to_vec()))),
         };
-        let headers =
-            call.headers.map(|text| serde_json::from_str(&text).expect("headers were written as JSON"));
+        let headers = call
+            .headers
+            .as_ref()
+            .map(|text| serde_json::from_str(text).expect("headers were written as JSON"));
         ReplayCall {
             at: call.at,
             caller: call.caller,
-            method: call.method,
-            target: call.target,
+            method: call.method.clone().into_owned(),
+            target: call.target.clone(),
             headers: headers.unwrap_or_default(),
             body,
             body_base64,
             status: call.status,
-            response: call.response,
-            hash: call.hash,
+            response: String::from_utf8_lossy(&call.response).into_owned(),
+            hash: hash_text(call.hash),
         }
     }
 

@@ -14,18 +14,18 @@ use super::cx::Cx;
 use super::db::Db;
 use super::error::Error;
 use super::event_server::EventServer;
+use super::explain::Explanation;
 use super::fault::{Faults, Past, Strike};
 use super::fetch;
 use super::identity::{self, Caller};
 use super::jobs::{self, Due, Happened};
-use super::journal::{self, Call, Explanation, Origin, Row};
+use super::journal::{Call, Journal, OldJournals, Origin, Record, hash_text};
 use super::operation::{Access, Operation, Payload, to_bytes};
 use super::pipeline::{self, Credentials, Head, Site};
 use super::policy::Policy;
 use super::profile::Profile;
 use super::rate;
 use super::registry::{Matched, Registry};
-use super::rng::hex;
 use super::server::DatabaseServer;
 use super::store::{Inside, Store};
 use super::time::{Pace, Timestamp, later, micros, whole_micros};
@@ -64,6 +64,8 @@ pub struct Simulator {
     pub(super) registry: &'static Registry,
     pub(super) store: Store,
     pub(super) head: Head,
+    pub(super) journal: Journal,
+    pub(super) old_journals: OldJournals,
     /// What stale reads see.
     pub(super) past: Past,
     /// Its calls come from a replay file, and so does the time between them.
@@ -83,16 +85,22 @@ impl Simulator {
             cx.db.run("INSERT INTO world VALUES (1, ?1, ?2, ?2)", (setup.seed as i64, start));
             (registry.service.seed)(cx, &setup.world)
         })?;
-        let head = Head { now: setup.start, calls: 0, hash: [0; 32], faults: Faults::default() };
-        let past = Past::default();
-        Ok(Simulator { registry, store, head, past, lives_again: false, setup, beside: None })
+        Ok(Simulator {
+            registry,
+            store,
+            head: Head { now: setup.start, faults: Faults::default() },
+            journal: Journal::default(),
+            old_journals: OldJournals::default(),
+            past: Past::default(),
+            lives_again: false,
+            setup,
+            beside: None,
+        })
     }
 
     /// Makes one typed call as the first user of the world. Same stages, same refusals, same journal as over HTTP.
     pub fn call<O: Operation>(&mut self, operation: O) -> Result<O::Output, Error> {
-        let half = self.half(|sim| sim.registry.has(O::META.id));
-        let caller = half.first_caller();
-        half.call_as(caller, operation)
+        self.half(|sim| sim.registry.has(O::META.id)).call_as(&Credentials::First, operation)
     }
 
     /// The same as the user whose token it is. Refuses a token that is not good now.
@@ -222,7 +230,7 @@ impl Simulator {
             return Ok(Simulator { beside: Some(Box::new(Beside { sim, listener })), ..self });
         }
         let setup = Arc::new(Setup { events: Some(server), ..Setup::clone(&self.setup) });
-        let Head { now, calls, .. } = self.head;
+        let (now, calls) = (self.head.now, self.journal.calls());
         self.store.transact(|inside| work(&setup.cx(inside, now, &Caller::Control, calls)))?;
         self.setup = setup;
         Ok(self)
@@ -263,7 +271,7 @@ impl Simulator {
         if until <= self.head.now {
             return Vec::new();
         }
-        let (setup, registry, calls) = (&self.setup, self.registry, self.head.calls);
+        let (setup, registry, calls) = (&self.setup, self.registry, self.journal.calls());
         let work = |inside: Inside<'_>| {
             let mut cx = setup.cx(inside, until, &Caller::Control, calls);
             let mut happened = Vec::new();
@@ -314,36 +322,35 @@ impl Simulator {
 
     fn step_itself(&mut self) -> Option<Happened> {
         let (setup, registry, head) = (self.setup.clone(), self.registry, self.head);
-        let call = head.calls + 1;
+        let call = self.journal.calls() + 1;
         let work = |inside: Inside<'_>| {
             let mut cx = setup.cx(inside, head.now, &Caller::Control, call);
             let job = jobs::take(&cx, Timestamp::MAX)?;
             (cx.now, cx.call) = (head.now.max(job.due), job.caused_by_call);
             let happened = jobs::perform(&mut cx, &registry.tasks, job);
             cx.db.run("UPDATE world SET now = ?1", (micros(cx.now),));
-            let row = Row {
-                call,
-                at: head.now,
-                operation: None,
-                method: STEP,
-                target: "",
-                caller: Origin::Control,
-                headers: None,
-                request: None,
-                shown: None,
-                role: None,
-                state: None,
-                status: 200,
-                refusal: None,
-                response: &to_bytes(&happened),
-                shown_response: None,
-                fault: None,
-            };
-            let hash = journal::write(cx.db, &head.hash, &row, setup.policy.journal_calls);
-            Some((happened, Head { now: cx.now, calls: call, hash, ..head }))
+            Some((happened, cx.now))
         };
-        let (happened, head) = self.store.transact(|inside| work(inside).ok_or(())).ok()?;
-        self.head = head;
+        let (happened, now) = self.store.transact(|inside| work(inside).ok_or(())).ok()?;
+        let record = Record {
+            at: head.now,
+            operation: None,
+            method: STEP.into(),
+            target: String::new(),
+            caller: Origin::Control,
+            headers: None,
+            request: Bytes::new(),
+            shown: None,
+            role: None,
+            state: None,
+            status: 200,
+            refusal: None,
+            response: to_bytes(&happened).into(),
+            fault: None,
+            hash: 0,
+        };
+        self.journal.add(record.seal(self.journal.hash(), None), self.setup.policy.journal_calls);
+        self.head.now = now;
         Some(happened)
     }
 
@@ -380,22 +387,22 @@ impl Simulator {
 
     /// At most `limit` calls from number `from` on.
     pub fn journal_from(&self, from: u64, limit: u64) -> Vec<Call> {
-        self.store.read(|connection| journal::read(Db { connection }, from, limit))
+        self.journal.read(from, limit)
     }
 
-    /// The rolling hash over all calls so far, 64 hex digits.
+    /// The rolling hash over all calls so far, 32 hex digits.
     pub fn journal_hash(&self) -> String {
-        hex(&self.head.hash)
+        hash_text(self.journal.hash())
     }
 
     /// How many calls there were, counting those that the journal no longer holds.
     pub fn calls(&self) -> u64 {
-        self.head.calls
+        self.journal.calls()
     }
 
     /// Why call `number` was answered as it was. `None` when the journal does not hold it.
     pub fn explain(&self, number: u64) -> Option<Explanation> {
-        self.store.read(|connection| journal::explain(Db { connection }, number))
+        Explanation::of(&self.journal, number)
     }
 
     pub(crate) fn setup(&self) -> &Setup {
@@ -409,14 +416,10 @@ impl Simulator {
 
     /// Changes rows that no answer depends on, outside of any call, so the journal does not tell of it.
     pub(crate) fn aside<T>(&mut self, work: impl FnOnce(&Cx<'_>) -> T) -> T {
-        let (setup, Head { now, calls, .. }) = (&self.setup, self.head);
+        let (setup, now, calls) = (&self.setup, self.head.now, self.journal.calls());
         let whole =
             |inside: Inside<'_>| Ok::<_, Error>(work(&setup.cx(inside, now, &Caller::Control, calls)));
         self.store.transact(whole).expect("the work does not refuse")
-    }
-
-    pub(crate) fn recorded(&self) -> Vec<journal::Recorded> {
-        self.store.read(|connection| journal::recorded(Db { connection }))
     }
 
     /// What calls fetched from outside.
@@ -429,14 +432,9 @@ impl Simulator {
         self.arrive(request, &Credentials::Known(origin)).into_response(self.registry.service.manner)
     }
 
-    fn first_caller(&self) -> Result<Caller, Error> {
-        let found = self.store.read(|connection| identity::bearer(Db { connection }, 1));
-        found.map(Caller::Token).ok_or_else(|| Error::unauthorized("token_missing"))
-    }
-
     fn call_as<O: Operation>(
         &mut self,
-        caller: Result<Caller, Error>,
+        credentials: &Credentials<'_>,
         operation: O,
     ) -> Result<O::Output, Error> {
         let registered = self.registry.by_id(O::META.id);
@@ -447,7 +445,7 @@ impl Simulator {
         let mut output = None;
         let answer = self.pass(
             &sent,
-            &Credentials::Caller(caller),
+            credentials,
             Ok(Matched { operation: registered, path: Vec::new() }),
             |matched| wire::check(matched.operation, &input, &setup.profile).map(|()| input),
             |matched, _, cx| {
@@ -490,14 +488,14 @@ impl Simulator {
         if furthest == self.head.now || self.lives_again || sent.target.starts_with("/_sim") {
             return;
         }
+        let Some(last) = self.journal.last() else { return };
         let until = self.store.read(|connection| {
             let db = Db { connection };
-            let (method, target, caller, status) = journal::last(db)?;
             let now = pipeline::caller(db, self.head.now, credentials).ok()?;
-            match (&now, status) {
-                _ if pipeline::origin_of(&now) != caller => None,
+            match (&now, last.status) {
+                _ if pipeline::origin_of(&now) != last.caller => None,
                 (Caller::Token(bearer), 429) => rate::blocked_until(db, &bearer.rate_bucket()),
-                _ if sent.method == "GET" && method == "GET" && sent.target == target => {
+                _ if sent.method == "GET" && last.method == "GET" && sent.target == last.target => {
                     jobs::agenda(db, 1).first().map(|job| job.due)
                 }
                 _ => None,
@@ -518,16 +516,18 @@ impl Simulator {
         run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Payload, Error>,
     ) -> Answer {
         self.wait_with_client(sent, credentials);
-        let (setup, past, head) = (&self.setup, &self.past, self.head);
+        let (setup, past, head, journal) = (&self.setup, &self.past, self.head, &self.journal);
         let lines = Lines::default();
         let heard = self.is_heard().then_some(&lines);
         let whole = |inside: Inside<'_>| {
-            let site = Site { setup, inside, past, head, lines: heard };
+            let site = Site { setup, inside, past, head, journal, lines: heard };
             Ok::<_, Error>(pipeline::pass(site, sent, credentials, route, read, run))
         };
-        let (answer, head) =
+        let (answer, head, record) =
             self.store.transact(whole).expect("a refusal is an answer, not a failed transaction");
         self.head = head;
+        self.journal.add(record, self.setup.policy.journal_calls);
+        self.old_journals.free_some();
         self.past.keep(head.faults.stale, || self.store.snapshot());
         self.tell_beside(sent, &answer, &lines.into_inner());
         answer
@@ -554,7 +554,7 @@ impl<'s> Session<'s> {
     /// Makes one typed call as this caller.
     pub fn call<O: Operation>(&mut self, operation: O) -> Result<O::Output, Error> {
         let (sim, caller) = Session { sim: self.sim, caller: self.caller.clone() }.parts(O::META.id);
-        sim.call_as(caller, operation)
+        sim.call_as(&Credentials::Caller(caller), operation)
     }
 }
 

@@ -16,7 +16,7 @@ use super::error::{Error, Kind};
 use super::fault::Strike;
 use super::manner::Manner;
 use super::names::Way;
-use super::operation::{Body, Meta, Payload, to_bytes};
+use super::operation::{Body, Meta, Method, Payload, to_bytes};
 use super::profile::Profile;
 use super::rate::Standing;
 use super::registry::{Matched, Registered};
@@ -85,6 +85,12 @@ impl<'a> Sent<'a> {
             shown: Vec::new(),
             body: Cow::Borrowed(request.body()),
         }
+    }
+
+    /// The method as the journal keeps it: nothing to copy for those there are.
+    pub(crate) fn method_name(&self) -> Cow<'static, str> {
+        let known = Method::ALL.into_iter().map(Method::as_str).find(|name| *name == self.method);
+        known.map_or_else(|| Cow::Owned(self.method.to_owned()), Cow::Borrowed)
     }
 
     /// The headers that a replay must send again, as a JSON object; nothing when the defaults do.
@@ -408,10 +414,10 @@ fn encode(text: &str) -> Cow<'_, str> {
 
 impl Answer {
     /// The body as sent.
-    pub(crate) fn body(&self, manner: &Manner) -> Cow<'_, [u8]> {
+    pub(crate) fn body(&self, manner: &Manner) -> Bytes {
         match &self.outcome {
-            Ok(success) => Cow::Borrowed(&success.payload.body),
-            Err(error) => Cow::Owned(to_bytes(&(manner.error_body)(error))),
+            Ok(success) => success.payload.body.clone(),
+            Err(error) => to_bytes(&(manner.error_body)(error)).into(),
         }
     }
 
@@ -474,7 +480,7 @@ fn refuse_as(manner: &Manner, error: &Error) -> Response<Bytes> {
 }
 
 fn respond(status: u16, payload: Payload) -> Response<Bytes> {
-    let mut response = Response::new(Bytes::from(payload.body));
+    let mut response = Response::new(payload.body);
     *response.status_mut() = StatusCode::from_u16(status).expect("statuses are three digits");
     if let Some(content_type) = payload.content_type {
         response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));

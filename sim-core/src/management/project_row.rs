@@ -1,5 +1,7 @@
 //! A project as stored, and how it is found.
 
+use std::sync::LazyLock;
+
 use crate::engine::{Cx, Error, Role, Timestamp, from_micros};
 
 use super::catalog::InstanceSize;
@@ -108,16 +110,28 @@ pub(super) fn status(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result
 
 /// Who may pass below `/v1/projects/{ref}`: members of its organization with the role.
 pub(super) fn guard(cx: &mut Cx<'_>, r#ref: &str, role: Role) -> Result<(), Error> {
-    let sql = "SELECT organization, status FROM project WHERE ref = ?1";
-    let found = cx.db.maybe(sql, (r#ref,), |row| Ok((row.get::<_, String>(0)?, row.get(1)?)));
-    let (organization, status) = found.ok_or_else(|| Error::not_found("project", r#ref))?;
-    cx.note_state(status);
-    cx.require_role(&organization, role)
+    static SQL: LazyLock<String> = LazyLock::new(|| {
+        format!(
+            "SELECT {COLUMNS}, (SELECT role FROM member WHERE organization = project.organization AND user = ?2)
+             FROM project WHERE ref = ?1"
+        )
+    });
+    let read = |row: &rusqlite::Row<'_>| {
+        let held = row.get_ref(13)?.as_str_or_null()?.and_then(Role::named);
+        Ok((Row::read(row)?, held))
+    };
+    let found = cx.db.maybe(&SQL, (r#ref, cx.caller.user()), read);
+    let (project, held) = found.ok_or_else(|| Error::not_found("project", r#ref))?;
+    cx.note_state(project.status.as_str());
+    cx.require(held, &project.organization, role)?;
+    cx.leave(project);
+    Ok(())
 }
 
 /// The project, unless there is none (404) or it has been removed (400).
 pub fn load(cx: &Cx<'_>, r#ref: &ProjectRef) -> Result<Row, Error> {
-    let project = find(cx, &r#ref.0).ok_or_else(|| Error::not_found("project", &r#ref.0))?;
+    let seen = cx.take_seen().filter(|seen: &Row| seen.r#ref == r#ref.0);
+    let project = seen.or_else(|| find(cx, &r#ref.0)).ok_or_else(|| Error::not_found("project", &r#ref.0))?;
     if project.status == Status::Removed {
         return Err(Error::invalid("project_removed", "Resource has been removed").because(
             "project.status",
@@ -135,5 +149,6 @@ pub(super) fn jwt_secret(cx: &Cx<'_>, r#ref: &str) -> String {
 
 /// The project, whatever its state.
 pub(super) fn find(cx: &Cx<'_>, r#ref: &str) -> Option<Row> {
-    cx.db.maybe(&format!("SELECT {COLUMNS} FROM project WHERE ref = ?1"), (r#ref,), Row::read)
+    static SQL: LazyLock<String> = LazyLock::new(|| format!("SELECT {COLUMNS} FROM project WHERE ref = ?1"));
+    cx.db.maybe(&SQL, (r#ref,), Row::read)
 }

@@ -95,13 +95,17 @@ impl Operation for CreateSecrets {
 
 /// Sets secrets of the project, or refuses when that would be too many.
 pub(super) fn set(cx: &Cx<'_>, project: &str, secrets: &BTreeMap<String, Secret>) -> Result<(), Error> {
-    let sql = "INSERT INTO secret VALUES (?1, ?2, ?3, ?4)
-               ON CONFLICT DO UPDATE SET digest = excluded.digest, updated_at = excluded.updated_at";
+    let update = "UPDATE secret SET digest = ?3, updated_at = ?4 WHERE project = ?1 AND name = ?2";
+    let insert = "INSERT INTO secret VALUES (?1, ?2, ?3, ?4)";
+    let mut grows = false;
     for (name, Secret(value)) in secrets {
         let digest = hex(&Sha256::digest(value));
-        cx.db.run(sql, (project, name, digest, micros(cx.now)));
+        if cx.db.run(update, (project, name, &digest, micros(cx.now))) == 0 {
+            cx.db.run(insert, (project, name, &digest, micros(cx.now)));
+            grows = true;
+        }
     }
-    require_room(cx, project)
+    if grows { require_room(cx, project) } else { Ok(()) }
 }
 
 fn check(input: &Value, profile: &Profile) -> Result<(), Error> {

@@ -410,6 +410,19 @@ impl Simulator {
     /// # Ok::<(), sim_core::Error>(())
     /// ```
     pub fn export(&self) -> Result<Seed, Error> {
+        Ok(Seed { state: Some(self.state()?), ..self.beginning() })
+    }
+
+    /// How this world began, as far as that can be said without the calls: services, people, seed, start, policy, profile.
+    ///
+    /// ```
+    /// use sim_core::Simulator;
+    ///
+    /// let sim = Simulator::builder().seed(7).build();
+    /// assert_eq!(sim.beginning().build()?.token(), sim.token());
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    pub fn beginning(&self) -> Seed {
         let setup = self.setup();
         let World { users, organizations, single_tenant } = setup.world.clone();
         let is_analytics = std::ptr::eq(self.registry(), analytics::registry());
@@ -418,7 +431,7 @@ impl Simulator {
             None if is_analytics => (Services::Analytics, single_tenant),
             None => (Services::Management, None),
         };
-        Ok(Seed {
+        Seed {
             service,
             self_log: self.is_heard(),
             seed: setup.seed,
@@ -428,9 +441,8 @@ impl Simulator {
             single_tenant,
             policy: Some(setup.policy.clone()),
             profile: Some(setup.profile.clone()),
-            state: Some(self.state()?),
             ..Seed::default()
-        })
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer};
 use sim_core::engine::Builder;
 use sim_core::seed::{Seed, Services, scenario};
 use sim_core::{Pace, Policy, Profile, RateLimit, Simulator, Timestamp};
+use sim_http::Durability;
 
 use super::Failure;
 use super::analytics::Environment;
@@ -89,6 +90,17 @@ pub(crate) struct Options {
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
     pub(crate) self_log: Option<bool>,
 
+    /// Directory to keep worlds in, each in one of its own; those that are there go on from where they were, and flags that
+    /// say how a world begins are for new ones
+    #[arg(long, value_name = "DIR", env = "STUNTDOUBLE_DATA")]
+    pub(crate) data: Option<PathBuf>,
+
+    /// What of an answered call is safe with --data: power, it is on the disk; process, it outlives this process; eventual,
+    /// the last moments may be lost [default: power]
+    #[arg(long, value_name = "LEVEL", env = "STUNTDOUBLE_DURABILITY")]
+    #[serde(deserialize_with = "durability_of_file")]
+    pub(crate) durability: Option<Durability>,
+
     /// Speak TLS, with a certificate made at start
     #[arg(long, env = "STUNTDOUBLE_TLS", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
@@ -160,6 +172,10 @@ fn rate_limit_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<RateL
     String::deserialize(from)?.parse().map(Some).map_err(serde::de::Error::custom)
 }
 
+fn durability_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Durability>, D::Error> {
+    String::deserialize(from)?.parse().map(Some).map_err(serde::de::Error::custom)
+}
+
 impl Options {
     /// Fills in what is left out from the file given by --config, and checks what no parser does.
     pub(crate) fn settled(self) -> Result<Options, Failure> {
@@ -194,6 +210,8 @@ impl Options {
             faults: self.faults.or(file.faults),
             analytics: self.analytics.or(file.analytics),
             self_log: self.self_log.or(file.self_log),
+            data: self.data.or(file.data),
+            durability: self.durability.or(file.durability),
             tls: self.tls.or(file.tls),
             ca_out: self.ca_out.or(file.ca_out),
             allow_egress: self.allow_egress.or(file.allow_egress),
@@ -208,8 +226,14 @@ impl Options {
     /// Paths in a file start at the folder it lies in.
     fn below(mut self, file: &Path) -> Options {
         let folder = file.parent().unwrap_or(Path::new(""));
-        let paths =
-            [&mut self.seed_file, &mut self.profile, &mut self.policy, &mut self.ca_out, &mut self.coverage];
+        let paths = [
+            &mut self.seed_file,
+            &mut self.profile,
+            &mut self.policy,
+            &mut self.data,
+            &mut self.ca_out,
+            &mut self.coverage,
+        ];
         for path in paths {
             *path = path.take().map(|path| folder.join(path));
         }

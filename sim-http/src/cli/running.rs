@@ -5,7 +5,7 @@ use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::path::{Path, PathBuf};
 
 use sim_core::Simulator;
-use sim_http::Server;
+use sim_http::{DiskError, Server};
 
 use super::Failure;
 use super::coverage;
@@ -33,6 +33,9 @@ impl Running {
         let mut builder =
             Server::builder().addr(addr).tls(options.tls()).speed(options.speed.unwrap_or(SPEED));
         builder = builder.allow_egress(options.allow_egress.unwrap_or(false));
+        if let Some(dir) = &options.data {
+            builder = builder.data(dir, options.durability.unwrap_or_default());
+        }
         if addr.ip().to_string() != options.host() {
             builder = builder.host(options.host());
         }
@@ -42,7 +45,7 @@ impl Running {
                 let _ = writeln!(io::stderr(), "{line}");
             });
         }
-        let server = builder.spawn(sim).map_err(|error| cannot_listen(addr, &error))?;
+        let server = builder.spawn(sim).map_err(|error| cannot_start(addr, &error))?;
         let ca = server
             .ca_pem()
             .map(|pem| CaFile::write(pem, server.addr().port(), options.ca_out.as_deref()))
@@ -68,6 +71,13 @@ fn resolve(host: &str, port: u16) -> Result<SocketAddr, Failure> {
     };
     let mut found = (host, port).to_socket_addrs().map_err(|error| wrong(&error.to_string()))?;
     found.next().ok_or_else(|| wrong("has no address"))
+}
+
+fn cannot_start(addr: SocketAddr, error: &io::Error) -> Failure {
+    match error.get_ref().filter(|inner| inner.is::<DiskError>()) {
+        Some(inner) => Failure(format!("--data: {inner}")),
+        None => cannot_listen(addr, error),
+    }
 }
 
 fn cannot_listen(addr: SocketAddr, error: &io::Error) -> Failure {

@@ -330,7 +330,7 @@ impl Control for Fork {
         let (sim, speed) = place.world.with(Touch::Reads, fork)?;
         let sim = sim?;
         let name = self.name.unwrap_or_else(|| place.hub.free_name());
-        let fork: Arc<World> = place.hub.add(&name, sim, speed)?;
+        let fork: Arc<World> = place.hub.add_fork(&name, sim, speed)?;
         WorldInfo::of(&fork, place)
     }
 }

@@ -1,5 +1,6 @@
 //! Which rule strikes a call.
 
+use bytes::Bytes;
 use rand::RngExt as _;
 
 use crate::engine::cx::Cx;
@@ -137,7 +138,9 @@ impl Strike {
                 success.payload.content_type = None;
             }
             Effect::Torn => body.truncate(body.len() / 2),
-            Effect::Garbage => *body = b"<html><body><h1>502 Bad Gateway</h1></body>".to_vec(),
+            Effect::Garbage => {
+                *body = Bytes::from_static(b"<html><body><h1>502 Bad Gateway</h1></body>");
+            }
             _ => {}
         }
     }

@@ -31,9 +31,19 @@ pub(super) struct Images {
 
 /// One database.
 #[derive(Clone)]
-enum Image {
+pub(super) enum Image {
     Pages(Root),
     OnServer(Version),
+}
+
+impl Image {
+    /// Its pages, where it has any here.
+    pub(super) fn root(&self) -> Option<&Root> {
+        match self {
+            Image::Pages(root) => Some(root),
+            Image::OnServer(_) => None,
+        }
+    }
 }
 
 /// A database at hand.
@@ -49,14 +59,30 @@ impl Images {
         self.next == 0
     }
 
-    /// None yet; the next one gets that number.
-    pub(super) fn beginning_at(next: usize) -> Images {
-        Images { next, ..Images::default() }
-    }
-
     /// The number that the next one gets.
     pub(super) fn next(&self) -> usize {
         self.next
+    }
+
+    /// So many numbers have been given out.
+    pub(super) fn grow(&mut self, next: usize) {
+        self.next = next;
+    }
+
+    pub(super) fn clear(&mut self, number: usize) {
+        self.tree.clear(number);
+    }
+
+    /// The image of that number, where there is one in pages.
+    pub(super) fn root(&self, number: usize) -> Option<&Root> {
+        self.tree.get(number)?.root()
+    }
+
+    /// Every number whose database is another than `before`, with what it is now.
+    pub(super) fn differences(&self, before: &Images) -> Vec<(usize, Option<&Image>)> {
+        let mut all = Vec::new();
+        self.tree.differences(&before.tree, &mut |number, image| all.push((number, image.map(Arc::as_ref))));
+        all
     }
 
     /// Puts a database at a number that has been given out; `None` at another.
@@ -64,14 +90,19 @@ impl Images {
         (number < self.next).then(|| self.tree.set(number, Image::Pages(root)))
     }
 
-    /// The pages of each, by number. `None` where some are on a server.
-    pub(super) fn pages(&self) -> Option<Vec<(usize, &Pages)>> {
-        let all = (0..self.next).filter_map(|number| Some((number, &**self.tree.get(number)?)));
-        all.map(|(number, image)| match image {
-            Image::Pages(root) => Some((number, &root.pages)),
-            Image::OnServer(_) => None,
-        })
-        .collect()
+    /// The database that shares most pages with `pages`, of those that are there when number `number` is written after
+    /// the lower ones: these as they are now, the others as they were.
+    pub(super) fn most_like<'i>(
+        &'i self,
+        number: usize,
+        pages: &Pages,
+        before: &'i Images,
+    ) -> Option<(usize, &'i Pages)> {
+        let lower = (0..number).filter_map(|lower| Some((lower, self.root(lower)?)));
+        let others = (number..before.next).filter_map(|other| Some((other, before.root(other)?)));
+        let all = lower.chain(others).map(|(other, root)| (other, &root.pages));
+        all.max_by_key(|(other, candidate)| (pages.likeness(candidate), *other == number))
+            .filter(|(other, candidate)| *other == number || pages.likeness(candidate) > 0)
     }
 }
 

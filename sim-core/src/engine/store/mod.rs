@@ -20,7 +20,7 @@
 //! Nor does SQL see the host: 'now' is the Unix epoch, and `random()` an error.
 
 mod databases;
-mod packed;
+mod delta;
 mod pages;
 mod pool;
 #[cfg(test)]
@@ -39,6 +39,7 @@ pub use self::databases::{DatabaseKind, Databases, Held};
 use self::databases::{Images, with};
 use self::pages::Pages;
 pub(crate) use self::pool::Pool;
+pub(crate) use self::tree::{Retired, Tree};
 
 /// An image and its name: within a pool, images with equal stamps are equal.
 #[derive(Clone)]

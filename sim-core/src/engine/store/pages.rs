@@ -22,6 +22,25 @@ impl Pages {
         self.count * PAGE_SIZE
     }
 
+    /// How many pages there are.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Visits every place where this image differs from `before`, with the page that is there now.
+    pub(super) fn differences<'p>(
+        &'p self,
+        before: &Pages,
+        visit: &mut impl FnMut(usize, Option<&'p Arc<Page>>),
+    ) {
+        self.tree.differences(&before.tree, visit);
+    }
+
+    /// More for an image that shares more with this one, at a glance.
+    pub(super) fn likeness(&self, other: &Pages) -> usize {
+        self.tree.likeness(&other.tree)
+    }
+
     /// Fills `out` from `offset` on. `false`: the image ended first, and the rest of `out` is left as it was.
     pub(super) fn read(&self, mut offset: usize, mut out: &mut [u8]) -> bool {
         while !out.is_empty() {

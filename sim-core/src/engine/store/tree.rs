@@ -10,7 +10,7 @@ const BITS: u32 = 3;
 const FAN_OUT: usize = 1 << BITS;
 
 /// Things by number.
-pub(super) struct Tree<T> {
+pub(crate) struct Tree<T> {
     root: Node<T>,
     height: u32,
 }
@@ -25,7 +25,7 @@ enum Node<T> {
 }
 
 impl<T> Tree<T> {
-    pub(super) fn get(&self, index: usize) -> Option<&Arc<T>> {
+    pub(crate) fn get(&self, index: usize) -> Option<&Arc<T>> {
         if index >= span(self.height) {
             return None;
         }
@@ -41,7 +41,7 @@ impl<T> Tree<T> {
     }
 
     /// Puts a thing at `index`: in place where no other tree shares what was there, else as a new one.
-    pub(super) fn set(&mut self, index: usize, thing: T) {
+    pub(crate) fn set(&mut self, index: usize, thing: T) {
         let node = self.leaf(index);
         if let Node::Leaf(shared) = node
             && let Some(own) = Arc::get_mut(shared)
@@ -53,15 +53,39 @@ impl<T> Tree<T> {
     }
 
     /// Leaves nothing at `index`.
-    pub(super) fn clear(&mut self, index: usize) {
+    pub(crate) fn clear(&mut self, index: usize) {
         if self.get(index).is_some() {
             *self.leaf(index) = Node::Hole;
         }
     }
 
     /// Keeps what is below `count`.
-    pub(super) fn truncate(&mut self, count: usize) {
+    pub(crate) fn truncate(&mut self, count: usize) {
         self.root.truncate(self.height, count);
+    }
+
+    /// Keeps what is at `first` and above.
+    pub(crate) fn forget_below(&mut self, first: usize) {
+        self.root.forget_below(self.height, first);
+    }
+
+    /// Visits every place where this tree differs from `before`, in order, with what is there now. What they share is
+    /// passed over, so it takes as long as there are differences.
+    pub(crate) fn differences<'t>(
+        &'t self,
+        before: &Tree<T>,
+        visit: &mut impl FnMut(usize, Option<&'t Arc<T>>),
+    ) {
+        self.whole().differences(before.whole(), self.height.max(before.height), 0, visit);
+    }
+
+    /// How many of the largest parts the two trees share, of 64.
+    pub(crate) fn likeness(&self, other: &Tree<T>) -> usize {
+        self.whole().shared_with(&other.whole(), self.height.max(other.height), 2)
+    }
+
+    fn whole(&self) -> Part<'_, T> {
+        Part { node: Some(&self.root), height: self.height }
     }
 
     /// The place at `index`, this tree's own.
@@ -108,6 +132,91 @@ impl<T> Node<T> {
             }
         }
     }
+
+    /// Drops the first `count` things below this node.
+    fn forget_below(&mut self, height: u32, count: usize) {
+        if count >= span(height) {
+            *self = Node::Hole;
+        } else if count > 0
+            && let Node::Branch(children) = self
+        {
+            for (child, first) in Arc::make_mut(children).iter_mut().zip((0..).step_by(span(height - 1))) {
+                child.forget_below(height - 1, count.saturating_sub(first));
+            }
+        }
+    }
+}
+
+/// A node as part of a tree that may be higher than the node's own.
+struct Part<'t, T> {
+    node: Option<&'t Node<T>>,
+    height: u32,
+}
+
+impl<'t, T> Part<'t, T> {
+    fn differences(
+        self,
+        then: Part<'_, T>,
+        height: u32,
+        first: usize,
+        visit: &mut impl FnMut(usize, Option<&'t Arc<T>>),
+    ) {
+        if self.is_shared_with(&then) {
+            return;
+        }
+        if height == 0 {
+            return visit(first, self.leaf());
+        }
+        for slot in 0..FAN_OUT {
+            let below = first + slot * span(height - 1);
+            self.child(height, slot).differences(then.child(height, slot), height - 1, below, visit);
+        }
+    }
+
+    /// How many parts the two have in common, so many levels down.
+    fn shared_with(&self, other: &Part<'_, T>, height: u32, levels: u32) -> usize {
+        match self.node {
+            None | Some(Node::Hole) => 0,
+            _ if self.is_shared_with(other) => FAN_OUT.pow(levels),
+            _ if height == 0 || levels == 0 => 0,
+            _ => (0..FAN_OUT)
+                .map(|slot| (self.child(height, slot), other.child(height, slot)))
+                .map(|(one, two)| one.shared_with(&two, height - 1, levels - 1))
+                .sum(),
+        }
+    }
+
+    fn is_shared_with(&self, other: &Part<'_, T>) -> bool {
+        match (self.node, other.node) {
+            (None | Some(Node::Hole), None | Some(Node::Hole)) => true,
+            (Some(Node::Leaf(one)), Some(Node::Leaf(two))) => {
+                self.height == other.height && Arc::ptr_eq(one, two)
+            }
+            (Some(Node::Branch(one)), Some(Node::Branch(two))) => {
+                self.height == other.height && Arc::ptr_eq(one, two)
+            }
+            _ => false,
+        }
+    }
+
+    /// The part that begins at `slot` of a node of `height`; a lower node stands in the first.
+    fn child(&self, height: u32, slot: usize) -> Part<'t, T> {
+        let node = match self.node {
+            lower if self.height < height => {
+                return Part { node: lower.filter(|_| slot == 0), height: self.height };
+            }
+            Some(Node::Branch(children)) => Some(&children[slot]),
+            _ => None,
+        };
+        Part { node, height: height - 1 }
+    }
+
+    fn leaf(&self) -> Option<&'t Arc<T>> {
+        match self.node {
+            Some(Node::Leaf(thing)) => Some(thing),
+            _ => None,
+        }
+    }
 }
 
 // Derived, these would ask the same of `T`.
@@ -144,15 +253,15 @@ const fn slot(index: usize, level: u32) -> usize {
 
 /// Trees that nobody wants any more, on their way to being freed a few things at a time: freeing one at once takes as
 /// long as it has things of its own.
-pub(super) struct Retired<T>(Vec<Node<T>>);
+pub(crate) struct Retired<T>(Vec<Node<T>>);
 
 impl<T> Retired<T> {
-    pub(super) fn add(&mut self, tree: Tree<T>) {
+    pub(crate) fn add(&mut self, tree: Tree<T>) {
         self.0.push(tree.root);
     }
 
     /// Frees up to `count` things and nodes.
-    pub(super) fn free(&mut self, count: usize) {
+    pub(crate) fn free(&mut self, count: usize) {
         for _ in 0..count {
             let Some(node) = self.0.pop() else { return };
             if let Node::Branch(children) = node
@@ -164,7 +273,7 @@ impl<T> Retired<T> {
     }
 
     #[cfg(test)]
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }

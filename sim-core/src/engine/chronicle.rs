@@ -1,0 +1,123 @@
+//! What becomes of a world, piece by piece as bytes, for who keeps it elsewhere: on a disk.
+//!
+//! A piece tells what changed between two snapshots, pages and calls alike, so its size follows from what was done and
+//! not from the world. Pieces are read in the order in which they were written.
+
+use serde::{Deserialize, Serialize};
+
+use super::db::Db;
+use super::error::{Error, Kind};
+use super::fault::{Faults, Past};
+use super::fork::Snapshot;
+use super::journal::{Continuation, Journal};
+use super::pipeline::Head;
+use super::simulator::Simulator;
+use super::store::Store;
+use super::time::from_micros;
+
+/// The beginning of a piece, a line of JSON; pages follow, and then the same of the service beside it.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Opening {
+    /// Whether it is the whole world, so that no piece before it matters.
+    whole: bool,
+    journal: Continuation,
+    /// Bytes of changed pages that follow.
+    pages: usize,
+}
+
+impl Snapshot {
+    /// What the world has become since `before`; all that it is where nothing came before, or where it has gone back since
+    /// to something older.
+    ///
+    /// 409 where a server keeps its databases or events: those stay there.
+    ///
+    /// ```
+    /// use sim_core::management::project::CreateProject;
+    /// use sim_core::Simulator;
+    ///
+    /// let mut sim = Simulator::builder().seed(7).build();
+    /// let beginning = sim.snapshot();
+    /// sim.call(CreateProject::named("demo", "acme"))?;
+    /// let after = sim.snapshot();
+    ///
+    /// let mut again = Simulator::builder().seed(7).build();
+    /// again.follow(&beginning.changes(None)?)?;
+    /// again.follow(&after.changes(Some(&beginning))?)?;
+    /// assert_eq!(again.journal(), sim.journal());
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    pub fn changes(&self, before: Option<&Snapshot>) -> Result<Vec<u8>, Error> {
+        let mut bytes = Vec::new();
+        self.write(before.filter(|before| self.continues(before)), &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Whether it is a later state of the same course of things.
+    fn continues(&self, before: &Snapshot) -> bool {
+        let beside = match (&self.beside, &before.beside) {
+            (Some(now), Some(then)) => now.continues(then),
+            (now, then) => now.is_none() && then.is_none(),
+        };
+        beside && self.journal.continues(&before.journal)
+    }
+
+    fn write(&self, before: Option<&Snapshot>, bytes: &mut Vec<u8>) -> Result<(), Error> {
+        let elsewhere = || {
+            let text =
+                "A world whose databases or events are on a server can't be kept here: they stay there";
+            Error::new(Kind::Conflict, "kept_on_server", text)
+        };
+        let here = self.setup.server.is_none() && self.setup.events.is_none();
+        let pages = here.then(|| self.pages.changes(before.map(|before| &before.pages))).flatten();
+        let mut pages = pages.ok_or_else(elsewhere)?;
+        let journal = self.journal.since(before.map(|before| &before.journal));
+        let opening = Opening { whole: before.is_none(), journal, pages: pages.len() };
+        serde_json::to_writer(&mut *bytes, &opening).expect("an opening is plain data");
+        bytes.push(b'\n');
+        bytes.append(&mut pages);
+        match &self.beside {
+            Some(beside) => beside.write(before.and_then(|before| before.beside.as_deref()), bytes),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Simulator {
+    /// Becomes what the world became of which the next piece is, written by [`Snapshot::changes`]. The first piece that is
+    /// read is a whole one, read by a world that began as that one did.
+    ///
+    /// Refuses bytes that are no such piece; then this world is good for nothing any more.
+    pub fn follow(&mut self, piece: &[u8]) -> Result<(), Error> {
+        let wrong = |text: String| Error::invalid("invalid_piece", format!("the piece {text}"));
+        let rest = self.follow_itself(piece).map_err(wrong)?;
+        rest.is_empty().then_some(()).ok_or_else(|| wrong("is longer than it says".to_owned()))
+    }
+
+    fn follow_itself<'b>(&mut self, piece: &'b [u8]) -> Result<&'b [u8], String> {
+        let end = piece.iter().position(|byte| *byte == b'\n').ok_or("has no opening")?;
+        let opening =
+            serde_json::from_slice(&piece[..end]).map_err(|error| format!("has no opening, {error}"))?;
+        let Opening { whole, journal, pages } = opening;
+        let (pages, rest) = piece[end + 1..].split_at_checked(pages).ok_or("breaks off")?;
+        if whole {
+            self.store = Store::new(&self.registry.pool);
+        }
+        self.store.follow(pages, whole)?;
+        let (now, faults) = self.store.read(|connection| {
+            let db = Db { connection };
+            (db.one("SELECT now FROM world", (), |row| row.get(0)), Faults::of(db))
+        });
+        self.head = Head { now: from_micros(now), faults };
+        if whole {
+            self.journal = Journal::default();
+        }
+        self.journal.go_on(journal, self.setup.policy.journal_calls);
+        self.past = Past::default();
+        self.past.keep(faults.stale, || self.store.snapshot());
+        match &mut self.beside {
+            Some(beside) => beside.sim.follow_itself(rest),
+            None => Ok(rest),
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! What distinguishes an image from an older one, as bytes: a line that says which pages, and the pages themselves.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rusqlite::Connection;
+use serde::{Deserialize, Serialize};
+
+use super::databases::Images;
+use super::pages::{PAGE_SIZE, Page, Pages};
+use super::pool::Pool;
+use super::{Root, Snapshot, Store};
+
+/// Which pages of an image are others than those of an image that is there already.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Changed {
+    /// The number of that database, as it is when this one's turn comes: copies share their pages. Nothing for an empty one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    like: Option<usize>,
+    /// How many pages it has.
+    count: usize,
+    /// Numbers of those that follow, in this order.
+    pages: Vec<usize>,
+    /// Numbers of those that are as if never written.
+    blank: Vec<usize>,
+}
+
+/// The same of a world and its databases.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Index {
+    world: Changed,
+    /// By number; nothing for one that is gone.
+    databases: BTreeMap<usize, Option<Changed>>,
+    /// The number that the next database gets.
+    next: usize,
+}
+
+impl Changed {
+    /// Compares, and adds the pages that are others to `bytes`.
+    fn of(now: &Pages, like: Option<usize>, before: &Pages, bytes: &mut Vec<u8>) -> Changed {
+        let mut changed = Changed { like, count: now.count(), pages: Vec::new(), blank: Vec::new() };
+        now.differences(before, &mut |index, page: Option<&Arc<Page>>| match page {
+            Some(page) => {
+                changed.pages.push(index);
+                bytes.extend_from_slice(&page[..]);
+            }
+            None if index < now.count() => changed.blank.push(index),
+            None => {}
+        });
+        changed
+    }
+
+    /// Does to `pages` what was done to the image; takes what it needs from the front of `bytes`.
+    fn apply(&self, pages: &mut Pages, bytes: &mut &[Page]) -> Result<(), &'static str> {
+        pages.truncate(self.count);
+        self.blank.iter().for_each(|index| pages.write(*index, &[0; PAGE_SIZE]));
+        for index in &self.pages {
+            let (page, rest) = bytes.split_first().ok_or("lacks pages")?;
+            pages.write(*index, page);
+            *bytes = rest;
+        }
+        let whole = pages.count() == self.count && is_database(pages);
+        whole.then_some(()).ok_or("is no database")
+    }
+}
+
+impl Snapshot {
+    /// What has become of the world since `before`, or since nothing. `None` where a server keeps its databases.
+    pub(crate) fn changes(&self, before: Option<&Snapshot>) -> Option<Vec<u8>> {
+        let (no_pages, no_images) = (Pages::default(), Images::default());
+        let (pages_then, images_then) =
+            before.map_or((&no_pages, &no_images), |before| (&before.root.pages, &before.images));
+        let mut bytes = Vec::new();
+        let world = Changed::of(&self.root.pages, None, pages_then, &mut bytes);
+        let mut databases = BTreeMap::new();
+        for (number, now) in self.images.differences(images_then) {
+            let Some(image) = now else {
+                databases.insert(number, None);
+                continue;
+            };
+            let pages = &image.root()?.pages;
+            let (like, then) = self.images.most_like(number, pages, images_then).unzip();
+            let changed = Changed::of(pages, like, then.unwrap_or(&no_pages), &mut bytes);
+            databases.insert(number, Some(changed));
+        }
+        let index = Index { world, databases, next: self.images.next() };
+        let mut whole = serde_json::to_vec(&index).expect("an index is plain data");
+        whole.push(b'\n');
+        whole.append(&mut bytes);
+        Some(whole)
+    }
+}
+
+impl Store {
+    /// Does to this world what was done to the one that the bytes are of; they begin where this one stands, or with
+    /// nothing where it is `new`. `Err` says what is wrong with the bytes, and this world is good for nothing any more.
+    pub(crate) fn follow(&mut self, bytes: &[u8], new: bool) -> Result<(), String> {
+        let end = bytes.iter().position(|byte| *byte == b'\n').ok_or("has no index of its pages")?;
+        let index =
+            serde_json::from_slice(&bytes[..end]).map_err(|error| format!("has no index, {error}"))?;
+        let Index { world, databases, next } = index;
+        let (mut pages, rest) = bytes[end + 1..].as_chunks::<PAGE_SIZE>();
+        if !rest.is_empty() {
+            return Err("has half a page".to_owned());
+        }
+        if new {
+            (self.root.pages, self.images) = (Pages::default(), Images::default());
+        }
+        world.apply(&mut self.root.pages, &mut pages)?;
+        self.root.stamp = self.pool.new_stamp();
+        self.images.grow(next);
+        for (number, changed) in databases {
+            match changed {
+                None => self.images.clear(number),
+                Some(changed) => {
+                    let like = changed.like.map(|like| self.images.root(like).ok_or("lacks a database"));
+                    let mut image = like.transpose()?.map(|root| root.pages.clone()).unwrap_or_default();
+                    changed.apply(&mut image, &mut pages)?;
+                    let root = self.pool.databases().adopt(image);
+                    self.images.set(number, root).ok_or("has a database beyond the last")?;
+                }
+            }
+        }
+        if new && self.read(schema) != Store::new(&self.pool).read(schema) {
+            return Err("was made by another version of the simulator".to_owned());
+        }
+        pages.is_empty().then_some(()).ok_or_else(|| "has pages that belong nowhere".to_owned())
+    }
+}
+
+impl Pool {
+    /// An image from elsewhere, under a name of its own.
+    pub(super) fn adopt(&self, pages: Pages) -> Root {
+        Root { pages, stamp: self.new_stamp() }
+    }
+}
+
+fn is_database(pages: &Pages) -> bool {
+    pages.page(0).is_some_and(|page| page.starts_with(b"SQLite format 3\0"))
+}
+
+/// What the tables of a world are, and where; `None` where that can't be read.
+fn schema(connection: &Connection) -> Option<Vec<(String, i64, Option<String>)>> {
+    let mut statement =
+        connection.prepare_cached("SELECT name, rootpage, sql FROM sqlite_schema ORDER BY rowid").ok()?;
+    let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).ok()?;
+    rows.collect::<rusqlite::Result<_>>().ok()
+}

@@ -1,0 +1,164 @@
+//! Worlds on disk: a directory of worlds, each a description of how it began and a log of what became of it.
+//!
+//! A call is answered when what it did is as safe as the [`Durability`] says. One thread writes for all worlds: while it
+//! waits for the disk, calls go on, and what they do goes to the disk together.
+
+mod keeper;
+mod log;
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use sim_core::Simulator;
+
+pub(crate) use self::keeper::{Keeper, Keeping, Round, Safe, not_kept};
+pub(crate) use self::log::WorldLog;
+
+/// Held by the process that has the directory, so that no second one writes to it.
+const LOCK: &str = "lock";
+
+/// What is safe when a call has been answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Durability {
+    /// On the disk: nothing that was answered is lost, even where the power fails.
+    #[default]
+    Power,
+    /// With the operating system: nothing that was answered is lost where the process dies, the last moments may be where
+    /// the machine does.
+    Process,
+    /// On its way: the last moments may be lost, but no call is ever half there.
+    Eventual,
+}
+
+impl Durability {
+    /// All levels, safest first.
+    pub const ALL: [Durability; 3] = [Durability::Power, Durability::Process, Durability::Eventual];
+
+    /// The name on the command line.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Durability::Power => "power",
+            Durability::Process => "process",
+            Durability::Eventual => "eventual",
+        }
+    }
+}
+
+impl fmt::Display for Durability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Durability {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Durability, String> {
+        let known = Durability::ALL.into_iter().find(|level| level.as_str() == text);
+        known.ok_or_else(|| format!("must be power, process or eventual, received {text:?}"))
+    }
+}
+
+/// What is wrong with a directory of worlds, and where.
+#[derive(Debug)]
+pub struct DiskError {
+    path: PathBuf,
+    text: String,
+}
+
+impl DiskError {
+    fn new(path: &Path, text: impl Into<String>) -> DiskError {
+        DiskError { path: path.to_owned(), text: text.into() }
+    }
+
+    fn of(path: &Path, doing: &str) -> impl Fn(io::Error) -> DiskError + use<> {
+        let (path, doing) = (path.to_owned(), doing.to_owned());
+        move |error| DiskError::new(&path, format!("{doing}: {error}"))
+    }
+}
+
+impl fmt::Display for DiskError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.text)
+    }
+}
+
+impl std::error::Error for DiskError {}
+
+impl From<DiskError> for io::Error {
+    fn from(error: DiskError) -> io::Error {
+        io::Error::other(error)
+    }
+}
+
+/// A directory of worlds, this process's alone as long as it is open.
+#[derive(Debug)]
+pub(crate) struct Disk {
+    dir: PathBuf,
+    durability: Durability,
+    _lock: File,
+}
+
+/// A world found on disk.
+pub(crate) struct Found {
+    pub(crate) name: String,
+    pub(crate) sim: Simulator,
+    pub(crate) speed: f64,
+    /// Whether its tokens lead to another world.
+    pub(crate) fork: bool,
+    pub(crate) log: WorldLog,
+}
+
+impl Disk {
+    /// Opens the directory, or makes it. Refuses one that another process has open.
+    pub(crate) fn open(dir: &Path, durability: Durability) -> Result<Disk, DiskError> {
+        fs::create_dir_all(dir).map_err(DiskError::of(dir, "can't be made"))?;
+        let path = dir.join(LOCK);
+        let lock = File::options().create(true).truncate(false).write(true).open(&path);
+        let lock = lock.map_err(DiskError::of(&path, "can't be opened for writing"))?;
+        lock.try_lock().map_err(|error| match error {
+            fs::TryLockError::WouldBlock => {
+                DiskError::new(dir, "is in use by another process; stop that one, or give another directory")
+            }
+            fs::TryLockError::Error(error) => DiskError::new(&path, format!("can't be locked: {error}")),
+        })?;
+        Ok(Disk { dir: dir.to_owned(), durability, _lock: lock })
+    }
+
+    /// Every world there is, as far as it was safe, by name.
+    pub(crate) fn worlds(&self) -> Result<Vec<Found>, DiskError> {
+        let list = || -> io::Result<Vec<PathBuf>> {
+            let all: io::Result<Vec<_>> = fs::read_dir(&self.dir)?.map(|entry| Ok(entry?.path())).collect();
+            Ok(all?.into_iter().filter(|path| path.is_dir()).collect())
+        };
+        let mut dirs = list().map_err(DiskError::of(&self.dir, "can't be read"))?;
+        dirs.sort();
+        let mut found = Vec::new();
+        for dir in dirs {
+            if log::is_half_gone(&dir) {
+                fs::remove_dir_all(&dir).map_err(DiskError::of(&dir, "can't be removed"))?;
+                continue;
+            }
+            found.push(WorldLog::open(&dir)?);
+        }
+        Ok(found)
+    }
+
+    /// Begins to keep a world under that name.
+    pub(crate) fn create(
+        &self,
+        name: &str,
+        sim: &Simulator,
+        speed: f64,
+        fork: bool,
+    ) -> Result<WorldLog, DiskError> {
+        WorldLog::create(&self.dir.join(name), sim, speed, fork)
+    }
+
+    pub(crate) fn durability(&self) -> Durability {
+        self.durability
+    }
+}
