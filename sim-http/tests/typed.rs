@@ -61,6 +61,8 @@ fn every_control_operation_of_the_server_has_its_type() {
     assert!(noting.ask(control::GetPolicy {}).rate_limit.enabled);
     assert_eq!(noting.ask(control::GetProfile {}).token_prefix, "pat_");
     assert_eq!(noting.ask(control::GetOpenApi::default())["openapi"], "3.1.0");
+    let plans = noting.ask(control::DrawPlans { count: Some(2), good: Some(true), ..Default::default() });
+    assert_eq!(plans[1].seed, Some(1));
     assert_eq!(noting.ask(control::Reset {}).calls, 0);
 
     let declared: BTreeSet<&str> = sim_http::control_operations().map(|meta| meta.id).collect();

@@ -8,6 +8,7 @@ mod coverage;
 mod input;
 mod journal;
 mod openapi;
+mod plans;
 mod seeds;
 mod snapshots;
 mod worlds;
@@ -34,6 +35,7 @@ pub use clock::{Advance, ClockState, GetAgenda, GetClock, GetHistory, Goal, Move
 pub use coverage::GetCoverage;
 pub use journal::{Explain, GetJournal, GetReplay, QueryJournal, ReplayFile};
 pub use openapi::GetOpenApi;
+pub use plans::DrawPlans;
 pub use seeds::{Export, ListScenarios, ScenarioInfo, SeedFile};
 pub use snapshots::{CreateSnapshot, DeleteSnapshot, ListSnapshots, RestoreSnapshot, SnapshotInfo};
 pub use worlds::{
@@ -72,6 +74,7 @@ const OPERATIONS: &[Entry] = &[
     Entry::of::<journal::GetReplay>(),
     Entry::of::<journal::QueryJournal>(),
     Entry::of::<coverage::GetCoverage>(),
+    Entry::of::<plans::DrawPlans>(),
     Entry::of::<openapi::GetOpenApi>(),
 ];
 
