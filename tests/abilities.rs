@@ -60,7 +60,7 @@ const MORE: [(&str, &str); 5] = [
 ];
 
 /// Control operations of the server that there is nothing for in process, because a value or a variable does it.
-const OF_THE_SERVER: [&str; 8] = [
+const OF_THE_SERVER: [&str; 9] = [
     "sim-list-worlds",
     "sim-delete-world",
     "sim-reset-world",
@@ -70,6 +70,7 @@ const OF_THE_SERVER: [&str; 8] = [
     "sim-get-world",
     // Of the fixtures, in process.
     "sim-list-scenarios",
+    "sim-draw-plans",
 ];
 
 fn abilities() -> impl Iterator<Item = (&'static str, &'static str)> {

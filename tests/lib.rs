@@ -9,6 +9,10 @@ struct Readme;
 struct Guide;
 
 #[cfg(doctest)]
+#[doc = include_str!("../docs/plans.md")]
+struct PlansPage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../docs/sweep.md")]
 struct SweepPage;
 

@@ -14,6 +14,7 @@ mod journal;
 mod lens;
 mod lifecycles;
 mod openapi;
+mod plans;
 mod property;
 mod rate_limit;
 mod scenarios;

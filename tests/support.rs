@@ -131,13 +131,7 @@ impl<A: Api> Api for Told<A> {
 
 /// The names that a scene's things have, for calls from `strategies`.
 pub(crate) fn names(api: &dyn Api) -> Names {
-    let users = ["owner", "administrator", "developer", "reader", "outsider"].map(str::to_owned);
-    Names::of([
-        ("project", vec![api.project()]),
-        ("organization", vec!["acme".to_owned()]),
-        ("token", users.iter().map(|name| format!("token-of-{name}")).collect()),
-        ("user", users.into()),
-    ])
+    Names::of_cast(&api.project())
 }
 
 /// A good call for `what` as the scene's owner.

@@ -1,5 +1,8 @@
 //! One way to call a world, whatever is between: nothing, or HTTP.
 
+#[cfg(feature = "http")]
+mod over_http;
+
 use std::fmt;
 use std::time::Duration;
 
@@ -9,6 +12,9 @@ use http::{HeaderMap, Method, Request, Response};
 use serde_json::Value;
 use sim_core::Simulator;
 use sim_core::engine::{File, MULTIPART, multipart_of};
+
+#[cfg(feature = "http")]
+pub use over_http::{Http, Lend};
 
 use crate::scenario::Scene;
 
@@ -306,54 +312,6 @@ impl Api for InProcess {
 
     fn look(&mut self, look: &mut dyn FnMut(&mut Simulator)) {
         look(&mut self.sim);
-    }
-
-    fn project(&self) -> String {
-        self.project.clone()
-    }
-}
-
-/// Lends out the world behind a server.
-pub type Lend = Box<dyn FnMut(&mut dyn FnMut(&mut Simulator))>;
-
-/// A world behind an address. `lend` reaches into it, to move the clock without a request.
-pub struct Http {
-    agent: ureq::Agent,
-    url: String,
-    project: String,
-    lend: Lend,
-}
-
-impl Http {
-    /// Calls the server at `url` (no slash at the end), whose scene has that `project`.
-    pub fn new(url: &str, project: &str, lend: Lend) -> Http {
-        let agent = ureq::Agent::config_builder()
-            .http_status_as_error(false)
-            .allow_non_standard_methods(true)
-            .max_redirects(0)
-            .build()
-            .new_agent();
-        Http { agent, url: url.to_owned(), project: project.to_owned(), lend }
-    }
-}
-
-impl Api for Http {
-    fn exchange(&mut self, request: Request<Bytes>) -> Reply {
-        let (mut parts, body) = request.into_parts();
-        parts.uri =
-            format!("{}{}", self.url, parts.uri).parse().expect("an address and a path make an address");
-        let answered = if body.is_empty() {
-            self.agent.run(Request::from_parts(parts, ()))
-        } else {
-            self.agent.run(Request::from_parts(parts, &body[..]))
-        };
-        let (parts, mut body) = answered.expect("the server answers").into_parts();
-        let body = body.with_config().limit(u64::MAX).read_to_vec().expect("the body arrives whole");
-        Response::from_parts(parts, Bytes::from(body)).into()
-    }
-
-    fn look(&mut self, look: &mut dyn FnMut(&mut Simulator)) {
-        (self.lend)(look);
     }
 
     fn project(&self) -> String {

@@ -6,7 +6,9 @@
 //! - [`scenario`]: worlds in the state that a test begins with;
 //! - [`strategies`]: calls by chance, good ones, boundary cases and wrong ones;
 //! - [`mod@sweep`]: a client run with each of its calls harmed in each way;
-//! - [`model`]: the simplest thing that could be right, to compare with.
+//! - [`model`]: the simplest thing that could be right, to compare with;
+//! - [`plans`]: histories written down, for clients in any language;
+//! - [`trial`]: a client of yours, taken through histories and compared with the model.
 //!
 //! ```
 //! use sim_fixtures::{Api as _, InProcess, scenario};
@@ -24,11 +26,16 @@ pub mod api;
 mod asserts;
 mod everything;
 pub mod model;
+pub mod plans;
 pub mod scenario;
 pub mod strategies;
 pub mod sweep;
+#[cfg(feature = "proptest")]
+pub mod trial;
 
-pub use api::{Api, Call, Http, InProcess, Reply};
+#[cfg(feature = "http")]
+pub use api::Http;
+pub use api::{Api, Call, InProcess, Reply};
 pub use asserts::Expect;
 pub use everything::everything;
 pub use scenario::Scene;

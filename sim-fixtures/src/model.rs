@@ -9,6 +9,7 @@
 mod auth;
 mod branches;
 mod database;
+mod expected;
 mod faults;
 mod functions;
 mod hostnames;
@@ -28,8 +29,6 @@ mod users;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use proptest::prelude::*;
-use proptest_state_machine::ReferenceStateMachine;
 use serde_json::{Value, json};
 use sim_core::engine::{Access, FunctionLimits};
 use sim_core::management::user::CreateToken;
@@ -50,6 +49,7 @@ use time::{Agenda, MINUTE, later, seconds};
 use upgrades::Upgrade;
 use users::{Token, User};
 
+pub use expected::Expected;
 pub(crate) use rule::Rule;
 use rule::{Answer, Asked, Change, Group};
 
@@ -84,7 +84,7 @@ const SNIPPETS_ON_A_PAGE: usize = 2;
 const FUNCTION_BYTES: usize = 64;
 const FUNCTIONS: [(Text, usize); 4] = [("free", 1), ("pro", 2), ("team", 3), ("enterprise", usize::MAX)];
 
-const CAST: [Text; 5] = ["owner", "administrator", "developer", "reader", "outsider"];
+pub(crate) const CAST: [Text; 5] = ["owner", "administrator", "developer", "reader", "outsider"];
 const ROLES: [Text; 4] = ["Read-only", "Developer", "Administrator", "Owner"];
 const SCOPES: [Text; 18] = [
     "projects:read",
@@ -125,6 +125,22 @@ impl Start {
         Start { theme: 0, calls: None }
     }
 
+    /// One for each theme, where calls are not counted.
+    pub(crate) fn all() -> impl Iterator<Item = Start> {
+        (0..GROUPS.len()).map(|theme| Start { theme, calls: None })
+    }
+
+    /// The same where a user has so many calls in a minute.
+    #[cfg(feature = "proptest")]
+    pub(crate) fn counting(self, calls: Option<u32>) -> Start {
+        Start { calls, ..self }
+    }
+
+    /// The operations that its history is about.
+    pub(crate) fn ids(self) -> impl Iterator<Item = Text> {
+        GROUPS[self.theme].rules.iter().map(|rule| rule.meta.id)
+    }
+
     /// The first steps: everyone has one project to work on, made ready for what the history is about.
     pub fn steps(self) -> Vec<Step> {
         let model = Model::new(self);
@@ -145,7 +161,16 @@ impl Start {
 /// A world for the model to describe: everyone of [`scenario::cast`], an app that may do everything for the owner and
 /// one that may read projects, and limits low enough to be met.
 pub fn world(start: Start) -> (Simulator, Names) {
-    let policy = Policy {
+    let mut sim = scenario::with_policy(policy(start));
+    for token in tokens_of_apps() {
+        sim.as_admin().call(token).expect("the token is new");
+    }
+    (sim, names())
+}
+
+/// How that world behaves.
+pub(crate) fn policy(start: Start) -> Policy {
+    Policy {
         rate_limit: start.calls.map_or(RateLimit::off(), |calls| RateLimit::of(calls, 60)),
         secrets_per_project: SECRETS as u32,
         snippets_page: SNIPPETS_ON_A_PAGE as u32,
@@ -153,21 +178,24 @@ pub fn world(start: Start) -> (Simulator, Names) {
         function_bytes: FUNCTION_BYTES as u64,
         max_body_bytes: MAX_BODY_BYTES,
         ..Policy::default()
-    };
-    let mut sim = scenario::with_policy(policy);
-    let owned = |list: &[&str]| list.iter().map(|one| (*one).to_owned()).collect::<Vec<_>>();
-    for (text, scopes) in APPS {
-        let token = CreateToken {
-            token: Some(text.into()),
-            scopes: Some(owned(scopes)),
-            ..CreateToken::personal("owner")
-        };
-        sim.as_admin().call(token).expect("the token is new");
     }
+}
+
+/// The calls that make the tokens of its apps.
+pub(crate) fn tokens_of_apps() -> impl Iterator<Item = CreateToken> {
+    APPS.into_iter().map(|(text, scopes)| CreateToken {
+        token: Some(text.into()),
+        scopes: Some(scopes.iter().map(|scope| (*scope).to_owned()).collect()),
+        ..CreateToken::personal("owner")
+    })
+}
+
+/// What is called how in it.
+pub(crate) fn names() -> Names {
     let mut tokens: Vec<_> = CAST.iter().map(|name| format!("token-of-{name}")).collect();
     tokens.extend(APPS.iter().map(|(text, _)| (*text).to_owned()));
-    let names = [("organization", owned(&["acme"])), ("user", owned(&CAST)), ("token", tokens)];
-    (sim, Names::of(names))
+    let users = CAST.map(str::to_owned).into();
+    Names::of([("organization", vec!["acme".to_owned()]), ("user", users), ("token", tokens)])
 }
 
 /// The world as the model has it.
@@ -204,39 +232,6 @@ pub struct Model {
 
 /// Whose calls are counted together: a user's, or those that an app makes for a user.
 type Bucket = (usize, Option<usize>);
-
-/// What a call must come to.
-#[derive(Clone, Debug)]
-pub struct Expected {
-    /// The status.
-    pub status: u16,
-    /// What the body must contain at least; see [`Expected::is_met_by`].
-    pub body: Value,
-    /// `x-ratelimit-remaining` and `x-ratelimit-reset`, where calls are counted.
-    pub standing: Option<(u32, u64)>,
-}
-
-impl Expected {
-    /// Whether the body of a success has every field of `part`: lists have the same length, `null` is `null` or absent,
-    /// and `{"any order": [..]}` is a list in any order.
-    pub fn is_met_by(body: &Value, part: &Value) -> bool {
-        match (body, part) {
-            (Value::Array(body), Value::Object(part)) if part.contains_key("any order") => {
-                let part = part["any order"].as_array().map_or(&[][..], Vec::as_slice);
-                let is_there = |one: &Value| body.iter().any(|other| Expected::is_met_by(other, one));
-                body.len() == part.len() && part.iter().all(is_there)
-            }
-            (Value::Object(body), Value::Object(part)) => part
-                .iter()
-                .all(|(name, part)| Expected::is_met_by(body.get(name).unwrap_or(&Value::Null), part)),
-            (Value::Array(body), Value::Array(part)) => {
-                let mut pairs = body.iter().zip(part);
-                body.len() == part.len() && pairs.all(|(body, part)| Expected::is_met_by(body, part))
-            }
-            _ => body == part,
-        }
-    }
-}
 
 #[derive(Clone, Copy, Debug)]
 struct Window {
@@ -304,11 +299,16 @@ impl Model {
         self.tokens.len() + 1
     }
 
+    /// A call that fits where things stand, of what the history is about.
+    pub(crate) fn fitting(&self, dice: &mut Dice) -> Option<What> {
+        (GROUPS[self.start.theme].next)(dice, self)
+    }
+
     /// A call: half of the time for something that the history is about, else for anything.
     pub(crate) fn draw(&self, dice: &mut Dice) -> What {
         let theme = GROUPS[self.start.theme];
         match dice.below(20) {
-            0..5 => (theme.next)(dice, self),
+            0..5 => self.fitting(dice),
             5 => (dice.pick(&GROUPS).next)(dice, self),
             6 if !theme.works.is_empty() => Some(projects::next_fails(dice.pick(theme.works))),
             6..14 => Some(dice.pick(&theme.rules.iter().collect::<Vec<_>>()).draw(dice, self)),
@@ -442,25 +442,6 @@ impl Model {
     /// Whether the next piece of `work` fails, as was decided; decided once only.
     fn next_fails(&mut self, work: &str) -> bool {
         self.outcomes.remove(work).unwrap_or(false)
-    }
-}
-
-impl ReferenceStateMachine for Model {
-    type State = Model;
-    type Transition = Step;
-
-    fn init_state() -> BoxedStrategy<Model> {
-        let calls = prop_oneof![2 => Just(None), 1 => Just(Some(15))];
-        (0..GROUPS.len(), calls).prop_map(|(theme, calls)| Model::begun(Start { theme, calls })).boxed()
-    }
-
-    fn transitions(state: &Model) -> BoxedStrategy<Step> {
-        strategies::step(state)
-    }
-
-    fn apply(mut state: Model, step: &Step) -> Model {
-        state.step(step);
-        state
     }
 }
 

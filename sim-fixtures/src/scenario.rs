@@ -9,6 +9,8 @@ use sim_core::management::project::{CreateProject, CreatedProject, ProjectRef};
 use sim_core::seed::{Seed, scenario};
 use sim_core::{Operation as _, Policy, Simulator};
 
+use crate::strategies::Names;
+
 pub use sim_core::seed::scenario::{SEED, cast};
 
 /// A world, and the project in it that matters.
@@ -33,6 +35,11 @@ impl Scene {
         let project = create(&mut sim, "demo");
         sim.advance(Duration::from_secs(60));
         Scene { sim, project }
+    }
+
+    /// What things are called in it, for calls of [`strategies`](crate::strategies).
+    pub fn names(&self) -> Names {
+        Names::of_cast(&self.project.0)
     }
 
     fn of(seed: &Seed) -> Scene {

@@ -1,10 +1,17 @@
 //! Calls by chance: good ones, boundary cases and wrong ones, by everyone who might call, with time in between.
 //!
-//! A call is generated before the world has answered the calls that come earlier, so it names things by their order
-//! of creation: `{project 0}` is the first that was made. [`Names`] knows what the world called them. What is drawn for
-//! an operation stands in its row of the [`model`].
+//! - [`any_call_of`]: typed calls of one operation, about things of a scene;
+//! - [`any_ask_of`]: the same as requests, by anyone, at times wrong in form;
+//! - [`histories`]: whole histories from a [`Menu`], whose every step fits what was done before it.
+//!
+//! A call of a history is drawn before the world has answered the calls that come earlier, so it names things by their
+//! order of creation: `{project 0}` is the first that was made. [`Names`] knows what the world called them. What is drawn
+//! for an operation stands in its row of the [`model`].
 
 mod dice;
+#[cfg(feature = "proptest")]
+mod generated;
+mod menu;
 mod names;
 mod wrong;
 
@@ -12,14 +19,16 @@ use std::fmt;
 use std::time::Duration;
 
 use http::Method;
-use proptest::prelude::*;
 use serde_json::Value;
-use sim_core::engine::{Access, File, MULTIPART, Meta, multipart_of};
+use sim_core::engine::{File, MULTIPART, Meta, multipart_of};
 
 use crate::api::{Call, Sender};
 use crate::model::{self, Model, Rule};
 
 pub use dice::Dice;
+#[cfg(feature = "proptest")]
+pub use generated::{any_ask_of, any_call_of, histories};
+pub use menu::Menu;
 pub use names::Names;
 pub use wrong::{MAX_BODY_BYTES, Wrong, wrongs};
 
@@ -256,57 +265,5 @@ impl What {
                 call.bytes(MULTIPART, multipart_of(Some(&body["metadata"]), &files))
             }
         }
-    }
-}
-
-/// A step in the world as the model has it: a call seven times in eight.
-pub fn step(model: &Model) -> BoxedStrategy<Step> {
-    let model = model.clone();
-    let drawn = any::<u64>().no_shrink().prop_map(move |chance| {
-        let mut dice = Dice::new(chance);
-        if dice.one_in(8) {
-            Step::Wait(wait(&mut dice, &model))
-        } else {
-            Step::Ask(Box::new(ask(&mut dice, &model)))
-        }
-    });
-    drawn.boxed()
-}
-
-/// A while: the lengths on which something hinges, to the microsecond, and the time until work falls due.
-fn wait(dice: &mut Dice, model: &Model) -> Duration {
-    const TICK: Duration = Duration::from_micros(1);
-    const HINGES_S: [u64; 9] = [1, 2, 20, 60, 60, 120, 180, 15 * 60, 30 * 60];
-    let around = |length: Duration, dice: &mut Dice| match dice.below(3) {
-        0 => length.saturating_sub(TICK),
-        1 => length,
-        _ => length + TICK,
-    };
-    let deadlines = model.deadlines();
-    match dice.below(10) {
-        0 => TICK,
-        1 => Duration::from_secs(86_400),
-        2..5 if !deadlines.is_empty() => around(deadlines[0], dice),
-        5..8 if !deadlines.is_empty() => around(dice.pick(&deadlines), dice),
-        _ => around(Duration::from_secs(dice.pick(&HINGES_S)), dice),
-    }
-}
-
-/// A call by anyone for anything, one in eight with a wrong form.
-pub fn ask(dice: &mut Dice, model: &Model) -> Ask {
-    let what = model.draw(dice);
-    let wrong = dice.one_in(8).then(|| wrong::any(dice, &what)).flatten();
-    // Where a token opens nothing, the owner's is as good as any.
-    let who = if what.rule.meta.access == Access::Token { who(dice, model) } else { Who::Token(0) };
-    Ask { who, what, wrong }
-}
-
-/// The first user two times in three, else anyone.
-fn who(dice: &mut Dice, model: &Model) -> Who {
-    match dice.below(24) {
-        0..15 => Who::Token(0),
-        15..22 => Who::Token(dice.below(model.tokens())),
-        22 => Who::Nobody,
-        _ => Who::Stranger,
     }
 }

@@ -8,7 +8,7 @@ use sim_core::{Error, Kind, Simulator, analytics, management};
 /// The services that a world has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Services {
+pub enum Services {
     /// The management API.
     Management,
     /// The analytics server.
@@ -30,7 +30,7 @@ impl Services {
 /// One of the services of a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Service {
+pub enum Service {
     /// The management API.
     Management,
     /// The analytics server.

@@ -16,12 +16,15 @@
 //! - [`Server`] listens; [`SimService`] is the same without a socket.
 //! - Which world a request means follows from the header `x-sim-world`, the path prefix `/w/NAME`, or the token;
 //!   else it is the world `main`. Worlds share nothing, not even a lock.
-//! - The control API is described by `/_sim/openapi.json`, the simulated one by `/openapi.json`.
+//! - The control API is described by `/_sim/openapi.json`, the simulated one by `/openapi.json`; its operations are types
+//!   in [`control`], which a `client` makes on a server in another process.
 
 mod accept;
 mod body;
+#[cfg(feature = "client")]
+pub mod client;
 mod clock;
-mod control;
+pub mod control;
 mod cors;
 mod dial;
 mod disk;

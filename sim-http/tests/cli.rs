@@ -102,6 +102,36 @@ impl Drop for Served {
 }
 
 #[test]
+fn plans_are_lines_of_json() {
+    let lines = |arguments: &[&str]| -> Vec<Value> {
+        let output = run(&[&["plans"], arguments].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    };
+    let plans = lines(&["--seed", "7", "--count", "3", "--length", "5"]);
+    assert_eq!(
+        plans.iter().map(|plan| plan["seed"].as_u64()).collect::<Vec<_>>(),
+        [Some(7), Some(8), Some(9)]
+    );
+    assert_eq!(lines(&["--seed", "8", "--length", "5"]), plans[1..2]);
+    let narrow = lines(&["--operations", "v1-get-project,v1-list-all-projects", "--good"]);
+    let steps = narrow[0]["steps"].as_array().expect("steps");
+    let calls = steps.iter().filter(|step| step["until"].is_null() && step["setup"].is_null());
+    assert!(calls.map(|call| &call["expect"]["status"]).all(|status| *status == 200));
+    for (arguments, why) in [
+        (["plans", "--count", "0"], "--count: must be between 1 and 100, received 0"),
+        (
+            ["plans", "--operations", "v1-no"],
+            "--operations: there is no \"v1-no\"; `stuntdouble routes` lists",
+        ),
+    ] {
+        let (code, said) = refusal(&arguments);
+        assert_eq!(code, Some(2));
+        assert!(said.contains(why), "{said}");
+    }
+}
+
+#[test]
 fn serve_prints_one_line_of_json_and_answers() {
     let served = Served::start(&mut stuntdouble(&[
         "serve", "--port", "0", "--json", "--token", "one", "--token", "two",

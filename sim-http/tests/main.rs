@@ -18,5 +18,7 @@ mod statements;
 mod sweep;
 mod tls;
 mod tower;
+#[cfg(feature = "client")]
+mod typed;
 mod wire;
 mod worlds;

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import subprocess
+from collections.abc import Iterable
 from typing import Any, Optional, Union
 
 from .world import Json, World
@@ -75,6 +76,29 @@ class Server:
     def scenarios(self) -> list[Json]:
         """Worlds to begin with: the names that `world(scenario=…)` takes, and what each is about."""
         return self.main.control("sim-list-scenarios")
+
+    def plans(
+        self,
+        *,
+        seed: int = 0,
+        count: int = 1,
+        length: int = 20,
+        operations: Iterable[str] = (),
+        good: bool = False,
+    ) -> list[Json]:
+        """Histories by chance for worlds of their own: calls, what must come of each, and time in between.
+
+        `operations` are those that the client under test can call, by id; all where there are none. With `good` every call
+        succeeds. The same seeds give the same plans.
+        """
+        fields = {
+            "seed": seed,
+            "count": count,
+            "length": length,
+            "operations": ",".join(operations) or None,
+            "good": str(good).lower(),
+        }
+        return self.main.control("sim-draw-plans", fields)
 
     def stop(self) -> None:
         """Ends the server, and all worlds with it. Stopping twice is stopping once."""

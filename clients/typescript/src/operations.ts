@@ -34,6 +34,7 @@ export const OPERATIONS = {
   "sim-list-outbox": "GET /_sim/outbox",
   "sim-answer-message": "POST /_sim/outbox/{id}",
   "sim-set-next-outcome": "PUT /_sim/outcomes/{work}",
+  "sim-draw-plans": "GET /_sim/plans",
   "sim-get-policy": "GET /_sim/policy",
   "sim-get-profile": "GET /_sim/profile",
   "sim-list-addons": "GET /_sim/projects/{ref}/addons",

@@ -65,6 +65,14 @@ export class Server {
     return this.main.control("sim-list-scenarios");
   }
 
+  /**
+   * Histories by chance for worlds of their own: calls, what must come of each, and time in between. `operations` are those
+   * that the client under test can call, by id; with `good` every call succeeds. The same seeds give the same plans.
+   */
+  plans({ operations, ...fields }: t.WantedPlans = {}): Promise<t.Plan[]> {
+    return this.main.control("sim-draw-plans", { ...fields, operations: operations?.join(",") });
+  }
+
   /** Ends the server, and all worlds with it. Stopping twice is stopping once. */
   async stop(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;

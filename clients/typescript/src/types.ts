@@ -51,6 +51,40 @@ export interface Moved {
   happened: Happened[];
 }
 
+/** Which plans are wanted. */
+export interface WantedPlans {
+  /** The first plan's; each further plan has the next. */
+  seed?: number;
+  count?: number;
+  /** Steps in each, after those that make it ready. */
+  length?: number;
+  operations?: string[];
+  good?: boolean;
+}
+
+/** A history, and what must come of it. */
+export interface Plan {
+  seed: number;
+  /** The world that it is about. */
+  world: NewWorld;
+  steps: ({ until: string } | PlannedCall)[];
+}
+
+/** A call, and what must come of it. */
+export interface PlannedCall {
+  operation: string;
+  /** Whether it is for the test to make, because the client under test has no part in it. */
+  setup?: boolean;
+  method: string;
+  path: string;
+  token?: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+  /** The body where it is not JSON. */
+  text?: string;
+  expect: { status: number; reason?: string; body?: unknown };
+}
+
 /** Work that was done. */
 export interface Happened {
   at: string;

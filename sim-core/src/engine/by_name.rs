@@ -34,8 +34,9 @@ impl Simulator {
         let setup = self.setup.clone();
         // First of all: input of another shape has no form in which it could be sent.
         wire::check(registered, &input, &setup.profile)?;
-        let headers = wire::header_fields(registered, &input);
-        let sent = wire::write(registered, registered.spell_request(input.clone(), &setup.names), &headers);
+        let headers = wire::header_fields(&registered.entry.meta, &input);
+        let spelt = registered.spell_request(input.clone(), &setup.names);
+        let sent = wire::write(&registered.entry.meta, spelt, &headers);
         let answer = self.pass(
             &sent,
             &Credentials::Caller(caller),

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use bytes::Bytes;
+use http::Request;
 use matchit::Router;
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
@@ -12,7 +14,8 @@ use super::jobs::TaskEntry;
 use super::manner::Manner;
 use super::names::{Names, Way};
 use super::node::Node;
-use super::operation::{Access, Body, Entry, Guard, Meta, Method, Payload, Service, to_bytes};
+use super::operation::{Access, Body, Entry, Guard, Meta, Method, Operation, Payload, Service, to_bytes};
+use super::profile::Profile;
 use super::schema::{self, MASK};
 use super::store::Pool;
 use super::wire::{self, Sent};
@@ -152,6 +155,31 @@ impl Registry {
     /// Every operation's declaration, in the service's order.
     pub fn operations(&self) -> impl Iterator<Item = &Meta> {
         self.operations.iter().map(|one| &one.entry.meta)
+    }
+
+    /// The typed operation that `request` stands for, in the neutral names. Refuses one that is wrong in form, or for
+    /// another operation.
+    ///
+    /// ```
+    /// use bytes::Bytes;
+    /// use http::Request;
+    /// use sim_core::management::{self, project::GetProject};
+    ///
+    /// let request = Request::get("/v1/projects/abcdefghijklmnopqrst").body(Bytes::new())?;
+    /// let typed: GetProject = management::registry().read(&request)?;
+    /// assert_eq!(typed.r#ref.0, "abcdefghijklmnopqrst");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn read<O: Operation>(&self, request: &Request<Bytes>) -> Result<O, Error> {
+        let matched = self.route(request.method().as_str(), request.uri().path())?;
+        let id = matched.operation.entry.meta.id;
+        if id != O::META.id {
+            let text = format!("the request is for {id}, not for {}", O::META.id);
+            return Err(Error::invalid("another_operation", text));
+        }
+        let sent = Sent::of(request, Some(matched.operation), self.service.manner);
+        let input = wire::read_input(&matched, &sent, &Names::default(), &Profile::default())?;
+        serde_json::from_value(input).map_err(|error| Error::invalid("invalid_body", error.to_string()))
     }
 
     /// Whether the service has that operation.

@@ -440,8 +440,9 @@ impl Simulator {
         let registered = self.registry.by_id(O::META.id);
         let input = serde_json::to_value(&operation).expect("a request is plain data");
         let setup = self.setup.clone();
-        let headers = wire::header_fields(registered, &input);
-        let sent = wire::write(registered, registered.spell_request(input.clone(), &setup.names), &headers);
+        let headers = wire::header_fields(&registered.entry.meta, &input);
+        let spelt = registered.spell_request(input.clone(), &setup.names);
+        let sent = wire::write(&registered.entry.meta, spelt, &headers);
         let mut output = None;
         let answer = self.pass(
             &sent,

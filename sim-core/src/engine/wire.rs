@@ -15,7 +15,7 @@ use super::builder::Setup;
 use super::error::{Error, Kind};
 use super::fault::Strike;
 use super::manner::Manner;
-use super::names::Way;
+use super::names::{Names, Way};
 use super::operation::{Body, Meta, Method, Payload, to_bytes};
 use super::profile::Profile;
 use super::rate::Standing;
@@ -138,10 +138,20 @@ pub(crate) fn read(matched: &Matched<'_>, sent: &Sent<'_>, setup: &Setup) -> Res
     if sent.body.len() > setup.policy.max_body_bytes {
         return Err(too_large(setup.policy.max_body_bytes));
     }
+    read_input(matched, sent, &setup.names, &setup.profile)
+}
+
+/// The same whatever the body's size.
+pub(crate) fn read_input(
+    matched: &Matched<'_>,
+    sent: &Sent<'_>,
+    names: &Names,
+    profile: &Profile,
+) -> Result<Value, Error> {
     let operation = matched.operation;
     let mut input = read_body(operation, sent)?;
-    if !setup.names.is_empty() {
-        input = operation.input.respell(input, &setup.names, Way::In);
+    if !names.is_empty() {
+        input = operation.input.respell(input, names, Way::In);
     }
     let Value::Object(fields) = &mut input else { return Err(not_an_object(&input)) };
     let meta = &operation.entry.meta;
@@ -161,7 +171,7 @@ pub(crate) fn read(matched: &Matched<'_>, sent: &Sent<'_>, setup: &Setup) -> Res
     }
     let bytes = meta.query_is_body_too() && is_raw(sent);
     read_query(operation, query, bytes, fields);
-    check(operation, &input, &setup.profile)?;
+    check(operation, &input, profile)?;
     Ok(input)
 }
 
@@ -330,12 +340,7 @@ fn not_an_object(received: &Value) -> Error {
 }
 
 /// The request that a typed call stands for: what the journal shows of it, and a replay sends.
-pub(crate) fn write<'a>(
-    operation: &Registered,
-    input: Value,
-    headers: &'a [(&'static str, String)],
-) -> Sent<'a> {
-    let meta = &operation.entry.meta;
+pub(crate) fn write<'a>(meta: &Meta, input: Value, headers: &'a [(&'static str, String)]) -> Sent<'a> {
     let Value::Object(mut rest) = input else { panic!("a request is an object") };
     let target = write_target(meta, &mut rest);
     meta.headers.iter().for_each(|name| drop(rest.shift_remove(*name)));
@@ -365,9 +370,38 @@ pub(crate) fn write<'a>(
 }
 
 /// The fields of a typed request that travel in headers.
-pub(crate) fn header_fields(operation: &Registered, input: &Value) -> Vec<(&'static str, String)> {
-    let headers = operation.entry.meta.headers.iter();
-    headers.filter_map(|name| Some((*name, input.get(*name)?.as_str()?.to_owned()))).collect()
+pub(crate) fn header_fields(meta: &Meta, input: &Value) -> Vec<(&'static str, String)> {
+    meta.headers.iter().filter_map(|name| Some((*name, input.get(*name)?.as_str()?.to_owned()))).collect()
+}
+
+impl Meta {
+    /// The HTTP request that an input stands for: the fields of path, query, headers and body as one object. It has the
+    /// neutral names and no credentials.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use sim_core::Operation as _;
+    /// use sim_core::management::project::GetProject;
+    ///
+    /// let request = GetProject::META.request(json!({ "ref": "abcdefghijklmnopqrst" }));
+    /// assert_eq!(request.uri(), "/v1/projects/abcdefghijklmnopqrst");
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When `input` is no object, or a text in it can't stand in a header where it has to.
+    pub fn request(&self, input: Value) -> Request<Bytes> {
+        let headers = header_fields(self, &input);
+        let sent = write(self, input, &headers);
+        let mut request = Request::builder().method(sent.method).uri(&*sent.target);
+        if !sent.body.is_empty() {
+            request = request.header(CONTENT_TYPE, sent.content_type.unwrap_or("application/json"));
+        }
+        for (name, value) in &sent.headers {
+            request = request.header(*name, *value);
+        }
+        request.body(sent.body.into_owned().into()).expect("texts in headers are visible")
+    }
 }
 
 /// Path and query, with the fields that they take out of `rest`.

@@ -29,6 +29,15 @@ impl Names {
         Names { made: made.into(), kept: false }
     }
 
+    /// The names in a world of [`scenario::cast`](crate::scenario::cast) with that project.
+    pub fn of_cast(project: &str) -> Names {
+        let mut made = crate::model::names().made;
+        // Apps have none there.
+        made.entry("token").or_default().truncate(crate::model::CAST.len());
+        made.insert("project", vec![project.to_owned()]);
+        Names { made, kept: false }
+    }
+
     pub(super) fn as_they_are() -> Names {
         Names { kept: true, ..Names::default() }
     }

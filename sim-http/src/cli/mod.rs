@@ -11,6 +11,7 @@ mod faults;
 mod key_file;
 mod lens;
 mod options;
+mod plans;
 mod progress;
 mod replay;
 mod retold;
@@ -79,6 +80,9 @@ enum Command {
     },
     /// Print the JSON Schema of seed files
     SeedSchema,
+    /// Print histories by chance, one a line as JSON: calls, what must come of each, and time in between; for tests of clients
+    /// in any language
+    Plans(plans::Asked),
     /// Check that this machine can run a simulator with these settings
     Doctor(Options),
     /// Add up what the calls of several runs have reached, and show what none has
@@ -125,6 +129,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Routes => documents::routes(),
         Command::Scenario { name } => scenario::run(name.as_deref()),
         Command::SeedSchema => scenario::schema(),
+        Command::Plans(asked) => plans::run(asked),
         Command::Doctor(options) => doctor::run(options),
         Command::Coverage(asked) => coverage::run(&asked),
         Command::Shrink(asked) => shrink::run(&asked),

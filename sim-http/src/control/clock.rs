@@ -8,22 +8,22 @@ use sim_core::engine::{Meta, act, get, patch, post};
 use sim_core::{Due, Error, Happened, Pace, Timestamp};
 
 use super::worlds::check_speed;
-use super::{Control, Place};
+use super::{Control, Place, Run};
 use crate::world::{Inside, Touch};
 
 /// A world's clock.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct ClockState {
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ClockState {
     /// The simulated instant.
     #[schemars(with = "String", extend("format" = "date-time"))]
-    now: Timestamp,
+    pub now: Timestamp,
     /// When the next work falls due; `null` when none is scheduled.
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
-    next_due: Option<Timestamp>,
+    pub next_due: Option<Timestamp>,
     /// When work takes effect.
-    pace: Pace,
+    pub pace: Pace,
     /// Simulated seconds for each real one; at 0 the clock stands until it is moved by hand.
-    speed: f64,
+    pub speed: f64,
 }
 
 impl ClockState {
@@ -34,31 +34,35 @@ impl ClockState {
 }
 
 /// Get the clock of the chosen world.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct GetClock {}
+pub struct GetClock {}
 
 impl Control for GetClock {
     type Output = ClockState;
     const META: Meta = get("sim-get-clock", "/_sim/clock");
+}
 
+impl Run for GetClock {
     fn run(self, place: &Place<'_>) -> Result<ClockState, Error> {
         place.world.with(Touch::Reads, |inside| ClockState::of(inside))
     }
 }
 
 /// Let the clock of the chosen world go at another speed from now on.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct SetSpeed {
+pub struct SetSpeed {
     /// Simulated seconds for each real one; at 0 the clock stands.
-    speed: f64,
+    pub speed: f64,
 }
 
 impl Control for SetSpeed {
     type Output = ClockState;
     const META: Meta = patch("sim-set-speed", "/_sim/clock");
+}
 
+impl Run for SetSpeed {
     fn run(self, place: &Place<'_>) -> Result<ClockState, Error> {
         let speed = check_speed("speed", self.speed)?;
         place.world.with(Touch::Writes, |inside| {
@@ -70,16 +74,16 @@ impl Control for SetSpeed {
 }
 
 /// What a move of the clock did.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct Moved {
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Moved {
     /// The simulated instant now.
     #[schemars(with = "String", extend("format" = "date-time"))]
-    now: Timestamp,
+    pub now: Timestamp,
     /// When the next work falls due; `null` when none is scheduled.
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
-    next_due: Option<Timestamp>,
+    pub next_due: Option<Timestamp>,
     /// What was done, in order.
-    happened: Vec<Happened>,
+    pub happened: Vec<Happened>,
 }
 
 impl Moved {
@@ -91,30 +95,50 @@ impl Moved {
 /// Move the clock of the chosen world; all work that falls due is done, each piece at its own instant.
 ///
 /// Takes exactly one of `ms`, `until` and `to`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Advance {
+pub struct Advance {
     /// By how many milliseconds.
-    ms: Option<u64>,
+    pub ms: Option<u64>,
     /// To which instant; one in the past changes nothing.
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
-    until: Option<Timestamp>,
+    pub until: Option<Timestamp>,
     /// To the next work.
-    to: Option<Goal>,
+    pub to: Option<Goal>,
 }
 
 /// Where to move the clock.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-enum Goal {
+pub enum Goal {
     /// To the instant of the next scheduled work; nowhere when there is none.
     NextDue,
+}
+
+impl Advance {
+    /// By that much, in whole milliseconds.
+    pub fn by(length: Duration) -> Advance {
+        let ms = u64::try_from(length.as_millis()).unwrap_or(u64::MAX);
+        Advance { ms: Some(ms), ..Advance::default() }
+    }
+
+    /// To that instant.
+    pub fn until(instant: Timestamp) -> Advance {
+        Advance { until: Some(instant), ..Advance::default() }
+    }
+
+    /// To the next work.
+    pub fn to_next_due() -> Advance {
+        Advance { to: Some(Goal::NextDue), ..Advance::default() }
+    }
 }
 
 impl Control for Advance {
     type Output = Moved;
     const META: Meta = Meta { status: 200, ..post("sim-advance-clock", "/_sim/clock/advance") };
+}
 
+impl Run for Advance {
     fn run(self, place: &Place<'_>) -> Result<Moved, Error> {
         let until = self.until.map(|until| whole("until", until)).transpose()?;
         place.world.with(Touch::Writes, |inside| {
@@ -150,14 +174,16 @@ fn not_one() -> Error {
 /// Do the next piece of scheduled work of the chosen world, whatever its pace.
 ///
 /// The clock moves to its due time if that is ahead.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Step {}
+pub struct Step {}
 
 impl Control for Step {
     type Output = Moved;
     const META: Meta = act("sim-step", "/_sim/clock/step");
+}
 
+impl Run for Step {
     fn run(self, place: &Place<'_>) -> Result<Moved, Error> {
         place.world.with(Touch::Writes, |inside| {
             let happened = inside.sim.step().into_iter().collect();
@@ -167,31 +193,35 @@ impl Control for Step {
 }
 
 /// List the work that is still to be done in the chosen world, in order.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct GetAgenda {}
+pub struct GetAgenda {}
 
 impl Control for GetAgenda {
     type Output = Vec<Due>;
     const META: Meta = get("sim-get-agenda", "/_sim/agenda");
+}
 
+impl Run for GetAgenda {
     fn run(self, place: &Place<'_>) -> Result<Vec<Due>, Error> {
         place.world.with(Touch::Reads, |inside| inside.sim.agenda())
     }
 }
 
 /// List the work that was done in the chosen world, oldest first, as far back as its journal goes.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct GetHistory {
+pub struct GetHistory {
     /// What it was done on, such as a project's reference; everything unless given.
-    subject: Option<String>,
+    pub subject: Option<String>,
 }
 
 impl Control for GetHistory {
     type Output = Vec<Happened>;
     const META: Meta = Meta { query: &["subject"], ..get("sim-get-history", "/_sim/history") };
+}
 
+impl Run for GetHistory {
     fn run(self, place: &Place<'_>) -> Result<Vec<Happened>, Error> {
         place.world.with(Touch::Reads, |inside| inside.sim.history(self.subject.as_deref()))
     }

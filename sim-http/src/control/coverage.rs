@@ -1,24 +1,26 @@
 //! `/_sim/coverage`: what the calls of the chosen world have reached.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use sim_core::Error;
 use sim_core::engine::{Coverage, Meta, get};
 
-use super::{Control, Place};
+use super::{Control, Place, Run};
 use crate::world::Touch;
 
 /// Get what the calls of the chosen world have reached: operation, state, role and outcome, and what came after what.
 ///
 /// `stuntdouble coverage FILE...` adds up such answers and shows their holes.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct GetCoverage {}
+pub struct GetCoverage {}
 
 impl Control for GetCoverage {
     type Output = Coverage;
     const META: Meta = get("sim-get-coverage", "/_sim/coverage");
+}
 
+impl Run for GetCoverage {
     fn run(self, place: &Place<'_>) -> Result<Coverage, Error> {
         place.world.with(Touch::Reads, |inside| inside.sim.coverage())
     }

@@ -34,10 +34,12 @@ fn read_body(input: &Input<'_>) -> Result<Map<String, Value>, Error> {
 /// Text of path or query as the type that the field's schema wants.
 fn typed(declared: &Declared, name: &str, text: &str) -> Value {
     let wanted = &declared.input["properties"][name]["type"];
-    let integer = json!("integer");
-    let number = *wanted == integer || wanted.as_array().is_some_and(|types| types.contains(&integer));
-    match text.parse::<u64>() {
-        Ok(value) if number => value.into(),
+    let wants = |name: &str| {
+        *wanted == json!(name) || wanted.as_array().is_some_and(|types| types.contains(&json!(name)))
+    };
+    match (text.parse::<u64>(), text.parse::<bool>()) {
+        (Ok(value), _) if wants("integer") => value.into(),
+        (_, Ok(value)) if wants("boolean") => value.into(),
         _ => text.into(),
     }
 }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use sim_core::engine::{Call, Explanation, Meta, get, post};
 use sim_core::{Error, Kind, Replay, Simulator};
 
-use super::{Control, Place};
+use super::{Control, Place, Run};
 use crate::half::{Service, half};
 use crate::service::json_response;
 use crate::world::Touch;
@@ -18,22 +18,24 @@ use crate::world::Touch;
 const LIMIT: u64 = 1000;
 
 /// List the calls of the chosen world, oldest first. Secrets are masked.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct GetJournal {
+pub struct GetJournal {
     /// The first call's number; 1 unless given.
-    from: Option<u64>,
+    pub from: Option<u64>,
     /// How many at most; 1000 unless given.
-    limit: Option<u64>,
+    pub limit: Option<u64>,
     /// Whose calls, in a world of two services; those to the management API unless given.
-    service: Option<Service>,
+    pub service: Option<Service>,
 }
 
 impl Control for GetJournal {
     type Output = Vec<Call>;
     const META: Meta =
         Meta { query: &["from", "limit", "service"], ..get("sim-get-journal", "/_sim/journal") };
+}
 
+impl Run for GetJournal {
     fn run(self, place: &Place<'_>) -> Result<Vec<Call>, Error> {
         let (from, limit) = (self.from.unwrap_or(1), self.limit.unwrap_or(LIMIT));
         // Numbers beyond SQLite's are beyond any journal.
@@ -46,19 +48,21 @@ impl Control for GetJournal {
 /// Explain a call: which check said what, and which earlier calls are to blame.
 ///
 /// As text for people when the request accepts `text/plain`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Explain {
+pub struct Explain {
     /// The call's number: the header `x-sim-call` of its answer.
-    call: u64,
+    pub call: u64,
     /// To which service, in a world of two; to the management API unless given.
-    service: Option<Service>,
+    pub service: Option<Service>,
 }
 
 impl Control for Explain {
     type Output = Explanation;
     const META: Meta = Meta { query: &["service"], ..get("sim-explain", "/_sim/journal/{call}/explain") };
+}
 
+impl Run for Explain {
     fn run(self, place: &Place<'_>) -> Result<Explanation, Error> {
         let number = self.call.min(i64::MAX as u64);
         let explain = |sim: &Simulator| Ok::<_, Error>(half(sim, self.service)?.explain(number));
@@ -80,17 +84,19 @@ impl Control for Explain {
 
 /// Ask the chosen world's journal in SQL: SQLite's, over the tables `call`, `event` and `due`, which have the fields of
 /// `/_sim/journal`, `/_sim/history` and `/_sim/agenda`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct QueryJournal {
+pub struct QueryJournal {
     /// One query: `select operation, count(*) as calls from call group by operation`.
-    sql: String,
+    pub sql: String,
 }
 
 impl Control for QueryJournal {
     type Output = Vec<Map<String, Value>>;
     const META: Meta = Meta { status: 200, ..post("sim-query-journal", "/_sim/journal/query") };
+}
 
+impl Run for QueryJournal {
     fn run(self, place: &Place<'_>) -> Result<Vec<Map<String, Value>>, Error> {
         place.world.with(Touch::Reads, |inside| inside.sim.query_journal(&self.sql))?
     }
@@ -99,17 +105,17 @@ impl Control for QueryJournal {
 /// Download the replay file of the chosen world: `stuntdouble replay FILE` lives it again.
 ///
 /// Holds the requests whole, secrets and all. 409 when the journal has dropped calls.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct GetReplay {
+pub struct GetReplay {
     /// Of which service, in a world of two; of the management API unless given.
-    service: Option<Service>,
+    pub service: Option<Service>,
 }
 
 /// A world's seed, settings and calls, to be lived again.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct ReplayFile(Replay);
+pub struct ReplayFile(pub Replay);
 
 impl JsonSchema for ReplayFile {
     fn schema_name() -> std::borrow::Cow<'static, str> {
@@ -124,7 +130,9 @@ impl JsonSchema for ReplayFile {
 impl Control for GetReplay {
     type Output = ReplayFile;
     const META: Meta = Meta { query: &["service"], also: &[409], ..get("sim-get-replay", "/_sim/replay") };
+}
 
+impl Run for GetReplay {
     fn run(self, place: &Place<'_>) -> Result<ReplayFile, Error> {
         let read = |sim: &Simulator| {
             let sim = half(sim, self.service)?;

@@ -8,6 +8,7 @@ mod coverage;
 mod input;
 mod journal;
 mod openapi;
+mod plans;
 mod seeds;
 mod snapshots;
 mod worlds;
@@ -29,6 +30,19 @@ use sim_core::{Error, Kind, Simulator, analytics, management};
 use crate::hub::Hub;
 use crate::service::json_response;
 use crate::world::World;
+
+pub use clock::{Advance, ClockState, GetAgenda, GetClock, GetHistory, Goal, Moved, SetSpeed, Step};
+pub use coverage::GetCoverage;
+pub use journal::{Explain, GetJournal, GetReplay, QueryJournal, ReplayFile};
+pub use openapi::GetOpenApi;
+pub use plans::DrawPlans;
+pub use seeds::{Export, ListScenarios, ScenarioInfo, SeedFile};
+pub use snapshots::{CreateSnapshot, DeleteSnapshot, ListSnapshots, RestoreSnapshot, SnapshotInfo};
+pub use worlds::{
+    CreateWorld, DeleteWorld, Fork, GetPolicy, GetProfile, GetWorld, ListWorlds, Reset, WorldInfo,
+};
+
+pub use crate::half::{Service, Services};
 
 /// Where the control API lives.
 pub(crate) const PREFIX: &str = "/_sim";
@@ -60,14 +74,27 @@ const OPERATIONS: &[Entry] = &[
     Entry::of::<journal::GetReplay>(),
     Entry::of::<journal::QueryJournal>(),
     Entry::of::<coverage::GetCoverage>(),
+    Entry::of::<plans::DrawPlans>(),
     Entry::of::<openapi::GetOpenApi>(),
 ];
 
-/// A control operation. The type that implements it is the request.
-trait Control: DeserializeOwned + JsonSchema {
-    type Output: Serialize + JsonSchema;
+/// A control operation on worlds as a whole. The type that implements it is the request; `client::World` makes it, and
+/// the server of the same version knows them all.
+///
+/// ```
+/// use sim_http::control::{Advance, Control as _};
+///
+/// assert_eq!(Advance::META.path, "/_sim/clock/advance");
+/// ```
+pub trait Control: Serialize + DeserializeOwned + JsonSchema {
+    /// The success body.
+    type Output: Serialize + DeserializeOwned + JsonSchema;
+    /// Where it lives on the wire.
     const META: Meta;
+}
 
+/// What the server does for it.
+trait Run: Control {
     fn run(self, place: &Place<'_>) -> Result<Self::Output, Error>;
 
     /// The answer, where it is not just JSON.
@@ -103,7 +130,7 @@ struct Input<'a> {
 }
 
 impl Entry {
-    const fn of<C: Control>() -> Entry {
+    const fn of<C: Run>() -> Entry {
         Entry {
             meta: Meta { access: Access::Control, ..C::META },
             input: C::json_schema,
@@ -117,7 +144,7 @@ fn output<C: Control>(schemas: &mut SchemaGenerator) -> Schema {
     schemas.subschema_for::<C::Output>()
 }
 
-fn run_one<C: Control>(input: Input<'_>, place: &Place<'_>) -> Result<Response<Bytes>, Error> {
+fn run_one<C: Run>(input: Input<'_>, place: &Place<'_>) -> Result<Response<Bytes>, Error> {
     let request: C = input::read(&input, place.parts.uri.query().unwrap_or_default())?;
     let output = request.run(place)?;
     let mut response = C::respond(&output, place);

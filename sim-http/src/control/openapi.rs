@@ -1,28 +1,30 @@
 //! `/_sim/openapi.json`: the OpenAPI document of the control API, the shim's part and the core's in one.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_core::engine::{Body, Meta, get};
 use sim_core::{Error, Simulator};
 
-use super::{Control, Declared, Place, TABLE, control_openapi};
+use super::{Control, Declared, Place, Run, TABLE, control_openapi};
 use crate::half::{Service, half};
 use crate::hub::WORLD_HEADER;
 use crate::world::Touch;
 
 /// Get the OpenAPI 3.1 document of the control API.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct GetOpenApi {
+pub struct GetOpenApi {
     /// Of which service, in a world of two; of the management API unless given.
-    service: Option<Service>,
+    pub service: Option<Service>,
 }
 
 impl Control for GetOpenApi {
     type Output = Map<String, Value>;
     const META: Meta = Meta { query: &["service"], ..get("sim-get-openapi", "/_sim/openapi.json") };
+}
 
+impl Run for GetOpenApi {
     fn run(self, place: &Place<'_>) -> Result<Map<String, Value>, Error> {
         let document = |sim: &Simulator| Ok::<_, Error>(control_openapi(half(sim, self.service)?));
         match place.world.with(Touch::Reads, |inside| document(&inside.sim))?? {

@@ -11,7 +11,7 @@ use sim_core::Error;
 use sim_core::engine::{Meta, get};
 use sim_core::seed::{Seed, scenario};
 
-use super::{Control, Place};
+use super::{Control, Place, Run};
 use crate::service::json_response;
 use crate::world::Touch;
 
@@ -20,14 +20,14 @@ use crate::world::Touch;
 ///
 /// As TOML when the request accepts `application/toml`. Holds the world whole, secrets and all. 409 where its databases
 /// or events are on a server.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Export {}
+pub struct Export {}
 
 /// A world as a seed file: `stuntdouble seed-schema` prints its schema.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct SeedFile(Seed);
+pub struct SeedFile(pub Seed);
 
 impl JsonSchema for SeedFile {
     fn schema_name() -> Cow<'static, str> {
@@ -45,7 +45,9 @@ impl JsonSchema for SeedFile {
 impl Control for Export {
     type Output = SeedFile;
     const META: Meta = Meta { also: &[409], ..get("sim-export-world", "/_sim/export") };
+}
 
+impl Run for Export {
     fn run(self, place: &Place<'_>) -> Result<SeedFile, Error> {
         place.world.with(Touch::Reads, |inside| inside.sim.export())?.map(SeedFile)
     }
@@ -67,24 +69,29 @@ fn as_file(mut response: Response<Bytes>, disposition: &'static str) -> Response
 }
 
 /// A world to begin with.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct ScenarioInfo {
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ScenarioInfo {
     /// Its name, as in `paused-project`.
-    name: String,
+    pub name: String,
     /// What its state is.
-    about: &'static str,
+    pub about: Cow<'static, str>,
 }
 
 /// List the scenarios: worlds to begin with, for the field `scenario` of a new world.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct ListScenarios {}
+pub struct ListScenarios {}
 
 impl Control for ListScenarios {
     type Output = Vec<ScenarioInfo>;
     const META: Meta = get("sim-list-scenarios", "/_sim/scenarios");
+}
 
+impl Run for ListScenarios {
     fn run(self, _: &Place<'_>) -> Result<Vec<ScenarioInfo>, Error> {
-        Ok(scenario::ALL.iter().map(|one| ScenarioInfo { name: one.name(), about: one.about }).collect())
+        Ok(scenario::ALL
+            .iter()
+            .map(|one| ScenarioInfo { name: one.name(), about: one.about.into() })
+            .collect())
     }
 }

@@ -5,20 +5,20 @@ use serde::{Deserialize, Serialize};
 use sim_core::engine::{Empty, Meta, act, delete, get, post};
 use sim_core::{Error, Timestamp};
 
-use super::{Control, Place};
+use super::{Control, Place, Run};
 use crate::hub::check_name;
 use crate::world::{Inside, Kept, Touch};
 
 /// A moment of a world.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct SnapshotInfo {
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SnapshotInfo {
     /// Its name.
-    name: String,
+    pub name: String,
     /// The simulated instant it shows.
     #[schemars(with = "String", extend("format" = "date-time"))]
-    now: Timestamp,
+    pub now: Timestamp,
     /// How many calls the world had answered.
-    calls: u64,
+    pub calls: u64,
 }
 
 impl SnapshotInfo {
@@ -28,17 +28,19 @@ impl SnapshotInfo {
 }
 
 /// Keep the chosen world as it is now under a name. An older snapshot of that name is replaced.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct CreateSnapshot {
+pub struct CreateSnapshot {
     /// Letters, digits, `-`, `_`, `.`.
-    name: String,
+    pub name: String,
 }
 
 impl Control for CreateSnapshot {
     type Output = SnapshotInfo;
     const META: Meta = post("sim-create-snapshot", "/_sim/snapshots");
+}
 
+impl Run for CreateSnapshot {
     fn run(self, place: &Place<'_>) -> Result<SnapshotInfo, Error> {
         check_name("name", &self.name)?;
         place.world.with(Touch::Reads, |inside| {
@@ -52,14 +54,16 @@ impl Control for CreateSnapshot {
 }
 
 /// List the snapshots of the chosen world, by name.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct ListSnapshots {}
+pub struct ListSnapshots {}
 
 impl Control for ListSnapshots {
     type Output = Vec<SnapshotInfo>;
     const META: Meta = get("sim-list-snapshots", "/_sim/snapshots");
+}
 
+impl Run for ListSnapshots {
     fn run(self, place: &Place<'_>) -> Result<Vec<SnapshotInfo>, Error> {
         place.world.with(Touch::Reads, |inside| {
             inside.snapshots.iter().map(|(name, kept)| SnapshotInfo::of(name, kept)).collect()
@@ -68,17 +72,19 @@ impl Control for ListSnapshots {
 }
 
 /// Make the chosen world what it was, clock and journal included. The snapshot stays.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct RestoreSnapshot {
+pub struct RestoreSnapshot {
     /// The snapshot's name.
-    name: String,
+    pub name: String,
 }
 
 impl Control for RestoreSnapshot {
     type Output = SnapshotInfo;
     const META: Meta = act("sim-restore-snapshot", "/_sim/snapshots/{name}/restore");
+}
 
+impl Run for RestoreSnapshot {
     fn run(self, place: &Place<'_>) -> Result<SnapshotInfo, Error> {
         place.world.with(Touch::Writes, |inside| {
             let Inside { sim, snapshots, .. } = inside;
@@ -90,17 +96,19 @@ impl Control for RestoreSnapshot {
 }
 
 /// Forget a snapshot.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct DeleteSnapshot {
+pub struct DeleteSnapshot {
     /// The snapshot's name.
-    name: String,
+    pub name: String,
 }
 
 impl Control for DeleteSnapshot {
     type Output = Empty;
     const META: Meta = delete("sim-delete-snapshot", "/_sim/snapshots/{name}");
+}
 
+impl Run for DeleteSnapshot {
     fn run(self, place: &Place<'_>) -> Result<Empty, Error> {
         let removed = place.world.with(Touch::Reads, |inside| inside.snapshots.remove(&self.name))?;
         removed.map(|_| Empty {}).ok_or_else(|| Error::not_found("snapshot", &self.name))

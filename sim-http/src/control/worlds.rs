@@ -12,34 +12,34 @@ use sim_core::seed::{self, Seed, scenario};
 use sim_core::{Error, Policy, Profile, Simulator, Timestamp};
 
 use super::clock::whole;
-use super::{Control, Place};
+use super::{Control, Place, Run};
 use crate::clock::SPEED_MAX;
 use crate::half::Services;
 use crate::hub::MAIN;
 use crate::world::{Inside, Touch, World};
 
 /// A world on this port.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct WorldInfo {
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WorldInfo {
     /// Its name.
-    name: String,
+    pub name: String,
     /// What to use as base URL; leads to this world whatever the token.
-    url: String,
+    pub url: String,
     /// The services that it has.
-    service: Services,
+    pub service: Services,
     /// The token of its first user; absent in a world without users.
     #[serde(skip_serializing_if = "Option::is_none")]
-    token: Option<String>,
+    pub token: Option<String>,
     /// The token for everything at the analytics server; absent unless the world has that beside the management API.
     #[serde(skip_serializing_if = "Option::is_none")]
-    analytics_token: Option<String>,
+    pub analytics_token: Option<String>,
     /// The seed it was built from.
-    seed: u64,
+    pub seed: u64,
     /// The simulated instant.
     #[schemars(with = "String", extend("format" = "date-time"))]
-    now: Timestamp,
+    pub now: Timestamp,
     /// How many calls it has answered.
-    calls: u64,
+    pub calls: u64,
 }
 
 impl WorldInfo {
@@ -56,14 +56,16 @@ impl WorldInfo {
 }
 
 /// List the worlds on this port.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct ListWorlds {}
+pub struct ListWorlds {}
 
 impl Control for ListWorlds {
     type Output = Vec<WorldInfo>;
     const META: Meta = get("sim-list-worlds", "/_sim/worlds");
+}
 
+impl Run for ListWorlds {
     fn run(self, place: &Place<'_>) -> Result<Vec<WorldInfo>, Error> {
         place.hub.all().iter().map(|world| WorldInfo::of(world, place)).collect()
     }
@@ -73,41 +75,43 @@ impl Control for ListWorlds {
 ///
 /// It is chosen by its tokens, by the path prefix `/w/NAME`, or by the header `x-sim-world: NAME`. Services, policy and
 /// profile are those of the world `main` unless given.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct CreateWorld {
+pub struct CreateWorld {
     /// Letters, digits, `-`, `_`, `.`; made up unless given.
-    name: Option<String>,
+    pub name: Option<String>,
     /// The services that it has.
-    service: Option<Services>,
+    pub service: Option<Services>,
     /// Whether calls to the management API, and the SQL that they run, become events of the analytics server; a world
     /// that is asked for it has both.
-    self_log: Option<bool>,
+    pub self_log: Option<bool>,
     /// The seed of all chance; 0 unless given.
-    seed: Option<u64>,
+    pub seed: Option<u64>,
     /// The instant at which it begins; 2026-01-01T00:00:00Z unless given.
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
-    start: Option<Timestamp>,
+    pub start: Option<Timestamp>,
     /// How it behaves; what is left out has its default.
-    policy: Option<Policy>,
+    pub policy: Option<Policy>,
     /// What things are called in it; what is left out has its default.
-    profile: Option<Profile>,
+    pub profile: Option<Profile>,
     /// Who is in it, or in its management API where it has both; one user who owns one organization unless given.
-    world: Option<sim_core::World>,
+    pub world: Option<sim_core::World>,
     /// A seed file, as an object or as its text: who and what is in it. Its policy, profile, seed and start stand where
     /// those of the request do not.
     #[schemars(with = "Option<serde_json::Value>")]
-    seed_file: Option<Value>,
+    pub seed_file: Option<Value>,
     /// The name of a world to begin with; `GET /_sim/scenarios` lists them.
-    scenario: Option<String>,
+    pub scenario: Option<String>,
     /// Simulated seconds for each real one; that of the server unless given.
-    speed: Option<f64>,
+    pub speed: Option<f64>,
 }
 
 impl Control for CreateWorld {
     type Output = WorldInfo;
     const META: Meta = Meta { also: &[409], ..post("sim-create-world", "/_sim/worlds") };
+}
 
+impl Run for CreateWorld {
     fn run(self, place: &Place<'_>) -> Result<WorldInfo, Error> {
         let name = self.name.clone().unwrap_or_else(|| place.hub.free_name());
         let speed = self.speed.map_or(Ok(place.hub.speed), |speed| check_speed("speed", speed))?;
@@ -255,34 +259,38 @@ pub(super) fn check_speed(field: &str, speed: f64) -> Result<f64, Error> {
 }
 
 /// Get a world.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct GetWorld {
+pub struct GetWorld {
     /// Its name.
-    name: String,
+    pub name: String,
 }
 
 impl Control for GetWorld {
     type Output = WorldInfo;
     const META: Meta = get("sim-get-world", "/_sim/worlds/{name}");
+}
 
+impl Run for GetWorld {
     fn run(self, place: &Place<'_>) -> Result<WorldInfo, Error> {
         WorldInfo::of(&*place.hub.named(&self.name)?, place)
     }
 }
 
 /// Delete a world. The world `main` stays.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct DeleteWorld {
+pub struct DeleteWorld {
     /// Its name.
-    name: String,
+    pub name: String,
 }
 
 impl Control for DeleteWorld {
     type Output = Empty;
     const META: Meta = Meta { also: &[409], ..delete("sim-delete-world", "/_sim/worlds/{name}") };
+}
 
+impl Run for DeleteWorld {
     fn run(self, place: &Place<'_>) -> Result<Empty, Error> {
         place.hub.remove(&self.name).map(|()| Empty {})
     }
@@ -292,16 +300,16 @@ impl Control for DeleteWorld {
 ///
 /// The fork knows the same tokens, so it is chosen by its URL or by the header `x-sim-world`: the tokens go on leading
 /// to the world they led to.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Fork {
+pub struct Fork {
     /// Name of the new world; made up unless given.
-    name: Option<String>,
+    pub name: Option<String>,
     /// Fork what the world was right after that call; 0 is its beginning.
-    at_call: Option<u64>,
+    pub at_call: Option<u64>,
     /// Fork what the world was at that instant.
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
-    at: Option<Timestamp>,
+    pub at: Option<Timestamp>,
 }
 
 impl Fork {
@@ -324,7 +332,9 @@ impl Fork {
 impl Control for Fork {
     type Output = WorldInfo;
     const META: Meta = Meta { also: &[409], ..post("sim-fork-world", "/_sim/fork") };
+}
 
+impl Run for Fork {
     fn run(self, place: &Place<'_>) -> Result<WorldInfo, Error> {
         let fork = |inside: &mut Inside| (self.fork(&inside.sim), inside.clock.speed());
         let (sim, speed) = place.world.with(Touch::Reads, fork)?;
@@ -336,14 +346,16 @@ impl Control for Fork {
 }
 
 /// Begin the chosen world anew: state, clock and journal as they were when it was made. Its snapshots stay.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Reset {}
+pub struct Reset {}
 
 impl Control for Reset {
     type Output = WorldInfo;
     const META: Meta = act("sim-reset-world", "/_sim/reset");
+}
 
+impl Run for Reset {
     fn run(self, place: &Place<'_>) -> Result<WorldInfo, Error> {
         place.world.with(Touch::Writes, Inside::reset)?;
         WorldInfo::of(place.world, place)
@@ -351,28 +363,32 @@ impl Control for Reset {
 }
 
 /// Get the chosen world's policy: how it behaves.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct GetPolicy {}
+pub struct GetPolicy {}
 
 impl Control for GetPolicy {
     type Output = Policy;
     const META: Meta = get("sim-get-policy", "/_sim/policy");
+}
 
+impl Run for GetPolicy {
     fn run(self, place: &Place<'_>) -> Result<Policy, Error> {
         place.world.with(Touch::Reads, |inside| inside.sim.policy().clone())
     }
 }
 
 /// Get the chosen world's profile: what things are called.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct GetProfile {}
+pub struct GetProfile {}
 
 impl Control for GetProfile {
     type Output = Profile;
     const META: Meta = get("sim-get-profile", "/_sim/profile");
+}
 
+impl Run for GetProfile {
     fn run(self, place: &Place<'_>) -> Result<Profile, Error> {
         place.world.with(Touch::Reads, |inside| inside.sim.profile().clone())
     }

@@ -1,0 +1,134 @@
+//! The same for `proptest`.
+
+use std::sync::atomic::Ordering;
+
+use proptest::prelude::*;
+use proptest_state_machine::Sequential;
+use sim_core::{Operation, management};
+
+use super::menu::who_for;
+use super::{Ask, Dice, Menu, Names, Step, What, Who, wrong};
+use crate::model::{self, Model, Rule, Start};
+
+/// Typed calls of operation `O` that are good in form, boundary cases among them, about the things in `names`.
+///
+/// ```
+/// use proptest::prelude::*;
+/// use sim_core::management::project::CreateProject;
+/// use sim_fixtures::scenario;
+/// use sim_fixtures::strategies::any_call_of;
+///
+/// let scene = scenario::active_project();
+/// proptest!(|(create in any_call_of::<CreateProject>(&scene.names()))| {
+///     let mut sim = scene.sim.fork();
+///     let name = create.name.clone();
+///     if let Ok(created) = sim.call(create) {
+///         prop_assert_eq!(created.name, name);
+///     }
+/// });
+/// ```
+///
+/// # Panics
+///
+/// When `O` is no operation of the management service.
+pub fn any_call_of<O: Operation + Clone + std::fmt::Debug>(names: &Names) -> BoxedStrategy<O> {
+    let (rule, names) = (rule_of::<O>(), names.clone());
+    let typed = move |chance: u64| {
+        let what = rule.draw(&mut Dice::new(chance), &Model::begun(Start::plain()));
+        let request = Ask { who: Who::Nobody, what, wrong: None }.call(&names).request("", None);
+        management::registry().read(&request).unwrap_or_else(|error| panic!("{}: {error}", O::META.id))
+    };
+    any::<u64>().no_shrink().prop_map(typed).boxed()
+}
+
+/// Calls of operation `O` by anyone, one in eight of a wrong form: [`Ask::call`] makes requests of them.
+///
+/// ```
+/// use proptest::prelude::*;
+/// use sim_core::management::project::PauseProject;
+/// use sim_fixtures::strategies::any_ask_of;
+/// use sim_fixtures::{Reply, scenario};
+///
+/// let scene = scenario::active_project();
+/// proptest!(|(ask in any_ask_of::<PauseProject>())| {
+///     let request = ask.call(&scene.names()).request("", None);
+///     let reply = Reply::from(scene.sim.fork().handle(&request));
+///     prop_assert_ne!(reply.status, 500);
+/// });
+/// ```
+///
+/// # Panics
+///
+/// When `O` is no operation of the management service.
+pub fn any_ask_of<O: Operation>() -> BoxedStrategy<Ask> {
+    let rule = rule_of::<O>();
+    let ask = move |chance: u64| {
+        let (dice, model) = (&mut Dice::new(chance), Model::begun(Start::plain()));
+        let what: What = rule.draw(dice, &model);
+        let wrong = dice.one_in(8).then(|| wrong::any(dice, &what)).flatten();
+        Ask { who: who_for(dice, &model, &what), what, wrong }
+    };
+    any::<u64>().no_shrink().prop_map(ask).boxed()
+}
+
+fn rule_of<O: Operation>() -> &'static Rule {
+    let found = model::rules().find(|rule| rule.meta.id == O::META.id);
+    found.unwrap_or_else(|| panic!("{} is no operation of the management service", O::META.id))
+}
+
+/// Histories of so many steps, each with how it begins. When a failing one is made shorter, what is left out is gone for
+/// the rest: of a [good](Menu::good) menu every step still succeeds.
+///
+/// ```
+/// use proptest::prelude::*;
+/// use sim_fixtures::strategies::{Menu, Step, histories};
+/// use sim_fixtures::{Reply, model};
+///
+/// let menu = Menu::well_formed().good();
+/// proptest!(ProptestConfig::with_cases(8), |((start, steps) in histories(&menu, 10))| {
+///     let (mut sim, mut names) = model::world(start);
+///     for step in start.steps().iter().chain(&steps) {
+///         match step {
+///             Step::Wait(length) => drop(sim.advance(*length)),
+///             Step::Ask(ask) => {
+///                 let reply = Reply::from(sim.handle(&ask.call(&names).request("", None)));
+///                 prop_assert!(reply.status < 400, "{step:?}: {reply}");
+///                 names.learn(&ask.what, &reply);
+///             }
+///         }
+///     }
+/// });
+/// ```
+pub fn histories(menu: &Menu, length: usize) -> BoxedStrategy<(Start, Vec<Step>)> {
+    let (starts, is_rough) = (menu.starts(), menu.is_rough());
+    let begun = move || {
+        let starts = starts.clone();
+        let calls = match is_rough {
+            true => prop_oneof![2 => Just(None), 1 => Just(Some(15))].boxed(),
+            false => Just(None).boxed(),
+        };
+        let numbers = 0..starts.len();
+        (numbers, calls).prop_map(move |(number, calls)| Model::begun(starts[number].counting(calls))).boxed()
+    };
+    let (allowed, next) = (menu.clone(), menu.clone());
+    let all = Sequential::new(
+        length.into(),
+        begun,
+        move |model: &Model, step: &Step| allowed.allows(model, step),
+        move |model: &Model| {
+            let (menu, model) = (next.clone(), model.clone());
+            let step = move |chance| menu.step(&mut Dice::new(chance), &model);
+            any::<u64>().no_shrink().prop_map(step).boxed()
+        },
+        |mut model: Model, step: &Step| {
+            model.step(step);
+            model
+        },
+    );
+    all.prop_map(|(begun, steps, seen)| {
+        // Steps that a test has not seen are left out before anything else: it sees all that it is given.
+        seen.inspect(|seen| seen.store(steps.len(), Ordering::SeqCst));
+        (begun.start(), steps)
+    })
+    .boxed()
+}
