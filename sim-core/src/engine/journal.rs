@@ -33,7 +33,8 @@ pub(crate) const TABLES: &str = "
         sealed ANY,
         fault TEXT,
         role TEXT,
-        state TEXT
+        state TEXT,
+        beside INTEGER
     ) STRICT;
 ";
 
@@ -156,6 +157,15 @@ pub struct Call {
     pub hash: String,
 }
 
+/// How much of what happened the journal no longer holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Dropped {
+    /// Calls.
+    pub calls: u64,
+    /// Events of the history.
+    pub events: u64,
+}
+
 /// What one row is made from.
 pub(crate) struct Row<'a> {
     pub call: u64,
@@ -180,6 +190,8 @@ pub(crate) struct Row<'a> {
     pub shown_response: Option<String>,
     /// What a fault rule did to it.
     pub fault: Option<String>,
+    /// How many calls the service beside had answered by then, in a world of two.
+    pub beside: Option<u64>,
 }
 
 impl Origin {
@@ -209,7 +221,7 @@ pub(crate) fn write(db: Db<'_>, before: &[u8; 32], row: &Row<'_>, keep: u64) -> 
         .map(|(error, _)| serde_json::to_string(&error.facts).expect("facts are plain data"));
     let text = |bytes| String::from_utf8_lossy(bytes);
     db.run(
-        "INSERT INTO journal VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
+        "INSERT INTO journal VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)",
         rusqlite::params![
             row.call as i64,
             micros(row.at),
@@ -229,6 +241,7 @@ pub(crate) fn write(db: Db<'_>, before: &[u8; 32], row: &Row<'_>, keep: u64) -> 
             row.fault,
             row.role.map(Role::as_str),
             row.state,
+            row.beside.map(|calls| calls as i64),
         ],
     );
     if row.call.is_multiple_of(PRUNE_EVERY) && row.call > keep {
@@ -301,6 +314,13 @@ pub(crate) fn read(db: Db<'_>, from: u64, limit: u64) -> Vec<Call> {
     })
 }
 
+/// The number of the first call that it holds.
+pub(crate) fn first(db: Db<'_>) -> Option<u64> {
+    db.one("SELECT min(call) FROM journal", (), |row| {
+        Ok(row.get::<_, Option<i64>>(0)?.map(|call| call as u64))
+    })
+}
+
 /// The call before: method, target, caller and status.
 pub(crate) fn last(db: Db<'_>) -> Option<(String, String, Origin, u16)> {
     let sql = "SELECT method, target, caller, status FROM journal ORDER BY call DESC LIMIT 1";
@@ -319,10 +339,11 @@ pub(crate) struct Recorded {
     pub status: u16,
     pub response: String,
     pub hash: String,
+    pub beside: Option<u64>,
 }
 
 pub(crate) fn recorded(db: Db<'_>) -> Vec<Recorded> {
-    let sql = "SELECT at, method, target, caller, headers, coalesce(sealed, request), status, response, hash
+    let sql = "SELECT at, method, target, caller, headers, coalesce(sealed, request), status, response, hash, beside
                FROM journal ORDER BY call";
     db.all(sql, (), |row| {
         Ok(Recorded {
@@ -335,6 +356,7 @@ pub(crate) fn recorded(db: Db<'_>) -> Vec<Recorded> {
             status: row.get(6)?,
             response: row.get(7)?,
             hash: hex(&row.get::<_, Vec<u8>>(8)?),
+            beside: row.get::<_, Option<i64>>(9)?.map(|calls| calls as u64),
         })
     })
 }

@@ -57,6 +57,8 @@ pub(crate) struct Site<'a> {
     pub head: Head,
     /// Where operations write to logs, if anybody reads them.
     pub lines: Option<&'a Lines>,
+    /// How many calls the service beside has answered, in a world of two.
+    pub beside: Option<u64>,
 }
 
 /// Passes one call through all stages, around `read` (validation) and `run` (existence, state, effect).
@@ -68,7 +70,7 @@ pub(crate) fn pass(
     read: impl FnOnce(&Matched<'_>) -> Result<Value, Error>,
     run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Payload, Error>,
 ) -> (Answer, Head) {
-    let Site { setup, inside, past, mut head, lines } = site;
+    let Site { setup, inside, past, mut head, lines, beside } = site;
     let call = head.calls + 1;
     let outside = Outside::new(setup);
     let noted = Noted::default();
@@ -92,7 +94,7 @@ pub(crate) fn pass(
     outside.write_rows(cx.db);
     let mut answer =
         Answer { call, standing: trail.standing, outcome, strike: trail.strike.take(), made: None };
-    let hash = trail.write_row(&cx, sent, &answer, &head);
+    let hash = trail.write_row(&cx, sent, &answer, &head, beside);
     answer.come_to_harm();
     (answer, Head { calls: call, hash, ..head })
 }
@@ -287,7 +289,14 @@ impl<'a> Trail<'a> {
         }
     }
 
-    fn write_row(&mut self, cx: &Cx<'_>, sent: &Sent<'_>, answer: &Answer, head: &Head) -> [u8; 32] {
+    fn write_row(
+        &mut self,
+        cx: &Cx<'_>,
+        sent: &Sent<'_>,
+        answer: &Answer,
+        head: &Head,
+        beside: Option<u64>,
+    ) -> [u8; 32] {
         let row = Row {
             call: answer.call,
             at: head.now,
@@ -305,6 +314,7 @@ impl<'a> Trail<'a> {
             response: &answer.body(self.manner),
             shown_response: self.masked_response.take(),
             fault: answer.strike.as_ref().map(|strike| self.fault(strike)),
+            beside,
         };
         journal::write(cx.db, &head.hash, &row, self.setup.policy.journal_calls)
     }

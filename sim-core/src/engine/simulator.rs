@@ -18,7 +18,7 @@ use super::fault::{Faults, Past, Strike};
 use super::fetch;
 use super::identity::{self, Caller};
 use super::jobs::{self, Due, Happened};
-use super::journal::{self, Call, Explanation, Origin, Row};
+use super::journal::{self, Call, Dropped, Explanation, Origin, Row};
 use super::operation::{Access, Operation, Payload, to_bytes};
 use super::pipeline::{self, Credentials, Head, Site};
 use super::policy::Policy;
@@ -314,6 +314,7 @@ impl Simulator {
 
     fn step_itself(&mut self) -> Option<Happened> {
         let (setup, registry, head) = (self.setup.clone(), self.registry, self.head);
+        let beside = self.beside().map(Simulator::calls);
         let call = head.calls + 1;
         let work = |inside: Inside<'_>| {
             let mut cx = setup.cx(inside, head.now, &Caller::Control, call);
@@ -338,6 +339,7 @@ impl Simulator {
                 response: &to_bytes(&happened),
                 shown_response: None,
                 fault: None,
+                beside,
             };
             let hash = journal::write(cx.db, &head.hash, &row, setup.policy.journal_calls);
             Some((happened, Head { now: cx.now, calls: call, hash, ..head }))
@@ -359,7 +361,7 @@ impl Simulator {
 
     /// All scheduled work, in the order in which it will be done.
     pub fn agenda(&self) -> Vec<Due> {
-        let mut agenda = self.store.read(|connection| jobs::agenda(Db { connection }, usize::MAX));
+        let mut agenda = self.own_agenda();
         agenda.extend(self.beside().map(Simulator::agenda).unwrap_or_default());
         agenda.sort_by_key(|job| job.due);
         agenda
@@ -367,7 +369,7 @@ impl Simulator {
 
     /// All work that was done on `subject`, or on anything, oldest first, as far back as the journal goes.
     pub fn history(&self, subject: Option<&str>) -> Vec<Happened> {
-        let mut history = self.store.read(|connection| jobs::history(Db { connection }, subject));
+        let mut history = self.own_history(subject);
         history.extend(self.beside().map(|other| other.history(subject)).unwrap_or_default());
         history.sort_by_key(|one| one.at);
         history
@@ -396,6 +398,22 @@ impl Simulator {
     /// Why call `number` was answered as it was. `None` when the journal does not hold it.
     pub fn explain(&self, number: u64) -> Option<Explanation> {
         self.store.read(|connection| journal::explain(Db { connection }, number))
+    }
+
+    /// The same of this service alone, as the two after it.
+    pub(super) fn own_agenda(&self) -> Vec<Due> {
+        self.read(|db| jobs::agenda(db, usize::MAX))
+    }
+
+    pub(super) fn own_history(&self, subject: Option<&str>) -> Vec<Happened> {
+        self.read(|db| jobs::history(db, subject))
+    }
+
+    pub(super) fn own_dropped(&self) -> Dropped {
+        self.read(|db| Dropped {
+            calls: journal::first(db).map_or(self.head.calls, |first| first - 1),
+            events: jobs::first(db).map_or(0, |first| first - 1),
+        })
     }
 
     pub(crate) fn setup(&self) -> &Setup {
@@ -521,8 +539,9 @@ impl Simulator {
         let (setup, past, head) = (&self.setup, &self.past, self.head);
         let lines = Lines::default();
         let heard = self.is_heard().then_some(&lines);
+        let beside = self.beside().map(Simulator::calls);
         let whole = |inside: Inside<'_>| {
-            let site = Site { setup, inside, past, head, lines: heard };
+            let site = Site { setup, inside, past, head, lines: heard, beside };
             Ok::<_, Error>(pipeline::pass(site, sent, credentials, route, read, run))
         };
         let (answer, head) =

@@ -7,9 +7,11 @@ mod clock;
 mod coverage;
 mod input;
 mod journal;
+mod lens;
 mod openapi;
 mod seeds;
 mod snapshots;
+mod sweep;
 mod worlds;
 
 use std::collections::BTreeMap;
@@ -60,6 +62,9 @@ const OPERATIONS: &[Entry] = &[
     Entry::of::<journal::GetReplay>(),
     Entry::of::<journal::QueryJournal>(),
     Entry::of::<coverage::GetCoverage>(),
+    Entry::of::<lens::GetLens>(),
+    Entry::of::<sweep::ListPoints>(),
+    Entry::of::<sweep::JudgeRun>(),
     Entry::of::<openapi::GetOpenApi>(),
 ];
 
