@@ -85,18 +85,8 @@ const KIT: [(&str, &str, &str); 13] = [
 ];
 
 /// Public functions of those files that only shape what the others get or gave.
-const SHAPES: [&str; 10] = [
-    "as_str",
-    "bad",
-    "budget_percent",
-    "counts",
-    "effects",
-    "is_clean",
-    "may_fail",
-    "name_of",
-    "outage",
-    "usual",
-];
+const SHAPES: [&str; 9] =
+    ["as_str", "bad", "budget_percent", "counts", "effects", "is_clean", "may_fail", "name_of", "outage"];
 
 /// Control operations of the server that there is nothing for in process, because a value or a variable does it.
 const OF_THE_SERVER: [&str; 8] = [

@@ -21,20 +21,20 @@ impl Replay {
     /// not.
     ///
     /// ```
-    /// use sim_core::management::project::{CreateProject, ListProjects, PauseProject};
+    /// use sim_core::management::project::{CreateProject, ListProjects};
     /// use sim_core::Simulator;
     ///
     /// let mut sim = Simulator::builder().build();
     /// sim.call(ListProjects {})?;
-    /// let project = sim.call(CreateProject::named("demo", "acme"))?;
+    /// sim.call(CreateProject::named("demo", "acme"))?;
     /// sim.call(ListProjects {})?;
-    /// let _ = sim.call(PauseProject { r#ref: project.id });
+    /// let _ = sim.call(CreateProject::named("demo", "acme"));
     ///
     /// let refused = |sim: &Simulator| sim.journal().iter().any(|call| call.status == 400);
     /// let file = sim.replay_file().expect("the journal is whole");
     /// let shrunk = file.shrink(sim.registry(), refused).expect("its world can be made").expect("a call is refused");
-    /// let targets: Vec<_> = shrunk.replay.calls.iter().map(|call| call.method.as_str()).collect();
-    /// assert_eq!(targets, ["POST", "POST"]);
+    /// let methods: Vec<_> = shrunk.replay.calls.iter().map(|call| call.method.as_str()).collect();
+    /// assert_eq!(methods, ["POST", "POST"]);
     /// # Ok::<(), sim_core::Error>(())
     /// ```
     pub fn shrink(

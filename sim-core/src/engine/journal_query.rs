@@ -105,8 +105,8 @@ impl Simulator {
     /// sim.call(CreateProject::named("demo", "acme"))?;
     /// let rows = sim.query_journal("select operation, count(*) as calls from call group by operation")?;
     /// assert_eq!(rows[0]["calls"], 1);
-    /// let rows = sim.query_journal("select name, status from project join call on changed_by_call = call")?;
-    /// assert_eq!(rows[0]["status"], "COMING_UP");
+    /// let rows = sim.query_journal("select name, target from project join call on changed_by_call = call")?;
+    /// assert_eq!((&rows[0]["name"], &rows[0]["target"]), (&"demo".into(), &"/v1/projects".into()));
     /// # Ok::<(), sim_core::Error>(())
     /// ```
     pub fn query_journal(&self, sql: &str) -> Result<Vec<Map<String, Value>>, Error> {

@@ -61,7 +61,7 @@ impl Operation for ListFaults {
     const META: Meta = Meta { access: Access::Control, ..get("sim-list-faults", PATH) };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Vec<FaultStanding>, Error> {
-        Ok(cx.db.all(&format!("{STANDING} ORDER BY id"), (), standing))
+        Ok(cx.db.all(STANDING, (), standing))
     }
 }
 
@@ -112,7 +112,7 @@ fn add(cx: &Cx<'_>, rule: Fault) -> Result<FaultStanding, Error> {
 }
 
 /// What [`standing`] reads.
-pub(super) const STANDING: &str = "SELECT id, rule, met, struck, since FROM fault";
+pub(super) const STANDING: &str = "SELECT id, rule, met, struck, since FROM fault ORDER BY id";
 
 pub(super) fn standing(row: &rusqlite::Row<'_>) -> rusqlite::Result<FaultStanding> {
     let rule: String = row.get(1)?;

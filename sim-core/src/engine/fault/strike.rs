@@ -49,7 +49,7 @@ pub(crate) fn strike(
     user: Option<i64>,
     route: Option<&Matched<'_>>,
 ) -> Option<Strike> {
-    let rules = cx.db.all(&format!("{STANDING} ORDER BY id"), (), standing);
+    let rules = cx.db.all(STANDING, (), standing);
     let user = user.map(|id| cx.db.one("SELECT name FROM user WHERE id = ?1", (id,), |row| row.get(0)));
     rules.into_iter().find_map(|rule| {
         if !fits(&rule.rule.on, cx, sent, user.as_ref(), route) {
