@@ -6,16 +6,18 @@ use std::path::Path;
 use sim_core::engine::Registry;
 
 /// What a simulator can do, and the control operation that does the same: `sim-…`, or why there is none.
-const ABILITIES: [(&str, &str); 41] = [
+const ABILITIES: [(&str, &str); 44] = [
     ("advance", "sim-advance-clock"),
     ("advance_to", "sim-advance-clock"),
     ("advance_to_next", "sim-advance-clock"),
     ("agenda", "sim-get-agenda"),
     ("analytics", "sim-create-world"),
     ("as_admin", "the control API itself"),
+    ("as_admin_of", "the query service=analytics"),
     ("as_user", "a token in the request"),
     ("at", "sim-fork-world"),
     ("at_call", "sim-fork-world"),
+    ("at_call_of", "sim-fork-world"),
     ("beside", "the query service=analytics"),
     ("builder", "sim-create-world"),
     ("call", "a request"),
@@ -23,6 +25,7 @@ const ABILITIES: [(&str, &str); 41] = [
     ("control_openapi", "sim-get-openapi"),
     ("coverage", "sim-get-coverage"),
     ("database_server", "what a world is built with"),
+    ("dropped", "sim-get-world"),
     ("event_server", "what a world is built with"),
     ("explain", "sim-explain"),
     ("export", "sim-export-world"),
@@ -59,6 +62,32 @@ const MORE: [(&str, &str); 5] = [
     ("world", "sim-get-world"),
 ];
 
+/// What the kit can do with what a simulator tells, and the control operation that does the same, or why there is none.
+/// Getters and texts of what they return are left out.
+const KIT: [(&str, &str, &str); 13] = [
+    ("sim-core/src/lens.rs", "of", "sim-get-lens"),
+    ("sim-core/src/lens.rs", "reaction", "sim-get-lens"),
+    ("sim-core/src/sweep/mod.rs", "calls_of_client", "part of sim-list-sweep-points"),
+    ("sim-core/src/sweep/mod.rs", "count_calls", "sim-list-sweep-points"),
+    ("sim-core/src/sweep/mod.rs", "effect", "sim-list-sweep-points"),
+    ("sim-core/src/sweep/mod.rs", "harmed", "sim-fork-world, then sim-add-fault"),
+    ("sim-core/src/sweep/mod.rs", "points", "sim-list-sweep-points"),
+    ("sim-core/src/sweep/judge.rs", "new", "sim-judge-run"),
+    ("sim-core/src/sweep/judge.rs", "judge", "sim-judge-run"),
+    // It asks a closure, or a command, whether a world fails: a server runs neither. `stuntdouble shrink` does it to the
+    // file of sim-get-replay.
+    ("sim-core/src/shrink.rs", "shrink", "none: a file and a command, on the command line"),
+    // They run the client; whoever drives a server runs it itself, between the operations of `/_sim/sweep`.
+    ("sim-fixtures/src/sweep.rs", "run", "none: the client is run elsewhere"),
+    ("sim-fixtures/src/sweep.rs", "sweep", "none: the client is run elsewhere"),
+    // Its control operation is a query.
+    ("sim-fixtures/src/asserts.rs", "Expect", "sim-query-journal"),
+];
+
+/// Public functions of those files that only shape what the others get or gave.
+const SHAPES: [&str; 9] =
+    ["as_str", "bad", "budget_percent", "counts", "effects", "is_clean", "may_fail", "name_of", "outage"];
+
 /// Control operations of the server that there is nothing for in process, because a value or a variable does it.
 const OF_THE_SERVER: [&str; 9] = [
     "sim-list-worlds",
@@ -75,6 +104,24 @@ const OF_THE_SERVER: [&str; 9] = [
 
 fn abilities() -> impl Iterator<Item = (&'static str, &'static str)> {
     ABILITIES.into_iter().chain(MORE)
+}
+
+#[test]
+fn what_the_kit_can_do_is_listed_with_its_control_operation() {
+    let files: BTreeSet<&str> = KIT.iter().map(|(file, ..)| *file).collect();
+    let mut found = BTreeSet::new();
+    for file in files {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
+        let text = std::fs::read_to_string(path).expect("a source is text");
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let public = ["pub fn ", "pub trait "].into_iter().flat_map(|start| code.split(start).skip(1));
+        let names = public
+            .filter_map(|rest| rest.split(['(', '<', ' ']).next())
+            .filter(|name| !SHAPES.contains(name));
+        found.extend(names.map(|name| (file, name.to_owned())));
+    }
+    let listed: BTreeSet<_> = KIT.iter().map(|(file, name, _)| (*file, (*name).to_owned())).collect();
+    assert_eq!(found, listed);
 }
 
 /// The names of all public methods that source files give to `Simulator`.
@@ -111,8 +158,11 @@ fn what_can_be_done_over_http_can_be_done_in_process() {
         .flat_map(Registry::operations)
         .map(|meta| meta.id)
         .collect();
-    let named: BTreeSet<&str> =
-        abilities().map(|(_, operation)| operation).filter(|id| id.starts_with("sim-")).collect();
+    let named: BTreeSet<&str> = abilities()
+        .map(|(_, operation)| operation)
+        .chain(KIT.map(|(.., operation)| operation))
+        .filter(|id| id.starts_with("sim-") && !id.contains(' '))
+        .collect();
     let unknown: Vec<_> = named.iter().filter(|id| !shim.contains(*id) && !core.contains(*id)).collect();
     assert!(unknown.is_empty(), "{unknown:?}");
     let alone: Vec<_> =

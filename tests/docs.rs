@@ -70,3 +70,22 @@ fn knobs(schema: &Value, defaults: &Value, prefix: &str, text: &mut String) {
         }
     }
 }
+
+#[test]
+fn rows_are_documented() {
+    let sim = Simulator::builder().with_self_log().build();
+    let mut text = "# Tables of the journal\n\nWhat `query_journal` and `POST /_sim/journal/query` can be asked about; see \
+                    [journal.md](journal.md). Generated; `STUNTDOUBLE_BLESS=1 cargo test -p sim-tests` rewrites it.\n\n\
+                    | table | what a row is | columns |\n|---|---|---|\n"
+        .to_owned();
+    let sql = "select name, sql from sqlite_schema order by rowid";
+    for table in sim.query_journal(sql).expect("the tables are there") {
+        let made = table["sql"].as_str().unwrap_or_default();
+        let (about, columns) = made.split_once(" */ ").expect("a table says what it is");
+        let about = about.split_once("/* ").expect("a comment begins").1;
+        let columns = columns.trim_end_matches(')').replace(", ", "`, `");
+        let name = table["name"].as_str().unwrap_or_default();
+        writeln!(text, "| `{name}` | {about} | `{columns}` |").expect("a string takes it");
+    }
+    held("docs/rows.md", &text);
+}

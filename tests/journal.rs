@@ -182,7 +182,7 @@ fn the_journal_answers_in_sql_and_is_not_changed_by_it() {
         "select datetime('now')",
         "select random()",
         "pragma table_info(call)",
-        "select * from token",
+        "select * from journal",
         "select 1; select 2",
         "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n",
     ] {
@@ -233,4 +233,119 @@ fn asserts_over_the_journal_fail_with_it() {
         })
         .contains("has dropped the calls before")
     );
+}
+
+/// A world of both services with something of everything, all of whose secrets are `S3CRET`.
+fn secretive() -> Simulator {
+    let file = r#"
+        service = "both"
+        [single_tenant]
+        private_token = "S3CRET-private"
+        public_token = "S3CRET-public"
+        platform = true
+
+        [[users]]
+        name = "ada"
+        tokens = ["S3CRET-of-ada"]
+        [[organizations]]
+        name = "Acme"
+        plan = "enterprise"
+        members = { ada = "Owner" }
+
+        [[projects]]
+        name = "shop"
+        db_pass = "S3CRET-db"
+        secrets = { KEY = "S3CRET-value" }
+        root_key = "5ec2e75ec2e75ec2e75ec2e75ec2e75ec2e75ec2e75ec2e75ec2e75ec2e75ec2"
+        vault = { card = "S3CRET-card" }
+        auth = { external_github_secret = "S3CRET-auth", smtp_pass = "S3CRET-smtp" }
+        functions = [{ slug = "hello", name = "hello", body = "x" }]
+        branches = [{ branch_name = "dev" }]
+        snippets = [{ user = "ada", name = "all", sql = "select 1" }]
+        failed_logins = ["203.0.113.7"]
+
+        [[apps]]
+        name = "App"
+        client_id = "11111111-2222-4333-8444-555555555555"
+        client_secret = "S3CRET-app"
+        redirect_uris = ["https://app.test/back"]
+        scopes = ["projects:read"]
+        authorized_by = ["ada"]
+
+        [[sources]]
+        name = "mine"
+        [[events]]
+        source_name = "mine"
+        body = [{ message = "hello" }]
+        [[backends]]
+        name = "drain"
+        type = "webhook"
+        config = { url = "http://127.0.0.1:9/hook" }
+        sources = ["mine"]
+        [[rules]]
+        source = "mine"
+        backend = "drain"
+        lql_string = "hello"
+        [[access_tokens]]
+        description = "mine"
+    "#;
+    sim_core::seed::Seed::parse(file).and_then(|seed| seed.build()).expect("a good seed")
+}
+
+fn tables(sim: &Simulator) -> Vec<String> {
+    let rows = sim.query_journal("select name from sqlite_schema order by name").expect("a good query");
+    rows.iter().map(|row| row["name"].as_str().expect("a name").to_owned()).collect()
+}
+
+#[test]
+fn rows_of_resources_answer_in_sql() {
+    let sim = secretive();
+    let ask = |sql: &str| json!(sim.query_journal(sql).expect(sql)).to_string();
+    assert_snapshot!(ask("select service, name, status, created_at from project order by branch_of"), @r#"[{"service":"management","name":"shop","status":"ACTIVE_HEALTHY","created_at":"2026-01-01T00:00:00Z"},{"service":"management","name":"dev","status":"ACTIVE_HEALTHY","created_at":"2026-01-01T00:01:00Z"}]"#);
+    assert_snapshot!(ask("select project.name, secret.name as secret, value from secret join project on ref = project"), @r#"[{"name":"shop","secret":"KEY","value":"•••"}]"#);
+    let caused = "select branch.name, target, call.status from branch join project on project.ref = branch.project \
+                  join call on call = changed_by_call and call.service = project.service";
+    assert_snapshot!(ask(caused), @r#"[{"name":"main","target":"/v1/projects","status":201},{"name":"dev","target":"/v1/projects/ddnluwvdrcgwlhqbnopf/branches","status":201}]"#);
+    assert_snapshot!(ask("select service, user, name from token order by 1, 2, 3"), @r#"[{"service":"analytics","user":"default","name":"ANALYTICS_PRIVATE_ACCESS_TOKEN"},{"service":"analytics","user":"default","name":"api_key"},{"service":"analytics","user":"default","name":"mine"},{"service":"management","user":"ada","name":"App"},{"service":"management","user":"ada","name":"given"}]"#);
+    assert_snapshot!(ask("select source, backend from source_backend union all select source, backend from rule"), @r#"[{"source":"mine","backend":"drain"},{"source":"mine","backend":"drain"}]"#);
+}
+
+#[test]
+fn no_table_shows_a_secret_or_its_digest() {
+    let sim = secretive();
+    for table in tables(&sim) {
+        let rows = sim.query_journal(&format!("select * from \"{table}\"")).expect("it is there");
+        let shown = json!(rows).to_string();
+        assert!(!shown.contains("S3CRET") && !shown.contains("5ec2e75ec2e7"), "{table}: {shown}");
+        if table != "call" {
+            // Longer than a UUID, and no word: a digest or a key.
+            let key = |word: &&str| word.len() > 36 && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+            let word = shown.split(|c: char| !c.is_ascii_alphanumeric()).find(key);
+            assert_eq!(word, None, "{table}");
+        }
+    }
+}
+
+#[test]
+fn what_the_journal_no_longer_holds_is_told() {
+    let policy = Policy { journal_calls: 10, rate_limit: RateLimit::off(), ..Policy::default() };
+    let mut sim = scenario::with_policy(policy);
+    for _ in 0..100 {
+        sim.call(ListOrganizations {}).expect("a list");
+    }
+    let dropped = sim.dropped();
+    assert_eq!((dropped.calls, dropped.events), (54, 0));
+    assert_eq!(sim.journal()[0].call, dropped.calls + 1);
+    let told = sim.query_journal("select (select calls from dropped) + count(*) as calls from call");
+    assert_eq!(told.expect("rows")[0]["calls"], 100);
+    assert!(sim.explain(54).is_none() && sim.explain(55).is_some());
+}
+
+#[test]
+fn both_services_are_in_one_journal() {
+    let mut sim = Simulator::builder().with_self_log().build();
+    sim.call(ListOrganizations {}).expect("a list");
+    sim.call(sim_core::analytics::source::ListSources {}).expect("a list");
+    let rows = sim.query_journal("select service, operation from call").expect("rows");
+    assert_snapshot!(json!(rows), @r#"[{"service":"management","operation":"v1-list-all-organizations"},{"service":"analytics","operation":"sim-write-logs"},{"service":"analytics","operation":"analytics-list-sources"}]"#);
 }

@@ -23,3 +23,35 @@ struct LensPage;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/shrink.md")]
 struct ShrinkPage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/clients.md")]
+struct ClientsPage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/control.md")]
+struct ControlPage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/coverage.md")]
+struct CoveragePage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/faults.md")]
+struct FaultsPage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/journal.md")]
+struct JournalPage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/replay.md")]
+struct ReplayPage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/seeds.md")]
+struct SeedsPage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/time.md")]
+struct TimePage;

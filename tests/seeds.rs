@@ -1,9 +1,17 @@
 //! Seed files: what they say comes about, what they get wrong is named, and exported worlds come back.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
-use sim_core::management::project::{CreateProject, ListProjects};
-use sim_core::seed::{self, ProjectSeed, Seed, scenario};
-use sim_core::{Policy, Simulator};
+use sim_core::engine::SingleTenant;
+use sim_core::engine::fault::{Effect, Fault, On};
+use sim_core::management::catalog::{InstanceSize, PostgresEngine, Region};
+use sim_core::management::hostname_progress::Status as HostnameStatus;
+use sim_core::management::pooler::PoolMode;
+use sim_core::management::project::{CreateProject, ListProjects, Status};
+use sim_core::management::upgrade_progress::{UpgradeError, UpgradeProgress};
+use sim_core::seed::{self, CallSeed, ProjectSeed, Seed, Services, scenario};
+use sim_core::{Policy, Simulator, UserSpec};
 use sim_fixtures::everything;
 
 /// Everything of both halves, journals too.
@@ -99,6 +107,8 @@ fn a_builder_can_be_changed_before_the_seed_is_done() {
 fn what_is_wrong_is_named() {
     for (file, expected) in [
         ("projcts = []", "projcts: there is no such field"),
+        ("seed = 7\n  projcts = []", ", at line 2, column 3"),
+        ("{\n\"projcts\": []}", ", at line 2, column 12"),
         ("seed = 'x'", "TOML: TOML parse error at line 1, column 8"),
         ("\n\n[[projects]]\nname = 7", "TOML parse error at line 4, column 8"),
         ("{\"seed\": \"x\"}", "JSON: invalid type: string \"x\", expected u64 at line 1 column 12"),
@@ -113,6 +123,9 @@ fn what_is_wrong_is_named() {
         ("[[projects]]\nname = 'a.b'", "projects.0: name should not contain a . string"),
         ("[[projects]]\nname = 'a'\norganization = 'none'", "projects.0: "),
         ("[[projects]]\nname = 'a'\nsql = ['selec 1']", "projects.0.sql.0: "),
+        ("[[projects]]\nname = 'a'\nsql = [\n  'select 1',\n  'selec 1']", ", at line 5, column 3"),
+        ("{\"projects\": [{\"name\": \"a\",\n\"sql\": [\"selec 1\"]}]}", ", at line 2, column 9"),
+        ("[[projects]]\nname = 'a'\n[dns.\"a.test\"]\ntxt = 7", ", at line 3, column 6"),
         ("[[projects]]\nname = 'a'\nauth = { site_url = 1 }", "projects.0.auth: site_url"),
         (
             "[[projects]]\nname = 'a'\nhostname_status = '2_initiated'",
@@ -194,4 +207,195 @@ fn the_schema_takes_what_the_reader_takes() {
     ] {
         assert!(!checker.is_valid(&wrong), "{wrong}");
     }
+}
+
+/// For each field of a seed file the builder that says it.
+const SEED_BUILDERS: [(&str, fn(Seed) -> Seed); 27] = [
+    ("service", |seed| seed.service(Services::Analytics)),
+    ("self_log", |seed| seed.self_log()),
+    ("seed", |seed| seed.seed(7)),
+    ("start", |seed| seed.start("2026-02-01T00:00:00Z".parse().expect("an instant"))),
+    ("users", |seed| seed.user(UserSpec::named("ada"))),
+    ("organizations", |seed| seed.organization("Acme", "pro", &[])),
+    ("single_tenant", |seed| seed.single_tenant(SingleTenant::default())),
+    ("policy", |seed| seed.policy(Policy::default())),
+    ("profile", |seed| seed.profile(sim_core::Profile::default())),
+    ("projects", |seed| seed.project(ProjectSeed::named("a"))),
+    ("calls", |seed| seed.call(CallSeed::default())),
+    ("faults", |seed| seed.fault(Fault::new(On::path("*"), Effect::Reset))),
+    ("state", |_| Simulator::builder().build().export().expect("it is all in its pages")),
+    ("dns", |seed| seed.dns("a.test", json!({}))),
+    ("options", |seed| seed.options("acme", json!({}))),
+    ("apps", |seed| seed.app(json!({}))),
+    ("sources", |seed| seed.source(json!({}))),
+    ("backends", |seed| seed.backend(json!({}))),
+    ("rules", |seed| seed.rule(json!({}))),
+    ("access_tokens", |seed| seed.access_token(json!({}))),
+    ("endpoints", |seed| seed.endpoint(json!({}))),
+    ("alerts", |seed| seed.alert(json!({}))),
+    ("teams", |seed| seed.team(json!({}))),
+    ("events", |seed| seed.events(json!({}))),
+    ("logs", |seed| seed.log(json!({}))),
+    ("projects", |seed| seed.project(ProjectSeed::named("b"))),
+    ("calls", |seed| seed.advance(std::time::Duration::from_secs(1))),
+];
+
+/// The same for each field of a project.
+const PROJECT_BUILDERS: [(&str, fn(ProjectSeed) -> ProjectSeed); 37] = [
+    ("name", |project| project),
+    ("organization", |project| project.organization("acme")),
+    ("region", |project| project.region(Region::EuWest1)),
+    ("size", |project| project.size(InstanceSize::Small)),
+    ("postgres_engine", |project| project.postgres_engine(PostgresEngine::V15)),
+    ("db_pass", |project| project.db_pass("a-password")),
+    ("status", |project| project.paused()),
+    ("status", |project| project.status(Status::Restoring)),
+    ("upgrade", |project| project.upgrading(UpgradeProgress::Started)),
+    ("upgrade", |project| project.failed_upgrade(UpgradeError::DataUpgradeCompletion)),
+    ("hostname_status", |project| project.hostname("a.test", HostnameStatus::Initiated)),
+    ("hostname", |project| project.hostname("a.test", HostnameStatus::Initiated)),
+    ("addons", |project| project.addon("custom_domain")),
+    ("sql", |project| project.sql("select 1")),
+    ("auth", |project| project.auth(json!({}))),
+    ("sso_providers", |project| project.sso_provider(json!({}))),
+    ("postgres", |project| project.postgres(json!({}))),
+    ("pool_mode", |project| project.pool_mode(PoolMode::Session)),
+    ("rest", |project| project.rest(json!({}))),
+    ("storage", |project| project.storage(json!({}))),
+    ("ssl", |project| project.ssl(true)),
+    ("root_key", |project| project.root_key("00")),
+    ("vault", |project| project.vault("card", "1")),
+    ("webhooks", |project| project.webhooks()),
+    ("network", |project| project.network(&[])),
+    ("failed_logins", |project| project.failed_login("203.0.113.7")),
+    ("vanity", |project| project.vanity("shop")),
+    ("secrets", |project| project.secret("A", "b")),
+    ("functions", |project| project.function("hello", "")),
+    ("snippets", |project| project.snippet("ada", "all", "select 1")),
+    ("replicas", |project| project.replica(Region::EuWest1)),
+    ("backups", |project| project.backup(json!({}))),
+    ("branch_seed", |project| project.branch_seed("select 1")),
+    ("obstacles", |project| project.obstacles(json!({}))),
+    ("branches", |project| project.branch("dev")),
+    ("read_only", |project| project.read_only()),
+    ("health", |project| project.broken("rest")),
+];
+
+#[test]
+fn every_field_has_a_builder() {
+    let schema = seed::schema();
+    let fields = |schema: &Value| -> BTreeSet<String> {
+        schema["properties"].as_object().expect("it has fields").keys().cloned().collect()
+    };
+    let names = |name: &&str| (*name).to_owned();
+    let said: BTreeSet<_> = SEED_BUILDERS.iter().map(|(name, _)| names(name)).collect();
+    assert_eq!(said, fields(&schema));
+    for (name, build) in SEED_BUILDERS {
+        let file: Value = serde_json::from_str(&build(Seed::new()).to_json()).expect("it is JSON");
+        assert!(!file[name].is_null(), "{name}: {file}");
+    }
+    let said: BTreeSet<_> = PROJECT_BUILDERS.iter().map(|(name, _)| names(name)).collect();
+    assert_eq!(said, fields(&schema["$defs"]["ProjectSeed"]));
+    for (name, build) in PROJECT_BUILDERS {
+        let file = json!(build(ProjectSeed::named("a")));
+        assert!(!file[name].is_null(), "{name}: {file}");
+    }
+}
+
+/// For each table of a resource the field of a seed that fills it, or how else its rows come about.
+const TABLES: [(&str, &str); 47] = [
+    ("access_token", "access_tokens"),
+    ("addon", "projects.addons"),
+    ("alert", "alerts"),
+    ("auth_config", "projects.auth"),
+    ("backend", "backends"),
+    ("backup", "projects.backups"),
+    ("branch", "projects.branches"),
+    ("branch_seed", "projects.branch_seed"),
+    ("cached_result", "calls: an endpoint is asked"),
+    ("custom_hostname", "projects.hostname"),
+    ("dns", "dns"),
+    ("endpoint", "endpoints"),
+    ("failed_login", "projects.failed_logins"),
+    ("fault", "faults"),
+    ("function", "projects.functions"),
+    ("member", "organizations"),
+    ("network_restriction", "projects.network"),
+    ("next_outcome", "calls: it is said of what comes next"),
+    ("oauth_app", "apps"),
+    ("oauth_grant", "apps"),
+    ("organization", "organizations"),
+    ("outbox", "events"),
+    ("pooler", "projects.pool_mode"),
+    ("postgres_config", "projects.postgres"),
+    ("project", "projects"),
+    ("rate_window", "calls: whoever calls has one"),
+    ("rejected_event", "calls: a delivery is refused"),
+    ("replica", "projects.replicas"),
+    ("rest_config", "projects.rest"),
+    ("root_key", "projects.root_key"),
+    ("rule", "rules"),
+    ("secret", "projects.secrets"),
+    ("service_fault", "projects.health"),
+    ("snippet", "projects.snippets"),
+    ("source", "sources"),
+    ("source_backend", "backends"),
+    ("source_count", "events"),
+    ("source_field", "events"),
+    ("ssl_enforcement", "projects.ssl"),
+    ("sso_domain", "projects.sso_providers"),
+    ("sso_provider", "projects.sso_providers"),
+    ("storage_config", "projects.storage"),
+    ("team", "teams"),
+    ("team_user", "calls: a member is added to a team"),
+    ("token", "users"),
+    ("upgrade", "projects.upgrade"),
+    ("user", "users"),
+];
+
+/// The rest of them.
+const MORE_TABLES: [(&str, &str); 5] = [
+    ("vanity_subdomain", "projects.vanity"),
+    ("vault_value", "projects.vault"),
+    ("warehouse_dataset", "sources"),
+    ("warehouse_request", "events"),
+    ("webhook", "projects.webhooks"),
+];
+
+#[test]
+fn every_resource_has_a_builder() {
+    let sim = Simulator::builder().with_self_log().build();
+    let sql =
+        "select name from sqlite_schema where name not in ('call', 'event', 'due', 'dropped') order by name";
+    let found = sim.query_journal(sql).expect("a good query");
+    let found: BTreeSet<_> = found.iter().filter_map(|row| row["name"].as_str()).collect();
+    let listed = || TABLES.into_iter().chain(MORE_TABLES);
+    assert_eq!(found, listed().map(|(table, _)| table).collect());
+    for (table, field) in listed().filter(|(_, field)| !field.starts_with("calls: ")) {
+        let has = |name: &str| match name.strip_prefix("projects.") {
+            Some(name) => PROJECT_BUILDERS.iter().any(|(builder, _)| *builder == name),
+            None => SEED_BUILDERS.iter().any(|(builder, _)| *builder == name),
+        };
+        assert!(has(field), "{table}: {field}");
+    }
+}
+
+#[test]
+fn backends_and_rules_lead_where_their_names_say() {
+    let seed = Seed::new()
+        .service(Services::Both)
+        .source(json!({ "name": "all" }))
+        .source(json!({ "name": "errors" }))
+        .backend(json!({ "name": "drain", "type": "webhook", "config": { "url": "http://127.0.0.1:9/" }, "sources": ["all"] }))
+        .rule(json!({ "source": "all", "sink": "errors", "lql_string": "failed" }))
+        .rule(json!({ "source": "errors", "backend": "drain", "lql_string": "failed" }))
+        .events(json!({ "source_name": "all", "body": [{ "message": "ok" }, { "message": "it failed" }] }));
+    let sim = seed.build().expect("a good seed");
+    let rows = |sql: &str| json!(sim.query_journal(sql).expect("a good query")).to_string();
+    insta::assert_snapshot!(rows("select source, sink, backend from rule order by source"), @r#"[{"source":"all","sink":"errors","backend":null},{"source":"errors","sink":null,"backend":"drain"}]"#);
+    insta::assert_snapshot!(rows("select source, inserts from source_count where source in ('all', 'errors') order by 1"),
+        @r#"[{"source":"all","inserts":2},{"source":"errors","inserts":1}]"#);
+    let unknown = Seed::new().service(Services::Both).rule(json!({ "source": "none", "lql_string": "x" }));
+    let refused = unknown.build().map(drop).unwrap_err();
+    assert_eq!(refused.message, "rules.0.source: there is no source \"none\"");
 }

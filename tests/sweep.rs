@@ -2,10 +2,11 @@
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
+use sim_core::analytics::source::CreateSource;
 use sim_core::engine::fault::Effect;
-use sim_core::sweep::{Ending, TroubleKind};
+use sim_core::sweep::{Ending, Outage, TroubleKind};
 use sim_core::{Policy, Simulator};
-use sim_fixtures::{Api, Call, Reply, Sweep, scenario, sweep};
+use sim_fixtures::{Api, Call, Reply, Sweep, api, scenario, sweep};
 
 use crate::support::seconds;
 
@@ -199,4 +200,83 @@ fn worlds_of_every_pace_come_to_rest() {
         let report = Sweep::default().effects(&[Effect::Late { ms: 500 }]).run(world, careless);
         assert_eq!(report.counts().get(&TroubleKind::Double), Some(&1), "{pace}: {report}");
     }
+}
+
+/// Makes an organization named Shop; tries so often, a second apart, and looks first.
+fn tries(times: usize) -> impl FnMut(&mut dyn Api) -> Result<(), String> {
+    move |api| {
+        for _ in 0..times {
+            if organizations(&api.get("/v1/organizations"))
+                .is_some_and(|names| names.iter().any(|name| name == "Shop"))
+            {
+                return Ok(());
+            }
+            if api.post("/v1/organizations", json!({ "name": "Shop" })).status == 201 {
+                return Ok(());
+            }
+            api.advance(seconds(1));
+        }
+        Err("in vain".to_owned())
+    }
+}
+
+#[test]
+fn an_outage_lasts_for_calls_for_seconds_or_for_the_rest() {
+    let sweep = Sweep::default().effects(&[Effect::status(503)]);
+    let lasting = |outage: &str, times| {
+        let outage = outage.parse().expect("a length");
+        sweep.clone().outage(outage).run(scenario::fresh, tries(times))
+    };
+    assert!(lasting("1", 2).is_clean() && lasting("2", 2).is_clean());
+    assert_snapshot!(lasting("4", 2), @r"
+    1 GET /v1/organizations   503  exit: it ended with 1
+    2 POST /v1/organizations  503  exit: it ended with 1
+    2 calls, 2 runs, 2 bad: 2 exit
+    ");
+    assert!(lasting("4", 3).is_clean());
+    assert_snapshot!(lasting("2s", 2), @r"
+    1 GET /v1/organizations   503  exit: it ended with 1
+    2 POST /v1/organizations  503  exit: it ended with 1
+    2 calls, 2 runs, 2 bad: 2 exit
+    ");
+    assert!(lasting("2s", 3).is_clean());
+    // A client that gives up is right; one that says all is well is not.
+    let report = lasting("rest", 3);
+    assert!(report.is_clean(), "{report}");
+    assert!(report.runs.iter().all(|run| run.ending == Ending::Exit(1)));
+    let hopeful = |api: &mut dyn Api| -> Result<(), ()> {
+        api.post("/v1/organizations", json!({ "name": "Shop" }));
+        Ok(())
+    };
+    assert_snapshot!(sweep.outage(Outage::Rest).run(scenario::fresh, hopeful), @r#"
+    1 POST /v1/organizations  503  missing: organizations "Shop"
+    1 calls, 1 runs, 1 bad: 1 missing
+    "#);
+}
+
+#[test]
+fn calls_to_both_services_are_harmed() {
+    let world = || {
+        let mut sim = Simulator::builder().with_self_log().build();
+        sim.call(CreateSource::named("mine")).expect("the name is new");
+        sim
+    };
+    let ships = |api: &mut dyn Api| -> Result<(), u16> {
+        let key =
+            api::peek(api, |sim| sim.beside().map(|other| other.token().to_owned())).unwrap_or_default();
+        if !matches!(api.get("/v1/projects").status, 200..300)
+            && !matches!(api.get("/v1/projects").status, 200..300)
+        {
+            return Err(1);
+        }
+        let events =
+            || Call::post("/api/logs?source_name=mine").token(&key).json(json!([{ "message": "mine" }]));
+        (0..2).map(|_| api.send(events()).status).find(|status| *status < 300).map(drop).ok_or(2)
+    };
+    let report = Sweep::default().effects(&[Effect::status(503), Effect::LostAnswer]).run(world, ships);
+    assert_eq!((report.calls, report.runs.len()), (2, 3));
+    assert_snapshot!(report, @r#"
+    1 POST /api/logs?source_name=mine  lost_answer  double: events of "mine", 2 instead of 1
+    2 calls, 3 runs, 1 bad: 1 double
+    "#);
 }

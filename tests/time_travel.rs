@@ -1,5 +1,7 @@
 //! Looking at a world as it was, and letting time go by for clients that wait.
 
+use sim_core::analytics::query::RunQuery;
+use sim_core::analytics::source::{CreateSource, ListSources};
 use sim_core::engine::Pace;
 use sim_core::management::project::{CreateProject, GetProject, ListProjects, Status};
 use sim_core::{Policy, RateLimit, Simulator};
@@ -91,4 +93,54 @@ fn time_stands_for_others_and_unless_asked() {
     plain.call(CreateProject::named("demo", "acme")).expect("the name is new");
     (0..3).for_each(|_| drop(plain.call(ListProjects {})));
     assert_eq!(plain.now(), now);
+}
+
+/// A world of both services, and what was done in it: calls to one and the other, in turn.
+fn both_services() -> Simulator {
+    let mut sim = Simulator::builder().with_self_log().build();
+    sim.call(ListProjects {}).expect("a list");
+    sim.call(CreateSource::named("mine")).expect("the name is new");
+    sim.call(CreateProject::named("demo", "acme")).expect("the name is new");
+    sim.advance(seconds(90));
+    sim.call(CreateSource::named("another")).expect("the name is new");
+    sim.call(ListProjects {}).expect("a list");
+    sim
+}
+
+/// Events of the gateway, sources of the user, projects.
+fn seen(sim: &Simulator) -> (usize, usize, usize) {
+    let mut sim = sim.fork();
+    let events =
+        sim.call(RunQuery::sql("select event_message from `gateway.logs.prod`")).expect("a good query");
+    let sources = sim.call(ListSources {}).expect("a list").len();
+    (events.result.len(), sources, sim.call(ListProjects {}).expect("a list").len())
+}
+
+#[test]
+fn both_services_are_seen_as_they_were() {
+    let sim = both_services();
+    let began = sim.at_call(0).expect("the journal is whole").now();
+    assert_eq!(seen(&sim), (3, 11, 1));
+    let calls = [0, 1, 2, 3].map(|call| seen(&sim.at_call(call).expect("the journal is whole")));
+    assert_eq!(calls, [(0, 9, 0), (1, 9, 0), (2, 10, 1), (3, 11, 1)]);
+    // Every second one: the calls between tell it of those to the first.
+    let of_the_other =
+        [2, 4].map(|call| seen(&sim.at_call_of("analytics", call).expect("the journal is whole")));
+    assert_eq!(of_the_other, [(1, 10, 0), (2, 11, 1)]);
+    let instants = [0, 89, 90].map(|at| seen(&sim.at(began + seconds(at)).expect("it has been")));
+    assert_eq!(instants, [(2, 10, 1), (2, 10, 1), (3, 11, 1)]);
+    assert!(sim.at_call(4).is_none() && sim.at_call_of("analytics", 6).is_none());
+    assert!(sim.at_call_of("billing", 0).is_none());
+}
+
+#[test]
+fn both_services_live_on_from_then() {
+    let sim = both_services();
+    let mut then = sim.at_call(2).expect("the journal is whole");
+    then.advance(seconds(90));
+    then.call(CreateSource::named("another")).expect("the name is new");
+    then.call(ListProjects {}).expect("a list");
+    assert_eq!(then.journal_hash(), sim.journal_hash());
+    let other = |sim: &Simulator| sim.beside().map(Simulator::journal_hash);
+    assert_eq!((other(&then), seen(&then)), (other(&sim), seen(&sim)));
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::Request;
 use http::header::{AUTHORIZATION, RETRY_AFTER};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{Call, Policy, RateLimit, Simulator, Timestamp, later};
@@ -28,7 +29,7 @@ use crate::sweep::calls_of_client;
 /// assert_eq!((lens.forecasts[0].wall_ms, lens.forecasts[1].wall_ms), (Some(0), Some(60_000)));
 /// # Ok::<(), sim_core::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Lens {
     /// Calls that it made.
     pub calls: usize,
@@ -45,7 +46,7 @@ pub struct Lens {
 }
 
 /// What one operation has of the calls.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Share {
     /// Its id; method and path where they led to none.
     pub operation: String,
@@ -54,7 +55,7 @@ pub struct Share {
 }
 
 /// What becomes of several runs that begin together and share a user.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Forecast {
     /// How many.
     pub runners: u32,
@@ -65,7 +66,7 @@ pub struct Forecast {
 }
 
 /// What a client does when it is told to wait.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Reaction {
     /// It waits.

@@ -36,6 +36,7 @@ pub mod engine;
 pub mod lens;
 pub mod management;
 pub mod seed;
+pub mod shrink;
 pub mod sql;
 pub mod sweep;
 

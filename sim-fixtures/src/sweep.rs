@@ -6,8 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use bytes::Bytes;
 use http::Request;
 use sim_core::Simulator;
-use sim_core::engine::fault::{AddFault, Effect, Fault};
-use sim_core::sweep::{Ending, Judge, Report, USUAL, Verdict, calls_of_client, effect, points};
+use sim_core::engine::fault::Effect;
+use sim_core::sweep::{Ending, Judge, Outage, Report, USUAL, Verdict, count_calls, effect, points};
 
 use crate::api::{Api, InProcess, Reply, peek};
 use crate::scenario::Scene;
@@ -21,6 +21,7 @@ const LEAST: u64 = 200;
 #[derive(Clone, Debug)]
 pub struct Sweep {
     effects: Vec<Effect>,
+    outage: Outage,
     may_fail: bool,
 }
 
@@ -28,7 +29,8 @@ impl Default for Sweep {
     /// All of [`USUAL`] that can be felt in process, where nobody waits.
     fn default() -> Sweep {
         let effects = USUAL.into_iter().filter_map(effect);
-        Sweep { effects: effects.filter(|one| one.name() != "latency").collect(), may_fail: false }
+        let effects = effects.filter(|one| one.name() != "latency").collect();
+        Sweep { effects, outage: Outage::default(), may_fail: false }
     }
 }
 
@@ -70,6 +72,27 @@ impl Sweep {
         Sweep { effects: effects.to_vec(), ..self }
     }
 
+    /// What is done to a call goes on for so long: for more calls than that one, for a time, or for the rest of the run, after
+    /// which the client may give up.
+    ///
+    /// ```
+    /// use sim_core::sweep::Outage;
+    /// use sim_fixtures::{Api, Sweep, scenario};
+    ///
+    /// let patient = |api: &mut dyn Api| {
+    ///     let mut tries = (0..3).map(|_| api.get("/v1/projects").status);
+    ///     if tries.any(|status| status == 200) { Ok(()) } else { Err("down") }
+    /// };
+    /// let sweep = Sweep::default().effects(&[sim_core::sweep::effect("503").expect("it is known")]);
+    /// assert!(sweep.clone().outage(Outage::Calls(2)).run(scenario::fresh, patient).is_clean());
+    /// assert!(!sweep.clone().outage(Outage::Calls(3)).run(scenario::fresh, patient).is_clean());
+    /// assert!(sweep.outage(Outage::Rest).run(scenario::fresh, patient).is_clean(), "it gives up");
+    /// ```
+    #[must_use]
+    pub fn outage(self, outage: Outage) -> Sweep {
+        Sweep { outage, may_fail: self.may_fail || outage == Outage::Rest, ..self }
+    }
+
     /// The client may give up with an `Err`, as long as it leaves nothing odd behind.
     #[must_use]
     pub fn may_fail(self) -> Sweep {
@@ -80,7 +103,7 @@ impl Sweep {
     ///
     /// # Panics
     ///
-    /// When the first run fails, or does not do the same a second time.
+    /// When the first run fails, does not do the same a second time, or makes more calls than the journal keeps.
     pub fn run<S: Into<Scene>, E>(
         &self,
         world: impl FnOnce() -> S,
@@ -95,24 +118,21 @@ impl Sweep {
         let (again, ending) = run_in(scene(), u64::MAX, &mut client);
         assert_eq!(judge.judge(&again, ending), [], "the client does the same a second time");
 
-        let journal = good.journal_from(beginning.calls() + 1, u64::MAX);
-        let calls = calls_of_client(&journal).count() as u64;
-        let runs = points(&journal, &self.effects).into_iter().map(|point| {
-            let (world, ending) =
-                run_in(harmed(scene(), &point.fault), LEAST + PATIENCE * calls, &mut client);
+        let dropped = good.dropped().calls;
+        assert!(
+            dropped <= beginning.calls(),
+            "the journal has dropped {dropped} calls; raise Policy.journal_calls"
+        );
+        let calls = count_calls(&beginning, &good);
+        let patience = LEAST + PATIENCE * u64::from(calls);
+        let points = points(&beginning, &good, &self.effects, self.outage);
+        let runs = points.into_iter().map(|point| {
+            let sim = point.harmed(&beginning).expect("a rule for a call that was made is good");
+            let (world, ending) = run_in(Scene { sim, ..scene() }, patience, &mut client);
             Verdict { troubles: judge.judge(&world, ending), ending, point }
         });
-        Report {
-            good: Ending::Exit(0),
-            calls: u32::try_from(calls).unwrap_or(u32::MAX),
-            runs: runs.collect(),
-        }
+        Report { good: Ending::Exit(0), calls, runs: runs.collect() }
     }
-}
-
-fn harmed(mut scene: Scene, fault: &Fault) -> Scene {
-    scene.sim.as_admin().call(AddFault(fault.clone())).expect("a rule for a call that was made is good");
-    scene
 }
 
 /// The world that `client` leaves, and how it ended.

@@ -28,7 +28,6 @@ pub mod control;
 mod cors;
 mod dial;
 mod disk;
-
 mod half;
 mod harm;
 mod heads;

@@ -84,14 +84,25 @@ pub(crate) fn call_with(
     headers: &[(&str, &str)],
     body: &str,
 ) -> Answer {
+    let answer = attempt(server, method, path, headers, body);
+    answer.unwrap_or_else(|| panic!("{method} {path}: no answer"))
+}
+
+/// The same; `None` where nothing came.
+pub(crate) fn attempt(
+    server: &Server,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: &str,
+) -> Option<Answer> {
     let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
     let length = body.len();
     let raw = format!(
         "{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\ncontent-length: {length}\r\n{headers}\r\n{body}",
         server.addr()
     );
-    let answer = send(server.addr(), raw.as_bytes());
-    Answer::parse(&answer).unwrap_or_else(|| panic!("{method} {path}: {answer:?}"))
+    Answer::parse(&send(server.addr(), raw.as_bytes()))
 }
 
 /// One call with the server's token.

@@ -1,10 +1,10 @@
 //! The control API inside one world: clock, snapshots, journal.
 
 use serde_json::json;
-use sim_core::{Pace, Policy, Simulator};
+use sim_core::{Pace, Policy, RateLimit, Simulator};
 use sim_http::Server;
 
-use crate::client::{call, call_with, get, new_project, post, spawn};
+use crate::client::{attempt, call, call_with, get, new_project, post, spawn};
 
 const START: &str = "2026-01-01T00:00:00Z";
 
@@ -224,4 +224,102 @@ fn coverage_counts_worlds_that_are_gone() {
     // The main world's token is nobody's there.
     let coverage = server.coverage();
     assert_eq!([200, 401].map(|status| coverage.count("v1-list-all-projects", status)), [1, 1]);
+}
+
+#[test]
+fn what_the_journal_no_longer_holds_is_said_by_number() {
+    let policy = Policy { journal_calls: 10, rate_limit: RateLimit::off(), ..Policy::default() };
+    let server = Server::spawn(Simulator::builder().policy(policy).build());
+    (0..70).for_each(|_| drop(get(&server, "/v1/projects")));
+    let journal = get(&server, "/_sim/journal");
+    assert_eq!((journal.header("x-sim-dropped-calls"), &journal.json()[0]["call"]), (Some("54"), &json!(55)));
+    assert_eq!(get(&server, "/_sim/history").header("x-sim-dropped-events"), Some("0"));
+    let sql = json!({ "sql": "select calls from dropped" }).to_string();
+    let told = post(&server, "/_sim/journal/query", &sql);
+    assert_eq!((told.header("x-sim-dropped-calls"), told.json()), (Some("54"), json!([{ "calls": 54 }])));
+    assert_eq!(get(&server, "/_sim/worlds/main").json()["dropped_calls"], 54);
+    for (answer, status, reason) in [
+        (get(&server, "/_sim/journal/54/explain"), 404, "call_dropped"),
+        (get(&server, "/_sim/journal/71/explain"), 404, "call_not_found"),
+        (get(&server, "/_sim/replay"), 409, "journal_pruned"),
+        (get(&server, "/_sim/lens"), 409, "journal_pruned"),
+        (post(&server, "/_sim/fork", r#"{"at_call":60}"#), 400, "invalid_body.at_call"),
+    ] {
+        assert_eq!((answer.status, answer.reason()), (status, reason), "{}", answer.body);
+        assert!(status == 404 && reason == "call_not_found" || answer.body.contains("54"), "{}", answer.body);
+    }
+    assert_eq!(get(&server, "/_sim/lens?from=55").json()["calls"], 16);
+}
+
+#[test]
+fn the_lens_is_held_over_a_journal() {
+    let server = spawn();
+    (0..40).for_each(|_| drop(get(&server, "/v1/projects")));
+    let seen = get(&server, "/_sim/lens?runners=1,4").json();
+    assert_eq!((&seen["calls"], &seen["budget_percent"]), (&json!(40), &json!(67)));
+    assert_eq!(seen["operations"], json!([{ "operation": "v1-list-all-projects", "calls": 40 }]));
+    assert_eq!(seen["forecasts"][0], json!({ "runners": 1, "wall_ms": 0, "refused": 0 }));
+    assert_eq!(seen["forecasts"][1]["wall_ms"], 120_000);
+    assert_eq!(get(&server, "/_sim/lens?limit=10/1").json()["busiest"], 40);
+    for (query, reason) in [
+        ("runners=0", "invalid_query.runners"),
+        ("runners=1,x", "invalid_query.runners"),
+        ("limit=many", "invalid_query.limit"),
+    ] {
+        let refused = get(&server, &format!("/_sim/lens?{query}"));
+        assert_eq!((refused.status, refused.reason()), (400, reason), "{}", refused.body);
+    }
+}
+
+/// A client in another language: makes an organization, and once more when that was not answered.
+fn careless(server: &Server, world: &str) -> u16 {
+    let bearer = format!("Bearer {}", server.token());
+    let headers =
+        [("authorization", bearer.as_str()), ("content-type", "application/json"), ("x-sim-world", world)];
+    let create = || attempt(server, "POST", "/v1/organizations", &headers, r#"{"name":"Shop"}"#);
+    create().or_else(create).map_or(0, |answer| answer.status)
+}
+
+#[test]
+fn a_sweep_is_driven_from_outside() {
+    let server = spawn();
+    let fork = |name: &str| post(&server, "/_sim/fork", &json!({ "name": name }).to_string()).status;
+    assert_eq!((fork("good"), careless(&server, "good")), (201, 201));
+    let of = |world: &str, path: &str, body: serde_json::Value| {
+        call_with(&server, "POST", path, &[("x-sim-world", world)], &body.to_string())
+    };
+    let asked = json!({ "beginning": "main", "effects": ["lost_answer", "reset"] });
+    let points = of("good", "/_sim/sweep/points", asked).json();
+    assert_eq!((&points["calls"], points["points"].as_array().map(Vec::len)), (&json!(1), Some(2)));
+    let verdicts: Vec<_> = points["points"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .enumerate()
+        .map(|(number, point)| {
+            let name = format!("run-{number}");
+            assert_eq!(fork(&name), 201);
+            assert_eq!(of(&name, "/_sim/faults", point["fault"].clone()).status, 201);
+            let ending =
+                if careless(&server, &name) == 201 { json!({ "exit": 0 }) } else { json!({ "exit": 1 }) };
+            let judged = json!({ "beginning": "main", "good": "good", "ending": ending });
+            of(&name, "/_sim/sweep/verdict", judged).json()["troubles"].clone()
+        })
+        .collect();
+    let double = json!([{ "kind": "double", "what": "organizations \"Shop\", 2 instead of 1" }]);
+    assert_eq!(verdicts, [double, json!([])]);
+    for (path, body, status, reason) in [
+        ("points", json!({ "beginning": "none" }), 404, "world_not_found"),
+        ("points", json!({ "beginning": "main", "effects": ["fire"] }), 400, "invalid_body.effects"),
+        ("points", json!({ "beginning": "main", "outage": "long" }), 400, "invalid_body.outage"),
+        (
+            "verdict",
+            json!({ "beginning": "main", "good": "good", "ending": "well" }),
+            400,
+            "invalid_body.ending",
+        ),
+    ] {
+        let refused = of("good", &format!("/_sim/sweep/{path}"), body);
+        assert_eq!((refused.status, refused.reason()), (status, reason), "{}", refused.body);
+    }
 }

@@ -47,6 +47,7 @@ static SERVICE: Service = Service {
         operations: OPERATIONS,
         tasks: &[],
     }],
+    views: &[],
     manner: &Manner::MESSAGE,
     guards: &[],
     databases: None,

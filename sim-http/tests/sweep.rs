@@ -37,11 +37,11 @@ fn what_a_careless_client_does_is_found_and_can_be_seen_again() {
     assert_eq!(
         found,
         [
-            "1 POST /v1/organizations lost_answer double: organizations \"Shop\", 2 instead of 1",
             "1 POST /v1/organizations rate_limit exit: it ended with 1",
+            "1 POST /v1/organizations lost_answer double: organizations \"Shop\", 2 instead of 1",
             "1 POST /v1/organizations torn double: organizations \"Shop\", 2 instead of 1",
-            "2 POST /v1/projects lost_answer exit: it ended with 1",
             "2 POST /v1/projects rate_limit exit: it ended with 1",
+            "2 POST /v1/projects lost_answer exit: it ended with 1",
             "2 POST /v1/projects torn exit: it ended with 1",
             "3 POST /v1/projects/ddnluwvdrcgwlhqbnopf/secrets rate_limit exit: it ended with 1",
             "3 calls, 9 runs, 7 bad: 5 exit, 2 double",
@@ -69,6 +69,38 @@ fn a_careful_client_passes() {
     assert_eq!(report["runs"][0]["fault"]["effect"]["status"], 503);
     let runs = report["runs"].as_array().expect("a list");
     assert!(runs.len() > 16 && runs.iter().all(|run| run["troubles"] == Value::Array(Vec::new())));
+}
+
+#[test]
+fn an_outage_for_the_rest_of_the_run_is_to_be_given_up() {
+    let options = ["--effects", "503", "--outage", "rest"];
+    let output = sweep(&options, &["python3", &client("careless.py")]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    assert_eq!(rows(&output), ["3 calls, 3 runs, 0 bad"]);
+    let always = r#"curl -s -H "authorization: Bearer $STUNTDOUBLE_TOKEN" -H content-type:application/json \
+        -d '{"name":"Shop"}' "$STUNTDOUBLE_URL/v1/organizations""#;
+    let output = sweep(&options, &["sh", "-c", always]);
+    assert_eq!(rows(&output)[0], "1 POST /v1/organizations 503 missing: organizations \"Shop\"");
+}
+
+#[test]
+fn calls_to_both_services_are_swept_and_seen_again() {
+    let ships = r#"curl -sf -H "authorization: Bearer $STUNTDOUBLE_TOKEN" "$STUNTDOUBLE_URL/v1/projects" &&
+        curl -sf -H "x-api-key: $STUNTDOUBLE_ANALYTICS_TOKEN" "$STUNTDOUBLE_URL/api/sources""#;
+    let output = sweep(&["--analytics", "--effects", "503"], &["sh", "-c", ships]);
+    assert_eq!(
+        rows(&output),
+        [
+            "1 GET /v1/projects 503 exit: it ended with 22",
+            "1 GET /api/sources 503 exit: it ended with 22",
+            "2 calls, 2 runs, 2 bad: 2 exit",
+        ]
+    );
+    let said = text(&output.stdout);
+    let again = said.lines().find(|line| line.contains(r#""service":"analytics""#));
+    let rule = again.and_then(|line| line.split('\'').nth(1)).expect("the rule is quoted");
+    let exec = ["exec", "--analytics", "--faults", rule, "--", "sh", "-c", ships];
+    assert_eq!(stuntdouble(&exec).output().expect("the binary runs").status.code(), Some(22));
 }
 
 #[cfg(unix)]
@@ -104,6 +136,7 @@ fn what_can_not_be_swept_is_named() {
         (&["--effects", "fire", "--", "true"], "lost_answer"),
         (&["--port", "9000", "--", "true"], "--port"),
         (&["--timeout", "0", "--", "true"], "--timeout"),
+        (&["--outage", "long", "--", "true"], "a number of calls (3), of seconds up to 3600 (10s), or rest"),
     ] {
         let output = stuntdouble(&[&["sweep"], arguments].concat()).output().expect("the binary runs");
         let error = text(&output.stderr);
@@ -137,6 +170,10 @@ fn rules_are_given_as_a_flag() {
         (r#"{"on":{},"effect":{"kind":"reset"}}"#, "on: names nothing"),
         ("/nowhere.json", "/nowhere.json: can't be read"),
         (r#"{"on":{"path":"*"},"effect":{"kind":"fire"}}"#, "unknown variant `fire`"),
+        (
+            r#"{"service":"billing","on":{"path":"*"},"effect":{"kind":"reset"}}"#,
+            "this world has no \"billing\"",
+        ),
     ] {
         let output = stuntdouble(&["serve", "--port", "0", "--faults", faults]).output().expect("it runs");
         let error = text(&output.stderr);

@@ -330,3 +330,26 @@ fn every_operation_that_can_fail_has_words_for_it() {
     let dumb: Vec<_> = fails.filter(|meta| meta.failure.is_empty()).map(|meta| meta.id).collect();
     assert!(dumb.is_empty(), "{dumb:?}");
 }
+
+#[test]
+fn an_outage_lasts_for_so_long_from_the_first_strike_on() {
+    both(scenario::four_roles, |api| {
+        let rule = json!({
+            "on": { "path": "/v1/*" }, "nth": 2, "times": 0, "for_ms": 3000, "effect": { "kind": "status", "status": 503 },
+        });
+        assert_eq!(api.post("/_sim/faults", rule).status, 201);
+        let statuses: Vec<u16> = (0..6)
+            .map(|_| {
+                let status = api.get("/v1/projects").status;
+                api.advance(seconds(1));
+                status
+            })
+            .collect();
+        assert_eq!(statuses, [200, 503, 503, 503, 200, 200]);
+        let standing = api.get("/_sim/faults").json();
+        assert_eq!(
+            (&standing[0]["since"], &standing[0]["struck"]),
+            (&"2026-01-01T00:00:01Z".into(), &3.into())
+        );
+    });
+}

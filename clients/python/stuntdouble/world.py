@@ -27,11 +27,13 @@ def fault(
     until: Optional[str] = None,
     nth: int = 1,
     times: int = 1,
+    for_ms: Optional[int] = None,
     probability: Optional[float] = None,
 ) -> Json:
     """A rule by which calls come to harm: those that fit all that is given, from the `nth` on, `times` of them (0: all).
 
-    `*` in a path stands for anything; `probability` is by the world's seed.
+    `*` in a path stands for anything; `for_ms` is for how long it strikes from the first strike on, in simulated
+    milliseconds; `probability` is by the world's seed.
     """
     on = {
         "operation": operation,
@@ -42,7 +44,14 @@ def fault(
         "from": from_,
         "until": until,
     }
-    rule = {"on": _given(on), "nth": nth, "times": times, "probability": probability, "effect": effect}
+    rule = {
+        "on": _given(on),
+        "nth": nth,
+        "times": times,
+        "for_ms": for_ms,
+        "probability": probability,
+        "effect": effect,
+    }
     return _given(rule)
 
 
@@ -119,10 +128,16 @@ class World:
     # Other worlds like this one
 
     def fork(
-        self, name: Optional[str] = None, *, at_call: Optional[int] = None, at: Optional[str] = None
+        self,
+        name: Optional[str] = None,
+        *,
+        at_call: Optional[int] = None,
+        service: Optional[str] = None,
+        at: Optional[str] = None,
     ) -> World:
-        """A second world, equal to this one as it is, was right after a call, or was at an instant."""
-        return World(self.control("sim-fork-world", {"name": name, "at_call": at_call, "at": at}))
+        """A second world, equal to this one as it is, was right after a call to a service, or was at an instant."""
+        asked = {"name": name, "at_call": at_call, "service": service, "at": at}
+        return World(self.control("sim-fork-world", asked))
 
     def snapshot(self, name: str) -> Json:
         """Keeps the world as it is now under a name, in place of an older snapshot of that name."""
@@ -185,7 +200,7 @@ class World:
         return self.control("sim-get-journal", {"from": first, "limit": limit})
 
     def query_journal(self, sql: str) -> list[Json]:
-        """Rows of a query, in SQLite's SQL, over the tables `call`, `event` and `due`."""
+        """Rows of a query, in SQLite's SQL, over `call`, `event`, `due` and the rows of resources, such as `project`."""
         return self.control("sim-query-journal", {"sql": sql})
 
     def explain(self, call: int) -> Json:
@@ -195,6 +210,27 @@ class World:
     def coverage(self) -> Json:
         """What calls have reached: operation, state, role and outcome, and what came after what."""
         return self.control("sim-get-coverage")
+
+    def lens(
+        self, runners: Sequence[int] = (1,), *, limit: Optional[str] = None, first: Optional[int] = None
+    ) -> Json:
+        """What the calls from number `first` on mean for the rate limit (`60/60`), for so many runs at a time."""
+        asked = {"from": first, "limit": limit, "runners": ",".join(map(str, runners))}
+        return self.control("sim-get-lens", asked)
+
+    def sweep_points(
+        self, beginning: World, effects: Optional[Sequence[str]] = None, *, outage: Optional[str] = None
+    ) -> list[Json]:
+        """What to do to which call of the run that led from `beginning` to this world; each has the `fault` for a fork of it."""
+        asked = {"beginning": beginning.name, "effects": effects, "outage": outage}
+        points: list[Json] = self.control("sim-list-sweep-points", asked)["points"]
+        return points
+
+    def verdict(self, beginning: World, good: World, *, exit: int = 0, allowed: Sequence[int] = ()) -> list[Json]:
+        """What is wrong with the run that led here, beside the good one; nothing where it is fine."""
+        asked = {"beginning": beginning.name, "good": good.name, "ending": {"exit": exit}, "allowed_exits": allowed}
+        troubles: list[Json] = self.control("sim-judge-run", asked)["troubles"]
+        return troubles
 
     def replay_file(self) -> Json:
         """What `stuntdouble replay FILE` lives the world again from."""

@@ -1,7 +1,7 @@
 """What the guide shows: a client that does not ask before it tries again."""
 
 import pytest
-from stuntdouble import World, effect, fault
+from stuntdouble import StuntdoubleError, World, effect, fault
 
 DEMO = {"name": "demo", "organization_id": "acme", "region": "us-east-1", "db_pass": "a-password"}
 
@@ -17,3 +17,24 @@ def test_a_lost_answer_is_not_a_lost_project(stuntdouble: World) -> None:
     with pytest.raises(ConnectionResetError):
         stuntdouble.call("POST", "/v1/projects", DEMO)
     assert [project["name"] for project in stuntdouble.call("GET", "/v1/projects")] == ["demo"]
+
+
+def careful(world: World) -> None:
+    """Makes an organization, and looks before it tries again."""
+    for _ in range(3):
+        try:
+            if "Shop" in [one["name"] for one in world.call("GET", "/v1/organizations")]:
+                return
+            world.call("POST", "/v1/organizations", {"name": "Shop"})
+        except (OSError, StuntdoubleError):
+            world.advance(seconds=1)
+
+
+def test_each_call_may_come_to_harm(stuntdouble: World) -> None:
+    good = stuntdouble.fork()
+    careful(good)
+    for point in good.sweep_points(stuntdouble, ["503", "lost_answer", "late"]):
+        run = stuntdouble.fork()
+        run.add_fault(point["fault"])
+        careful(run)
+        assert run.verdict(stuntdouble, good) == [], point

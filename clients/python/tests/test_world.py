@@ -110,6 +110,34 @@ def test_the_journal_answers(stuntdouble: World) -> None:
     assert stuntdouble.info()["calls"] == 2
 
 
+def test_the_lens_looks_at_the_calls(stuntdouble: World) -> None:
+    for _ in range(40):
+        projects(stuntdouble)
+    seen = stuntdouble.lens([1, 4])
+    assert seen["budget_percent"] == 67
+    assert [one["wall_ms"] for one in seen["forecasts"]] == [0, 120000]
+
+
+def test_a_sweep_finds_what_is_made_twice(stuntdouble: World) -> None:
+    def careless(world: World) -> None:
+        for _ in range(2):
+            try:
+                world.call("POST", "/v1/organizations", {"name": "Shop"})
+                return
+            except OSError:
+                pass
+
+    good = stuntdouble.fork()
+    careless(good)
+    found = []
+    for point in good.sweep_points(stuntdouble, ["lost_answer", "reset"]):
+        run = stuntdouble.fork()
+        run.add_fault(point["fault"])
+        careless(run)
+        found += [trouble["kind"] for trouble in run.verdict(stuntdouble, good)]
+    assert found == ["double"]
+
+
 def test_the_next_work_fails_when_told(stuntdouble: World) -> None:
     stuntdouble.set_next_outcome("create", "fail")
     create(stuntdouble)

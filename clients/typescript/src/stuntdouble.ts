@@ -170,7 +170,7 @@ export class World {
   // Other worlds like this one
 
   /** A second world, equal to this one as it is, was right after a call, or was at an instant. */
-  async fork(fields: { name?: string; at_call?: number; at?: string } = {}): Promise<World> {
+  async fork(fields: { name?: string; at_call?: number; service?: "management" | "analytics"; at?: string } = {}): Promise<World> {
     return new World(await this.control("sim-fork-world", fields));
   }
 
@@ -252,7 +252,7 @@ export class World {
     return this.control("sim-get-journal", page);
   }
 
-  /** Rows of a query, in SQLite's SQL, over the tables `call`, `event` and `due`. */
+  /** Rows of a query, in SQLite's SQL, over `call`, `event`, `due` and the rows of resources, such as `project`. */
   queryJournal(sql: string): Promise<t.Json[]> {
     return this.control("sim-query-journal", { sql });
   }
@@ -265,6 +265,31 @@ export class World {
   /** What calls have reached: operation, state, role and outcome, and what came after what. */
   coverage(): Promise<t.Coverage> {
     return this.control("sim-get-coverage");
+  }
+
+  /** What the calls from number `from` on mean for the rate limit (`60/60`), for so many runs at a time. */
+  lens(runners: number[] = [1], asked: { from?: number; limit?: string } = {}): Promise<t.Json> {
+    return this.control("sim-get-lens", { ...asked, runners: runners.join(",") });
+  }
+
+  /** What to do to which call of the run that led from `beginning` to this world; each has the `fault` for a fork of it. */
+  async sweepPoints(beginning: World, asked: { effects?: string[]; outage?: string } = {}): Promise<t.SweepPoint[]> {
+    const { points } = await this.control("sim-list-sweep-points", {
+      ...asked,
+      beginning: beginning.name,
+    });
+    return points;
+  }
+
+  /** What is wrong with the run that led here, beside the good one; nothing where it is fine. */
+  async verdict(beginning: World, good: World, asked: { exit?: number; allowed?: number[] } = {}): Promise<t.Trouble[]> {
+    const { troubles } = await this.control("sim-judge-run", {
+      beginning: beginning.name,
+      good: good.name,
+      ending: { exit: asked.exit ?? 0 },
+      allowed_exits: asked.allowed ?? [],
+    });
+    return troubles;
   }
 
   /** What `stuntdouble replay FILE` lives the world again from. */

@@ -10,6 +10,8 @@ export interface WorldInfo {
   seed: number;
   now: string;
   calls: number;
+  /** How many of them the journal no longer holds. */
+  dropped_calls: number;
 }
 
 /** What a new world is like; what is left out is as in the world `main`, or has its default. */
@@ -113,6 +115,8 @@ export interface Fault {
   on: On;
   nth?: number;
   times?: number;
+  /** For how long it strikes from the first strike on, in simulated milliseconds. */
+  for_ms?: number;
   /** From 0 to 1, by the world's seed. */
   probability?: number;
   effect: Effect;
@@ -143,6 +147,23 @@ export interface FaultStanding {
   rule: Fault;
   met: number;
   struck: number;
+  /** When it struck first. */
+  since?: string;
+}
+
+/** What a sweep does to a call: `fault` is for a fork of the world before the run. */
+export interface SweepPoint {
+  service: "management" | "analytics";
+  call: number;
+  method: string;
+  target: string;
+  fault: Fault;
+}
+
+/** What is wrong with a run. */
+export interface Trouble {
+  kind: "hang" | "killed" | "exit" | "double" | "garbage" | "missing" | "lost" | "different";
+  what: string;
 }
 
 /** A world to begin with. */

@@ -115,6 +115,29 @@ test("the journal answers", async ({ world }) => {
   expect((await world.info()).calls).toBe(2);
 });
 
+test("the lens looks at the calls", async ({ world }) => {
+  for (let call = 0; call < 40; call += 1) {
+    await projects(world);
+  }
+  const seen = await world.lens([1, 4]);
+  expect(seen).toMatchObject({ budget_percent: 67, forecasts: [{ wall_ms: 0 }, { wall_ms: 120000 }] });
+});
+
+test("a sweep finds what is made twice", async ({ world }) => {
+  const create = (run: World) => run.call("POST", "/v1/organizations", { name: "Shop" });
+  const careless = (run: World) => create(run).catch(() => create(run));
+  const good = await world.fork();
+  await careless(good);
+  const found: string[] = [];
+  for (const { fault } of await good.sweepPoints(world, { effects: ["lost_answer", "reset"] })) {
+    const run = await world.fork();
+    await run.addFault(fault);
+    await careless(run);
+    found.push(...(await run.verdict(world, good)).map((trouble) => trouble.kind));
+  }
+  expect(found).toEqual(["double"]);
+});
+
 test("the next work fails when told", async ({ world }) => {
   await world.setNextOutcome("create", "fail");
   await create(world);

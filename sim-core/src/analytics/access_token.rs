@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{
-    Cx, Empty, Error, Meta, NewToken, Operation, Payload, Resource, Secret, Timestamp, from_micros, hex,
-    micros, register_token, revoke_token,
+    Cx, Empty, Error, Meta, NewToken, Operation, Payload, Resource, Secret, Timestamp, View, from_micros,
+    hex, micros, register_token, revoke_token, view,
 };
 use crate::operations;
 
@@ -28,6 +28,12 @@ const TABLES: &str = "
     ) STRICT;
     CREATE INDEX access_token_by_user ON access_token (user);
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "access_token",
+    "What an access token is good for, without its text: `id` is that of `token`.",
+    "SELECT id, scopes, description, inserted_at FROM access_token",
+)];
 
 /// An access token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

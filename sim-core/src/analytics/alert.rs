@@ -6,7 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::engine::{Cx, Empty, Error, Meta, Operation, Payload, Resource, Timestamp, from_micros, micros};
+use crate::engine::{
+    Cx, Empty, Error, Meta, Operation, Payload, Resource, Timestamp, View, from_micros, micros, view,
+};
 use crate::operations;
 
 use super::account;
@@ -36,6 +38,13 @@ const TABLES: &str = "
     ) STRICT;
     CREATE INDEX alert_by_user ON alert (user);
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "alert",
+    "An alert, without its receivers.",
+    "SELECT id, token, settings ->> 'name' AS name, settings ->> 'query' AS query, settings ->> 'cron' AS cron,
+     inserted_at, updated_at FROM alert",
+)];
 
 /// An alert by query.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::engine::{Cx, Empty, Error, Meta, Operation, Payload, Resource, micros};
+use crate::engine::{Cx, Empty, Error, Meta, Operation, Payload, Resource, View, micros, view};
 use crate::operations;
 
 use super::account;
@@ -53,6 +53,20 @@ const TABLES: &str = "
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX source_backend_by_backend ON source_backend (backend);
 ";
+
+pub(super) const VIEWS: &[View] = &[
+    view(
+        "backend",
+        "A backend, without its configuration.",
+        "SELECT id, token, name, description, type, updated_at FROM backend",
+    ),
+    view(
+        "source_backend",
+        "A source that a backend is attached to.",
+        "SELECT source.name AS source, backend.name AS backend FROM source_backend
+         JOIN source ON source.id = source JOIN backend ON backend.id = backend",
+    ),
+];
 
 /// What stands for a secret in an answer; in an update it means the secret that is there.
 const REDACTED: &str = "REDACTED";

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::engine::{
-    Access, Cx, Error, Meta, Operation, Resource, Task, TaskEntry, Timestamp, from_micros, get as read,
-    later, micros,
+    Access, Cx, Error, Meta, Operation, Resource, Task, TaskEntry, Timestamp, View, from_micros, get as read,
+    later, micros, view,
 };
 use crate::operations;
 
@@ -39,6 +39,13 @@ const TABLES: &str = "
         UNIQUE (endpoint, parameters)
     ) STRICT;
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "cached_result",
+    "A kept result of an endpoint.",
+    "SELECT endpoint.name AS endpoint, parameters, made_at, refreshed_at, expires_at, hits
+     FROM cached_result JOIN endpoint ON endpoint.id = endpoint",
+)];
 
 /// Where the rows of an answer come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::engine::{Cx, Empty, Error, Meta, Operation, Payload, Resource, Timestamp, from_micros, micros};
+use crate::engine::{
+    Cx, Empty, Error, Meta, Operation, Payload, Resource, Timestamp, View, from_micros, micros, view,
+};
 use crate::operations;
 
 use super::change::Change;
@@ -35,6 +37,12 @@ const TABLES: &str = "
     ) STRICT;
     CREATE INDEX endpoint_by_name ON endpoint (user, name);
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "endpoint",
+    "A query endpoint.",
+    "SELECT id, token, name, query, inserted_at, updated_at FROM endpoint",
+)];
 
 /// A query endpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

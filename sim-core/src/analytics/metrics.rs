@@ -5,7 +5,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Cx, Timestamp, micros};
+use crate::engine::{Cx, Timestamp, View, micros, view};
 
 pub(super) const TABLES: &str = "
     CREATE TABLE source_count (
@@ -35,6 +35,26 @@ pub(super) const TABLES: &str = "
         PRIMARY KEY (source, path)
     ) STRICT, WITHOUT ROWID;
 ";
+
+pub(super) const VIEWS: &[View] = &[
+    view(
+        "source_count",
+        "How many events a source has taken.",
+        "SELECT source.name AS source, inserts, latest AS latest_at, max_rate FROM source_count
+         JOIN source ON source.id = source",
+    ),
+    view(
+        "rejected_event",
+        "Why an event was rejected.",
+        "SELECT source.name AS source, at, message FROM rejected_event
+         JOIN source ON source.id = source ORDER BY rejected_event.id",
+    ),
+    view(
+        "source_field",
+        "A field that events of a source have had.",
+        "SELECT source.name AS source, path, type FROM source_field JOIN source ON source.id = source",
+    ),
+];
 
 /// Seconds over which rates are judged.
 pub(super) const WINDOW_S: i64 = 60;

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::Simulator;
 use crate::engine::{
-    Access, Cx, Empty, Error, Kind, Meta, Operation, Resource, Timestamp, from_micros, get, micros, post,
+    Access, Cx, Empty, Error, Kind, Meta, Operation, Resource, Timestamp, View, from_micros, get, micros,
+    post, view,
 };
 use crate::operations;
 
@@ -31,6 +32,12 @@ const TABLES: &str = "
     ) STRICT;
     CREATE INDEX outbox_to_post ON outbox (id) WHERE to_post;
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "outbox",
+    "A message to the outside, without its receiver.",
+    "SELECT id, at, source, alert, channel, subject, body, status FROM outbox",
+)];
 
 /// Messages that are kept; older ones are forgotten.
 const KEPT: i64 = 1000;

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Cx, Empty, Error, Meta, Operation, Payload, Resource};
+use crate::engine::{Cx, Empty, Error, Meta, Operation, Payload, Resource, View, view};
 use crate::operations;
 
 use super::lql::Filter;
@@ -28,6 +28,14 @@ const TABLES: &str = "
     CREATE INDEX rule_by_sink ON rule (sink);
     CREATE INDEX rule_by_backend ON rule (backend);
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "rule",
+    "A rule by which events of a source go on.",
+    "SELECT rule.id, rule.token, source.name AS source, sink.name AS sink, backend.name AS backend, filter
+     FROM rule JOIN source ON source.id = source LEFT JOIN source AS sink ON sink.id = sink
+     LEFT JOIN backend ON backend.id = backend",
+)];
 
 /// A routing rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

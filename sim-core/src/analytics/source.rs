@@ -6,7 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::engine::{Cx, Empty, Error, Meta, Operation, Payload, Resource, Timestamp, from_micros, micros};
+use crate::engine::{
+    Cx, Empty, Error, Meta, Operation, Payload, Resource, Timestamp, View, from_micros, micros, view,
+};
 use crate::operations;
 
 use super::account;
@@ -39,6 +41,13 @@ const TABLES: &str = "
     ) STRICT;
     CREATE INDEX source_by_name ON source (user, name);
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "source",
+    "A source of events.",
+    "SELECT id, token, name, favorite, settings ->> 'description' AS description, inserted_at, updated_at
+     FROM source",
+)];
 
 /// A source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Access, Cx, Empty, Error, Meta, Operation, Payload, Resource, post};
+use crate::engine::{Access, Cx, Empty, Error, Meta, Operation, Payload, Resource, View, post, view};
 use crate::operations;
 
 use super::account::{self, User};
@@ -32,6 +32,15 @@ const TABLES: &str = "
     ) STRICT;
     CREATE INDEX team_user_by_email ON team_user (email);
 ";
+
+pub(super) const VIEWS: &[View] = &[
+    view("team", "A team.", "SELECT id, token, name FROM team"),
+    view(
+        "team_user",
+        "A member of a team.",
+        "SELECT team.name AS team, team_user.email, team_user.name FROM team_user JOIN team ON team.id = team",
+    ),
+];
 
 /// A team.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

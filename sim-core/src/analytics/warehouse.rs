@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::engine::{
-    Access, Cx, Error, Kind, Meta, Operation, Resource, Task, TaskEntry, Timestamp, Warehouse, from_micros,
-    get, micros,
+    Access, Cx, Error, Kind, Meta, Operation, Resource, Task, TaskEntry, Timestamp, View, Warehouse,
+    from_micros, get, micros, view,
 };
 use crate::operations;
 
@@ -48,6 +48,19 @@ const TABLES: &str = "
     ) STRICT;
     CREATE INDEX warehouse_growth_by_source ON warehouse_growth (source, at);
 ";
+
+pub(super) const VIEWS: &[View] = &[
+    view(
+        "warehouse_dataset",
+        "A dataset of the modelled warehouse.",
+        "SELECT name, location, created_at FROM warehouse_dataset",
+    ),
+    view(
+        "warehouse_request",
+        "A request to the modelled warehouse.",
+        "SELECT at, call, method, resource, permissions, refused FROM warehouse_request ORDER BY id",
+    ),
+];
 
 /// Requests that are remembered; older ones are forgotten.
 const REQUESTS_KEPT: i64 = 1000;

@@ -11,7 +11,7 @@ use super::builder::Builder;
 use super::error::Error;
 use super::policy::Policy;
 use super::schema::MASK;
-use super::simulator::Simulator;
+use super::simulator::{Session, Simulator};
 use super::wire::{Answer, Sent};
 
 /// A service beside another one.
@@ -91,6 +91,28 @@ impl Simulator {
     /// ```
     pub fn beside(&self) -> Option<&Simulator> {
         self.beside.as_deref().map(|beside| &beside.sim)
+    }
+
+    /// Whoever drives the simulator, at the service of that name where the world has two: its own rules by which calls come
+    /// to harm, say. `None` where the world does not have it.
+    ///
+    /// ```
+    /// use sim_core::Simulator;
+    /// use sim_core::engine::fault::ListFaults;
+    ///
+    /// let mut sim = Simulator::builder().with_self_log().build();
+    /// assert!(sim.as_admin_of("analytics").expect("it has both").call(ListFaults {})?.is_empty());
+    /// assert!(sim.as_admin_of("billing").is_none());
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    pub fn as_admin_of(&mut self, service: &str) -> Option<Session<'_>> {
+        let half = self.half(|half| half.registry().name() == service);
+        (half.registry().name() == service).then(|| half.as_admin())
+    }
+
+    /// This service, and the one beside it if there is one.
+    pub(crate) fn halves(&self) -> impl Iterator<Item = &Simulator> {
+        [Some(self), self.beside()].into_iter().flatten()
     }
 
     /// Whether the service beside this one is told of its calls.

@@ -20,7 +20,7 @@ impl Session<'_> {
 impl Simulator {
     /// Whether one of its services has an operation of that id.
     pub(crate) fn has_operation(&self, id: &str) -> bool {
-        [Some(self), self.beside()].into_iter().flatten().any(|half| half.registry.has(id))
+        self.halves().any(|half| half.registry.has(id))
     }
 
     fn call_by_name(

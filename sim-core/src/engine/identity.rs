@@ -10,6 +10,7 @@ use super::db::Db;
 use super::error::Error;
 use super::rng::hex;
 use super::time::{Timestamp, from_micros, later, micros};
+use super::view::{View, view};
 
 pub(crate) const TABLES: &str = "
     CREATE TABLE user (
@@ -40,6 +41,21 @@ pub(crate) const TABLES: &str = "
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX member_by_user ON member (user);
 ";
+
+pub(crate) const VIEWS: &[View] = &[
+    view("user", "A user.", "SELECT name, email, mfa_enabled FROM user ORDER BY id"),
+    view(
+        "token",
+        "A token, without its text: `app` and `scopes` where an OAuth app has it.",
+        "SELECT token.id, user.name AS user, token.name, app, scopes, created_at, expires_at, revoked_by_call
+         FROM token JOIN user ON user.id = token.user ORDER BY token.id",
+    ),
+    view(
+        "member",
+        "A member of an organization.",
+        "SELECT organization, user.name AS user, role FROM member JOIN user ON user.id = member.user",
+    ),
+];
 
 /// Who calls.
 #[derive(Clone, Debug, PartialEq, Eq)]

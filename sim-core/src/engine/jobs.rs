@@ -134,7 +134,8 @@ pub(super) fn perform(cx: &mut Cx<'_>, tasks: &BTreeMap<&'static str, TaskEntry>
         "INSERT INTO event (at, kind, subject, payload, became, cause) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         (micros(cx.now), &job.kind, &job.subject, &job.task, &became, job.caused_by_call as i64),
     );
-    let dropped = seq - i64::try_from(cx.policy.journal_calls).unwrap_or(i64::MAX);
+    // One stays: numbers go on from the last.
+    let dropped = seq - i64::try_from(cx.policy.journal_calls).unwrap_or(i64::MAX).max(1);
     if dropped > 0 && seq % PRUNE_EVERY == 0 {
         cx.db.run("DELETE FROM event WHERE seq <= ?1", (dropped,));
     }
@@ -162,6 +163,11 @@ pub(super) fn history(db: super::db::Db<'_>, subject: Option<&str>) -> Vec<Happe
             caused_by_call: row.get::<_, i64>(5)? as u64,
         })
     })
+}
+
+/// The number of the first event that is still there.
+pub(super) fn first(db: super::db::Db<'_>) -> Option<u64> {
+    db.one("SELECT min(seq) FROM event", (), |row| Ok(row.get::<_, Option<i64>>(0)?.map(|seq| seq as u64)))
 }
 
 fn due(row: &rusqlite::Row<'_>) -> rusqlite::Result<Due> {

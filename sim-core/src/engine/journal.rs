@@ -147,6 +147,15 @@ impl Origin {
     }
 }
 
+/// How much of what happened the journal no longer holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Dropped {
+    /// Calls.
+    pub calls: u64,
+    /// Events of the history.
+    pub events: u64,
+}
+
 /// A call as it is kept: more than is shown of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Record {
@@ -171,6 +180,8 @@ pub(crate) struct Record {
     pub response: Bytes,
     /// What a fault rule did to it.
     pub fault: Option<String>,
+    /// How many calls the service beside had answered by then, in a world of two.
+    pub beside: Option<u64>,
     /// Over this and all earlier calls.
     #[serde(with = "hash_as_text")]
     pub hash: u128,

@@ -1,20 +1,20 @@
-//! The journal in SQL: what happened in a world, as tables of a database of its own.
+//! The journal in SQL: what happened in a world, and the rows it left, as tables of a database of their own.
 
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
-use rusqlite::types::ValueRef;
-use rusqlite::{Connection, ToSql};
+use rusqlite::types::{Value as Cell, ValueRef};
+use rusqlite::{Connection, params_from_iter};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::error::Error;
-use super::jobs::{Due, Happened};
-use super::journal::Call;
+use super::journal::Dropped;
 use super::simulator::Simulator;
+use super::view::{OF_THE_ENGINE, View};
 
 /// Steps of SQLite's machine that a query may take: seconds at most.
 const STEPS_MAX: i32 = 100_000_000;
 
-/// Functions whose value depends on more than the journal.
+/// Functions whose value depends on more than the world.
 const OF_THE_HOST: [&str; 12] = [
     "random",
     "randomblob",
@@ -30,11 +30,20 @@ const OF_THE_HOST: [&str; 12] = [
     "current_timestamp",
 ];
 
-/// The tables, each with the fields of what it holds.
-const TABLES: [(&str, &[&str]); 3] = [
-    (
-        "call",
-        &[
+/// A table of what happened, with the fields of what it holds.
+struct Table {
+    name: &'static str,
+    about: &'static str,
+    columns: &'static [&'static str],
+    rows: fn(&Simulator) -> Vec<Value>,
+}
+
+/// Tables of what happened. Those of the rows of resources are [`View`]s.
+const TABLES: [Table; 4] = [
+    Table {
+        name: "call",
+        about: "A call. Secrets are masked.",
+        columns: &[
             "call",
             "at",
             "operation",
@@ -52,69 +61,141 @@ const TABLES: [(&str, &[&str]); 3] = [
             "fault",
             "hash",
         ],
-    ),
-    ("event", &["at", "kind", "subject", "task", "became", "caused_by_call"]),
-    ("due", &["due", "seq", "kind", "subject", "task", "caused_by_call"]),
+        rows: |sim| plain(sim.journal()),
+    },
+    Table {
+        name: "event",
+        about: "Work that was done at its instant.",
+        columns: &["at", "kind", "subject", "task", "became", "caused_by_call"],
+        rows: |sim| plain(sim.own_history(None)),
+    },
+    Table {
+        name: "due",
+        about: "Work that is still to be done.",
+        columns: &["due", "seq", "kind", "subject", "task", "caused_by_call"],
+        rows: |sim| plain(sim.own_agenda()),
+    },
+    Table {
+        name: "dropped",
+        about: "How many calls and events the journal no longer holds.",
+        columns: &["calls", "events"],
+        rows: |sim| plain(vec![sim.own_dropped()]),
+    },
 ];
 
+fn plain<T: Serialize>(rows: Vec<T>) -> Vec<Value> {
+    rows.into_iter().map(|row| serde_json::to_value(row).expect("a row is plain data")).collect()
+}
+
 impl Simulator {
-    /// Asks the journal in SQLite's SQL, over the tables `call`, `event` and `due`, whose columns are the fields of [`Call`],
-    /// [`Happened`] and [`Due`]. The query runs on a copy: it can change nothing.
+    /// Asks what happened, and what there is, in SQLite's SQL. The query runs on a copy: it can change nothing.
+    ///
+    /// The tables `call`, `event` and `due` have the fields of [`Call`](super::Call), [`Happened`](super::Happened) and
+    /// [`Due`](super::Due); `dropped` says how many calls and events the journal no longer holds; each resource has tables of
+    /// its rows, such as `project`, without secrets. The first column of all of them is `service`: of a world of two, both
+    /// are there. `select name, sql from sqlite_schema` lists tables and columns.
     ///
     /// Refuses what is no query, and one that takes too long.
     ///
     /// ```
     /// use sim_core::Simulator;
-    /// use sim_core::management::project::ListProjects;
+    /// use sim_core::management::project::CreateProject;
     ///
     /// let mut sim = Simulator::builder().build();
-    /// sim.call(ListProjects {})?;
+    /// sim.call(CreateProject::named("demo", "acme"))?;
     /// let rows = sim.query_journal("select operation, count(*) as calls from call group by operation")?;
     /// assert_eq!(rows[0]["calls"], 1);
+    /// let rows = sim.query_journal("select name, target from project join call on changed_by_call = call")?;
+    /// assert_eq!((&rows[0]["name"], &rows[0]["target"]), (&"demo".into(), &"/v1/projects".into()));
     /// # Ok::<(), sim_core::Error>(())
     /// ```
     pub fn query_journal(&self, sql: &str) -> Result<Vec<Map<String, Value>>, Error> {
-        self.copied().and_then(|mut copy| answer(&mut copy, sql)).map_err(|error| {
-            Error::invalid("invalid_body.sql", format!("sql: {error}; the tables are call, event and due"))
+        self.copied(sql).and_then(|mut copy| answer(&mut copy, sql)).map_err(|error| {
+            let tables = "the tables are call, event, due, dropped, and those of resources; \
+                          select name, sql from sqlite_schema lists them";
+            Error::invalid("invalid_body.sql", format!("sql: {error}; {tables}"))
         })
     }
 
-    fn copied(&self) -> rusqlite::Result<Connection> {
+    /// How many calls the [journal](Simulator::journal) no longer holds, and how many events the [history](Simulator::history):
+    /// the policy bounds them (`Policy.journal_calls`).
+    ///
+    /// ```
+    /// use sim_core::management::project::ListProjects;
+    /// use sim_core::{Policy, Simulator};
+    ///
+    /// let policy = Policy { journal_calls: 10, ..Policy::default() };
+    /// let mut sim = Simulator::builder().policy(policy).build();
+    /// for _ in 0..64 {
+    ///     let _ = sim.call(ListProjects {});
+    /// }
+    /// assert_eq!(sim.dropped().calls, 54);
+    /// ```
+    pub fn dropped(&self) -> Dropped {
+        let events = self.halves().map(|half| half.own_dropped().events).sum();
+        Dropped { events, ..self.own_dropped() }
+    }
+
+    /// The tables that `sql` names with their rows, and the others without.
+    fn copied(&self, sql: &str) -> rusqlite::Result<Connection> {
         let copy = Connection::open_in_memory()?;
-        for (table, columns) in TABLES {
-            copy.execute_batch(&format!("CREATE TABLE \"{table}\" ({})", columns.join(", ")))?;
+        for half in self.halves() {
+            for Table { name, about, columns, rows } in &TABLES {
+                let columns: Vec<String> = columns.iter().map(|&column| column.to_owned()).collect();
+                let cells = |row: Value| columns.iter().map(|column| stored(&row[column])).collect();
+                let rows = || Ok(rows(half).into_iter().map(cells).collect());
+                half.copy(&copy, name, about, &columns, is_named(sql, name), rows)?;
+            }
+            for view in OF_THE_ENGINE.iter().chain(half.registry().service.views).copied().flatten() {
+                let View { name, about, .. } = view;
+                let columns = half.read(|db| view.columns(db))?;
+                half.copy(&copy, name, about, &columns, is_named(sql, name), || {
+                    half.read(|db| view.rows(db))
+                })?;
+            }
         }
-        let [(_, call), (_, event), (_, due)] = TABLES;
-        fill::<Call>(&copy, "call", call, self.journal())?;
-        fill::<Happened>(&copy, "event", event, self.history(None))?;
-        fill::<Due>(&copy, "due", due, self.agenda())?;
         Ok(copy)
+    }
+
+    /// Makes a table, unless the other service has made it, and fills it where it is `wanted`.
+    fn copy(
+        &self,
+        copy: &Connection,
+        name: &str,
+        about: &str,
+        columns: &[String],
+        wanted: bool,
+        rows: impl FnOnce() -> rusqlite::Result<Vec<Vec<Cell>>>,
+    ) -> rusqlite::Result<()> {
+        let names = columns.join(", ");
+        copy.execute_batch(&format!(
+            "CREATE TABLE IF NOT EXISTS \"{name}\" (/* {about} */ service, {names})"
+        ))?;
+        if !wanted {
+            return Ok(());
+        }
+        let places = vec!["?"; columns.len() + 1].join(", ");
+        let mut insert = copy.prepare(&format!("INSERT INTO \"{name}\" VALUES ({places})"))?;
+        let service = Cell::Text(self.registry().name().to_owned());
+        for row in rows()? {
+            insert.execute(params_from_iter([&service].into_iter().chain(&row)))?;
+        }
+        Ok(())
     }
 }
 
-fn fill<T: Serialize>(
-    copy: &Connection,
-    table: &str,
-    columns: &[&str],
-    rows: Vec<T>,
-) -> rusqlite::Result<()> {
-    let places = vec!["?"; columns.len()].join(", ");
-    let mut insert = copy.prepare(&format!("INSERT INTO \"{table}\" VALUES ({places})"))?;
-    for row in rows {
-        let row = serde_json::to_value(row).expect("a row is plain data");
-        let values: Vec<Box<dyn ToSql>> = columns.iter().map(|column| stored(&row[*column])).collect();
-        insert.execute(rusqlite::params_from_iter(values))?;
-    }
-    Ok(())
+/// Whether a query may be about a table: names are written as they are, whatever the quotes around them.
+fn is_named(sql: &str, table: &str) -> bool {
+    sql.to_ascii_lowercase().contains(table)
 }
 
 /// Numbers and texts as they are, the rest as JSON.
-fn stored(value: &Value) -> Box<dyn ToSql> {
+fn stored(value: &Value) -> Cell {
     match value {
-        Value::Null => Box::new(None::<i64>),
-        Value::Number(number) => Box::new(number.as_i64()),
-        Value::String(text) => Box::new(text.clone()),
-        other => Box::new(other.to_string()),
+        Value::Null => Cell::Null,
+        Value::Number(number) => number.as_i64().map_or(Cell::Null, Cell::Integer),
+        Value::String(text) => Cell::Text(text.clone()),
+        other => Cell::Text(other.to_string()),
     }
 }
 

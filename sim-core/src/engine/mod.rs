@@ -29,6 +29,7 @@ mod policy;
 mod profile;
 mod rate;
 mod registry;
+mod relive;
 mod replay;
 mod rng;
 mod schema;
@@ -39,6 +40,7 @@ mod state;
 mod store;
 mod time;
 mod upload;
+mod view;
 mod wire;
 mod world;
 
@@ -56,7 +58,7 @@ pub use identity::{
     Bearer, Caller, NewToken, UserSpec, create_user, issue_token, register_token, revoke_token, set_role,
 };
 pub use jobs::{Due, Happened, Task, TaskEntry};
-pub use journal::{Call, Origin, Stage};
+pub use journal::{Call, Dropped, Origin, Stage};
 pub use manner::{Manner, Problem, invalid_reason};
 pub use operation::{
     Access, Body, Empty, Entry, Guard, InputCheck, Listed, Meta, Method, Operation, Payload, Resource, Role,
@@ -75,9 +77,11 @@ pub use state::State;
 pub use store::{DatabaseKind, Databases, Held};
 pub use time::{Pace, Timestamp};
 pub use upload::{Blob, File, MULTIPART, TextOrBytes, multipart_of};
+pub use view::View;
 pub use wire::{refuse, too_large};
 pub use world::{OrganizationSpec, SingleTenant, World};
 
 pub(crate) use beside::{Heard, Line};
 pub(crate) use fault::RESOURCE as FAULTS;
 pub(crate) use time::{from_micros, later, micros};
+pub(crate) use view::view;

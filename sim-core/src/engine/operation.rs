@@ -12,6 +12,7 @@ use super::jobs::TaskEntry;
 use super::manner::Manner;
 use super::profile::Profile;
 use super::store::DatabaseKind;
+use super::view::View;
 use super::world::World;
 
 /// One operation of the API. The type that implements it is the request.
@@ -392,6 +393,8 @@ pub struct Service {
     pub manner: &'static Manner,
     /// Its resources, in the order in which their tables refer to each other.
     pub resources: &'static [Resource],
+    /// Its rows as they may be looked at, by resource.
+    pub views: &'static [&'static [View]],
     /// Who may pass below a path prefix that ends in a parameter: `/v1/projects/{ref}`.
     pub guards: &'static [(&'static str, Guard)],
     /// The databases inside its worlds, if there are any.

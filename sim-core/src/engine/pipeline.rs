@@ -59,6 +59,8 @@ pub(crate) struct Site<'a> {
     pub journal: &'a Journal,
     /// Where operations write to logs, if anybody reads them.
     pub lines: Option<&'a Lines>,
+    /// How many calls the service beside has answered, in a world of two.
+    pub beside: Option<u64>,
 }
 
 /// Passes one call through all stages, around `read` (validation) and `run` (existence, state, effect).
@@ -70,7 +72,7 @@ pub(crate) fn pass(
     read: impl FnOnce(&Matched<'_>) -> Result<Value, Error>,
     run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Payload, Error>,
 ) -> (Answer, Head, Record) {
-    let Site { setup, inside, past, mut head, journal, lines } = site;
+    let Site { setup, inside, past, mut head, journal, lines, beside } = site;
     let call = journal.calls() + 1;
     let outside = Outside::new(setup);
     let noted = Noted::default();
@@ -94,7 +96,7 @@ pub(crate) fn pass(
     outside.write_rows(cx.db, setup.policy.journal_calls);
     let mut answer =
         Answer { call, standing: trail.standing, outcome, strike: trail.strike.take(), made: None };
-    let record = trail.record(&cx, sent, &answer).seal(journal.hash(), trail.masked_response.take());
+    let record = trail.record(&cx, sent, &answer, beside).seal(journal.hash(), trail.masked_response.take());
     answer.come_to_harm();
     (answer, head, record)
 }
@@ -290,7 +292,7 @@ impl<'a> Trail<'a> {
     }
 
     /// The call as the journal keeps it, but for its hash.
-    fn record(&mut self, cx: &Cx<'_>, sent: &Sent<'_>, answer: &Answer) -> Record {
+    fn record(&mut self, cx: &Cx<'_>, sent: &Sent<'_>, answer: &Answer, beside: Option<u64>) -> Record {
         let refusal = answer.outcome.as_ref().err().zip(self.refused_by);
         Record {
             at: cx.now,
@@ -309,6 +311,7 @@ impl<'a> Trail<'a> {
             }),
             response: answer.body(self.manner),
             fault: answer.strike.as_ref().map(|strike| self.fault(strike)),
+            beside,
             hash: 0,
         }
     }

@@ -6,6 +6,7 @@ use super::db::Db;
 use super::error::{Error, Kind};
 use super::policy::RateLimit;
 use super::time::{Timestamp, from_micros, later, micros};
+use super::view::{View, view};
 
 pub(crate) const TABLES: &str = "
     CREATE TABLE rate_window (
@@ -15,6 +16,12 @@ pub(crate) const TABLES: &str = "
         blocked_until INTEGER
     ) STRICT, WITHOUT ROWID;
 ";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "rate_window",
+    "What a caller has used of the rate limit.",
+    "SELECT bucket, opened_at, used, blocked_until FROM rate_window",
+)];
 
 /// Where a caller stands in the window: what the three headers say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

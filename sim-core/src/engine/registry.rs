@@ -152,6 +152,11 @@ impl Registry {
         }
     }
 
+    /// The service's name, as a world of two tells them apart: `management`.
+    pub fn name(&self) -> &'static str {
+        self.service.name
+    }
+
     /// Every operation's declaration, in the service's order.
     pub fn operations(&self) -> impl Iterator<Item = &Meta> {
         self.operations.iter().map(|one| &one.entry.meta)

@@ -174,46 +174,6 @@ impl Simulator {
     }
 }
 
-impl Simulator {
-    /// This world as it was right after call `number`; 0 is its beginning. Lives it again up to there, so it takes as
-    /// long as the calls did. `None` when there has been no such call yet, or the journal has dropped calls.
-    ///
-    /// ```
-    /// use sim_core::management::project::{CreateProject, ListProjects};
-    /// use sim_core::Simulator;
-    ///
-    /// let mut sim = Simulator::builder().build();
-    /// sim.call(CreateProject::named("demo", "acme"))?;
-    /// let mut before = sim.at_call(0).expect("the journal is whole");
-    /// assert!(before.call(ListProjects {})?.is_empty());
-    /// # Ok::<(), sim_core::Error>(())
-    /// ```
-    pub fn at_call(&self, number: u64) -> Option<Simulator> {
-        let mut file = self.replay_file()?;
-        let number = usize::try_from(number).ok().filter(|number| *number <= file.calls.len())?;
-        file.calls.truncate(number);
-        file.end = file.calls.last().map_or(file.start, |call| call.at);
-        self.relive(&file)
-    }
-
-    /// The same at an instant, after all that happened up to and at it. `None` when that lies in the future or before
-    /// the beginning, or the journal has dropped calls.
-    pub fn at(&self, instant: Timestamp) -> Option<Simulator> {
-        if instant > self.now() {
-            return None;
-        }
-        let mut file = self.replay_file().filter(|file| file.start <= instant)?;
-        file.calls.retain(|call| call.at <= instant);
-        file.end = instant;
-        self.relive(&file)
-    }
-
-    fn relive(&self, file: &Replay) -> Option<Simulator> {
-        let again = file.run_on(self.registry(), self.database_server()).ok()?;
-        Some(again.with_token_of(self))
-    }
-}
-
 impl Replay {
     /// Lives the world again and stops at the first call that goes another way. Returns the world at its end.
     ///
@@ -276,7 +236,7 @@ impl Replay {
     }
 
     /// The world before the first call.
-    fn begin(
+    pub(super) fn begin(
         &self,
         registry: &'static Registry,
         server: Option<Arc<dyn DatabaseServer>>,
@@ -321,7 +281,8 @@ impl ReplayCall {
         }
     }
 
-    fn make(&self, sim: &mut Simulator) -> (Option<u16>, String) {
+    /// Makes the call again: the status answered, unless it could not be made, and the body.
+    pub(super) fn make(&self, sim: &mut Simulator) -> (Option<u16>, String) {
         if self.method == STEP {
             return match sim.step() {
                 Some(happened) => (Some(200), happened.became),

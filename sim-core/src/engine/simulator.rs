@@ -19,7 +19,7 @@ use super::fault::{Faults, Past, Strike};
 use super::fetch;
 use super::identity::{self, Caller};
 use super::jobs::{self, Due, Happened};
-use super::journal::{Call, Journal, OldJournals, Origin, Record, hash_text};
+use super::journal::{Call, Dropped, Journal, OldJournals, Origin, Record, hash_text};
 use super::operation::{Access, Operation, Payload, to_bytes};
 use super::pipeline::{self, Credentials, Head, Site};
 use super::policy::Policy;
@@ -322,6 +322,7 @@ impl Simulator {
 
     fn step_itself(&mut self) -> Option<Happened> {
         let (setup, registry, head) = (self.setup.clone(), self.registry, self.head);
+        let beside = self.beside().map(Simulator::calls);
         let call = self.journal.calls() + 1;
         let work = |inside: Inside<'_>| {
             let mut cx = setup.cx(inside, head.now, &Caller::Control, call);
@@ -347,6 +348,7 @@ impl Simulator {
             refusal: None,
             response: to_bytes(&happened).into(),
             fault: None,
+            beside,
             hash: 0,
         };
         self.journal.add(record.seal(self.journal.hash(), None), self.setup.policy.journal_calls);
@@ -366,7 +368,7 @@ impl Simulator {
 
     /// All scheduled work, in the order in which it will be done.
     pub fn agenda(&self) -> Vec<Due> {
-        let mut agenda = self.store.read(|connection| jobs::agenda(Db { connection }, usize::MAX));
+        let mut agenda = self.own_agenda();
         agenda.extend(self.beside().map(Simulator::agenda).unwrap_or_default());
         agenda.sort_by_key(|job| job.due);
         agenda
@@ -374,7 +376,7 @@ impl Simulator {
 
     /// All work that was done on `subject`, or on anything, oldest first, as far back as the journal goes.
     pub fn history(&self, subject: Option<&str>) -> Vec<Happened> {
-        let mut history = self.store.read(|connection| jobs::history(Db { connection }, subject));
+        let mut history = self.own_history(subject);
         history.extend(self.beside().map(|other| other.history(subject)).unwrap_or_default());
         history.sort_by_key(|one| one.at);
         history
@@ -403,6 +405,20 @@ impl Simulator {
     /// Why call `number` was answered as it was. `None` when the journal does not hold it.
     pub fn explain(&self, number: u64) -> Option<Explanation> {
         Explanation::of(&self.journal, number)
+    }
+
+    /// The same of this service alone, as the two after it.
+    pub(super) fn own_agenda(&self) -> Vec<Due> {
+        self.read(|db| jobs::agenda(db, usize::MAX))
+    }
+
+    pub(super) fn own_history(&self, subject: Option<&str>) -> Vec<Happened> {
+        self.read(|db| jobs::history(db, subject))
+    }
+
+    pub(super) fn own_dropped(&self) -> Dropped {
+        let events = self.read(jobs::first).map_or(0, |first| first - 1);
+        Dropped { calls: self.journal.dropped(), events }
     }
 
     pub(crate) fn setup(&self) -> &Setup {
@@ -520,8 +536,9 @@ impl Simulator {
         let (setup, past, head, journal) = (&self.setup, &self.past, self.head, &self.journal);
         let lines = Lines::default();
         let heard = self.is_heard().then_some(&lines);
+        let beside = self.beside().map(Simulator::calls);
         let whole = |inside: Inside<'_>| {
-            let site = Site { setup, inside, past, head, journal, lines: heard };
+            let site = Site { setup, inside, past, head, journal, lines: heard, beside };
             Ok::<_, Error>(pipeline::pass(site, sent, credentials, route, read, run))
         };
         let (answer, head, record) =

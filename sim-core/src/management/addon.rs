@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Access, Cx, Empty, Error, Meta, Operation, Resource, get, put};
+use crate::engine::{Access, Cx, Empty, Error, Meta, Operation, Resource, View, get, put, view};
 use crate::operations;
 
 use super::backup;
@@ -22,6 +22,9 @@ const TABLES: &str = "
         PRIMARY KEY (project, addon)
     ) STRICT, WITHOUT ROWID;
 ";
+
+pub(super) const VIEWS: &[View] =
+    &[view("addon", "An add-on that a project has.", "SELECT project, addon FROM addon")];
 
 /// An add-on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

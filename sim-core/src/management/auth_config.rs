@@ -12,7 +12,9 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use sha2::Sha256;
 
-use crate::engine::{Cx, Error, Kind, Meta, Operation, Payload, Resource, Scope, get, hex, patch};
+use crate::engine::{
+    Cx, Error, Kind, Meta, Operation, Payload, Resource, Scope, View, get, hex, patch, view,
+};
 use crate::operations;
 
 use super::auth_field;
@@ -30,6 +32,13 @@ const TABLES: &str = "
         changed_by_call INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "auth_config",
+    "Some of a project's authentication, none of its secrets.",
+    "SELECT project, config ->> 'site_url' AS site_url, config ->> 'disable_signup' AS disable_signup,
+     config ->> 'jwt_exp' AS jwt_exp, changed_by_call FROM auth_config",
+)];
 
 /// A project's auth configuration: every field of the [catalog](super::auth_field), secrets as digests.
 ///

@@ -11,8 +11,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{
-    Access, Cx, Empty, Error, Kind, Meta, Operation, Outcome, Resource, Scope, Timestamp, from_micros, get,
-    micros, post, put,
+    Access, Cx, Empty, Error, Kind, Meta, Operation, Outcome, Resource, Scope, Timestamp, View, from_micros,
+    get, micros, post, put, view,
 };
 use crate::operations;
 
@@ -42,6 +42,12 @@ const TABLES: &str = "
         PRIMARY KEY (project, inserted_at)
     ) STRICT, WITHOUT ROWID;
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "backup",
+    "What became of a daily backup, where that was said.",
+    "SELECT project, inserted_at, status FROM backup",
+)];
 
 /// A project's backups.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

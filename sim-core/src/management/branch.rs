@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::engine::{
     Cx, Empty, Error, Kind, Meta, Operation, Profile, Resource, Role, Scope, Secret, TaskEntry, Timestamp,
-    delete, from_micros, get, micros, post,
+    View, delete, from_micros, get, micros, post, view,
 };
 use crate::operations;
 
@@ -42,6 +42,13 @@ const TABLES: &str = "
         UNIQUE (parent, name)
     ) STRICT;
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "branch",
+    "A branch: `project` is its own, `parent` the one that it is a branch of.",
+    "SELECT id, project, parent, name, git_branch, is_default, persistent, pr_number, status, created_at, updated_at
+     FROM branch ORDER BY seq",
+)];
 
 /// A branch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

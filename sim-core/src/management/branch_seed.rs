@@ -5,7 +5,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Access, Cx, Empty, Error, Meta, Operation, Resource, get, put};
+use crate::engine::{Access, Cx, Empty, Error, Meta, Operation, Resource, View, get, put, view};
 use crate::operations;
 
 use super::project::{self, ProjectRef};
@@ -20,6 +20,12 @@ const TABLES: &str = "
         sql TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "branch_seed",
+    "The SQL that a project's branches are filled with.",
+    "SELECT project, sql FROM branch_seed",
+)];
 
 /// What a project's branches are filled with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

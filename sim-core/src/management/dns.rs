@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Access, Cx, Error, Meta, Operation, Resource, get, put};
+use crate::engine::{Access, Cx, Error, Meta, Operation, Resource, View, get, put, view};
 use crate::operations;
 
 operations![SetDns, GetDns];
@@ -14,6 +14,9 @@ pub(super) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPE
 const TABLES: &str = "
     CREATE TABLE dns (name TEXT PRIMARY KEY, records TEXT NOT NULL) STRICT, WITHOUT ROWID;
 ";
+
+pub(super) const VIEWS: &[View] =
+    &[view("dns", "The DNS records of a name.", "SELECT name, records FROM dns")];
 
 /// The records of one name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{
-    Access, Body, Cx, Empty, Error, File, Kind, Meta, Operation, Resource, Role, Scope, TextOrBytes, delete,
-    get, patch, post,
+    Access, Body, Cx, Empty, Error, File, Kind, Meta, Operation, Resource, Role, Scope, TextOrBytes, View,
+    delete, get, patch, post, view,
 };
 use crate::operations;
 
@@ -37,6 +37,13 @@ const TABLES: &str = "
         PRIMARY KEY (project, slug)
     ) STRICT, WITHOUT ROWID;
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "function",
+    "A function.",
+    "SELECT project, slug, id, name, status, version, verify_jwt, import_map, entrypoint, import_map_path,
+     created_at * 1000 AS created_at, updated_at * 1000 AS updated_at, changed_by_call FROM function",
+)];
 
 /// What a function is called in paths.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Access, Cx, Empty, Error, Meta, Operation, Resource, Scope, get, put};
+use crate::engine::{Access, Cx, Empty, Error, Meta, Operation, Resource, Scope, View, get, put, view};
 use crate::operations;
 
 use super::project::{self, Event, ProjectRef, Status};
@@ -19,6 +19,12 @@ const TABLES: &str = "
         PRIMARY KEY (project, service)
     ) STRICT, WITHOUT ROWID;
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "service_fault",
+    "A service of a project that is not well.",
+    "SELECT project, service AS name FROM service_fault",
+)];
 
 /// A service that runs for a project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::engine::{
-    Cx, Error, Kind, Meta, Operation, Profile, Resource, Scope, Task as _, TaskEntry, act, get, post,
+    Cx, Error, Kind, Meta, Operation, Profile, Resource, Scope, Task as _, TaskEntry, View, act, get, post,
+    view,
 };
 use crate::operations;
 
@@ -41,6 +42,13 @@ const TABLES: &str = "
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX custom_hostname_by_name ON custom_hostname (hostname);
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "custom_hostname",
+    "A custom hostname.",
+    "SELECT project, hostname, id, status, owned, ssl_status, verification_errors, validation_errors,
+     changed_by_call FROM custom_hostname",
+)];
 
 /// A project's custom hostname.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::engine::{
-    Access, Body, Cx, Empty, Error, Meta, Operation, Profile, Resource, Role, Scope, Task, TaskEntry, act,
-    delete, get, later, micros, post,
+    Access, Body, Cx, Empty, Error, Meta, Operation, Profile, Resource, Role, Scope, Task, TaskEntry, View,
+    act, delete, get, later, micros, post, view,
 };
 use crate::operations;
 
@@ -37,6 +37,19 @@ const TABLES: &str = "
         PRIMARY KEY (project, address)
     ) STRICT, WITHOUT ROWID;
 ";
+
+pub(super) const VIEWS: &[View] = &[
+    view(
+        "network_restriction",
+        "The addresses that reach a project: as configured, and as in force.",
+        "SELECT project, config, in_force FROM network_restriction",
+    ),
+    view(
+        "failed_login",
+        "An address from which log-ins failed.",
+        "SELECT project, address, failures, counts_until, banned_until FROM failed_login",
+    ),
+];
 
 /// Whether a project may restrict who reaches its database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::engine::{
-    Access, Body, Cx, Empty, Error, Kind, Meta, NewToken, Operation, Payload, Resource, Secret, from_micros,
-    get, issue_token, later, micros, post, revoke_token,
+    Access, Body, Cx, Empty, Error, Kind, Meta, NewToken, Operation, Payload, Resource, Secret, View,
+    from_micros, get, issue_token, later, micros, post, revoke_token, view,
 };
 use crate::operations;
 
@@ -38,6 +38,13 @@ const TABLES: &str = "
     ) STRICT;
     CREATE INDEX oauth_grant_by_app ON oauth_grant (app, user);
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "oauth_grant",
+    "What a user let an app do, without code and tokens: `token` is the number of the one in use.",
+    "SELECT oauth_grant.id, app, user.name AS user, scopes, redirect_uri, expires_at, used_by_call, token
+     FROM oauth_grant JOIN user ON user.id = user ORDER BY oauth_grant.id",
+)];
 
 /// What an app wants back from the authorization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::engine::{
-    Access, Cx, Empty, Error, Meta, Operation, Resource, Secret, Timestamp, delete, from_micros, get, micros,
-    post, put,
+    Access, Cx, Empty, Error, Meta, Operation, Resource, Secret, Timestamp, View, delete, from_micros, get,
+    micros, post, put, view,
 };
 use crate::operations;
 
@@ -32,6 +32,12 @@ const TABLES: &str = "
         granted INTEGER NOT NULL
     ) STRICT;
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "oauth_app",
+    "An OAuth app, without its secret.",
+    "SELECT client_id, name, redirect_uris, scopes, created_at FROM oauth_app",
+)];
 
 /// What an app can be let do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

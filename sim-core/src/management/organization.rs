@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::engine::{
-    Access, Cx, Empty, Error, Meta, Operation, OrganizationSpec, Resource, Role, Scope, delete, get, post,
-    put, set_role,
+    Access, Cx, Empty, Error, Meta, Operation, OrganizationSpec, Resource, Role, Scope, View, delete, get,
+    post, put, set_role, view,
 };
 use crate::operations;
 
@@ -37,6 +37,12 @@ const TABLES: &str = "
         release_channels TEXT NOT NULL DEFAULT '[\"ga\",\"preview\"]'
     ) STRICT, WITHOUT ROWID;
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "organization",
+    "An organization.",
+    "SELECT slug, name, plan, opt_in_tags, release_channels FROM organization",
+)];
 
 /// What an organization pays for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Access, Cx, Empty, Error, Meta, Operation, Outcome, Outcomes, Resource, put};
+use crate::engine::{
+    Access, Cx, Empty, Error, Meta, Operation, Outcome, Outcomes, Resource, View, put, view,
+};
 use crate::operations;
 
 use super::text_of;
@@ -15,6 +17,12 @@ pub(super) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPE
 const TABLES: &str = "
     CREATE TABLE next_outcome (work TEXT PRIMARY KEY, outcome TEXT NOT NULL) STRICT, WITHOUT ROWID;
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "next_outcome",
+    "How the next work of a kind is to end.",
+    "SELECT work, outcome FROM next_outcome",
+)];
 
 /// Decide how the next piece of background work of a kind ends. It is used up by that one.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]

@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Access, Address, Cx, Empty, Error, Meta, Operation, Resource, Scope, get, put};
+use crate::engine::{
+    Access, Address, Cx, Empty, Error, Meta, Operation, Resource, Scope, View, get, put, view,
+};
 use crate::operations;
 
 use super::catalog::InstanceSize;
@@ -20,6 +22,9 @@ const TABLES: &str = "
         mode TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
 ";
+
+pub(super) const VIEWS: &[View] =
+    &[view("pooler", "When a project's pooler takes connections back.", "SELECT project, mode FROM pooler")];
 
 /// A project's connection pooler.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

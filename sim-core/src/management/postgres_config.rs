@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Cx, Error, Meta, Operation, Resource, Scope, get, put};
+use crate::engine::{Cx, Error, Meta, Operation, Resource, Scope, View, get, put, view};
 use crate::operations;
 
 use super::project::{self, ProjectRef};
@@ -19,6 +19,12 @@ const TABLES: &str = "
         overrides TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "postgres_config",
+    "What a project overrides of its database's configuration.",
+    "SELECT project, overrides FROM postgres_config",
+)];
 
 /// An amount of memory or disk, as Postgres reads it; its units are case-sensitive.
 const SIZE: &str = r"^-?[0-9]+(\.[0-9]+)?\s*(B|kB|MB|GB|TB)?$";

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::{
     Cx, Empty, Error, Kind, Meta, NO_PRIVILEGES, Operation, PostgresVersion, Resource, Role, Scope, Secret,
-    TaskEntry, Timestamp, act, delete, get, micros, post,
+    TaskEntry, Timestamp, View, act, delete, get, micros, post, view,
 };
 use crate::operations;
 
@@ -55,6 +55,14 @@ const TABLES: &str = "
     CREATE INDEX project_by_organization ON project (organization, name);
     CREATE INDEX project_by_branch_of ON project (branch_of) WHERE branch_of IS NOT NULL;
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "project",
+    "A project; `branch_of` is the parent of a branch's own.",
+    "SELECT ref, organization, name, region, status, version, engine, release_channel, instance_size,
+     database_bytes, read_only, override_until, branch_of, created_at, changed_by_call
+     FROM project ORDER BY id",
+)];
 
 /// A project's reference: twenty lowercase letters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::engine::{
-    Access, Cx, Empty, Error, Kind, Meta, Operation, Resource, Task, TaskEntry, Timestamp, from_micros, get,
-    micros, post,
+    Access, Cx, Empty, Error, Kind, Meta, Operation, Resource, Task, TaskEntry, Timestamp, View, from_micros,
+    get, micros, post, view,
 };
 use crate::operations;
 
@@ -37,6 +37,12 @@ const TABLES: &str = "
         UNIQUE (project, region)
     ) STRICT;
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "replica",
+    "A read replica.",
+    "SELECT project, identifier, region, status, created_at FROM replica ORDER BY id",
+)];
 
 /// Set up a read replica in a region. Work goes on after the answer.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::engine::{Cx, Error, Meta, Operation, Resource, Scope, Secret, get, patch};
+use crate::engine::{Cx, Error, Meta, Operation, Resource, Scope, Secret, View, get, patch, view};
 use crate::operations;
 
 use super::project::{self, ProjectRef};
@@ -21,6 +21,12 @@ const TABLES: &str = "
         db_pool INTEGER
     ) STRICT, WITHOUT ROWID;
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "rest_config",
+    "A project's REST layer.",
+    "SELECT project, db_schema, max_rows, db_extra_search_path, db_pool FROM rest_config",
+)];
 
 /// The configuration of the REST layer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

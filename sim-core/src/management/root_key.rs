@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{
-    Access, Cx, Empty, Error, Kind, Meta, Operation, Resource, Scope, Secret, get, hex, put,
+    Access, Cx, Empty, Error, Kind, Meta, Operation, Resource, Scope, Secret, View, get, hex, put, view,
 };
 use crate::operations;
 
@@ -33,6 +33,19 @@ const TABLES: &str = "
         PRIMARY KEY (project, name)
     ) STRICT, WITHOUT ROWID;
 ";
+
+pub(super) const VIEWS: &[View] = &[
+    view(
+        "root_key",
+        "A root key, without its text.",
+        "SELECT project, '•••' AS key, changed_by_call FROM root_key",
+    ),
+    view(
+        "vault_value",
+        "A value under a root key, without itself.",
+        "SELECT project, name, '•••' AS value, written_by_call FROM vault_value",
+    ),
+];
 
 /// A project's root key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

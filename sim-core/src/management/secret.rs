@@ -8,8 +8,8 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use crate::engine::{
-    Body, Cx, Empty, Error, Meta, Operation, Profile, Resource, Scope, Secret, Timestamp, from_micros, get,
-    hex, micros,
+    Body, Cx, Empty, Error, Meta, Operation, Profile, Resource, Scope, Secret, Timestamp, View, from_micros,
+    get, hex, micros, view,
 };
 use crate::engine::{delete, post};
 use crate::operations;
@@ -29,6 +29,12 @@ const TABLES: &str = "
         PRIMARY KEY (project, name)
     ) STRICT, WITHOUT ROWID;
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "secret",
+    "A secret, without its value.",
+    "SELECT project, name, '•••' AS value, updated_at FROM secret",
+)];
 
 /// A secret as listed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{
-    Access, Cx, Empty, Error, Kind, Meta, Operation, Resource, Scope, Timestamp, delete, from_micros, get,
-    micros, patch, post,
+    Access, Cx, Empty, Error, Kind, Meta, Operation, Resource, Scope, Timestamp, View, delete, from_micros,
+    get, micros, patch, post, view,
 };
 use crate::operations;
 
@@ -36,6 +36,14 @@ const TABLES: &str = "
     ) STRICT;
     CREATE INDEX snippet_by_project ON snippet (project);
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "snippet",
+    "A snippet.",
+    "SELECT snippet.id, project, owner.name AS owner, editor.name AS updated_by, snippet.name, description,
+     visibility, sql, favorite, inserted_at, updated_at FROM snippet
+     JOIN user AS owner ON owner.id = owner JOIN user AS editor ON editor.id = updated_by ORDER BY seq",
+)];
 
 /// A snippet as listed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Cx, Error, Meta, Operation, Resource, Scope, get, put};
+use crate::engine::{Cx, Error, Meta, Operation, Resource, Scope, View, get, put, view};
 use crate::operations;
 
 use super::project::{self, ProjectRef, Row, Status};
@@ -20,6 +20,12 @@ const TABLES: &str = "
         changed_by_call INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "ssl_enforcement",
+    "Whether a project's database asks for TLS.",
+    "SELECT project, database, changed_by_call FROM ssl_enforcement",
+)];
 
 /// Whether encryption is enforced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -8,8 +8,8 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::engine::{
-    Cx, Error, Kind, Meta, Operation, Profile, Resource, Scope, Timestamp, delete, from_micros, get, micros,
-    post, put,
+    Cx, Error, Kind, Meta, Operation, Profile, Resource, Scope, Timestamp, View, delete, from_micros, get,
+    micros, post, put, view,
 };
 use crate::operations;
 
@@ -47,6 +47,21 @@ const TABLES: &str = "
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX sso_domain_by_provider ON sso_domain (provider, place);
 ";
+
+pub(super) const VIEWS: &[View] = &[
+    view(
+        "sso_provider",
+        "An identity provider.",
+        "SELECT project, id, entity_id, metadata_url, attribute_mapping, created_at, updated_at, changed_by_call
+         FROM sso_provider ORDER BY seq",
+    ),
+    view(
+        "sso_domain",
+        "A domain of an identity provider.",
+        "SELECT domain.project, domain, provider.id AS provider, domain.created_at FROM sso_domain AS domain
+         JOIN sso_provider AS provider ON provider.seq = domain.provider ORDER BY provider, place",
+    ),
+];
 
 const NOT_ENABLED: &str = "SAML 2.0 support is not enabled for this project";
 const NO_PROVIDER: &str = "Either SAML 2.0 was not enabled for this project, or the provider does not exist";

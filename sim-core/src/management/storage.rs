@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Cx, Empty, Error, Meta, Operation, Resource, get, patch};
+use crate::engine::{Cx, Empty, Error, Meta, Operation, Resource, View, get, patch, view};
 use crate::operations;
 
 use super::organization::{self, Plan};
@@ -21,6 +21,12 @@ const TABLES: &str = "
         s3_protocol INTEGER
     ) STRICT, WITHOUT ROWID;
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "storage_config",
+    "A project's storage.",
+    "SELECT project, file_size_limit, image_transformation, s3_protocol FROM storage_config",
+)];
 
 /// Largest file of a new project, in bytes.
 const NEW_FILE_SIZE_LIMIT: u64 = 50 << 20;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::{
     Access, Cx, Empty, Error, Meta, Operation, PostgresVersion, Resource, Scope, Task, TaskEntry, Timestamp,
-    from_micros, get, micros, post, put,
+    View, from_micros, get, micros, post, put, view,
 };
 use crate::operations;
 
@@ -43,6 +43,13 @@ const TABLES: &str = "
         next_error TEXT
     ) STRICT, WITHOUT ROWID;
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "upgrade",
+    "An upgrade, by the numbers of its steps, errors and statuses.",
+    "SELECT project, tracking_id, target, initiated_at, latest_status_at, progress, error, status
+     FROM upgrade ORDER BY id",
+)];
 
 /// Whether a project can be upgraded, and to what.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

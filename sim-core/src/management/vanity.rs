@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Cx, Empty, Error, Meta, Operation, Resource, Role, Scope, delete, get, post};
+use crate::engine::{
+    Cx, Empty, Error, Meta, Operation, Resource, Role, Scope, View, delete, get, post, view,
+};
 use crate::operations;
 
 use super::hostname;
@@ -22,6 +24,12 @@ const TABLES: &str = "
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX vanity_subdomain_by_name ON vanity_subdomain (name);
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "vanity_subdomain",
+    "A vanity subdomain.",
+    "SELECT project, name, activated_by_call FROM vanity_subdomain",
+)];
 
 /// A name of its own below the platform's domain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

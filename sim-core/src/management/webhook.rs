@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{
-    Access, Cx, Empty, Error, Meta, Operation, Resource, Scope, Timestamp, act, from_micros, get, micros,
+    Access, Cx, Empty, Error, Meta, Operation, Resource, Scope, Timestamp, View, act, from_micros, get,
+    micros, view,
 };
 use crate::operations;
 
@@ -20,6 +21,12 @@ const TABLES: &str = "
         enabled_at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
 ";
+
+pub(super) const VIEWS: &[View] = &[view(
+    "webhook",
+    "A project whose database has webhooks.",
+    "SELECT project, enabled_at FROM database_webhooks",
+)];
 
 /// Enable database webhooks. Enabling them again makes no difference.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]

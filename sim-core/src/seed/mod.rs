@@ -7,12 +7,14 @@
 
 mod fill;
 mod life;
+mod place;
 mod play;
 mod project;
 pub mod scenario;
 mod schema;
 mod text;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use schemars::JsonSchema;
@@ -115,6 +117,9 @@ pub struct Seed {
     /// All that an exported world had become; nothing else but what it began with stands beside it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<State>,
+    /// The file that it was read from: what is wrong with it is found there.
+    #[serde(skip)]
+    pub text: Option<Arc<str>>,
     /// What else is in the world: each by the input of the operation that makes it.
     #[serde(flatten)]
     pub more: Map<String, Value>,
@@ -285,6 +290,37 @@ impl Seed {
         self.with("sources", source)
     }
 
+    /// With one more backend of the analytics server: the input of its creation, and `sources`, names of those whose events go
+    /// there.
+    #[must_use]
+    pub fn backend(self, backend: Value) -> Seed {
+        self.with("backends", backend)
+    }
+
+    /// With one more rule of the analytics server: `source`, `sink` or `backend`, all by name, and `lql_string`.
+    #[must_use]
+    pub fn rule(self, rule: Value) -> Seed {
+        self.with("rules", rule)
+    }
+
+    /// With one more access token of the analytics server.
+    #[must_use]
+    pub fn access_token(self, token: Value) -> Seed {
+        self.with("access_tokens", token)
+    }
+
+    /// With one more alert of the analytics server.
+    #[must_use]
+    pub fn alert(self, alert: Value) -> Seed {
+        self.with("alerts", alert)
+    }
+
+    /// With one more team of the analytics server.
+    #[must_use]
+    pub fn team(self, team: Value) -> Seed {
+        self.with("teams", team)
+    }
+
     /// With one more query endpoint of the analytics server.
     #[must_use]
     pub fn endpoint(self, endpoint: Value) -> Seed {
@@ -297,7 +333,32 @@ impl Seed {
         self.with("events", delivery)
     }
 
-    /// With one more thing of a kind that has no method of its own: `"teams"`.
+    /// With one more event of the platform's services.
+    #[must_use]
+    pub fn log(self, event: Value) -> Seed {
+        self.with("logs", event)
+    }
+
+    /// With options of an organization, by its slug.
+    #[must_use]
+    pub fn options(mut self, slug: &str, options: Value) -> Seed {
+        fill::put(&mut self.more, "options", slug, options);
+        self
+    }
+
+    /// With one tenant alone on the analytics server, as it is beside `/v1`.
+    #[must_use]
+    pub fn single_tenant(self, tenant: SingleTenant) -> Seed {
+        Seed { single_tenant: Some(tenant), ..self }
+    }
+
+    /// With both services, and calls to `/v1` that become events of the analytics server.
+    #[must_use]
+    pub fn self_log(self) -> Seed {
+        Seed { self_log: true, ..self }.service(Services::Both)
+    }
+
+    /// With one more element in the list that a field is: `"teams"`.
     #[must_use]
     pub fn with(mut self, kind: &str, input: Value) -> Seed {
         fill::push(&mut self.more, kind, input);
@@ -310,7 +371,7 @@ impl Seed {
     ///
     /// Where the seed contradicts itself; what operations refuse is found out when the world is built.
     pub fn begin(&self) -> Result<Builder, Error> {
-        self.check()?;
+        self.check().map_err(|error| self.placed(error))?;
         let policy = self.policy.clone().unwrap_or_default();
         let begun = match (self.service, &self.single_tenant) {
             (Services::Management, _) => {
@@ -336,7 +397,7 @@ impl Seed {
             None => begun,
         };
         let seed = self.clone();
-        Ok(begun.doing_first(Box::new(move |sim| play::play(&seed, sim))))
+        Ok(begun.doing_first(Box::new(move |sim| play::play(&seed, sim).map_err(|error| seed.placed(error)))))
     }
 
     /// Makes the world, or says which field is wrong.

@@ -8,7 +8,10 @@ use serde_json::{Map, Value};
 use super::fill::{self, Filled};
 use super::life;
 use super::{CallSeed, Seed, due_to, wrong};
+use crate::analytics::backend::{AttachBackend, CreateBackend, ListBackends};
 use crate::analytics::ingest::Ingest;
+use crate::analytics::rule::CreateRule;
+use crate::analytics::source::{ListSources, Source};
 use crate::engine::fault::AddFault;
 use crate::management::oauth::{Authorize, ExchangeToken, GrantType};
 use crate::management::oauth_app::{RegisterApp, RegisteredApp, SetConsent};
@@ -18,6 +21,8 @@ use crate::{Error, Operation as _, Simulator};
 
 /// The field of an app that names users who let it act for them.
 const AUTHORIZED_BY: &str = "authorized_by";
+/// The field of a backend that names sources.
+const ATTACHED_TO: &str = "sources";
 
 /// Does what `seed` says in a world that has just begun.
 pub(super) fn play(seed: &Seed, sim: &mut Simulator) -> Result<(), Error> {
@@ -27,6 +32,8 @@ pub(super) fn play(seed: &Seed, sim: &mut Simulator) -> Result<(), Error> {
     for filled in fill::WORLD.calls(&seed.more, "")? {
         match filled.operation {
             id if id == RegisterApp::META.id => register(filled, sim)?,
+            id if id == CreateBackend::META.id => attach(filled, sim)?,
+            id if id == CreateRule::META.id => drop(with_numbers(filled, sim)?.make(sim)?),
             id if id == Ingest::META.id => drop(as_text(filled).make(sim)?),
             _ => drop(filled.make(sim)?),
         }
@@ -64,6 +71,50 @@ fn first_organization(sim: &Simulator, at: &str) -> Result<String, Error> {
     let organizations = look(sim, ListOrganizations {})?;
     let first = organizations.into_iter().next();
     first.map(|one| one.id).ok_or_else(|| wrong(at, "needs an organization, and the world has none"))
+}
+
+/// Makes a backend and attaches it to the sources that are named.
+fn attach(mut filled: Filled, sim: &mut Simulator) -> Result<(), Error> {
+    let at = format!("{}.{ATTACHED_TO}", filled.at);
+    let names = match filled.input.shift_remove(ATTACHED_TO) {
+        Some(names) => serde_json::from_value::<Vec<String>>(names)
+            .map_err(|_| wrong(&at, "must be a list of names of sources"))?,
+        None => Vec::new(),
+    };
+    let made = filled.make(sim)?;
+    for name in names {
+        let token = source_named(&name, &at, sim)?.token;
+        let backend_token = made["token"].as_str().unwrap_or_default().to_owned();
+        sim.as_admin().call(AttachBackend { token, backend_token }).map_err(|error| due_to(&at, &error))?;
+    }
+    Ok(())
+}
+
+/// A rule with numbers and tokens for the names in it.
+fn with_numbers(mut filled: Filled, sim: &Simulator) -> Result<Filled, Error> {
+    let mut named = |field: &str| match filled.input.shift_remove(field) {
+        Some(Value::String(name)) => Ok(Some((name, format!("{}.{field}", filled.at)))),
+        Some(_) => Err(wrong(&format!("{}.{field}", filled.at), "must be a name")),
+        None => Ok(None),
+    };
+    let (source, sink, backend) = (named("source")?, named("sink")?, named("backend")?);
+    if let Some((name, at)) = source {
+        filled.input.insert("source_id".to_owned(), source_named(&name, &at, sim)?.id.into());
+    }
+    if let Some((name, at)) = sink {
+        filled.input.insert("sink".to_owned(), source_named(&name, &at, sim)?.token.into());
+    }
+    if let Some((name, at)) = backend {
+        let found = look(sim, ListBackends::default())?.into_iter().find(|backend| backend.name == name);
+        let unknown = || wrong(&at, &format!("there is no backend {name:?}"));
+        filled.input.insert("backend_id".to_owned(), found.ok_or_else(unknown)?.id.into());
+    }
+    Ok(filled)
+}
+
+fn source_named(name: &str, at: &str, sim: &Simulator) -> Result<Source, Error> {
+    let found = look(sim, ListSources {})?.into_iter().find(|source| source.name == name);
+    found.ok_or_else(|| wrong(at, &format!("there is no source {name:?}")))
 }
 
 /// Registers an app and lets it act for those who are named.
@@ -159,7 +210,6 @@ impl CallSeed {
 
 /// A token of a user of the seed whose text is known.
 fn token_of(name: &str, sim: &Simulator) -> Option<String> {
-    let halves = [Some(sim), sim.beside()].into_iter().flatten();
-    let user = halves.flat_map(|half| &half.world().users).find(|user| user.name == name)?;
+    let user = sim.halves().flat_map(|half| &half.world().users).find(|user| user.name == name)?;
     user.tokens.iter().find(|token| !token.starts_with("sha256:")).cloned()
 }

@@ -9,6 +9,7 @@ use crate::Error;
 use crate::management::catalog::InstanceSize;
 use crate::management::catalog::{PostgresEngine, Region};
 use crate::management::hostname_progress::Status as HostnameStatus;
+use crate::management::pooler::PoolMode;
 use crate::management::project::{CreateProject, Status};
 use crate::management::upgrade_progress::{UpgradeError, UpgradeProgress};
 
@@ -105,6 +106,18 @@ impl ProjectSeed {
         ProjectSeed { size: Some(size), ..self }
     }
 
+    /// On that major version of Postgres.
+    #[must_use]
+    pub fn postgres_engine(self, engine: PostgresEngine) -> ProjectSeed {
+        ProjectSeed { postgres_engine: Some(engine), ..self }
+    }
+
+    /// With that password of the database's owner.
+    #[must_use]
+    pub fn db_pass(self, password: &str) -> ProjectSeed {
+        ProjectSeed { db_pass: Some(password.to_owned()), ..self }
+    }
+
     /// In that status.
     #[must_use]
     pub fn status(self, status: Status) -> ProjectSeed {
@@ -184,6 +197,73 @@ impl ProjectSeed {
     #[must_use]
     pub fn storage(self, config: Value) -> ProjectSeed {
         self.set("storage", config)
+    }
+
+    /// With one more identity provider.
+    #[must_use]
+    pub fn sso_provider(self, provider: Value) -> ProjectSeed {
+        self.with("sso_providers", provider)
+    }
+
+    /// With a pooler that takes connections back then.
+    #[must_use]
+    pub fn pool_mode(self, mode: PoolMode) -> ProjectSeed {
+        self.set("pool_mode", json!(mode))
+    }
+
+    /// With a database that asks for TLS, or does not.
+    #[must_use]
+    pub fn ssl(self, enforced: bool) -> ProjectSeed {
+        self.set("ssl", json!({ "database": enforced }))
+    }
+
+    /// With that root key, 64 hex digits.
+    #[must_use]
+    pub fn root_key(self, key: &str) -> ProjectSeed {
+        self.set("root_key", key.into())
+    }
+
+    /// With one more value under the root key.
+    #[must_use]
+    pub fn vault(mut self, name: &str, value: &str) -> ProjectSeed {
+        fill::put(&mut self.more, "vault", name, value.into());
+        self
+    }
+
+    /// With database webhooks enabled.
+    #[must_use]
+    pub fn webhooks(self) -> ProjectSeed {
+        self.set("webhooks", true.into())
+    }
+
+    /// With one more log-in that failed from that address.
+    #[must_use]
+    pub fn failed_login(self, address: &str) -> ProjectSeed {
+        self.with("failed_logins", address.into())
+    }
+
+    /// With that vanity subdomain.
+    #[must_use]
+    pub fn vanity(self, subdomain: &str) -> ProjectSeed {
+        self.set("vanity", subdomain.into())
+    }
+
+    /// With what becomes of daily backups.
+    #[must_use]
+    pub fn backup(self, backup: Value) -> ProjectSeed {
+        self.with("backups", backup)
+    }
+
+    /// With SQL that branches are filled with.
+    #[must_use]
+    pub fn branch_seed(self, sql: &str) -> ProjectSeed {
+        self.set("branch_seed", sql.into())
+    }
+
+    /// With what an upgrade would meet.
+    #[must_use]
+    pub fn obstacles(self, obstacles: Value) -> ProjectSeed {
+        self.set("obstacles", obstacles)
     }
 
     /// With only these networks let in.

@@ -156,12 +156,12 @@ scenarios! {
         }));
     expired_oauth_grant: "The same when that hour is over." => authorized_app().advance(Duration::from_secs(3600));
     banned_address: "A project whose database has banned 203.0.113.7."
-        => with(demo().set("failed_logins", json!(["203.0.113.7", "203.0.113.7"])));
+        => with(demo().failed_login("203.0.113.7").failed_login("203.0.113.7"));
     restricted_network: "A project that only 10.0.0.0/8 reaches." => with(demo().network(&["10.0.0.0/8"]));
     replica_being_set_up: "A project with a read replica that is being set up in eu-west-1."
         => with(demo().size(InstanceSize::Small).replica(Region::EuWest1));
     failed_backup: "A project whose first daily backup, of last midnight, failed."
-        => with(demo().with("backups", json!({ "status": "FAILED" }))).advance(Duration::from_secs(24 * 3600));
+        => with(demo().backup(json!({ "status": "FAILED" }))).advance(Duration::from_secs(24 * 3600));
     flaky_platform: "A project on a platform that answers each third call with 503."
         => with(demo()).fault(Fault {
             probability: Some(1.0 / 3.0),

@@ -106,6 +106,16 @@ impl Filling {
                 let names = json!({ "type": "array", "items": { "type": "string" } });
                 input["properties"]["authorized_by"] = names;
             }
+            "backends" => {
+                let names = json!({ "type": "array", "items": { "type": "string" } });
+                input["properties"]["sources"] = names;
+            }
+            "rules" => {
+                input = leave_out(&input, &["source_id", "backend_id"]);
+                for name in ["source", "sink", "backend"] {
+                    input["properties"][name] = json!({ "type": "string" });
+                }
+            }
             "events" => {
                 input["properties"]["body"] =
                     json!({ "description": "The events: a text, a table or a list." });

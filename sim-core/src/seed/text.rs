@@ -3,19 +3,36 @@
 use std::str::FromStr;
 
 use super::Seed;
+use super::place::Place;
 use crate::Error;
 
+/// Whether a text is meant to be JSON, and not TOML.
+pub(super) fn is_json(text: &str) -> bool {
+    text.trim_start().starts_with('{')
+}
+
 impl Seed {
-    /// Reads a seed file: JSON where it begins with `{`, else TOML. What is wrong is named by line or field.
+    /// Reads a seed file: JSON where it begins with `{`, else TOML. What is wrong is named by field, line and column; what is
+    /// only found wrong when the world is made, too.
     pub fn parse(text: &str) -> Result<Seed, Error> {
         let refuse = |text: String| Error::invalid("invalid_seed", text);
-        let seed: Seed = if text.trim_start().starts_with('{') {
+        let seed: Seed = if is_json(text) {
             serde_json::from_str(text).map_err(|error| refuse(format!("JSON: {error}")))?
         } else {
             toml::from_str(text).map_err(|error| refuse(format!("TOML: {error}")))?
         };
-        seed.check()?;
+        let seed = Seed { text: Some(text.into()), ..seed };
+        seed.check().map_err(|error| seed.placed(error))?;
         Ok(seed)
+    }
+
+    /// The refusal of a field, with the place in the text where that stands.
+    pub(super) fn placed(&self, error: Error) -> Error {
+        let path = error.reason.strip_prefix("invalid_seed.");
+        match path.zip(self.text.as_deref()).and_then(|(path, text)| Place::of(path, text)) {
+            Some(place) => Error { message: format!("{}, at {place}", error.message), ..error },
+            None => error,
+        }
     }
 
     /// As a file in TOML.

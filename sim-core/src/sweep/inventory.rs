@@ -7,7 +7,7 @@ use bytes::Bytes;
 use http::Request;
 use serde_json::{Value, json};
 
-use crate::engine::{Access, Call, Method, Origin, Pace, Simulator, Timestamp};
+use crate::engine::{Access, Method, Origin, Pace, Simulator, Timestamp};
 
 use super::calls_of_client;
 
@@ -17,8 +17,11 @@ const REST: Duration = Duration::from_secs(3600);
 const STEPS: usize = 10_000;
 /// The kind of the rows of a project's database.
 const ROWS: &str = "rows";
+/// The kind of the events of a source.
+const EVENTS: &str = "events";
 
-/// Things by kind and name: what the API lists wherever somebody wrote, and the rows of databases that SQL was sent to.
+/// Things by kind and name: what the API lists wherever somebody wrote, the rows of databases that SQL was sent to, and the
+/// events of sources that were written to.
 /// Without what differs between worlds by nature: ids, references, instants.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inventory {
@@ -29,7 +32,7 @@ pub struct Inventory {
 /// What a thing is called.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Thing {
-    /// The path that lists it, or `rows`.
+    /// The path that lists it, `rows`, or `events`.
     pub kind: String,
     /// The project or organization that it belongs to, by name.
     pub place: String,
@@ -42,17 +45,18 @@ impl std::fmt::Display for Thing {
         let place = if self.place.is_empty() { String::new() } else { format!(" of {:?}", self.place) };
         match (self.kind.as_str(), self.name.is_empty()) {
             (ROWS, _) => write!(f, "rows of {}{place}", self.name),
+            (EVENTS, _) => write!(f, "events of {:?}", self.name),
             (kind, true) => write!(f, "{kind}{place}"),
             (kind, false) => write!(f, "{kind} {:?}{place}", self.name),
         }
     }
 }
 
-/// The words of all paths that a client wrote to: whatever a word lists is of interest.
-pub(super) fn words_written(journal: &[Call]) -> BTreeSet<String> {
-    let writes = calls_of_client(journal).filter(|call| call.method != "GET" && call.method != "HEAD");
-    let paths = writes.map(|call| call.target.split('?').next().unwrap_or_default());
-    paths.flat_map(|path| path.split('/').map(str::to_owned)).collect()
+/// The words of all targets that a client wrote to: whatever a word lists is of interest.
+pub(super) fn words_written(world: &Simulator) -> BTreeSet<String> {
+    let journals: Vec<_> = world.halves().flat_map(Simulator::journal).collect();
+    let writes = calls_of_client(&journals).filter(|call| call.method != "GET" && call.method != "HEAD");
+    writes.flat_map(|call| call.target.split(['/', '?', '&', '=']).map(str::to_owned)).collect()
 }
 
 /// The world as it is when all that is under way has come to its end.
@@ -75,9 +79,20 @@ struct Place {
 }
 
 impl Inventory {
-    /// What `words` list in that world.
-    pub(super) fn of(sim: &Simulator, words: &BTreeSet<String>) -> Inventory {
-        let mut look = Look { sim: sim.fork(), ids: Vec::new(), found: Inventory::default() };
+    /// What `words` list in that world, in both of its services.
+    pub(super) fn of(world: &Simulator, words: &BTreeSet<String>) -> Inventory {
+        let mut all = Inventory::default();
+        // What calls to the first service add to them differs with each of them.
+        let logs: Vec<&String> =
+            if world.is_heard() { world.profile().log_sources.values().collect() } else { Vec::new() };
+        for half in world.halves() {
+            all.things.extend(Inventory::of_service(half, words, &logs).things);
+        }
+        all
+    }
+
+    fn of_service(sim: &Simulator, words: &BTreeSet<String>, logs: &[&String]) -> Inventory {
+        let mut look = Look { sim: sim.fork(), logs, ids: Vec::new(), found: Inventory::default() };
         let places = look.places();
         look.ids = places.iter().map(|place| place.id.clone()).collect();
         let nowhere = Place { parameter: "", id: String::new(), name: String::new() };
@@ -92,6 +107,7 @@ impl Inventory {
             let projects = places.iter().filter(|place| place.parameter == "{ref}");
             projects.for_each(|place| look.count_rows(place));
         }
+        look.count_events(words);
         look.found
     }
 }
@@ -109,14 +125,20 @@ fn paths(sim: &Simulator, words: &BTreeSet<String>) -> Vec<&'static str> {
     reads.map(|meta| meta.path).collect()
 }
 
-struct Look {
+struct Look<'w> {
     sim: Simulator,
+    /// Names of sources that are not the client's.
+    logs: &'w [&'w String],
     /// References that may turn up in texts.
     ids: Vec<String>,
     found: Inventory,
 }
 
-impl Look {
+impl Look<'_> {
+    fn is_log(&self, name: &str) -> bool {
+        self.logs.iter().any(|log| *log == name)
+    }
+
     fn places(&mut self) -> Vec<Place> {
         let mut places = Vec::new();
         for (path, parameter, key) in [("/v1/projects", "{ref}", "id"), ("/v1/organizations", "{slug}", "id")]
@@ -145,6 +167,9 @@ impl Look {
         let kind = path.rsplit('/').next().unwrap_or_default();
         for item in items(answer) {
             let name = name(&item);
+            if kind == "sources" && self.is_log(&name) {
+                continue;
+            }
             let thing = Thing { kind: kind.to_owned(), place: place.name.clone(), name };
             let content = self.plain(item);
             self.found.things.entry(thing).or_default().push(content);
@@ -167,6 +192,22 @@ impl Look {
             let name = format!("{schema}.{table}");
             let thing = Thing { kind: ROWS.to_owned(), place: place.name.clone(), name };
             self.found.things.insert(thing, vec![Value::Null; usize::try_from(rows).unwrap_or(usize::MAX)]);
+        }
+    }
+
+    /// Events of the sources that were written to, by token or name: so many things without content.
+    fn count_events(&mut self, words: &BTreeSet<String>) {
+        let sources = self.ask("GET", "/api/sources", None).unwrap_or_default();
+        for source in sources.as_array().into_iter().flatten() {
+            let text = |key: &str| source[key].as_str().unwrap_or_default();
+            let is_written = words.contains(text("token")) || words.contains(text("name"));
+            if is_written && !self.is_log(text("name")) {
+                let events = source["metrics"]["inserts"].as_u64().unwrap_or(0);
+                let thing =
+                    Thing { kind: EVENTS.to_owned(), place: String::new(), name: text("name").to_owned() };
+                let none = vec![Value::Null; usize::try_from(events).unwrap_or(usize::MAX)];
+                self.found.things.insert(thing, none);
+            }
         }
     }
 
@@ -210,7 +251,7 @@ fn name(item: &Value) -> String {
 
 /// Whether a field is another one in each world, whatever the client did.
 fn is_by_nature(key: &str) -> bool {
-    ["id", "ref", "slug", "version"].contains(&key)
+    ["id", "ref", "slug", "version", "metrics", "wh_table_id"].contains(&key)
         || ["_id", "_ref", "_at"].iter().any(|end| key.ends_with(end))
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -11,7 +12,7 @@ use crate::engine::Simulator;
 use super::inventory::{Inventory, Thing, at_rest, words_written};
 
 /// How a client ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
     /// By itself, with that exit code; in process 0 is `Ok` and 1 is `Err`.
@@ -23,7 +24,7 @@ pub enum Ending {
 }
 
 /// What is wrong with a run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Trouble {
     /// In which way.
     pub kind: TroubleKind,
@@ -32,7 +33,7 @@ pub struct Trouble {
 }
 
 /// The ways in which a run can be wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TroubleKind {
     /// It did not end.
@@ -89,7 +90,7 @@ impl Judge {
     /// By the world as it was before the good run and after it, and how the run ended. Other runs may end with one of the
     /// `allowed` exit codes too.
     pub fn new(beginning: &Simulator, good: &Simulator, ending: Ending, allowed: &[i32]) -> Judge {
-        let words = words_written(&good.journal());
+        let words = words_written(good);
         let (beginning, good) = (at_rest(beginning), at_rest(good));
         let known = [&beginning, &good].map(|sim| Inventory::of(sim, &words));
         Judge { words, beginning, good, ending, allowed: allowed.to_vec(), known }
@@ -97,7 +98,7 @@ impl Judge {
 
     /// What is wrong with a run that ended so and left that world.
     pub fn judge(&self, world: &Simulator, ending: Ending) -> Vec<Trouble> {
-        let mut words = words_written(&world.journal());
+        let mut words = words_written(world);
         words.extend(self.words.iter().cloned());
         let run = Inventory::of(&at_rest(world), &words);
         let mut troubles: Vec<Trouble> = self.of_ending(ending).into_iter().collect();

@@ -1,20 +1,25 @@
-//! Crash points: each call of a good run comes to harm in each way, and what the client made of it is judged.
+//! Crash points: each call of a good run comes to harm in each way, once or for a while, and what the client made of it is
+//! judged.
 //!
 //! What runs the client is elsewhere: a harness in process, or the command line with a server for each run. Here is what
 //! both share: the [`points`] at which a run can be harmed, the [`Judge`] of how it went, and the [`Report`].
 
 mod inventory;
 mod judge;
+mod outage;
 mod report;
 
 pub use inventory::Inventory;
 pub use judge::{Ending, Judge, Trouble, TroubleKind};
+pub use outage::Outage;
 pub use report::{Report, Verdict};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::fault::{Effect, Fault, On};
+use crate::engine::fault::{AddFault, Effect, Fault, On};
 use crate::engine::{Call, Origin};
+use crate::{Error, Simulator};
 
 /// What a sweep does to calls unless told otherwise; each is a name for [`effect`]. Not among them: `twice`, which no
 /// client is to blame for, and `slow`.
@@ -38,9 +43,11 @@ const LATE_MS: u64 = 500;
 const WAIT_MS: u64 = 60_000;
 
 /// A call of the good run, and what is done to it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Point {
-    /// Which of the client's calls, from 1.
+    /// The service that was called, by name.
+    pub service: String,
+    /// Which of the client's calls to it, from 1.
     pub call: u32,
     /// Its method.
     pub method: String,
@@ -48,6 +55,18 @@ pub struct Point {
     pub target: String,
     /// The rule that does it.
     pub fault: Fault,
+}
+
+impl Point {
+    /// A fork of `world`, the one before the good run, in which that will be done.
+    pub fn harmed(&self, world: &Simulator) -> Result<Simulator, Error> {
+        let mut world = world.fork();
+        let mut driver = world.as_admin_of(&self.service).ok_or_else(|| {
+            Error::invalid("invalid_point.service", format!("service: the world has no {:?}", self.service))
+        })?;
+        driver.call(AddFault(self.fault.clone()))?;
+        Ok(world)
+    }
 }
 
 /// The effect of that name: that of a rule (`lost_answer`), or a status (`503`).
@@ -90,20 +109,58 @@ pub fn calls_of_client(journal: &[Call]) -> impl Iterator<Item = &Call> {
     journal.iter().filter(|call| call.caller != Origin::Control)
 }
 
-/// Every call of a good run with every effect that makes a difference to it. Of a client that polls, only the calls that
-/// were answered otherwise than the one before.
-pub fn points(journal: &[Call], effects: &[Effect]) -> Vec<Point> {
+/// The calls that a client made of each service, between a world and what it became.
+pub(crate) fn calls_between(beginning: &Simulator, end: &Simulator) -> Vec<(&'static str, Vec<Call>)> {
+    let pairs = beginning.halves().zip(end.halves());
+    let calls = pairs.map(|(beginning, end)| {
+        let journal = end.journal_from(beginning.calls() + 1, u64::MAX);
+        (end.registry().name(), calls_of_client(&journal).cloned().collect())
+    });
+    calls.collect()
+}
+
+/// How many calls a client made of all services, between a world and what it became.
+pub fn count_calls(beginning: &Simulator, end: &Simulator) -> u32 {
+    let calls = calls_between(beginning, end).iter().map(|(_, calls)| calls.len()).sum::<usize>();
+    u32::try_from(calls).unwrap_or(u32::MAX)
+}
+
+/// Every call of a good run with every effect that makes a difference to it, for as long as the outage lasts. Of a client
+/// that polls, only the calls that were answered otherwise than the one before. The run is what lies between the two worlds.
+///
+/// ```
+/// use sim_core::Simulator;
+/// use sim_core::engine::fault::Effect;
+/// use sim_core::management::project::ListProjects;
+/// use sim_core::sweep::{Outage, points};
+///
+/// let beginning = Simulator::builder().build();
+/// let mut good = beginning.fork();
+/// good.call(ListProjects {})?;
+/// let points = points(&beginning, &good, &[Effect::Reset, Effect::status(503)], Outage::Rest);
+/// assert_eq!((points.len(), points[1].fault.times), (2, 0));
+/// let mut harmed = points[1].harmed(&beginning)?;
+/// assert_eq!(harmed.call(ListProjects {}).unwrap_err().status(), 503);
+/// # Ok::<(), sim_core::Error>(())
+/// ```
+pub fn points(beginning: &Simulator, good: &Simulator, effects: &[Effect], outage: Outage) -> Vec<Point> {
+    let services = calls_between(beginning, good).into_iter();
+    services.flat_map(|(service, calls)| points_of(service, &calls, effects, outage)).collect()
+}
+
+fn points_of(service: &str, calls: &[Call], effects: &[Effect], outage: Outage) -> Vec<Point> {
     let mut points = Vec::new();
     let mut before: Option<&Call> = None;
     let mut since_write = None;
-    for (number, call) in (1..).zip(calls_of_client(journal)) {
+    for (number, call) in (1..).zip(calls) {
         if !before.is_some_and(|before| is_poll(before, call)) {
             let effects = effects.iter().filter_map(|effect| aimed(effect, call, since_write));
             points.extend(effects.map(|effect| Point {
+                service: service.to_owned(),
                 call: number,
                 method: call.method.clone(),
                 target: call.target.clone(),
-                fault: Fault::new(On::path("*"), effect).from_nth(number),
+                fault: outage.lasting(Fault::new(On::path("*"), effect).from_nth(number)),
             }));
         }
         since_write = if is_write(call) { Some(1) } else { since_write.map(|calls: u32| calls + 1) };

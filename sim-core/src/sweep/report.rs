@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::judge::{Ending, Trouble, TroubleKind};
 use super::{Point, name_of};
 
 /// How the client took one fault.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Verdict {
     /// What was done to which call.
     #[serde(flatten)]
@@ -21,7 +22,7 @@ pub struct Verdict {
 }
 
 /// All runs of a sweep.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
     /// How the good run ended.
     pub good: Ending,

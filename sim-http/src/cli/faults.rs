@@ -1,8 +1,10 @@
 //! `--faults`: rules by which calls come to harm, from a file or as they are.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
 use sim_core::Simulator;
 use sim_core::engine::fault::{Fault, SetFaults};
 
@@ -21,7 +23,29 @@ pub(crate) enum Faults {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    fault: Vec<Fault>,
+    fault: Vec<Rule>,
+}
+
+/// A rule, and the service that it is a rule of, in a world of two.
+#[derive(Deserialize)]
+#[serde(try_from = "Map<String, Value>")]
+struct Rule {
+    service: Option<String>,
+    fault: Fault,
+}
+
+impl TryFrom<Map<String, Value>> for Rule {
+    type Error = String;
+
+    fn try_from(mut fields: Map<String, Value>) -> Result<Rule, String> {
+        let service = match fields.shift_remove("service") {
+            None => None,
+            Some(Value::String(name)) => Some(name),
+            Some(other) => return Err(format!("service: must be a name, received {other}")),
+        };
+        let fault = serde_json::from_value(fields.into()).map_err(|error| error.to_string())?;
+        Ok(Rule { service, fault })
+    }
 }
 
 impl std::str::FromStr for Faults {
@@ -51,12 +75,21 @@ impl Faults {
 
     /// Gives the world these rules.
     pub(crate) fn put_into(&self, sim: &mut Simulator) -> Result<(), Failure> {
-        let rules = self.rules()?;
-        let set = sim.as_admin().call(SetFaults { rules });
-        set.map(drop).map_err(|error| self.wrong(error.message))
+        let first = sim.registry().name();
+        let mut rules = BTreeMap::from([(first.to_owned(), Vec::new())]);
+        for Rule { service, fault } in self.rules()? {
+            rules.entry(service.unwrap_or_else(|| first.to_owned())).or_default().push(fault);
+        }
+        for (service, rules) in rules {
+            let Some(mut driver) = sim.as_admin_of(&service) else {
+                return Err(self.wrong(format!("service: this world has no {service:?}")));
+            };
+            driver.call(SetFaults { rules }).map_err(|error| self.wrong(error.message))?;
+        }
+        Ok(())
     }
 
-    fn rules(&self) -> Result<Vec<Fault>, Failure> {
+    fn rules(&self) -> Result<Vec<Rule>, Failure> {
         match self {
             Faults::Written(text) => self.read_json(text),
             Faults::File(file) => {
@@ -72,7 +105,7 @@ impl Faults {
     }
 
     /// A list, or a single rule.
-    fn read_json(&self, text: &str) -> Result<Vec<Fault>, Failure> {
+    fn read_json(&self, text: &str) -> Result<Vec<Rule>, Failure> {
         let rules = match text.trim_start().starts_with('{') {
             true => serde_json::from_str(text).map(|rule| vec![rule]),
             false => serde_json::from_str(text),

@@ -11,10 +11,10 @@ use std::rc::Rc;
 use clap::Args;
 use sim_core::Simulator;
 use sim_core::engine::fault::Effect;
-use sim_core::sweep::{self, Ending, Judge, Point, Report, USUAL, Verdict, calls_of_client, points};
+use sim_core::sweep::{self, Ending, Judge, Outage, Point, Report, USUAL, Verdict, count_calls, points};
 use tokio::task::LocalSet;
 
-use super::client::{Client, Said, harmed};
+use super::client::{Client, Said};
 use super::options::Options;
 use super::progress::Progress;
 use super::serve::{quoted, signals, stopped};
@@ -34,12 +34,16 @@ pub(crate) struct Sweep {
     /// Runs at a time [default: the processors of this machine]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// Exit codes by which the client may give up
+    /// Exit codes by which the client may give up [default: none; 1 where the outage lasts for the rest of the run]
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     allow_exit: Vec<i32>,
     /// What is done to calls: names of effects or statuses, or all [default: all but twice and slow]
     #[arg(long, value_name = "EFFECT", value_delimiter = ',')]
     effects: Vec<String>,
+    /// How long what is done to a call goes on: for so many calls (3), for so many seconds of the world's clock (10s), or for
+    /// the rest of the run
+    #[arg(long, value_name = "LENGTH", default_value = "1")]
+    outage: Outage,
     /// Where to write all runs as JSON
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
@@ -55,7 +59,11 @@ pub(crate) fn run(asked: Sweep) -> Result<ExitCode, Failure> {
     let jobs = asked.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let beginning = client.options.simulator()?;
     let shown = shown(&client.command);
-    let sweep = Sweeping::start(client, beginning, &asked.allow_exit, &effects);
+    let allowed = match asked.outage {
+        Outage::Rest if asked.allow_exit.is_empty() => vec![1],
+        _ => asked.allow_exit,
+    };
+    let sweep = Sweeping::start(client, beginning, &allowed, &effects, asked.outage);
     let report = or_interrupted(async { sweep.await?.finish(jobs.max(1)).await })?;
     if let Some(file) = &asked.report {
         write_report(file, &report)?;
@@ -66,7 +74,7 @@ pub(crate) fn run(asked: Sweep) -> Result<ExitCode, Failure> {
     }
     say("\nTo see one again, with the same options:");
     for Verdict { point, .. } in report.bad() {
-        let rule = serde_json::to_string(&point.fault).expect("a rule is plain data");
+        let rule = rule_of(point, report.runs.iter().any(|run| run.point.service != point.service));
         say(&format!("  stuntdouble exec --faults {} -- {shown}", quoted(&rule)));
     }
     Ok(ExitCode::FAILURE)
@@ -108,7 +116,7 @@ struct Sweeping {
     beginning: Simulator,
     judge: Judge,
     calls: u32,
-    points: VecDeque<Point>,
+    points: VecDeque<(usize, Point)>,
 }
 
 impl Sweeping {
@@ -117,6 +125,7 @@ impl Sweeping {
         beginning: Simulator,
         allowed: &[i32],
         effects: &[Effect],
+        outage: Outage,
     ) -> Result<Sweeping, Failure> {
         let good = good_run(&client, &beginning).await?;
         let judge = Judge::new(&beginning, &good, Ending::Exit(0), allowed);
@@ -126,9 +135,8 @@ impl Sweeping {
                 "COMMAND: does not do the same a second time, so nothing can be compared; {trouble}"
             )));
         }
-        let journal = good.journal_from(beginning.calls() + 1, u64::MAX);
-        let calls = u32::try_from(calls_of_client(&journal).count()).unwrap_or(u32::MAX);
-        let points = points(&journal, effects).into();
+        let calls = count_calls(&beginning, &good);
+        let points = points(&beginning, &good, effects, outage).into_iter().enumerate().collect();
         Ok(Sweeping { client, beginning, judge, calls, points })
     }
 
@@ -149,37 +157,38 @@ impl Sweeping {
         }
         let mut runs = std::mem::take(&mut all.1.borrow_mut().done);
         // They end in any order.
-        runs.sort_by_key(|run| (run.point.call, sweep::name_of(&run.point.fault.effect)));
+        runs.sort_by_key(|(place, _)| *place);
+        let runs = runs.into_iter().map(|(_, verdict)| verdict).collect();
         Ok(Report { good: Ending::Exit(0), calls, runs })
     }
 
     /// One run after the other, as long as there are any.
     async fn work(&self, runs: &RefCell<Runs>) -> Result<(), Failure> {
         loop {
-            let Some(point) = runs.borrow_mut().points.pop_front() else { return Ok(()) };
+            let Some((place, point)) = runs.borrow_mut().points.pop_front() else { return Ok(()) };
             let verdict = self.try_out(point).await?;
-            runs.borrow_mut().end(verdict);
+            runs.borrow_mut().end(place, verdict);
         }
     }
 
     async fn try_out(&self, point: Point) -> Result<Verdict, Failure> {
-        let world = harmed(&self.beginning, &point.fault)?;
+        let world = point.harmed(&self.beginning).map_err(|error| error.message)?;
         let (world, ending) = self.client.run(world, Said::Dropped).await?;
         Ok(Verdict { troubles: self.judge.judge(&world, ending), ending, point })
     }
 }
 
-/// The runs to make, and those that are made.
+/// The runs to make, and those that are made, each with its place in the report.
 struct Runs {
-    points: VecDeque<Point>,
+    points: VecDeque<(usize, Point)>,
     progress: Progress,
-    done: Vec<Verdict>,
+    done: Vec<(usize, Verdict)>,
 }
 
 impl Runs {
-    fn end(&mut self, verdict: Verdict) {
-        self.done.push(verdict);
-        let bad = self.done.iter().filter(|run| !run.troubles.is_empty()).count();
+    fn end(&mut self, place: usize, verdict: Verdict) {
+        self.done.push((place, verdict));
+        let bad = self.done.iter().filter(|(_, run)| !run.troubles.is_empty()).count();
         self.progress.step(&format!("{bad} bad"));
     }
 }
@@ -188,9 +197,14 @@ impl Runs {
 pub(crate) async fn good_run(client: &Client, beginning: &Simulator) -> Result<Simulator, Failure> {
     let (world, ending) = client.run(beginning.fork(), Said::Shown).await?;
     let why = match ending {
-        Ending::Exit(0) if world.calls() == beginning.calls() => {
+        Ending::Exit(0) if count_calls(beginning, &world) == 0 => {
             "made no calls; it has to read STUNTDOUBLE_URL and STUNTDOUBLE_TOKEN".to_owned()
         }
+        Ending::Exit(0) if world.dropped().calls > beginning.calls() => format!(
+            "made {} calls, and the journal has dropped the first {} of them; raise journal_calls in the policy",
+            world.calls() - beginning.calls(),
+            world.dropped().calls - beginning.calls(),
+        ),
         Ending::Exit(0) => return Ok(world),
         Ending::Exit(code) => format!("ended with {code} where nothing was wrong"),
         Ending::Killed => "was ended by a signal where nothing was wrong".to_owned(),
@@ -199,6 +213,15 @@ pub(crate) async fn good_run(client: &Client, beginning: &Simulator) -> Result<S
         }
     };
     Err(Failure(format!("COMMAND: {why}")))
+}
+
+/// A rule as `--faults` reads it; in a world of two services with that of the point.
+fn rule_of(point: &Point, is_one_of_two: bool) -> String {
+    let mut rule = serde_json::to_value(&point.fault).expect("a rule is plain data");
+    if is_one_of_two {
+        rule["service"] = point.service.clone().into();
+    }
+    rule.to_string()
 }
 
 /// A command as a shell reads it.

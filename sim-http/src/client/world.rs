@@ -171,7 +171,7 @@ impl World {
 
     /// All work that was done on `subject`, or on anything, oldest first.
     pub fn history(&self, subject: Option<&str>) -> Result<Vec<Happened>> {
-        self.control(GetHistory { subject: subject.map(str::to_owned) })
+        self.control(GetHistory { subject: subject.map(str::to_owned) }).map(|part| part.rows)
     }
 
     /// A second world that is equal to this one and goes its own way.
@@ -247,11 +247,12 @@ impl World {
     /// At most `limit` calls from number `from` on.
     pub fn journal_from(&self, from: u64, limit: u64) -> Result<Vec<Call>> {
         self.control(GetJournal { from: Some(from), limit: Some(limit), ..GetJournal::default() })
+            .map(|part| part.rows)
     }
 
     /// Rows of a query, in SQLite's SQL, over the tables `call`, `event` and `due`.
     pub fn query_journal(&self, sql: &str) -> Result<Vec<Map<String, Value>>> {
-        self.control(QueryJournal { sql: sql.to_owned() })
+        self.control(QueryJournal { sql: sql.to_owned() }).map(|part| part.rows)
     }
 
     /// Which check said what about a call, and which earlier calls are to blame.

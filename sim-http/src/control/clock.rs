@@ -2,11 +2,14 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
+use http::Response;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_core::engine::{Meta, act, get, patch, post};
-use sim_core::{Due, Error, Happened, Pace, Timestamp};
+use sim_core::{Due, Error, Happened, Pace, Simulator, Timestamp};
 
+use super::journal::Part;
 use super::worlds::check_speed;
 use super::{Control, Place, Run};
 use crate::world::{Inside, Touch};
@@ -208,7 +211,8 @@ impl Run for GetAgenda {
     }
 }
 
-/// List the work that was done in the chosen world, oldest first, as far back as its journal goes.
+/// List the work that was done in the chosen world, oldest first, as far back as its journal goes: the header
+/// `x-sim-dropped-events` says how many events it no longer holds.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GetHistory {
@@ -217,12 +221,17 @@ pub struct GetHistory {
 }
 
 impl Control for GetHistory {
-    type Output = Vec<Happened>;
+    type Output = Part<Vec<Happened>>;
     const META: Meta = Meta { query: &["subject"], ..get("sim-get-history", "/_sim/history") };
 }
 
 impl Run for GetHistory {
-    fn run(self, place: &Place<'_>) -> Result<Vec<Happened>, Error> {
-        place.world.with(Touch::Reads, |inside| inside.sim.history(self.subject.as_deref()))
+    fn run(self, place: &Place<'_>) -> Result<Part<Vec<Happened>>, Error> {
+        let read = |sim: &Simulator| Part::of(sim, sim.history(self.subject.as_deref()));
+        place.world.with(Touch::Reads, |inside| read(&inside.sim))
+    }
+
+    fn respond(output: &Part<Vec<Happened>>, _: &Place<'_>) -> Response<Bytes> {
+        output.response()
     }
 }

@@ -2,11 +2,11 @@
 
 use bytes::Bytes;
 use http::header::{ACCEPT, CONTENT_DISPOSITION, CONTENT_TYPE};
-use http::{HeaderValue, Response};
+use http::{HeaderName, HeaderValue, Response};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use sim_core::engine::{Call, Explanation, Meta, get, post};
+use sim_core::engine::{Call, Dropped, Explanation, Meta, get, post};
 use sim_core::{Error, Kind, Replay, Simulator};
 
 use super::{Control, Place, Run};
@@ -14,10 +14,54 @@ use crate::half::{Service, half};
 use crate::service::json_response;
 use crate::world::Touch;
 
+/// Headers of answers out of the journal: what it no longer holds.
+const DROPPED_CALLS: HeaderName = HeaderName::from_static("x-sim-dropped-calls");
+const DROPPED_EVENTS: HeaderName = HeaderName::from_static("x-sim-dropped-events");
+
 /// Calls in one answer unless asked otherwise.
 const LIMIT: u64 = 1000;
 
-/// List the calls of the chosen world, oldest first. Secrets are masked.
+/// A part of what happened, and how much of it all the journal no longer holds: that stands in the headers
+/// `x-sim-dropped-calls` and `x-sim-dropped-events`.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+#[schemars(inline)]
+pub struct Part<T> {
+    /// The part.
+    pub rows: T,
+    #[serde(skip)]
+    dropped: Dropped,
+}
+
+impl<T: Serialize> Part<T> {
+    pub(super) fn of(sim: &Simulator, rows: T) -> Part<T> {
+        Part { rows, dropped: sim.dropped() }
+    }
+
+    pub(super) fn response(&self) -> Response<Bytes> {
+        let mut response = json_response(&self.rows);
+        let Dropped { calls, events } = self.dropped;
+        response.headers_mut().insert(DROPPED_CALLS, calls.into());
+        response.headers_mut().insert(DROPPED_EVENTS, events.into());
+        response
+    }
+}
+
+/// Refuses a look at the calls from number `from` on where the journal has dropped some of them.
+pub(super) fn refuse_dropped(sim: &Simulator, from: u64) -> Result<(), Error> {
+    let Dropped { calls, .. } = sim.dropped();
+    if from > calls {
+        return Ok(());
+    }
+    let kept = sim.policy().journal_calls;
+    let text = format!(
+        "The journal has dropped the first {calls} calls; set journal_calls in the policy above {kept}"
+    );
+    Err(Error::new(Kind::Conflict, "journal_pruned", text))
+}
+
+/// List the calls of the chosen world, oldest first. Secrets are masked. The header `x-sim-dropped-calls` says how many the
+/// journal no longer holds.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GetJournal {
@@ -30,18 +74,24 @@ pub struct GetJournal {
 }
 
 impl Control for GetJournal {
-    type Output = Vec<Call>;
+    type Output = Part<Vec<Call>>;
     const META: Meta =
         Meta { query: &["from", "limit", "service"], ..get("sim-get-journal", "/_sim/journal") };
 }
 
 impl Run for GetJournal {
-    fn run(self, place: &Place<'_>) -> Result<Vec<Call>, Error> {
+    fn run(self, place: &Place<'_>) -> Result<Part<Vec<Call>>, Error> {
         let (from, limit) = (self.from.unwrap_or(1), self.limit.unwrap_or(LIMIT));
         // Numbers beyond SQLite's are beyond any journal.
         let from = from.min(i64::MAX as u64);
-        let read = |sim: &Simulator| Ok(half(sim, self.service)?.journal_from(from, limit));
+        let read = |sim: &Simulator| {
+            half(sim, self.service).map(|half| Part::of(half, half.journal_from(from, limit)))
+        };
         place.world.with(Touch::Reads, |inside| read(&inside.sim))?
+    }
+
+    fn respond(output: &Part<Vec<Call>>, _: &Place<'_>) -> Response<Bytes> {
+        output.response()
     }
 }
 
@@ -65,9 +115,11 @@ impl Control for Explain {
 impl Run for Explain {
     fn run(self, place: &Place<'_>) -> Result<Explanation, Error> {
         let number = self.call.min(i64::MAX as u64);
-        let explain = |sim: &Simulator| Ok::<_, Error>(half(sim, self.service)?.explain(number));
-        let explanation = place.world.with(Touch::Reads, |inside| explain(&inside.sim))??;
-        explanation.ok_or_else(|| Error::not_found("call", &self.call.to_string()))
+        let explain = |sim: &Simulator| {
+            let half = half(sim, self.service)?;
+            half.explain(number).ok_or_else(|| unknown(half, number))
+        };
+        place.world.with(Touch::Reads, |inside| explain(&inside.sim))?
     }
 
     fn respond(output: &Explanation, place: &Place<'_>) -> Response<Bytes> {
@@ -82,8 +134,21 @@ impl Run for Explain {
     }
 }
 
-/// Ask the chosen world's journal in SQL: SQLite's, over the tables `call`, `event` and `due`, which have the fields of
-/// `/_sim/journal`, `/_sim/history` and `/_sim/agenda`.
+/// Why there is nothing to explain.
+fn unknown(sim: &Simulator, number: u64) -> Error {
+    if number > sim.dropped().calls {
+        return Error::not_found("call", &number.to_string());
+    }
+    let kept = sim.policy().journal_calls;
+    let text = format!(
+        "Call {number} was dropped from the journal, which keeps the last {kept} (journal_calls in the policy)"
+    );
+    Error::new(Kind::NotFound, "call_dropped", text)
+}
+
+/// Ask in SQL what happened in the chosen world, and what there is: SQLite's, over the tables `call`, `event` and `due`, which
+/// have the fields of `/_sim/journal`, `/_sim/history` and `/_sim/agenda`, `dropped`, and those of resources, such as `project`,
+/// without secrets. `select name, sql from sqlite_schema` lists them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct QueryJournal {
@@ -92,13 +157,18 @@ pub struct QueryJournal {
 }
 
 impl Control for QueryJournal {
-    type Output = Vec<Map<String, Value>>;
+    type Output = Part<Vec<Map<String, Value>>>;
     const META: Meta = Meta { status: 200, ..post("sim-query-journal", "/_sim/journal/query") };
 }
 
 impl Run for QueryJournal {
-    fn run(self, place: &Place<'_>) -> Result<Vec<Map<String, Value>>, Error> {
-        place.world.with(Touch::Reads, |inside| inside.sim.query_journal(&self.sql))?
+    fn run(self, place: &Place<'_>) -> Result<Self::Output, Error> {
+        let ask = |sim: &Simulator| sim.query_journal(&self.sql).map(|rows| Part::of(sim, rows));
+        place.world.with(Touch::Reads, |inside| ask(&inside.sim))?
+    }
+
+    fn respond(output: &Self::Output, _: &Place<'_>) -> Response<Bytes> {
+        output.response()
     }
 }
 
@@ -135,14 +205,11 @@ impl Control for GetReplay {
 impl Run for GetReplay {
     fn run(self, place: &Place<'_>) -> Result<ReplayFile, Error> {
         let read = |sim: &Simulator| {
-            let sim = half(sim, self.service)?;
-            Ok::<_, Error>((sim.replay_file(), sim.policy().journal_calls))
+            let half = half(sim, self.service)?;
+            refuse_dropped(half, 1)?;
+            Ok(ReplayFile(half.replay_file().expect("a journal that has dropped nothing is whole")))
         };
-        let (file, kept) = place.world.with(Touch::Reads, |inside| read(&inside.sim))??;
-        file.map(ReplayFile).ok_or_else(|| {
-            let text = format!("The journal has dropped calls; set journal_calls in the policy above {kept}");
-            Error::new(Kind::Conflict, "journal_pruned", text)
-        })
+        place.world.with(Touch::Reads, |inside| read(&inside.sim))?
     }
 
     fn respond(output: &ReplayFile, _: &Place<'_>) -> Response<Bytes> {

@@ -7,10 +7,12 @@ mod clock;
 mod coverage;
 mod input;
 mod journal;
+mod lens;
 mod openapi;
 mod plans;
 mod seeds;
 mod snapshots;
+mod sweep;
 mod worlds;
 
 use std::collections::BTreeMap;
@@ -33,11 +35,13 @@ use crate::world::World;
 
 pub use clock::{Advance, ClockState, GetAgenda, GetClock, GetHistory, Goal, Moved, SetSpeed, Step};
 pub use coverage::GetCoverage;
-pub use journal::{Explain, GetJournal, GetReplay, QueryJournal, ReplayFile};
+pub use journal::{Explain, GetJournal, GetReplay, Part, QueryJournal, ReplayFile};
+pub use lens::{GetLens, Seen};
 pub use openapi::GetOpenApi;
 pub use plans::DrawPlans;
 pub use seeds::{Export, ListScenarios, ScenarioInfo, SeedFile};
 pub use snapshots::{CreateSnapshot, DeleteSnapshot, ListSnapshots, RestoreSnapshot, SnapshotInfo};
+pub use sweep::{JudgeRun, ListPoints, Points, RunVerdict};
 pub use worlds::{
     CreateWorld, DeleteWorld, Fork, GetPolicy, GetProfile, GetWorld, ListWorlds, Reset, WorldInfo,
 };
@@ -75,6 +79,9 @@ const OPERATIONS: &[Entry] = &[
     Entry::of::<journal::QueryJournal>(),
     Entry::of::<coverage::GetCoverage>(),
     Entry::of::<plans::DrawPlans>(),
+    Entry::of::<lens::GetLens>(),
+    Entry::of::<sweep::ListPoints>(),
+    Entry::of::<sweep::JudgeRun>(),
     Entry::of::<openapi::GetOpenApi>(),
 ];
 

@@ -14,7 +14,7 @@ use sim_core::{Error, Policy, Profile, Simulator, Timestamp};
 use super::clock::whole;
 use super::{Control, Place, Run};
 use crate::clock::SPEED_MAX;
-use crate::half::Services;
+use crate::half::{Service, Services, half};
 use crate::hub::MAIN;
 use crate::world::{Inside, Touch, World};
 
@@ -40,18 +40,21 @@ pub struct WorldInfo {
     pub now: Timestamp,
     /// How many calls it has answered.
     pub calls: u64,
+    /// How many of them its journal no longer holds.
+    pub dropped_calls: u64,
 }
 
 impl WorldInfo {
     fn of(world: &World, place: &Place<'_>) -> Result<WorldInfo, Error> {
-        let (service, seed, now, calls) = world.with(Touch::Reads, |inside| {
+        let (service, seed, now, calls, dropped) = world.with(Touch::Reads, |inside| {
             let sim = &inside.sim;
-            (Services::of(sim), sim.seed(), sim.now(), sim.calls())
+            (Services::of(sim), sim.seed(), sim.now(), sim.calls(), sim.dropped())
         })?;
         let name = world.name.clone();
         let url = if name == MAIN { place.base.clone() } else { format!("{}/w/{name}", place.base) };
         let (token, analytics_token) = (world.token.clone(), world.analytics_token.clone());
-        Ok(WorldInfo { name, url, service, token, analytics_token, seed, now, calls })
+        let dropped_calls = dropped.calls;
+        Ok(WorldInfo { name, url, service, token, analytics_token, seed, now, calls, dropped_calls })
     }
 }
 
@@ -171,7 +174,8 @@ impl CreateWorld {
             (None, None) => return Ok(None),
             (Some(_), Some(_)) => return refuse("scenario", "stands in the place of `seed_file`"),
             (Some(Value::String(text)), None) => Seed::parse(text)?,
-            (Some(file @ Value::Object(_)), None) => Seed::parse(&file.to_string())?,
+            (Some(file @ Value::Object(_)), None) => serde_json::from_value(file.clone())
+                .map_err(|error| Error::invalid("invalid_seed", format!("seed_file: {error}")))?,
             (Some(_), None) => return refuse("seed_file", "must be an object, or the text of a file"),
             (None, Some(name)) => scenario::named(name)?,
         };
@@ -307,6 +311,8 @@ pub struct Fork {
     pub name: Option<String>,
     /// Fork what the world was right after that call; 0 is its beginning.
     pub at_call: Option<u64>,
+    /// To which service that call was, in a world of two; to the management API unless given.
+    pub service: Option<Service>,
     /// Fork what the world was at that instant.
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub at: Option<Timestamp>,
@@ -314,18 +320,28 @@ pub struct Fork {
 
 impl Fork {
     fn fork(&self, sim: &Simulator) -> Result<Simulator, Error> {
+        let refuse = |field: &str, text: &str| {
+            Err(Error::invalid(format!("invalid_body.{field}"), format!("{field}: {text}")))
+        };
+        if self.service.is_some() && self.at_call.is_none() {
+            return refuse("service", "says whose call at_call is; give that, too");
+        }
         let (field, past) = match (self.at_call, self.at) {
             (None, None) => return Ok(sim.fork()),
-            (Some(_), Some(_)) => {
-                return Err(Error::invalid("invalid_body.at", "at: can't be given beside at_call"));
+            (Some(_), Some(_)) => return refuse("at", "can't be given beside at_call"),
+            (Some(call), None) => {
+                let service = half(sim, self.service)?.registry().name();
+                ("at_call", sim.at_call_of(service, call))
             }
-            (Some(call), None) => ("at_call", sim.at_call(call)),
             (None, Some(instant)) => ("at", sim.at(instant)),
         };
-        past.ok_or_else(|| {
-            let text = format!("{field}: this world has no such past, or its journal has dropped calls");
-            Error::invalid(format!("invalid_body.{field}"), text)
-        })
+        past.map_or_else(
+            || match sim.dropped().calls {
+                0 => refuse(field, "this world has no such past"),
+                dropped => refuse(field, &format!("the journal has dropped the first {dropped} calls")),
+            },
+            Ok,
+        )
     }
 }
 

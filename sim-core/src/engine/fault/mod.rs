@@ -20,14 +20,23 @@ pub(crate) use strike::{Faults, Strike, strike};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::view::{View, view};
+
 pub(crate) const TABLES: &str = "
     CREATE TABLE fault (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         rule TEXT NOT NULL,
         met INTEGER NOT NULL DEFAULT 0,
-        struck INTEGER NOT NULL DEFAULT 0
+        struck INTEGER NOT NULL DEFAULT 0,
+        since INTEGER
     ) STRICT;
 ";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "fault",
+    "A rule by which calls come to harm, with how many calls it was for and struck.",
+    "SELECT id, rule, met, struck, since AS struck_first_at FROM fault ORDER BY id",
+)];
 
 /// What becomes of an answer on its way to the client: stands in the extensions of a response that a rule struck, for
 /// transports to act on. In process nobody waits and nothing breaks, but the body is already what would arrive.

@@ -7,6 +7,7 @@ use crate::engine::cx::Cx;
 use crate::engine::error::{Error, Kind};
 use crate::engine::jobs::TaskEntry;
 use crate::engine::operation::{Access, Body, Empty, Meta, Operation, Resource, delete, get, post, put};
+use crate::engine::time::{Timestamp, from_micros};
 use crate::operations;
 
 use super::late::LateCall;
@@ -32,6 +33,10 @@ pub struct FaultStanding {
     pub met: u32,
     /// How many of them it struck.
     pub struck: u32,
+    /// When it struck first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>", extend("format" = "date-time"))]
+    pub since: Option<Timestamp>,
 }
 
 /// Add a rule after those that there are.
@@ -56,7 +61,7 @@ impl Operation for ListFaults {
     const META: Meta = Meta { access: Access::Control, ..get("sim-list-faults", PATH) };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Vec<FaultStanding>, Error> {
-        Ok(cx.db.all("SELECT id, rule, met, struck FROM fault ORDER BY id", (), standing))
+        Ok(cx.db.all(STANDING, (), standing))
     }
 }
 
@@ -103,11 +108,15 @@ fn add(cx: &Cx<'_>, rule: Fault) -> Result<FaultStanding, Error> {
     rule.check(cx)?;
     let text = serde_json::to_string(&rule).expect("a rule is plain data");
     let id = cx.db.insert("INSERT INTO fault (rule) VALUES (?1)", (text,));
-    Ok(FaultStanding { id, rule, met: 0, struck: 0 })
+    Ok(FaultStanding { id, rule, met: 0, struck: 0, since: None })
 }
+
+/// What [`standing`] reads.
+pub(super) const STANDING: &str = "SELECT id, rule, met, struck, since FROM fault ORDER BY id";
 
 pub(super) fn standing(row: &rusqlite::Row<'_>) -> rusqlite::Result<FaultStanding> {
     let rule: String = row.get(1)?;
     let rule = serde_json::from_str(&rule).expect("a stored rule was written by the same type");
-    Ok(FaultStanding { id: row.get(0)?, rule, met: row.get(2)?, struck: row.get(3)? })
+    let since = row.get::<_, Option<i64>>(4)?.map(from_micros);
+    Ok(FaultStanding { id: row.get(0)?, rule, met: row.get(2)?, struck: row.get(3)?, since })
 }

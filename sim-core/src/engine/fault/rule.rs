@@ -40,6 +40,10 @@ pub struct Fault {
     /// How many it strikes from that one on; 0 is all of them.
     #[serde(default = "one")]
     pub times: u32,
+    /// For how long it strikes from the first strike on, in milliseconds of simulated time; without an end unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub for_ms: Option<u64>,
     /// How likely it strikes each, from 0 to 1. By the world's chance, so the same seed strikes the same calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probability: Option<f64>,
@@ -150,13 +154,19 @@ pub enum Effect {
 impl Fault {
     /// A rule that strikes the first call it is for.
     pub fn new(on: On, effect: Effect) -> Fault {
-        Fault { on, nth: 1, times: 1, probability: None, effect }
+        Fault { on, nth: 1, times: 1, for_ms: None, probability: None, effect }
     }
 
     /// The same for the first `times` calls; 0 is all of them.
     #[must_use]
     pub fn times(self, times: u32) -> Fault {
         Fault { times, ..self }
+    }
+
+    /// The same for all calls of so many milliseconds, from the first strike on: an outage.
+    #[must_use]
+    pub fn for_ms(self, ms: u64) -> Fault {
+        Fault { times: 0, for_ms: Some(ms), ..self }
     }
 
     /// The same from call number `nth` on.
@@ -195,6 +205,10 @@ impl Fault {
         }
         if self.probability.is_some_and(|chance| !(0.0..=1.0).contains(&chance)) {
             return Err(Error::invalid("invalid_body.probability", "probability: must be from 0 to 1"));
+        }
+        if self.for_ms.is_some_and(|ms| !(1..=DELAY_MAX).contains(&ms)) {
+            let text = format!("for_ms: must be from 1 to {DELAY_MAX}");
+            return Err(Error::invalid("invalid_body.for_ms", text));
         }
         self.effect.check()
     }

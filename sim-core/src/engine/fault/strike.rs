@@ -1,5 +1,7 @@
 //! Which rule strikes a call.
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use rand::RngExt as _;
 
@@ -7,10 +9,11 @@ use crate::engine::cx::Cx;
 use crate::engine::db::Db;
 use crate::engine::error::{Error, Kind};
 use crate::engine::registry::{Matched, Registered};
+use crate::engine::time::{Timestamp, later, micros};
 use crate::engine::wire::{Answer, Sent};
 
 use super::Mishap;
-use super::operations::{FaultStanding, standing};
+use super::operations::{FaultStanding, STANDING, standing};
 use super::rule::{Effect, Fault, On, STALE_MAX};
 
 /// A rule that strikes the call at hand.
@@ -35,7 +38,7 @@ impl Faults {
             Effect::Stale { calls } => calls.min(STALE_MAX),
             _ => 0,
         };
-        let rules = db.all("SELECT id, rule, met, struck FROM fault", (), standing);
+        let rules = db.all(STANDING, (), standing);
         Faults { rules: rules.len(), stale: rules.iter().map(stale).max().unwrap_or(0) }
     }
 }
@@ -47,22 +50,27 @@ pub(crate) fn strike(
     user: Option<i64>,
     route: Option<&Matched<'_>>,
 ) -> Option<Strike> {
-    let rules = cx.db.all("SELECT id, rule, met, struck FROM fault ORDER BY id", (), standing);
+    let rules = cx.db.all(STANDING, (), standing);
     let user = user.map(|id| cx.db.one("SELECT name FROM user WHERE id = ?1", (id,), |row| row.get(0)));
     rules.into_iter().find_map(|rule| {
         if !fits(&rule.rule.on, cx, sent, user.as_ref(), route) {
             return None;
         }
         let met = rule.met.saturating_add(1);
-        let strikes = is_due(&rule.rule, met, rule.struck) && has_luck(cx, &rule.rule);
+        let strikes = is_due(&rule, met, cx.now) && has_luck(cx, &rule.rule);
         let struck = rule.struck + u32::from(strikes);
-        cx.db.run("UPDATE fault SET met = ?2, struck = ?3 WHERE id = ?1", (rule.id, met, struck));
+        let since = rule.since.or(strikes.then_some(cx.now)).map(micros);
+        let sql = "UPDATE fault SET met = ?2, struck = ?3, since = ?4 WHERE id = ?1";
+        cx.db.run(sql, (rule.id, met, struck, since));
         strikes.then_some(Strike { id: rule.id, effect: rule.rule.effect })
     })
 }
 
-fn is_due(rule: &Fault, met: u32, struck: u32) -> bool {
-    met >= rule.nth && (rule.times == 0 || struck < rule.times)
+fn is_due(FaultStanding { rule, struck, since, .. }: &FaultStanding, met: u32, now: Timestamp) -> bool {
+    let is_over = |(since, ms): (Timestamp, u64)| now >= later(since, Duration::from_millis(ms));
+    met >= rule.nth
+        && (rule.times == 0 || *struck < rule.times)
+        && !since.zip(rule.for_ms).is_some_and(is_over)
 }
 
 fn has_luck(cx: &Cx<'_>, rule: &Fault) -> bool {

@@ -1,0 +1,135 @@
+//! Worlds as they were: lived again from the beginning up to a call or an instant.
+
+use super::beside::Beside;
+use super::journal::Origin;
+use super::replay::{Replay, ReplayCall};
+use super::simulator::{STEP, Simulator};
+use super::time::Timestamp;
+
+/// A call of a world, and which of its services it was a call to: 0 is the first, 1 the one beside it.
+type Made = (usize, ReplayCall);
+
+impl Simulator {
+    /// This world as it was right after call `number`; 0 is its beginning. Lives it again up to there, so it takes as
+    /// long as the calls did. Of a world of two services both are there, as they were then; the number is that of a call to
+    /// the first. `None` when there has been no such call yet, or the journal has dropped calls.
+    ///
+    /// ```
+    /// use sim_core::management::project::{CreateProject, ListProjects};
+    /// use sim_core::Simulator;
+    ///
+    /// let mut sim = Simulator::builder().build();
+    /// sim.call(CreateProject::named("demo", "acme"))?;
+    /// let mut before = sim.at_call(0).expect("the journal is whole");
+    /// assert!(before.call(ListProjects {})?.is_empty());
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    pub fn at_call(&self, number: u64) -> Option<Simulator> {
+        self.at_call_of(self.registry().name(), number)
+    }
+
+    /// The same after a call to the service of that name.
+    ///
+    /// ```
+    /// use sim_core::analytics::source::{CreateSource, ListSources};
+    /// use sim_core::Simulator;
+    ///
+    /// let mut sim = Simulator::builder().with_self_log().build();
+    /// sim.call(CreateSource::named("mine"))?;
+    /// sim.call(CreateSource::named("another"))?;
+    /// let mut then = sim.at_call_of("analytics", 1).expect("the journal is whole");
+    /// assert_eq!(then.call(ListSources {})?.len(), 10);
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    pub fn at_call_of(&self, service: &str, number: u64) -> Option<Simulator> {
+        let half = self.halves().position(|half| half.registry().name() == service)?;
+        let mut made = self.made()?;
+        let mut ends = (0..made.len()).filter(|at| made[*at].0 == half).map(|at| at + 1);
+        let mut end = match number.checked_sub(1) {
+            None => 0,
+            Some(before) => ends.nth(usize::try_from(before).ok()?)?,
+        };
+        if half == 0 && end > 0 && made.get(end).is_some_and(|next| self.was_told(&made[end - 1], next)) {
+            end += 1;
+        }
+        made.truncate(end);
+        let instant = made.last().map_or(self.setup().start, |(_, call)| call.at);
+        self.relive(&made, instant)
+    }
+
+    /// The same at an instant, after all that happened up to and at it. `None` when that lies in the future or before
+    /// the beginning, or the journal has dropped calls.
+    pub fn at(&self, instant: Timestamp) -> Option<Simulator> {
+        if instant > self.now() || instant < self.setup().start {
+            return None;
+        }
+        let mut made = self.made()?;
+        made.retain(|(_, call)| call.at <= instant);
+        self.relive(&made, instant)
+    }
+
+    /// Every call to each service, in the order in which they were made. `None` when a journal has dropped calls.
+    fn made(&self) -> Option<Vec<Made>> {
+        let own = self.replay_file()?.calls;
+        let mut other =
+            self.beside().map_or(Some(Vec::new()), |other| Some(other.replay_file()?.calls))?.into_iter();
+        let mut made = Vec::new();
+        let mut count = 0;
+        for (call, before) in own.into_iter().zip(self.calls_of_beside()) {
+            let earlier = other.by_ref().take((before - count) as usize);
+            made.extend(earlier.map(|call| (1, call)));
+            count = before;
+            made.push((0, call));
+        }
+        made.extend(other.map(|call| (1, call)));
+        Some(made)
+    }
+
+    /// Whether the service beside made its call because it was told of the one before.
+    fn was_told(&self, (_, before): &Made, (half, call): &Made) -> bool {
+        self.is_heard() && *half == 1 && call.caller == Origin::Control && call.at == before.at
+    }
+
+    /// For each call to this service, how many the one beside it had answered by then.
+    fn calls_of_beside(&self) -> impl Iterator<Item = u64> {
+        self.journal.records().map(|call| call.beside.unwrap_or(0))
+    }
+
+    /// A world that begins as this one did, after those calls, at that instant. `None` where it goes another way.
+    fn relive(&self, made: &[Made], instant: Timestamp) -> Option<Simulator> {
+        let mut again = self.begin_again()?;
+        for (half, call) in made {
+            again.advance_to(call.at);
+            match &mut again.beside {
+                // Of a step it follows from what is due whose turn it is.
+                Some(beside) if *half == 1 && call.method != STEP => drop(call.make(&mut beside.sim)),
+                _ => drop(call.make(&mut again)),
+            }
+            if again.halves().nth(*half)?.journal_hash() != call.hash {
+                return None;
+            }
+        }
+        again.advance_to(instant);
+        again.lives_again = false;
+        if let (Some(then), Some(now)) = (&mut again.beside, &self.beside) {
+            then.sim.lives_again = false;
+            then.listener = now.listener;
+        }
+        Some(again)
+    }
+
+    /// The world as it began, with those who knew its tokens. What its second service did about calls to the first is among
+    /// its calls, so it does not listen.
+    fn begin_again(&self) -> Option<Simulator> {
+        let begin = |half: &Simulator| -> Option<Simulator> {
+            let file = Replay { calls: Vec::new(), ..half.replay_file()? };
+            let begun = file.begin(half.registry(), half.database_server()).ok()?;
+            Some(begun.with_token_of(half))
+        };
+        let mut again = begin(self)?;
+        if let Some(other) = self.beside() {
+            again.beside = Some(Box::new(Beside { sim: begin(other)?, listener: None }));
+        }
+        Some(again)
+    }
+}

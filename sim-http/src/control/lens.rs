@@ -1,0 +1,92 @@
+//! `/_sim/lens`: what the calls of the chosen world ask of the rate limit.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sim_core::engine::{Call, Meta, get};
+use sim_core::lens::{Lens, Reaction, reaction};
+use sim_core::{Error, RateLimit};
+
+use super::journal::refuse_dropped;
+use super::{Control, Place, Run};
+use crate::world::Touch;
+
+/// Runners of one forecast at most.
+const RUNNERS_MAX: u32 = 1000;
+/// Calls that all forecasts together may make.
+const CALLS_MAX: usize = 500_000;
+
+/// Get what the calls of the chosen world mean for the rate limit: how many there are of each operation, how much of a
+/// window they use up, and how long so many runs would take that begin together and share a user. And what the client did
+/// when a rule told it to wait, if one did.
+///
+/// The calls are made again in virtual time, with the pauses between them by the world's clock.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GetLens {
+    /// The first call's number; 1 unless given.
+    pub from: Option<u64>,
+    /// The limit, as in `60/60`: calls and the seconds of their window. That of the world's policy unless given, and the
+    /// service's own where that is off.
+    pub limit: Option<String>,
+    /// Numbers of runs, as in `1,10`; `1` unless given.
+    pub runners: Option<String>,
+}
+
+/// What the lens shows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Seen {
+    #[serde(flatten)]
+    /// The calls, and what they mean for the limit.
+    pub lens: Lens,
+    /// How much of a window one run takes at most.
+    pub budget_percent: u64,
+    /// What the client did after a rule had told it to wait; absent where none did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reaction: Option<Reaction>,
+}
+
+impl Control for GetLens {
+    type Output = Seen;
+    const META: Meta =
+        Meta { query: &["from", "limit", "runners"], also: &[409], ..get("sim-get-lens", "/_sim/lens") };
+}
+
+impl Run for GetLens {
+    fn run(self, place: &Place<'_>) -> Result<Seen, Error> {
+        let from = self.from.unwrap_or(1).clamp(1, i64::MAX as u64);
+        let read = |sim: &sim_core::Simulator| {
+            refuse_dropped(sim, from)?;
+            Ok::<_, Error>((sim.journal_from(from, u64::MAX), sim.policy().rate_limit))
+        };
+        let (journal, policy) = place.world.with(Touch::Reads, |inside| read(&inside.sim))??;
+        let limit = self.limit(policy)?;
+        let runners = self.runners(&journal)?;
+        // The world goes on meanwhile.
+        let lens = Lens::of(&journal, &limit, &runners);
+        Ok(Seen { budget_percent: lens.budget_percent(), reaction: reaction(&journal), lens })
+    }
+}
+
+impl GetLens {
+    fn limit(&self, policy: RateLimit) -> Result<RateLimit, Error> {
+        let of_the_world = if policy.enabled { policy } else { RateLimit::default() };
+        let given = self.limit.as_deref().map_or(Ok(of_the_world), str::parse);
+        given.map_err(|text| Error::invalid("invalid_query.limit", format!("limit: {text}")))
+    }
+
+    fn runners(&self, journal: &[Call]) -> Result<Vec<u32>, Error> {
+        let wrong = |text: String| Error::invalid("invalid_query.runners", format!("runners: {text}"));
+        let given = self.runners.as_deref().unwrap_or("1");
+        let number =
+            |text: &str| text.trim().parse().ok().filter(|number| (1..=RUNNERS_MAX).contains(number));
+        let runners: Option<Vec<u32>> = given.split(',').map(number).collect();
+        let runners = runners.ok_or_else(|| {
+            wrong(format!("must be numbers from 1 to {RUNNERS_MAX}, as in 1,10, received {given:?}"))
+        })?;
+        let all: usize = runners.iter().map(|runners| *runners as usize * journal.len()).sum();
+        if all > CALLS_MAX {
+            return Err(wrong(format!("ask for {all} calls, at most {CALLS_MAX} are made")));
+        }
+        Ok(runners)
+    }
+}
