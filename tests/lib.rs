@@ -37,6 +37,10 @@ struct ControlPage;
 struct CoveragePage;
 
 #[cfg(doctest)]
+#[doc = include_str!("../docs/disk.md")]
+struct DiskPage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../docs/faults.md")]
 struct FaultsPage;
 

@@ -6,6 +6,7 @@ mod cli;
 mod client;
 mod clock;
 mod control;
+mod disk;
 mod faults;
 mod lens;
 mod limits;

@@ -30,7 +30,7 @@ const HEAD: usize = 16;
 
 /// A log is begun anew when it is so many times as long as its first frame, and at least so many bytes longer.
 const LONGER: u64 = 4;
-const LONGER_BYTES: u64 = 16 << 20;
+const LONGER_BYTES: u64 = 4 << 20;
 
 /// How a world began.
 #[derive(Serialize, Deserialize)]

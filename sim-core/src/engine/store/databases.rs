@@ -328,6 +328,29 @@ mod tests {
     }
 
     #[test]
+    fn a_copy_is_written_without_its_pages() {
+        let mut world = world();
+        let image = create(&mut world);
+        run(&mut world, image, "INSERT INTO one VALUES (zeroblob(1000000))");
+        let before = world.snapshot();
+        let copies = |inside: Inside<'_>| {
+            let copy = inside.databases.copy(image);
+            inside.databases.run(copy, |db| db.execute_batch("INSERT INTO one VALUES (2)")).0.expect("SQL");
+            inside.databases.forget(image);
+            Ok::<_, ()>(copy)
+        };
+        let copy = world.transact(copies).expect("it does not fail");
+        let after = world.snapshot();
+        let (whole, changes) = (before.changes(None).expect("pages"), after.changes(Some(&before)).expect("pages"));
+        assert!(whole.len() > 1_000_000 && changes.len() < 20_000, "{} and {}", whole.len(), changes.len());
+        let mut again = Store::new(&before.open().pool);
+        again.follow(&whole, true).expect("it fits");
+        again.follow(&changes, false).expect("it fits");
+        assert_eq!(count(&mut again, copy, "one"), 2);
+        assert!(again.follow(&changes[..changes.len() - 1], false).is_err());
+    }
+
+    #[test]
     fn a_copy_shares_its_pages() {
         let mut world = world();
         let image = create(&mut world);

@@ -520,3 +520,26 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn changes_make_the_newer_image_of_the_older() {
+    let mut store = world(&[(1, "one")]);
+    let beginning = store.snapshot();
+    let mut copy = Store::new(&POOL);
+    let mut before = None;
+    for round in 0..60_i64 {
+        if round % 20 == 19 {
+            store.restore(&beginning);
+        } else {
+            let put = |db: &Connection| (0..round).try_for_each(|id| put(db, id * id, "more").map(drop));
+            store.change(put).unwrap();
+        }
+        let now = store.snapshot();
+        let changes = now.changes(before.as_ref()).expect("its databases are in its pages");
+        copy.follow(&changes, before.is_none()).expect("they fit");
+        assert_eq!(items(&copy), items(&store), "round {round}");
+        before = Some(now);
+    }
+    let idle = before.as_ref().and_then(|before| before.changes(Some(before))).expect("nothing changed");
+    assert!(idle.len() < 200, "{}", idle.len());
+}

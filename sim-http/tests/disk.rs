@@ -1,0 +1,244 @@
+//! Worlds on disk: what was answered is there again, and what is damaged is said to be.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+use sim_core::Simulator;
+use sim_core::management::project::{CreateProject, ListProjects};
+use sim_http::{Durability, Server};
+
+use crate::cli::{Served, stuntdouble};
+use crate::client::{Answer, call, get, new_project, post};
+
+/// A directory for one test, removed at its end.
+struct Dir(PathBuf);
+
+impl Dir {
+    fn new(name: &str) -> Dir {
+        let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&dir);
+        Dir(dir)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().expect("it is text")
+    }
+
+    /// The log of the main world.
+    fn log(&self) -> PathBuf {
+        let files = fs::read_dir(self.0.join("main")).expect("it is there");
+        let mut paths = files.map(|entry| entry.expect("it can be read").path());
+        paths.find(|path| path.file_name().is_some_and(|name| name != "world.json")).expect("it has a log")
+    }
+
+    fn serve(&self) -> Command {
+        stuntdouble(&["serve", "--port", "0", "--json", "--rate-limit", "off", "--data", self.path()])
+    }
+
+    /// Why a server does not start here.
+    fn refusal(&self) -> String {
+        let output = self.serve().output().expect("the binary runs");
+        assert!(!output.status.success(), "{output:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    }
+}
+
+impl Drop for Dir {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn create(served: &Served, name: &str) -> Answer {
+    let token = served.line["token"].as_str().expect("it has a user");
+    let body = json!({ "name": name, "organization_id": "acme", "region": "us-east-1", "db_pass": "a" });
+    Answer::parse(&served.post("/v1/projects", token, &body.to_string())).expect("an answer")
+}
+
+fn names(served: &Served) -> Vec<Value> {
+    let token = served.line["token"].as_str().expect("it has a user");
+    let answer = Answer::parse(&served.get("/v1/projects", token)).expect("an answer");
+    answer.json().as_array().expect("a list").iter().map(|project| project["name"].clone()).collect()
+}
+
+fn serve(dir: &Dir, durability: Durability) -> Server {
+    let server = Server::builder().data(&dir.0, durability).spawn(Simulator::builder().seed(7).build());
+    server.expect("the directory is good")
+}
+
+#[test]
+fn what_was_answered_outlives_a_kill() {
+    let dir = Dir::new("kill");
+    for round in 0..3 {
+        // Dropped, it is killed.
+        let served = Served::start(dir.serve().args(["--durability", "process"]));
+        assert_eq!(names(&served).len(), round);
+        assert_eq!(create(&served, &format!("project {round}")).status, 201);
+    }
+}
+
+#[test]
+fn every_level_keeps_a_world_whole() {
+    for durability in Durability::ALL {
+        let dir = Dir::new(durability.as_str());
+        let server = serve(&dir, durability);
+        let project = server.sim().call(CreateProject::named("demo", "acme")).expect("the name is new");
+        server.sim().advance(std::time::Duration::from_secs(60));
+        let query = format!("/v1/projects/{}/database/query", project.id);
+        let sql = json!({ "query": "create table t (x int); insert into t values (1), (2)" }).to_string();
+        assert_eq!(post(&server, &query, &sql).status, 201);
+        assert_eq!(post(&server, "/v1/projects", "{").status, 400);
+        let (journal, coverage) = (server.sim().journal(), server.coverage());
+        let (token, now) = (server.token().to_owned(), server.sim().now());
+        drop(server);
+        let server = serve(&dir, durability);
+        assert_eq!((server.token(), server.sim().now()), (&*token, now), "{durability}");
+        assert_eq!(server.sim().journal(), journal, "{durability}");
+        assert_eq!(server.coverage(), coverage, "{durability}");
+        let sum = post(&server, &query, &json!({ "query": "select sum(x) from t" }).to_string());
+        assert_eq!(sum.json(), json!([{ "sum": 3 }]), "{durability}");
+    }
+}
+
+#[test]
+fn worlds_and_forks_come_back_and_deleted_ones_do_not() {
+    let dir = Dir::new("worlds");
+    let server = serve(&dir, Durability::Process);
+    for name in ["one", "two"] {
+        assert_eq!(post(&server, "/_sim/worlds", &json!({ "name": name }).to_string()).status, 201);
+    }
+    let token = get(&server, "/_sim/worlds/one").json()["token"].clone();
+    assert_eq!(post(&server, "/w/one/_sim/fork", r#"{"name": "fork"}"#).status, 201);
+    assert_eq!(call(&server, "DELETE", "/_sim/worlds/two", "").status, 200);
+    let again = post(&server, "/_sim/worlds", r#"{"name": "one"}"#);
+    assert_eq!((again.status, again.reason()), (409, "world_exists"));
+    drop(server);
+    let server = serve(&dir, Durability::Process);
+    let worlds = get(&server, "/_sim/worlds").json();
+    let names: Vec<_> = worlds.as_array().expect("a list").iter().map(|world| &world["name"]).collect();
+    assert_eq!(names, ["fork", "main", "one"]);
+    assert_eq!(get(&server, "/_sim/worlds/one").json()["token"], token);
+    let bearer = format!("Bearer {}", token.as_str().expect("it has a user"));
+    crate::client::call_with(&server, "GET", "/v1/projects", &[("authorization", &bearer)], "");
+    let calls = |name: &str| get(&server, &format!("/_sim/worlds/{name}")).json()["calls"].clone();
+    assert_eq!((calls("one"), calls("fork")), (json!(1), json!(0)), "the token leads where it led");
+}
+
+#[test]
+fn a_world_that_went_back_is_kept_as_it_is() {
+    let dir = Dir::new("back");
+    let server = serve(&dir, Durability::Process);
+    post(&server, "/v1/projects", &new_project(&server));
+    assert_eq!(post(&server, "/_sim/reset", "").status, 200);
+    server.sim().call(CreateProject::named("other", "acme")).expect("the name is new");
+    let journal = server.sim().journal();
+    drop(server);
+    assert_eq!(serve(&dir, Durability::Process).sim().journal(), journal);
+}
+
+#[test]
+fn a_long_log_is_begun_anew() {
+    let dir = Dir::new("long");
+    let server = serve(&dir, Durability::Eventual);
+    let project = server.sim().call(CreateProject::named("demo", "acme")).expect("the name is new");
+    server.sim().advance(std::time::Duration::from_secs(60));
+    let first = dir.log();
+    let body = json!({ "slug": "f", "name": "f", "body": "x".repeat(400_000) }).to_string();
+    let path = format!("/v1/projects/{}/functions", project.id);
+    assert_eq!(post(&server, &path, &body).status, 201);
+    for _ in 0..30 {
+        let update = json!({ "body": "y".repeat(400_000) }).to_string();
+        assert_eq!(call(&server, "PATCH", &format!("{path}/f"), &update).status, 200);
+    }
+    let journal = server.sim().journal();
+    drop(server);
+    assert_ne!(dir.log(), first);
+    assert_eq!(serve(&dir, Durability::Eventual).sim().journal(), journal);
+}
+
+#[test]
+fn a_call_that_was_not_wholly_written_is_as_if_never_made() {
+    let dir = Dir::new("torn");
+    let server = serve(&dir, Durability::Process);
+    server.sim().call(CreateProject::named("one", "acme")).expect("the name is new");
+    drop(server);
+    let whole = fs::read(dir.log()).expect("it can be read");
+    let server = serve(&dir, Durability::Process);
+    server.sim().call(CreateProject::named("two", "acme")).expect("the name is new");
+    drop(server);
+    let longer = fs::read(dir.log()).expect("it can be read");
+    for length in [whole.len() + 1, whole.len() + 15, whole.len() + 17, longer.len() - 1] {
+        fs::write(dir.log(), &longer[..length]).expect("it can be written");
+        let server = serve(&dir, Durability::Process);
+        assert_eq!(server.sim().call(ListProjects {}).expect("they are listed").len(), 1, "{length}");
+        drop(server);
+    }
+}
+
+#[test]
+fn damage_is_refused_with_its_place() {
+    let dir = Dir::new("damage");
+    let server = serve(&dir, Durability::Process);
+    server.sim().call(CreateProject::named("one", "acme")).expect("the name is new");
+    drop(server);
+    let good = fs::read(dir.log()).expect("it can be read");
+    for place in [0, 5, 9, 40, good.len() / 2, good.len() - 1] {
+        let mut bad = good.clone();
+        bad[place] ^= 1;
+        fs::write(dir.log(), bad).expect("it can be written");
+        let said = dir.refusal();
+        assert!(said.contains("--data") && said.contains("is damaged at byte"), "{place}: {said}");
+    }
+    fs::write(dir.log(), &good[..good.len() / 2]).expect("it can be written");
+    let said = dir.refusal();
+    assert!(said.contains("breaks off in its first frame"), "{said}");
+}
+
+#[test]
+fn a_newer_form_and_a_directory_in_use_are_refused() {
+    let dir = Dir::new("newer");
+    drop(serve(&dir, Durability::Process));
+    let beginning = dir.0.join("main/world.json");
+    let text = fs::read_to_string(&beginning).expect("it can be read");
+    let newer = text.replacen("\"format\": 1", "\"format\": 2", 1);
+    fs::write(&beginning, newer).expect("it can be written");
+    let said = dir.refusal();
+    assert!(said.contains("was written by a newer version, in form 2; this one reads form 1"), "{said}");
+    fs::write(&beginning, text).expect("it can be written");
+    let _server = serve(&dir, Durability::Process);
+    let said = dir.refusal();
+    assert!(said.contains("is in use by another process"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_undoes_what_it_does_not_take() {
+    let dir = Dir::new("full");
+    drop(Served::start(&mut dir.serve()));
+    // A file may not grow beyond so many blocks; who ignores the signal gets an error.
+    let blocks = fs::metadata(dir.log()).expect("it is there").len() / 512 + 150;
+    let plain = dir.serve();
+    let mut limited = Command::new("sh");
+    limited.args(["-c", &format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"")]);
+    limited.arg(plain.get_program()).args(plain.get_args());
+    let served = Served::start(&mut limited);
+    let mut kept = Vec::new();
+    let refused = (0..200).find_map(|index| {
+        let name = format!("project {index}");
+        let answer = create(&served, &name);
+        match answer.status {
+            201 => {
+                kept.push(json!(name));
+                None
+            }
+            _ => Some(answer),
+        }
+    });
+    let refused = refused.expect("it fills up");
+    assert_eq!((refused.status, refused.reason()), (503, "not_kept"), "{refused:?}");
+    assert_eq!(names(&served), kept);
+    drop(served);
+    assert_eq!(names(&Served::start(&mut dir.serve())), kept);
+}
