@@ -183,8 +183,9 @@ impl Control for GetAgenda {
     }
 }
 
-/// List the work that was done in the chosen world, oldest first, as far back as its journal goes: the header
-/// `x-sim-dropped-events` says how many events it no longer holds.
+/// List the work that was done in the chosen world, oldest first, as far back as its journal goes.
+///
+/// The header `x-sim-dropped-events` says how many events it no longer holds.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GetHistory {
