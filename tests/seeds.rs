@@ -209,8 +209,11 @@ fn the_schema_takes_what_the_reader_takes() {
     }
 }
 
+/// A field, and the builder that says it.
+type Builder<T> = (&'static str, fn(T) -> T);
+
 /// For each field of a seed file the builder that says it.
-const SEED_BUILDERS: [(&str, fn(Seed) -> Seed); 27] = [
+const SEED_BUILDERS: [Builder<Seed>; 27] = [
     ("service", |seed| seed.service(Services::Analytics)),
     ("self_log", |seed| seed.self_log()),
     ("seed", |seed| seed.seed(7)),
@@ -241,7 +244,7 @@ const SEED_BUILDERS: [(&str, fn(Seed) -> Seed); 27] = [
 ];
 
 /// The same for each field of a project.
-const PROJECT_BUILDERS: [(&str, fn(ProjectSeed) -> ProjectSeed); 37] = [
+const PROJECT_BUILDERS: [Builder<ProjectSeed>; 37] = [
     ("name", |project| project),
     ("organization", |project| project.organization("acme")),
     ("region", |project| project.region(Region::EuWest1)),

@@ -103,6 +103,7 @@ fn worlds_are_made_as_asked() {
             "seed": 9,
             "now": "2030-05-06T07:08:09Z",
             "calls": 0,
+            "dropped_calls": 0,
         })
     );
     assert_eq!(get(&server, "/w/b/_sim/policy").json()["durations"]["create_ms"], 5);

@@ -75,8 +75,9 @@ impl Simulator {
             self.beside().map_or(Some(Vec::new()), |other| Some(other.replay_file()?.calls))?.into_iter();
         let mut made = Vec::new();
         let mut count = 0;
-        for (call, before) in own.into_iter().zip(self.calls_of_beside()) {
-            let earlier = other.by_ref().take((before - count) as usize);
+        for (call, recorded) in own.into_iter().zip(self.journal.records()) {
+            let before = recorded.beside.unwrap_or(count);
+            let earlier = other.by_ref().take(before.saturating_sub(count) as usize);
             made.extend(earlier.map(|call| (1, call)));
             count = before;
             made.push((0, call));
@@ -88,11 +89,6 @@ impl Simulator {
     /// Whether the service beside made its call because it was told of the one before.
     fn was_told(&self, (_, before): &Made, (half, call): &Made) -> bool {
         self.is_heard() && *half == 1 && call.caller == Origin::Control && call.at == before.at
-    }
-
-    /// For each call to this service, how many the one beside it had answered by then.
-    fn calls_of_beside(&self) -> impl Iterator<Item = u64> {
-        self.journal.records().map(|call| call.beside.unwrap_or(0))
     }
 
     /// A world that begins as this one did, after those calls, at that instant. `None` where it goes another way.

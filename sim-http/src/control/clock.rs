@@ -211,8 +211,9 @@ impl Run for GetAgenda {
     }
 }
 
-/// List the work that was done in the chosen world, oldest first, as far back as its journal goes: the header
-/// `x-sim-dropped-events` says how many events it no longer holds.
+/// List the work that was done in the chosen world, oldest first, as far back as its journal goes.
+///
+/// The header `x-sim-dropped-events` says how many events it no longer holds.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GetHistory {

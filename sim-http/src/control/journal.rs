@@ -60,8 +60,9 @@ pub(super) fn refuse_dropped(sim: &Simulator, from: u64) -> Result<(), Error> {
     Err(Error::new(Kind::Conflict, "journal_pruned", text))
 }
 
-/// List the calls of the chosen world, oldest first. Secrets are masked. The header `x-sim-dropped-calls` says how many the
-/// journal no longer holds.
+/// List the calls of the chosen world, oldest first. Secrets are masked.
+///
+/// The header `x-sim-dropped-calls` says how many calls the journal no longer holds.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GetJournal {
@@ -146,9 +147,11 @@ fn unknown(sim: &Simulator, number: u64) -> Error {
     Error::new(Kind::NotFound, "call_dropped", text)
 }
 
-/// Ask in SQL what happened in the chosen world, and what there is: SQLite's, over the tables `call`, `event` and `due`, which
-/// have the fields of `/_sim/journal`, `/_sim/history` and `/_sim/agenda`, `dropped`, and those of resources, such as `project`,
-/// without secrets. `select name, sql from sqlite_schema` lists them.
+/// Ask in SQL what happened in the chosen world, and what there is.
+///
+/// In SQLite's SQL, over the tables `call`, `event` and `due`, which have the fields of `/_sim/journal`, `/_sim/history` and
+/// `/_sim/agenda`, `dropped`, and those of resources, such as `project`, without secrets. `select name, sql from sqlite_schema`
+/// lists them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct QueryJournal {

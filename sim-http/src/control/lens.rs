@@ -15,11 +15,11 @@ const RUNNERS_MAX: u32 = 1000;
 /// Calls that all forecasts together may make.
 const CALLS_MAX: usize = 500_000;
 
-/// Get what the calls of the chosen world mean for the rate limit: how many there are of each operation, how much of a
-/// window they use up, and how long so many runs would take that begin together and share a user. And what the client did
-/// when a rule told it to wait, if one did.
+/// Get what the calls of the chosen world mean for the rate limit.
 ///
-/// The calls are made again in virtual time, with the pauses between them by the world's clock.
+/// How many there are of each operation, how much of a window they use up, and how long so many runs would take that begin
+/// together and share a user: the calls are made again in virtual time, with the pauses between them by the world's clock.
+/// And what the client did when a rule told it to wait, if one did. 409 when the journal has dropped calls.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GetLens {

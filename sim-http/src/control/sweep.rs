@@ -11,10 +11,10 @@ use super::journal::refuse_dropped;
 use super::{Control, Place, Run};
 use crate::world::Touch;
 
-/// List what to do to which call of a good run: each point is a rule for a fork of the world `beginning`, in which the client
-/// is to be run again.
+/// List what to do to which call of a good run.
 ///
-/// The chosen world is the one that the good run has left. 409 when its journal has dropped calls of the run.
+/// Each point is a rule for a fork of the world `beginning`, in which the client is to be run again. The chosen world is the
+/// one that the good run has left. 409 when its journal has dropped calls of the run.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListPoints {
@@ -60,7 +60,9 @@ impl Run for ListPoints {
     }
 }
 
-/// Judge a run: the chosen world is what it has left, `good` what the good run has left, and `beginning` what both began with.
+/// Judge a run.
+///
+/// The chosen world is what it has left, `good` what the good run has left, and `beginning` what both began with.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JudgeRun {

@@ -341,7 +341,8 @@ mod tests {
         };
         let copy = world.transact(copies).expect("it does not fail");
         let after = world.snapshot();
-        let (whole, changes) = (before.changes(None).expect("pages"), after.changes(Some(&before)).expect("pages"));
+        let (whole, changes) =
+            (before.changes(None).expect("pages"), after.changes(Some(&before)).expect("pages"));
         assert!(whole.len() > 1_000_000 && changes.len() < 20_000, "{} and {}", whole.len(), changes.len());
         let mut again = Store::new(&before.open().pool);
         again.follow(&whole, true).expect("it fits");
