@@ -2,7 +2,7 @@
 //!
 //! A plan is about a world of its own. Everything in it is there as it will be on the day, references and tokens too,
 //! because the same seed and the same calls give the same bytes. What must come of a call is what the
-//! [model](crate::model) says and the simulator answers; where they differed, there would be no plan.
+//! [`model`] says and the simulator answers; where they differed, there would be no plan.
 //!
 //! ```
 //! use sim_fixtures::plans::{PlanStep, plan};

@@ -136,9 +136,9 @@ impl Trial {
         Trial::on(&menu.unwrap_or_else(|error| panic!("{}", error.message)))
     }
 
-    /// On histories from a menu, such as that of [good](Menu::good) calls only.
+    /// On histories from a menu, such as that of [good](Menu::good) calls only. Its calls are good in form.
     pub fn on(menu: &Menu) -> Trial {
-        Trial { menu: menu.clone(), seed: 0, cases: 32, steps: 20 }
+        Trial { menu: menu.clone().in_good_form(), seed: 0, cases: 32, steps: 20 }
     }
 
     /// By another chance; 0 unless given.

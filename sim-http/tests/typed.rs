@@ -180,7 +180,9 @@ fn what_a_fault_does_to_an_answer_has_its_word() -> Result<()> {
         let error = world.call(ListProjects {}).unwrap_err();
         assert_eq!((error.status, &*error.reason), (None, reason), "{effect:?}: {error}");
     }
-    assert_eq!(Client::at("http://127.0.0.1:1").main().unwrap_err().reason, "no_answer");
+    for url in ["http://127.0.0.1:1", "localhost", "not an address"] {
+        assert_eq!(Client::at(url).main().unwrap_err().reason, "no_answer", "{url}");
+    }
     Ok(())
 }
 

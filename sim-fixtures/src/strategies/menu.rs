@@ -62,6 +62,12 @@ impl Menu {
         Menu { is_rough: false, is_good: true, ..self }
     }
 
+    /// The same for a client that writes good requests.
+    #[cfg(feature = "proptest")]
+    pub(crate) fn in_good_form(self) -> Menu {
+        Menu { is_rough: false, ..self }
+    }
+
     #[cfg(feature = "proptest")]
     pub(crate) fn is_rough(&self) -> bool {
         self.is_rough

@@ -177,13 +177,16 @@ impl Client {
 /// Makes a control operation on the world at `url`.
 fn control_at<C: Control>(client: &Client, url: &str, operation: C) -> Result<C::Output> {
     let input = serde_json::to_value(operation).expect("a request is plain data");
-    error::read(client.exchange(at(url, C::META.request(input)))?)
+    error::read(client.exchange(at(url, C::META.request(input))?)?)
 }
 
-/// `request`, which has a path, on the world at `url`.
-fn at(url: &str, request: Request<Bytes>) -> Request<Bytes> {
+/// `request`, which has a path, on the world at `url`. Refuses what is no address.
+fn at(url: &str, request: Request<Bytes>) -> Result<Request<Bytes>> {
     let (mut parts, body) = request.into_parts();
     let path = parts.uri.path_and_query().map_or("/", |path| path.as_str());
-    parts.uri = format!("{url}{path}").parse().expect("an address and a path make an address");
-    Request::from_parts(parts, body)
+    let wrong = |error| {
+        Error::no_answer(format!("url: must be like http://127.0.0.1:8787, received {url:?}, {error}"))
+    };
+    parts.uri = format!("{url}{path}").parse().map_err(wrong)?;
+    Ok(Request::from_parts(parts, body))
 }

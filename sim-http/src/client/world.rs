@@ -116,7 +116,7 @@ impl World {
 
     /// Sends `request`, which has a path and its own credentials, to this world; the answer, whatever it is.
     pub fn exchange(&self, request: Request<Bytes>) -> Result<Response<Bytes>> {
-        self.client.exchange(at(self.url(), request))
+        self.client.exchange(at(self.url(), request)?)
     }
 
     /// Address, seed, instant, and how many calls it has answered by now.
