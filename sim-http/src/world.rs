@@ -7,6 +7,7 @@ use std::sync::{Arc, Weak};
 
 use parking_lot::{Mutex, MutexGuard};
 use sim_core::{Error, Kind, Simulator, Snapshot, Timestamp};
+use tokio::sync::watch;
 
 use crate::clock::{Alarm, Clock};
 use crate::outgoing::Tray;
@@ -26,6 +27,8 @@ pub(crate) struct World {
     tray: Option<Tray>,
     /// Itself, for who answers them.
     me: Weak<World>,
+    /// Tells watchers that something may have happened.
+    pub(crate) news: watch::Sender<()>,
 }
 
 /// What the lock of a world guards.
@@ -76,6 +79,7 @@ impl World {
             alarm: Arc::clone(alarm),
             tray: tray.cloned(),
             me: Weak::clone(me),
+            news: watch::Sender::default(),
         })
     }
 
@@ -89,7 +93,17 @@ impl World {
             if touch == Touch::Writes || self.is_heard {
                 self.settle(&mut inside);
             }
+            self.tell();
             done
+        })
+    }
+
+    /// Looks at the world as it is by now, without waking those who watch it.
+    pub(crate) fn quietly<T>(&self, look: impl FnOnce(&Inside) -> T) -> Result<T, Error> {
+        let mut inside = self.inside.lock();
+        guarded(|| {
+            self.catch_up(&mut inside);
+            look(&inside)
         })
     }
 
@@ -117,6 +131,12 @@ impl World {
         let Inside { sim, clock, .. } = inside;
         self.alarm.set(clock.next_wake(sim));
         self.hand_over(sim);
+    }
+
+    fn tell(&self) {
+        if self.news.receiver_count() > 0 {
+            self.news.send_replace(());
+        }
     }
 
     fn hand_over(&self, sim: &mut Simulator) {
@@ -182,6 +202,7 @@ impl Drop for SimGuard<'_> {
         // A test that fails fails once.
         if !std::thread::panicking() {
             self.world.settle(&mut self.inside);
+            self.world.tell();
         }
     }
 }

@@ -191,7 +191,7 @@ impl Origin {
         }
     }
 
-    fn numbered(number: Option<i64>) -> Origin {
+    pub(super) fn numbered(number: Option<i64>) -> Origin {
         match number {
             None => Origin::Nobody,
             Some(CONTROL) => Origin::Control,

@@ -209,6 +209,20 @@ impl Simulator {
         self.relive(&file)
     }
 
+    /// What `look` sees right before call `number` and right after it.
+    pub(super) fn around_call<T>(&self, number: u64, look: impl Fn(&Simulator) -> T) -> Option<(T, T)> {
+        let mut file = self.replay_file()?;
+        let index = usize::try_from(number.checked_sub(1)?).ok()?;
+        let call = file.calls.get(index)?.clone();
+        file.calls.truncate(index);
+        file.end = call.at;
+        let mut sim = self.relive(&file)?;
+        let before = look(&sim);
+        sim.lives_again = true;
+        call.make(&mut sim);
+        Some((before, look(&sim)))
+    }
+
     fn relive(&self, file: &Replay) -> Option<Simulator> {
         let again = file.run_on(self.registry(), self.database_server()).ok()?;
         Some(again.with_token_of(self))

@@ -19,11 +19,12 @@ use super::fetch;
 use super::identity::{self, Caller};
 use super::jobs::{self, Due, Happened};
 use super::journal::{self, Call, Explanation, Origin, Row};
+use super::journal_search::{self, CallPage, Filter};
 use super::operation::{Access, Operation, Payload, to_bytes};
 use super::pipeline::{self, Credentials, Head, Site};
 use super::policy::Policy;
 use super::profile::Profile;
-use super::rate;
+use super::rate::{self, RateWindow};
 use super::registry::{Matched, Registry};
 use super::rng::hex;
 use super::server::DatabaseServer;
@@ -110,12 +111,16 @@ impl Simulator {
 
     /// Answers an HTTP request: what the server does, without a socket.
     pub fn handle(&mut self, request: &Request<Bytes>) -> Response<Bytes> {
+        self.half_for(request).handle_itself(request)
+    }
+
+    /// The service that a request is for.
+    pub(super) fn half_for(&mut self, request: &Request<Bytes>) -> &mut Simulator {
         let service = asked_service(request.uri());
-        let is_meant = |sim: &Simulator| {
+        self.half(|sim| {
             let is_asked = service.as_ref().is_none_or(|name| name == sim.registry.service.name);
             is_asked && sim.registry.owns(request.uri().path())
-        };
-        self.half(is_meant).handle_itself(request)
+        })
     }
 
     fn handle_itself(&mut self, request: &Request<Bytes>) -> Response<Bytes> {
@@ -373,6 +378,16 @@ impl Simulator {
         history
     }
 
+    /// At most `limit` pieces of the work that this service did after the first `done` of them, oldest first.
+    pub fn history_after(&self, done: u64, limit: u64) -> Vec<Happened> {
+        self.store.read(|connection| jobs::history_after(Db { connection }, done, limit))
+    }
+
+    /// How many pieces of work this service did, counting those that the history no longer holds.
+    pub fn work_done(&self) -> u64 {
+        self.store.read(|connection| jobs::done(Db { connection }))
+    }
+
     /// The calls so far, oldest first, as far back as the policy keeps them.
     pub fn journal(&self) -> Vec<Call> {
         self.journal_from(1, u64::MAX)
@@ -396,6 +411,40 @@ impl Simulator {
     /// Why call `number` was answered as it was. `None` when the journal does not hold it.
     pub fn explain(&self, number: u64) -> Option<Explanation> {
         self.store.read(|connection| journal::explain(Db { connection }, number))
+    }
+
+    /// At most `limit` of the calls that `filter` lets through, after the first `offset` of them, oldest first.
+    ///
+    /// ```
+    /// use sim_core::Simulator;
+    /// use sim_core::engine::Filter;
+    /// use sim_core::management::project::ListProjects;
+    ///
+    /// let mut sim = Simulator::builder().build();
+    /// sim.call(ListProjects {})?;
+    /// let filter = Filter { text: Some("list-all".to_owned()), ..Filter::default() };
+    /// assert_eq!(sim.search_journal(&filter, 0, 10).total, 1);
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    pub fn search_journal(&self, filter: &Filter, offset: u64, limit: u64) -> CallPage {
+        self.store.read(|connection| journal_search::search(Db { connection }, filter, offset, limit))
+    }
+
+    /// Where each caller stands in the rate limit, by user.
+    ///
+    /// ```
+    /// use sim_core::Simulator;
+    /// use sim_core::management::project::ListProjects;
+    ///
+    /// let mut sim = Simulator::builder().build();
+    /// sim.call(ListProjects {})?;
+    /// let windows = sim.rate_windows();
+    /// assert_eq!((windows[0].used, windows[0].remaining), (1, 59));
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    pub fn rate_windows(&self) -> Vec<RateWindow> {
+        let (now, limit) = (self.head.now, &self.setup.policy.rate_limit);
+        self.store.read(|connection| rate::windows(Db { connection }, now, limit))
     }
 
     pub(crate) fn setup(&self) -> &Setup {

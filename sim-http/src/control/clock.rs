@@ -12,7 +12,7 @@ use super::{Control, Place};
 use crate::world::{Inside, Touch};
 
 /// A world's clock.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct ClockState {
     /// The simulated instant.
     #[schemars(with = "String", extend("format" = "date-time"))]
@@ -23,13 +23,23 @@ pub(crate) struct ClockState {
     /// When work takes effect.
     pace: Pace,
     /// Simulated seconds for each real one; at 0 the clock stands until it is moved by hand.
-    speed: f64,
+    pub(crate) speed: f64,
 }
 
 impl ClockState {
-    fn of(inside: &Inside) -> ClockState {
+    pub(crate) fn of(inside: &Inside) -> ClockState {
         let Inside { sim, clock, .. } = inside;
         ClockState { now: sim.now(), next_due: sim.next_due(), pace: sim.policy().pace, speed: clock.speed() }
+    }
+
+    /// By how many seconds it is ahead of what it was.
+    pub(crate) fn ahead_of(&self, then: &ClockState) -> f64 {
+        self.now.duration_since(then.now).as_secs_f64()
+    }
+
+    /// Whether it goes on as `other` does, whatever it shows.
+    pub(crate) fn has_same_course(&self, other: &ClockState) -> bool {
+        (self.next_due, self.pace, self.speed) == (other.next_due, other.pace, other.speed)
     }
 }
 

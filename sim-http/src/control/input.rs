@@ -1,7 +1,7 @@
 //! Path, query and body of a control call as one typed request; what does not fit is named.
 
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use sim_core::Error;
 use sim_core::engine::Body;
 
@@ -34,12 +34,11 @@ fn read_body(input: &Input<'_>) -> Result<Map<String, Value>, Error> {
 /// Text of path or query as the type that the field's schema wants.
 fn typed(declared: &Declared, name: &str, text: &str) -> Value {
     let wanted = &declared.input["properties"][name]["type"];
-    let integer = json!("integer");
-    let number = *wanted == integer || wanted.as_array().is_some_and(|types| types.contains(&integer));
-    match text.parse::<u64>() {
-        Ok(value) if number => value.into(),
-        _ => text.into(),
-    }
+    let wants =
+        |kind: &str| *wanted == kind || wanted.as_array().is_some_and(|types| types.contains(&kind.into()));
+    let number = text.parse::<u64>().ok().filter(|_| wants("integer")).map(Value::from);
+    let choice = text.parse::<bool>().ok().filter(|_| wants("boolean")).map(Value::from);
+    number.or(choice).unwrap_or_else(|| text.into())
 }
 
 fn parse<T: DeserializeOwned>(input: Value) -> Result<T, Error> {
@@ -89,6 +88,8 @@ fn quoted(error: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::control::worlds::CreateWorld;
 

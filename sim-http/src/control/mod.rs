@@ -7,9 +7,12 @@ mod clock;
 mod coverage;
 mod input;
 mod journal;
+mod look;
 mod openapi;
+mod peek;
 mod seeds;
 mod snapshots;
+mod watch;
 mod worlds;
 
 use std::collections::BTreeMap;
@@ -29,6 +32,8 @@ use sim_core::{Error, Kind, Simulator, analytics, management};
 use crate::hub::Hub;
 use crate::service::json_response;
 use crate::world::World;
+
+pub(crate) use clock::ClockState;
 
 /// Where the control API lives.
 pub(crate) const PREFIX: &str = "/_sim";
@@ -56,10 +61,16 @@ const OPERATIONS: &[Entry] = &[
     Entry::of::<snapshots::RestoreSnapshot>(),
     Entry::of::<snapshots::DeleteSnapshot>(),
     Entry::of::<journal::GetJournal>(),
+    Entry::of::<journal::SearchJournal>(),
     Entry::of::<journal::Explain>(),
+    Entry::of::<journal::ListChanges>(),
     Entry::of::<journal::GetReplay>(),
     Entry::of::<journal::QueryJournal>(),
     Entry::of::<coverage::GetCoverage>(),
+    Entry::of::<look::ListLifecycles>(),
+    Entry::of::<look::ListRateWindows>(),
+    Entry::of::<peek::Peek>(),
+    Entry::of::<watch::Watch>(),
     Entry::of::<openapi::GetOpenApi>(),
 ];
 
