@@ -23,6 +23,8 @@ mod body;
 mod clock;
 mod control;
 mod cors;
+#[cfg(feature = "dashboard")]
+mod dashboard;
 mod dial;
 
 mod half;
@@ -38,9 +40,12 @@ mod postgres;
 mod server;
 mod service;
 mod tls;
+mod watch;
 mod world;
 
 pub use control::{control_openapi, control_operations};
+#[cfg(feature = "dashboard")]
+pub use dashboard::Dashboard;
 pub use limits::Limits;
 pub use log::LogLine;
 #[cfg(feature = "postgres")]

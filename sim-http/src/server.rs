@@ -174,6 +174,8 @@ pub struct Builder {
     nodelay: bool,
     posts: bool,
     egress: bool,
+    #[cfg(feature = "dashboard")]
+    dashboard: crate::Dashboard,
 }
 
 impl Default for Builder {
@@ -188,6 +190,8 @@ impl Default for Builder {
             nodelay: true,
             posts: true,
             egress: false,
+            #[cfg(feature = "dashboard")]
+            dashboard: crate::Dashboard::default(),
         }
     }
 }
@@ -256,6 +260,20 @@ impl Builder {
         self
     }
 
+    /// Who gets to see the pages at `/dashboard`. Default those on this machine.
+    ///
+    /// ```
+    /// use sim_http::{Dashboard, Server};
+    ///
+    /// let builder = Server::builder().dashboard(Dashboard::Off);
+    /// # let _ = builder;
+    /// ```
+    #[cfg(feature = "dashboard")]
+    pub fn dashboard(mut self, dashboard: crate::Dashboard) -> Builder {
+        self.dashboard = dashboard;
+        self
+    }
+
     /// Serves `sim` as the main world, on a thread of its own. Accepts connections when it returns.
     ///
     /// Fails when the address can't be had.
@@ -271,7 +289,10 @@ impl Builder {
             runtime.spawn(Courier::new(Dialer::new(self.egress)).run(other_end));
             tray
         });
-        let app = Arc::new(App { hub: Hub::new(sim, self.speed, tray), log: self.log });
+        let app = App { log: self.log, ..App::new(Hub::new(sim, self.speed, tray)) };
+        #[cfg(feature = "dashboard")]
+        let app = App { dashboard: crate::dashboard::Door::new(self.dashboard, &host), ..app };
+        let app = Arc::new(app);
         let (stop, _) = watch::channel(false);
         let serving = accept::serve(
             Acceptor { app: Arc::clone(&app), tls: acceptor, limits: self.limits, nodelay: self.nodelay },

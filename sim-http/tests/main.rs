@@ -6,9 +6,12 @@ mod cli;
 mod client;
 mod clock;
 mod control;
+#[cfg(feature = "dashboard")]
+mod dashboard;
 mod faults;
 mod lens;
 mod limits;
+mod look;
 mod panics;
 mod posts;
 #[cfg(feature = "postgres")]

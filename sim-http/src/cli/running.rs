@@ -33,6 +33,10 @@ impl Running {
         let mut builder =
             Server::builder().addr(addr).tls(options.tls()).speed(options.speed.unwrap_or(SPEED));
         builder = builder.allow_egress(options.allow_egress.unwrap_or(false));
+        #[cfg(feature = "dashboard")]
+        {
+            builder = builder.dashboard(options.dashboard.unwrap_or_default());
+        }
         if addr.ip().to_string() != options.host() {
             builder = builder.host(options.host());
         }
