@@ -2,7 +2,7 @@
 
 import { html, render, useEffect, useState } from "./vendor/preact.js";
 import { choose, listWorlds, live, now, told, useLive, World } from "./lib/api.js";
-import { count, instant, relative } from "./lib/time.js";
+import { instant, relative, some } from "./lib/time.js";
 import { attempt, Button, Corner, Icon, useTicks } from "./lib/ui.js";
 import { Analytics } from "./views/analytics.js";
 import { Coverage } from "./views/coverage.js";
@@ -117,7 +117,7 @@ function App() {
     <header class="top">
       <a class="brand" href=${`#/${at.name}/worlds`}><img src="/dashboard/icon.svg" alt="" width="22" height="22" /><span>Stuntdouble</span></a>
       <${Picker} name=${at.name} view=${at.view} />
-      <span class=${`pulse ${live.open ? "on" : ""}`} title=${live.open ? "Connected" : "Not connected"}>${count(calls)} calls</span>
+      <span class=${`pulse ${live.open ? "on" : ""}`} title=${live.open ? "Connected" : "Not connected"}>${some(calls, "call")}</span>
       ${isHere && html`<${Clock} world=${world} />`}
       <${Theme} />
     </header>

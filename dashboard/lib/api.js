@@ -89,6 +89,8 @@ export const live = {
   calls: {},
   /** Goes up whenever something happened. */
   version: 0,
+  /** Goes up whenever the world went back to what it was: what was seen of it before counts no more. */
+  life: 0,
   /** Whether the stream is open. */
   open: false,
 };
@@ -117,6 +119,7 @@ function watch() {
     const news = JSON.parse(event.data);
     live.clock = news.clock;
     live.heard = performance.now();
+    live.life += news.went_back ? 1 : 0;
     for (const { service, calls } of news.services) live.calls[service] = calls;
     changed();
   });

@@ -15,15 +15,15 @@ const HEIGHT_MAX = 8_000_000;
 const REST = 40;
 
 /**
- * Rows loaded page by page. `load(offset, limit)` promises `{ total, rows }`; `keys` tell one list from another, and a
- * greater `version` that there may be more rows.
+ * Rows loaded page by page. `load(offset, limit)` promises `{ total, rows, first }`, where another `first` means that rows
+ * are gone from the beginning; `keys` tell one list from another, and a greater `version` that there may be more rows.
  */
 export function useRows(load, keys, version) {
   const place = JSON.stringify(keys);
   const store = useRef();
   const [, redraw] = useState(0);
   if (store.current?.place !== place) {
-    store.current = { place, pages: new Map(), asked: new Set(), again: new Set(), total: undefined, error: undefined };
+    store.current = { place, pages: new Map(), asked: new Set(), again: new Set() };
   }
   const own = store.current;
   const fetchPage = useCallback(
@@ -34,11 +34,9 @@ export function useRows(load, keys, version) {
       }
       own.asked.add(page);
       try {
-        const { total, rows } = await load(page * PAGE, PAGE);
-        // Fewer than before: the world went back to what it was.
-        if (total < (own.total ?? 0)) own.pages.clear();
-        own.total = total;
-        own.error = undefined;
+        const { total, rows, first } = await load(page * PAGE, PAGE);
+        if (first !== own.first || total < own.total) own.pages.clear();
+        Object.assign(own, { total, first, error: undefined });
         own.pages.delete(page);
         own.pages.set(page, rows);
         if (own.pages.size > PAGES) own.pages.delete(own.pages.keys().next().value);

@@ -48,3 +48,8 @@ const NUMBER = new Intl.NumberFormat("en-US");
 export function count(number) {
   return NUMBER.format(number ?? 0);
 }
+
+/** `1 row`, `12,345 rows` */
+export function some(number, noun) {
+  return `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
+}

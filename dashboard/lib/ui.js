@@ -111,7 +111,7 @@ export function Result({ rows, label }) {
   if (!Array.isArray(rows) || rows.length === 0) return html`<p class="none">No rows</p>`;
   const shown = rows.slice(0, 500);
   const names = [...new Set(shown.flatMap((row) => Object.keys(row ?? {})))];
-  const columns = names.map((name) => [name, (row) => cell(row[name]), shown.every((row) => typeof row[name] === "number" && row[name] < 1e15) ? "mono right" : "mono"]);
+  const columns = names.map((name) => [name, (row) => cell(row[name]), "mono"]);
   return html`<${Table} label=${label} columns=${columns} rows=${shown} />
     ${rows.length > shown.length && html`<p class="none">The first ${shown.length} of ${rows.length} rows</p>`}`;
 }
@@ -156,6 +156,7 @@ export function Form({ onSubmit, submit, children, kind = "form" }) {
     try {
       await onSubmit(fields);
       set({});
+      event.target.reset();
     } catch (error) {
       set({ error });
     }

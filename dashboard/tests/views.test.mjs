@@ -107,7 +107,7 @@ test("a project's parts are all there", async (t) => {
   await sql.press("Enter");
   assert.equal(await sql.inputValue(), "select * from item");
   await sql.press("Control+Enter");
-  await page.getByText(/\d+ rows in \d+ ms$/).waitFor();
+  await page.getByText(/\d+ rows? in \d+ ms$/).waitFor();
   await holds(page, "sql");
 
   await part("Backups");

@@ -6,7 +6,7 @@ import { Chart, drawable } from "../lib/chart.js";
 import { Body, Code } from "../lib/code.js";
 import { Editor } from "../lib/editor.js";
 import { List, useRows } from "../lib/list.js";
-import { count, instant, timeOfDay } from "../lib/time.js";
+import { count, instant, some, timeOfDay } from "../lib/time.js";
 import { attempt, Button, Dialog, Facts, Field, Form, Loaded, Panel, Result, Status, Table, Tabs, Wrong } from "../lib/ui.js";
 
 const PARTS = [["sources", "Sources"], ["query", "Query"], ["endpoints", "Endpoints"], ["teams", "Teams"], ["outbox", "Outbox"]];
@@ -65,7 +65,7 @@ function Source({ world, source, token }) {
     const page = await world.peek(`/_sim/sources/${token}/events?offset=${offset}&limit=${limit}`);
     return { total: page.total, rows: page.events };
   };
-  const rows = useRows(load, [world.name, token], live.version);
+  const rows = useRows(load, [world.name, live.life, token], live.version);
   const send = async ({ message }) => {
     let event = { event_message: message };
     try {
@@ -87,7 +87,7 @@ function Source({ world, source, token }) {
     <div class=${chosen ? "split open" : "split"}>
       <section class="panel fill tail" aria-label="Live tail">
         <div class="filters">
-          <h2>Live tail</h2><span class="dim total">${count(rows.total)} events</span>
+          <h2>Live tail</h2><span class="dim total">${some(rows.total, "event")}</span>
           <${Form} kind="inline push" submit="Send" onSubmit=${send}><input name="message" aria-label="Event to send" placeholder="a message, or JSON" required /></${Form}>
         </div>
         <${Wrong} error=${rows.error} />
@@ -143,7 +143,7 @@ function Query({ world }) {
         <${Button} kind="primary" icon="play" disabled=${state.busy} onClick=${run}>Run</${Button}>
         <input aria-label="Name of the endpoint" placeholder="name of an endpoint" value=${name} onInput=${(event) => call(event.target.value)} />
         <${Button} disabled=${name === ""} onClick=${save}>Save as endpoint</${Button}>
-        ${state.rows && html`<span class="dim">${count(state.rows.length)} rows in ${state.took.toFixed(0)} ms</span>`}
+        ${state.rows && html`<span class="dim">${some(state.rows.length, "row")} in ${state.took.toFixed(0)} ms</span>`}
       </div>
       <${Wrong} error=${state.error} />
     </${Panel}>

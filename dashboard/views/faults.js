@@ -29,7 +29,7 @@ export function Faults({ world, path: [service = world.has("management") ? "mana
   const clear = () => attempt(() => world.control("PUT", `/faults${query}`, []), "No faults any more");
   const columns = [
     ["Rule", (one) => one.id, "mono dim"],
-    ["Strikes", (one) => html`<${On} on=${one.rule.on} />`],
+    ["Strikes", (one) => html`<${On} on=${one.rule.on} />`, "wrap"],
     ["Does", (one) => effect(one.rule.effect)],
     ["When", (one) => when(one.rule)],
     ["Met", (one) => one.met, "right mono"],
@@ -94,14 +94,14 @@ function Add({ world, query, operations }) {
           <select value=${kind} onChange=${(event) => choose(event.target.value)}>${EFFECTS.map(([name, about]) => html`<option value=${name}>${about}</option>`)}</select>
         </${Field}>
         <div class="pair-fields">
-          ${numbers.map(([name, usual]) => html`<${Field} key=${`${kind} ${name}`} label=${LABELS[name]}><input name=${`effect_${name}`} type="number" min="0" value=${usual} /></${Field}>`)}
+          ${numbers.map(([name, usual]) => html`<${Field} key=${`${kind} ${name}`} label=${LABELS[name]}><input name=${`effect_${name}`} type="number" min="0" defaultValue=${usual} /></${Field}>`)}
         </div>
         ${kind === "status" && html`<${Field} label="Message"><input name="message" placeholder="the service's own" /></${Field}>`}
       </fieldset>
       <fieldset><legend>How often</legend>
         <div class="pair-fields">
-          <${Field} label="From the nth on"><input name="nth" type="number" min="1" value="1" /></${Field}>
-          <${Field} label="Times, 0 is each"><input name="times" type="number" min="0" value="1" /></${Field}>
+          <${Field} label="From the nth on"><input name="nth" type="number" min="1" defaultValue="1" /></${Field}>
+          <${Field} label="Times, 0 is each"><input name="times" type="number" min="0" defaultValue="1" /></${Field}>
           <${Field} label="Chance"><input name="probability" type="number" min="0" max="1" step="any" placeholder="1" /></${Field}>
         </div>
       </fieldset>

@@ -40,9 +40,9 @@ export function Journal({ world, path: [service = world.has("management") ? "man
   if (filter.status) ["status_from", "status_to"].forEach((name, at) => query.set(name, filter.status.split("-")[at]));
   const load = async (offset, limit) => {
     const page = await world.control("GET", `/journal/search?${query}&offset=${offset}&limit=${limit}`);
-    return { total: page.total, rows: page.calls };
+    return { total: page.total, rows: page.calls, first: page.first };
   };
-  const rows = useRows(load, [world.name, query.toString()], live.calls[service]);
+  const rows = useRows(load, [world.name, live.life, query.toString()], live.calls[service]);
   const at = (call) => `#/${world.name}/journal/${service}${call ? `/${call}` : ""}`;
   return html`<div class=${number ? "split open" : "split"}>
     <section class="panel fill" aria-label="Calls">

@@ -4,7 +4,7 @@ import { html, useMemo, useState } from "../vendor/preact.js";
 import { now, told, useLoad } from "../lib/api.js";
 import { Code } from "../lib/code.js";
 import { Editor } from "../lib/editor.js";
-import { DAY, day, instant, relative } from "../lib/time.js";
+import { DAY, day, instant, relative, some } from "../lib/time.js";
 import { attempt, Button, copy, Dialog, Facts, Icon, Loaded, Panel, Result, Status, Table, Tabs, useTicks, Wrong } from "../lib/ui.js";
 
 const PARTS = [
@@ -205,7 +205,7 @@ function Sql({ world, project }) {
     <div class="actions start">
       <${Button} kind="primary" icon="play" disabled=${state.busy} onClick=${() => run(true)}>Run</${Button}>
       <${Button} disabled=${state.busy} onClick=${() => run(false)} title="On a fork that nobody sees: nothing changes, and no call is counted">Try on a fork</${Button}>
-      ${state.rows && html`<span class="dim">${state.rows.length} rows in ${state.took.toFixed(0)} ms${state.really ? "" : ", on a fork"}</span>`}
+      ${state.rows && html`<span class="dim">${some(state.rows.length, "row")} in ${state.took.toFixed(0)} ms${state.really ? "" : ", on a fork"}</span>`}
     </div>
     <${Wrong} error=${state.error} />
     ${state.rows && html`<${Result} label="Result" rows=${state.rows} />`}

@@ -117,7 +117,10 @@ pub(super) fn tally(
     grouped: &str,
 ) -> Result<Vec<[Option<i64>; 3]>, Error> {
     let micros = "(extract(epoch from timestamp) * 1000000)::bigint";
-    let columns = columns.map(|column| format!("({})::text", column.replace("timestamp", micros)));
+    // Columns of one name would be one.
+    let named =
+        |(at, column): (usize, &str)| format!("({})::text as c{at}", column.replace("timestamp", micros));
+    let columns: Vec<String> = columns.into_iter().enumerate().map(named).collect();
     let rows = read(cx, server, token, &columns.join(", "), grouped)?;
     let number = |cell: &Option<String>| cell.as_deref().and_then(|text| text.parse().ok());
     Ok(rows.iter().map(|row| [0, 1, 2].map(|at| row.get(at).and_then(number))).collect())

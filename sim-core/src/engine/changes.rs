@@ -98,7 +98,7 @@ fn rows_of(connection: &Connection, table: &str) -> rusqlite::Result<Rows> {
     let keys: Vec<String> =
         connection.prepare(&keys)?.query_map((), |row| row.get(0))?.collect::<Result<_, _>>()?;
     let mut statement = connection.prepare(&format!("SELECT * FROM \"{table}\""))?;
-    let names: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let mut found = statement.query(())?;
     let mut rows = Rows::new();
     while let Some(row) = found.next()? {

@@ -1,6 +1,6 @@
 //! The journal page by page, for people who look through it: calls without their bodies, those that a filter lets through.
 
-use rusqlite::named_params;
+use rusqlite::ToSql;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -59,6 +59,8 @@ pub struct CallHead {
 /// Some of the calls that a filter lets through.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CallPage {
+    /// The number of the oldest call that the journal still holds.
+    pub first: u64,
     /// How many it lets through in all.
     pub total: u64,
     /// These, oldest first.
@@ -75,38 +77,37 @@ const FITS: &str = "
     AND (:stage IS NULL OR stage = :stage)
     AND NOT (:without_control AND caller IS 0)";
 
+/// The first call and the last; one query for each, because the two together would look at all between.
+const ENDS: &str = "
+    SELECT ifnull((SELECT min(call) FROM journal), 1), ifnull((SELECT max(call) FROM journal), 0)";
+
 pub(super) fn search(db: Db<'_>, filter: &Filter, offset: u64, limit: u64) -> CallPage {
     let (offset, limit) = (signed(offset), signed(limit));
+    let (first, last): (i64, i64) = db.one(ENDS, (), |row| Ok((row.get(0)?, row.get(1)?)));
     if *filter == Filter::default() {
-        return page(db, offset, limit);
+        // Their numbers have no gaps, so no page costs more than another.
+        let sql = format!("SELECT {COLUMNS} FROM journal WHERE call >= ?1 ORDER BY call LIMIT ?2");
+        let calls = db.all(&sql, (first.saturating_add(offset), limit), head);
+        return CallPage { first: first as u64, total: (last + 1 - first) as u64, calls };
     }
     let text = filter.text.as_ref().map(|text| text.to_lowercase());
     let method = filter.method.as_ref().map(|method| method.to_uppercase());
-    let (status_from, status_to) = (filter.status_from.unwrap_or(0), filter.status_to.unwrap_or(u16::MAX));
     let stage = filter.refused_by.map(Stage::as_str);
-    let without_control = filter.without_control;
-    let total = db.one(
-        &format!("SELECT count(*) FROM journal WHERE {FITS}"),
-        named_params! { ":text": text, ":method": method, ":status_from": status_from, ":status_to": status_to,
-        ":stage": stage, ":without_control": without_control },
-        |row| row.get::<_, i64>(0),
-    );
-    let calls = db.all(
-        &format!("SELECT {COLUMNS} FROM journal WHERE {FITS} ORDER BY call LIMIT :limit OFFSET :offset"),
-        named_params! { ":text": text, ":method": method, ":status_from": status_from, ":status_to": status_to,
-        ":stage": stage, ":without_control": without_control, ":limit": limit, ":offset": offset },
-        head,
-    );
-    CallPage { total: total as u64, calls }
-}
-
-/// All calls: their numbers have no gaps, so no page costs more than another.
-fn page(db: Db<'_>, offset: i64, limit: i64) -> CallPage {
-    let ends = "SELECT ifnull(min(call), 1), ifnull(max(call), 0) FROM journal";
-    let (first, last): (i64, i64) = db.one(ends, (), |row| Ok((row.get(0)?, row.get(1)?)));
-    let sql = format!("SELECT {COLUMNS} FROM journal WHERE call >= ?1 ORDER BY call LIMIT ?2");
-    let calls = db.all(&sql, (first.saturating_add(offset), limit), head);
-    CallPage { total: (last + 1 - first) as u64, calls }
+    let mut values: Vec<(&str, &dyn ToSql)> = vec![
+        (":text", &text),
+        (":method", &method),
+        (":status_from", filter.status_from.as_ref().unwrap_or(&u16::MIN)),
+        (":status_to", filter.status_to.as_ref().unwrap_or(&u16::MAX)),
+        (":stage", &stage),
+        (":without_control", &filter.without_control),
+    ];
+    let count = format!("SELECT count(*) FROM journal WHERE {FITS}");
+    let total: i64 = db.one(&count, &*values, |row| row.get(0));
+    values.extend([(":limit", &limit as &dyn ToSql), (":offset", &offset)]);
+    let page =
+        format!("SELECT {COLUMNS} FROM journal WHERE {FITS} ORDER BY call LIMIT :limit OFFSET :offset");
+    let calls = db.all(&page, &*values, head);
+    CallPage { first: first as u64, total: total as u64, calls }
 }
 
 fn signed(number: u64) -> i64 {
