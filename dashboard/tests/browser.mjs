@@ -86,7 +86,7 @@ export async function open(t, browser, server, hash) {
     if (!request.url().endsWith("/_sim/events")) page.wrongs.push(`${request.url()} ${request.failure().errorText}`);
   });
   page.on("request", (request) => request.url().startsWith(server.url) || page.wrongs.push(`${request.url()} is elsewhere`));
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(20_000);
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await page.goto(`${server.url}/dashboard${hash}`);
   await page.locator("main > *:nth-child(2)").first().waitFor();

@@ -1,4 +1,4 @@
-//! What a fault rule does to an answer on the wire.
+//! What becomes of an answer on the wire: what a fault rule does to it, and what is told after it.
 
 use std::fmt;
 use std::future::Future as _;
@@ -59,7 +59,7 @@ pub(crate) enum Sent {
     },
 }
 
-/// Does to the answer what the rule that struck it says.
+/// Does to the answer what the rule that struck it says. One that begins a stream goes on.
 pub(crate) async fn come_to(
     mut response: Response<Full<Bytes>>,
     heard: &Heard,

@@ -379,6 +379,19 @@ impl Simulator {
     }
 
     /// At most `limit` pieces of the work that this service did after the first `done` of them, oldest first.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use sim_core::Simulator;
+    /// use sim_core::management::project::CreateProject;
+    ///
+    /// let mut sim = Simulator::builder().build();
+    /// sim.call(CreateProject::named("demo", "acme"))?;
+    /// let seen = sim.work_done();
+    /// sim.advance(Duration::from_secs(60));
+    /// assert_eq!(sim.history_after(seen, 10)[0].became, "ACTIVE_HEALTHY");
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
     pub fn history_after(&self, done: u64, limit: u64) -> Vec<Happened> {
         self.store.read(|connection| jobs::history_after(Db { connection }, done, limit))
     }
