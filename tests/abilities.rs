@@ -6,7 +6,7 @@ use std::path::Path;
 use sim_core::engine::Registry;
 
 /// What a simulator can do, and the control operation that does the same: `sim-…`, or why there is none.
-const ABILITIES: [(&str, &str); 44] = [
+const ABILITIES: [(&str, &str); 49] = [
     ("advance", "sim-advance-clock"),
     ("advance_to", "sim-advance-clock"),
     ("advance_to_next", "sim-advance-clock"),
@@ -22,6 +22,7 @@ const ABILITIES: [(&str, &str); 44] = [
     ("builder", "sim-create-world"),
     ("call", "a request"),
     ("calls", "sim-get-world"),
+    ("changes_of", "sim-list-changes"),
     ("control_openapi", "sim-get-openapi"),
     ("coverage", "sim-get-coverage"),
     ("database_server", "what a world is built with"),
@@ -33,6 +34,7 @@ const ABILITIES: [(&str, &str); 44] = [
     ("fork", "sim-fork-world"),
     ("handle", "a request"),
     ("history", "sim-get-history"),
+    ("history_after", "sim-watch"),
     ("is_heard", "sim-create-world"),
     ("journal", "sim-get-journal"),
     ("journal_from", "sim-get-journal"),
@@ -43,22 +45,26 @@ const ABILITIES: [(&str, &str); 44] = [
     ("on_database_server", "what a world is built with"),
     ("on_event_server", "what a world is built with"),
     ("openapi", "/openapi.json"),
+    ("peek", "sim-peek"),
     ("policy", "sim-get-policy"),
     ("profile", "sim-get-profile"),
     ("query_journal", "sim-query-journal"),
+    ("rate_windows", "sim-list-rate-windows"),
     ("registry", "/openapi.json"),
     ("replay_file", "sim-get-replay"),
     ("restore", "sim-restore-snapshot"),
+    ("search_journal", "sim-search-journal"),
     ("seed", "sim-get-world"),
     ("snapshot", "sim-create-snapshot"),
 ];
 
 /// The rest of what a simulator can do.
-const MORE: [(&str, &str); 5] = [
+const MORE: [(&str, &str); 6] = [
     ("answer_post", "sim-answer-message"),
     ("step", "sim-step"),
     ("take_posts", "sim-list-outbox"),
     ("token", "sim-get-world"),
+    ("work_done", "sim-watch"),
     ("world", "sim-get-world"),
 ];
 
@@ -89,7 +95,7 @@ const SHAPES: [&str; 9] =
     ["as_str", "bad", "budget_percent", "counts", "effects", "is_clean", "may_fail", "name_of", "outage"];
 
 /// Control operations of the server that there is nothing for in process, because a value or a variable does it.
-const OF_THE_SERVER: [&str; 9] = [
+const OF_THE_SERVER: [&str; 10] = [
     "sim-list-worlds",
     "sim-delete-world",
     "sim-reset-world",
@@ -97,6 +103,8 @@ const OF_THE_SERVER: [&str; 9] = [
     "sim-list-snapshots",
     "sim-delete-snapshot",
     "sim-get-world",
+    // A function of the management API, in process.
+    "sim-list-lifecycles",
     // Of the fixtures, in process.
     "sim-list-scenarios",
     "sim-draw-plans",

@@ -152,10 +152,11 @@ impl Acceptor {
     ) {
         // A client that is gone already shows when it is read from.
         let _ = stream.set_nodelay(self.nodelay);
-        let Some(tls) = &self.tls else { return self.requests(stream, http, stop).await };
+        let near = stream.peer_addr().is_ok_and(|peer| peer.ip().to_canonical().is_loopback());
+        let Some(tls) = &self.tls else { return self.requests(stream, near, http, stop).await };
         let handshake = tokio::time::timeout(self.limits.header_timeout, tls.accept(stream));
         if let Ok(Ok(stream)) = handshake.await {
-            self.requests(stream, http, stop).await;
+            self.requests(stream, near, http, stop).await;
         }
     }
 
@@ -163,25 +164,28 @@ impl Acceptor {
     async fn requests<S>(
         &self,
         stream: S,
+        near: bool,
         http: &auto::Builder<TokioExecutor>,
         mut stop: watch::Receiver<bool>,
     ) where
         S: AsyncRead + AsyncWrite + Abort + Unpin + Send + 'static,
     {
-        let way = Way { secure: self.tls.is_some(), body_timeout: Some(self.limits.body_timeout) };
+        let (secure, body_timeout) = (self.tls.is_some(), Some(self.limits.body_timeout));
+        let way = Way { secure, body_timeout, near };
         let heard = Arc::new(Heard::default());
+        let stopped = stop.clone();
         let service = service_fn(|request: Request<Incoming>| {
             let asked = Heard::ask(&heard);
             if request.version() == Version::HTTP_2 {
                 heard.orderly();
             }
-            let (app, heard) = (Arc::clone(&self.app), Arc::clone(&heard));
+            let (app, heard, stop) = (Arc::clone(&self.app), Arc::clone(&heard), stopped.clone());
             async move {
                 let response = app.answer(request, way).await;
                 if !CUT_SHORT.contains(&response.status()) {
                     heard.out();
                 }
-                let response = harm::come_to(response, &heard).await;
+                let response = harm::come_to(response, &heard, &stop).await;
                 drop(asked);
                 response
             }

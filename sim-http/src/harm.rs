@@ -1,4 +1,4 @@
-//! What a fault rule does to an answer on the wire.
+//! What becomes of an answer on the wire: what a fault rule does to it, and what is told after it.
 
 use std::fmt;
 use std::future::Future as _;
@@ -13,10 +13,12 @@ use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Body, Frame, SizeHint};
 use sim_core::engine::fault::Mishap;
 use tokio::net::TcpStream;
+use tokio::sync::{mpsc, watch};
 use tokio::time::{Sleep, sleep};
 use tokio_rustls::server::TlsStream;
 
 use crate::linger::Heard;
+use crate::watch::Watcher;
 
 /// Pieces that a slow body comes in.
 const PIECES: usize = 10;
@@ -50,13 +52,22 @@ pub(crate) enum Sent {
         pause: Duration,
         sleep: Pin<Box<Sleep>>,
     },
+    /// Begins, and goes on with what is told.
+    Told {
+        start: Option<Bytes>,
+        rest: mpsc::Receiver<Bytes>,
+    },
 }
 
-/// Does to the answer what the rule that struck it says.
+/// Does to the answer what the rule that struck it says. One that begins a stream goes on.
 pub(crate) async fn come_to(
-    response: Response<Full<Bytes>>,
+    mut response: Response<Full<Bytes>>,
     heard: &Heard,
+    stop: &watch::Receiver<bool>,
 ) -> Result<Response<Sent>, Broken> {
+    if let Some(watcher) = response.extensions_mut().remove::<Watcher>() {
+        return Ok(told(response, watcher, stop.clone()).await);
+    }
     match response.extensions().get() {
         None => Ok(response.map(Sent::Whole)),
         Some(Mishap::Delayed(ms)) => {
@@ -70,6 +81,17 @@ pub(crate) async fn come_to(
         Some(Mishap::Torn) => Ok(torn(response).await),
         Some(&Mishap::Slow(ms)) => Ok(slow(response, Duration::from_millis(ms)).await),
     }
+}
+
+async fn told(
+    response: Response<Full<Bytes>>,
+    watcher: Watcher,
+    stop: watch::Receiver<bool>,
+) -> Response<Sent> {
+    let (mut parts, body) = response.into_parts();
+    parts.headers.remove(CONTENT_LENGTH);
+    let start = Some(whole(body).await);
+    Response::from_parts(parts, Sent::Told { start, rest: watcher.messages(stop) })
 }
 
 async fn torn(response: Response<Full<Bytes>>) -> Response<Sent> {
@@ -112,6 +134,13 @@ impl Body for Sent {
                     Poll::Ready(Some(Err(Broken)))
                 }
             },
+            Sent::Told { start, rest } => {
+                let next = match start.take() {
+                    Some(start) => Some(start),
+                    None => ready!(rest.poll_recv(cx)),
+                };
+                Poll::Ready(next.map(|bytes| Ok(Frame::data(bytes))))
+            }
             Sent::Slow { left, .. } if left.is_empty() => Poll::Ready(None),
             Sent::Slow { left, piece, pause, sleep: nap } => {
                 ready!(nap.as_mut().poll(cx));
@@ -125,7 +154,7 @@ impl Body for Sent {
     fn size_hint(&self) -> SizeHint {
         match self {
             Sent::Whole(body) => body.size_hint(),
-            Sent::Torn { .. } => SizeHint::default(),
+            Sent::Torn { .. } | Sent::Told { .. } => SizeHint::default(),
             Sent::Slow { left, .. } => SizeHint::with_exact(left.len() as u64),
         }
     }

@@ -26,6 +26,8 @@ pub mod client;
 mod clock;
 pub mod control;
 mod cors;
+#[cfg(feature = "dashboard")]
+mod dashboard;
 mod dial;
 mod disk;
 mod half;
@@ -41,9 +43,12 @@ mod postgres;
 mod server;
 mod service;
 mod tls;
+mod watch;
 mod world;
 
 pub use control::{control_openapi, control_operations};
+#[cfg(feature = "dashboard")]
+pub use dashboard::Dashboard;
 pub use disk::{DiskError, Durability};
 pub use limits::Limits;
 pub use log::LogLine;

@@ -177,6 +177,8 @@ pub struct Builder {
     posts: bool,
     egress: bool,
     data: Option<(PathBuf, Durability)>,
+    #[cfg(feature = "dashboard")]
+    dashboard: crate::Dashboard,
 }
 
 impl Default for Builder {
@@ -192,6 +194,8 @@ impl Default for Builder {
             posts: true,
             egress: false,
             data: None,
+            #[cfg(feature = "dashboard")]
+            dashboard: crate::Dashboard::default(),
         }
     }
 }
@@ -283,6 +287,20 @@ impl Builder {
         self
     }
 
+    /// Who gets to see the pages at `/dashboard`. Default those on this machine.
+    ///
+    /// ```
+    /// use sim_http::{Dashboard, Server};
+    ///
+    /// let builder = Server::builder().dashboard(Dashboard::Off);
+    /// # let _ = builder;
+    /// ```
+    #[cfg(feature = "dashboard")]
+    pub fn dashboard(mut self, dashboard: crate::Dashboard) -> Builder {
+        self.dashboard = dashboard;
+        self
+    }
+
     /// Serves `sim` as the main world, on a thread of its own. Accepts connections when it returns.
     ///
     /// Fails when the address can't be had.
@@ -302,7 +320,10 @@ impl Builder {
             None => Hub::new(sim, self.speed, tray),
             Some((dir, durability)) => Hub::on_disk(Disk::open(dir, *durability)?, || sim, self.speed, tray)?,
         };
-        let app = Arc::new(App { hub, log: self.log });
+        let app = App { log: self.log, ..App::new(hub) };
+        #[cfg(feature = "dashboard")]
+        let app = App { dashboard: crate::dashboard::Door::new(self.dashboard, &host), ..app };
+        let app = Arc::new(app);
         let (stop, _) = watch::channel(false);
         let serving = accept::serve(
             Acceptor { app: Arc::clone(&app), tls: acceptor, limits: self.limits, nodelay: self.nodelay },

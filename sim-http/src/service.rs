@@ -56,7 +56,7 @@ pub struct SimService {
 impl SimService {
     /// A service with `sim` as its main world, whose clock stands. It posts nothing; the outbox has what was sent.
     pub fn new(sim: Simulator) -> SimService {
-        SimService { app: Arc::new(App { hub: Hub::new(sim, 0.0, None), log: None }) }
+        SimService { app: Arc::new(App::new(Hub::new(sim, 0.0, None))) }
     }
 
     /// The main world, locked to look inside.
@@ -80,7 +80,7 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let app = Arc::clone(&self.app);
-        let way = Way { secure: request.uri().scheme_str() == Some("https"), body_timeout: None };
+        let way = Way { secure: request.uri().scheme_str() == Some("https"), body_timeout: None, near: true };
         Box::pin(async move { Ok(app.answer(request, way).await) })
     }
 }
@@ -91,15 +91,30 @@ pub(crate) struct Way {
     pub(crate) secure: bool,
     /// `None` where nobody is slow because nobody is remote.
     pub(crate) body_timeout: Option<Duration>,
+    /// Whether it came from this machine.
+    #[cfg_attr(not(feature = "dashboard"), expect(dead_code, reason = "only the dashboard asks"))]
+    pub(crate) near: bool,
 }
 
 /// Everything that answers requests.
 pub(crate) struct App {
     pub(crate) hub: Hub,
     pub(crate) log: Option<Log>,
+    #[cfg(feature = "dashboard")]
+    pub(crate) dashboard: crate::dashboard::Door,
 }
 
 impl App {
+    /// Those worlds, without a log.
+    pub(crate) fn new(hub: Hub) -> App {
+        App {
+            hub,
+            log: None,
+            #[cfg(feature = "dashboard")]
+            dashboard: crate::dashboard::Door::default(),
+        }
+    }
+
     pub(crate) fn sim(&self) -> SimGuard<'_> {
         // Whoever holds the guard may make tokens.
         self.hub.forget_asked();
@@ -133,6 +148,10 @@ impl App {
         let (mut parts, body) = request.into_parts();
         if parts.method == Method::OPTIONS {
             return Ok(cors::preflight(&parts.headers));
+        }
+        #[cfg(feature = "dashboard")]
+        if let Some(page) = self.dashboard.answer(&parts, way.near) {
+            return Ok(page?);
         }
         let world = self.choose(&mut parts)?;
         let target = Target::of(&parts)?;

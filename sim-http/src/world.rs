@@ -8,6 +8,7 @@ use std::sync::{Arc, Weak};
 
 use parking_lot::{Mutex, MutexGuard};
 use sim_core::{Error, Kind, Simulator, Snapshot, Timestamp};
+use tokio::sync::watch;
 
 use crate::clock::{Alarm, Clock};
 use crate::disk::{Keeper, Keeping, Round, Safe, WorldLog, not_kept};
@@ -30,6 +31,8 @@ pub(crate) struct World {
     me: Weak<World>,
     /// Its files, where it is kept on disk; held while it is written. Nothing once it has been removed.
     log: Mutex<Option<WorldLog>>,
+    /// Tells watchers that something may have happened.
+    pub(crate) news: watch::Sender<()>,
 }
 
 /// What the lock of a world guards.
@@ -85,6 +88,7 @@ impl World {
             tray: tray.cloned(),
             me: Weak::clone(me),
             log: Mutex::new(log),
+            news: watch::Sender::default(),
         })
     }
 
@@ -98,7 +102,17 @@ impl World {
             if touch == Touch::Writes || self.is_heard {
                 self.settle(&mut inside);
             }
+            self.tell();
             done
+        })
+    }
+
+    /// Looks at the world as it is by now, without waking those who watch it.
+    pub(crate) fn quietly<T>(&self, look: impl FnOnce(&Inside) -> T) -> Result<T, Error> {
+        let mut inside = self.inside.lock();
+        guarded(|| {
+            self.catch_up(&mut inside);
+            look(&inside)
         })
     }
 
@@ -159,6 +173,12 @@ impl World {
     /// Removes its files, if it has any.
     pub(crate) fn remove_files(&self) -> io::Result<()> {
         self.log.lock().take().map_or(Ok(()), WorldLog::remove)
+    }
+
+    fn tell(&self) {
+        if self.news.receiver_count() > 0 {
+            self.news.send_replace(());
+        }
     }
 
     fn hand_over(&self, sim: &mut Simulator) {
@@ -229,6 +249,7 @@ impl Drop for SimGuard<'_> {
         // A test that fails fails once.
         if !std::thread::panicking() {
             self.world.settle(&mut self.inside);
+            self.world.tell();
         }
     }
 }

@@ -6,10 +6,13 @@ mod cli;
 mod client;
 mod clock;
 mod control;
+#[cfg(feature = "dashboard")]
+mod dashboard;
 mod disk;
 mod faults;
 mod lens;
 mod limits;
+mod look;
 mod panics;
 mod posts;
 #[cfg(feature = "postgres")]

@@ -6,6 +6,7 @@ mod alerts;
 mod backends;
 mod document;
 mod endpoints;
+mod events;
 mod forms;
 mod ingestion;
 mod input;

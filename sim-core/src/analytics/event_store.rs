@@ -183,6 +183,84 @@ pub(super) fn recent(cx: &Cx<'_>, token: &str, count: u32) -> Result<Vec<Value>,
     Ok(bodies.iter().rev().map(value).collect())
 }
 
+/// How many events a source has, and when the first and the last was.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Span {
+    pub count: u64,
+    pub ends: Option<(i64, i64)>,
+}
+
+/// How far the events of the source go.
+pub(super) fn span(cx: &Cx<'_>, token: &str) -> Result<Span, Error> {
+    let counts = tally(cx, token, ["count(*)", "min(timestamp)", "max(timestamp)"], "")?;
+    Ok(counts
+        .first()
+        .map_or(Span::default(), |row| Span { count: row[0].unwrap_or(0) as u64, ends: row[1].zip(row[2]) }))
+}
+
+/// How many events of the source fall into each of so many stretches of equal length.
+pub(super) fn volume(
+    cx: &Cx<'_>,
+    token: &str,
+    first: i64,
+    stretch_us: i64,
+    stretches: usize,
+) -> Result<Vec<u64>, Error> {
+    let place = format!("(timestamp - {first}) / {stretch_us}");
+    let mut counts = vec![0; stretches];
+    for row in tally(cx, token, [&place, "count(*)", "NULL"], "GROUP BY 1")? {
+        if let [Some(place), Some(count), _] = row {
+            counts[place as usize] = count as u64;
+        }
+    }
+    Ok(counts)
+}
+
+/// Three numbers a row about the events of the source.
+fn tally(
+    cx: &Cx<'_>,
+    token: &str,
+    columns: [&str; 3],
+    grouped: &str,
+) -> Result<Vec<[Option<i64>; 3]>, Error> {
+    if let Some(server) = server(cx) {
+        return on_server::tally(cx, server, token, columns, grouped);
+    }
+    let sql = format!("SELECT {} FROM {} {grouped}", columns.join(", "), embedded_table(cx, token));
+    Ok(rows(cx, &sql, (), |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?])))
+}
+
+/// Events of the source by time, after the first `offset` of them.
+pub(super) fn page(cx: &Cx<'_>, token: &str, offset: u32, count: u32) -> Result<Vec<Value>, Error> {
+    if let Some(server) = server(cx) {
+        return on_server::page(cx, server, token, offset, count);
+    }
+    let table = embedded_table(cx, token);
+    // The index alone tells which rows to pass over.
+    let sql = format!(
+        "SELECT body FROM {table}
+         WHERE rowid IN (SELECT rowid FROM {table} ORDER BY timestamp, rowid LIMIT ?2 OFFSET ?1)
+         ORDER BY timestamp, rowid"
+    );
+    let bodies = rows(cx, &sql, (offset, count), |row| row.get::<_, String>(0));
+    Ok(bodies.iter().map(|body| serde_json::from_str(body).expect("events are stored as JSON")).collect())
+}
+
+/// What a statement that fits the events finds.
+fn rows<T>(
+    cx: &Cx<'_>,
+    sql: &str,
+    parameters: impl rusqlite::Params,
+    read: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
+) -> Vec<T> {
+    let query = |database: &Connection| {
+        let mut statement = database.prepare_cached(sql)?;
+        statement.query_map(parameters, read)?.collect::<rusqlite::Result<Vec<T>>>()
+    };
+    let (found, _) = cx.databases.run(EVENTS, query);
+    found.unwrap_or_else(|error| panic!("the statement fits the events: {error}"))
+}
+
 /// Drops the events of a source before an instant; returns how many.
 pub(super) fn drop_before(cx: &Cx<'_>, token: &str, instant: i64) -> usize {
     let sql = format!("DELETE FROM {} WHERE timestamp < ?1", embedded_table(cx, token));

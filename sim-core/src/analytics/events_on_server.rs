@@ -85,19 +85,62 @@ pub(super) fn recent(
     token: &str,
     count: u32,
 ) -> Result<Vec<Value>, Error> {
+    let order = format!("order by timestamp desc, line desc, place desc limit {count}");
+    let mut events = bodies(cx, server, token, &order)?;
+    events.reverse();
+    Ok(events)
+}
+
+/// Events of the source by time, after the first `offset` of them.
+pub(super) fn page(
+    cx: &Cx<'_>,
+    server: &dyn EventServer,
+    token: &str,
+    offset: u32,
+    count: u32,
+) -> Result<Vec<Value>, Error> {
+    bodies(cx, server, token, &format!("order by timestamp, line, place limit {count} offset {offset}"))
+}
+
+fn bodies(cx: &Cx<'_>, server: &dyn EventServer, token: &str, order: &str) -> Result<Vec<Value>, Error> {
+    let texts = read(cx, server, token, "body::text", order)?;
+    let texts = texts.iter().filter_map(|row| row.first()?.as_deref());
+    Ok(texts.map(|text| serde_json::from_str(text).unwrap_or_default()).collect())
+}
+
+/// Three numbers a row about the events of the source, whose `timestamp` is in microseconds.
+pub(super) fn tally(
+    cx: &Cx<'_>,
+    server: &dyn EventServer,
+    token: &str,
+    columns: [&str; 3],
+    grouped: &str,
+) -> Result<Vec<[Option<i64>; 3]>, Error> {
+    let micros = "(extract(epoch from timestamp) * 1000000)::bigint";
+    // Columns of one name would be one.
+    let named =
+        |(at, column): (usize, &str)| format!("({})::text as c{at}", column.replace("timestamp", micros));
+    let columns: Vec<String> = columns.into_iter().enumerate().map(named).collect();
+    let rows = read(cx, server, token, &columns.join(", "), grouped)?;
+    let number = |cell: &Option<String>| cell.as_deref().and_then(|text| text.parse().ok());
+    Ok(rows.iter().map(|row| [0, 1, 2].map(|at| row.get(at).and_then(number))).collect())
+}
+
+fn read(
+    cx: &Cx<'_>,
+    server: &dyn EventServer,
+    token: &str,
+    columns: &str,
+    rest: &str,
+) -> Result<Vec<Vec<Option<String>>>, Error> {
     let seen = seen(cx, token);
     if seen.is_empty() {
         return Ok(Vec::new());
     }
     let (table, condition) = (table_name(token), EventLine::condition(&seen));
-    let sql = format!(
-        "select body::text from \"{table}\" where {condition}
-         order by timestamp desc, line desc, place desc limit {count}"
-    );
+    let sql = format!("select {columns} from \"{table}\" where {condition} {rest}");
     let limits = Limits { steps: cx.policy.sql_steps, result_bytes: usize::MAX };
-    let rows = server.query(&EventQuery { sql: &sql, parameters: &[], limits }).map_err(refusal)?;
-    let texts = rows.iter().rev().filter_map(|row| row.first()?.as_deref());
-    Ok(texts.map(|text| serde_json::from_str(text).unwrap_or_default()).collect())
+    server.query(&EventQuery { sql: &sql, parameters: &[], limits }).map_err(refusal)
 }
 
 pub(super) fn query(

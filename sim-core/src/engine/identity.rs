@@ -101,6 +101,13 @@ impl Bearer {
     }
 }
 
+/// The user's name, and the app, whose calls are counted together in that bucket.
+pub(super) fn of_rate_bucket(db: Db<'_>, bucket: &str) -> (String, Option<String>) {
+    let (app, user) = bucket.rsplit_once("user ").expect("buckets are written by `rate_bucket`");
+    let app = app.strip_prefix("app ").map(|app| app.trim_end().to_owned());
+    (db.one("SELECT name FROM user WHERE id = ?1", (user,), |row| row.get(0)), app)
+}
+
 /// A user as created.
 #[derive(Clone, Debug, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -153,15 +153,30 @@ pub(super) fn agenda(db: super::db::Db<'_>, limit: usize) -> Vec<Due> {
 pub(super) fn history(db: super::db::Db<'_>, subject: Option<&str>) -> Vec<Happened> {
     let sql = "SELECT at, kind, subject, payload, became, cause FROM event \
                WHERE ?1 IS NULL OR subject = ?1 ORDER BY seq";
-    db.all(sql, (subject,), |row| {
-        Ok(Happened {
-            at: from_micros(row.get(0)?),
-            kind: row.get(1)?,
-            subject: row.get(2)?,
-            task: row.get(3)?,
-            became: row.get(4)?,
-            caused_by_call: row.get::<_, i64>(5)? as u64,
-        })
+    db.all(sql, (subject,), happened)
+}
+
+/// At most `limit` pieces of work after the first `done`.
+pub(super) fn history_after(db: super::db::Db<'_>, done: u64, limit: u64) -> Vec<Happened> {
+    let sql =
+        "SELECT at, kind, subject, payload, became, cause FROM event WHERE seq > ?1 ORDER BY seq LIMIT ?2";
+    let most = |number| i64::try_from(number).unwrap_or(i64::MAX);
+    db.all(sql, (most(done), most(limit)), happened)
+}
+
+/// How much work was done.
+pub(super) fn done(db: super::db::Db<'_>) -> u64 {
+    db.one("SELECT ifnull(max(seq), 0) FROM event", (), |row| row.get::<_, i64>(0)) as u64
+}
+
+fn happened(row: &rusqlite::Row<'_>) -> rusqlite::Result<Happened> {
+    Ok(Happened {
+        at: from_micros(row.get(0)?),
+        kind: row.get(1)?,
+        subject: row.get(2)?,
+        task: row.get(3)?,
+        became: row.get(4)?,
+        caused_by_call: row.get::<_, i64>(5)? as u64,
     })
 }
 

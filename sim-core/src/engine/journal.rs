@@ -298,7 +298,13 @@ impl Journal {
 
     /// All that it holds, first to last.
     pub(crate) fn records(&self) -> impl Iterator<Item = &Record> {
-        (self.dropped + 1..=self.calls).filter_map(|number| self.record(number))
+        self.numbered(1).map(|(_, record)| record)
+    }
+
+    /// The same from number `from` on, each with its number.
+    pub(crate) fn numbered(&self, from: u64) -> impl Iterator<Item = (u64, &Record)> {
+        let numbers = from.max(self.dropped + 1)..=self.calls;
+        numbers.filter_map(|number| Some((number, self.record(number)?)))
     }
 
     /// At most `limit` calls from number `from` on.

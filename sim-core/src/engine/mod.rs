@@ -5,6 +5,7 @@ mod analytics_policy;
 mod beside;
 mod builder;
 mod by_name;
+mod changes;
 mod chronicle;
 mod coverage;
 mod cx;
@@ -19,11 +20,13 @@ mod identity;
 mod jobs;
 mod journal;
 mod journal_query;
+mod journal_search;
 mod manner;
 mod names;
 mod node;
 mod openapi;
 mod operation;
+mod peek;
 mod pipeline;
 mod policy;
 mod profile;
@@ -46,6 +49,7 @@ mod world;
 
 pub use analytics_policy::{AnalyticsPolicy, Warehouse};
 pub use builder::Builder;
+pub use changes::RowChange;
 pub use coverage::{Coverage, Followed, Goal, Reached};
 pub use cx::{Cx, NO_PRIVILEGES};
 pub use db::Db;
@@ -59,6 +63,7 @@ pub use identity::{
 };
 pub use jobs::{Due, Happened, Task, TaskEntry};
 pub use journal::{Call, Dropped, Origin, Stage};
+pub use journal_search::{CallHead, CallPage, Filter};
 pub use manner::{Manner, Problem, invalid_reason};
 pub use operation::{
     Access, Body, Empty, Entry, Guard, InputCheck, Listed, Meta, Method, Operation, Payload, Resource, Role,
@@ -66,6 +71,7 @@ pub use operation::{
 };
 pub use policy::{Durations, FunctionLimits, Outcome, Outcomes, Policy, RateLimit};
 pub use profile::{NotificationsShape, PostgresVersion, Profile};
+pub use rate::RateWindow;
 pub use registry::Registry;
 pub use replay::{Divergence, Replay, ReplayCall, ReplayError};
 pub use rng::{Draw, Rng, hex};

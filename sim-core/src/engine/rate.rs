@@ -2,8 +2,12 @@
 
 use std::time::Duration;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::db::Db;
 use super::error::{Error, Kind};
+use super::identity;
 use super::policy::RateLimit;
 use super::time::{Timestamp, from_micros, later, micros};
 use super::view::{View, view};
@@ -30,6 +34,59 @@ pub(crate) struct Standing {
     pub remaining: u32,
     /// Whole seconds until the window, or the block, ends.
     pub reset_s: u64,
+}
+
+/// Where somebody's calls stand who are counted together: a user's over all personal tokens, an app's for each user.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RateWindow {
+    /// The user's name.
+    pub user: String,
+    /// The app that acts for the user; absent for the user's own tokens.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub app: Option<String>,
+    /// Calls that a window has room for.
+    pub limit: u32,
+    /// Calls counted in the window that is open; 0 when none is, as during a block.
+    pub used: u32,
+    /// Calls that it has room for yet.
+    pub remaining: u32,
+    /// When the window began; absent when none is open.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(with = "Option<String>")]
+    pub opened_at: Option<Timestamp>,
+    /// When the window, or the block, ends; absent when there is neither.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(with = "Option<String>")]
+    pub ends_at: Option<Timestamp>,
+    /// Whether all calls are refused until then.
+    pub blocked: bool,
+}
+
+/// All windows that there have been, by user and app, as they stand now.
+pub(super) fn windows(db: Db<'_>, now: Timestamp, limit: &RateLimit) -> Vec<RateWindow> {
+    let sql = "SELECT bucket, opened_at, used, blocked_until FROM rate_window";
+    let mut windows = db.all(sql, (), |row| {
+        let bucket: String = row.get(0)?;
+        let (user, app) = identity::of_rate_bucket(db, &bucket);
+        let opened_at = from_micros(row.get(1)?);
+        let blocked_until = row.get::<_, Option<i64>>(3)?.map(from_micros);
+        let ends_at = blocked_until.unwrap_or(later(opened_at, limit.window()));
+        let is_over = ends_at <= now;
+        let blocked = blocked_until.is_some() && !is_over;
+        let used = if is_over || blocked { 0 } else { row.get(2)? };
+        Ok(RateWindow {
+            user,
+            app,
+            limit: limit.count,
+            used,
+            remaining: if blocked { 0 } else { limit.count.saturating_sub(used) },
+            opened_at: (!is_over && !blocked).then_some(opened_at),
+            ends_at: (!is_over).then_some(ends_at),
+            blocked,
+        })
+    });
+    windows.sort_by(|a, b| (&a.user, &a.app).cmp(&(&b.user, &b.app)));
+    windows
 }
 
 /// Counts one call. `Err` carries the refusal beside the standing, for the headers of the 429.

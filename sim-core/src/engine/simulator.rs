@@ -20,11 +20,12 @@ use super::fetch;
 use super::identity::{self, Caller};
 use super::jobs::{self, Due, Happened};
 use super::journal::{Call, Dropped, Journal, OldJournals, Origin, Record, hash_text};
+use super::journal_search::{CallPage, Filter};
 use super::operation::{Access, Operation, Payload, to_bytes};
 use super::pipeline::{self, Credentials, Head, Site};
 use super::policy::Policy;
 use super::profile::Profile;
-use super::rate;
+use super::rate::{self, RateWindow};
 use super::registry::{Matched, Registry};
 use super::server::DatabaseServer;
 use super::store::{Inside, Store};
@@ -118,12 +119,16 @@ impl Simulator {
 
     /// Answers an HTTP request: what the server does, without a socket.
     pub fn handle(&mut self, request: &Request<Bytes>) -> Response<Bytes> {
+        self.half_for(request).handle_itself(request)
+    }
+
+    /// The service that a request is for.
+    pub(super) fn half_for(&mut self, request: &Request<Bytes>) -> &mut Simulator {
         let service = asked_service(request.uri());
-        let is_meant = |sim: &Simulator| {
+        self.half(|sim| {
             let is_asked = service.as_ref().is_none_or(|name| name == sim.registry.service.name);
             is_asked && sim.registry.owns(request.uri().path())
-        };
-        self.half(is_meant).handle_itself(request)
+        })
     }
 
     fn handle_itself(&mut self, request: &Request<Bytes>) -> Response<Bytes> {
@@ -382,6 +387,29 @@ impl Simulator {
         history
     }
 
+    /// At most `limit` pieces of the work that this service did after the first `done` of them, oldest first.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use sim_core::Simulator;
+    /// use sim_core::management::project::CreateProject;
+    ///
+    /// let mut sim = Simulator::builder().build();
+    /// sim.call(CreateProject::named("demo", "acme"))?;
+    /// let seen = sim.work_done();
+    /// sim.advance(Duration::from_secs(60));
+    /// assert_eq!(sim.history_after(seen, 10)[0].became, "ACTIVE_HEALTHY");
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    pub fn history_after(&self, done: u64, limit: u64) -> Vec<Happened> {
+        self.store.read(|connection| jobs::history_after(Db { connection }, done, limit))
+    }
+
+    /// How many pieces of work this service did, counting those that the history no longer holds.
+    pub fn work_done(&self) -> u64 {
+        self.store.read(|connection| jobs::done(Db { connection }))
+    }
+
     /// The calls so far, oldest first, as far back as the policy keeps them.
     pub fn journal(&self) -> Vec<Call> {
         self.journal_from(1, u64::MAX)
@@ -419,6 +447,40 @@ impl Simulator {
     pub(super) fn own_dropped(&self) -> Dropped {
         let events = self.read(jobs::first).map_or(0, |first| first - 1);
         Dropped { calls: self.journal.dropped(), events }
+    }
+
+    /// At most `limit` of the calls that `filter` lets through, after the first `offset` of them, oldest first.
+    ///
+    /// ```
+    /// use sim_core::Simulator;
+    /// use sim_core::engine::Filter;
+    /// use sim_core::management::project::ListProjects;
+    ///
+    /// let mut sim = Simulator::builder().build();
+    /// sim.call(ListProjects {})?;
+    /// let filter = Filter { text: Some("list-all".to_owned()), ..Filter::default() };
+    /// assert_eq!(sim.search_journal(&filter, 0, 10).total, 1);
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    pub fn search_journal(&self, filter: &Filter, offset: u64, limit: u64) -> CallPage {
+        self.journal.search(filter, offset, limit)
+    }
+
+    /// Where each caller stands in the rate limit, by user.
+    ///
+    /// ```
+    /// use sim_core::Simulator;
+    /// use sim_core::management::project::ListProjects;
+    ///
+    /// let mut sim = Simulator::builder().build();
+    /// sim.call(ListProjects {})?;
+    /// let windows = sim.rate_windows();
+    /// assert_eq!((windows[0].used, windows[0].remaining), (1, 59));
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    pub fn rate_windows(&self) -> Vec<RateWindow> {
+        let (now, limit) = (self.head.now, &self.setup.policy.rate_limit);
+        self.store.read(|connection| rate::windows(Db { connection }, now, limit))
     }
 
     pub(crate) fn setup(&self) -> &Setup {

@@ -28,6 +28,7 @@ pub mod function_deploy;
 pub mod health;
 pub mod hostname;
 pub mod hostname_progress;
+pub mod lifecycles;
 mod migration;
 pub mod network;
 pub mod oauth;

@@ -8,6 +8,8 @@ use serde::{Deserialize, Deserializer};
 use sim_core::engine::Builder;
 use sim_core::seed::{Seed, Services, scenario};
 use sim_core::{Pace, Policy, Profile, RateLimit, Simulator, Timestamp};
+#[cfg(feature = "dashboard")]
+use sim_http::Dashboard;
 use sim_http::Durability;
 
 use super::Failure;
@@ -115,6 +117,13 @@ pub(crate) struct Options {
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
     pub(crate) allow_egress: Option<bool>,
 
+    /// Who gets to see the pages at /dashboard: loopback, those on this machine; anywhere, whoever reaches the server; or
+    /// off [default: loopback]
+    #[cfg(feature = "dashboard")]
+    #[arg(long, value_name = "WHERE", env = "STUNTDOUBLE_DASHBOARD", value_parser = read_dashboard)]
+    #[serde(deserialize_with = "dashboard_of_file")]
+    pub(crate) dashboard: Option<Dashboard>,
+
     /// Print one line of JSON, {"url", "token", "world", "pid"} and what else there is, as soon as connections are accepted
     #[arg(long, env = "STUNTDOUBLE_JSON", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
@@ -154,6 +163,16 @@ fn read_pace(text: &str) -> Result<Pace, String> {
     }
 }
 
+#[cfg(feature = "dashboard")]
+fn read_dashboard(text: &str) -> Result<Dashboard, String> {
+    match text {
+        "loopback" => Ok(Dashboard::Loopback),
+        "anywhere" => Ok(Dashboard::Anywhere),
+        "off" => Ok(Dashboard::Off),
+        _ => Err("must be loopback, anywhere or off".to_owned()),
+    }
+}
+
 fn read_speed(text: &str) -> Result<f64, String> {
     let wrong = || "must be a number between 0, where the clock stands, and 1000000".to_owned();
     text.parse().ok().filter(|speed| (0.0..=1e6).contains(speed)).ok_or_else(wrong)
@@ -161,6 +180,11 @@ fn read_speed(text: &str) -> Result<f64, String> {
 
 fn start_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Timestamp>, D::Error> {
     read_start(&String::deserialize(from)?).map(Some).map_err(serde::de::Error::custom)
+}
+
+#[cfg(feature = "dashboard")]
+fn dashboard_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Dashboard>, D::Error> {
+    read_dashboard(&String::deserialize(from)?).map(Some).map_err(serde::de::Error::custom)
 }
 
 fn speed_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
@@ -215,6 +239,8 @@ impl Options {
             tls: self.tls.or(file.tls),
             ca_out: self.ca_out.or(file.ca_out),
             allow_egress: self.allow_egress.or(file.allow_egress),
+            #[cfg(feature = "dashboard")]
+            dashboard: self.dashboard.or(file.dashboard),
             json: self.json.or(file.json),
             log: self.log.or(file.log),
             coverage: self.coverage.or(file.coverage),
@@ -239,6 +265,14 @@ impl Options {
         }
         self.faults.iter_mut().for_each(|faults| faults.below(folder));
         self
+    }
+
+    /// Whether there are pages at `/dashboard` for those on this machine.
+    pub(crate) fn shows_dashboard(&self) -> bool {
+        #[cfg(feature = "dashboard")]
+        return self.dashboard.unwrap_or_default() != Dashboard::Off;
+        #[cfg(not(feature = "dashboard"))]
+        return false;
     }
 
     /// The address to listen on.

@@ -36,6 +36,10 @@ impl Running {
         if let Some(dir) = &options.data {
             builder = builder.data(dir, options.durability.unwrap_or_default());
         }
+        #[cfg(feature = "dashboard")]
+        {
+            builder = builder.dashboard(options.dashboard.unwrap_or_default());
+        }
         if addr.ip().to_string() != options.host() {
             builder = builder.host(options.host());
         }

@@ -21,7 +21,7 @@ pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
 
 /// Says where the server is, and waits for somebody to stop it.
 pub(crate) fn wait(options: &Options, running: &Running, first: &str) -> Result<ExitCode, Failure> {
-    say(&if options.json.unwrap_or(false) { line(running) } else { greeting(running, first) });
+    say(&if options.json.unwrap_or(false) { line(running) } else { greeting(options, running, first) });
     signals()?.block_on(stopped()).map_err(|error| format!("signals can't be waited for: {error}"))?;
     running.save_coverage(options)?;
     Ok(ExitCode::SUCCESS)
@@ -41,7 +41,7 @@ fn line(running: &Running) -> String {
 }
 
 /// `first` is the path of a call to begin with.
-fn greeting(running: &Running, first: &str) -> String {
+fn greeting(options: &Options, running: &Running, first: &str) -> String {
     let server = &running.server;
     let (url, token) = (server.url(), server.token());
     let ca = running.ca().map(|ca| ca.display().to_string());
@@ -49,9 +49,13 @@ fn greeting(running: &Running, first: &str) -> String {
     let authority = ca.map(|ca| format!("  CA     {ca}\n")).unwrap_or_default();
     let analytics = server.analytics_token().map(|token| format!("  /api   {url}/api, token {token}\n"));
     let analytics = analytics.unwrap_or_default();
+    let look = match options.shows_dashboard() {
+        true => format!("  Look   {url}/dashboard\n"),
+        false => String::new(),
+    };
     let bearer = quoted(&format!("Authorization: Bearer {token}"));
     format!(
-        "stuntdouble {} is up; Ctrl-C stops it\n\n  URL    {url}\n  Token  {token}\n{analytics}{authority}  \
+        "stuntdouble {} is up; Ctrl-C stops it\n\n  URL    {url}\n  Token  {token}\n{analytics}{authority}{look}  \
          Docs   {url}/openapi.json and {url}/_sim/openapi.json\n\n  \
          curl {trust}-H {bearer} {url}{first}\n",
         env!("CARGO_PKG_VERSION")

@@ -30,9 +30,19 @@ pub struct ClockState {
 }
 
 impl ClockState {
-    fn of(inside: &Inside) -> ClockState {
+    pub(crate) fn of(inside: &Inside) -> ClockState {
         let Inside { sim, clock, .. } = inside;
         ClockState { now: sim.now(), next_due: sim.next_due(), pace: sim.policy().pace, speed: clock.speed() }
+    }
+
+    /// By how many seconds it is ahead of what it was.
+    pub(crate) fn ahead_of(&self, then: &ClockState) -> f64 {
+        self.now.duration_since(then.now).as_secs_f64()
+    }
+
+    /// Whether it goes on as `other` does, whatever it shows.
+    pub(crate) fn has_same_course(&self, other: &ClockState) -> bool {
+        (self.next_due, self.pace, self.speed) == (other.next_due, other.pace, other.speed)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Path, query and body of a control call as one typed request; what does not fit is named.
 
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use sim_core::Error;
 use sim_core::engine::Body;
 
@@ -91,6 +91,8 @@ fn quoted(error: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::control::worlds::CreateWorld;
 

@@ -1,12 +1,14 @@
 //! `/_sim/journal`: what the chosen world was asked, what it answered, and why.
 
+use std::ops::Deref;
+
 use bytes::Bytes;
 use http::header::{ACCEPT, CONTENT_DISPOSITION, CONTENT_TYPE};
 use http::{HeaderName, HeaderValue, Response};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use sim_core::engine::{Call, Dropped, Explanation, Meta, get, post};
+use sim_core::engine::{Call, CallPage, Dropped, Explanation, Filter, Meta, RowChange, Stage, get, post};
 use sim_core::{Error, Kind, Replay, Simulator};
 
 use super::{Control, Place, Run};
@@ -31,6 +33,14 @@ pub struct Part<T> {
     pub rows: T,
     #[serde(skip)]
     dropped: Dropped,
+}
+
+impl<T> Deref for Part<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.rows
+    }
 }
 
 impl<T: Serialize> Part<T> {
@@ -145,6 +155,104 @@ fn unknown(sim: &Simulator, number: u64) -> Error {
         "Call {number} was dropped from the journal, which keeps the last {kept} (journal_calls in the policy)"
     );
     Error::new(Kind::NotFound, "call_dropped", text)
+}
+
+/// Search the calls of the chosen world page by page, oldest first, without what was sent and answered.
+///
+/// Takes all that is given: a call is found that fits each of it.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SearchJournal {
+    /// How many of the calls found to pass over; none unless given.
+    pub offset: Option<u64>,
+    /// How many at most; 100 unless given.
+    pub limit: Option<u64>,
+    /// Part of path, query, operation, reason or fault, in any case.
+    pub text: Option<String>,
+    /// An HTTP method.
+    pub method: Option<String>,
+    /// The least status.
+    pub status_from: Option<u16>,
+    /// The greatest status.
+    pub status_to: Option<u16>,
+    /// The stage that refused.
+    pub refused_by: Option<Stage>,
+    /// Whether calls that drive the simulator count; they do unless given.
+    pub control: Option<bool>,
+    /// Whose calls, in a world of two services; those to the management API unless given.
+    pub service: Option<Service>,
+}
+
+/// Calls in a page unless asked otherwise.
+const PAGE: u64 = 100;
+
+impl Control for SearchJournal {
+    type Output = CallPage;
+    const META: Meta = Meta {
+        query: &[
+            "offset",
+            "limit",
+            "text",
+            "method",
+            "status_from",
+            "status_to",
+            "refused_by",
+            "control",
+            "service",
+        ],
+        ..get("sim-search-journal", "/_sim/journal/search")
+    };
+}
+
+impl Run for SearchJournal {
+    fn run(self, place: &Place<'_>) -> Result<CallPage, Error> {
+        let (offset, limit) = (self.offset.unwrap_or(0), self.limit.unwrap_or(PAGE));
+        let filter = Filter {
+            text: self.text,
+            method: self.method,
+            status_from: self.status_from,
+            status_to: self.status_to,
+            refused_by: self.refused_by,
+            without_control: self.control == Some(false),
+        };
+        let search = |sim: &Simulator| Ok(half(sim, self.service)?.search_journal(&filter, offset, limit));
+        place.world.with(Touch::Reads, |inside| search(&inside.sim))?
+    }
+}
+
+/// List the rows that a call of the chosen world made, changed or took away. Secrets are masked.
+///
+/// The world is lived again up to the call, so it takes as long as the calls before it did. 409 when the journal has
+/// dropped calls.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ListChanges {
+    /// The call's number: the header `x-sim-call` of its answer.
+    pub call: u64,
+    /// To which service, in a world of two; to the management API unless given.
+    pub service: Option<Service>,
+}
+
+impl Control for ListChanges {
+    type Output = Vec<RowChange>;
+    const META: Meta =
+        Meta { query: &["service"], also: &[409], ..get("sim-list-changes", "/_sim/journal/{call}/changes") };
+}
+
+impl Run for ListChanges {
+    fn run(self, place: &Place<'_>) -> Result<Vec<RowChange>, Error> {
+        // Living a world again takes a while; meanwhile others may call it.
+        let fork = place.world.with(Touch::Reads, |inside| inside.sim.fork())?;
+        let sim = half(&fork, self.service)?;
+        if self.call == 0 || self.call > sim.calls() {
+            return Err(Error::not_found("call", &self.call.to_string()));
+        }
+        sim.changes_of(self.call).ok_or_else(|| {
+            let text = "The journal has dropped calls, or this service was told of things that are in another's; \
+                        what the call changed can't be found out";
+            Error::new(Kind::Conflict, "journal_pruned", text)
+        })
+    }
 }
 
 /// Ask in SQL what happened in the chosen world, and what there is.

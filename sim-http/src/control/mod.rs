@@ -8,11 +8,14 @@ mod coverage;
 mod input;
 mod journal;
 mod lens;
+mod look;
 mod openapi;
+mod peek;
 mod plans;
 mod seeds;
 mod snapshots;
 mod sweep;
+mod watch;
 mod worlds;
 
 use std::collections::BTreeMap;
@@ -35,13 +38,18 @@ use crate::world::World;
 
 pub use clock::{Advance, ClockState, GetAgenda, GetClock, GetHistory, Goal, Moved, SetSpeed, Step};
 pub use coverage::GetCoverage;
-pub use journal::{Explain, GetJournal, GetReplay, Part, QueryJournal, ReplayFile};
+pub use journal::{
+    Explain, GetJournal, GetReplay, ListChanges, Part, QueryJournal, ReplayFile, SearchJournal,
+};
 pub use lens::{GetLens, Seen};
+pub use look::{ListLifecycles, ListRateWindows};
 pub use openapi::GetOpenApi;
+pub use peek::{Peek, Peeked};
 pub use plans::DrawPlans;
 pub use seeds::{Export, ListScenarios, ScenarioInfo, SeedFile};
 pub use snapshots::{CreateSnapshot, DeleteSnapshot, ListSnapshots, RestoreSnapshot, SnapshotInfo};
 pub use sweep::{JudgeRun, ListPoints, Points, RunVerdict};
+pub use watch::Watch;
 pub use worlds::{
     CreateWorld, DeleteWorld, Fork, GetPolicy, GetProfile, GetWorld, ListWorlds, Reset, WorldInfo,
 };
@@ -74,7 +82,9 @@ const OPERATIONS: &[Entry] = &[
     Entry::of::<snapshots::RestoreSnapshot>(),
     Entry::of::<snapshots::DeleteSnapshot>(),
     Entry::of::<journal::GetJournal>(),
+    Entry::of::<journal::SearchJournal>(),
     Entry::of::<journal::Explain>(),
+    Entry::of::<journal::ListChanges>(),
     Entry::of::<journal::GetReplay>(),
     Entry::of::<journal::QueryJournal>(),
     Entry::of::<coverage::GetCoverage>(),
@@ -82,6 +92,10 @@ const OPERATIONS: &[Entry] = &[
     Entry::of::<lens::GetLens>(),
     Entry::of::<sweep::ListPoints>(),
     Entry::of::<sweep::JudgeRun>(),
+    Entry::of::<look::ListLifecycles>(),
+    Entry::of::<look::ListRateWindows>(),
+    Entry::of::<peek::Peek>(),
+    Entry::of::<watch::Watch>(),
     Entry::of::<openapi::GetOpenApi>(),
 ];
 

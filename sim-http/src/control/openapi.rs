@@ -115,7 +115,7 @@ fn responses(declared: &Declared) -> Value {
     let meta = &declared.entry.meta;
     let success = json!({
         "description": "Done",
-        "content": { "application/json": { "schema": declared.output } },
+        "content": { meta.produces[0]: { "schema": declared.output } },
     });
     let refused = json!({
         "description": "Refused",

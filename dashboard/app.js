@@ -1,0 +1,140 @@
+// The frame: which world, which view, what time it is there.
+
+import { html, render, useEffect, useState } from "./vendor/preact.js";
+import { choose, listWorlds, live, now, told, useLive, World } from "./lib/api.js";
+import { instant, relative, some } from "./lib/time.js";
+import { attempt, Button, Corner, Icon, useTicks } from "./lib/ui.js";
+import { Analytics } from "./views/analytics.js";
+import { Coverage } from "./views/coverage.js";
+import { Faults } from "./views/faults.js";
+import { Journal } from "./views/journal.js";
+import { Limits } from "./views/limits.js";
+import { Project } from "./views/project.js";
+import { Projects } from "./views/projects.js";
+import { Worlds } from "./views/worlds.js";
+
+/** What there is to see: id, title, who shows it, and the service that has to be there. */
+const VIEWS = [
+  ["worlds", "Worlds", Worlds],
+  ["projects", "Projects", ({ world, path }) => (path[0] ? html`<${Project} world=${world} path=${path} />` : html`<${Projects} world=${world} />`), "management"],
+  ["journal", "Journal", Journal],
+  ["faults", "Faults", Faults],
+  ["coverage", "Coverage", Coverage],
+  ["limits", "Rate limit", Limits, "management"],
+  ["analytics", "Analytics", Analytics, "analytics"],
+];
+
+/** `#/main/journal/management/17` */
+function route() {
+  const [name, view, ...path] = location.hash.replace(/^#\//, "").split("/").map(decodeURIComponent);
+  return { name: name || "main", view: view || "worlds", path };
+}
+
+function useRoute() {
+  const [at, set] = useState(route);
+  useEffect(() => {
+    const follow = () => set(route());
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  return at;
+}
+
+const SPEEDS = [0, 1, 60, 3600, 86400];
+const SPEED_NAMES = { 0: "stands", 1: "real time", 60: "1 min/s", 3600: "1 h/s", 86400: "1 d/s" };
+
+/** The clock of the world, and what moves it. */
+function Clock({ world }) {
+  useLive();
+  useTicks(live.clock?.speed > 0 ? 200 : 5000);
+  if (!live.clock) return html`<div class="clock"></div>`;
+  const { next_due, pace, speed } = live.clock;
+  const move = (body) => attempt(async () => told(await world.control("POST", "/clock/advance", body)));
+  const setSpeed = (event) => attempt(async () => told(await world.control("PATCH", "/clock", { speed: Number(event.target.value) })));
+  const speeds = SPEEDS.includes(speed) ? SPEEDS : [...SPEEDS, speed];
+  return html`<div class="clock">
+    <time class="mono" title="Simulated time, UTC; pace: ${pace}">${instant(now())}</time>
+    <label class="speed"><span class="hidden">Speed</span>
+      <select aria-label="Speed" value=${speed} onChange=${setSpeed}>
+        ${speeds.map((one) => html`<option value=${one}>${SPEED_NAMES[one] ?? `${one} ×`}</option>`)}
+      </select>
+    </label>
+    <div class="group">
+      <${Button} onClick=${() => move({ ms: 60_000 })} title="Let a minute go by">+1 min</${Button}>
+      <${Button} onClick=${() => move({ ms: 3_600_000 })} title="Let an hour go by">+1 h</${Button}>
+      <${Button} onClick=${() => move({ ms: 86_400_000 })} title="Let a day go by">+1 d</${Button}>
+      <${Button} icon="skip" disabled=${!next_due} onClick=${() => move({ to: "next_due" })} title="Advance to the next work">
+        ${next_due ? html`<span class="wide">next ${relative(next_due, now())}</span>` : html`<span class="wide">nothing due</span>`}
+      </${Button}>
+    </div>
+  </div>`;
+}
+
+function Theme() {
+  const turn = () => {
+    const { theme } = document.documentElement.dataset;
+    const dark = theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    document.documentElement.dataset.theme = localStorage.theme = dark ? "light" : "dark";
+    dispatchEvent(new Event("themechange"));
+  };
+  return html`<${Button} kind="quiet" icon="theme" label="Light or dark" onClick=${turn} />`;
+}
+
+function Picker({ name, view }) {
+  useLive();
+  const [worlds, set] = useState([]);
+  useEffect(() => {
+    listWorlds().then(set, () => {});
+  }, [name, live.world, Math.floor(live.version / 10)]);
+  const names = worlds.map((world) => world.name);
+  const all = names.includes(name) ? names : [...names, name];
+  return html`<select class="picker" aria-label="World" value=${name} onChange=${(event) => (location.hash = `#/${event.target.value}/${view}`)}>
+    ${all.map((one) => html`<option value=${one}>${one}</option>`)}
+  </select>`;
+}
+
+function App() {
+  const at = useRoute();
+  const [state, set] = useState({});
+  useLive();
+  useEffect(() => {
+    const world = new World(at.name);
+    choose(world).then(
+      () => set({ world }),
+      (error) => set({ error }),
+    );
+  }, [at.name]);
+  const { world, error } = state;
+  const isHere = world?.name === at.name;
+  const [, title, View, service] = VIEWS.find(([id]) => id === at.view) ?? VIEWS[0];
+  useEffect(() => {
+    document.title = `${title} · ${at.name} · Stuntdouble`;
+  }, [title, at.name]);
+  const views = VIEWS.filter(([, , , needs]) => !needs || !isHere || world.has(needs));
+  const calls = Object.values(live.calls).reduce((sum, one) => sum + one, 0);
+  return html`
+    <a class="skip" href="#main" onClick=${(event) => (event.preventDefault(), document.getElementById("main").focus())}>Skip to content</a>
+    <header class="top">
+      <a class="brand" href=${`#/${at.name}/worlds`}><img src="/dashboard/icon.svg" alt="" width="22" height="22" /><span>Stuntdouble</span></a>
+      <${Picker} name=${at.name} view=${at.view} />
+      <span class=${`pulse ${live.open ? "on" : ""}`} title=${live.open ? "Connected" : "Not connected"}>${some(calls, "call")}</span>
+      ${isHere && html`<${Clock} world=${world} />`}
+      <${Theme} />
+    </header>
+    <nav class="side" aria-label="Views">
+      ${views.map(
+        ([id, name]) => html`<a href=${`#/${at.name}/${id}`} aria-current=${id === at.view ? "page" : undefined}><${Icon} name=${id} /><span>${name}</span></a>`,
+      )}
+    </nav>
+    <main id="main" tabindex="-1" class=${`view-${at.view}`}>
+      <h1 class="hidden">${title}</h1>
+      ${error && html`<p class="wrong" role="alert">${error.message} <a href="#/main/worlds">Go to the world main</a></p>`}
+      ${isHere && (!service || world.has(service)) && html`<${View} key=${at.name} world=${world} path=${at.path} />`}
+      ${isHere && service && !world.has(service) && html`<p class="none">This world has no ${service === "analytics" ? "analytics server" : "management API"}.</p>`}
+    </main>
+    <${Corner} />
+  `;
+}
+
+if (localStorage.theme) document.documentElement.dataset.theme = localStorage.theme;
+render(html`<${App} />`, document.body);

@@ -1,0 +1,164 @@
+// Lists of any length: only the rows in sight are loaded, and only they are in the page.
+
+import { html, useCallback, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+
+/** Rows that are loaded together. */
+const PAGE = 100;
+
+/** Pages that are remembered. */
+const PAGES = 60;
+
+/** Browsers know no higher elements; beyond it, a step of the scroll bar is more than a row. */
+const HEIGHT_MAX = 8_000_000;
+
+/** How long the list has to stand still before it loads what is in sight. */
+const REST = 40;
+
+/**
+ * Rows loaded page by page. `load(offset, limit)` promises `{ total, rows, first }`, where another `first` means that rows
+ * are gone from the beginning; `keys` tell one list from another, and a greater `version` that there may be more rows.
+ */
+export function useRows(load, keys, version) {
+  const place = JSON.stringify(keys);
+  const store = useRef();
+  const [, redraw] = useState(0);
+  if (store.current?.place !== place) {
+    store.current = { place, pages: new Map(), asked: new Set(), again: new Set() };
+  }
+  const own = store.current;
+  const fetchPage = useCallback(
+    async (page) => {
+      if (own.asked.has(page)) {
+        own.again.add(page);
+        return;
+      }
+      own.asked.add(page);
+      try {
+        const { total, rows, first } = await load(page * PAGE, PAGE);
+        if (first !== own.first || total < own.total) own.pages.clear();
+        Object.assign(own, { total, first, error: undefined });
+        own.pages.delete(page);
+        own.pages.set(page, rows);
+        if (own.pages.size > PAGES) own.pages.delete(own.pages.keys().next().value);
+      } catch (error) {
+        own.error = error;
+      }
+      own.asked.delete(page);
+      if (store.current !== own) return;
+      redraw((n) => n + 1);
+      if (own.again.delete(page)) fetchPage(page);
+    },
+    [place],
+  );
+  // What is new is at the end; the page that was not full is loaded anew.
+  useEffect(() => {
+    fetchPage(own.total === undefined ? 0 : Math.floor(own.total / PAGE));
+  }, [place, version]);
+  return {
+    place,
+    total: own.total ?? 0,
+    isKnown: own.total !== undefined,
+    error: own.error,
+    row: (index) => own.pages.get(Math.floor(index / PAGE))?.[index % PAGE],
+    want: (first, last) => {
+      for (let page = Math.floor(first / PAGE); page <= Math.floor(last / PAGE); page++) {
+        const there = Math.min(PAGE, (own.total ?? 0) - page * PAGE);
+        if (there > (own.pages.get(page)?.length ?? 0)) fetchPage(page);
+      }
+    },
+  };
+}
+
+/**
+ * A list of `rows`, newest last. `columns` are `[title, cell, className]`. Stays at its end while it is there. The arrow
+ * keys choose, from the last choice on.
+ */
+export function List({ label, rows, columns, rowHeight = 26, isChosen, onChoose, empty }) {
+  const box = useRef();
+  const follows = useRef(true);
+  const choice = useRef();
+  const [view, set] = useState({ top: 0, height: 600 });
+  const whole = rows.total * rowHeight;
+  const height = Math.min(whole, HEIGHT_MAX);
+  const room = Math.max(1, height - view.height);
+  // Where the scroll bar stands, in rows.
+  const at = whole <= HEIGHT_MAX ? view.top / rowHeight : (view.top / room) * (rows.total - view.height / rowHeight);
+  const first = Math.max(0, Math.floor(at));
+  const last = Math.min(rows.total - 1, first + Math.ceil(view.height / rowHeight));
+
+  const look = () => {
+    const { scrollTop, clientHeight, scrollHeight } = box.current;
+    follows.current = scrollTop + clientHeight >= scrollHeight - rowHeight;
+    set({ top: scrollTop, height: clientHeight });
+  };
+  useLayoutEffect(() => {
+    const watcher = new ResizeObserver(() => box.current && look());
+    watcher.observe(box.current);
+    return () => watcher.disconnect();
+  }, []);
+  useLayoutEffect(() => {
+    follows.current = true;
+    choice.current = undefined;
+  }, [rows.place]);
+  useLayoutEffect(() => {
+    if (follows.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [rows.total, rows.place, view.height]);
+  useEffect(() => {
+    const wait = setTimeout(() => rows.want(first, last), REST);
+    return () => clearTimeout(wait);
+  });
+
+  const choose = (index) => {
+    choice.current = index;
+    if (rows.row(index)) onChoose(rows.row(index));
+  };
+  const show = (index) => {
+    if (whole > HEIGHT_MAX) {
+      box.current.scrollTop = (index / rows.total) * height;
+    } else if (index * rowHeight < box.current.scrollTop) {
+      box.current.scrollTop = index * rowHeight;
+    } else if ((index + 1) * rowHeight > box.current.scrollTop + view.height) {
+      box.current.scrollTop = (index + 1) * rowHeight - view.height;
+    }
+  };
+  const onKey = (event) => {
+    const page = Math.floor(view.height / rowHeight);
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
+    const step = steps[event.key];
+    if (step === undefined || rows.total === 0) return;
+    event.preventDefault();
+    const from = choice.current ?? (step > 0 ? first - 1 : last + 1);
+    const to = Math.max(0, Math.min(rows.total - 1, from + step));
+    show(to);
+    choose(to);
+  };
+
+  const shown = [];
+  for (let index = first; index <= last; index++) shown.push(index);
+  return html`<div class="list" role="grid" aria-label=${label} aria-rowcount=${rows.total + 1}>
+    <div class="list-head" role="row" aria-rowindex="1">
+      ${columns.map(([title, , kind]) => html`<span role="columnheader" class=${kind}>${title}</span>`)}
+    </div>
+    <div class="list-body" role="rowgroup" ref=${box} tabindex="0" aria-label=${label} onScroll=${look} onKeyDown=${onKey}>
+      <div class="list-height" role="presentation" style=${{ height: `${height}px` }}>
+        <div class="list-rows" role="presentation" style=${{ transform: `translateY(${-(at - first) * rowHeight}px)` }}>
+          ${shown.map((index) => {
+            const row = rows.row(index);
+            return html`<div
+              key=${index}
+              role="row"
+              aria-rowindex=${index + 2}
+              aria-selected=${row !== undefined && isChosen(row)}
+              class="list-row"
+              style=${{ height: `${rowHeight}px` }}
+              onClick=${() => choose(index)}
+            >
+              ${columns.map(([, cell, kind]) => html`<span role="gridcell" class=${kind}>${row ? cell(row, index) : ""}</span>`)}
+            </div>`;
+          })}
+        </div>
+      </div>
+      ${rows.isKnown && rows.total === 0 && html`<div role="row"><p role="gridcell" class="none">${empty}</p></div>`}
+    </div>
+  </div>`;
+}

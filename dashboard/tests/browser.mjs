@@ -1,0 +1,120 @@
+// A server and a browser for tests, and what every page has to hold to.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { chromium } from "playwright-core";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** No look for connections beyond the test's own. */
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+const DESKTOP = { width: 1280, height: 760 };
+
+/** A server from the binary that STUNTDOUBLE_BIN names, its clocks standing. */
+export async function serve(...flags) {
+  const args = ["serve", "--json", "--port", "0", "--speed", "0", ...flags];
+  const child = spawn(process.env.STUNTDOUBLE_BIN ?? "stuntdouble", args, { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = await Promise.race([
+    createInterface({ input: child.stdout })[Symbol.asyncIterator]().next().then(({ value }) => [value]),
+    new Promise((_, refuse) => child.once("error", refuse)),
+  ]);
+  return new Server(child, JSON.parse(line));
+}
+
+class Server {
+  constructor(child, { url, token, analytics_token }) {
+    Object.assign(this, { child, url, token, analytics_token });
+  }
+
+  async ask(method, path, body, token) {
+    const headers = { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) };
+    const answer = await fetch(this.url + path, { method, headers, body: body && JSON.stringify(body) });
+    const text = await answer.text();
+    return { status: answer.status, body: text && JSON.parse(text) };
+  }
+
+  /** A new world. */
+  async world(fields) {
+    const { status, body } = await this.ask("POST", "/_sim/worlds", fields);
+    assert.equal(status, 201, JSON.stringify(body));
+    const base = `/w/${body.name}`;
+    return { ...body, call: (method, path, sent, token = body.token) => this.ask(method, base + path, sent, token) };
+  }
+
+  stop() {
+    this.child.kill();
+  }
+}
+
+export async function browse() {
+  const profile = await mkdtemp(join(tmpdir(), "dashboard-"));
+  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+  const browser = await chromium.launchPersistentContext(profile, { executablePath, args: FLAGS, headless: true, viewport: DESKTOP });
+  return {
+    browser,
+    async close() {
+      await browser.close();
+      await rm(profile, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A page that remembers whatever goes wrong on it, for as long as test `t` goes on. */
+export async function open(t, browser, server, hash) {
+  const page = await browser.newPage();
+  t.after(() => page.close());
+  page.wrongs = [];
+  page.on("console", (message) => message.type() === "error" && page.wrongs.push(message.text()));
+  page.on("pageerror", (error) => page.wrongs.push(error.stack));
+  page.on("requestfailed", (request) => {
+    // A stream that is closed on purpose, because another world was chosen, is no failure.
+    if (!request.url().endsWith("/_sim/events")) page.wrongs.push(`${request.url()} ${request.failure().errorText}`);
+  });
+  page.on("request", (request) => request.url().startsWith(server.url) || page.wrongs.push(`${request.url()} is elsewhere`));
+  page.setDefaultTimeout(20_000);
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await page.goto(`${server.url}/dashboard${hash}`);
+  await page.locator("main > *:nth-child(2)").first().waitFor();
+  return page;
+}
+
+/** Nothing went wrong, and who can't see the page well, or has a small one, can use it; in light and in dark. */
+export async function holds(page, name) {
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    const violations = await page.evaluate(`${AXE}; axe.run().then(({ violations }) => violations)`);
+    const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html}\n${node.failureSummary}`).join("\n")}`);
+    assert.deepEqual(told, [], `${name} in ${colorScheme}`);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  await picture(page, name);
+  await page.setViewportSize({ width: 390, height: 800 });
+  const [wanted, there] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  assert.ok(wanted <= there, `${name} is ${wanted} wide on a phone`);
+  await page.setViewportSize(DESKTOP);
+  assert.deepEqual(page.wrongs, [], name);
+}
+
+/** What the guide shows. */
+const PICTURES = ["worlds", "projects", "project", "sql", "backups", "journal", "faults", "coverage", "limits", "sources", "query"];
+
+/** The page as the guide shows it, where STUNTDOUBLE_PICTURES names a folder. */
+async function picture(page, name) {
+  const folder = process.env.STUNTDOUBLE_PICTURES;
+  if (folder && PICTURES.includes(name)) await page.screenshot({ path: join(folder, `${name}.png`) });
+}

@@ -1,0 +1,314 @@
+// Each view's main action, in a browser.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { browse, holds, open, serve } from "./browser.mjs";
+
+let server;
+let browser;
+let close;
+
+before(async () => {
+  server = await serve("--self-log");
+  ({ browser, close } = await browse());
+});
+after(async () => {
+  await close?.();
+  server?.stop();
+});
+
+const DEMO = { name: "demo", organization_id: "acme", region: "us-east-1", db_pass: "correct horse battery" };
+
+/** The one project of a world. */
+async function project(world) {
+  return (await world.call("GET", "/v1/projects")).body[0].id;
+}
+
+test("a world is made, moved, kept and begun anew", async (t) => {
+  const page = await open(t, browser, server, "#/main/worlds");
+  await page.getByRole("button", { name: "New world" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("made");
+  await page.getByLabel("Begins with").selectOption("new-project");
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("heading", { name: "About made" }).waitFor();
+  assert.equal(new URL(page.url()).hash, "#/made/worlds");
+
+  await page.getByRole("button", { name: "Take a snapshot" }).click();
+  await page.getByRole("button", { name: "Restore", exact: true }).waitFor();
+  await page.getByText("in 1 min", { exact: true }).waitFor();
+  await holds(page, "worlds");
+
+  await page.getByRole("button", { name: /^next in/ }).click();
+  await page.getByText("Nothing is scheduled").waitFor();
+  await page.getByRole("button", { name: "Restore", exact: true }).click();
+  await page.getByText("in 1 min", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "+1 h" }).click();
+  await page.getByText("Nothing is scheduled").waitFor();
+  await page.getByRole("button", { name: "Begin anew" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Begin anew" }).click();
+  await page.getByText("in 1 min", { exact: true }).waitFor();
+
+  await page.getByRole("button", { name: "Fork made" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("forked");
+  await page.getByRole("button", { name: "Fork", exact: true }).click();
+  await page.getByRole("heading", { name: "About forked" }).waitFor();
+  await page.getByRole("button", { name: "Delete made" }).click();
+  await page.getByRole("link", { name: "made", exact: true }).waitFor({ state: "detached" });
+  assert.deepEqual(page.wrongs, []);
+});
+
+test("a project is made, comes up as time goes by, and is paused", async (t) => {
+  const world = await server.world({ name: "projects" });
+  const page = await open(t, browser, server, "#/projects/projects");
+  await page.getByRole("button", { name: "New project" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("demo");
+  await page.getByLabel("Database password").fill("correct horse battery");
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("img", { name: "the project is COMING_UP" }).waitFor();
+  await page.getByRole("button", { name: /^Advance to project/ }).click();
+  await page.getByRole("img", { name: "the project is ACTIVE_HEALTHY" }).waitFor();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("img", { name: "the project is PAUSING" }).waitFor();
+  await page.getByText("POST /pause").waitFor();
+  await holds(page, "project");
+
+  await page.getByRole("link", { name: "All projects" }).click();
+  await page.getByRole("cell", { name: "PAUSING" }).waitFor();
+  const calls = (await world.call("GET", "/_sim/journal")).body.map((call) => call.operation);
+  assert.deepEqual(calls, ["v1-create-a-project", "v1-pause-a-project"], "looking leaves no trace");
+});
+
+test("all projects stand in one table", async (t) => {
+  await server.world({ name: "many", scenario: "all-at-once" });
+  const page = await open(t, browser, server, "#/many/projects");
+  const rows = page.locator("tbody tr");
+  await rows.first().waitFor();
+  const all = await rows.count();
+  await page.getByLabel("Find a project").fill("inactive");
+  await page.waitForFunction((all) => document.querySelectorAll("tbody tr").length < all, all);
+  await page.getByRole("cell", { name: "INACTIVE" }).first().waitFor();
+  await page.getByLabel("Find a project").fill("");
+  await holds(page, "projects");
+});
+
+test("a project's parts are all there", async (t) => {
+  const world = await server.world({ name: "shop", scenario: "shop" });
+  const id = await project(world);
+  await world.call("POST", "/_sim/clock/advance", { ms: 4 * 86_400_000 });
+  const page = await open(t, browser, server, `#/shop/projects/${id}/database`);
+  const part = (name) => page.getByRole("link", { name, exact: true }).click();
+
+  const sql = page.getByRole("textbox", { name: "SQL" });
+  await sql.fill("select 40 + 2 as answer");
+  await page.getByRole("button", { name: "Try on a fork" }).click();
+  await page.getByRole("cell", { name: "42" }).waitFor();
+  await sql.fill("select * from ite");
+  await page.getByRole("option", { name: "item" }).waitFor();
+  await sql.press("Enter");
+  assert.equal(await sql.inputValue(), "select * from item");
+  await sql.press("Control+Enter");
+  await page.getByText(/\d+ rows? in \d+ ms$/).waitFor();
+  await holds(page, "sql");
+
+  await part("Backups");
+  await page.getByRole("button", { name: "Restore to here" }).last().click();
+  await holds(page, "restore");
+  await page.getByRole("button", { name: "Restore", exact: true }).click();
+  await page.locator(".title").getByText("RESTORING").waitFor();
+  await holds(page, "backups");
+
+  for (const [name, text] of [["Branches", "main"], ["Functions", "ACTIVE"], ["Secrets", "••••"], ["Settings", "Auth"]]) {
+    await part(name);
+    await page.getByRole("main").getByText(text).first().waitFor();
+    await holds(page, name.toLowerCase());
+  }
+  await page.getByLabel("Find a setting").fill("site_url");
+  await page.getByText("site_url", { exact: true }).waitFor();
+  await part("Functions");
+  await page.locator("tbody a").first().click();
+  await page.getByRole("region", { name: /^Source of/ }).waitFor();
+  await page.getByRole("button", { name: /^next in/ }).click();
+  await part("Types");
+  await page.getByRole("region", { name: "Generated types" }).getByText("Database").first().waitFor();
+  await holds(page, "types");
+});
+
+test("the journal tells of calls as they come, and of one of them all there is", async (t) => {
+  const world = await server.world({ name: "calls", service: "management" });
+  const page = await open(t, browser, server, "#/calls/journal");
+  await page.getByText("No calls yet").waitFor();
+  await world.call("GET", "/v1/projects");
+  await world.call("POST", "/v1/projects", DEMO);
+  await world.call("GET", "/v1/projects/abcdefghijklmnopqrst");
+  const rows = page.getByRole("row");
+  await rows.nth(3).waitFor();
+
+  await page.getByLabel("Part of path").fill("not_found");
+  await page.waitForFunction(() => document.querySelectorAll(".list-row").length === 1);
+  await page.getByLabel("Part of path").fill("");
+  await page.getByLabel("Method").selectOption("POST");
+  await page.waitForFunction(() => document.querySelectorAll(".list-row").length === 1);
+  await page.getByLabel("Method").selectOption("");
+  await rows.nth(3).waitFor();
+
+  // By keyboard: from the last call up.
+  await page.locator(".list-body").focus();
+  await page.keyboard.press("End");
+  const call = page.getByRole("complementary");
+  await call.getByText("project_not_found", { exact: true }).first().waitFor();
+  await call.getByRole("tab", { name: "Decision" }).click();
+  await call.getByText("refused", { exact: true }).waitFor();
+  await holds(page, "decision");
+  await page.locator(".list-body").focus();
+  await page.keyboard.press("ArrowUp");
+  await call.getByRole("region", { name: "Request" }).getByText("•••").waitFor();
+  await holds(page, "journal");
+  await call.getByRole("tab", { name: "Changes" }).click();
+  await call.getByText("COMING_UP").first().waitFor();
+  await holds(page, "changes");
+  await call.getByRole("tab", { name: "Repeat" }).click();
+  await call.getByRole("button", { name: "Copy as curl" }).click();
+  await page.getByText("curl line copied").waitFor();
+  assert.match(await call.getByRole("region", { name: "Rust test" }).textContent(), /at_call\(1\)[\s\S]*201/);
+  await holds(page, "repeat");
+  await call.getByRole("button", { name: "Replay from here in a fork" }).click();
+  await page.waitForFunction(() => location.hash.endsWith("/journal"));
+  await page.waitForFunction(() => document.querySelectorAll(".list-row").length === 2);
+  assert.deepEqual(page.wrongs, []);
+});
+
+test("a fault that is added strikes, and is counted", async (t) => {
+  const world = await server.world({ name: "faulty", service: "management" });
+  const page = await open(t, browser, server, "#/faulty/faults");
+  await page.getByText("No faults").waitFor();
+  await page.getByLabel("Operation").fill("v1-list-all-projects");
+  await page.getByLabel("Times, 0 is each").fill("2");
+  await page.getByRole("button", { name: "Add the rule" }).click();
+  await page.getByRole("row", { name: /^1 operation v1-list-all-projects/ }).waitFor();
+  assert.equal((await world.call("GET", "/v1/projects")).status, 503);
+  await page.locator("strong.hit", { hasText: "1" }).waitFor();
+  await page.getByLabel("Effect").selectOption("latency");
+  await page.getByLabel("Path").fill("/v1/organizations");
+  await page.getByRole("button", { name: "Add the rule" }).click();
+  await page.getByRole("row", { name: /^2 .*path \/v1\/organizations/ }).waitFor();
+  await holds(page, "faults");
+  await page.getByRole("button", { name: "Take away rule 1" }).click();
+  await page.getByRole("row", { name: /^1 operation/ }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "End all" }).click();
+  await page.getByText("No faults").first().waitFor();
+});
+
+test("coverage shows what was met, and what was not", async (t) => {
+  const world = await server.world({ name: "covered", scenario: "shop" });
+  await world.call("GET", "/v1/projects");
+  await world.call("GET", "/v1/projects/abcdefghijklmnopqrst");
+  const page = await open(t, browser, server, "#/covered/coverage");
+  const cell = page.getByTitle("v1-get-project: 404, 1 times");
+  await cell.click();
+  await page.getByText("project_not_found").waitFor();
+  await holds(page, "coverage");
+  await page.getByLabel("Which operations").selectOption("never");
+  await cell.waitFor({ state: "detached" });
+});
+
+test("the rate limit fills up, blocks, and is over in time", async (t) => {
+  const policy = { rate_limit: { enabled: true, count: 5, window_ms: 60_000, block_ms: 60_000 } };
+  const world = await server.world({ name: "limited", service: "management", policy });
+  for (let call = 0; call < 4; call++) await world.call("GET", "/v1/projects");
+  const page = await open(t, browser, server, "#/limited/limits");
+  await page.getByText("1 left of 5").waitFor();
+  for (let call = 0; call < 3; call++) await world.call("GET", "/v1/projects");
+  await page.getByText("refused for 1 min more").waitFor();
+  await page.getByRole("cell", { name: "429" }).first().waitFor();
+  await holds(page, "limits");
+  await page.getByRole("button", { name: "Advance to the end of the window of owner" }).click();
+  await page.getByText("no window open").waitFor();
+});
+
+test("events are sent, seen, queried, drawn and kept", async (t) => {
+  const world = await server.world({ name: "events", self_log: true });
+  for (let minute = 0; minute < 12; minute++) {
+    for (let call = 0; call <= minute % 5; call++) await world.call("GET", "/v1/projects");
+    await world.call("POST", "/_sim/clock/advance", { ms: 60_000 });
+  }
+  const page = await open(t, browser, server, "#/events/analytics");
+  await page.getByRole("link", { name: "gateway.logs.prod" }).click();
+  await page.getByRole("row", { name: /GET \/v1\/projects 200/ }).last().click();
+  await page.getByRole("complementary", { name: "Event" }).waitFor();
+  await page.getByLabel("Event to send").fill('{"event_message": "by hand", "level": "info"}');
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByRole("row", { name: /by hand/ }).waitFor();
+  await holds(page, "sources");
+
+  const part = (name) => page.getByRole("link", { name, exact: true }).click();
+  await part("Query");
+  const query = page.getByRole("textbox", { name: "Query" });
+  await query.fill("select timestamp_trunc(timestamp, minute) as minute, count(*) as calls from gate");
+  await query.press("Enter");
+  await query.press("Control+End");
+  await query.pressSequentially(" group by 1 order by 1");
+  assert.match(await query.inputValue(), /from `gateway\.logs\.prod` group by 1/);
+  await query.press("Control+Enter");
+  await page.getByRole("img", { name: "Result as a chart" }).waitFor();
+  await holds(page, "query");
+
+  await query.fill("select count(t.id) as calls from `gateway.logs.prod` t");
+  await page.getByLabel("Name of the endpoint").fill("calls.all");
+  await page.getByRole("button", { name: "Save as endpoint" }).click();
+  await page.getByText("Saved as calls.all").waitFor();
+  await part("Endpoints");
+  await page.getByRole("link", { name: "calls.all" }).click();
+  await page.getByRole("button", { name: "Run" }).click();
+  await page.getByRole("region", { name: "Result of the endpoint" }).waitFor();
+  await page.getByRole("region", { name: "Kept results" }).waitFor();
+  await holds(page, "endpoints");
+
+  await part("Teams");
+  await page.getByRole("button", { name: "New team" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("operators");
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("cell", { name: "operators" }).waitFor();
+  await holds(page, "teams");
+
+  const { body } = await world.call("GET", "/api/sources", undefined, world.analytics_token);
+  const { token } = body.find((source) => source.name === "gateway.logs.prod");
+  await world.call("PATCH", `/api/sources/${token}`, { webhook_notification_url: "http://127.0.0.1:9/", notifications_every: 1000 }, world.analytics_token);
+  await world.call("GET", "/v1/projects");
+  await world.call("POST", "/_sim/clock/advance", { ms: 60_000 });
+  await part("Outbox");
+  await page.getByRole("cell", { name: "http://127.0.0.1:9/" }).first().click();
+  await page.getByRole("region", { name: "Message" }).last().waitFor();
+  await holds(page, "outbox");
+});
+
+test("of long lists only the rows in sight are there", async (t) => {
+  const world = await server.world({ name: "long", service: "analytics" });
+  const { body: source } = await world.call("POST", "/api/sources", { name: "long" });
+  const start = Date.parse("2026-01-01") * 1000;
+  const of = (at) => ({ event_message: `event ${at}`, timestamp: start + at * 1000 });
+  for (let from = 0; from < 5000; from += 1000) {
+    const { status } = await world.call("POST", `/api/logs?source=${source.token}`, Array.from({ length: 1000 }, (_, at) => of(from + at)));
+    assert.equal(status, 200);
+    // The quota of the next minutes.
+    await world.call("POST", "/_sim/clock/advance", { ms: 120_000 });
+  }
+  const page = await open(t, browser, server, `#/long/analytics/sources/${source.token}`);
+  const rows = page.locator(".list-row");
+  const scroll = (share) => page.locator(".list-body").evaluate((list, share) => list.scrollTo(0, share * list.scrollHeight), share);
+  for (const [share, name] of [[1, "event 4999"], [0, "event 0"], [0.5, "event 2500"]]) {
+    await scroll(share);
+    await page.getByRole("gridcell", { name, exact: true }).waitFor();
+    assert.ok((await rows.count()) < 40, `${await rows.count()} rows`);
+  }
+  assert.equal(await page.getByRole("grid").getAttribute("aria-rowcount"), "5001");
+  assert.deepEqual(page.wrongs, []);
+});
+
+test("light or dark is remembered", async (t) => {
+  const page = await open(t, browser, server, "#/main/worlds");
+  await page.getByRole("button", { name: "Light or dark" }).click();
+  await page.reload();
+  await page.getByRole("heading", { name: "About main" }).waitFor();
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+  await page.evaluate(() => localStorage.clear());
+});

@@ -1,0 +1,54 @@
+// The rate limit: where each user stands in the window, and who was refused.
+
+import { html } from "../vendor/preact.js";
+import { live, now, told, useLoad } from "../lib/api.js";
+import { count, instant, length } from "../lib/time.js";
+import { attempt, Button, Loaded, Panel, Status, Table, useTicks } from "../lib/ui.js";
+
+export function Limits({ world }) {
+  useTicks(live.clock?.speed > 0 ? 500 : 5000);
+  const windows = useLoad(() => world.control("GET", "/rate-windows"), [world.name]);
+  const policy = useLoad(() => world.control("GET", "/policy"), [world.name], { still: true });
+  const loadRefused = async () => {
+    const query = "/journal/search?service=management&refused_by=rate_limit";
+    const { total } = await world.control("GET", `${query}&limit=0`);
+    const { calls } = await world.control("GET", `${query}&limit=100&offset=${Math.max(0, total - 100)}`);
+    return { total, calls: calls.reverse() };
+  };
+  const refused = useLoad(loadRefused, [world.name]);
+  const limit = policy.value?.rate_limit;
+  const columns = [
+    ["Call", (call) => html`<a href=${`#/${world.name}/journal/management/${call.call}`}>${call.call}</a>`, "mono"],
+    ["At", (call) => instant(call.at), "mono"],
+    ["Call", (call) => `${call.method} ${call.target}`, "mono clip"],
+    ["Status", (call) => html`<${Status} of=${call.status} />`],
+  ];
+  const about = limit && (limit.enabled ? `${limit.count} calls in ${length(limit.window_ms)}, then none for ${length(limit.block_ms)}` : "switched off by the policy");
+  return html`
+    <${Panel} title="Rate limit" aside=${html`<span class="dim">${about}</span>`}>
+      <${Loaded} from=${windows} empty="Nobody has called yet.">
+        ${(all) => html`<ul class="windows">${all.map((one) => html`<${Window} key=${`${one.user} ${one.app}`} world=${world} window=${one} />`)}</ul>`}
+      </${Loaded}>
+    </${Panel}>
+    <${Panel} title="Calls refused as too many" flush aside=${html`<span class="dim">${count(refused.value?.total)}</span>`}>
+      <${Loaded} from=${refused}>
+        ${({ calls }) => (calls.length === 0 ? html`<p class="none">None</p>` : html`<${Table} label="Calls refused as too many" columns=${columns} rows=${calls} keyOf=${(call) => call.call} />`)}
+      </${Loaded}>
+    </${Panel}>
+  `;
+}
+
+function Window({ world, window: { user, app, limit, used, remaining, ends_at, blocked } }) {
+  const left = ends_at ? Date.parse(ends_at) - now() : 0;
+  const open = left > 0;
+  const share = blocked && open ? 1 : open ? used / limit : 0;
+  const wait = () => attempt(async () => told(await world.control("POST", "/clock/advance", { until: ends_at })));
+  const kind = blocked && open ? "bad" : share > 0.8 ? "warn" : "good";
+  return html`<li class=${kind}>
+    <div class="who"><strong>${user}</strong> ${app && html`<span class="tag">${app}</span>`}
+      <span class="dim">${blocked && open ? `refused for ${length(left)} more` : open ? `window ends in ${length(left)}` : "no window open"}</span>
+      ${open && html`<${Button} kind="quiet" icon="skip" label=${`Advance to the end of the window of ${user}`} onClick=${wait} />`}</div>
+    <div class="gauge" role="img" aria-label=${`${used} of ${limit} used`}><i style=${{ width: `${100 * share}%` }}></i></div>
+    <div class="numbers mono"><span>${open ? (blocked ? "blocked" : `${used} used`) : "0 used"}</span><span>${open ? remaining : limit} left of ${limit}</span></div>
+  </li>`;
+}

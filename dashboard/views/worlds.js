@@ -1,0 +1,184 @@
+// Worlds: pick, create, fork, reset; the agenda of the chosen one, and its snapshots.
+
+import { html, useState } from "../vendor/preact.js";
+import { live, listWorlds, now, told, useLoad } from "../lib/api.js";
+import { count, instant, relative } from "../lib/time.js";
+import { attempt, Button, Dialog, Facts, Field, Form, Loaded, Panel, Status, Table } from "../lib/ui.js";
+
+const SERVICES = { management: "/v1", analytics: "/api", both: "/v1 and /api" };
+
+export function Worlds({ world }) {
+  const [dialog, open] = useState();
+  const worlds = useLoad(listWorlds, []);
+  const close = () => open(undefined);
+  const go = (name) => (location.hash = `#/${name}/worlds`);
+  const remove = async (name) => {
+    await attempt(() => world.control("DELETE", `/worlds/${name}`), `${name} deleted`);
+    if (name === world.name) go("main");
+    worlds.reload();
+  };
+  const columns = [
+    ["World", (one) => html`<a href=${`#/${one.name}/worlds`}>${one.name}</a>${one.name === world.name ? html` <span class="tag">chosen</span>` : ""}`],
+    ["Services", (one) => SERVICES[one.service]],
+    ["Simulated time", (one) => instant(one.now), "mono"],
+    ["Calls", (one) => count(one.calls), "right mono"],
+    ["Seed", (one) => one.seed, "right mono narrow-off"],
+    ["Base URL", (one) => html`<code>${one.url}</code>`, "narrow-off"],
+    ["", (one) => one.name !== "main" && html`<${Button} kind="quiet" icon="bin" label=${`Delete ${one.name}`} onClick=${() => remove(one.name)} />`, "right"],
+  ];
+  const actions = html`
+    <${Button} icon="plus" kind="primary" onClick=${() => open("create")}>New world</${Button}>
+    <${Button} icon="fork" onClick=${() => open("fork")}>Fork ${world.name}</${Button}>
+  `;
+  return html`
+    <${Panel} title="Worlds on this port" flush aside=${actions}>
+      <${Loaded} from=${worlds}>${(all) => html`<${Table} label="Worlds" columns=${columns} rows=${all} keyOf=${(one) => one.name} />`}</${Loaded}>
+    </${Panel}>
+    <div class="columns">
+      <${Agenda} world=${world} />
+      <div>
+        <${About} world=${world} onReset=${() => open("reset")} />
+        <${Snapshots} world=${world} />
+      </div>
+    </div>
+    ${dialog === "create" && html`<${Create} world=${world} onClose=${close} onDone=${go} />`}
+    ${dialog === "fork" && html`<${Fork} world=${world} onClose=${close} onDone=${go} />`}
+    ${dialog === "reset" && html`<${Reset} world=${world} onClose=${close} />`}
+  `;
+}
+
+function About({ world, onReset }) {
+  const policy = useLoad(() => world.control("GET", "/policy"), [world.name], { still: true });
+  const { info } = world;
+  return html`<${Panel} title=${`About ${world.name}`} aside=${html`<${Button} icon="reset" kind="danger" onClick=${onReset}>Begin anew</${Button}>`}>
+    <${Facts}
+      of=${[
+        ["Services", SERVICES[info.service]],
+        ["Pace", html`<${Status} of=${live.clock?.pace ?? "clock"} />`],
+        ["Token", html`<code class="secret" tabindex="0" title="Shown when pointed at">${info.token ?? "none"}</code>`],
+        info.analytics_token && ["Token of /api", html`<code class="secret" tabindex="0" title="Shown when pointed at">${info.analytics_token}</code>`],
+        ["Rate limit", policy.value && (policy.value.rate_limit.enabled ? `${policy.value.rate_limit.count} calls in ${policy.value.rate_limit.window_ms / 1000} s` : "off")],
+        ["Journal keeps", policy.value && `${count(policy.value.journal_calls)} calls`],
+        ["Documents", html`<a href=${`${world.base}/openapi.json`}>API</a>, <a href=${`${world.base}/_sim/openapi.json`}>control API</a>, <a href=${`${world.base}/_sim/replay`}>replay file</a>`],
+      ]}
+    />
+  </${Panel}>`;
+}
+
+function Agenda({ world }) {
+  const agenda = useLoad(() => world.control("GET", "/agenda"), [world.name]);
+  const advance = (until) => attempt(async () => told(await world.control("POST", "/clock/advance", { until })));
+  const step = () => attempt(async () => told(await world.control("POST", "/clock/step")));
+  const columns = [
+    ["Due", (job) => html`<span title=${instant(job.due)}>${relative(job.due, now())}</span>`, "mono"],
+    ["Work", (job) => job.kind],
+    ["On", (job) => html`<code>${job.subject}</code>`, "clip"],
+    ["Caused by", (job) => (job.caused_by_call ? html`call ${job.caused_by_call}` : "the beginning"), "narrow-off"],
+    ["", (job) => html`<${Button} kind="quiet" icon="skip" label=${`Advance to ${job.kind} of ${job.subject}`} onClick=${() => advance(job.due)} />`, "right"],
+  ];
+  return html`<${Panel} title="Agenda" flush aside=${html`<${Button} icon="step" onClick=${step} title="Do the next piece of work, whatever the pace">Step</${Button}>`}>
+    <${Loaded} from=${agenda} empty="Nothing is scheduled. What calls set going, such as a project coming up, will stand here.">
+      ${(jobs) => html`<${Table} label="Agenda" columns=${columns} rows=${jobs.slice(0, 200)} keyOf=${(job) => `${job.due} ${job.seq} ${job.kind}`} />
+        ${jobs.length > 200 && html`<p class="none">The first 200 of ${count(jobs.length)}</p>`}`}
+    </${Loaded}>
+  </${Panel}>`;
+}
+
+function Snapshots({ world }) {
+  const snapshots = useLoad(() => world.control("GET", "/snapshots"), [world.name]);
+  const keep = async ({ name }) => {
+    await world.control("POST", "/snapshots", { name: name ?? `call-${Object.values(live.calls).reduce((sum, one) => sum + one, 0)}` });
+    snapshots.reload();
+  };
+  const drop = async (name) => {
+    await attempt(() => world.control("DELETE", `/snapshots/${name}`));
+    snapshots.reload();
+  };
+  const columns = [
+    ["Name", (one) => one.name],
+    ["Shows", (one) => instant(one.now), "mono"],
+    ["Calls", (one) => count(one.calls), "right mono"],
+    [
+      "",
+      (one) => html`<${Button} onClick=${() => attempt(() => world.control("POST", `/snapshots/${one.name}/restore`), `${world.name} is as it was in ${one.name}`)}>Restore</${Button}>
+        <${Button} kind="quiet" icon="bin" label=${`Delete snapshot ${one.name}`} onClick=${() => drop(one.name)} />`,
+      "right",
+    ],
+  ];
+  return html`<${Panel} title="Snapshots" flush>
+    <${Form} kind="inline" submit="Take a snapshot" onSubmit=${keep}>
+      <input name="name" aria-label="Name of the snapshot" placeholder="call-17" pattern="[\\w.\\-]{1,64}" />
+    </${Form}>
+    <${Loaded} from=${snapshots} empty="No snapshots">
+      ${(all) => html`<${Table} label="Snapshots" columns=${columns} rows=${all} keyOf=${(one) => one.name} />`}
+    </${Loaded}>
+  </${Panel}>`;
+}
+
+function Create({ world, onClose, onDone }) {
+  const scenarios = useLoad(() => world.control("GET", "/scenarios"), [], { still: true });
+  const [scenario, begin] = useState("");
+  const create = async ({ name, seed, pace, speed, service }) => {
+    const body = { name, seed: seed && Number(seed), speed: speed && Number(speed), scenario: scenario || undefined };
+    if (!scenario && service) Object.assign(body, service === "self_log" ? { self_log: true } : { service });
+    if (pace) body.policy = { pace };
+    onDone((await world.control("POST", "/worlds", body)).name);
+    onClose();
+  };
+  const about = scenarios.value?.find((one) => one.name === scenario)?.about;
+  return html`<${Dialog} title="New world" onClose=${onClose}>
+    <${Form} submit="Create" onSubmit=${create}>
+      <${Field} label="Name"><input name="name" placeholder="made up" pattern="[\\w.\\-]{1,64}" /></${Field}>
+      <${Field} label="Begins with" hint=${about}>
+        <select value=${scenario} onChange=${(event) => begin(event.target.value)}>
+          <option value="">one user, nothing else</option>
+          ${(scenarios.value ?? []).map((one) => html`<option value=${one.name}>${one.name}</option>`)}
+        </select>
+      </${Field}>
+      <${Field} label="Services">
+        <select name="service" disabled=${scenario !== ""}>
+          <option value="">those of main</option>
+          <option value="management">/v1</option>
+          <option value="both">/v1 and /api</option>
+          <option value="self_log">/v1 and /api, which logs /v1</option>
+          <option value="analytics">/api</option>
+        </select>
+      </${Field}>
+      <${Field} label="Seed"><input name="seed" type="number" min="0" placeholder="0" /></${Field}>
+      <${Field} label="Pace">
+        <select name="pace">
+          <option value="">that of main</option>
+          <option value="clock">clock: work takes its time</option>
+          <option value="instant">instant: work is done at once</option>
+          <option value="manual">manual: work waits for a step</option>
+        </select>
+      </${Field}>
+      <${Field} label="Speed" hint="Simulated seconds for each real one"><input name="speed" type="number" min="0" step="any" placeholder="that of the server" /></${Field}>
+    </${Form}>
+  </${Dialog}>`;
+}
+
+function Fork({ world, onClose, onDone }) {
+  const fork = async ({ name, at_call }) => {
+    const made = await world.control("POST", "/fork", { name, at_call: at_call && Number(at_call) });
+    onDone(made.name);
+    onClose();
+  };
+  return html`<${Dialog} title=${`Fork ${world.name}`} onClose=${onClose}>
+    <${Form} submit="Fork" onSubmit=${fork}>
+      <${Field} label="Name"><input name="name" placeholder="made up" pattern="[\\w.\\-]{1,64}" /></${Field}>
+      <${Field} label="As it was right after call" hint="0 is its beginning; left out, as it is now"><input name="at_call" type="number" min="0" max=${live.calls.management} /></${Field}>
+    </${Form}>
+  </${Dialog}>`;
+}
+
+function Reset({ world, onClose }) {
+  const reset = async () => {
+    await attempt(() => world.control("POST", "/reset"), `${world.name} begins anew`);
+    onClose();
+  };
+  return html`<${Dialog} title="Begin anew" onClose=${onClose}>
+    <p>State, clock and journal of <strong>${world.name}</strong> become what they were when it was made. Its snapshots stay.</p>
+    <div class="actions"><${Button} onClick=${onClose}>Keep it</${Button}><${Button} kind="danger" onClick=${reset}>Begin anew</${Button}></div>
+  </${Dialog}>`;
+}

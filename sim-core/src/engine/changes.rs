@@ -1,0 +1,145 @@
+//! What a call changed: the rows of a world right before it and right after it, compared.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rusqlite::Connection;
+use rusqlite::types::ValueRef;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sha2::{Digest as _, Sha256};
+
+use super::rng::hex;
+use super::schema::MASK;
+use super::simulator::Simulator;
+
+/// The engine's own books, which change with every call, or tell of it elsewhere.
+const BOOKS: [&str; 6] = ["world", "draw", "rate_window", "event", "fetched", "sqlite_sequence"];
+
+/// Columns that hold secrets as they are.
+const SECRETS: [(&str, &str); 8] = [
+    ("project", "db_pass"),
+    ("project", "jwt_secret"),
+    ("root_key", "key"),
+    ("vault_value", "sealed"),
+    ("account", "api_key"),
+    ("access_token", "public_text"),
+    ("backend", "config"),
+    // What a call that is done later was sent with.
+    ("job", "payload"),
+];
+
+/// A row that a call made, changed or took away.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RowChange {
+    /// The table.
+    pub table: String,
+    /// What tells the row from the others of its table.
+    pub key: Map<String, Value>,
+    /// The columns that are another now, as they were; absent for a row that is new. Secrets are masked.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub before: Option<Map<String, Value>>,
+    /// The same as they are; absent for a row that is gone.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub after: Option<Map<String, Value>>,
+}
+
+impl Simulator {
+    /// What call `number` changed in this service's rows, by table and key. Lives the world again up to there, so it
+    /// takes as long as the calls did. `None` when there has been no such call, or the journal has dropped calls.
+    ///
+    /// ```
+    /// use sim_core::Simulator;
+    /// use sim_core::management::project::CreateProject;
+    ///
+    /// let mut sim = Simulator::builder().build();
+    /// sim.call(CreateProject::named("demo", "acme"))?;
+    /// let changes = sim.changes_of(1).expect("the journal is whole");
+    /// let project = changes.iter().find(|change| change.table == "project").expect("it is new");
+    /// assert_eq!(project.after.as_ref().expect("it is there")["status"], "COMING_UP");
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    pub fn changes_of(&self, number: u64) -> Option<Vec<RowChange>> {
+        let after = self.at_call(number)?;
+        let mut before = self.at_call(number.checked_sub(1)?)?;
+        before.advance_to(after.now());
+        let (before, after) = (rows(&before), rows(&after));
+        let tables = before.iter().zip(&after);
+        Some(tables.flat_map(|((table, before), (_, after))| changes(table, before, after)).collect())
+    }
+}
+
+/// The rows of a table by key, each with all its columns.
+type Rows = BTreeMap<String, (Map<String, Value>, Map<String, Value>)>;
+
+fn rows(sim: &Simulator) -> Vec<(String, Rows)> {
+    sim.read(|db| {
+        let names = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name";
+        let names: Vec<String> = db.all(names, (), |row| row.get(0));
+        let own = names.into_iter().filter(|name| !BOOKS.contains(&name.as_str()));
+        let read = |name: String| {
+            let rows = rows_of(db.connection, &name).expect("a table can be read");
+            (name, rows)
+        };
+        own.map(read).collect()
+    })
+}
+
+fn rows_of(connection: &Connection, table: &str) -> rusqlite::Result<Rows> {
+    let keys = format!("SELECT name FROM pragma_table_info('{table}') WHERE pk > 0 ORDER BY pk");
+    let keys: Vec<String> =
+        connection.prepare(&keys)?.query_map((), |row| row.get(0))?.collect::<Result<_, _>>()?;
+    let mut statement = connection.prepare(&format!("SELECT * FROM \"{table}\""))?;
+    let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
+    let mut found = statement.query(())?;
+    let mut rows = Rows::new();
+    while let Some(row) = found.next()? {
+        let columns = names.iter().enumerate().map(|(at, name)| Ok((name.clone(), shown(row.get_ref(at)?))));
+        let columns: Map<String, Value> = columns.collect::<rusqlite::Result<_>>()?;
+        let key: Map<String, Value> =
+            keys.iter().filter_map(|name| Some((name.clone(), columns.get(name)?.clone()))).collect();
+        let place = serde_json::to_string(&key).expect("a key is plain data");
+        rows.insert(place, (key, columns));
+    }
+    Ok(rows)
+}
+
+/// What a row holds, as text where it is long and no text.
+fn shown(value: ValueRef<'_>) -> Value {
+    match value {
+        ValueRef::Null => Value::Null,
+        ValueRef::Integer(number) => number.into(),
+        ValueRef::Real(number) => number.into(),
+        ValueRef::Text(bytes) => String::from_utf8_lossy(bytes).into(),
+        ValueRef::Blob(bytes) if bytes.len() <= 32 => hex(bytes).into(),
+        ValueRef::Blob(bytes) => {
+            format!("{} bytes, SHA-256 {}…", bytes.len(), hex(&Sha256::digest(bytes)[..8])).into()
+        }
+    }
+}
+
+/// What is another row, or none, after the call.
+fn changes<'a>(table: &'a str, before: &'a Rows, after: &'a Rows) -> impl Iterator<Item = RowChange> + 'a {
+    let places: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    places.into_iter().filter_map(move |place| {
+        let (before, after) = (before.get(place), after.get(place));
+        let (key, _) = after.or(before)?;
+        let (before, after) = (before.map(|(_, columns)| columns), after.map(|(_, columns)| columns));
+        let is_other =
+            |name: &str| before.and_then(|row| row.get(name)) != after.and_then(|row| row.get(name));
+        let others = |row: &Map<String, Value>| -> Map<String, Value> {
+            let others = row.iter().filter(|(name, _)| is_other(name) && !key.contains_key(*name));
+            others.map(|(name, value)| (name.clone(), masked(table, name, value))).collect()
+        };
+        (before != after).then(|| RowChange {
+            table: table.to_owned(),
+            key: key.clone(),
+            before: before.map(others),
+            after: after.map(others),
+        })
+    })
+}
+
+fn masked(table: &str, column: &str, value: &Value) -> Value {
+    if value.is_null() || !SECRETS.contains(&(table, column)) { value.clone() } else { MASK.into() }
+}

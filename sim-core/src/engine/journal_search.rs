@@ -1,0 +1,128 @@
+//! The journal page by page, for people who look through it: calls without their bodies, those that a filter lets through.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::journal::{Journal, Origin, Record, Stage};
+use super::time::Timestamp;
+
+/// Which calls are wanted: those that fit all that is given.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Filter {
+    /// Part of path, query, operation, reason or fault, in any case.
+    pub text: Option<String>,
+    /// An HTTP method.
+    pub method: Option<String>,
+    /// The least status.
+    pub status_from: Option<u16>,
+    /// The greatest status.
+    pub status_to: Option<u16>,
+    /// The stage that refused.
+    pub refused_by: Option<Stage>,
+    /// Whether calls that drive the simulator are left out.
+    pub without_control: bool,
+}
+
+/// A call without what was sent and answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CallHead {
+    /// Its number, from 1.
+    pub call: u64,
+    /// Its instant.
+    #[schemars(with = "String")]
+    pub at: Timestamp,
+    /// The operation's id, where the path led to one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub operation: Option<String>,
+    /// HTTP method.
+    pub method: String,
+    /// Path and query.
+    pub target: String,
+    /// Whose call.
+    pub caller: Origin,
+    /// Status answered.
+    pub status: u16,
+    /// Why it was refused: the `x-sim-reason` word.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reason: Option<String>,
+    /// The stage that refused it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub refused_by: Option<Stage>,
+    /// The fault rule that struck it, and what that did.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fault: Option<String>,
+}
+
+/// Some of the calls that a filter lets through.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CallPage {
+    /// The number of the oldest call that the journal still holds.
+    pub first: u64,
+    /// How many it lets through in all.
+    pub total: u64,
+    /// These, oldest first.
+    pub calls: Vec<CallHead>,
+}
+
+impl Filter {
+    fn fits(&self, call: &Record) -> bool {
+        let is_method = |wanted: &String| wanted.eq_ignore_ascii_case(&call.method);
+        let statuses = self.status_from.unwrap_or(u16::MIN)..=self.status_to.unwrap_or(u16::MAX);
+        let stage = call.refusal.as_ref().map(|refusal| refusal.stage);
+        self.method.as_ref().is_none_or(is_method)
+            && statuses.contains(&call.status)
+            && self.refused_by.is_none_or(|wanted| stage == Some(wanted))
+            && !(self.without_control && call.caller == Origin::Control)
+            && self.text.as_ref().is_none_or(|text| has_text(call, &text.to_lowercase()))
+    }
+}
+
+fn has_text(call: &Record, text: &str) -> bool {
+    let reason = call.refusal.as_ref().map(|refusal| &*refusal.reason);
+    let words = [Some(&*call.target), call.operation.as_deref(), reason, call.fault.as_deref()];
+    words.into_iter().flatten().any(|word| word.to_lowercase().contains(text))
+}
+
+impl Journal {
+    pub(super) fn search(&self, filter: &Filter, offset: u64, limit: u64) -> CallPage {
+        let first = self.dropped() + 1;
+        let head = |(number, call)| CallHead::of(number, call);
+        let (offset_here, limit_here) = (as_usize(offset), as_usize(limit));
+        if *filter == Filter::default() {
+            // Their numbers have no gaps, so no page costs more than another.
+            let calls = self.numbered(first.saturating_add(offset)).take(limit_here).map(head).collect();
+            return CallPage { first, total: self.calls() + 1 - first, calls };
+        }
+        let (mut total, mut calls) = (0, Vec::new());
+        for (number, call) in self.numbered(first).filter(|(_, call)| filter.fits(call)) {
+            if total >= offset_here && calls.len() < limit_here {
+                calls.push(CallHead::of(number, call));
+            }
+            total += 1;
+        }
+        CallPage { first, total: total as u64, calls }
+    }
+}
+
+fn as_usize(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+impl CallHead {
+    fn of(number: u64, call: &Record) -> CallHead {
+        let refusal = call.refusal.as_deref();
+        CallHead {
+            call: number,
+            at: call.at,
+            operation: call.operation.as_deref().map(str::to_owned),
+            method: call.method.clone().into_owned(),
+            target: call.target.clone(),
+            caller: call.caller,
+            status: call.status,
+            reason: refusal.map(|refusal| refusal.reason.clone().into_owned()),
+            refused_by: refusal.map(|refusal| refusal.stage),
+            fault: call.fault.clone(),
+        }
+    }
+}

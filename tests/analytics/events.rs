@@ -1,0 +1,49 @@
+//! `/_sim/sources/{token}/events` and `/volume`: all events of a source, for those who look through them.
+
+use serde_json::json;
+use sim_fixtures::analytics::{self, GATEWAY};
+
+use crate::support::on_every_backend;
+
+const MINUTE_US: i64 = 60_000_000;
+/// 2026-01-01T00:00:00Z, where worlds begin.
+const START_US: i64 = 1_767_225_600_000_000;
+
+#[test]
+fn events_come_page_by_page_in_the_order_of_their_time() {
+    on_every_backend(analytics::one_source, |api| {
+        let events = format!("/_sim/sources/{GATEWAY}/events");
+        assert_eq!(api.get(&events).json(), json!({ "total": 0, "events": [] }));
+        for minute in [3, 0, 2, 1] {
+            let event =
+                json!({ "event_message": minute.to_string(), "timestamp": START_US + minute * MINUTE_US });
+            api.post(&format!("/logs?source={GATEWAY}"), json!([event]));
+        }
+        let page = api.get(&format!("{events}?offset=1&limit=2")).json();
+        let messages: Vec<_> = page["events"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|event| event["event_message"].clone())
+            .collect();
+        assert_eq!((page["total"].clone(), messages), (json!(4), vec![json!("1"), json!("2")]));
+        assert_eq!(api.get(&format!("{events}?limit=1001")).status, 400);
+    });
+}
+
+#[test]
+fn the_volume_is_counted_in_stretches_of_equal_length() {
+    on_every_backend(analytics::one_source, |api| {
+        let volume = format!("/_sim/sources/{GATEWAY}/volume?stretches=3");
+        assert_eq!(api.get(&volume).json(), json!({ "stretch_us": 0, "counts": [] }));
+        for minute in [0, 0, 1, 6] {
+            let event = json!({ "event_message": "x", "timestamp": START_US + minute * MINUTE_US });
+            api.post(&format!("/logs?source={GATEWAY}"), json!([event]));
+        }
+        let counted = api.get(&volume).json();
+        assert_eq!(counted["from"], "2026-01-01T00:00:00Z");
+        assert_eq!(counted["counts"], json!([3, 0, 1]));
+        let none = "/_sim/sources/99999999-9999-4999-8999-999999999999/volume";
+        assert_eq!(api.get(none).status, 404);
+    });
+}
