@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sim_core::engine::{CallHead, Filter};
 use sim_core::{Happened, Simulator};
 use tokio::sync::{mpsc, watch};
@@ -66,8 +66,8 @@ fn halves(sim: &Simulator) -> impl Iterator<Item = &Simulator> {
 }
 
 /// A message: what happened since the one before.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct News {
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct News {
     #[serde(skip)]
     cursor: Cursor,
     #[serde(skip)]
@@ -75,23 +75,24 @@ pub(crate) struct News {
     #[serde(skip)]
     more: bool,
     /// The clock.
-    clock: ClockState,
+    pub clock: ClockState,
     /// Whether the world has gone back to what it was, so that nothing that was seen counts any more.
-    went_back: bool,
+    pub went_back: bool,
     /// What each service of the world did.
-    services: Vec<Doings>,
+    pub services: Vec<Doings>,
 }
 
 /// What a service of a world did.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-struct Doings {
-    service: Service,
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Doings {
+    /// Which one.
+    pub service: Service,
     /// How many calls it has answered.
-    calls: u64,
+    pub calls: u64,
     /// Those of them that are new, at most 200; further ones are in the next message.
-    new_calls: Vec<CallHead>,
+    pub new_calls: Vec<CallHead>,
     /// The work that is new, likewise.
-    happened: Vec<Happened>,
+    pub happened: Vec<Happened>,
 }
 
 impl News {

@@ -34,14 +34,11 @@ fn read_body(input: &Input<'_>) -> Result<Map<String, Value>, Error> {
 /// Text of path or query as the type that the field's schema wants.
 fn typed(declared: &Declared, name: &str, text: &str) -> Value {
     let wanted = &declared.input["properties"][name]["type"];
-    let wants = |name: &str| {
-        *wanted == json!(name) || wanted.as_array().is_some_and(|types| types.contains(&json!(name)))
-    };
-    match (text.parse::<u64>(), text.parse::<bool>()) {
-        (Ok(value), _) if wants("integer") => value.into(),
-        (_, Ok(value)) if wants("boolean") => value.into(),
-        _ => text.into(),
-    }
+    let wants =
+        |kind: &str| *wanted == kind || wanted.as_array().is_some_and(|types| types.contains(&kind.into()));
+    let number = text.parse::<u64>().ok().filter(|_| wants("integer")).map(Value::from);
+    let choice = text.parse::<bool>().ok().filter(|_| wants("boolean")).map(Value::from);
+    number.or(choice).unwrap_or_else(|| text.into())
 }
 
 fn parse<T: DeserializeOwned>(input: Value) -> Result<T, Error> {

@@ -55,6 +55,7 @@ pub use worlds::{
 };
 
 pub use crate::half::{Service, Services};
+pub use crate::watch::{Doings, News};
 
 /// Where the control API lives.
 pub(crate) const PREFIX: &str = "/_sim";
