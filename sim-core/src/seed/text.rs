@@ -30,7 +30,7 @@ impl Seed {
     pub(super) fn placed(&self, error: Error) -> Error {
         let path = error.reason.strip_prefix("invalid_seed.");
         match path.zip(self.text.as_deref()).and_then(|(path, text)| Place::of(path, text)) {
-            Some(place) => Error { message: format!("{}, at {place}", error.message), ..error },
+            Some(place) => Error { message: format!("{place}: {}", error.message), ..error },
             None => error,
         }
     }
