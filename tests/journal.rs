@@ -110,6 +110,31 @@ fn revealed_keys_and_new_tokens_are_in_no_row() {
 }
 
 #[test]
+fn what_calls_changed_shows_no_secret() {
+    let root_key = "5ec2e7".repeat(10) + "5ec2";
+    let body = json!({ "db_pass": "S3CRET", "name": "x", "organization_id": "acme", "region": "us-east-1" });
+    let calls = [
+        Call::post("/v1/projects").json(body),
+        Call::post("/v1/projects/{ref}/secrets").json(json!([{ "name": "A", "value": "S3CRET" }])),
+        Call::new(http::Method::PATCH, "/v1/projects/{ref}/config/auth")
+            .json(json!({ "smtp_pass": "S3CRET" })),
+        Call::put("/v1/projects/{ref}/pgsodium").json(json!({ "root_key": root_key })),
+        Call::put("/_sim/projects/{ref}/vault/a").json(json!({ "value": "S3CRET" })),
+        Call::post("/_sim/users/owner/tokens").json(json!({ "token": "S3CRET" })),
+    ];
+    both(scenario::active_project, |api| {
+        for call in calls.clone() {
+            let reply = api.send(call.clone());
+            let number = reply.header("x-sim-call").parse().expect("a number");
+            let changes = api::peek(api, |sim| sim.changes_of(number).expect("the journal is whole"));
+            assert!(!changes.is_empty(), "{call}: {reply}");
+            let shown = serde_json::to_string(&changes).expect("changes are plain data");
+            assert!(!shown.contains("S3CRET") && !shown.contains(&root_key), "{call}: {shown}");
+        }
+    });
+}
+
+#[test]
 fn a_replay_file_holds_no_token() {
     let mut sim = scenario::active_project().sim;
     sim.call(ListOrganizations {}).expect("lists are open to members");

@@ -77,6 +77,7 @@ const PARTS = [["answer", "Call"], ["why", "Decision"], ["changes", "Changes"], 
 
 function Call({ world, service, number, close }) {
   const [part, show] = useState("answer");
+  const tokens = useLoad(() => (service === "management" ? world.peek("/_sim/tokens") : []), [world.name, service], { still: true });
   const explained = useLoad(() => world.control("GET", `/journal/${number}/explain?service=${service}`), [world.name, service, number], { still: true });
   return html`<aside class="panel fill detail" aria-label=${`Call ${number}`}>
     <${Loaded} from=${explained}>
@@ -89,7 +90,7 @@ function Call({ world, service, number, close }) {
           ${PARTS.map(([id, name]) => html`<button role="tab" id=${`tab-${id}`} aria-selected=${part === id} aria-controls="part" onClick=${() => show(id)}>${name}</button>`)}
         </div>
         <div class="body" id="part" role="tabpanel" aria-labelledby=${`tab-${part}`} tabindex="0">
-          ${part === "answer" && html`<${Answer} call=${call} />`}
+          ${part === "answer" && html`<${Answer} call=${call} tokens=${tokens.value ?? []} />`}
           ${part === "why" && html`<${Decision} world=${world} service=${service} call=${call} checks=${checks} causes=${because_of} />`}
           ${part === "changes" && html`<${Changes} world=${world} service=${service} number=${number} />`}
           ${part === "code" && html`<${Repeat} world=${world} service=${service} call=${call} />`}
@@ -99,8 +100,9 @@ function Call({ world, service, number, close }) {
   </aside>`;
 }
 
-function Answer({ call }) {
-  const caller = typeof call.caller === "string" ? call.caller : `token ${call.caller.token}`;
+function Answer({ call, tokens }) {
+  const user = tokens.find((token) => token.id === call.caller.token)?.user;
+  const caller = typeof call.caller === "string" ? call.caller : user ?? `token ${call.caller.token}`;
   return html`
     <p class="target mono">${call.target}</p>
     <${Facts}

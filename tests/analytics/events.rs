@@ -3,7 +3,7 @@
 use serde_json::json;
 use sim_fixtures::analytics::{self, GATEWAY};
 
-use crate::support::on_every_backend;
+use crate::support::{both, on_every_backend};
 
 const MINUTE_US: i64 = 60_000_000;
 /// 2026-01-01T00:00:00Z, where worlds begin.
@@ -45,5 +45,19 @@ fn the_volume_is_counted_in_stretches_of_equal_length() {
         assert_eq!(counted["counts"], json!([3, 0, 1]));
         let none = "/_sim/sources/99999999-9999-4999-8999-999999999999/volume";
         assert_eq!(api.get(none).status, 404);
+    });
+}
+
+#[test]
+fn events_before_the_calendar_count_at_its_beginning() {
+    both(analytics::one_source, |api| {
+        let event = |timestamp| json!({ "event_message": "x", "timestamp": timestamp });
+        let events = [event(-999_999_999_999_999_999), event(START_US)];
+        api.post(&format!("/logs?source={GATEWAY}"), json!(events));
+        let counted = api.get(&format!("/_sim/sources/{GATEWAY}/volume?stretches=2")).json();
+        assert_eq!(
+            (&counted["from"], &counted["counts"]),
+            (&json!("-009999-01-02T01:59:59Z"), &json!([1, 1]))
+        );
     });
 }

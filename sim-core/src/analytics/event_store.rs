@@ -183,19 +183,19 @@ pub(super) fn recent(cx: &Cx<'_>, token: &str, count: u32) -> Result<Vec<Value>,
     Ok(bodies.iter().rev().map(value).collect())
 }
 
-/// How many events a source has, and when the first and the last was.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Span {
-    pub count: u64,
-    pub ends: Option<(i64, i64)>,
+/// The seconds between which the calendar lies. Events can say that they are of any time; of those, the nearest counts.
+pub(super) const CALENDAR_S: (i64, i64) = (-377_705_023_201, 253_402_207_200);
+
+/// How many events the source has.
+pub(super) fn count(cx: &Cx<'_>, token: &str) -> Result<u64, Error> {
+    let counted = tally(cx, token, ["count(*)", "NULL", "NULL"], "")?;
+    Ok(counted.first().and_then(|row| row[0]).unwrap_or(0) as u64)
 }
 
-/// How far the events of the source go.
-pub(super) fn span(cx: &Cx<'_>, token: &str) -> Result<Span, Error> {
-    let counts = tally(cx, token, ["count(*)", "min(timestamp)", "max(timestamp)"], "")?;
-    Ok(counts
-        .first()
-        .map_or(Span::default(), |row| Span { count: row[0].unwrap_or(0) as u64, ends: row[1].zip(row[2]) }))
+/// When the first event of the source was, and the last.
+pub(super) fn ends(cx: &Cx<'_>, token: &str) -> Result<Option<(i64, i64)>, Error> {
+    let ends = tally(cx, token, ["min(AT)", "max(AT)", "NULL"], "")?;
+    Ok(ends.first().and_then(|row| row[0].zip(row[1])))
 }
 
 /// How many events of the source fall into each of so many stretches of equal length.
@@ -206,7 +206,7 @@ pub(super) fn volume(
     stretch_us: i64,
     stretches: usize,
 ) -> Result<Vec<u64>, Error> {
-    let place = format!("(timestamp - {first}) / {stretch_us}");
+    let place = format!("(AT - {first}) / {stretch_us}");
     let mut counts = vec![0; stretches];
     for row in tally(cx, token, [&place, "count(*)", "NULL"], "GROUP BY 1")? {
         if let [Some(place), Some(count), _] = row {
@@ -216,7 +216,7 @@ pub(super) fn volume(
     Ok(counts)
 }
 
-/// Three numbers a row about the events of the source.
+/// Three numbers a row about the events of the source, whose time in microseconds is `AT`.
 fn tally(
     cx: &Cx<'_>,
     token: &str,
@@ -226,7 +226,10 @@ fn tally(
     if let Some(server) = server(cx) {
         return on_server::tally(cx, server, token, columns, grouped);
     }
-    let sql = format!("SELECT {} FROM {} {grouped}", columns.join(", "), embedded_table(cx, token));
+    let (first, last) = CALENDAR_S;
+    let at = format!("max(min(timestamp, {last}000000), {first}000000)");
+    let columns = columns.map(|column| column.replace("AT", &at)).join(", ");
+    let sql = format!("SELECT {columns} FROM {} {grouped}", embedded_table(cx, token));
     Ok(rows(cx, &sql, (), |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?])))
 }
 

@@ -8,7 +8,7 @@ use crate::engine::{
 use crate::sql::Limits;
 use crate::sql::warehouse::{Cell, Translation};
 
-use super::event_store::Failure;
+use super::event_store::{CALENDAR_S, Failure};
 use super::normalise::Event;
 
 pub(super) const TABLES: &str = "
@@ -108,7 +108,7 @@ fn bodies(cx: &Cx<'_>, server: &dyn EventServer, token: &str, order: &str) -> Re
     Ok(texts.map(|text| serde_json::from_str(text).unwrap_or_default()).collect())
 }
 
-/// Three numbers a row about the events of the source, whose `timestamp` is in microseconds.
+/// Three numbers a row about the events of the source, whose time in microseconds is `AT`.
 pub(super) fn tally(
     cx: &Cx<'_>,
     server: &dyn EventServer,
@@ -116,10 +116,11 @@ pub(super) fn tally(
     columns: [&str; 3],
     grouped: &str,
 ) -> Result<Vec<[Option<i64>; 3]>, Error> {
-    let micros = "(extract(epoch from timestamp) * 1000000)::bigint";
+    let (first, last) = CALENDAR_S;
+    let at = format!("(least(greatest(extract(epoch from timestamp), {first}), {last}) * 1000000)::bigint");
     // Columns of one name would be one.
     let named =
-        |(at, column): (usize, &str)| format!("({})::text as c{at}", column.replace("timestamp", micros));
+        |(number, column): (usize, &str)| format!("({})::text as c{number}", column.replace("AT", &at));
     let columns: Vec<String> = columns.into_iter().enumerate().map(named).collect();
     let rows = read(cx, server, token, &columns.join(", "), grouped)?;
     let number = |cell: &Option<String>| cell.as_deref().and_then(|text| text.parse().ok());

@@ -126,7 +126,7 @@ impl Operation for ListEvents {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<EventPage, Error> {
         let token = source::own(cx, &self.token)?.token;
-        let total = event_store::span(cx, &token)?.count;
+        let total = event_store::count(cx, &token)?;
         let events = event_store::page(cx, &token, self.offset.unwrap_or(0), self.limit.unwrap_or(RECENT))?;
         Ok(EventPage { total, events })
     }
@@ -168,9 +168,8 @@ impl Operation for GetEventVolume {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<EventVolume, Error> {
         let token = source::own(cx, &self.token)?.token;
-        let span = event_store::span(cx, &token)?;
         let stretches = i64::from(self.stretches.unwrap_or(STRETCHES));
-        let Some((first, last)) = span.ends else {
+        let Some((first, last)) = event_store::ends(cx, &token)? else {
             return Ok(EventVolume { from: None, stretch_us: 0, counts: Vec::new() });
         };
         let stretch_us = ((last - first) / stretches + 1).max(SECOND_US);
