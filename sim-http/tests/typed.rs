@@ -10,6 +10,7 @@ use sim_core::engine::fault::{AddFault, DeleteFault, Effect, Fault, ListFaults, 
 use sim_core::management::outcome::{SetNextOutcome, Work};
 use sim_core::management::project::{CreateProject, GetProject, ListProjects, Status};
 use sim_core::management::user::{CreateToken, CreateUser, ListUsers};
+use sim_core::sweep::{Ending, Outage};
 use sim_http::client::{Client, Process, Result, World};
 use sim_http::control::{self, Control, CreateWorld};
 
@@ -40,7 +41,8 @@ fn every_control_operation_of_the_server_has_its_type() {
     assert_eq!(noting.ask(control::GetWorld { name: "other".to_owned() }), made);
     assert_eq!(noting.ask(control::ListWorlds {}).len(), 3);
     noting.ask(control::DeleteWorld { name: "other".to_owned() });
-    assert_eq!(noting.ask(control::Fork::default()).calls, 1);
+    let fork = noting.ask(control::Fork::default());
+    assert_eq!(fork.calls, 1);
     assert_eq!(noting.ask(control::GetClock {}).next_due, noting.ask(control::GetAgenda {})[0].due.into());
     assert!((noting.ask(control::SetSpeed { speed: 0.0 }).speed - 0.0).abs() < f64::EPSILON);
     assert_eq!(noting.ask(control::Advance::to_next_due()).happened.len(), 1);
@@ -63,9 +65,34 @@ fn every_control_operation_of_the_server_has_its_type() {
     assert_eq!(noting.ask(control::GetOpenApi::default())["openapi"], "3.1.0");
     let plans = noting.ask(control::DrawPlans { count: Some(2), good: Some(true), ..Default::default() });
     assert_eq!(plans[1].seed, Some(1));
+    assert_eq!(noting.ask(control::SearchJournal::default()).calls.len(), 1);
+    let changes = noting.ask(control::ListChanges { call: 1, service: None });
+    assert!(changes.iter().any(|change| change.table == "project"));
+    assert_eq!(noting.ask(control::GetLens::default()).budget_percent, 2);
+    let points = control::ListPoints {
+        beginning: fork.name.clone(),
+        effects: Some(vec!["503".to_owned()]),
+        outage: Outage::default(),
+    };
+    assert_eq!(noting.ask(points).calls, 0);
+    let run = control::JudgeRun {
+        beginning: fork.name.clone(),
+        good: fork.name,
+        ending: Ending::Exit(0),
+        good_ending: None,
+        allowed_exits: Vec::new(),
+    };
+    assert_eq!(noting.ask(run).troubles, []);
+    assert!(noting.ask(control::ListLifecycles {}).iter().any(|one| one.states.len() > 5));
+    assert_eq!(noting.ask(control::ListRateWindows {})[0].used, 1);
+    let peek = control::Peek { target: "/v1/projects".to_owned(), ..Default::default() };
+    assert_eq!(noting.ask(peek).status, 200);
     assert_eq!(noting.ask(control::Reset {}).calls, 0);
 
-    let declared: BTreeSet<&str> = sim_http::control_operations().map(|meta| meta.id).collect();
+    // A stream, which goes on as long as the world does.
+    let streams = [control::Watch::META.id];
+    let declared = sim_http::control_operations().map(|meta| meta.id).filter(|id| !streams.contains(id));
+    let declared: BTreeSet<&str> = declared.collect();
     assert_eq!(*noting.asked.borrow(), declared);
 }
 
