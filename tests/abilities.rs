@@ -6,7 +6,7 @@ use std::path::Path;
 use sim_core::engine::Registry;
 
 /// What a simulator can do, and the control operation that does the same: `sim-…`, or why there is none.
-const ABILITIES: [(&str, &str); 49] = [
+const ABILITIES: [(&str, &str); 51] = [
     ("advance", "sim-advance-clock"),
     ("advance_to", "sim-advance-clock"),
     ("advance_to_next", "sim-advance-clock"),
@@ -18,6 +18,7 @@ const ABILITIES: [(&str, &str); 49] = [
     ("at", "sim-fork-world"),
     ("at_call", "sim-fork-world"),
     ("at_call_of", "sim-fork-world"),
+    ("beginning", "world.json of serve --data"),
     ("beside", "the query service=analytics"),
     ("builder", "sim-create-world"),
     ("call", "a request"),
@@ -31,6 +32,7 @@ const ABILITIES: [(&str, &str); 49] = [
     ("explain", "sim-explain"),
     ("export", "sim-export-world"),
     ("first_token", "sim-get-world"),
+    ("follow", "serve --data"),
     ("fork", "sim-fork-world"),
     ("handle", "a request"),
     ("history", "sim-get-history"),

@@ -200,7 +200,7 @@ impl World {
 impl Inside {
     fn begin_round(&mut self) -> Option<Round> {
         let now = self.sim.snapshot();
-        self.keeping.as_mut().map(|keeping| keeping.begin(now))
+        self.keeping.as_mut().and_then(|keeping| keeping.begin(now))
     }
 
     /// Back to how the world was made. Snapshots stay.

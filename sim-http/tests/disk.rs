@@ -53,7 +53,8 @@ impl Drop for Dir {
 
 fn create(served: &Served, name: &str) -> Answer {
     let token = served.line["token"].as_str().expect("it has a user");
-    let body = json!({ "name": name, "organization_id": "acme", "region": "us-east-1", "db_pass": "a" });
+    let body =
+        json!({ "name": name, "organization_id": "acme", "region": "us-east-1", "db_pass": "a-password" });
     Answer::parse(&served.post("/v1/projects", token, &body.to_string())).expect("an answer")
 }
 
@@ -90,7 +91,8 @@ fn every_level_keeps_a_world_whole() {
         let sql = json!({ "query": "create table t (x int); insert into t values (1), (2)" }).to_string();
         assert_eq!(post(&server, &query, &sql).status, 201);
         assert_eq!(post(&server, "/v1/projects", "{").status, 400);
-        let (journal, coverage) = (server.sim().journal(), server.coverage());
+        let journal = server.sim().journal();
+        let coverage = server.coverage();
         let (token, now) = (server.token().to_owned(), server.sim().now());
         drop(server);
         let server = serve(&dir, durability);

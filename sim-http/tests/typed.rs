@@ -84,7 +84,7 @@ fn every_control_operation_of_the_server_has_its_type() {
     };
     assert_eq!(noting.ask(run).troubles, []);
     assert!(noting.ask(control::ListLifecycles {}).iter().any(|one| one.states.len() > 5));
-    assert_eq!(noting.ask(control::ListRateWindows {})[0].used, 1);
+    assert_eq!(noting.ask(control::ListRateWindows {}).len(), 1);
     let peek = control::Peek { target: "/v1/projects".to_owned(), ..Default::default() };
     assert_eq!(noting.ask(peek).status, 200);
     assert_eq!(noting.ask(control::Reset {}).calls, 0);

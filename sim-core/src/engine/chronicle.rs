@@ -53,6 +53,11 @@ impl Snapshot {
         Ok(bytes)
     }
 
+    /// How many calls the world had answered, to all its services.
+    pub fn calls(&self) -> u64 {
+        self.journal.calls() + self.beside.as_ref().map_or(0, |beside| beside.calls())
+    }
+
     /// Whether it is a later state of the same course of things.
     fn continues(&self, before: &Snapshot) -> bool {
         let beside = match (&self.beside, &before.beside) {

@@ -94,11 +94,15 @@ impl Keeping {
         Some(wait)
     }
 
-    /// Begins to write the world as it is `now`.
-    pub(crate) fn begin(&mut self, now: Snapshot) -> Round {
+    /// Begins to write the world as it is `now`; nothing where that is on the disk.
+    pub(crate) fn begin(&mut self, now: Snapshot) -> Option<Round> {
+        if !self.changed && now.calls() == self.kept.calls() {
+            self.told = false;
+            return None;
+        }
         (self.changed, self.told, self.writing) = (false, false, true);
         let (before, waiting) = (self.kept.clone(), mem::take(&mut self.waiting));
-        Round { now, before, waiting, durability: self.keeper.durability }
+        Some(Round { now, before, waiting, durability: self.keeper.durability })
     }
 
     /// That round is on the disk. Returns who need not wait any longer.
