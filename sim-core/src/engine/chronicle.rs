@@ -53,9 +53,14 @@ impl Snapshot {
         Ok(bytes)
     }
 
-    /// How many calls the world had answered, to all its services.
-    pub fn calls(&self) -> u64 {
-        self.journal.calls() + self.beside.as_ref().map_or(0, |beside| beside.calls())
+    /// Whether nothing became of the world since `before`: not even a call that only looked.
+    pub fn is_as(&self, before: &Snapshot) -> bool {
+        let beside = match (&self.beside, &before.beside) {
+            (Some(now), Some(then)) => now.is_as(then),
+            (now, then) => now.is_none() && then.is_none(),
+        };
+        let calls = |journal: &Journal| (journal.calls(), journal.hash());
+        beside && self.pages.is_as(&before.pages) && calls(&self.journal) == calls(&before.journal)
     }
 
     /// Whether it is a later state of the same course of things.

@@ -96,8 +96,9 @@ impl Keeping {
 
     /// Begins to write the world as it is `now`; nothing where that is on the disk.
     pub(crate) fn begin(&mut self, now: Snapshot) -> Option<Round> {
-        if !self.changed && now.calls() == self.kept.calls() {
-            self.told = false;
+        if now.is_as(&self.kept) {
+            (self.changed, self.told) = (false, false);
+            self.waiting.drain(..).for_each(|waiting| drop(waiting.send(Ok(()))));
             return None;
         }
         (self.changed, self.told, self.writing) = (false, false, true);

@@ -67,6 +67,11 @@ impl Changed {
 }
 
 impl Snapshot {
+    /// Whether no page is another.
+    pub(crate) fn is_as(&self, before: &Snapshot) -> bool {
+        self.root.stamp == before.root.stamp && self.images.differences(&before.images).is_empty()
+    }
+
     /// What has become of the world since `before`, or since nothing. `None` where a server keeps its databases.
     pub(crate) fn changes(&self, before: Option<&Snapshot>) -> Option<Vec<u8>> {
         let (no_pages, no_images) = (Pages::default(), Images::default());
