@@ -16,7 +16,7 @@ use sim_core::engine::RateLimit;
 use sim_core::management::project::CreateProject;
 use sim_http::Server;
 
-use crate::measure::{Report, Samples, of_other_threads};
+use crate::measure::{Report, Samples, of_other_threads, since_the_start};
 
 /// Requests that are on their way at once, so that the server's work counts and not the waiting.
 const PIPELINED: usize = 32;
@@ -34,6 +34,15 @@ pub(crate) fn run(samples: &Samples, report: &mut Report) {
     let bare = Client::connect(bare_hyper(length));
     let (many, many_bare) = paired(samples, &mut client, &request, bare, HELLO, PIPELINED);
     report.add("HTTP GET project, 32 pipelined", many, Some(("bare hyper", many_bare)), "≤ 2.5 ×");
+    let bare = Client::connect(bare_hyper(length));
+    let by_the_wall = |client: &mut Client, request: &[u8]| {
+        let samples = Samples { batch: samples.batch / PIPELINED, ..*samples };
+        let round = |(): &mut (), _| assert!(client.round(request, PIPELINED) > 0);
+        samples.median_by(since_the_start, || (), round) / PIPELINED as f64
+    };
+    let (wall, wall_bare) = (by_the_wall(&mut client, &request), by_the_wall(&mut { bare }, HELLO));
+    let limit = Some(("bare hyper", wall_bare));
+    report.add("the same by the clock on the wall", wall, limit, "≤ 2.5 ×");
 }
 
 /// Nanoseconds of the servers' processor time that a request takes of each.

@@ -15,6 +15,11 @@ pub(crate) fn of_other_threads() -> Duration {
     spent(ClockId::ProcessCPUTime).saturating_sub(of_this_thread())
 }
 
+/// Time by the clock on the wall, which does count what others do meanwhile.
+pub(crate) fn since_the_start() -> Duration {
+    spent(ClockId::Monotonic)
+}
+
 fn spent(clock: ClockId) -> Duration {
     clock_gettime(clock).try_into().expect("processor time is not negative")
 }
