@@ -91,14 +91,15 @@ impl Images {
     }
 
     /// The database that shares most pages with `pages`, of those that are there when number `number` is written after
-    /// the lower ones: these as they are now, the others as they were.
+    /// the lower ones: these as they are now, the others as they were. Those that are gone go last.
     pub(super) fn most_like<'i>(
         &'i self,
         number: usize,
         pages: &Pages,
         before: &'i Images,
     ) -> Option<(usize, &'i Pages)> {
-        let lower = (0..number).filter_map(|lower| Some((lower, self.root(lower)?)));
+        let there = |lower| self.root(lower).or_else(|| before.root(lower));
+        let lower = (0..number).filter_map(|lower| Some((lower, there(lower)?)));
         let others = (number..before.next).filter_map(|other| Some((other, before.root(other)?)));
         let all = lower.chain(others).map(|(other, root)| (other, &root.pages));
         all.max_by_key(|(other, candidate)| (pages.likeness(candidate), *other == number))

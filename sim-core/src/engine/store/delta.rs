@@ -116,18 +116,17 @@ impl Store {
         world.apply(&mut self.root.pages, &mut pages)?;
         self.root.stamp = self.pool.new_stamp();
         self.images.grow(next);
-        for (number, changed) in databases {
-            match changed {
-                None => self.images.clear(number),
-                Some(changed) => {
-                    let like = changed.like.map(|like| self.images.root(like).ok_or("lacks a database"));
-                    let mut image = like.transpose()?.map(|root| root.pages.clone()).unwrap_or_default();
-                    changed.apply(&mut image, &mut pages)?;
-                    let root = self.pool.databases().adopt(image);
-                    self.images.set(number, root).ok_or("has a database beyond the last")?;
-                }
-            }
+        for (number, changed) in &databases {
+            let Some(changed) = changed else { continue };
+            let like = changed.like.map(|like| self.images.root(like).ok_or("lacks a database"));
+            let mut image = like.transpose()?.map(|root| root.pages.clone()).unwrap_or_default();
+            changed.apply(&mut image, &mut pages)?;
+            let root = self.pool.databases().adopt(image);
+            self.images.set(*number, root).ok_or("has a database beyond the last")?;
         }
+        // Last, for what is gone may be what another one is a copy of.
+        let gone = databases.iter().filter(|(_, changed)| changed.is_none());
+        gone.for_each(|(number, _)| self.images.clear(*number));
         if new && self.read(schema) != Store::new(&self.pool).read(schema) {
             return Err("was made by another version of the simulator".to_owned());
         }
