@@ -170,9 +170,13 @@ impl World {
         waiting.into_iter().for_each(|waiting| drop(waiting.send(answer.clone())));
     }
 
-    /// Removes its files, if it has any.
+    /// Removes its files, if it has any. Who still calls it has nothing to wait for any more.
     pub(crate) fn remove_files(&self) -> io::Result<()> {
-        self.log.lock().take().map_or(Ok(()), WorldLog::remove)
+        let mut log = self.log.lock();
+        log.as_ref().map_or(Ok(()), WorldLog::remove)?;
+        *log = None;
+        self.inside.lock().keeping = None;
+        Ok(())
     }
 
     fn tell(&self) {

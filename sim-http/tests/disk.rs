@@ -129,6 +129,21 @@ fn worlds_and_forks_come_back_and_deleted_ones_do_not() {
 }
 
 #[test]
+fn no_name_of_a_world_means_anything_else_on_disk() {
+    let dir = Dir::new("names");
+    let names = ["lock", ".half-one", "log.1", "world.json"];
+    let server = serve(&dir, Durability::Process);
+    for name in names {
+        assert_eq!(post(&server, "/_sim/worlds", &json!({ "name": name }).to_string()).status, 201, "{name}");
+    }
+    drop(server);
+    let server = serve(&dir, Durability::Process);
+    for name in names {
+        assert_eq!(get(&server, &format!("/_sim/worlds/{name}")).status, 200, "{name}");
+    }
+}
+
+#[test]
 fn a_world_that_went_back_is_kept_as_it_is() {
     let dir = Dir::new("back");
     let server = serve(&dir, Durability::Process);

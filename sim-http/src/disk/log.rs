@@ -22,8 +22,8 @@ const FORMAT: u32 = 1;
 
 const BEGINNING: &str = "world.json";
 
-/// The beginning of the name of a directory that is being removed, or was not wholly made.
-const HALF_GONE: &str = ".half-";
+/// The beginning of the name of what is being removed, or was not wholly made. No world's name begins like that.
+const HALF_GONE: &str = "~";
 
 /// Bytes of a frame before its piece: length, a checksum of that, a checksum of the piece.
 const HEAD: usize = 16;
@@ -58,6 +58,8 @@ pub(crate) struct WorldLog {
     length: u64,
     /// Bytes of its first frame.
     first: u64,
+    /// Whether bytes follow that could not be taken back.
+    torn: bool,
 }
 
 impl WorldLog {
@@ -91,7 +93,8 @@ impl WorldLog {
         let half = dir.join(format!("{HALF_GONE}{number}"));
         let file = File::options().create(true).append(true).open(&half)?;
         file.set_len(0)?;
-        let mut log = WorldLog { dir: dir.to_owned(), file, number, frames: 0, length: 0, first: 0 };
+        let mut log =
+            WorldLog { dir: dir.to_owned(), file, number, frames: 0, length: 0, first: 0, torn: false };
         log.append(piece, true)?;
         fs::rename(&half, name_of(dir, number))?;
         sync_dir(dir)?;
@@ -120,7 +123,7 @@ impl WorldLog {
             );
             file.set_len(length).map_err(&unwritable)?;
         }
-        let log = WorldLog { dir: dir.to_owned(), file, number, frames, length, first };
+        let log = WorldLog { dir: dir.to_owned(), file, number, frames, length, first, torn: false };
         log.remove_others().map_err(unwritable)?;
         let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok(Found { name, sim, speed, fork, log })
@@ -133,20 +136,25 @@ impl WorldLog {
             return self.append(piece, sync);
         }
         let whole = now.changes(None).map_err(|error| io::Error::other(error.message))?;
-        let old = std::mem::replace(self, WorldLog::begin(&self.dir, self.number + 1, &whole)?);
-        drop(old);
-        self.remove_others()
+        *self = WorldLog::begin(&self.dir, self.number + 1, &whole)?;
+        // From here on the new log counts; what is left over is removed at the next start.
+        let _ = self.remove_others();
+        Ok(())
     }
 
     /// Adds a frame, or leaves the file as it was.
     fn append(&mut self, piece: &[u8], sync: bool) -> io::Result<()> {
         let frame = frame(self.frames, piece)?;
+        if self.torn {
+            self.file.set_len(self.length)?;
+            self.torn = false;
+        }
         let written = self.file.write_all(&frame).and_then(|()| match sync {
             true => self.file.sync_data(),
             false => Ok(()),
         });
         if let Err(error) = written {
-            self.file.set_len(self.length)?;
+            self.torn = self.file.set_len(self.length).is_err();
             return Err(error);
         }
         self.frames += 1;
@@ -155,10 +163,12 @@ impl WorldLog {
     }
 
     /// Removes the world from the disk.
-    pub(crate) fn remove(self) -> io::Result<()> {
+    pub(crate) fn remove(&self) -> io::Result<()> {
         let half = half_gone(&self.dir);
         fs::rename(&self.dir, &half)?;
-        fs::remove_dir_all(half)
+        // It is gone by its name; what is left over is removed at the next start.
+        let _ = fs::remove_dir_all(half);
+        Ok(())
     }
 
     fn remove_others(&self) -> io::Result<()> {

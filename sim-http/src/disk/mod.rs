@@ -17,8 +17,8 @@ use sim_core::Simulator;
 pub(crate) use self::keeper::{Keeper, Keeping, Round, Safe, not_kept};
 pub(crate) use self::log::WorldLog;
 
-/// Held by the process that has the directory, so that no second one writes to it.
-const LOCK: &str = "lock";
+/// Held by the process that has the directory, so that no second one writes to it. No world can have that name.
+const LOCK: &str = "lock~";
 
 /// What is safe when a call has been answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
