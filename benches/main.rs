@@ -1,7 +1,10 @@
 //! Each figure beside its limit, measured in the same run, in processor time: absolute times lie on shared machines, ratios less so.
 //!
 //! `cargo build --release && cargo run --release -p sim-benches` prints the table; `--quick` takes fewer samples.
-//! With `soak [EVENTS]` it sends a million events instead, or so many; with `loop NAME TIMES` it does one thing so often.
+//! With `soak [EVENTS]` it sends a million events instead, or so many; with `loop NAME TIMES` it does one thing so often;
+//! with `tokens` it measures how long tokens take to be refused that are nearly right.
+
+#![forbid(unsafe_code)]
 
 mod analytics;
 mod database;
@@ -11,6 +14,7 @@ mod loops;
 mod measure;
 mod memory;
 mod soak;
+mod tokens;
 
 use measure::{Report, Samples};
 
@@ -21,6 +25,9 @@ fn main() {
     }
     if words.first().is_some_and(|word| word == "loop") {
         return loops::run(&words[1..]);
+    }
+    if words.first().is_some_and(|word| word == "tokens") {
+        return tokens::run();
     }
     let quick = words.iter().any(|word| word == "--quick");
     let samples = if quick { Samples::QUICK } else { Samples::FULL };
