@@ -2,7 +2,10 @@
 //!
 //! `cargo build --release && cargo run --release -p sim-benches` prints the table; `--quick` takes fewer samples,
 //! `--json FILE` writes the figures there as well.
-//! With `soak [EVENTS]` it sends a million events instead, or so many; with `loop NAME TIMES` it does one thing so often.
+//! With `soak [EVENTS]` it sends a million events instead, or so many; with `loop NAME TIMES` it does one thing so often;
+//! with `tokens` it measures how long tokens take to be refused that are nearly right.
+
+#![forbid(unsafe_code)]
 
 mod analytics;
 mod database;
@@ -13,6 +16,7 @@ mod loops;
 mod measure;
 mod memory;
 mod soak;
+mod tokens;
 
 use measure::{Report, Samples};
 
@@ -23,6 +27,9 @@ fn main() {
     }
     if words.first().is_some_and(|word| word == "loop") {
         return loops::run(&words[1..]);
+    }
+    if words.first().is_some_and(|word| word == "tokens") {
+        return tokens::run();
     }
     let quick = words.iter().any(|word| word == "--quick");
     let json =

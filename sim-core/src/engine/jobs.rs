@@ -15,7 +15,7 @@ pub(crate) const TABLES: &str = "
         seq INTEGER NOT NULL,
         kind TEXT NOT NULL,
         subject TEXT NOT NULL,
-        payload TEXT NOT NULL,
+        payload TEXT NOT NULL, -- secret: what a call that is done later was sent with
         cause INTEGER NOT NULL,
         PRIMARY KEY (due, seq)
     ) STRICT, WITHOUT ROWID;

@@ -113,7 +113,9 @@ impl<'a> Sent<'a> {
 /// Path and query, without a token that stands there: it is no part of what is asked.
 fn target_of<'a>(uri: &'a http::Uri, manner: &Manner) -> Cow<'a, str> {
     let target = uri.path_and_query().map_or("/", http::uri::PathAndQuery::as_str);
-    let is_token = |pair: &str| manner.token_query.is_some_and(|name| pair.split('=').next() == Some(name));
+    // A name may come encoded, and is read all the same.
+    let names = |pair: &str, name| form_urlencoded::parse(pair.as_bytes()).any(|(key, _)| key == name);
+    let is_token = |pair: &str| manner.token_query.is_some_and(|name| names(pair, name));
     match target.split_once('?') {
         Some((path, query)) if query.split('&').any(is_token) => {
             let rest: Vec<_> = query.split('&').filter(|pair| !is_token(pair)).collect();

@@ -43,8 +43,8 @@ const TABLES: &str = "
         version TEXT NOT NULL,
         engine TEXT NOT NULL,
         release_channel TEXT NOT NULL,
-        db_pass TEXT NOT NULL,
-        jwt_secret TEXT NOT NULL,
+        db_pass TEXT NOT NULL, -- secret
+        jwt_secret TEXT NOT NULL, -- secret
         backed_up_since INTEGER NOT NULL,
         database_bytes INTEGER NOT NULL,
         read_only INTEGER NOT NULL,
