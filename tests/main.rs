@@ -10,6 +10,7 @@ mod coverage;
 mod determinism;
 mod docs;
 mod enums;
+mod extensions;
 mod journal;
 mod lens;
 mod lifecycles;

@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use super::builder::Setup;
 use super::manner::Manner;
-use super::names::Names;
 use super::operation::{Access, Body, Meta};
 use super::registry::{Registered, Registry};
 
-/// The document of all operations with that access, in the profile's spelling.
-pub(crate) fn document(registry: &Registry, access: Access, names: &Names) -> Value {
-    let operations: Vec<_> =
-        registry.operations.iter().filter(|one| published_with(one.entry.meta.access, access)).collect();
+/// The document of all operations with that access that the policy has, in the profile's spelling.
+pub(crate) fn document(registry: &Registry, access: Access, setup: &Setup) -> Value {
+    let is_there =
+        |meta: &Meta| published_with(meta.access, access) && (setup.policy.extensions || !meta.extension);
+    let operations: Vec<_> = registry.operations.iter().filter(|one| is_there(&one.entry.meta)).collect();
     let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
     for operation in &operations {
         let meta = &operation.entry.meta;
@@ -34,8 +35,8 @@ pub(crate) fn document(registry: &Registry, access: Access, names: &Names) -> Va
         components["securitySchemes"] = ways.into();
     }
     document["components"] = components;
-    if !names.is_empty() {
-        names.spell_schema(&mut document);
+    if !setup.names.is_empty() {
+        setup.names.spell_schema(&mut document);
     }
     document
 }
@@ -94,6 +95,7 @@ fn describe(operation: &Registered) -> Value {
     }
     if meta.extension {
         described["x-extension"] = true.into();
+        described["tags"] = json!([tag(meta), "extension"]);
     }
     if let Some(scope) = meta.scope {
         described["x-oauth-scope"] = scope.0.into();

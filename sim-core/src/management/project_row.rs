@@ -68,7 +68,9 @@ impl Row {
     pub(super) fn shown(&self, cx: &Cx<'_>) -> Project {
         Project {
             id: ProjectRef(self.r#ref.clone()),
+            r#ref: ProjectRef(self.r#ref.clone()),
             organization_id: self.organization.clone(),
+            organization_slug: self.organization.clone(),
             name: self.name.clone(),
             region: serde_json::from_value(self.region.as_str().into())
                 .expect("stored regions are published ones"),
