@@ -8,6 +8,7 @@
 //! - [`mod@sweep`]: a client run with each of its calls harmed in each way;
 //! - [`model`]: the simplest thing that could be right, to compare with;
 //! - [`plans`]: histories written down, for clients in any language;
+//! - [`property`]: the simulator itself compared with it, in histories by chance;
 //! - [`trial`]: a client of yours, taken through histories and compared with the model.
 //!
 //! ```
@@ -27,6 +28,8 @@ mod asserts;
 mod everything;
 pub mod model;
 pub mod plans;
+#[cfg(feature = "proptest")]
+pub mod property;
 pub mod scenario;
 pub mod strategies;
 pub mod sweep;
