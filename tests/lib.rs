@@ -1,5 +1,7 @@
 //! Tests live in `main.rs` and below; from here the examples of the documents are run.
 
+#![forbid(unsafe_code)]
+
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
@@ -27,6 +29,10 @@ struct ShrinkPage;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/clients.md")]
 struct ClientsPage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/point-your-client.md")]
+struct PointYourClientPage;
 
 #[cfg(doctest)]
 #[doc = include_str!("../docs/control.md")]

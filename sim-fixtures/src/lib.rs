@@ -6,6 +6,7 @@
 //! - [`scenario`]: worlds in the state that a test begins with;
 //! - [`strategies`]: calls by chance, good ones, boundary cases and wrong ones;
 //! - [`mod@sweep`]: a client run with each of its calls harmed in each way;
+//! - [`fuzz`]: what a fuzzer throws bytes at;
 //! - [`model`]: the simplest thing that could be right, to compare with;
 //! - [`plans`]: histories written down, for clients in any language;
 //! - [`property`]: the simulator itself compared with it, in histories by chance;
@@ -22,10 +23,13 @@
 //! );
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod analytics;
 pub mod api;
 mod asserts;
 mod everything;
+pub mod fuzz;
 pub mod model;
 pub mod plans;
 #[cfg(feature = "proptest")]

@@ -3,18 +3,24 @@
 use std::sync::LazyLock;
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
+use serde::de::DeserializeOwned;
+use serde::de::value::StrDeserializer;
 use sha2::Sha256;
 
 use crate::engine::{Cx, DatabaseKind, FAULTS, Manner, Registry, Service, World, create_user, set_role};
 use crate::sql;
 
 pub mod addon;
+pub mod advisor;
 pub mod api_key;
+pub mod api_key_change;
 pub mod auth_config;
 pub mod auth_field;
 pub mod backup;
 pub mod branch;
 pub mod branch_config;
+pub mod branch_merge;
+pub mod branch_removal;
 pub mod branch_seed;
 pub mod branch_workflow;
 pub mod bucket;
@@ -30,7 +36,9 @@ pub mod hostname;
 pub mod hostname_progress;
 pub mod lifecycles;
 mod migration;
+pub mod migration_history;
 pub mod network;
+pub mod network_change;
 pub mod oauth;
 pub mod oauth_app;
 pub mod organization;
@@ -38,6 +46,7 @@ pub mod outcome;
 pub mod pooler;
 pub mod postgres_config;
 pub mod project;
+pub mod project_change;
 pub mod project_lifecycle;
 pub mod project_row;
 pub mod project_step;
@@ -72,15 +81,19 @@ pub static SERVICE: Service = Service {
         user::RESOURCE,
         outcome::RESOURCE,
         project::RESOURCE,
+        project_change::RESOURCE,
         restore::RESOURCE,
         addon::RESOURCE,
         health::RESOURCE,
         api_key::RESOURCE,
+        api_key_change::RESOURCE,
         secret::RESOURCE,
         readonly::RESOURCE,
         database::RESOURCE,
         query::RESOURCE,
+        migration_history::RESOURCE,
         types::RESOURCE,
+        advisor::RESOURCE,
         bucket::RESOURCE,
         auth_config::RESOURCE,
         sso::RESOURCE,
@@ -97,8 +110,11 @@ pub static SERVICE: Service = Service {
         upgrade::RESOURCE,
         branch::RESOURCE,
         branch_config::RESOURCE,
+        branch_merge::RESOURCE,
+        branch_removal::RESOURCE,
         branch_seed::RESOURCE,
         network::RESOURCE,
+        network_change::RESOURCE,
         dns::RESOURCE,
         hostname::RESOURCE,
         vanity::RESOURCE,
@@ -116,6 +132,7 @@ pub static SERVICE: Service = Service {
         project::VIEWS,
         addon::VIEWS,
         health::VIEWS,
+        api_key::VIEWS,
         secret::VIEWS,
         auth_config::VIEWS,
         sso::VIEWS,
@@ -180,6 +197,12 @@ fn text_of(name: &impl serde::Serialize) -> String {
         Ok(serde_json::Value::String(text)) => text,
         other => panic!("an enum member is a text: {other:?}"),
     }
+}
+
+/// The enum member that is written like that. What the simulator itself has stored is one.
+fn named<T: DeserializeOwned>(name: &str) -> T {
+    let name = StrDeserializer::<serde::de::value::Error>::new(name);
+    T::deserialize(name).expect("stored names are published ones")
 }
 
 /// HMAC-SHA256 over `parts`, each with its length, so that no two lists of parts are alike.

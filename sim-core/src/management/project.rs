@@ -43,8 +43,8 @@ const TABLES: &str = "
         version TEXT NOT NULL,
         engine TEXT NOT NULL,
         release_channel TEXT NOT NULL,
-        db_pass TEXT NOT NULL,
-        jwt_secret TEXT NOT NULL,
+        db_pass TEXT NOT NULL, -- secret
+        jwt_secret TEXT NOT NULL, -- secret
         backed_up_since INTEGER NOT NULL,
         database_bytes INTEGER NOT NULL,
         read_only INTEGER NOT NULL,
@@ -91,8 +91,12 @@ impl std::fmt::Display for ProjectRef {
 pub struct Project {
     /// The project's reference.
     pub id: ProjectRef,
+    /// The project's reference.
+    pub r#ref: ProjectRef,
     /// Slug of its organization.
     pub organization_id: String,
+    /// Slug of its organization.
+    pub organization_slug: String,
     /// Its name, unique in the organization.
     pub name: String,
     /// Where it runs.
@@ -111,8 +115,12 @@ pub struct Project {
 pub struct CreatedProject {
     /// The project's reference.
     pub id: ProjectRef,
+    /// The project's reference.
+    pub r#ref: ProjectRef,
     /// Slug of its organization.
     pub organization_id: String,
+    /// Slug of its organization.
+    pub organization_slug: String,
     /// Its name, unique in the organization.
     pub name: String,
     /// Where it runs.
@@ -171,7 +179,8 @@ pub struct CreateProject {
         extend("x-pattern-refusal" = "name should not contain a . string")
     )]
     pub name: String,
-    /// Slug of the organization it will belong to.
+    /// Slug of the organization it will belong to; newer clients call it `organization_slug`.
+    #[schemars(extend("x-alias" = "organization_slug"))]
     pub organization_id: String,
     /// Where it will run.
     pub region: Region,
@@ -229,7 +238,7 @@ impl Operation for CreateProject {
     fn run(self, cx: &mut Cx<'_>) -> Result<CreatedProject, Error> {
         let organization = organization::load(cx, &self.organization_id)?;
         cx.require_role(&organization.id, Role::Administrator)?;
-        self.require_free_name(cx)?;
+        require_free_name(cx, &self.organization_id, &self.name, "")?;
         require_quota(cx, &organization, "", Kind::Invalid)?;
         let project = NewProject {
             organization: &organization.id,
@@ -242,21 +251,28 @@ impl Operation for CreateProject {
         };
         let project = project.insert(cx);
         Step::to(&project, Event::Accept).after(cx, project.status, cx.policy.durations.accept_ms);
-        let Project { id, organization_id, name, region, created_at, status, .. } = project.shown(cx);
-        Ok(CreatedProject { id, organization_id, name, region, created_at, status })
+        let Project {
+            id, r#ref, organization_id, organization_slug, name, region, created_at, status, ..
+        } = project.shown(cx);
+        Ok(CreatedProject { id, r#ref, organization_id, organization_slug, name, region, created_at, status })
     }
 }
 
-impl CreateProject {
-    fn require_free_name(&self, cx: &Cx<'_>) -> Result<(), Error> {
-        let sql = "SELECT ref FROM project WHERE organization = ?1 AND name = ?2 AND branch_of IS NULL";
-        match cx.db.maybe(sql, (&self.organization_id, &self.name), |row| row.get::<_, String>(0)) {
-            Some(taken_by) => {
-                let text = format!("Project with name {} already exists in your organization.", self.name);
-                Err(Error::invalid("project_exists", text).because("project", taken_by, None))
-            }
-            None => Ok(()),
+/// Refuses a name that another project of the organization has, not counting `except`.
+pub(super) fn require_free_name(
+    cx: &Cx<'_>,
+    organization: &str,
+    name: &str,
+    except: &str,
+) -> Result<(), Error> {
+    let sql = "SELECT ref FROM project
+               WHERE organization = ?1 AND name = ?2 AND branch_of IS NULL AND ref <> ?3";
+    match cx.db.maybe(sql, (organization, name, except), |row| row.get::<_, String>(0)) {
+        Some(taken_by) => {
+            let text = format!("Project with name {name} already exists in your organization.");
+            Err(Error::invalid("project_exists", text).because("project", taken_by, None))
         }
+        None => Ok(()),
     }
 }
 
@@ -307,7 +323,7 @@ impl NewProject<'_> {
             r#ref,
             organization: self.organization.to_owned(),
             name: self.name.to_owned(),
-            region: text_of(&self.region),
+            region: self.region,
             created_at: cx.now,
             status,
             changed_by_call: call,
@@ -333,13 +349,11 @@ impl Operation for ListProjects {
         Meta { scope: Some(Scope("projects:read")), ..get("v1-list-all-projects", "/v1/projects") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Project>, Error> {
-        let sql = format!(
-            "SELECT {COLUMNS} FROM project
-             WHERE (?1 IS NULL OR organization IN (SELECT organization FROM member WHERE user = ?1))
-               AND (?2 OR branch_of IS NULL) ORDER BY id"
-        );
+        let own = organization::in_callers(cx, "organization");
+        let sql =
+            format!("SELECT {COLUMNS} FROM project WHERE {own} AND (?2 OR branch_of IS NULL) ORDER BY id");
         let rows = cx.db.all(&sql, (cx.caller.user(), cx.policy.show_branch_projects), Row::read);
-        Ok(rows.iter().map(|row| row.shown(cx)).collect())
+        Ok(rows.into_iter().map(|row| row.shown(cx)).collect())
     }
 }
 

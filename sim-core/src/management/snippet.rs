@@ -12,6 +12,7 @@ use crate::engine::{
 };
 use crate::operations;
 
+use super::organization;
 use super::project::{self, ProjectRef};
 use super::{text_of, user};
 
@@ -64,6 +65,8 @@ pub struct SnippetItem {
     pub r#type: SnippetType,
     /// Who sees it.
     pub visibility: Visibility,
+    /// Whether its owner wants it at hand.
+    pub favorite: bool,
     /// The project it belongs to.
     pub project: SnippetProject,
     /// Who made it.
@@ -91,6 +94,8 @@ pub struct Snippet {
     pub r#type: SnippetType,
     /// Who sees it.
     pub visibility: Visibility,
+    /// Whether its owner wants it at hand.
+    pub favorite: bool,
     /// The project it belongs to.
     pub project: SnippetProject,
     /// Who made it.
@@ -235,9 +240,10 @@ impl Operation for ListSnippets {
             SortBy::Name => ("s.name", rusqlite::types::Value::from(name)),
             SortBy::InsertedAt => ("s.inserted_at", inserted_at.into()),
         };
+        let own = organization::in_callers(cx, "p.organization");
         let sql = format!(
             "SELECT {COLUMNS} FROM {TABLES_JOINED}
-             WHERE (?1 IS NULL OR p.organization IN (SELECT organization FROM member WHERE user = ?1))
+             WHERE {own}
                AND (?1 IS NULL OR s.visibility <> 'user' OR s.owner = ?1)
                AND (?2 IS NULL OR s.project = ?2)
                AND (?3 OR ({column}, s.seq) {beyond} (?5, ?4))
@@ -491,6 +497,7 @@ impl Row {
             r#type: SnippetType::Sql,
             visibility: serde_json::from_value(row.get::<_, String>(6)?.into())
                 .expect("stored visibilities are published ones"),
+            favorite: row.get(13)?,
             project: SnippetProject { id: row.get(7)?, name: row.get(8)? },
             owner: SnippetUser { id: row.get(9)?, username: row.get(10)? },
             updated_by: SnippetUser { id: row.get(11)?, username: row.get(12)? },
@@ -504,7 +511,7 @@ impl Row {
 
     fn item(self) -> SnippetItem {
         let Snippet { id, inserted_at, updated_at, name, description, r#type, visibility, .. } = self.0;
-        let Snippet { project, owner, updated_by, .. } = self.0;
+        let Snippet { favorite, project, owner, updated_by, .. } = self.0;
         SnippetItem {
             id,
             inserted_at,
@@ -513,6 +520,7 @@ impl Row {
             description,
             r#type,
             visibility,
+            favorite,
             project,
             owner,
             updated_by,

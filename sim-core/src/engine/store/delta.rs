@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::databases::Images;
+use super::databases::{Image, Images};
 use super::pages::{PAGE_SIZE, Page, Pages};
 use super::pool::Pool;
 use super::{Root, Snapshot, Store};
@@ -78,6 +78,16 @@ impl Snapshot {
         self.root.stamp == before.root.stamp && self.images.differences(&before.images).is_empty()
     }
 
+    /// Whether every page holds what it held, written anew or not. What a server keeps is another as soon as it may be.
+    pub(crate) fn equals(&self, before: &Snapshot) -> bool {
+        let images = self.images.differences(&before.images).into_iter().all(|(number, now)| {
+            let now = now.and_then(Image::root).map(|root| &root.pages);
+            let then = before.images.root(number).map(|root| &root.pages);
+            now.zip(then).is_some_and(|(now, then)| hold_the_same(now, then))
+        });
+        images && hold_the_same(&self.root.pages, &before.root.pages)
+    }
+
     /// What has become of the world since `before`, or since nothing. `None` where a server keeps its databases.
     pub(crate) fn changes(&self, before: Option<&Snapshot>) -> Option<Vec<u8>> {
         let (no_pages, no_images) = (Pages::default(), Images::default());
@@ -145,6 +155,23 @@ impl Pool {
     pub(super) fn adopt(&self, pages: Pages) -> Root {
         Root { pages, stamp: self.new_stamp() }
     }
+}
+
+fn hold_the_same(now: &Pages, then: &Pages) -> bool {
+    let mut same = now.count() == then.count();
+    now.differences(then, &mut |index, page: Option<&Arc<Page>>| {
+        let (page, before) = (page.map(|page| &page[..]), then.page(index).map(|page| &page[..]));
+        same &= match index {
+            0 => page.map(uncounted) == before.map(uncounted),
+            _ => page == before,
+        };
+    });
+    same
+}
+
+/// The first page without SQLite's counts of how often the file was written, which work that was taken back adds to.
+fn uncounted(page: &[u8]) -> [&[u8]; 3] {
+    [&page[..24], &page[28..92], &page[96..]]
 }
 
 fn is_database(pages: &Pages) -> bool {

@@ -21,7 +21,7 @@ impl Store {
     /// Makes the world one of this version; says whether its rows were carried over. `ladder` has a step for each version
     /// of the tables that there was, in order: how it becomes the next one. `Err` says what is wrong with the image.
     pub(crate) fn take_up(&mut self, ladder: &[&str]) -> Outcome<bool> {
-        let (mut old, mut new) = (open(&self.root.pages)?, open(&self.pool.blank().pages)?);
+        let (old, new) = (open(&self.root.pages)?, open(&self.pool.blank().pages)?);
         is_sound(old.get())?;
         let version = version(old.get())?;
         let steps = ladder.get(version..).ok_or_else(|| {
@@ -44,7 +44,7 @@ impl Store {
 
 /// A connection of its own, which knows nothing of the pool's schema.
 fn open(image: &Pages) -> Outcome<PageConnection> {
-    let opened = PageConnection::open().and_then(|mut connection| {
+    let opened = PageConnection::open().and_then(|connection| {
         connection.load(image.clone());
         connection.get().execute_batch(PRAGMAS)?;
         // Tables are filled one after the other, whichever refers to which; at the end all of them are looked at.
@@ -145,7 +145,7 @@ mod tests {
     /// A world of the old tables, as one of `tables`, which `ladder` leads to.
     fn arrived(tables: &str, ladder: &[&str]) -> Result<Store, String> {
         let mut old = Store::new(&Pool::new(OLD, None).expect("the schema is good"));
-        old.transact(|inside| inside.connection.execute_batch(ROWS)).expect("the rows are good");
+        old.transact(|inside| inside.db.connection.execute_batch(ROWS)).expect("the rows are good");
         let piece = old.snapshot().changes(None).expect("it is in pages");
         let version = format!("{tables}; PRAGMA user_version = {}", ladder.len());
         let mut new = Store::new(&Pool::new(&version, None).expect("the schema is good"));
@@ -161,7 +161,7 @@ mod tests {
             let rows = statement.query_map((), |row| row.get(0))?;
             rows.collect::<rusqlite::Result<_>>()
         };
-        store.transact(|inside| read(inside.connection)).expect("the query is good")
+        store.transact(|inside| read(inside.db.connection)).expect("the query is good")
     }
 
     #[test]
