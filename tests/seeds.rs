@@ -1,6 +1,7 @@
 //! Seed files: what they say comes about, what they get wrong is named, and exported worlds come back.
 
 use std::collections::BTreeSet;
+use std::panic::catch_unwind;
 
 use serde_json::{Value, json};
 use sim_core::engine::SingleTenant;
@@ -13,6 +14,7 @@ use sim_core::management::upgrade_progress::{UpgradeError, UpgradeProgress};
 use sim_core::seed::{self, CallSeed, ProjectSeed, Seed, Services, scenario};
 use sim_core::{Policy, Simulator, UserSpec};
 use sim_fixtures::everything;
+use sim_fixtures::strategies::Dice;
 
 /// Everything of both halves, journals too.
 fn whole(sim: &Simulator) -> Value {
@@ -171,6 +173,27 @@ fn what_is_wrong_is_named() {
 }
 
 #[test]
+fn a_harmed_piece_of_a_chronicle_is_refused_or_read_and_never_a_panic() {
+    let mut sim = Simulator::builder().seed(7).build();
+    sim.call(CreateProject::named("demo", "acme")).expect("the name is new");
+    let good = sim.snapshot().changes(None).expect("it is all in its pages");
+    let lines: Vec<_> =
+        good.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at).collect();
+    let mut dice = Dice::new(7);
+    for case in 0..120 {
+        // Every other time in the words before the pages.
+        let place = dice.below(if case % 2 == 0 { lines[1] } else { good.len() });
+        let mut bad = good.clone();
+        bad[place] ^= 1 << dice.below(8);
+        let outcome = catch_unwind(|| {
+            let mut again = Simulator::builder().seed(7).build();
+            again.follow(&bad).and_then(|()| again.take_up()).map(|_| again.journal().len())
+        });
+        assert!(outcome.is_ok(), "byte {place} of {}", good.len());
+    }
+}
+
+#[test]
 fn a_state_that_was_changed_is_refused() {
     let export = scenario::active_project().build().and_then(|sim| sim.export()).expect("a good seed");
     let mut file: Value = serde_json::from_str(&export.to_json()).expect("it is JSON");
@@ -179,6 +202,13 @@ fn a_state_that_was_changed_is_refused() {
     };
     file["state"]["calls"] = 7.into();
     assert!(refusal(&file).contains(": state: was changed"), "{}", refusal(&file));
+    file["state"]["form"] = 9.into();
+    let said = refusal(&file);
+    assert!(
+        said.contains(": state: was exported by a newer version, in form 9; this one reads form 1"),
+        "{said}"
+    );
+    file["state"]["form"] = 1.into();
     let mut other_people: Value = serde_json::from_str(&export.to_json()).expect("it is JSON");
     other_people["users"][0]["name"] = "somebody".into();
     other_people["organizations"][0]["members"] = json!({});

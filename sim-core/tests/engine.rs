@@ -152,6 +152,7 @@ static SERVICE: Service = Service {
     manner: &Manner::MESSAGE,
     guards: &[],
     databases: None,
+    ladder: &[],
     seed,
 };
 

@@ -309,7 +309,8 @@ pub fn state(data: &[u8]) {
         let text = lines.by_ref().take(2).map(|line| line.len() + 1).sum::<usize>();
         let mut bytes = edited(&whole[..text], data);
         bytes.extend_from_slice(&whole[text..]);
-        drop(beginning.fork().follow(&bytes));
+        let mut world = beginning.fork();
+        drop(world.follow(&bytes).and_then(|()| world.take_up()));
     });
 }
 

@@ -9,6 +9,7 @@
 //! - [`fuzz`]: what a fuzzer throws bytes at;
 //! - [`model`]: the simplest thing that could be right, to compare with;
 //! - [`plans`]: histories written down, for clients in any language;
+//! - [`property`]: the simulator itself compared with it, in histories by chance;
 //! - [`trial`]: a client of yours, taken through histories and compared with the model.
 //!
 //! ```
@@ -31,6 +32,8 @@ mod everything;
 pub mod fuzz;
 pub mod model;
 pub mod plans;
+#[cfg(feature = "proptest")]
+pub mod property;
 pub mod scenario;
 pub mod strategies;
 pub mod sweep;

@@ -67,7 +67,7 @@ fn digest(token: &str) -> Digest {
 impl Hub {
     pub(crate) fn new(sim: Simulator, speed: f64, tray: Option<Tray>) -> Hub {
         let alarm = Arc::new(Alarm::default());
-        let main = World::new(MAIN, sim, speed, &alarm, tray.as_ref(), None);
+        let main = World::new(MAIN, sim, None, speed, &alarm, tray.as_ref(), None);
         Hub::of(main, speed, alarm, tray)
     }
 
@@ -99,11 +99,11 @@ impl Hub {
             None => {
                 let sim = sim();
                 let log = disk.create(MAIN, &sim, speed, false)?;
-                Found { name: MAIN.to_owned(), sim, speed, fork: false, log }
+                Found { name: MAIN.to_owned(), made: sim.snapshot(), sim, speed, fork: false, log }
             }
         };
-        let open = |Found { name, sim, speed, log, .. }: Found| {
-            World::new(&name, sim, speed, &alarm, tray.as_ref(), Some((&keeper, log)))
+        let open = |Found { name, sim, made, speed, log, .. }: Found| {
+            World::new(&name, sim, Some(made), speed, &alarm, tray.as_ref(), Some((&keeper, log)))
         };
         let main = open(main);
         let others: Vec<_> = found.into_iter().map(|found| (found.fork, open(found))).collect();
@@ -178,7 +178,7 @@ impl Hub {
             let log = disk.create(name, &sim, speed, fork).map_err(|error| not_kept(&error.into()));
             log.map(|log| (keeper, log))
         });
-        let world = World::new(name, sim, speed, &self.alarm, self.tray.as_ref(), kept.transpose()?);
+        let world = World::new(name, sim, None, speed, &self.alarm, self.tray.as_ref(), kept.transpose()?);
         worlds.insert(name.to_owned(), Arc::clone(&world));
         drop(worlds);
         self.forget_asked();

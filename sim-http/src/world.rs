@@ -59,10 +59,12 @@ pub(crate) enum Touch {
 }
 
 impl World {
-    /// A world that posts what is sent from now on; what was sent before is not its to post.
+    /// A world that posts what is sent from now on; what was sent before is not its to post. It was `made` as it is now,
+    /// unless that was otherwise.
     pub(crate) fn new(
         name: &str,
         mut sim: Simulator,
+        made: Option<Snapshot>,
         speed: f64,
         alarm: &Arc<Alarm>,
         tray: Option<&Tray>,
@@ -78,7 +80,7 @@ impl World {
             analytics_token: sim.beside().and_then(Simulator::first_token).map(str::to_owned),
             is_heard: sim.is_heard(),
             inside: Mutex::new(Inside {
-                beginning: sim.snapshot(),
+                beginning: made.unwrap_or_else(|| sim.snapshot()),
                 keeping: keeper.map(|keeper| keeper.keep(me, sim.snapshot())),
                 sim,
                 clock: Clock::new(speed),

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 use sim_core::Simulator;
 use sim_core::management::project::{CreateProject, ListProjects};
@@ -30,11 +31,23 @@ impl Dir {
     fn log(&self) -> PathBuf {
         let files = fs::read_dir(self.0.join("main")).expect("it is there");
         let mut paths = files.map(|entry| entry.expect("it can be read").path());
-        paths.find(|path| path.file_name().is_some_and(|name| name != "world.json")).expect("it has a log")
+        let is_log = |path: &PathBuf| path.file_stem().is_some_and(|name| name == "log");
+        paths.find(is_log).expect("it has a log")
     }
 
     fn serve(&self) -> Command {
         stuntdouble(&["serve", "--port", "0", "--json", "--rate-limit", "off", "--data", self.path()])
+    }
+
+    /// The same where nothing can be written to the directory, for those whom permissions do not bind.
+    #[cfg(unix)]
+    fn serve_mounted_read_only(&self) -> Command {
+        let (plain, dir) = (self.serve(), self.path());
+        let mount =
+            format!("mount --bind '{dir}' '{dir}' && mount -o remount,bind,ro '{dir}' && exec \"$0\" \"$@\"");
+        let mut command = Command::new("unshare");
+        command.args(["--mount", "sh", "-c", &mount]).arg(plain.get_program()).args(plain.get_args());
+        command
     }
 
     /// Why a server does not start here.
@@ -156,6 +169,32 @@ fn a_world_that_went_back_is_kept_as_it_is() {
 }
 
 #[test]
+fn a_world_begun_anew_after_a_restart_is_as_it_was_made() {
+    let dir = Dir::new("anew");
+    let server = serve(&dir, Durability::Process);
+    server.sim().call(CreateProject::named("first", "acme")).expect("the name is new");
+    assert_eq!(post(&server, "/_sim/fork", r#"{"name": "fork"}"#).status, 201);
+    let path =
+        format!("/v1/projects/{}/functions", server.sim().call(ListProjects {}).expect("a list")[0].id);
+    post(&server, "/w/fork/v1/projects", &new_project(&server));
+    server.sim().advance(std::time::Duration::from_secs(60));
+    for number in 0..20 {
+        let body = json!({ "slug": format!("f{number}"), "name": "f", "body": "x".repeat(400_000) });
+        assert_eq!(post(&server, &path, &body.to_string()).status, 201);
+    }
+    drop(server);
+    // The second time the world's beginning is no longer in its log.
+    for _ in 0..2 {
+        let server = serve(&dir, Durability::Process);
+        let count = |path: &str| get(&server, path).json().as_array().expect("a list").len();
+        assert_eq!(post(&server, "/w/fork/_sim/reset", "").status, 200);
+        assert_eq!(count("/w/fork/v1/projects"), 1);
+        assert_eq!(post(&server, "/_sim/reset", "").status, 200);
+        assert_eq!(count("/v1/projects"), 0);
+    }
+}
+
+#[test]
 fn a_long_log_is_begun_anew() {
     let dir = Dir::new("long");
     let server = serve(&dir, Durability::Eventual);
@@ -219,14 +258,83 @@ fn a_newer_form_and_a_directory_in_use_are_refused() {
     drop(serve(&dir, Durability::Process));
     let beginning = dir.0.join("main/world.json");
     let text = fs::read_to_string(&beginning).expect("it can be read");
-    let newer = text.replacen("\"format\": 1", "\"format\": 2", 1);
+    let newer = text.replacen("\"format\": 2", "\"format\": 3", 1);
+    let newer = newer.replacen("\"program\": \"0.1.0\"", "\"program\": \"9.0.0\"", 1);
     fs::write(&beginning, newer).expect("it can be written");
     let said = dir.refusal();
-    assert!(said.contains("was written by a newer version, in form 2; this one reads form 1"), "{said}");
+    let words =
+        "was written by a newer version, stuntdouble 9.0.0, in form 3; this is 0.1.0 and reads forms 1 to 2";
+    assert!(said.contains(words) && said.contains("main/world.json"), "{said}");
     fs::write(&beginning, text).expect("it can be written");
     let _server = serve(&dir, Durability::Process);
     let said = dir.refusal();
     assert!(said.contains("is in use by another process"), "{said}");
+}
+
+/// A directory as the program of then left it, in the form of that number.
+fn of_form(form: u32) -> Dir {
+    let dir = Dir::new(&format!("form-{form}"));
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/forms/{form}/main"));
+    let main = dir.0.join("main");
+    fs::create_dir_all(&main).expect("it can be made");
+    fs::copy(from.join("world.json"), main.join("world.json")).expect("it can be copied");
+    let mut log = GzDecoder::new(fs::File::open(from.join("log.1.gz")).expect("it is there"));
+    let mut file = fs::File::create(main.join("log.1")).expect("it can be made");
+    std::io::copy(&mut log, &mut file).expect("it can be unpacked");
+    dir
+}
+
+#[test]
+fn a_directory_of_the_first_form_goes_on_in_this_one() {
+    let dir = of_form(1);
+    let mut journals = Vec::new();
+    for _ in 0..2 {
+        let server = serve(&dir, Durability::Process);
+        let projects = server.sim().fork().call(ListProjects {}).expect("they are listed");
+        let shown: Vec<_> = projects.iter().map(|one| (one.name.as_str(), one.status.as_str())).collect();
+        assert_eq!(shown, [("demo", "PAUSING"), ("second", "COMING_UP")]);
+        assert_eq!(server.sim().agenda().len(), 2);
+        journals.push(server.sim().journal());
+    }
+    assert_eq!((journals[0].len(), &journals[0]), (7, &journals[1]));
+    let text = fs::read_to_string(dir.0.join("main/world.json")).expect("it can be read");
+    assert!(text.contains("\"format\": 2") && text.contains("\"sum\": "), "{text}");
+
+    let server = serve(&dir, Durability::Process);
+    server.sim().advance(std::time::Duration::from_secs(60));
+    let projects = server.sim().call(ListProjects {}).expect("they are listed");
+    let statuses: Vec<_> = projects.iter().map(|one| one.status.as_str()).collect();
+    assert_eq!(statuses, ["INACTIVE", "ACTIVE_HEALTHY"], "work that was to be done is done once");
+    let restore = format!("/v1/projects/{}/restore", projects[0].id);
+    assert_eq!(post(&server, &restore, "{}").status, 200);
+    server.sim().advance(std::time::Duration::from_secs(300));
+    let query = format!("/v1/projects/{}/database/query", projects[0].id);
+    let rows =
+        post(&server, &query, r#"{"query": "select string_agg(name, ',' order by id) as names from item"}"#);
+    assert_eq!(rows.json(), json!([{ "names": "one,two" }]));
+    assert_eq!(post(&server, "/_sim/reset", "").status, 200);
+    assert_eq!(get(&server, "/v1/projects").json(), json!([]), "it was made without projects");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_directory_that_can_not_be_written_is_refused_by_name() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let dir = Dir::new("read-only");
+    drop(serve(&dir, Durability::Process));
+    let allow =
+        |mode: u32| fs::set_permissions(&dir.0, fs::Permissions::from_mode(mode)).expect("it is ours");
+    fs::remove_file(dir.0.join("lock~")).expect("nobody holds it");
+    allow(0o555);
+    let binds_us = fs::File::create(dir.0.join("probe")).is_err();
+    let output = if binds_us { dir.serve() } else { dir.serve_mounted_read_only() }.output();
+    let output = output.expect("the binary runs");
+    allow(0o755);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        !output.status.success() && said.contains("lock~: can't be opened for writing; make it so"),
+        "{said}"
+    );
 }
 
 #[cfg(unix)]

@@ -18,6 +18,7 @@ mod limits;
 mod look;
 mod panics;
 mod posts;
+mod reliability;
 #[cfg(feature = "postgres")]
 mod seeds;
 mod shrink;

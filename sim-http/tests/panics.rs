@@ -51,6 +51,7 @@ static SERVICE: Service = Service {
     manner: &Manner::MESSAGE,
     guards: &[],
     databases: None,
+    ladder: &[],
     seed: |cx, world: &World| {
         world.users.iter().try_for_each(|user| sim_core::engine::create_user(cx, user).map(drop))
     },

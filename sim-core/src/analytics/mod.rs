@@ -88,6 +88,7 @@ pub static SERVICE: Service = Service {
     ],
     guards: &[],
     databases: Some(event_store::KIND),
+    ladder: &[],
     seed,
 };
 

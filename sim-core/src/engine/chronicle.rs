@@ -43,6 +43,7 @@ impl Snapshot {
     /// let mut again = Simulator::builder().seed(7).build();
     /// again.follow(&beginning.changes(None)?)?;
     /// again.follow(&after.changes(Some(&beginning))?)?;
+    /// again.take_up()?;
     /// assert_eq!(again.journal(), sim.journal());
     /// # Ok::<(), sim_core::Error>(())
     /// ```
@@ -120,7 +121,8 @@ impl Simulator {
     /// Becomes what the world became of which the next piece is, written by [`Snapshot::changes`]. The first piece that is
     /// read is a whole one, read by a world that began as that one did.
     ///
-    /// Refuses bytes that are no such piece; then this world is good for nothing any more.
+    /// After the last piece it has to be [taken up](Simulator::take_up). Refuses bytes that are no such piece; then this world is
+    /// good for nothing any more.
     pub fn follow(&mut self, piece: &[u8]) -> Result<(), Error> {
         let wrong = |text: String| Error::invalid("invalid_piece", format!("the piece {text}"));
         let rest = self.follow_itself(piece).map_err(wrong)?;
@@ -133,22 +135,36 @@ impl Simulator {
             serde_json::from_slice(&piece[..end]).map_err(|error| format!("has no opening, {error}"))?;
         let Opening { whole, journal, pages } = opening;
         let (pages, rest) = piece[end + 1..].split_at_checked(pages).ok_or("breaks off")?;
+        if !journal.is_sound() {
+            return Err("has calls that nobody made".to_owned());
+        }
         if whole {
-            self.store = Store::new(&self.registry.pool);
+            (self.store, self.journal) = (Store::new(&self.registry.pool), Journal::default());
         }
         self.store.follow(pages, whole)?;
-        let (now, faults) =
-            self.store.read(|db| (db.one("SELECT now FROM world", (), |row| row.get(0)), Faults::of(db)));
-        self.head = Head { now: from_micros(now), faults };
-        if whole {
-            self.journal = Journal::default();
-        }
         self.journal.go_on(journal, self.setup.policy.journal_calls);
-        self.past = Past::default();
-        self.past.keep(faults.stale, || self.store.snapshot());
         match &mut self.beside {
             Some(beside) => beside.sim.follow_itself(rest),
             None => Ok(rest),
         }
+    }
+
+    /// Takes up what it has become by following pieces, as a world of this version. Where another version wrote them, its
+    /// rows are carried over; returns whether that was so.
+    ///
+    /// Refuses what is damaged or was made by a newer version; then this world is good for nothing any more.
+    pub fn take_up(&mut self) -> Result<bool, Error> {
+        let wrong = |text: String| Error::invalid("invalid_piece", format!("the world {text}"));
+        let mut carried = self.store.take_up(self.registry.service.ladder).map_err(wrong)?;
+        let (now, faults) =
+            self.store.read(|db| (db.maybe("SELECT now FROM world", (), |row| row.get(0)), Faults::of(db)));
+        let now = now.ok_or_else(|| wrong("has no clock".to_owned()))?;
+        self.head = Head { now: from_micros(now), faults };
+        self.past = Past::default();
+        self.past.keep(faults.stale, || self.store.snapshot());
+        if let Some(beside) = &mut self.beside {
+            carried |= beside.sim.take_up()?;
+        }
+        Ok(carried)
     }
 }

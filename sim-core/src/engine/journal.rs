@@ -4,6 +4,7 @@
 //! they share pages, and a fork copies a pointer.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -19,6 +20,9 @@ use super::time::{Timestamp, micros};
 
 /// Calls between two prunings: the journal holds at most this many more than the policy says.
 const PRUNE_EVERY: u64 = 64;
+
+/// More calls than any world has answered.
+const COUNTED: u64 = 1 << 48;
 
 /// Entries freed with every call, of journals that nobody wants any more.
 const FREED: usize = 16;
@@ -261,6 +265,15 @@ pub(crate) struct Continuation {
     dropped: Option<(u64, Tally)>,
     #[serde(with = "hash_as_text")]
     hash: u128,
+}
+
+impl Continuation {
+    /// Whether it is one that a journal can have written.
+    pub(crate) fn is_sound(&self) -> bool {
+        let is_read = |text: &String| serde_json::from_str::<BTreeMap<String, String>>(text).is_ok();
+        let counts = self.dropped.as_ref().is_none_or(|(dropped, _)| *dropped <= COUNTED);
+        counts && self.records.iter().all(|record| record.headers.as_ref().is_none_or(is_read))
+    }
 }
 
 impl Journal {

@@ -399,6 +399,9 @@ pub struct Service {
     pub guards: &'static [(&'static str, Guard)],
     /// The databases inside its worlds, if there are any.
     pub databases: Option<DatabaseKind>,
+    /// How rows of the first version of its tables become those of the second, and so on, in SQL. A table or a column that is
+    /// only added needs no step.
+    pub ladder: &'static [&'static str],
     /// Puts a new world's rows in.
     pub seed: fn(&mut Cx<'_>, &World) -> Result<(), Error>,
 }

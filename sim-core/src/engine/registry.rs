@@ -348,5 +348,6 @@ fn tables(service: &Service) -> String {
         fetch::TABLES,
         fault::TABLES,
     ];
-    engine.into_iter().chain(service.resources.iter().map(|one| one.tables)).collect()
+    let all: String = engine.into_iter().chain(service.resources.iter().map(|one| one.tables)).collect();
+    format!("{all} PRAGMA user_version = {};", service.ladder.len())
 }

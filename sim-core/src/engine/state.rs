@@ -20,6 +20,9 @@ use super::upload::Blob;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct State {
+    /// The form in which it is written; 1 unless given.
+    #[serde(default = "first")]
+    form: u32,
     /// How many calls it had answered.
     pub(crate) calls: u64,
     /// All that it was, as one piece of its chronicle, compressed.
@@ -27,6 +30,13 @@ pub struct State {
     /// Over all of this and what the world began with, so that nothing of it can be changed unnoticed.
     #[schemars(length(equal = 64))]
     digest: String,
+}
+
+/// The form that is written, and the newest that is read. Older tables in it are brought to this version's.
+const FORM: u32 = 1;
+
+const fn first() -> u32 {
+    1
 }
 
 impl State {
@@ -46,7 +56,7 @@ impl Simulator {
     /// What this world has become. 409 where a server keeps its databases or events: those stay there.
     pub(crate) fn state(&self) -> Result<State, Error> {
         let piece = Blob(compress(&self.snapshot().changes(None)?));
-        let mut state = State { calls: self.calls(), piece, digest: String::new() };
+        let mut state = State { form: FORM, calls: self.calls(), piece, digest: String::new() };
         state.digest = state.digest_for(&self.setup);
         Ok(state)
     }
@@ -55,6 +65,12 @@ impl Simulator {
     /// back than this.
     pub(crate) fn become_as(&mut self, state: &State) -> Result<(), Error> {
         let wrong = |text: &str| Error::invalid("invalid_seed.state", format!("state: {text}"));
+        if state.form > FORM {
+            let form = state.form;
+            return Err(wrong(&format!(
+                "was exported by a newer version, in form {form}; this one reads form {FORM}: use that version"
+            )));
+        }
         if state.digest != state.digest_for(&self.setup) {
             return Err(wrong(
                 "was changed, or belongs to a world with another seed, start, service, or other people",
@@ -64,7 +80,7 @@ impl Simulator {
             return Err(wrong("has its databases in itself; leave out the server"));
         }
         let piece = decompress(&state.piece.0).map_err(|text| wrong(&text))?;
-        self.follow(&piece).map_err(|error| wrong(&error.message))
+        self.follow(&piece).and_then(|()| self.take_up()).map(drop).map_err(|error| wrong(&error.message))
     }
 }
 

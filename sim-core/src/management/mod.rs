@@ -164,6 +164,7 @@ pub static SERVICE: Service = Service {
         ("/v1/branches/{branch_id}", branch_config::guard),
     ],
     databases: Some(DatabaseKind { prepare: sql::prepare_connection, create: create_database }),
+    ladder: &[],
     seed,
 };
 

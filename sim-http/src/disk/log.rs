@@ -1,4 +1,5 @@
-//! One world's directory: `world.json`, how it began, and `log.N`, what became of it.
+//! One world's directory: `world.json`, how it began, and `log.N`, what became of it. When `log.1` gives way to the next, its
+//! first frame stays in `made`: the world as it was made, to which it goes back when it is begun anew.
 //!
 //! A log is a sequence of frames, each a piece of the world's chronicle behind its length and checksums. The first is the
 //! whole world; when the others outweigh it, a new log begins with the world as it is by then.
@@ -6,21 +7,34 @@
 //! A frame that is not all there was never answered for: the process died while it wrote. One that is all there and does
 //! not fit its checksum is damage, and nothing is read beyond it.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use sim_core::seed::Seed;
 use sim_core::{Simulator, Snapshot};
 use twox_hash::XxHash3_64;
 
 use super::{DiskError, Found};
 
-/// The version of the directory's form that this program writes, and the newest that it reads.
-const FORMAT: u32 = 1;
+/// How the description of a world in the first form becomes one in the second, and so on. What the tables of another
+/// version become is the core's to say.
+const STEPS: [fn(&mut Map<String, Value>); 1] = [to_the_second];
+
+/// The form that this program writes, and the newest that it reads.
+const FORMAT: u32 = STEPS.len() as u32 + 1;
+
+/// The version of this program.
+const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
 const BEGINNING: &str = "world.json";
+const MADE: &str = "made";
+
+/// The field of a description that holds the sum over the others.
+const SUM: &str = "sum";
 
 /// The beginning of the name of what is being removed, or was not wholly made. No world's name begins like that.
 const HALF_GONE: &str = "~";
@@ -32,10 +46,12 @@ const HEAD: usize = 16;
 const LONGER: u64 = 4;
 const LONGER_BYTES: u64 = 4 << 20;
 
-/// How a world began.
+/// How a world began. From the second form on, a sum over all of it is written beside it.
 #[derive(Serialize, Deserialize)]
 struct Beginning {
     format: u32,
+    /// The version of the program that wrote it.
+    program: String,
     /// Simulated seconds for each real one.
     #[serde(default)]
     speed: f64,
@@ -70,12 +86,12 @@ impl WorldLog {
             return Err(DiskError::new(dir, "is there already"));
         }
         let piece = sim.snapshot().changes(None).map_err(|error| DiskError::new(dir, error.message))?;
-        let beginning = Beginning { format: FORMAT, speed, fork, begins: sim.beginning() };
+        let beginning =
+            Beginning { format: FORMAT, program: PROGRAM.to_owned(), speed, fork, begins: sim.beginning() };
         let half = half_gone(dir);
         let make = || {
             fs::create_dir(&half)?;
-            let beginning = serde_json::to_vec_pretty(&beginning).expect("a beginning is plain data");
-            write_file(&half.join(BEGINNING), &beginning)?;
+            beginning.write(&half.join(BEGINNING))?;
             let log = WorldLog::begin(&half, 1, &piece)?;
             fs::rename(&half, dir)?;
             sync_dir(dir.parent().unwrap_or(dir))?;
@@ -106,13 +122,16 @@ impl WorldLog {
     pub(crate) fn open(dir: &Path) -> Result<Found, DiskError> {
         let path = dir.join(BEGINNING);
         let text = fs::read(&path).map_err(DiskError::of(&path, "can't be read"))?;
-        let Beginning { speed, fork, begins, .. } = read_beginning(&path, &text)?;
+        let (beginning, is_older) = read_beginning(&path, &text)?;
         let wrong = |error: sim_core::Error| DiskError::new(&path, error.message);
-        let mut sim = begins.build().map_err(wrong)?;
+        let mut sim = beginning.begins.build().map_err(wrong)?;
         let number = last_log(dir)?;
         let path = name_of(dir, number);
         let bytes = fs::read(&path).map_err(DiskError::of(&path, "can't be read"))?;
-        let (frames, length, first) = read_frames(&path, &bytes, &mut sim)?;
+        let pieces = pieces(&path, &bytes)?;
+        let made = as_made(dir, &beginning, pieces[0])?;
+        let (frames, length, first) = follow(&path, &pieces, &mut sim)?;
+        let carried = sim.take_up().map_err(|error| DiskError::new(&path, error.message))?;
         let unwritable = DiskError::of(&path, "can't be written");
         let file = File::options().append(true).open(&path).map_err(&unwritable)?;
         if (length as usize) < bytes.len() {
@@ -124,9 +143,38 @@ impl WorldLog {
             file.set_len(length).map_err(&unwritable)?;
         }
         let log = WorldLog { dir: dir.to_owned(), file, number, frames, length, first, torn: false };
-        log.remove_others().map_err(unwritable)?;
+        let log = match is_older || carried {
+            true => log.renew(&beginning, &sim).map_err(unwritable)?,
+            false => log,
+        };
+        log.remove_others().map_err(DiskError::of(dir, "can't be tidied"))?;
+        let Beginning { speed, fork, .. } = beginning;
         let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Found { name, sim, speed, fork, log })
+        Ok(Found { name, sim, made, speed, fork, log })
+    }
+
+    /// The log after this one, with the whole world. How the world was made stays known.
+    fn next(&self, whole: &[u8]) -> io::Result<WorldLog> {
+        if self.number == 1 {
+            let mut first = Vec::new();
+            File::open(name_of(&self.dir, 1))?.take(self.first).read_to_end(&mut first)?;
+            let (half, made) = (half_gone(&self.dir.join(MADE)), self.dir.join(MADE));
+            write_file(&half, &first)?;
+            fs::rename(half, made)?;
+        }
+        WorldLog::begin(&self.dir, self.number + 1, whole)
+    }
+
+    /// Writes all of the world anew, as this version writes it.
+    fn renew(&self, beginning: &Beginning, sim: &Simulator) -> io::Result<WorldLog> {
+        let whole = sim.snapshot().changes(None).map_err(|error| io::Error::other(error.message))?;
+        let log = self.next(&whole)?;
+        // Only now, for until then the older version can still read what is there.
+        let half = half_gone(&self.dir.join(BEGINNING));
+        beginning.write(&half)?;
+        fs::rename(half, self.dir.join(BEGINNING))?;
+        sync_dir(&self.dir)?;
+        Ok(log)
     }
 
     /// Adds what the world became; begins a new log where this one has become long.
@@ -136,7 +184,7 @@ impl WorldLog {
             return self.append(piece, sync);
         }
         let whole = now.changes(None).map_err(|error| io::Error::other(error.message))?;
-        *self = WorldLog::begin(&self.dir, self.number + 1, &whole)?;
+        *self = self.next(&whole)?;
         // From here on the new log counts; what is left over is removed at the next start.
         let _ = self.remove_others();
         Ok(())
@@ -175,7 +223,8 @@ impl WorldLog {
         let own = name_of(&self.dir, self.number);
         for entry in fs::read_dir(&self.dir)? {
             let path = entry?.path();
-            if path != own && path.file_name().is_some_and(|name| name != BEGINNING) {
+            let stays = |name: &OsStr| [BEGINNING, MADE].iter().any(|other| name == *other);
+            if path != own && !path.file_name().is_some_and(stays) {
                 fs::remove_file(path)?;
             }
         }
@@ -183,42 +232,97 @@ impl WorldLog {
     }
 }
 
-fn read_beginning(path: &Path, text: &[u8]) -> Result<Beginning, DiskError> {
-    #[derive(Deserialize)]
-    struct Format {
-        format: u32,
+impl Beginning {
+    fn write(&self, path: &Path) -> io::Result<()> {
+        let written = serde_json::to_value(self).expect("a beginning is plain data");
+        let Value::Object(mut fields) = written else { unreachable!("it is written as an object") };
+        fields.insert(SUM.to_owned(), sum_of(&fields).into());
+        write_file(path, &serde_json::to_vec_pretty(&fields).expect("fields are plain data"))
     }
-    let wrong = |error: serde_json::Error| DiskError::new(path, format!("is damaged: {error}"));
-    let Format { format } = serde_json::from_slice(text).map_err(wrong)?;
-    if format > FORMAT {
+}
+
+/// How a world began, and whether that is written in an older form.
+fn read_beginning(path: &Path, text: &[u8]) -> Result<(Beginning, bool), DiskError> {
+    let wrong =
+        |error: serde_json::Error| DiskError::new(path, format!("is damaged: {error}; put back a copy"));
+    let mut beginning: Map<String, Value> = serde_json::from_slice(text).map_err(wrong)?;
+    let format = beginning.get("format").and_then(Value::as_u64).filter(|format| *format > 0);
+    let format =
+        format.ok_or_else(|| DiskError::new(path, "is damaged: it names no form; put back a copy"))?;
+    if format > u64::from(FORMAT) {
+        let program = beginning.get("program").and_then(Value::as_str).unwrap_or("of a later day");
         let text = format!(
-            "was written by a newer version, in form {format}; this one reads form {FORMAT}: use that version"
+            "was written by a newer version, stuntdouble {program}, in form {format}; this is {PROGRAM} and reads forms 1 to \
+             {FORMAT}: use that version"
         );
         return Err(DiskError::new(path, text));
     }
-    serde_json::from_slice(text).map_err(wrong)
+    let told = beginning.remove(SUM);
+    if format > 1 && told != Some(sum_of(&beginning).into()) {
+        return Err(DiskError::new(path, "is damaged: it does not fit its sum; put back a copy"));
+    }
+    let steps = &STEPS[format as usize - 1..];
+    steps.iter().for_each(|step| step(&mut beginning));
+    if !steps.is_empty() {
+        beginning.insert("format".to_owned(), FORMAT.into());
+    }
+    let beginning = serde_json::from_value(Value::Object(beginning)).map_err(wrong)?;
+    Ok((beginning, !steps.is_empty()))
 }
 
-/// Has `sim` follow every frame; returns how many there are, where the last good one ends, and the first.
-fn read_frames(path: &Path, bytes: &[u8], sim: &mut Simulator) -> Result<(u64, u64, u64), DiskError> {
-    let (mut frames, mut at, mut first) = (0, 0, 0);
-    while let Some(piece) = next_frame(path, bytes, at, frames)? {
+/// The sum over a description without it, as text.
+fn sum_of(beginning: &Map<String, Value>) -> String {
+    let text = serde_json::to_vec(beginning).expect("fields are plain data");
+    format!("{:016x}", XxHash3_64::oneshot(&text))
+}
+
+/// A description says which program wrote it, so that a refusal can name the one to use.
+fn to_the_second(beginning: &mut Map<String, Value>) {
+    beginning.insert("program".to_owned(), PROGRAM.into());
+}
+
+/// The world as it was made. `first` is the first piece of its log, which holds that until the log is begun anew.
+fn as_made(dir: &Path, beginning: &Beginning, first: &[u8]) -> Result<Snapshot, DiskError> {
+    let path = dir.join(MADE);
+    let bytes = match fs::read(&path) {
+        Ok(bytes) => Some(bytes),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(DiskError::of(&path, "can't be read")(error)),
+    };
+    let piece = bytes.as_ref().map_or(Ok(first), |bytes| pieces(&path, bytes).map(|pieces| pieces[0]))?;
+    let made = || {
+        let mut sim = beginning.begins.build()?;
+        sim.follow(piece)?;
+        sim.take_up()?;
+        Ok(sim.snapshot())
+    };
+    made().map_err(|error: sim_core::Error| DiskError::new(&path, error.message))
+}
+
+/// The pieces of a log, to where it ends, be it in the middle of a frame. There is one at least.
+fn pieces<'b>(path: &Path, bytes: &'b [u8]) -> Result<Vec<&'b [u8]>, DiskError> {
+    let (mut pieces, mut at) = (Vec::new(), 0);
+    while let Some(piece) = next_frame(path, bytes, at, pieces.len() as u64)? {
+        at += HEAD + piece.len();
+        pieces.push(piece);
+    }
+    if pieces.is_empty() {
+        let text = "is damaged: it breaks off in its first frame, which holds the world; put back a copy";
+        return Err(DiskError::new(path, text));
+    }
+    Ok(pieces)
+}
+
+/// Has `sim` follow every piece; returns how many there are, where the last one ends, and the first.
+fn follow(path: &Path, pieces: &[&[u8]], sim: &mut Simulator) -> Result<(u64, u64, u64), DiskError> {
+    let mut at = 0;
+    for piece in pieces {
         sim.follow(piece).map_err(|error| {
             DiskError::new(path, format!("at byte {at}: {}; it can't be read by this version", error.message))
         })?;
         at += HEAD + piece.len();
-        frames += 1;
-        if frames == 1 {
-            first = at;
-        }
     }
-    if frames == 0 {
-        return Err(DiskError::new(
-            path,
-            "is damaged: it breaks off in its first frame, which holds the world",
-        ));
-    }
-    Ok((frames, at as u64, first as u64))
+    Ok((pieces.len() as u64, at as u64, (HEAD + pieces[0].len()) as u64))
 }
 
 /// The piece that begins at byte `at`; `None` where the log ends, be it in the middle of a frame.
@@ -302,4 +406,88 @@ fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Waits until the names in a directory are on the disk, where the system knows of such a thing.
 fn sync_dir(dir: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(dir)?.sync_all() } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A log of four frames, and where each begins. What is in them is nobody's business here.
+    fn log() -> (Vec<u8>, Vec<usize>) {
+        let (mut bytes, mut begins) = (Vec::new(), Vec::new());
+        for (number, length) in [700, 1, 300, 40].into_iter().enumerate() {
+            begins.push(bytes.len());
+            let piece: Vec<u8> = (0..length).map(|place| (place * 7 + number) as u8).collect();
+            bytes.extend(frame(number as u64, &piece).expect("it is small"));
+        }
+        (bytes, begins)
+    }
+
+    /// How many pieces are read, or what is said.
+    fn read(bytes: &[u8]) -> Result<usize, String> {
+        pieces(Path::new("log.1"), bytes).map(|pieces| pieces.len()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_log_that_ends_anywhere_has_what_was_whole_by_then() {
+        let (bytes, begins) = log();
+        for length in 0..bytes.len() {
+            let whole = begins[1..].iter().filter(|begin| **begin <= length).count();
+            match read(&bytes[..length]) {
+                Ok(pieces) => assert_eq!(pieces, whole, "{length}"),
+                Err(said) => {
+                    assert!(
+                        whole == 0 && said.starts_with("log.1: is damaged: it breaks off"),
+                        "{length}: {said}"
+                    );
+                }
+            }
+        }
+        assert_eq!(read(&bytes), Ok(4));
+    }
+
+    #[test]
+    fn a_description_that_was_harmed_is_refused() {
+        let dir = std::env::temp_dir().join(format!("stuntdouble-description-{}", std::process::id()));
+        let sim = Simulator::builder().seed(7).build();
+        let (format, program, begins) = (FORMAT, PROGRAM.to_owned(), sim.beginning());
+        let beginning = Beginning { format, program, speed: 1.5, fork: true, begins };
+        beginning.write(&dir).expect("it can be written");
+        let good = fs::read(&dir).expect("it can be read");
+        fs::remove_file(&dir).expect("it can be removed");
+        let read = |text: &[u8]| {
+            let read = read_beginning(Path::new("world.json"), text);
+            read.map(|(beginning, _)| serde_json::to_string(&beginning).expect("it is plain data"))
+        };
+        let whole = read(&good).expect("it is good");
+        for length in (0..good.len()).step_by(13) {
+            let said = read(&good[..length]).expect_err("it is damaged").to_string();
+            assert!(
+                said.starts_with("world.json: is damaged: ") && said.ends_with("put back a copy"),
+                "{said}"
+            );
+        }
+        for place in (0..good.len()).step_by(13) {
+            let mut bad = good.clone();
+            bad[place] ^= 1 << (place % 8);
+            match read(&bad) {
+                // White space is as good as any other.
+                Ok(read) => assert_eq!(read, whole, "{place}"),
+                Err(said) => assert!(said.to_string().starts_with("world.json: "), "{said}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_bit_that_turns_anywhere_is_found_where_it_is() {
+        let (mut bytes, begins) = log();
+        for (place, bit) in (0..bytes.len()).flat_map(|place| (0..8).map(move |bit| (place, 1 << bit))) {
+            bytes[place] ^= bit;
+            let frame = begins.iter().rfind(|begin| **begin <= place).expect("the first begins at 0");
+            let said = read(&bytes).expect_err("it is damaged");
+            assert!(said.starts_with(&format!("log.1: is damaged at byte {frame}, ")), "{place}: {said}");
+            assert!(said.ends_with("put back a copy"), "{said}");
+            bytes[place] ^= bit;
+        }
+    }
 }

@@ -12,7 +12,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use sim_core::Simulator;
+use sim_core::{Simulator, Snapshot};
 
 pub(crate) use self::keeper::{Keeper, Keeping, Round, Safe, not_kept};
 pub(crate) use self::log::WorldLog;
@@ -106,6 +106,8 @@ pub(crate) struct Disk {
 pub(crate) struct Found {
     pub(crate) name: String,
     pub(crate) sim: Simulator,
+    /// As it was made.
+    pub(crate) made: Snapshot,
     pub(crate) speed: f64,
     /// Whether its tokens lead to another world.
     pub(crate) fork: bool,
@@ -115,10 +117,14 @@ pub(crate) struct Found {
 impl Disk {
     /// Opens the directory, or makes it. Refuses one that another process has open.
     pub(crate) fn open(dir: &Path, durability: Durability) -> Result<Disk, DiskError> {
-        fs::create_dir_all(dir).map_err(DiskError::of(dir, "can't be made"))?;
+        fs::create_dir_all(dir)
+            .map_err(DiskError::of(dir, "can't be made; --data needs a directory that can be written to"))?;
         let path = dir.join(LOCK);
         let lock = File::options().create(true).truncate(false).write(true).open(&path);
-        let lock = lock.map_err(DiskError::of(&path, "can't be opened for writing"))?;
+        let lock = lock.map_err(DiskError::of(
+            &path,
+            "can't be opened for writing; make it so, or give another directory",
+        ))?;
         lock.try_lock().map_err(|error| match error {
             fs::TryLockError::WouldBlock => {
                 DiskError::new(dir, "is in use by another process; stop that one, or give another directory")

@@ -21,6 +21,7 @@
 
 mod databases;
 mod delta;
+mod older;
 mod pages;
 mod pool;
 mod statements;

@@ -31,7 +31,7 @@ const FREED: usize = 32;
 
 /// As the cache does not spill, only a commit writes to an image. It is small because a miss copies a page
 /// from memory, which costs next to nothing, while emptying a full cache takes longer than a transaction.
-const PRAGMAS: &str = "
+pub(super) const PRAGMAS: &str = "
     PRAGMA page_size = 1024;
     PRAGMA journal_mode = MEMORY;
     PRAGMA locking_mode = NORMAL;

@@ -1,0 +1,81 @@
+//! Calls by chance, as many clients might make them on one world at once.
+
+use serde_json::json;
+use sim_fixtures::strategies::Dice;
+
+/// Projects that a world gets; further ones are not asked for.
+const PROJECTS: usize = 4;
+
+/// A call that somebody is about to make.
+pub(crate) struct Wish {
+    pub(crate) method: &'static str,
+    pub(crate) path: String,
+    pub(crate) body: String,
+}
+
+impl Wish {
+    fn get(path: String) -> Wish {
+        Wish { method: "GET", path, body: String::new() }
+    }
+
+    fn post(path: String, body: &serde_json::Value) -> Wish {
+        Wish { method: "POST", path, body: body.to_string() }
+    }
+
+    /// Whether it makes a project, whose reference is in the answer.
+    pub(crate) fn makes_project(&self) -> bool {
+        self.method == "POST" && self.path == "/v1/projects"
+    }
+}
+
+/// What weighs on the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Weight {
+    /// Small calls only.
+    Light,
+    /// Now and then a function of a hundred kilobytes and more, so that logs grow and are begun anew.
+    Heavy,
+}
+
+/// What is sent to make a world where calls are not counted, and whose journal holds few of them.
+pub(crate) fn new_world(name: &str, seed: u64) -> String {
+    let policy = json!({ "rate_limit": { "enabled": false }, "journal_calls": 2_000 });
+    json!({ "name": name, "seed": seed, "policy": policy }).to_string()
+}
+
+/// A call in a world with those projects. `number` is another one for every call.
+pub(crate) fn draw(dice: &mut Dice, projects: &[String], number: u64, weight: Weight) -> Wish {
+    let count = projects.len();
+    if count == 0 || count < PROJECTS && dice.one_in(8) {
+        return Wish::post(
+            "/v1/projects".to_owned(),
+            &json!({ "name": format!("project {number}"), "organization_id": "acme", "region": "us-east-1",
+                     "db_pass": "correct horse battery" }),
+        );
+    }
+    let project = format!("/v1/projects/{}", projects[dice.below(count)]);
+    let below = |path: &str| format!("{project}/{path}");
+    let sql = |query: String| Wish::post(below("database/query"), &json!({ "query": query }));
+    match dice.below(24) {
+        0..4 => Wish::get(project),
+        4 => Wish::get("/v1/projects".to_owned()),
+        5 | 6 => Wish::get(below("secrets")),
+        7..11 => {
+            let name = format!("NAME_{}", dice.below(8));
+            Wish::post(below("secrets"), &json!([{ "name": name, "value": number.to_string() }]))
+        }
+        11 => sql("create table if not exists log (number bigint primary key)".to_owned()),
+        12..15 => sql(format!("insert into log values ({number})")),
+        15 => sql("select count(*), max(number) from log".to_owned()),
+        16 => Wish::post(below("pause"), &json!({})),
+        17 | 18 => Wish::post(below("restore"), &json!({})),
+        19 => Wish::post(below("branches"), &json!({ "branch_name": format!("branch-{number}") })),
+        20 => Wish { method: "POST", path: "/v1/projects/".to_owned(), body: "{".to_owned() },
+        _ => {
+            let length = if weight == Weight::Heavy { 1 + dice.below(400_000) } else { 1 + dice.below(200) };
+            let slug = format!("f{number}");
+            let body = json!({ "slug": slug, "name": slug, "body": "x".repeat(length) });
+            Wish::post(below("functions"), &body)
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! The server killed at random instants under load, again and again in one directory; after each restart the worlds
+//! there are held against all that anybody was ever told.
+
+mod town;
+mod ward;
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use sim_fixtures::strategies::Dice;
+
+use self::town::Town;
+use crate::progress::Progress;
+use crate::serving::{self, Serving};
+
+/// Clients that call at the same time.
+const CLIENTS: usize = 6;
+
+/// The longest that a server lives under load, and while it starts, before it is killed.
+const LONGEST_MS: usize = 400;
+
+/// One life in so many ends while the server starts.
+const KILLED_EARLY: usize = 8;
+
+/// What `--durability` promises of a call that was answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Promise {
+    /// It is on the disk.
+    Power,
+    /// It outlives the process.
+    Process,
+    /// It may be lost, with all that came after it; nothing is half there.
+    Eventual,
+}
+
+impl Promise {
+    /// The name on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Promise::Power => "power",
+            Promise::Process => "process",
+            Promise::Eventual => "eventual",
+        }
+    }
+
+    /// Whether what was answered outlives a kill.
+    pub fn keeps(self) -> bool {
+        self != Promise::Eventual
+    }
+}
+
+/// A run of kills.
+pub struct Crash<'a> {
+    /// The server's binary.
+    pub binary: &'a Path,
+    /// A directory that is there for this alone; emptied first.
+    pub dir: &'a Path,
+    /// How many kills.
+    pub kills: usize,
+    /// What is promised.
+    pub durability: Promise,
+    /// Of all chance: what is called, and when it is killed.
+    pub seed: u64,
+}
+
+/// What was seen in a run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Figures {
+    /// Kills, and how many of them while the server started.
+    pub kills: usize,
+    /// Those of them that came while the server started.
+    pub early: usize,
+    /// Calls that were answered.
+    pub answered: u64,
+    /// Calls that were under way when it was killed.
+    pub cut_off: u64,
+    /// Of those, calls that were found done.
+    pub done_unheard: u64,
+    /// Calls that only looked and were answered, and are not in the journal: their answers are right, nothing else is promised.
+    pub looks_dropped: u64,
+    /// Calls that were answered and lost, where that is allowed.
+    pub lost: u64,
+    /// Worlds made, and forks.
+    pub worlds: u64,
+    /// Worlds held against what was seen of them, all restarts together.
+    pub checks: u64,
+    /// Calls made again to do so.
+    pub relived: u64,
+    /// Work that was found done, and waiting, all restarts together.
+    pub work: (u64, u64),
+    /// How long it took.
+    pub time: Duration,
+}
+
+impl fmt::Display for Figures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Figures { kills, early, answered, cut_off, done_unheard, looks_dropped, lost, .. } = self;
+        let Figures { worlds, checks, relived, work: (done, waiting), time, .. } = self;
+        writeln!(f, "{kills} kills, {early} of them while it started, in {:.0} s", time.as_secs_f64())?;
+        writeln!(f, "{answered} calls were answered; {lost} of what they did was lost")?;
+        writeln!(
+            f,
+            "{looks_dropped} answered looks were no longer in the journal, each with the right answer"
+        )?;
+        writeln!(f, "{cut_off} calls were cut off; {done_unheard} of them were found done, none half")?;
+        writeln!(
+            f,
+            "{worlds} worlds were made; {checks} times one was held against its clients and lived again"
+        )?;
+        write!(
+            f,
+            "{relived} calls were made again, with {done} pieces of work done and {waiting} waiting: none lost or doubled"
+        )
+    }
+}
+
+impl Crash<'_> {
+    /// Kills and looks, so many times. The error says what is wrong and where the directory lies as the kill left it.
+    pub fn run(&self) -> Result<Figures, String> {
+        let (data, copy) = (self.dir.join("data"), self.dir.join("as-killed"));
+        let empty = || -> io::Result<()> {
+            [&data, &copy].into_iter().filter(|dir| dir.exists()).try_for_each(fs::remove_dir_all)?;
+            fs::create_dir_all(&data)
+        };
+        empty().map_err(|error| format!("{}: {error}", self.dir.display()))?;
+        let (begun, mut town, mut figures) = (Instant::now(), Town::new(self.durability), Figures::default());
+        let mut progress = Progress::of(self.kills);
+        for life in 0..=self.kills {
+            let lived = self.live(life, &data, &mut town, &mut figures);
+            lived.map_err(|error| {
+                format!("after kill {life}: {error}\nthe directory as it was killed: {}", copy.display())
+            })?;
+            copy_dir(&data, &copy).map_err(|error| format!("{}: {error}", copy.display()))?;
+            progress
+                .at(life, &format!("{} calls answered, {} worlds checked", figures.answered, figures.checks));
+        }
+        figures.time = begun.elapsed();
+        Ok(figures)
+    }
+
+    /// One life of the server: it starts, is looked at, is called, is killed. The last one is only looked at.
+    fn live(&self, life: usize, data: &Path, town: &mut Town, figures: &mut Figures) -> Result<(), String> {
+        let mut dice = Dice::new(self.seed.wrapping_mul(1_000_003).wrapping_add(life as u64));
+        let data = data.to_str().ok_or("the directory's name is no text")?;
+        let flags = ["--data", data, "--durability", self.durability.as_str()];
+        let is_last = life == self.kills;
+        if !is_last && life > 0 && dice.one_in(KILLED_EARLY) {
+            let mut child = serving::spawn(self.binary, &flags)?;
+            thread::sleep(Duration::from_millis(dice.below(LONGEST_MS) as u64));
+            serving::end(&mut child);
+            (figures.kills, figures.early) = (figures.kills + 1, figures.early + 1);
+            return Ok(());
+        }
+        let mut serving = Serving::start(self.binary, &flags)?;
+        town.look_around(serving.addr, figures)?;
+        if is_last {
+            return Ok(());
+        }
+        let over = AtomicBool::new(false);
+        thread::scope(|scope| {
+            let clients = (0..CLIENTS).map(|client| {
+                let (town, over, addr) = (&*town, &over, serving.addr);
+                let dice = Dice::new(dice.below(usize::MAX) as u64);
+                scope.spawn(move || town.call(client, addr, dice, over))
+            });
+            let clients: Vec<_> = clients.collect();
+            thread::sleep(Duration::from_millis(dice.below(LONGEST_MS) as u64));
+            over.store(true, Ordering::SeqCst);
+            serving.kill();
+            clients.into_iter().try_for_each(|client| client.join().expect("a client does not panic"))
+        })?;
+        figures.kills += 1;
+        let words = serving.last_words();
+        if words.contains("panicked") { Err(format!("it has panicked: {words}")) } else { Ok(()) }
+    }
+}
+
+/// Copies a directory of directories of files.
+fn copy_dir(from: &Path, to: &PathBuf) -> io::Result<()> {
+    let _ = fs::remove_dir_all(to);
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let (path, name) = entry.map(|entry| (entry.path(), entry.file_name()))?;
+        match path.is_dir() {
+            true => copy_dir(&path, &to.join(name))?,
+            false => fs::copy(&path, to.join(name)).map(drop)?,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,169 @@
+//! All worlds of a server: who calls them, makes them and deletes them, and which must be there after a restart.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+
+use parking_lot::Mutex;
+use serde_json::Value;
+use sim_fixtures::strategies::Dice;
+
+use super::ward::{Fate, Ward};
+use super::{Figures, Promise};
+use crate::calls;
+use crate::client::{Answer, Connection};
+
+/// Worlds there are at a time.
+const WORLDS: usize = 4;
+
+/// The name of the one that can't be deleted.
+const MAIN: &str = "main";
+
+/// A world that was called so often is deleted, or reset: its history is lived again at every restart.
+const OLD: usize = 120;
+
+/// The one client that makes and deletes worlds does so once in so many of its turns.
+const RULES: usize = 10;
+
+/// All worlds of a server.
+pub(super) struct Town {
+    promise: Promise,
+    wards: Mutex<BTreeMap<String, Arc<Ward>>>,
+    /// Numbers for calls and worlds; none is given out twice.
+    numbers: AtomicU64,
+    /// Calls that were made, and those of them that were answered; worlds that were asked for.
+    made: AtomicU64,
+    answered: AtomicU64,
+    worlds: AtomicU64,
+}
+
+impl Town {
+    pub(super) fn new(promise: Promise) -> Town {
+        let main = Arc::new(Ward::new(MAIN, Fate::There));
+        let wards = Mutex::new(BTreeMap::from([(MAIN.to_owned(), main)]));
+        let [numbers, made, answered, worlds] = [1, 0, 0, 0].map(AtomicU64::new);
+        Town { promise, wards, numbers, made, answered, worlds }
+    }
+
+    /// Calls one world after the other until the server is killed. Answers that should not be are errors, and so is a
+    /// connection that breaks before it is `over`.
+    pub(super) fn call(
+        &self,
+        client: usize,
+        addr: SocketAddr,
+        mut dice: Dice,
+        over: &AtomicBool,
+    ) -> Result<(), String> {
+        let mut turns = || -> io::Result<String> {
+            let mut connection = Connection::open(addr)?;
+            loop {
+                self.made.fetch_add(1, Ordering::Relaxed);
+                let answer = match client == 0 && dice.one_in(RULES) {
+                    true => self.rule(&mut connection, &mut dice)?,
+                    false => self.visit(&mut connection, &mut dice)?,
+                };
+                self.answered.fetch_add(1, Ordering::Relaxed);
+                if let Some(answer) = answer.filter(|answer| is_wrong(answer)) {
+                    return Ok(format!("a call is answered {} {}", answer.status, answer.body));
+                }
+            }
+        };
+        match turns() {
+            Ok(wrong) => Err(wrong),
+            Err(_) if over.load(Ordering::SeqCst) => Ok(()),
+            Err(error) => Err(format!("a connection breaks while the server lives: {error}")),
+        }
+    }
+
+    /// Calls a world that is there.
+    fn visit(&self, connection: &mut Connection, dice: &mut Dice) -> io::Result<Option<Answer>> {
+        let wards: Vec<_> = self.wards.lock().values().cloned().collect();
+        let ward = &wards[dice.below(wards.len())];
+        ward.call(connection, dice, self.number())
+    }
+
+    /// Makes a world, or deletes an old one.
+    fn rule(&self, connection: &mut Connection, dice: &mut Dice) -> io::Result<Option<Answer>> {
+        let wards: Vec<_> = self.wards.lock().values().cloned().collect();
+        if let Some(old) = wards.iter().find(|ward| ward.calls() > OLD) {
+            return if old.name == MAIN {
+                old.reset(connection, self.promise)
+            } else {
+                self.delete(old, connection)
+            }
+            .map(Some);
+        }
+        if wards.len() == WORLDS {
+            return Ok(None);
+        }
+        let name = format!("world-{}", self.number());
+        self.worlds.fetch_add(1, Ordering::Relaxed);
+        let origin = &wards[dice.below(wards.len())];
+        let made = match dice.one_in(2) {
+            true => origin.fork(&name, connection, |ward| self.add(ward))?,
+            false => {
+                let ward = self.add(Ward::new(&name, Fate::Asked));
+                let answer =
+                    connection.ask("POST", "/_sim/worlds", "", &calls::new_world(&name, self.number()))?;
+                ward.answered(&answer);
+                Some(answer)
+            }
+        };
+        Ok(made)
+    }
+
+    fn add(&self, ward: Ward) -> Arc<Ward> {
+        let ward = Arc::new(ward);
+        self.wards.lock().insert(ward.name.clone(), Arc::clone(&ward));
+        ward
+    }
+
+    fn delete(&self, ward: &Ward, connection: &mut Connection) -> io::Result<Answer> {
+        let answer = ward.delete(connection)?;
+        self.wards.lock().remove(&ward.name);
+        Ok(answer)
+    }
+
+    fn number(&self) -> u64 {
+        self.numbers.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Holds what is there after a restart against what was seen before.
+    pub(super) fn look_around(&mut self, addr: SocketAddr, figures: &mut Figures) -> Result<(), String> {
+        let list = Connection::open(addr).and_then(|mut to| to.ask("GET", "/_sim/worlds", "", ""));
+        let list = list.map_err(|error| error.to_string())?.good()?;
+        let mut there: BTreeMap<&str, &Value> = BTreeMap::new();
+        for world in list.as_array().into_iter().flatten() {
+            there.insert(world["name"].as_str().unwrap_or_default(), world);
+        }
+        let wards = self.wards.get_mut();
+        for (name, ward) in &*wards {
+            ward.is_found(there.get(name.as_str()).copied())?;
+        }
+        wards.retain(|name, _| there.contains_key(name.as_str()));
+        if let Some(name) = there.keys().find(|name| !wards.contains_key(**name)) {
+            return Err(format!("there is a world {name:?} that nobody made, or that was deleted"));
+        }
+        let promise = self.promise;
+        let checked = thread::scope(|scope| {
+            let checks: Vec<_> =
+                wards.values().map(|ward| scope.spawn(move || ward.check(addr, promise))).collect();
+            checks.into_iter().map(|check| check.join().expect("a check does not panic")).collect::<Vec<_>>()
+        });
+        for checked in checked {
+            checked?.add_to(figures);
+        }
+        figures.answered = self.answered.load(Ordering::Relaxed);
+        figures.cut_off = self.made.load(Ordering::Relaxed) - figures.answered;
+        figures.worlds = self.worlds.load(Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+/// Whether such an answer comes of a defect. 544 is the service's own, of a database that can't be reached.
+fn is_wrong(answer: &Answer) -> bool {
+    answer.status >= 500 && answer.status != 544
+}

@@ -1,0 +1,304 @@
+//! One world on the server, and all that anybody was told of it.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Instant;
+
+use parking_lot::{Mutex, RwLock};
+use serde_json::{Value, json};
+use sim_core::engine::Call as Record;
+use sim_core::management::project::ListProjects;
+use sim_core::{Simulator, Timestamp};
+use sim_fixtures::Call;
+use sim_fixtures::strategies::Dice;
+
+use super::{Figures, Promise};
+use crate::calls::{self, Weight};
+use crate::client::{Answer, Connection};
+use crate::history::{Lived, Seen, hold, live_again, marked};
+
+/// One visit in so many moves the world's clock.
+const MOVES: usize = 10;
+
+/// Whether a world must be there after a restart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It was asked for, and nobody has said yes.
+    Asked,
+    There,
+    /// It is to be deleted, and nobody has said that it is.
+    Going,
+    Gone,
+}
+
+/// A world.
+pub(super) struct Ward {
+    pub(super) name: String,
+    /// Held alone by who makes all of the world another, with others by who calls it.
+    gate: RwLock<()>,
+    told: Mutex<Told>,
+}
+
+/// What anybody was told of a world.
+#[derive(Clone)]
+struct Told {
+    fate: Fate,
+    token: String,
+    seen: Vec<Seen>,
+    projects: Vec<String>,
+    /// The instant that its clock showed last.
+    clock: Option<Timestamp>,
+    /// How many calls there were after the last restart, and the journal's hash after them.
+    checked: Option<(usize, String)>,
+    /// It is to begin anew, and nobody has said that it does.
+    resetting: bool,
+    /// What was told before it began anew, where that may yet be lost.
+    earlier: Option<Box<Told>>,
+}
+
+/// What a restart has shown of a world.
+#[derive(Default)]
+pub(super) struct Checked {
+    done_unheard: u64,
+    looks_dropped: u64,
+    lost: u64,
+    relived: u64,
+    work: (u64, u64),
+}
+
+impl Checked {
+    pub(super) fn add_to(&self, figures: &mut Figures) {
+        figures.checks += 1;
+        figures.done_unheard += self.done_unheard;
+        figures.looks_dropped += self.looks_dropped;
+        figures.lost += self.lost;
+        figures.relived += self.relived;
+        figures.work.0 += self.work.0;
+        figures.work.1 += self.work.1;
+    }
+}
+
+impl Ward {
+    pub(super) fn new(name: &str, fate: Fate) -> Ward {
+        let told = Told {
+            fate,
+            token: String::new(),
+            seen: Vec::new(),
+            projects: Vec::new(),
+            clock: None,
+            checked: None,
+            resetting: false,
+            earlier: None,
+        };
+        Ward { name: name.to_owned(), gate: RwLock::default(), told: Mutex::new(told) }
+    }
+
+    pub(super) fn calls(&self) -> usize {
+        self.told.lock().seen.len()
+    }
+
+    /// Makes a call by chance, if the world is there.
+    pub(super) fn call(
+        &self,
+        connection: &mut Connection,
+        dice: &mut Dice,
+        number: u64,
+    ) -> io::Result<Option<Answer>> {
+        let _gate = self.gate.read();
+        let told = self.told.lock();
+        if told.fate != Fate::There {
+            return Ok(None);
+        }
+        let (token, projects) = (told.token.clone(), told.projects.clone());
+        drop(told);
+        if dice.one_in(MOVES) {
+            return self.move_clock(connection).map(Some);
+        }
+        let wish = calls::draw(dice, &projects, number, Weight::Heavy);
+        let target = marked(&wish.path, number);
+        let place = {
+            let seen = &mut self.told.lock().seen;
+            seen.push(Seen {
+                method: wish.method,
+                target: target.clone(),
+                began: Instant::now(),
+                heard: None,
+            });
+            seen.len() - 1
+        };
+        let answer = connection.ask(wish.method, &self.path(&target), &token, &wish.body)?;
+        let mut told = self.told.lock();
+        told.seen[place].heard = Some((Instant::now(), answer.clone()));
+        if let Some(project) = answer.json()["id"].as_str().filter(|_| wish.makes_project()) {
+            told.projects.push(project.to_owned());
+        }
+        Ok(Some(answer))
+    }
+
+    fn move_clock(&self, connection: &mut Connection) -> io::Result<Answer> {
+        let path = self.path("/_sim/clock/advance");
+        let answer = connection.ask("POST", &path, "", &json!({ "ms": 15_000 }).to_string())?;
+        let now = answer.json()["now"].as_str().and_then(|now| now.parse().ok());
+        let mut told = self.told.lock();
+        told.clock = told.clock.max(now);
+        Ok(answer)
+    }
+
+    /// Asks for a second world like this one, and has it added before.
+    pub(super) fn fork(
+        &self,
+        name: &str,
+        connection: &mut Connection,
+        add: impl FnOnce(Ward) -> Arc<Ward>,
+    ) -> io::Result<Option<Answer>> {
+        let _gate = self.gate.write();
+        let told = self.told.lock().clone();
+        if told.fate != Fate::There {
+            return Ok(None);
+        }
+        let told = Told { fate: Fate::Asked, checked: None, ..told };
+        let fork = add(Ward { told: Mutex::new(told), ..Ward::new(name, Fate::Asked) });
+        let body = json!({ "name": name }).to_string();
+        let answer = connection.ask("POST", &self.path("/_sim/fork"), "", &body)?;
+        fork.answered(&answer);
+        Ok(Some(answer))
+    }
+
+    /// The server has said whether the world is made.
+    pub(super) fn answered(&self, answer: &Answer) {
+        let mut told = self.told.lock();
+        if answer.status == 201 {
+            (told.fate, told.token) = (Fate::There, token_of(&answer.json()));
+        }
+    }
+
+    pub(super) fn delete(&self, connection: &mut Connection) -> io::Result<Answer> {
+        let _gate = self.gate.write();
+        self.told.lock().fate = Fate::Going;
+        let answer = connection.ask("DELETE", &format!("/_sim/worlds/{}", self.name), "", "")?;
+        self.told.lock().fate = Fate::Gone;
+        Ok(answer)
+    }
+
+    /// Has the world begin anew.
+    pub(super) fn reset(&self, connection: &mut Connection, promise: Promise) -> io::Result<Answer> {
+        let _gate = self.gate.write();
+        self.told.lock().resetting = true;
+        let answer = connection.ask("POST", &self.path("/_sim/reset"), "", "")?;
+        let mut told = self.told.lock();
+        let earlier = (!promise.keeps()).then(|| Box::new(Told { resetting: false, ..told.clone() }));
+        told.forget();
+        told.earlier = earlier;
+        Ok(answer)
+    }
+
+    fn path(&self, path: &str) -> String {
+        format!("/w/{}{path}", self.name)
+    }
+
+    /// After a restart the world is there, as `world`, or it is not.
+    pub(super) fn is_found(&self, world: Option<&Value>) -> Result<(), String> {
+        let mut told = self.told.lock();
+        match (told.fate, world) {
+            (Fate::There, None) => Err(format!("the world {:?} is lost", self.name)),
+            (Fate::Gone, Some(_)) => Err(format!("the world {:?} was deleted and is there", self.name)),
+            (_, Some(world)) => {
+                (told.fate, told.token) = (Fate::There, token_of(world));
+                Ok(())
+            }
+            (_, None) => Ok(()),
+        }
+    }
+
+    /// Holds the world as it is after a restart against what was told of it.
+    pub(super) fn check(&self, addr: SocketAddr, promise: Promise) -> Result<Checked, String> {
+        let lived = Connection::open(addr).map_err(|error| error.to_string());
+        let lived = lived.and_then(|mut connection| live_again(&mut connection, &self.name));
+        let checked = lived.and_then(|lived| self.told.lock().check(&lived, promise));
+        checked.map_err(|error| format!("world {:?}: {error}", self.name))
+    }
+}
+
+impl Told {
+    fn forget(&mut self) {
+        (self.seen, self.projects) = (Vec::new(), Vec::new());
+        (self.clock, self.checked, self.resetting) = (None, None, false);
+    }
+
+    fn check(&mut self, lived: &Lived, promise: Promise) -> Result<Checked, String> {
+        let journal = lived.again.journal();
+        if self.resetting && journal.is_empty() {
+            self.forget();
+        }
+        self.resetting = false;
+        let mut earlier = self.earlier.take();
+        while let Some(mut before) = earlier {
+            earlier = before.earlier.take();
+            if journal.first().is_some_and(|first| before.seen.iter().any(|one| one.target == first.target)) {
+                (*self, earlier) = (*before, None);
+            }
+        }
+        if let Some((calls, hash)) = &self.checked
+            && journal.get(calls.saturating_sub(1)).is_none_or(|last| last.hash != *hash)
+        {
+            return Err(format!("of {calls} calls that were there after an earlier restart some are lost"));
+        }
+        let missing = hold(&self.seen, &journal)?;
+        if promise.keeps() {
+            self.clock_is_kept(lived.found.now())?;
+            missing.iter().try_for_each(|(call, one)| self.was_right(*call, one, &lived.again))?;
+        }
+        let new = self.seen.iter().skip(self.checked.as_ref().map_or(0, |(calls, _)| *calls));
+        let is_done = |one: &&Seen| journal.iter().any(|record| record.target == one.target);
+        let checked = Checked {
+            done_unheard: new.filter(|one| one.heard.is_none()).filter(is_done).count() as u64,
+            looks_dropped: missing.iter().filter(|(_, one)| one.looks()).count() as u64,
+            lost: missing.iter().filter(|(_, one)| !one.looks()).count() as u64,
+            relived: journal.len() as u64,
+            work: (lived.found.history(None).len() as u64, lived.found.agenda().len() as u64),
+        };
+        self.go_on(lived, &journal);
+        Ok(checked)
+    }
+
+    fn clock_is_kept(&self, now: Timestamp) -> Result<(), String> {
+        match self.clock.filter(|told| *told > now) {
+            Some(told) => Err(format!("its clock had come to {told}, and is at {now}")),
+            None => Ok(()),
+        }
+    }
+
+    /// A call that was answered and is not in the journal: it must have been one that only looked, at what is there now.
+    fn was_right(&self, call: u64, one: &Seen, now: &Simulator) -> Result<(), String> {
+        let Some((_, told)) = one.heard.as_ref().filter(|_| one.looks()) else {
+            return Err(format!("call {call} was answered and is lost: {} {}", one.method, one.target));
+        };
+        let request = Call::get(&one.target).token(&self.token).request("", None);
+        let answer = now.fork().handle(&request);
+        let (status, body) = (answer.status().as_u16(), String::from_utf8_lossy(answer.body()));
+        match (status, &*body) == (told.status, &*told.body) {
+            true => Ok(()),
+            false => Err(format!(
+                "{} was told {} {}, and now it is {status} {body}",
+                one.target, told.status, told.body
+            )),
+        }
+    }
+
+    /// From here on what is there counts.
+    fn go_on(&mut self, lived: &Lived, journal: &[Record]) {
+        let mut seen: BTreeMap<_, _> = self.seen.drain(..).map(|one| (one.target.clone(), one)).collect();
+        self.seen = journal.iter().filter_map(|record| seen.remove(&record.target)).collect();
+        self.checked = journal.last().map(|last| (journal.len(), last.hash.clone()));
+        let projects =
+            lived.found.fork().as_admin().call(ListProjects {}).expect("lists are open to whoever drives");
+        self.projects = projects.into_iter().map(|project| project.id.0).collect();
+        self.clock = Some(lived.found.now());
+    }
+}
+
+fn token_of(world: &Value) -> String {
+    world["token"].as_str().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,283 @@
+//! Many connections, many worlds and bad neighbours for as long as wanted: no answer is a server's error, nobody waits
+//! long, and memory stays as it is.
+
+mod neighbours;
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use parking_lot::{Mutex, RwLock};
+use sim_fixtures::strategies::Dice;
+
+pub use self::neighbours::Neighbours;
+use crate::calls::{self, Weight};
+use crate::client::Connection;
+use crate::progress::Progress;
+use crate::race::{Race, Races, make_world};
+
+/// A world that was called so often begins anew.
+const OLD: u64 = 2_000;
+
+/// Calls of a connection in one world, before it goes to another.
+const STAY: usize = 20;
+
+/// A load.
+#[derive(Clone, Copy, Debug)]
+pub struct Load {
+    /// The server.
+    pub addr: SocketAddr,
+    /// Its process, if its memory is to be looked at.
+    pub pid: Option<u32>,
+    /// Connections that call all the time.
+    pub connections: usize,
+    /// Connections that the server takes at most.
+    pub limit: usize,
+    /// Worlds that they call.
+    pub worlds: usize,
+    /// How long.
+    pub time: Duration,
+    /// Of what is called.
+    pub seed: u64,
+    /// Whether clients race over other worlds all the while, and what they see is held against the journal.
+    pub races: bool,
+}
+
+/// What came of a load.
+#[derive(Clone, Debug, Default)]
+pub struct Figures {
+    /// Calls that were answered; all of them with less than 500, or with the service's own 544.
+    pub calls: u64,
+    /// Those of them that were refused: 400 to 499, and 544.
+    pub refused: u64,
+    /// How long it took.
+    pub time: Duration,
+    /// How long answers took, in microseconds, shortest first.
+    latencies: Vec<u32>,
+    /// Resident bytes of the server after a tenth of the time, after half and at the end.
+    pub memory: Vec<u64>,
+    /// What bad neighbours came to.
+    pub neighbours: Neighbours,
+    /// What racing clients came to.
+    pub races: Races,
+}
+
+impl Figures {
+    /// The time within which so many of a thousand answers came.
+    pub fn within(&self, permille: usize) -> Duration {
+        let place = (self.latencies.len() * permille / 1000).min(self.latencies.len().saturating_sub(1));
+        Duration::from_micros(self.latencies.get(place).copied().unwrap_or_default().into())
+    }
+
+    /// Whether the server holds at the end what it held in the middle, give or take a tenth and 16 MiB.
+    pub fn is_flat(&self) -> bool {
+        match self.memory[..] {
+            [_, middle, end] => end <= middle + middle / 10 + (16 << 20),
+            _ => true,
+        }
+    }
+}
+
+impl fmt::Display for Figures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Figures { calls, refused, time, neighbours, races, .. } = self;
+        let rate = *calls as f64 / time.as_secs_f64();
+        writeln!(
+            f,
+            "{calls} calls in {:.0} s, {rate:.0}/s, {refused} refused with reason, no server error",
+            time.as_secs_f64()
+        )?;
+        let [p50, p90, p99, p999, most] = [500, 900, 990, 999, 1000].map(|permille| self.within(permille));
+        writeln!(
+            f,
+            "latency: p50 {p50:.1?}, p90 {p90:.1?}, p99 {p99:.1?}, p99.9 {p999:.1?}, most {most:.1?}"
+        )?;
+        if let [first, middle, end] = self.memory[..] {
+            let [first, middle, end] = [first, middle, end].map(|bytes| bytes >> 20);
+            writeln!(f, "memory: {first} MiB after a tenth, {middle} MiB after half, {end} MiB at the end")?;
+        }
+        write!(f, "{neighbours}")?;
+        if races.races > 0 {
+            write!(f, "\n{races}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A world under load.
+struct World {
+    name: String,
+    token: String,
+    projects: Mutex<Vec<String>>,
+    calls: AtomicU64,
+}
+
+/// All that the threads of a load share.
+struct Stage<'a> {
+    load: &'a Load,
+    worlds: Vec<World>,
+    numbers: AtomicU64,
+    refused: AtomicU64,
+    over: AtomicBool,
+    /// What went wrong first.
+    wrong: Mutex<Option<String>>,
+    /// Held alone by who takes all connections that there are, with others by who needs new ones.
+    places: RwLock<()>,
+}
+
+impl Load {
+    /// Calls for as long as wanted. The first thing that goes wrong is the error.
+    pub fn run(&self) -> Result<Figures, String> {
+        let mut control = Connection::open(self.addr).map_err(|error| error.to_string())?;
+        let worlds = (0..self.worlds).map(|number| {
+            let name = format!("load-{number}");
+            let token = make_world(&mut control, &name, number as u64)?;
+            Ok(World { name, token, projects: Mutex::default(), calls: AtomicU64::new(0) })
+        });
+        let stage = Stage {
+            load: self,
+            worlds: worlds.collect::<Result<_, String>>()?,
+            numbers: AtomicU64::new(1),
+            refused: AtomicU64::new(0),
+            over: AtomicBool::new(false),
+            wrong: Mutex::new(None),
+            places: RwLock::default(),
+        };
+        let begun = Instant::now();
+        let mut figures = Figures::default();
+        thread::scope(|scope| {
+            let stage = &stage;
+            let callers: Vec<_> = (0..self.connections)
+                .map(|number| scope.spawn(move || stage.ended(stage.calls(number))))
+                .collect();
+            let neighbours = scope.spawn(|| stage.ended(neighbours::live(self, &stage.over, &stage.places)));
+            let races = scope.spawn(|| stage.ended(stage.race()));
+            figures.memory = stage.watch(begun);
+            stage.over.store(true, Ordering::SeqCst);
+            figures.time = begun.elapsed();
+            for caller in callers {
+                figures.latencies.extend(stage.checked(caller.join().expect("a caller does not panic")));
+            }
+            figures.neighbours = stage.checked(neighbours.join().expect("a neighbour does not panic"));
+            figures.races = stage.checked(races.join().expect("a race does not panic"));
+        });
+        if let Some(wrong) = stage.wrong.into_inner() {
+            return Err(wrong);
+        }
+        // A connection that waits for long is closed, so this is another one.
+        let mut control = Connection::open(self.addr).map_err(|error| error.to_string())?;
+        for world in &stage.worlds {
+            let deleted = control.ask("DELETE", &format!("/_sim/worlds/{}", world.name), "", "");
+            deleted.map_err(|error| error.to_string())?.good()?;
+        }
+        figures.latencies.sort_unstable();
+        (figures.calls, figures.refused) = (figures.latencies.len() as u64, stage.refused.into_inner());
+        match figures.is_flat() {
+            true => Ok(figures),
+            false => Err(format!("memory grows:\n{figures}")),
+        }
+    }
+}
+
+impl Stage<'_> {
+    fn is_over(&self) -> bool {
+        self.over.load(Ordering::Relaxed)
+    }
+
+    /// What came of a thread; what went wrong ends the load.
+    fn checked<T: Default>(&self, outcome: Result<T, String>) -> T {
+        outcome.unwrap_or_else(|wrong| {
+            self.wrong.lock().get_or_insert(wrong);
+            T::default()
+        })
+    }
+
+    /// The end of a thread; where something went wrong, of all of them.
+    fn ended<T>(&self, outcome: Result<T, String>) -> Result<T, String> {
+        self.over.fetch_or(outcome.is_err(), Ordering::SeqCst);
+        outcome
+    }
+
+    /// Calls one world after the other; returns how long each answer took.
+    fn calls(&self, number: usize) -> Result<Vec<u32>, String> {
+        let broken = |error: std::io::Error| format!("a good connection breaks: {error}");
+        let mut dice = Dice::new(self.load.seed.wrapping_mul(1_000_003).wrapping_add(number as u64));
+        let mut connection = Connection::open(self.load.addr).map_err(broken)?;
+        let mut latencies = Vec::new();
+        while !self.is_over() {
+            let world = &self.worlds[dice.below(self.worlds.len())];
+            for _ in 0..STAY {
+                let number = self.numbers.fetch_add(1, Ordering::Relaxed);
+                let projects = world.projects.lock().clone();
+                let wish = calls::draw(&mut dice, &projects, number, Weight::Light);
+                let path = format!("/w/{}{}", world.name, wish.path);
+                let began = Instant::now();
+                let answer = connection.ask(wish.method, &path, &world.token, &wish.body).map_err(broken)?;
+                latencies.push(u32::try_from(began.elapsed().as_micros()).unwrap_or(u32::MAX));
+                if answer.status >= 500 && answer.status != 544 {
+                    return Err(format!("{} {path}: {} {}", wish.method, answer.status, answer.body));
+                }
+                self.refused.fetch_add(u64::from(answer.status >= 400), Ordering::Relaxed);
+                if let Some(project) = answer.json()["id"].as_str().filter(|_| wish.makes_project()) {
+                    world.projects.lock().push(project.to_owned());
+                }
+            }
+            self.go_on(world, &mut connection).map_err(broken)?;
+        }
+        Ok(latencies)
+    }
+
+    /// Lets time go by in a world, and begins it anew when it is old.
+    fn go_on(&self, world: &World, connection: &mut Connection) -> std::io::Result<()> {
+        let path = |path: &str| format!("/w/{}/_sim/{path}", world.name);
+        connection.ask("POST", &path("clock/advance"), "", r#"{"ms": 20000}"#)?;
+        let calls = world.calls.fetch_add(STAY as u64, Ordering::Relaxed);
+        if calls / OLD != (calls + STAY as u64) / OLD {
+            connection.ask("POST", &path("reset"), "", "")?;
+            world.projects.lock().clear();
+        }
+        Ok(())
+    }
+
+    /// Races over worlds of their own, one after the other.
+    fn race(&self) -> Result<Races, String> {
+        let mut all = Races::default();
+        while self.load.races && !self.is_over() {
+            let _places = self.places.read();
+            let seed = self.load.seed.wrapping_add(all.races);
+            let race = Race { addr: self.load.addr, clients: 8, calls: 40, seed };
+            let Races { races, calls, together } = race.run(&format!("race-{}", all.races))?;
+            all = Races {
+                races: all.races + races,
+                calls: all.calls + calls,
+                together: all.together + together,
+            };
+        }
+        Ok(all)
+    }
+
+    /// Waits until the time is over or something is wrong; returns what the server held in memory meanwhile.
+    fn watch(&self, begun: Instant) -> Vec<u64> {
+        let (time, mut memory) = (self.load.time, Vec::new());
+        let mut progress = Progress::of(time.as_secs() as usize);
+        let looks = [time / 10, time / 2, time];
+        while memory.len() < looks.len() && !self.is_over() {
+            thread::sleep(Duration::from_millis(20));
+            if begun.elapsed() >= looks[memory.len()] {
+                memory.push(self.load.pid.and_then(resident));
+            }
+            let done = begun.elapsed().as_secs() as usize;
+            progress.at(done, &format!("s, {} calls", self.numbers.load(Ordering::Relaxed)));
+        }
+        memory.into_iter().flatten().collect()
+    }
+}
+
+/// Resident bytes of a process.
+fn resident(pid: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
+}

@@ -1,0 +1,126 @@
+//! `sim-reliability`: the runs behind the figures of docs/reliability.md.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Parser, Subcommand};
+use sim_reliability::crash::{Crash, Promise};
+use sim_reliability::load::Load;
+use sim_reliability::model::Model;
+use sim_reliability::serving::{Serving, binary};
+
+/// Connections that the server takes at most, unless told otherwise.
+const LIMIT: usize = 1000;
+
+/// Tries to find the simulator unreliable. What needs the server needs the binary beside this one: `cargo build -p sim-http`
+/// makes it.
+#[derive(Parser)]
+#[command(version)]
+struct Cli {
+    #[command(subcommand)]
+    run: Run,
+}
+
+#[derive(Subcommand)]
+enum Run {
+    /// Kill the server at random instants under load, and hold what is there after each restart against what was answered
+    Crash {
+        /// How many kills
+        #[arg(long, default_value_t = 500)]
+        kills: usize,
+        /// What --durability of the server promises
+        #[arg(long, value_enum, default_value = "process")]
+        durability: Promise,
+        /// Of what is called and when it is killed
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// A directory for this alone; what is in it is removed
+        #[arg(long, value_name = "DIR", default_value = "target/crash")]
+        dir: PathBuf,
+    },
+    /// Call the server by many connections, with bad neighbours among them
+    Load {
+        /// Connections that call all the time
+        #[arg(long, default_value_t = 64)]
+        connections: usize,
+        /// How long
+        #[arg(long, default_value_t = 10.0)]
+        minutes: f64,
+        /// Worlds that they call
+        #[arg(long, default_value_t = 32)]
+        worlds: usize,
+        /// Of what is called
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Have clients race over further worlds all the while, and hold what they see against the journal: each world is to
+        /// be linearizable
+        #[arg(long)]
+        races: bool,
+    },
+    /// Make calls by chance, faults among them, and compare each with the reference model
+    Model {
+        /// How many calls
+        #[arg(long, default_value_t = 10_000_000)]
+        calls: usize,
+        /// The first seed
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Seeds that are run at the same time; one for each core unless given
+        #[arg(long)]
+        jobs: Option<usize>,
+    },
+}
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().run {
+        Run::Crash { kills, durability, seed, dir } => crash(kills, durability, seed, &dir),
+        Run::Load { connections, minutes, worlds, seed, races } => {
+            load(connections, minutes, worlds, seed, races)
+        }
+        Run::Model { calls, seed, jobs } => model(calls, seed, jobs),
+    };
+    match outcome {
+        Ok(figures) => {
+            println!("{figures}");
+            ExitCode::SUCCESS
+        }
+        Err((wrong, again)) => {
+            eprintln!("{wrong}\nagain: cargo run -p sim-reliability -- {again}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// What is wrong, and the arguments that bring it about again.
+type Failure = (String, String);
+
+fn crash(kills: usize, durability: Promise, seed: u64, dir: &Path) -> Result<String, Failure> {
+    let run = || Crash { binary: &binary()?, dir, kills, durability, seed }.run();
+    let level = durability.as_str();
+    let again = || format!("crash --kills {kills} --durability {level} --seed {seed}");
+    run().map(|figures| figures.to_string()).map_err(|wrong| (wrong, again()))
+}
+
+fn load(connections: usize, minutes: f64, worlds: usize, seed: u64, races: bool) -> Result<String, Failure> {
+    let run = || {
+        let serving = Serving::start(&binary()?, &[])?;
+        let (addr, pid, time) = (serving.addr, Some(serving.pid()), Duration::from_secs_f64(minutes * 60.0));
+        let outcome = Load { addr, pid, connections, limit: LIMIT, worlds, time, seed, races }.run();
+        let words = serving.last_words();
+        if words.contains("panicked") { Err(format!("it has panicked: {words}")) } else { outcome }
+    };
+    let races = if races { " --races" } else { "" };
+    let again = || {
+        format!("load --connections {connections} --minutes {minutes} --worlds {worlds} --seed {seed}{races}")
+    };
+    run().map(|figures| figures.to_string()).map_err(|wrong| (wrong, again()))
+}
+
+fn model(calls: usize, seed: u64, jobs: Option<usize>) -> Result<String, Failure> {
+    let jobs = jobs.or_else(|| std::thread::available_parallelism().ok().map(usize::from)).unwrap_or(1);
+    let outcome = Model { calls, seed, jobs }.run();
+    outcome.map(|figures| figures.to_string()).map_err(|failure| {
+        (failure.reason, format!("model --calls {} --seed {} --jobs 1", failure.calls, failure.seed))
+    })
+}

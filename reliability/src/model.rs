@@ -1,0 +1,98 @@
+//! The simulator against the reference model, on all cores and for as many calls as wanted: the property runs of the tests,
+//! one seed after the other.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+use sim_fixtures::property::histories;
+
+use crate::progress::Progress;
+
+/// Calls of one seed: few enough to go wrong again soon.
+const CALLS: usize = 2_000;
+
+/// A run.
+#[derive(Clone, Copy, Debug)]
+pub struct Model {
+    /// Calls in all.
+    pub calls: usize,
+    /// The first seed; the next ones follow.
+    pub seed: u64,
+    /// Seeds that are run at the same time.
+    pub jobs: usize,
+}
+
+/// What came of a run in which all went as the model says.
+#[derive(Clone, Copy, Debug)]
+pub struct Figures {
+    /// Calls, each made in two worlds and compared.
+    pub calls: usize,
+    /// Seeds that they followed from.
+    pub seeds: usize,
+    /// How long it took.
+    pub time: Duration,
+}
+
+impl fmt::Display for Figures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Figures { calls, seeds, time } = self;
+        let rate = *calls as f64 / time.as_secs_f64();
+        write!(
+            f,
+            "{calls} calls from {seeds} seeds in {:.0} s, {rate:.0}/s: each went as the model says",
+            time.as_secs_f64()
+        )
+    }
+}
+
+/// A seed whose history goes wrong.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The seed.
+    pub seed: u64,
+    /// Calls that were to follow from it.
+    pub calls: usize,
+    /// The shortest history that was found in which something goes wrong, and what.
+    pub reason: String,
+}
+
+impl Model {
+    /// Runs one seed after the other until there were so many calls, or one goes wrong.
+    pub fn run(&self) -> Result<Figures, Failure> {
+        let (begun, seeds) = (Instant::now(), self.calls.div_ceil(CALLS));
+        let (next, made) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let (failure, over) = (Mutex::new(None), AtomicBool::new(false));
+        let work = || {
+            while !over.load(Ordering::SeqCst) {
+                let number = next.fetch_add(1, Ordering::SeqCst);
+                if number >= seeds {
+                    return;
+                }
+                let (seed, calls) = (self.seed + number as u64, CALLS.min(self.calls));
+                let ran = histories(seed, calls, |_, _, _| {
+                    made.fetch_add(1, Ordering::Relaxed);
+                });
+                if let Err(reason) = ran {
+                    failure.lock().get_or_insert(Failure { seed, calls, reason });
+                    over.store(true, Ordering::SeqCst);
+                }
+            }
+        };
+        thread::scope(|scope| {
+            let workers: Vec<_> = (0..self.jobs.max(1)).map(|_| scope.spawn(work)).collect();
+            let mut progress = Progress::of(self.calls);
+            while workers.iter().any(|worker| !worker.is_finished()) {
+                thread::sleep(Duration::from_millis(100));
+                let done = made.load(Ordering::Relaxed);
+                progress.at(done, &format!("calls, {:.0}/s", done as f64 / begun.elapsed().as_secs_f64()));
+            }
+        });
+        match failure.into_inner() {
+            Some(failure) => Err(failure),
+            None => Ok(Figures { calls: made.into_inner(), seeds, time: begun.elapsed() }),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The simulator held to the model in histories by chance: it answers as the model says, refused means unchanged, a twin
+//! stays equal to the byte, and a replay of the whole comes out the same.
+//!
+//! ```
+//! use sim_fixtures::property::histories;
+//!
+//! let made = histories(7, 50, |_, call, reply| assert!(reply.status < 500 || reply.status == 544, "{call}"));
+//! assert!(made.expect("the simulator is as the model says") >= 50);
+//! ```
+
+use std::cell::Cell;
+
+use http::Method;
+use proptest::test_runner::{Config, RngAlgorithm, TestError, TestRng, TestRunner};
+use serde_json::Value;
+use sim_core::Simulator;
+use sim_core::management::project::ListProjects;
+
+use crate::api::{Call, Reply};
+use crate::everything;
+use crate::model::{self, Expected, Model, Start};
+use crate::strategies::{Ask, Menu, Names, Step, histories as all_histories};
+
+/// Steps in a history, of which seven in eight are calls.
+pub const STEPS: usize = 60;
+
+/// Makes at least `calls` calls, in histories of [`STEPS`] steps that follow from `seed`, and compares each with the model;
+/// faults are among them. Returns how many, or the shortest history that was found in which something goes wrong.
+pub fn histories(seed: u64, calls: usize, look: impl Fn(&Ask, &Call, &Reply)) -> Result<usize, String> {
+    let made = Cell::new(0);
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    let config = Config {
+        cases: u32::try_from(calls.div_ceil(STEPS * 8 / 10)).expect("so many cases can be counted"),
+        failure_persistence: None,
+        max_shrink_iters: 20_000,
+        ..Config::default()
+    };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
+    let outcome = runner.run(&all_histories(&Menu::everything(), STEPS), |(start, steps)| {
+        let (mut model, mut world) = (Model::new(start), World::new(start));
+        let first = start.steps();
+        for step in first.iter().chain(&steps) {
+            model.step(step);
+            if let Some((ask, call, reply)) = world.take(step, &model) {
+                made.set(made.get() + 1);
+                look(ask, &call, &reply);
+            } else {
+                world.audit(&model, false);
+            }
+        }
+        world.audit(&model, true);
+        world.replay();
+        Ok(())
+    });
+    match outcome {
+        Ok(()) => Ok(made.get()),
+        Err(TestError::Fail(reason, (start, steps))) => {
+            let first = start.steps();
+            Err(format!("{reason}\nfrom {start:?} {first:#?}\nafter {steps:#?}"))
+        }
+        Err(TestError::Abort(reason)) => Err(format!("no histories could be made: {reason}")),
+    }
+}
+
+/// The world under test and its twin, which must stay equal to the byte.
+struct World {
+    sim: Simulator,
+    twin: Simulator,
+    names: Names,
+    /// All that can be seen, unless something changed since anyone looked.
+    seen: Option<Value>,
+}
+
+impl World {
+    fn new(start: Start) -> World {
+        let ((sim, names), (twin, _)) = (model::world(start), model::world(start));
+        World { sim, twin, names, seen: None }
+    }
+
+    /// Takes `step`, after the model has taken it, and compares.
+    fn take<'s>(&mut self, step: &'s Step, model: &Model) -> Option<(&'s Ask, Call, Reply)> {
+        let ask = match step {
+            Step::Wait(length) => {
+                self.sim.advance(*length);
+                self.twin.advance(*length);
+                self.seen = None;
+                self.compare(model, "a wait");
+                return None;
+            }
+            Step::Ask(ask) => ask,
+        };
+        let expected = model.expected.as_ref().expect("the model expects something of a call");
+        let call = ask.call(&self.names);
+        // Refused means unchanged, and so does read.
+        let before = (expected.status >= 400 || call.method == Method::GET)
+            .then(|| self.seen.take().unwrap_or_else(|| everything(&self.sim)));
+
+        let reply = Reply::from(self.sim.handle(&call.clone().request("", None)));
+        let echo = Reply::from(self.twin.handle(&call.clone().request("", None)));
+        assert_eq!(reply.to_string(), echo.to_string(), "the twin answers {call}");
+        assert_eq!(self.sim.journal_hash(), self.twin.journal_hash(), "the twin's journal after {call}");
+
+        self.names.learn(&ask.what, &reply);
+        check(&self.names, &call, &reply, expected);
+        self.compare(model, &call.to_string());
+        self.seen = before.inspect(|before| {
+            assert_eq!(everything(&self.sim), *before, "{call} came to {reply} and changed something");
+        });
+        Some((ask, call, reply))
+    }
+
+    /// Looks around in a copy of the world, and compares with a copy of the model.
+    fn audit(&self, model: &Model, whole: bool) {
+        let (mut sim, mut names, mut model) = (self.sim.fork(), self.names.clone(), model.clone());
+        for step in model.audit(whole) {
+            model.step(&step);
+            let (Step::Ask(ask), Some(expected)) = (&step, &model.expected) else { continue };
+            let call = ask.call(&names);
+            let reply = Reply::from(sim.handle(&call.clone().request("", None)));
+            names.learn(&ask.what, &reply);
+            check(&names, &call, &reply, expected);
+        }
+    }
+
+    /// Lives the whole history again from its replay file.
+    fn replay(&self) {
+        let replay = self.sim.replay_file().expect("the journal is whole");
+        let again = replay.run(self.sim.registry()).unwrap_or_else(|divergence| panic!("{divergence}"));
+        assert_eq!(again.journal_hash(), self.sim.journal_hash());
+        assert_eq!(everything(&again), everything(&self.sim));
+    }
+
+    /// Compares the projects with the model's.
+    fn compare(&self, model: &Model, after: &str) {
+        let expected: Vec<_> =
+            model.statuses().into_iter().map(|(n, status)| (self.names.name("project", n), status)).collect();
+        let projects =
+            self.sim.fork().as_admin().call(ListProjects {}).expect("lists are open to whoever drives");
+        let list: Vec<_> = projects.iter().map(|one| (one.id.0.as_str(), one.status.as_str())).collect();
+        assert_eq!(list, expected, "after {after}");
+    }
+}
+
+fn check(names: &Names, call: &Call, reply: &Reply, expected: &Expected) {
+    expected.check(reply, names).unwrap_or_else(|why| panic!("{call}: {why}"));
+}

@@ -1,0 +1,46 @@
+//! The runs behind docs/reliability.md, as short as tests may be.
+
+use std::path::Path;
+use std::time::Duration;
+
+use sim_core::Simulator;
+use sim_http::{Limits, Server};
+use sim_reliability::crash::{Crash, Promise};
+use sim_reliability::load::Load;
+use sim_reliability::race::Race;
+
+use crate::client::spawn;
+
+#[test]
+fn a_server_that_is_killed_keeps_what_it_promised() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    for (durability, kills) in [(Promise::Power, 3), (Promise::Process, 4), (Promise::Eventual, 2)] {
+        let dir = folder.join(format!("{}-crash-{}", std::process::id(), durability.as_str()));
+        let binary = Path::new(env!("CARGO_BIN_EXE_stuntdouble"));
+        let figures = Crash { binary, dir: &dir, kills, durability, seed: 7 }.run();
+        let figures = figures.unwrap_or_else(|wrong| panic!("{}: {wrong}", durability.as_str()));
+        assert_eq!((figures.kills, durability.keeps() && figures.lost > 0), (kills, false), "{figures}");
+        std::fs::remove_dir_all(&dir).expect("it can be removed");
+    }
+}
+
+#[test]
+fn bad_neighbours_harm_nobody() {
+    let limits = Limits { connections: 60, ..Limits::default() };
+    let server = Server::builder().limits(limits).spawn(Simulator::builder().build());
+    let server = server.expect("a port is to be had");
+    let (addr, time) = (server.addr(), Duration::from_secs(2));
+    let load = Load { addr, pid: None, connections: 8, limit: 60, worlds: 4, time, seed: 7, races: true };
+    let figures = load.run().unwrap_or_else(|wrong| panic!("{wrong}"));
+    assert!(figures.calls > 0 && figures.neighbours.turned_away >= 50, "{figures}");
+}
+
+#[test]
+fn what_racing_clients_see_has_an_order() {
+    let server = spawn();
+    for seed in 0..2 {
+        let race = Race { addr: server.addr(), clients: 6, calls: 30, seed };
+        let races = race.run("race").unwrap_or_else(|wrong| panic!("seed {seed}: {wrong}"));
+        assert_eq!((races.calls, races.together > 0), (180, true), "{races}");
+    }
+}
