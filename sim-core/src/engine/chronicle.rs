@@ -5,7 +5,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::db::Db;
 use super::error::{Error, Kind};
 use super::fault::{Faults, Past};
 use super::fork::Snapshot;
@@ -138,10 +137,8 @@ impl Simulator {
             self.store = Store::new(&self.registry.pool);
         }
         self.store.follow(pages, whole)?;
-        let (now, faults) = self.store.read(|connection| {
-            let db = Db { connection };
-            (db.one("SELECT now FROM world", (), |row| row.get(0)), Faults::of(db))
-        });
+        let (now, faults) =
+            self.store.read(|db| (db.one("SELECT now FROM world", (), |row| row.get(0)), Faults::of(db)));
         self.head = Head { now: from_micros(now), faults };
         if whole {
             self.journal = Journal::default();

@@ -100,6 +100,9 @@ pub struct Happened {
 }
 
 pub(super) fn schedule<T: Task>(cx: &Cx<'_>, due: Timestamp, task: &T) {
+    if let Some(noted) = cx.noted.filter(|_| due <= cx.now) {
+        noted.due.set(true);
+    }
     let payload = serde_json::to_string(task).expect("a task is plain data");
     cx.db.run(
         "INSERT INTO job (due, seq, kind, subject, payload, cause)

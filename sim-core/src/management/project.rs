@@ -307,7 +307,7 @@ impl NewProject<'_> {
             r#ref,
             organization: self.organization.to_owned(),
             name: self.name.to_owned(),
-            region: text_of(&self.region),
+            region: self.region,
             created_at: cx.now,
             status,
             changed_by_call: call,
@@ -333,13 +333,11 @@ impl Operation for ListProjects {
         Meta { scope: Some(Scope("projects:read")), ..get("v1-list-all-projects", "/v1/projects") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Project>, Error> {
-        let sql = format!(
-            "SELECT {COLUMNS} FROM project
-             WHERE (?1 IS NULL OR organization IN (SELECT organization FROM member WHERE user = ?1))
-               AND (?2 OR branch_of IS NULL) ORDER BY id"
-        );
+        let own = organization::in_callers(cx, "organization");
+        let sql =
+            format!("SELECT {COLUMNS} FROM project WHERE {own} AND (?2 OR branch_of IS NULL) ORDER BY id");
         let rows = cx.db.all(&sql, (cx.caller.user(), cx.policy.show_branch_projects), Row::read);
-        Ok(rows.iter().map(|row| row.shown(cx)).collect())
+        Ok(rows.into_iter().map(|row| row.shown(cx)).collect())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rusqlite::Connection;
+use crate::engine::db::Db;
 use serde::{Deserialize, Serialize};
 
 use super::databases::{Image, Images};
@@ -173,9 +173,9 @@ fn is_database(pages: &Pages) -> bool {
 }
 
 /// What the tables of a world are, and where; `None` where that can't be read.
-fn schema(connection: &Connection) -> Option<Vec<(String, i64, Option<String>)>> {
+fn schema(db: Db<'_>) -> Option<Vec<(String, i64, Option<String>)>> {
     let mut statement =
-        connection.prepare_cached("SELECT name, rootpage, sql FROM sqlite_schema ORDER BY rowid").ok()?;
+        db.connection.prepare_cached("SELECT name, rootpage, sql FROM sqlite_schema ORDER BY rowid").ok()?;
     let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).ok()?;
     rows.collect::<rusqlite::Result<_>>().ok()
 }
