@@ -58,7 +58,7 @@ fn world() -> World {
 }
 
 fn sql((sim, r#ref): &mut World, query: &str) -> usize {
-    let query = RunQuery { r#ref: r#ref.clone(), query: query.to_owned() };
+    let query = RunQuery::sql(r#ref.clone(), query);
     sim.call(query).expect("the statement is good").len()
 }
 

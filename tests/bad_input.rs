@@ -151,7 +151,7 @@ fn unknown_paths_are_not_found() {
 fn known_paths_with_other_methods_are_405_and_say_what_is_allowed() {
     let rows = [
         (Method::PUT, "/v1/projects", "POST, GET, HEAD, OPTIONS"),
-        (Method::PATCH, "/v1/projects/{ref}", "GET, DELETE, HEAD, OPTIONS"),
+        (Method::PUT, "/v1/projects/{ref}", "GET, DELETE, PATCH, HEAD, OPTIONS"),
         (Method::GET, "/v1/projects/{ref}/pause", "POST, OPTIONS"),
         (Method::HEAD, "/v1/projects/{ref}/pause", "POST, OPTIONS"),
         (Method::DELETE, "/v1/projects/{ref}/restore", "GET, POST, HEAD, OPTIONS"),

@@ -27,7 +27,7 @@ fn operations_are_documented() {
 pub(crate) fn row(meta: &Meta, document: &Value) -> String {
     let described = &document["paths"][meta.path][meta.method.as_str().to_lowercase()];
     let statuses = meta.statuses().iter().map(u16::to_string).collect::<Vec<_>>().join(" ");
-    let marks: Vec<_> = [(meta.beta, "beta"), (meta.deprecated, "deprecated")]
+    let marks: Vec<_> = [(meta.beta, "beta"), (meta.deprecated, "deprecated"), (meta.extension, "extension")]
         .into_iter()
         .filter_map(|(is, mark)| is.then_some(mark))
         .collect();

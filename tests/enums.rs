@@ -17,6 +17,11 @@ use sequences::sequences;
 
 /// Values of a field that no sequence of calls gets, and why.
 const NEVER: &[(&str, &[&str], &str)] = &[
+    (
+        "ChangedRestrictions.entitlement",
+        &["disallowed"],
+        "who may have no restrictions is refused a change of them",
+    ),
     ("BranchConfig.status", &["UNKNOWN"], "the call that makes a branch has its project accepted already"),
     // The service was seen to answer a create with UNKNOWN and nothing else; the enum is that of the project, which
     // every answer shares. At the pace `instant` too the answer is written before what it sets off is done.

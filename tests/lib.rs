@@ -31,6 +31,10 @@ struct ShrinkPage;
 struct ClientsPage;
 
 #[cfg(doctest)]
+#[doc = include_str!("../docs/point-your-client.md")]
+struct PointYourClientPage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../docs/control.md")]
 struct ControlPage;
 

@@ -12,6 +12,7 @@ mod coverage;
 mod determinism;
 mod docs;
 mod enums;
+mod extensions;
 mod fuzz;
 mod isolation;
 mod journal;

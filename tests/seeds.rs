@@ -250,7 +250,7 @@ const SEED_BUILDERS: [Builder<Seed>; 27] = [
 ];
 
 /// The same for each field of a project.
-const PROJECT_BUILDERS: [Builder<ProjectSeed>; 37] = [
+const PROJECT_BUILDERS: [Builder<ProjectSeed>; 38] = [
     ("name", |project| project),
     ("organization", |project| project.organization("acme")),
     ("region", |project| project.region(Region::EuWest1)),
@@ -279,6 +279,7 @@ const PROJECT_BUILDERS: [Builder<ProjectSeed>; 37] = [
     ("failed_logins", |project| project.failed_login("203.0.113.7")),
     ("vanity", |project| project.vanity("shop")),
     ("secrets", |project| project.secret("A", "b")),
+    ("api_keys", |project| project.api_key(json!({}))),
     ("functions", |project| project.function("hello", "")),
     ("snippets", |project| project.snippet("ada", "all", "select 1")),
     ("replicas", |project| project.replica(Region::EuWest1)),
@@ -312,10 +313,11 @@ fn every_field_has_a_builder() {
 }
 
 /// For each table of a resource the field of a seed that fills it, or how else its rows come about.
-const TABLES: [(&str, &str); 47] = [
+const TABLES: [(&str, &str); 48] = [
     ("access_token", "access_tokens"),
     ("addon", "projects.addons"),
     ("alert", "alerts"),
+    ("api_key", "projects.api_keys"),
     ("auth_config", "projects.auth"),
     ("backend", "backends"),
     ("backup", "projects.backups"),

@@ -44,6 +44,7 @@ use hostnames::{Hostname, Records};
 use oauth::{App, Consent, Grant};
 use organizations::Organization;
 use projects::Project;
+use services::ApiKey;
 use snippets::{Cursor, Snippet};
 use time::{Agenda, MINUTE, later, seconds};
 use upgrades::Upgrade;
@@ -214,6 +215,7 @@ pub struct Model {
     replicas: Vec<Replica>,
     upgrades: Vec<Upgrade>,
     providers: Vec<auth::Provider>,
+    keys: Vec<ApiKey>,
     hostnames: Vec<Hostname>,
     dns: BTreeMap<String, Records>,
     snippets: Vec<Snippet>,
@@ -256,6 +258,7 @@ impl Model {
             replicas: Vec::new(),
             upgrades: Vec::new(),
             providers: Vec::new(),
+            keys: Vec::new(),
             hostnames: Vec::new(),
             dns: BTreeMap::new(),
             snippets: Vec::new(),
@@ -429,7 +432,7 @@ impl Model {
         let (path, role) = (asked.what.rule.meta.path, asked.what.rule.role);
         if path.starts_with("/v1/organizations/{") {
             self.organization(asked.user, asked.number("slug"), role)?;
-        } else if path.contains("/branches/{") {
+        } else if path.contains("/branches/{branch_id}") {
             let branch = self.branch(asked)?;
             let organization = self.projects[self.branches[branch].project].organization;
             self.organization(asked.user, organization, role)?;

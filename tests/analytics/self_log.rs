@@ -343,7 +343,7 @@ fn each_service_lives_again_from_its_own_journal() {
     let mut sim = logging();
     let project = sim.call(CreateProject::named("demo", "acme")).expect("it can be made").id;
     sim.advance(seconds(60));
-    sim.call(management::query::RunQuery { r#ref: project, query: "select 1".to_owned() }).expect("it runs");
+    sim.call(management::query::RunQuery::sql(project, "select 1")).expect("it runs");
     sim.call(RunQuery::sql("select id, timestamp from `postgres.logs`")).expect("it runs");
     for half in [&sim, sim.beside().expect("it has both")] {
         let file = half.replay_file().expect("the journal is whole");

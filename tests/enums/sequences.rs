@@ -157,14 +157,33 @@ fn settings() -> Vec<Vec<String>> {
     patch("/config/database/postgres", "PUT", "session_replication_role", &roles);
     for mode in ["transaction", "session", "statement"] {
         let set = format!(r#"PUT /_sim/projects/{{ref}}/pool-mode {{"pool_mode":"{mode}"}}"#);
-        all.push(steps([set, format!("GET {PROJECT}/config/database/pgbouncer")]));
+        let entrances = format!("GET {PROJECT}/config/database/pooler");
+        all.push(steps([set, format!("GET {PROJECT}/config/database/pgbouncer"), entrances]));
+        all.push(steps([format!(r#"PATCH {PROJECT}/config/database/pooler {{"pool_mode":"{mode}"}}"#)]));
     }
+    all.push(steps([
+        r#"PUT /_sim/projects/{ref}/instance-size {"instance_size":"small"}"#,
+        "wait 60",
+        &post("/read-replicas/setup", r#"{"read_replica_region":"eu-west-1"}"#),
+        "wait 120",
+        &format!("GET {PROJECT}/config/database/pooler"),
+    ]));
     let restrictions = format!("GET {PROJECT}/network-restrictions");
     let apply = post("/network-restrictions/apply", r#"{"dbAllowedCidrs":["10.0.0.0/8"]}"#);
     let slow = r#"policy {"durations":{"apply_restrictions_ms":1000}}"#;
     all.push(steps([&*restrictions, &apply, &restrictions]));
     all.push(steps([slow, &apply, &restrictions]));
+    let networks = r#"{"add":{"dbAllowedCidrs":["10.0.0.0/8"],"dbAllowedCidrsV6":["2001:db8::/32"]}}"#;
+    let change = format!("PATCH {PROJECT}/network-restrictions {networks}");
+    all.push(steps([&change]));
+    all.push(steps([slow, &change]));
     all.push(steps([r#"PUT /_sim/organizations/acme/plan {"plan":"free"}"#, &restrictions]));
+    let tables = "create table a (id int); create table b (id int); alter table b enable row level security; \
+                  create view c as select * from a; create materialized view d as select * from a";
+    all.push(steps([
+        post("/database/query", &format!(r#"{{"query":"{tables}"}}"#)),
+        format!("GET {PROJECT}/advisors/security"),
+    ]));
     let backups = format!("GET {PROJECT}/database/backups");
     for status in BackupStatus::ALL {
         let status = serde_json::json!(status);

@@ -155,3 +155,70 @@ fn strangers_and_who_only_reads_are_refused() {
         assert_eq!(api.send(Call::get(&branch).token("token-of-reader")).status, 200);
     });
 }
+
+#[test]
+fn a_deletion_that_is_not_forced_takes_an_hour_and_can_be_taken_back() {
+    on_both_engines(scenario::active_project, |api| {
+        let branch = dev(api);
+        let restore = format!("{}/restore", at(&branch));
+        let text = "The branch is not scheduled for deletion.";
+        refused(&api.act(&restore), 422, "branch_not_scheduled", text);
+        let later = format!("{}?force=false", at(&branch));
+        assert_eq!(api.delete(&later).to_string(), r#"200 {"message":"ok"}"#);
+        assert_eq!(list(api)[1]["deletion_scheduled_at"], "2026-01-01T01:01:00Z");
+        api.after(3599);
+        assert_eq!(api.act(&restore).to_string(), r#"201 {"message":"Branch restoration initiated"}"#);
+        api.after(3600);
+        assert_eq!(list(api)[1].get("deletion_scheduled_at"), None);
+        api.delete(&later);
+        api.after(3600);
+        assert_eq!(list(api).len(), 1);
+        assert!(peek(api, |sim| sim.agenda().iter().all(|due| due.kind != "branch removal")));
+    });
+}
+
+#[test]
+fn a_merge_runs_the_branchs_migrations_on_its_parent_and_deploys_its_functions_there() {
+    on_both_engines(scenario::active_project, |api| {
+        let branch = dev(api);
+        api.after(60);
+        let own = format!("/v1/projects/{}", own_ref(&branch));
+        let change = json!({ "query": "create table merged (id int)", "name": "merged" });
+        assert_eq!(api.post(&format!("{own}/database/migrations"), change).to_string(), "200 {}");
+        for path in [&own, "/v1/projects/{ref}"] {
+            api.post(
+                &format!("{path}/functions"),
+                json!({ "slug": "hello", "name": "of the branch", "body": path }),
+            );
+        }
+        let reply = api.post(&format!("{}/merge", at(&branch)), json!({}));
+        assert_eq!((reply.status, &reply.json()["message"]), (201, &json!("ok")));
+        assert_eq!(status(api, "dev"), "RUNNING_MIGRATIONS");
+        api.after(4);
+        assert_eq!(status(api, "dev"), "FUNCTIONS_DEPLOYED");
+        let recorded = api.get("/v1/projects/{ref}/database/migrations").json();
+        assert_eq!((&recorded[0]["name"], &recorded[1]), (&json!("merged"), &json!(null)));
+        let query = json!({ "query": "select count(*)::int as count from merged" });
+        assert_eq!(api.post("/v1/projects/{ref}/database/query", query).json(), json!([{ "count": 0 }]));
+        let deployed = api.get("/v1/projects/{ref}/functions/hello").json();
+        assert_eq!((&deployed["version"], &deployed["status"]), (&json!(2), &json!("ACTIVE")));
+        let body = api.get("/v1/projects/{ref}/functions/hello/body");
+        assert!(String::from_utf8_lossy(&body.body).contains(&own));
+    });
+}
+
+#[test]
+fn a_merge_that_can_not_be_is_refused_or_fails() {
+    on_both_engines(scenario::active_project, |api| {
+        let branch = dev(api);
+        api.after(60);
+        let merge = format!("{}/merge", at(&branch));
+        let default = format!("/v1/branches/{}/merge", api.project());
+        refused(&api.post(&default, json!({})), 422, "default_branch", "Cannot merge the default branch.");
+        assert_eq!(api.post(&merge, json!({})).status, 201);
+        assert_eq!(api.act("/v1/projects/{ref}/pause").status, 200);
+        api.after(10);
+        assert_eq!(status(api, "dev"), "MIGRATIONS_FAILED", "the parent does not answer");
+        assert_eq!(api.post(&merge, json!({})).reason(), "project_not_active");
+    });
+}

@@ -11,7 +11,7 @@ use crate::support::both;
 #[test]
 fn a_new_world_has_one_organization() {
     both(scenario::fresh, |api| {
-        assert_snapshot!(api.get("/v1/organizations"), @r#"200 [{"id":"acme","name":"Acme"}]"#);
+        assert_snapshot!(api.get("/v1/organizations"), @r#"200 [{"id":"acme","slug":"acme","name":"Acme"}]"#);
     });
 }
 
@@ -21,7 +21,7 @@ fn a_new_organization_is_on_the_free_plan_and_owned_by_who_made_it() {
         let made = api.send(
             Call::post("/v1/organizations").token("token-of-outsider").json(json!({ "name": "Umbrella" })),
         );
-        assert_snapshot!(made, @r#"201 {"id":"cqqilphfzhbjinwyoxif","name":"Umbrella"}"#);
+        assert_snapshot!(made, @r#"201 {"id":"cqqilphfzhbjinwyoxif","slug":"cqqilphfzhbjinwyoxif","name":"Umbrella"}"#);
         let path = format!("/v1/organizations/{}", made.json()["id"].as_str().expect("a slug"));
         assert_snapshot!(api.send(Call::get(&path).token("token-of-outsider")), @r#"200 {"id":"cqqilphfzhbjinwyoxif","name":"Umbrella","plan":"free","opt_in_tags":[],"allowed_release_channels":["ga","preview"]}"#);
         assert_snapshot!(api.send(Call::get(&format!("{path}/members")).token("token-of-outsider")), @r#"200 [{"user_id":"b167efcb-e4c3-4e90-ab2d-af737e33da98","user_name":"outsider","email":"outsider@example.test","role_name":"Owner","mfa_enabled":false}]"#);

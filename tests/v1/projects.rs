@@ -1,5 +1,6 @@
 //! `/v1/projects`.
 
+mod advisors;
 mod api_keys;
 mod auth_config;
 mod backups;
@@ -9,6 +10,7 @@ mod database_config;
 mod database_query;
 mod functions;
 mod health;
+mod migrations;
 mod network_bans;
 mod network_restrictions;
 mod pause;
@@ -56,8 +58,8 @@ fn a_project_lives_from_create_to_gone() {
         Scene { sim, project: made.expect("it can be made").id }
     };
     both(scene, |api| {
-        assert_snapshot!(api.post("/v1/projects", new_project("demo")), @r#"201 {"id":"lqhlxwbqupwwllpwphxf","organization_id":"acme","name":"demo","region":"us-east-1","created_at":"2026-01-01T00:00:00Z","status":"UNKNOWN"}"#);
-        assert_snapshot!(api.get("/v1/projects/{ref}"), @r#"200 {"id":"lqhlxwbqupwwllpwphxf","organization_id":"acme","name":"demo","region":"us-east-1","created_at":"2026-01-01T00:00:00Z","status":"COMING_UP","database":{"host":"db.lqhlxwbqupwwllpwphxf.platform.test","version":"15.8.1.040","postgres_engine":"15","release_channel":"ga"}}"#);
+        assert_snapshot!(api.post("/v1/projects", new_project("demo")), @r#"201 {"id":"lqhlxwbqupwwllpwphxf","ref":"lqhlxwbqupwwllpwphxf","organization_id":"acme","organization_slug":"acme","name":"demo","region":"us-east-1","created_at":"2026-01-01T00:00:00Z","status":"UNKNOWN"}"#);
+        assert_snapshot!(api.get("/v1/projects/{ref}"), @r#"200 {"id":"lqhlxwbqupwwllpwphxf","ref":"lqhlxwbqupwwllpwphxf","organization_id":"acme","organization_slug":"acme","name":"demo","region":"us-east-1","created_at":"2026-01-01T00:00:00Z","status":"COMING_UP","database":{"host":"db.lqhlxwbqupwwllpwphxf.platform.test","version":"15.8.1.040","postgres_engine":"15","release_channel":"ga"}}"#);
         api.advance(seconds(60) - TICK);
         assert_eq!(status(api), "COMING_UP");
         api.advance(TICK);
@@ -79,7 +81,7 @@ fn a_project_lives_from_create_to_gone() {
         assert_eq!(status(api), "ACTIVE_HEALTHY");
 
         assert_snapshot!(api.delete("/v1/projects/{ref}"), @r#"200 {"id":1,"ref":"lqhlxwbqupwwllpwphxf","name":"demo"}"#);
-        assert_snapshot!(projects(api), @r#"200 [{"id":"lqhlxwbqupwwllpwphxf","organization_id":"acme","name":"demo","region":"us-east-1","created_at":"2026-01-01T00:00:00Z","status":"REMOVED","database":{"host":"db.lqhlxwbqupwwllpwphxf.platform.test","version":"15.8.1.102","postgres_engine":"15","release_channel":"ga"}}]"#);
+        assert_snapshot!(projects(api), @r#"200 [{"id":"lqhlxwbqupwwllpwphxf","ref":"lqhlxwbqupwwllpwphxf","organization_id":"acme","organization_slug":"acme","name":"demo","region":"us-east-1","created_at":"2026-01-01T00:00:00Z","status":"REMOVED","database":{"host":"db.lqhlxwbqupwwllpwphxf.platform.test","version":"15.8.1.102","postgres_engine":"15","release_channel":"ga"}}]"#);
         assert_snapshot!(api.get("/v1/projects/{ref}"), @r#"400 {"message":"Resource has been removed"}"#);
         api.advance(seconds(60) - TICK);
         assert_eq!(api.get("/v1/projects/{ref}").status, 400);
@@ -273,4 +275,39 @@ fn a_profile_gives_the_host_and_the_versions() {
         let host = api.get("/v1/projects").json()[0]["database"]["host"].to_string();
         assert!(host.ends_with(".db.example.test\""), "{host}");
     });
+}
+
+#[test]
+fn a_project_gets_another_name_that_no_other_has() {
+    both(scenario::active_project, |api| {
+        let rename = |api: &mut dyn Api, name: &str| api.patch("/v1/projects/{ref}", json!({ "name": name }));
+        let project = api.project();
+        let reply = rename(api, "renamed").json();
+        assert_eq!((&reply["ref"], &reply["name"]), (&json!(project), &json!("renamed")));
+        assert_eq!(api.get("/v1/projects/{ref}").json()["name"], "renamed");
+        assert_eq!(rename(api, "renamed").status, 200, "it is its own");
+        api.post("/v1/projects", new_project("second"));
+        assert_eq!(rename(api, "second").reason(), "project_exists");
+        assert_eq!(rename(api, "with.dot").reason(), "invalid_body.name");
+    });
+}
+
+#[test]
+fn newer_clients_name_the_organization_by_its_slug() {
+    both(scenario::active_project, |api| {
+        let mut body = new_project("by-slug");
+        body["organization_slug"] = body["organization_id"].take();
+        body.as_object_mut().expect("an object").remove("organization_id");
+        let made = api.post("/v1/projects", body);
+        assert_eq!((made.status, &made.json()["organization_id"]), (201, &json!("acme")));
+        let both_names = but("organization_slug", json!("acme"));
+        assert_eq!(api.post("/v1/projects", but_named(both_names, "by-both")).status, 201);
+        let others = but("organization_slug", json!("other"));
+        assert_eq!(api.post("/v1/projects", others).reason(), "invalid_body.organization_slug");
+    });
+}
+
+fn but_named(mut body: Value, name: &str) -> Value {
+    body["name"] = name.into();
+    body
 }

@@ -24,6 +24,8 @@ pub(crate) struct Node {
     rule: Option<String>,
     /// The service's own words for a value that the pattern refuses, in full.
     pattern_refusal: Option<String>,
+    /// Another name that clients know the field by.
+    alias: Option<String>,
 }
 
 #[derive(Debug)]
@@ -85,6 +87,7 @@ impl Node {
                     refusal: None,
                     rule: None,
                     pattern_refusal: None,
+                    alias: None,
                 }
             }
         };
@@ -94,6 +97,7 @@ impl Node {
         node.refusal = text("x-refusal").or(node.refusal);
         node.rule = text("x-rule").or(node.rule);
         node.pattern_refusal = text("x-pattern-refusal").or(node.pattern_refusal);
+        node.alias = text("x-alias");
         node
     }
 
@@ -102,6 +106,22 @@ impl Node {
         let mut problems = Vec::new();
         self.check(value, &mut String::new(), &mut problems);
         problems
+    }
+
+    /// An object with each field under its own name that came under the other one it has.
+    pub(crate) fn unalias(&self, mut value: Value) -> Value {
+        let (Shape::Object { fields, .. }, Value::Object(object)) = (&self.shape, &mut value) else {
+            return value;
+        };
+        for Field { name, node, .. } in fields {
+            let Some(alias) = &node.alias else { continue };
+            if object.get(name).is_none_or(|own| object.get(alias) == Some(own))
+                && let Some(given) = object.shift_remove(alias)
+            {
+                object.insert(name.clone(), given);
+            }
+        }
+        value
     }
 
     /// The compiled schema of field `name`, where this is an object that has one.

@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use super::builder::Setup;
 use super::manner::Manner;
-use super::names::Names;
 use super::operation::{Access, Body, Meta};
 use super::registry::{Published, Registry};
 
-/// The document of all operations with that access, in the profile's spelling.
-pub(crate) fn document(registry: &Registry, access: Access, names: &Names) -> Value {
-    let operations = registry.published().filter(|one| published_with(one.meta.access, access));
+/// The document of all operations with that access that the policy has, in the profile's spelling.
+pub(crate) fn document(registry: &Registry, access: Access, setup: &Setup) -> Value {
+    let is_there =
+        |meta: &Meta| published_with(meta.access, access) && (setup.policy.extensions || !meta.extension);
+    let operations = registry.published().filter(|one| is_there(one.meta));
     let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
     for operation in operations {
         let meta = operation.meta;
@@ -33,8 +35,8 @@ pub(crate) fn document(registry: &Registry, access: Access, names: &Names) -> Va
         components["securitySchemes"] = ways.into();
     }
     document["components"] = components;
-    if !names.is_empty() {
-        names.spell_schema(&mut document);
+    if !setup.names.is_empty() {
+        setup.names.spell_schema(&mut document);
     }
     document
 }
@@ -93,6 +95,7 @@ fn describe(operation: Published<'_>) -> Value {
     }
     if meta.extension {
         described["x-extension"] = true.into();
+        described["tags"] = json!([tag(meta), "extension"]);
     }
     if let Some(scope) = meta.scope {
         described["x-oauth-scope"] = scope.0.into();

@@ -106,7 +106,7 @@ pub(crate) fn pass(
 /// Makes a call in the course of background work. The journal has it as the work that it is.
 pub(crate) fn make_up(cx: &Cx<'_>, request: &Request<Bytes>, origin: Origin) -> Result<Success, Error> {
     let (setup, registry) = (cx.setup, cx.setup.registry);
-    let route = registry.route(request.method().as_str(), request.uri().path());
+    let route = registry.route(setup.policy.extensions, request.method().as_str(), request.uri().path());
     let operation = route.as_ref().ok().map(|matched| matched.operation);
     let sent = Sent::of(request, operation, registry.service.manner);
     Trail::new(setup).walk(

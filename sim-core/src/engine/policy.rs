@@ -32,6 +32,9 @@ pub struct Policy {
     pub require_https: bool,
     /// Let projects of organizations on a paid plan be paused.
     pub pause_paid_projects: bool,
+    /// Answer operations that are not in the service's published document, but that its newer clients call. Otherwise
+    /// their paths are unknown ones.
+    pub extensions: bool,
     /// Active projects each member may have over all organizations on the free plan.
     pub free_projects_per_member: u32,
     /// Size in bytes beyond which a database on the free plan turns read-only.
@@ -100,6 +103,7 @@ impl Default for Policy {
             rate_limit: RateLimit::default(),
             require_https: false,
             pause_paid_projects: true,
+            extensions: true,
             free_projects_per_member: 2,
             free_database_bytes: 500 * MEGABYTE,
             paid_disk_bytes: 8192 * MEGABYTE,
@@ -179,6 +183,8 @@ pub struct Durations {
     pub upgrade_ms: u64,
     /// Each step of a branch: project, migrations, end of migrations, functions.
     pub branch_step_ms: u64,
+    /// From a deletion of a branch that is not forced to its end.
+    pub branch_removal_ms: u64,
     /// A restore to a point in time, from RESTORING to ACTIVE_HEALTHY.
     pub pitr_restore_ms: u64,
     /// A daily backup, PENDING so long after midnight.
@@ -217,6 +223,7 @@ impl Default for Durations {
             resize_ms: 60_000,
             upgrade_ms: 420_000,
             branch_step_ms: 2_000,
+            branch_removal_ms: 3_600_000,
             pitr_restore_ms: 180_000,
             backup_ms: 0,
             replica_ms: 120_000,

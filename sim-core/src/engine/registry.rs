@@ -33,6 +33,8 @@ pub struct Registry {
     pub(crate) tasks: BTreeMap<&'static str, TaskEntry>,
     by_id: BTreeMap<&'static str, usize>,
     router: Router<Path>,
+    /// The paths of the service's own document: without extensions.
+    documented: Router<Path>,
     /// First words of the paths of the simulated API.
     words: BTreeSet<&'static str>,
     schemas: OnceLock<Schemas>,
@@ -161,7 +163,8 @@ impl Registry {
         let by_id: BTreeMap<_, _> =
             operations.iter().enumerate().map(|(index, one)| (one.entry.meta.id, index)).collect();
         assert_eq!(by_id.len(), operations.len(), "operation ids are unique");
-        let router = router(&operations);
+        let documented = router(&operations, |meta| !meta.extension);
+        let router = router(&operations, |_| true);
         let pool = Pool::new(&tables(service), service.databases).expect("the tables are good SQL");
         Registry {
             words: words(&operations),
@@ -172,6 +175,7 @@ impl Registry {
             by_id,
             router,
             schemas: OnceLock::new(),
+            documented,
         }
     }
 
@@ -199,7 +203,7 @@ impl Registry {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn read<O: Operation>(&self, request: &Request<Bytes>) -> Result<O, Error> {
-        let matched = self.route(request.method().as_str(), request.uri().path())?;
+        let matched = self.route(true, request.method().as_str(), request.uri().path())?;
         let id = matched.operation.entry.meta.id;
         if id != O::META.id {
             let text = format!("the request is for {id}, not for {}", O::META.id);
@@ -246,10 +250,12 @@ impl Registry {
         &self.operations[self.by_id[id]]
     }
 
-    /// The operation at `path`: 404 when there is no such path, 405 when it has other methods.
-    pub(crate) fn route(&self, method: &str, path: &str) -> Result<Matched<'_>, Error> {
+    /// The operation at `path`: 404 when there is no such path, 405 when it has other methods. Without `extensions`
+    /// there are those of the service's document only.
+    pub(crate) fn route(&self, extensions: bool, method: &str, path: &str) -> Result<Matched<'_>, Error> {
+        let router = if extensions { &self.router } else { &self.documented };
         let unknown = |kind, reason| Error::new(kind, reason, format!("Cannot {method} {path}"));
-        let found = self.router.at(path).map_err(|_| unknown(Kind::NotFound, "unknown_path"))?;
+        let found = router.at(path).map_err(|_| unknown(Kind::NotFound, "unknown_path"))?;
         let asked = if method == "HEAD" { "GET" } else { method };
         let Some(route) = found.value.routes.iter().find(|route| route.method.as_str() == asked) else {
             let allow = found.value.allow;
@@ -286,9 +292,10 @@ fn guard(service: &Service, meta: &Meta) -> Option<(&'static str, Guard)> {
     Some((name, *guard))
 }
 
-fn router(operations: &[Registered]) -> Router<Path> {
+fn router(operations: &[Registered], is_there: fn(&Meta) -> bool) -> Router<Path> {
     let mut paths: BTreeMap<&'static str, Vec<Route>> = BTreeMap::new();
-    for (operation, registered) in operations.iter().enumerate() {
+    let there = operations.iter().enumerate().filter(|(_, one)| is_there(&one.entry.meta));
+    for (operation, registered) in there {
         let Meta { method, path, aliases, .. } = registered.entry.meta;
         for path in aliases.iter().copied().chain([path]) {
             paths.entry(path).or_default().push(Route { method, operation, literal: None });

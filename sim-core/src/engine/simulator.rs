@@ -248,12 +248,12 @@ impl Simulator {
 
     /// The OpenAPI 3.1 document of the simulated API, in this world's names.
     pub fn openapi(&self) -> Value {
-        super::openapi::document(self.registry, Access::Token, &self.setup.names)
+        super::openapi::document(self.registry, Access::Token, &self.setup)
     }
 
     /// The OpenAPI 3.1 document of the control operations inside a world.
     pub fn control_openapi(&self) -> Value {
-        super::openapi::document(self.registry, Access::Control, &self.setup.names)
+        super::openapi::document(self.registry, Access::Control, &self.setup)
     }
 
     /// Lets `by` of simulated time go by. Does all work that falls due, each piece at its own instant, and returns it.
@@ -540,7 +540,8 @@ impl Simulator {
 
     fn arrive(&mut self, request: &Request<Bytes>, credentials: &Credentials<'_>) -> Answer {
         let setup = self.setup.clone();
-        let route = self.registry.route(request.method().as_str(), request.uri().path());
+        let route =
+            self.registry.route(setup.policy.extensions, request.method().as_str(), request.uri().path());
         let mut sent = Sent::of(
             request,
             route.as_ref().ok().map(|matched| matched.operation),

@@ -256,7 +256,7 @@ pub(crate) fn read_body(operation: &Registered, sent: &Sent<'_>) -> Result<Value
         Body::FieldsOrBytes(name) if is_raw(sent) => {
             Ok(json!({ name: upload::TextOrBytes::Bytes(body.to_vec()) }))
         }
-        Body::Fields | Body::FieldsOrBytes(_) => read_json(sent),
+        Body::Fields | Body::FieldsOrBytes(_) => Ok(operation.input().unalias(read_json(sent)?)),
     }
 }
 

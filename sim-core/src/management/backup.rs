@@ -67,6 +67,8 @@ pub struct Backups {
 /// One daily backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Backup {
+    /// Its number: that of its day.
+    pub id: i64,
     /// What became of it.
     pub status: BackupStatus,
     /// Whether it copies files; else it is a dump.
@@ -74,6 +76,12 @@ pub struct Backup {
     /// When it was made.
     #[schemars(with = "String")]
     pub inserted_at: Timestamp,
+}
+
+impl Backup {
+    fn at(midnight: i64, status: BackupStatus, is_physical_backup: bool) -> Backup {
+        Backup { id: midnight / DAY, status, is_physical_backup, inserted_at: from_micros(midnight) }
+    }
 }
 
 /// What became of a backup.
@@ -219,7 +227,7 @@ impl Operation for SetBackup {
         let sql = "INSERT INTO backup VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET status = ?3";
         cx.db.run(sql, (&project.r#ref, at, text_of(&self.status)));
         let is_physical_backup = spans(cx, &project.r#ref, at).iter().any(Span::physical);
-        Ok(Backup { status: self.status, is_physical_backup, inserted_at: from_micros(at) })
+        Ok(Backup::at(at, self.status, is_physical_backup))
     }
 }
 
@@ -281,7 +289,7 @@ const fn kept_days(plan: Plan) -> i64 {
 const KEPT_AT_MOST: i64 = 30;
 
 /// For how many days the project can be restored to any second.
-fn pitr_days(cx: &Cx<'_>, project: &str) -> Option<i64> {
+pub(super) fn pitr_days(cx: &Cx<'_>, project: &str) -> Option<i64> {
     let addons = [(Addon::Pitr28, 28), (Addon::Pitr14, 14), (Addon::Pitr7, 7)];
     addons.into_iter().find(|(addon, _)| addon::has(cx, project, *addon)).map(|(_, days)| days)
 }
@@ -305,7 +313,7 @@ fn daily(cx: &Cx<'_>, project: &str, plan: Plan) -> Vec<Backup> {
             None => BackupStatus::Completed,
         };
         let is_physical_backup = span.is_some_and(Span::physical);
-        Some(Backup { status, is_physical_backup, inserted_at: from_micros(at) })
+        Some(Backup::at(at, status, is_physical_backup))
     };
     (0..kept_days(plan)).filter_map(day).collect()
 }

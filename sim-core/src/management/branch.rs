@@ -13,13 +13,15 @@ use crate::engine::{
 };
 use crate::operations;
 
+use super::backup;
+use super::branch_removal::Removal;
 use super::branch_workflow::{self as workflow, BranchStatus, BranchStep};
 use super::catalog::{InstanceSize, PostgresEngine, Region, ReleaseChannel};
 use super::organization::{self, Plan};
 use super::project::{self, NewProject, ProjectRef, Row as Project, Status};
 use super::{secret, text_of};
 
-operations![CreateBranch, ListBranches, DisableBranching];
+operations![CreateBranch, ListBranches, FindBranch, DisableBranching];
 
 pub(super) const RESOURCE: Resource =
     Resource { tables: TABLES, operations: OPERATIONS, tasks: &[TaskEntry::of::<BranchStep>()] };
@@ -39,6 +41,8 @@ const TABLES: &str = "
         status TEXT NOT NULL,
         created_at INTEGER NOT NULL,
         updated_at INTEGER NOT NULL,
+        with_data INTEGER NOT NULL,
+        removed_at INTEGER,
         UNIQUE (parent, name)
     ) STRICT;
 ";
@@ -46,8 +50,8 @@ const TABLES: &str = "
 pub(super) const VIEWS: &[View] = &[view(
     "branch",
     "A branch: `project` is its own, `parent` the one that it is a branch of.",
-    "SELECT id, project, parent, name, git_branch, is_default, persistent, pr_number, status, created_at, updated_at
-     FROM branch ORDER BY seq",
+    "SELECT id, project, parent, name, git_branch, is_default, persistent, pr_number, status, created_at, updated_at,
+     with_data, removed_at FROM branch ORDER BY seq",
 )];
 
 /// A branch.
@@ -74,6 +78,8 @@ pub struct Branch {
     pub latest_check_run_id: Option<i64>,
     /// Whether it stays until it is told not to.
     pub persistent: bool,
+    /// Whether it began with its parent's rows.
+    pub with_data: bool,
     /// How far its migrations and functions are.
     pub status: BranchStatus,
     /// When it was made.
@@ -82,6 +88,10 @@ pub struct Branch {
     /// When it was last changed.
     #[schemars(with = "String")]
     pub updated_at: Timestamp,
+    /// When it will be deleted; absent unless somebody asked for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub deletion_scheduled_at: Option<Timestamp>,
 }
 
 /// A branch's address: its UUID, or the reference of the project that it is.
@@ -133,6 +143,10 @@ pub struct CreateBranch {
     /// Major version of Postgres; the project's version unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub postgres_engine: Option<PostgresEngine>,
+    /// Whether it begins with the project's rows, for which that needs the add-on for point-in-time recovery.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true))]
+    pub with_data: Option<bool>,
     /// Secrets that it starts with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend(
@@ -154,6 +168,7 @@ impl CreateBranch {
             desired_instance_size: None,
             release_channel: None,
             postgres_engine: None,
+            with_data: None,
             secrets: None,
         }
     }
@@ -178,6 +193,13 @@ impl Operation for CreateBranch {
             return Err(Error::new(Kind::Unprocessable, "project_is_branch", text));
         }
         parent.require_active()?;
+        let with_data = self.with_data == Some(true);
+        if with_data && backup::pitr_days(cx, &parent.r#ref).is_none() {
+            let text = "A branch with data needs the add-on for point-in-time recovery.";
+            return Err(
+                Error::new(Kind::Unprocessable, "addon_missing", text).because("add-on", "pitr", None)
+            );
+        }
         if default_of(cx, &parent.r#ref).is_none() {
             insert_default(cx, &parent);
         }
@@ -193,6 +215,7 @@ impl Operation for CreateBranch {
             git_branch: self.git_branch.as_deref(),
             is_default: false,
             persistent: self.persistent.unwrap_or(false),
+            with_data,
             status: BranchStatus::CreatingProject,
         };
         let branch = branch.insert(cx);
@@ -270,6 +293,32 @@ impl Operation for ListBranches {
     }
 }
 
+/// Get a branch by its name.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct FindBranch {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The branch's name.
+    pub name: String,
+}
+
+impl Operation for FindBranch {
+    type Output = Branch;
+    const META: Meta = Meta {
+        extension: true,
+        scope: Some(Scope("environment:read")),
+        also: &[500],
+        failure: "Failed to fetch database branch",
+        ..get("v1-get-a-branch", "/v1/projects/{ref}/branches/{name}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Branch, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let found = of_project(cx, &project.r#ref).into_iter().find(|branch| branch.name == self.name);
+        found.ok_or_else(|| Error::not_found("branch", &self.name))
+    }
+}
+
 fn not_enabled() -> Error {
     let text = "Preview branching is not enabled for this project.";
     Error::new(Kind::Unprocessable, "branching_disabled", text)
@@ -282,6 +331,7 @@ pub(super) fn remove(cx: &mut Cx<'_>, branch: &Branch) -> Result<(), Error> {
         project::begin_delete(cx, &own)?;
     }
     cx.cancel::<BranchStep>(&branch.id);
+    cx.cancel::<Removal>(&branch.id);
     cx.db.run("DELETE FROM branch WHERE id = ?1", (&branch.id,));
     Ok(())
 }
@@ -353,6 +403,7 @@ fn insert_default(cx: &Cx<'_>, project: &Project) {
         git_branch: Some(name),
         is_default: true,
         persistent: true,
+        with_data: false,
         status: BranchStatus::FunctionsDeployed,
     };
     default.insert(cx);
@@ -366,6 +417,7 @@ struct New<'a> {
     git_branch: Option<&'a str>,
     is_default: bool,
     persistent: bool,
+    with_data: bool,
     status: BranchStatus,
 }
 
@@ -373,9 +425,9 @@ impl New<'_> {
     fn insert(self, cx: &Cx<'_>) -> Branch {
         let id = cx.rng.uuid("branch").to_string();
         cx.db.run(
-            "INSERT INTO branch (id, project, parent, name, git_branch, is_default, persistent, status,
-                                 created_at, updated_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)",
+            "INSERT INTO branch (id, project, parent, name, git_branch, is_default, persistent, with_data,
+                                 status, created_at, updated_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10)",
             rusqlite::params![
                 id,
                 self.project,
@@ -384,6 +436,7 @@ impl New<'_> {
                 self.git_branch,
                 self.is_default,
                 self.persistent,
+                self.with_data,
                 text_of(&self.status),
                 micros(cx.now),
             ],
@@ -393,7 +446,7 @@ impl New<'_> {
 }
 
 const COLUMNS: &str = "id, name, project, parent, is_default, git_branch, pr_number, latest_check_run_id, persistent, \
-    status, created_at, updated_at";
+    status, created_at, updated_at, removed_at, with_data";
 
 /// The branch of that UUID or of that project, or 404.
 pub(super) fn load(cx: &Cx<'_>, id: &BranchId) -> Result<Branch, Error> {
@@ -417,6 +470,11 @@ fn default_of(cx: &Cx<'_>, project: &str) -> Option<()> {
     cx.db.maybe("SELECT 1 FROM branch WHERE project = ?1 AND is_default", (project,), |_| Ok(()))
 }
 
+/// The project that the branch is a branch of.
+pub(super) fn parent_of(cx: &Cx<'_>, branch: &Branch) -> Project {
+    project::find(cx, &branch.parent_project_ref.0).expect("a branch goes with its parent")
+}
+
 /// The project that the branch is.
 pub(super) fn project_of(cx: &Cx<'_>, branch: &Branch) -> Project {
     project::find(cx, &branch.project_ref.0).expect("a branch goes with its project")
@@ -437,5 +495,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Branch> {
             .expect("stored statuses are published ones"),
         created_at: from_micros(row.get(10)?),
         updated_at: from_micros(row.get(11)?),
+        with_data: row.get(13)?,
+        deletion_scheduled_at: row.get::<_, Option<i64>>(12)?.map(from_micros),
     })
 }

@@ -9,7 +9,8 @@ use crate::engine::{
 };
 use crate::operations;
 
-use super::branch::{Branch, BranchId, load, project_of, remove, require_free_name, require_plan};
+use super::branch::{Branch, BranchId, load, parent_of, project_of, remove, require_free_name, require_plan};
+use super::branch_removal;
 use super::branch_workflow::{self as workflow, BranchStatus};
 use super::database;
 use super::project::{ProjectRef, Status};
@@ -236,7 +237,7 @@ impl Operation for ResetBranch {
     }
 }
 
-fn start_run(
+pub(super) fn start_run(
     cx: &Cx<'_>,
     id: &BranchId,
     kind: workflow::RunKind,
@@ -248,6 +249,9 @@ fn start_run(
         return Err(Error::new(Kind::Unprocessable, "default_branch", text));
     }
     project_of(cx, &branch).require_active()?;
+    if kind == workflow::RunKind::Merge {
+        parent_of(cx, &branch).require_active()?;
+    }
     let workflow_run_id = workflow::rerun(cx, &branch, kind, migration_version);
     Ok(StartedRun { workflow_run_id, message: Okay::Ok })
 }
@@ -257,11 +261,15 @@ fn start_run(
 pub struct DeleteBranch {
     /// Its UUID, or the reference of the project that it is.
     pub branch_id: BranchId,
+    /// Whether at once, as unless told otherwise; with `false` an hour later, until when it can be restored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub force: Option<bool>,
 }
 
 impl Operation for DeleteBranch {
     type Output = DeletedBranch;
     const META: Meta = Meta {
+        query: &["force"],
         role: Role::Developer,
         scope: Some(Scope("environment:write")),
         also: &[422, 500],
@@ -275,6 +283,9 @@ impl Operation for DeleteBranch {
             ("default_branch", "Cannot delete the default branch.")
         } else if branch.persistent {
             ("persistent_branch", "Cannot delete a persistent branch. Make it not persistent first.")
+        } else if self.force == Some(false) {
+            branch_removal::schedule(cx, &branch);
+            return Ok(DeletedBranch { message: Okay::Ok });
         } else {
             remove(cx, &branch)?;
             return Ok(DeletedBranch { message: Okay::Ok });

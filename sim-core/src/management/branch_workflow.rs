@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::{Cx, Task, micros};
 
 use super::branch::{self, Branch};
+use super::branch_merge;
 use super::migration;
 use super::outcome::{self, Work};
 use super::project::{Event, Row as Project, Step};
@@ -95,6 +96,7 @@ pub enum RunKind {
     Create,
     Push,
     Reset,
+    Merge,
 }
 
 /// A run on a branch: all its steps carry it.
@@ -168,6 +170,10 @@ impl BranchStep {
     fn migrate(&self, cx: &Cx<'_>, branch: &Branch) -> bool {
         migration::run(cx, branch, self.run.kind, self.run.migration_version.as_deref())
     }
+
+    fn deploy(&self, cx: &Cx<'_>, branch: &Branch) -> bool {
+        self.run.kind != RunKind::Merge || branch_merge::deploy_functions(cx, branch)
+    }
 }
 
 impl Task for BranchStep {
@@ -185,7 +191,7 @@ impl Task for BranchStep {
             // The branch waits for a run that is asked for once its project is there.
             BranchEvent::ProjectReady if !up => return text_of(&branch.status),
             BranchEvent::PassMigrations if !(up && self.migrate(cx, &branch)) => BranchEvent::FailMigrations,
-            BranchEvent::DeployFunctions if !up => BranchEvent::FailFunctions,
+            BranchEvent::DeployFunctions if !(up && self.deploy(cx, &branch)) => BranchEvent::FailFunctions,
             event => event,
         };
         let next = branch.status.on(event).expect("a step that no longer applies is cancelled");

@@ -72,6 +72,14 @@ pub(super) fn go_back(cx: &Cx<'_>, project: &Row, instant: i64) {
     put(cx, project, Image { since: now, number }, old);
 }
 
+/// Makes the project's database what another's is now.
+pub(super) fn begin_like(cx: &Cx<'_>, project: &Row, other: &Row) {
+    let (now, old) = (micros(cx.now), at(cx, &project.r#ref, micros(cx.now)));
+    if let Some(there) = at(cx, &other.r#ref, now) {
+        put(cx, project, Image { since: now, number: cx.databases.copy(there.number) }, old);
+    }
+}
+
 /// Makes the project's database a new one.
 pub(super) fn begin_anew(cx: &Cx<'_>, project: &Row) {
     go_back(cx, project, i64::MIN);

@@ -161,7 +161,7 @@ impl Operation for CreateFunction {
                 Some(existing.changed_by_call),
             ));
         }
-        require_room(cx, &project)?;
+        require_room(cx, &project, 1)?;
         let (sources, entrypoint) = sources_of(self.body, self.entrypoint_path);
         function_body::require_size(cx, &sources)?;
         let new = Stored {
@@ -192,8 +192,8 @@ fn sources_of(body: TextOrBytes, entrypoint: Option<String>) -> (Sources, Option
     }
 }
 
-/// Refuses where the plan includes no further function.
-pub(super) fn require_room(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
+/// Refuses where the plan does not include so many more functions.
+pub(super) fn require_room(cx: &Cx<'_>, project: &Row, more: u32) -> Result<(), Error> {
     let plan = organization::load(cx, &project.organization)?.plan;
     let limits = &cx.policy.functions;
     let limit = match plan {
@@ -205,7 +205,7 @@ pub(super) fn require_room(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
     let sql = "SELECT count(*) FROM function WHERE project = ?1";
     let count = cx.db.one(sql, (&project.r#ref,), |row| row.get::<_, u32>(0));
     match limit {
-        Some(limit) if count >= limit => {
+        Some(limit) if count + more > limit.max(count) => {
             let text = "Maximum number of functions reached for Plan";
             Err(Error::new(Kind::PaymentRequired, "too_many_functions", text)
                 .because("organization plan", plan.as_str(), None)
@@ -583,6 +583,33 @@ impl Stored {
         );
         saved
     }
+}
+
+/// Deploys a function of another project: as the next version of the one of its slug, made of `sources`.
+pub(super) fn deploy_copy(cx: &Cx<'_>, project: &Row, mut other: Stored, sources: &Sources) {
+    other.keep_paths_relative();
+    let before = find(cx, project, &other.slug);
+    let base = before.clone().unwrap_or_else(|| Stored::new(cx, project, &other.slug));
+    let after = Stored {
+        name: other.name,
+        status: base.status.on(Event::Deploy).expect("new sources make any function run"),
+        version: before.as_ref().map_or(1, |before| before.version.saturating_add(1)),
+        updated_at: cx.now.as_millisecond(),
+        verify_jwt: other.verify_jwt,
+        import_map: other.import_map,
+        entrypoint: other.entrypoint,
+        import_map_path: other.import_map_path,
+        ..base
+    };
+    function_body::store(cx, after.key(), &after.id, after.version, sources);
+    function_body::settle(cx, after.key(), before.map(|before| before.version), after.version);
+    after.save(cx);
+}
+
+/// The project's functions, by slug.
+pub(super) fn all(cx: &Cx<'_>, project: &Row) -> Vec<Stored> {
+    let sql = format!("SELECT {COLUMNS} FROM function WHERE project = ?1 ORDER BY slug");
+    cx.db.all(&sql, (&project.r#ref,), Stored::read)
 }
 
 /// The function, or 404.

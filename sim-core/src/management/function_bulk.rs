@@ -105,7 +105,7 @@ impl Operation for BulkUpdateFunctions {
 fn replace(cx: &Cx<'_>, project: &Row, new: BulkFunction) -> Result<Stored, Error> {
     let before = function::find(cx, project, &new.slug.0);
     if before.is_none() {
-        function::require_room(cx, project)?;
+        function::require_room(cx, project, 1)?;
     }
     let base = before.clone().unwrap_or_else(|| Stored::new(cx, project, &new.slug.0));
     let mut after = Stored {

@@ -90,7 +90,7 @@ impl Operation for DeployFunction {
         let slug = self.slug()?;
         let before = function::find(cx, &project, &slug);
         if before.is_none() {
-            function::require_room(cx, &project)?;
+            function::require_room(cx, &project, 1)?;
         }
         let sources = self.sources(cx, before.as_ref())?;
         function_body::require_size(cx, &sources)?;

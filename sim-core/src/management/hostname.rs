@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::engine::{
-    Cx, Error, Kind, Meta, Operation, Profile, Resource, Scope, Task as _, TaskEntry, View, act, get, post,
-    view,
+    Cx, Empty, Error, Kind, Meta, Operation, Profile, Resource, Scope, Task as _, TaskEntry, View, act,
+    delete, get, post, view,
 };
 use crate::operations;
 
@@ -21,7 +21,7 @@ use super::hostname_progress::{Progress, Ssl, find, load};
 use super::project::{self, ProjectRef, Row};
 use super::{text_of, vanity};
 
-operations![InitializeHostname, GetHostname, ReverifyHostname, ActivateHostname];
+operations![InitializeHostname, GetHostname, ReverifyHostname, ActivateHostname, DeleteHostname];
 
 pub(super) const RESOURCE: Resource =
     Resource { tables: TABLES, operations: OPERATIONS, tasks: &[TaskEntry::of::<Progress>()] };
@@ -354,6 +354,34 @@ impl Operation for ActivateHostname {
 
 fn already_active() -> Error {
     Error::invalid("hostname_active", "Custom hostname has already been activated.")
+}
+
+/// Delete a project's custom hostname, however far it has come.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DeleteHostname {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for DeleteHostname {
+    type Output = Empty;
+    const META: Meta = Meta {
+        beta: true,
+        extension: true,
+        scope: Some(Scope("domains:write")),
+        also: &[500],
+        failure: "Failed to delete project custom hostname configuration",
+        ..delete("v1-delete-hostname-config", "/v1/projects/{ref}/custom-hostname")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        if cx.db.run("DELETE FROM custom_hostname WHERE project = ?1", (&project.r#ref,)) == 0 {
+            return Err(Error::invalid("no_hostname", "Custom hostname not configured for project"));
+        }
+        cx.cancel::<Progress>(&project.r#ref);
+        Ok(Empty {})
+    }
 }
 
 /// The name under which the project answers, where that is one of the customer's own.

@@ -11,12 +11,16 @@ use crate::engine::{Cx, DatabaseKind, FAULTS, Manner, Registry, Service, World, 
 use crate::sql;
 
 pub mod addon;
+pub mod advisor;
 pub mod api_key;
+pub mod api_key_change;
 pub mod auth_config;
 pub mod auth_field;
 pub mod backup;
 pub mod branch;
 pub mod branch_config;
+pub mod branch_merge;
+pub mod branch_removal;
 pub mod branch_seed;
 pub mod branch_workflow;
 pub mod bucket;
@@ -32,7 +36,9 @@ pub mod hostname;
 pub mod hostname_progress;
 pub mod lifecycles;
 mod migration;
+pub mod migration_history;
 pub mod network;
+pub mod network_change;
 pub mod oauth;
 pub mod oauth_app;
 pub mod organization;
@@ -40,6 +46,7 @@ pub mod outcome;
 pub mod pooler;
 pub mod postgres_config;
 pub mod project;
+pub mod project_change;
 pub mod project_lifecycle;
 pub mod project_row;
 pub mod project_step;
@@ -74,15 +81,19 @@ pub static SERVICE: Service = Service {
         user::RESOURCE,
         outcome::RESOURCE,
         project::RESOURCE,
+        project_change::RESOURCE,
         restore::RESOURCE,
         addon::RESOURCE,
         health::RESOURCE,
         api_key::RESOURCE,
+        api_key_change::RESOURCE,
         secret::RESOURCE,
         readonly::RESOURCE,
         database::RESOURCE,
         query::RESOURCE,
+        migration_history::RESOURCE,
         types::RESOURCE,
+        advisor::RESOURCE,
         bucket::RESOURCE,
         auth_config::RESOURCE,
         sso::RESOURCE,
@@ -99,8 +110,11 @@ pub static SERVICE: Service = Service {
         upgrade::RESOURCE,
         branch::RESOURCE,
         branch_config::RESOURCE,
+        branch_merge::RESOURCE,
+        branch_removal::RESOURCE,
         branch_seed::RESOURCE,
         network::RESOURCE,
+        network_change::RESOURCE,
         dns::RESOURCE,
         hostname::RESOURCE,
         vanity::RESOURCE,
@@ -118,6 +132,7 @@ pub static SERVICE: Service = Service {
         project::VIEWS,
         addon::VIEWS,
         health::VIEWS,
+        api_key::VIEWS,
         secret::VIEWS,
         auth_config::VIEWS,
         sso::VIEWS,

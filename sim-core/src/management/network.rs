@@ -1,4 +1,5 @@
 //! `/v1/projects/{ref}/network-restrictions` and `/v1/projects/{ref}/network-bans`: who reaches a project's database.
+//! Changing some of the restrictions is in `network_change`.
 
 use std::net::Ipv4Addr;
 use std::time::Duration;
@@ -17,7 +18,7 @@ use crate::operations;
 use super::organization::{self, Plan};
 use super::project::{self, ProjectRef, Row};
 
-operations![GetRestrictions, ApplyRestrictions, FailLogin, GetBans, RemoveBans];
+operations![GetRestrictions, ApplyRestrictions, FailLogin, GetBans, GetEnrichedBans, RemoveBans];
 
 pub(super) const RESOURCE: Resource =
     Resource { tables: TABLES, operations: OPERATIONS, tasks: &[TaskEntry::of::<TakeEffect>()] };
@@ -180,21 +181,31 @@ impl Operation for ApplyRestrictions {
             dbAllowedCidrs: self.dbAllowedCidrs.unwrap_or_default(),
             dbAllowedCidrsV6: self.dbAllowedCidrsV6.unwrap_or_default(),
         };
-        let in_force = in_force(cx, &project);
-        let sql = "INSERT INTO network_restriction VALUES (?1, ?2, ?3)
-                   ON CONFLICT DO UPDATE SET config = ?2, in_force = ?3";
-        cx.db.run(sql, (&project.r#ref, config.to_text(), in_force.to_text()));
-        cx.cancel::<TakeEffect>(&project.r#ref);
-        let effect = TakeEffect { r#ref: project.r#ref.clone() };
-        match cx.policy.durations.apply_restrictions_ms {
-            0 => drop(effect.run(cx)),
-            wait => cx.after(Duration::from_millis(wait), &effect),
-        }
+        store(cx, &project, &config);
         restrictions(cx, &project)
     }
 }
 
+/// Writes down what was asked for; it takes effect now or in a while.
+pub(super) fn store(cx: &mut Cx<'_>, project: &Row, config: &Cidrs) {
+    let in_force = in_force(cx, project);
+    let sql = "INSERT INTO network_restriction VALUES (?1, ?2, ?3)
+               ON CONFLICT DO UPDATE SET config = ?2, in_force = ?3";
+    cx.db.run(sql, (&project.r#ref, config.to_text(), in_force.to_text()));
+    cx.cancel::<TakeEffect>(&project.r#ref);
+    let effect = TakeEffect { r#ref: project.r#ref.clone() };
+    match cx.policy.durations.apply_restrictions_ms {
+        0 => drop(effect.run(cx)),
+        wait => cx.after(Duration::from_millis(wait), &effect),
+    }
+}
+
 fn check_cidrs(input: &Value, _: &Profile) -> Result<(), Error> {
+    check_cidrs_in(input, "")
+}
+
+/// Refuses the first text that is no network of its family; `at` is where `input` stands, as in `add.`.
+pub(super) fn check_cidrs_in(input: &Value, at: &str) -> Result<(), Error> {
     let is_v4: fn(&str) -> bool = |text| text.parse::<Ipv4Net>().is_ok();
     let is_v6: fn(&str) -> bool = |text| text.parse::<Ipv6Net>().is_ok();
     let families = [
@@ -203,24 +214,30 @@ fn check_cidrs(input: &Value, _: &Profile) -> Result<(), Error> {
     ];
     for (field, family, example, is_good) in families {
         let form = format!("an {family} network in CIDR notation such as {example}");
-        check_list(input, field, &form, is_good)?;
+        check_list(input, at, field, &form, is_good)?;
     }
     Ok(())
 }
 
 /// Refuses the first text of the list `field` that is not good.
-fn check_list(input: &Value, field: &str, form: &str, is_good: fn(&str) -> bool) -> Result<(), Error> {
+fn check_list(
+    input: &Value,
+    at: &str,
+    field: &str,
+    form: &str,
+    is_good: fn(&str) -> bool,
+) -> Result<(), Error> {
     let list = input[field].as_array().into_iter().flatten().filter_map(Value::as_str);
     match list.enumerate().find(|(_, text)| !is_good(text)) {
         Some((index, text)) => {
-            let message = format!("{field}.{index}: Invalid, must be {form}, received '{text}'");
-            Err(Error::invalid(format!("invalid_body.{field}.{index}"), message))
+            let message = format!("{at}{field}.{index}: Invalid, must be {form}, received '{text}'");
+            Err(Error::invalid(format!("invalid_body.{at}{field}.{index}"), message))
         }
         None => Ok(()),
     }
 }
 
-fn require_entitlement(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
+pub(super) fn require_entitlement(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
     let (entitlement, plan) = entitlement(cx, project)?;
     match entitlement {
         Entitlement::Allowed => Ok(()),
@@ -241,7 +258,7 @@ fn entitlement(cx: &Cx<'_>, project: &Row) -> Result<(Entitlement, Plan), Error>
     Ok((if allowed { Entitlement::Allowed } else { Entitlement::Disallowed }, plan))
 }
 
-fn restrictions(cx: &Cx<'_>, project: &Row) -> Result<Restrictions, Error> {
+pub(super) fn restrictions(cx: &Cx<'_>, project: &Row) -> Result<Restrictions, Error> {
     let (entitlement, _) = entitlement(cx, project)?;
     let sql = "SELECT config, in_force FROM network_restriction WHERE project = ?1";
     let stored = cx.db.maybe(sql, (&project.r#ref,), |row| {
@@ -388,6 +405,55 @@ impl Operation for GetBans {
     }
 }
 
+/// A banned address and what it is banned from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EnrichedBan {
+    /// The IPv4 address.
+    pub banned_address: String,
+    /// The database: the project's reference.
+    pub identifier: String,
+    /// `primary`: that database is the project's own.
+    pub r#type: String,
+}
+
+/// Addresses that are banned from a project's database, and what they are banned from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EnrichedBans {
+    /// One for each address.
+    pub banned_ipv4_addresses: Vec<EnrichedBan>,
+}
+
+/// Get the addresses that are banned from a project's database, and what they are banned from.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetEnrichedBans {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for GetEnrichedBans {
+    type Output = EnrichedBans;
+    const META: Meta = Meta {
+        status: 201,
+        beta: true,
+        extension: true,
+        role: Role::ReadOnly,
+        scope: Some(Scope("projects:read")),
+        also: &[500],
+        failure: "Failed to retrieve project's enriched network bans",
+        ..act("v1-list-all-network-bans-enriched", "/v1/projects/{ref}/network-bans/retrieve/enriched")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<EnrichedBans, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let enriched = |address: &Ipv4Addr| EnrichedBan {
+            banned_address: address.to_string(),
+            identifier: project.r#ref.clone(),
+            r#type: "primary".to_owned(),
+        };
+        Ok(EnrichedBans { banned_ipv4_addresses: bans(cx, &project).iter().map(enriched).collect() })
+    }
+}
+
 /// Banned at this instant, in the order of numbers.
 fn bans(cx: &Cx<'_>, project: &Row) -> Vec<Ipv4Addr> {
     let sql = "SELECT address FROM failed_login WHERE project = ?1 AND banned_until > ?2";
@@ -433,5 +499,5 @@ impl Operation for RemoveBans {
 
 fn check_addresses(input: &Value, _: &Profile) -> Result<(), Error> {
     let is_good = |text: &str| text.parse::<Ipv4Addr>().is_ok();
-    check_list(input, "ipv4_addresses", "an IPv4 address such as 192.0.2.1", is_good)
+    check_list(input, "", "ipv4_addresses", "an IPv4 address such as 192.0.2.1", is_good)
 }

@@ -79,8 +79,16 @@ impl Plan {
 pub struct Organization {
     /// The slug.
     pub id: String,
+    /// The slug.
+    pub slug: String,
     /// Its name.
     pub name: String,
+}
+
+impl Organization {
+    fn new(slug: String, name: String) -> Organization {
+        Organization { id: slug.clone(), slug, name }
+    }
 }
 
 /// An organization.
@@ -141,7 +149,7 @@ impl Operation for CreateOrganization {
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Organization, Error> {
-        let created = Organization { id: cx.rng.draw("organization").letters(20), name: self.name };
+        let created = Organization::new(cx.rng.draw("organization").letters(20), self.name);
         insert(cx, &created, Plan::Free);
         if let Some(user) = cx.caller.user() {
             set_role(cx, &created.id, user, Role::Owner);
@@ -166,9 +174,7 @@ impl Operation for ListOrganizations {
     fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Organization>, Error> {
         let own = in_callers(cx, "slug");
         let sql = format!("SELECT slug, name FROM organization WHERE {own} ORDER BY slug");
-        Ok(cx
-            .db
-            .all(&sql, (cx.caller.user(),), |row| Ok(Organization { id: row.get(0)?, name: row.get(1)? })))
+        Ok(cx.db.all(&sql, (cx.caller.user(),), |row| Ok(Organization::new(row.get(0)?, row.get(1)?))))
     }
 }
 
@@ -379,7 +385,7 @@ pub(super) fn seed(cx: &Cx<'_>, spec: &OrganizationSpec) -> Result<String, Error
         let text = format!("name: {:?} makes the slug {slug:?}, which is empty or taken", spec.name);
         return Err(Error::invalid("invalid_world.name", text));
     }
-    insert(cx, &Organization { id: slug.clone(), name: spec.name.clone() }, plan);
+    insert(cx, &Organization::new(slug.clone(), spec.name.clone()), plan);
     Ok(slug)
 }
 

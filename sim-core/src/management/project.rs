@@ -91,8 +91,12 @@ impl std::fmt::Display for ProjectRef {
 pub struct Project {
     /// The project's reference.
     pub id: ProjectRef,
+    /// The project's reference.
+    pub r#ref: ProjectRef,
     /// Slug of its organization.
     pub organization_id: String,
+    /// Slug of its organization.
+    pub organization_slug: String,
     /// Its name, unique in the organization.
     pub name: String,
     /// Where it runs.
@@ -111,8 +115,12 @@ pub struct Project {
 pub struct CreatedProject {
     /// The project's reference.
     pub id: ProjectRef,
+    /// The project's reference.
+    pub r#ref: ProjectRef,
     /// Slug of its organization.
     pub organization_id: String,
+    /// Slug of its organization.
+    pub organization_slug: String,
     /// Its name, unique in the organization.
     pub name: String,
     /// Where it runs.
@@ -171,7 +179,8 @@ pub struct CreateProject {
         extend("x-pattern-refusal" = "name should not contain a . string")
     )]
     pub name: String,
-    /// Slug of the organization it will belong to.
+    /// Slug of the organization it will belong to; newer clients call it `organization_slug`.
+    #[schemars(extend("x-alias" = "organization_slug"))]
     pub organization_id: String,
     /// Where it will run.
     pub region: Region,
@@ -229,7 +238,7 @@ impl Operation for CreateProject {
     fn run(self, cx: &mut Cx<'_>) -> Result<CreatedProject, Error> {
         let organization = organization::load(cx, &self.organization_id)?;
         cx.require_role(&organization.id, Role::Administrator)?;
-        self.require_free_name(cx)?;
+        require_free_name(cx, &self.organization_id, &self.name, "")?;
         require_quota(cx, &organization, "", Kind::Invalid)?;
         let project = NewProject {
             organization: &organization.id,
@@ -242,21 +251,28 @@ impl Operation for CreateProject {
         };
         let project = project.insert(cx);
         Step::to(&project, Event::Accept).after(cx, project.status, cx.policy.durations.accept_ms);
-        let Project { id, organization_id, name, region, created_at, status, .. } = project.shown(cx);
-        Ok(CreatedProject { id, organization_id, name, region, created_at, status })
+        let Project {
+            id, r#ref, organization_id, organization_slug, name, region, created_at, status, ..
+        } = project.shown(cx);
+        Ok(CreatedProject { id, r#ref, organization_id, organization_slug, name, region, created_at, status })
     }
 }
 
-impl CreateProject {
-    fn require_free_name(&self, cx: &Cx<'_>) -> Result<(), Error> {
-        let sql = "SELECT ref FROM project WHERE organization = ?1 AND name = ?2 AND branch_of IS NULL";
-        match cx.db.maybe(sql, (&self.organization_id, &self.name), |row| row.get::<_, String>(0)) {
-            Some(taken_by) => {
-                let text = format!("Project with name {} already exists in your organization.", self.name);
-                Err(Error::invalid("project_exists", text).because("project", taken_by, None))
-            }
-            None => Ok(()),
+/// Refuses a name that another project of the organization has, not counting `except`.
+pub(super) fn require_free_name(
+    cx: &Cx<'_>,
+    organization: &str,
+    name: &str,
+    except: &str,
+) -> Result<(), Error> {
+    let sql = "SELECT ref FROM project
+               WHERE organization = ?1 AND name = ?2 AND branch_of IS NULL AND ref <> ?3";
+    match cx.db.maybe(sql, (organization, name, except), |row| row.get::<_, String>(0)) {
+        Some(taken_by) => {
+            let text = format!("Project with name {name} already exists in your organization.");
+            Err(Error::invalid("project_exists", text).because("project", taken_by, None))
         }
+        None => Ok(()),
     }
 }
 

@@ -1,10 +1,11 @@
-//! `/v1/projects/{ref}/database/query`: SQL that runs in a project's database.
+//! `/v1/projects/{ref}/database/query`: SQL that runs in a project's database. `…/database/context`: what there is to ask.
 
 use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::engine::{Cx, Error, Held, Line, Meta, Operation, Resource, Role, Scope, SqlCall, post};
+use crate::engine::{Cx, Error, Held, Line, Meta, Operation, Resource, Role, Scope, SqlCall, get, post};
 use crate::operations;
 use crate::sql::{self, Outcome, Session, SqlError, SqlState};
 
@@ -12,7 +13,7 @@ use super::database;
 use super::project::{self, ProjectRef, Row};
 use super::readonly;
 
-operations![RunQuery];
+operations![RunQuery, RunReadOnlyQuery, GetDatabaseContext];
 
 pub(super) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
@@ -30,6 +31,21 @@ pub struct RunQuery {
     /// One statement or several.
     #[schemars(length(min = 1))]
     pub query: String,
+    /// Values for `$1`, `$2` …; then there is one statement only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true))]
+    pub parameters: Option<Vec<Value>>,
+    /// Refuse writes, as if the database took none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true))]
+    pub read_only: Option<bool>,
+}
+
+impl RunQuery {
+    /// SQL without parameters, which may write.
+    pub fn sql(r#ref: ProjectRef, query: &str) -> RunQuery {
+        RunQuery { r#ref, query: query.to_owned(), parameters: None, read_only: None }
+    }
 }
 
 impl Operation for RunQuery {
@@ -46,18 +62,129 @@ impl Operation for RunQuery {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Map<String, Value>>, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        run(cx, &project, &self.query).map(|outcome| outcome.rows)
+        let parameters = self.parameters.unwrap_or_default();
+        let outcome = run_with(cx, &project, &self.query, &parameters, self.read_only == Some(true))?;
+        Ok(outcome.rows)
     }
+}
+
+/// Run SQL in a project's database that does not write.
+///
+/// The answer has the rows of the last statement that returned any.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RunReadOnlyQuery {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// One statement or several.
+    #[schemars(length(min = 1))]
+    pub query: String,
+    /// Values for `$1`, `$2` …; then there is one statement only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parameters: Option<Vec<Value>>,
+}
+
+impl Operation for RunReadOnlyQuery {
+    type Output = Vec<Map<String, Value>>;
+    const META: Meta = Meta {
+        beta: true,
+        extension: true,
+        scope: Some(Scope("database:read")),
+        role: Role::ReadOnly,
+        also: &[500],
+        failure: "Failed to run sql query",
+        ..post("v1-read-only-query", "/v1/projects/{ref}/database/query/read-only")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Map<String, Value>>, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let parameters = self.parameters.unwrap_or_default();
+        run_with(cx, &project, &self.query, &parameters, true).map(|outcome| outcome.rows)
+    }
+}
+
+/// What there is to ask in a project.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DatabaseContext {
+    /// Its databases: there is one.
+    pub databases: Vec<DatabaseOutline>,
+}
+
+/// A database and its schemas.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DatabaseOutline {
+    /// Its name.
+    pub name: String,
+    /// Its schemas, by name, without those of the system.
+    pub schemas: Vec<SchemaOutline>,
+}
+
+/// A schema.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SchemaOutline {
+    /// Its name.
+    pub name: String,
+}
+
+/// Get the databases of a project and their schemas.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetDatabaseContext {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for GetDatabaseContext {
+    type Output = DatabaseContext;
+    const META: Meta = Meta {
+        deprecated: true,
+        extension: true,
+        scope: Some(Scope("projects:read")),
+        also: &[500],
+        failure: "Failed to retrieve database metadata",
+        ..get("v1-get-database-metadata", "/v1/projects/{ref}/database/context")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<DatabaseContext, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let sql = "select nspname as name from pg_catalog.pg_namespace
+                   where nspname !~ '^pg_' and nspname <> 'information_schema' order by nspname";
+        let schemas = look(cx, &project, sql)?;
+        Ok(DatabaseContext { databases: vec![DatabaseOutline { name: "postgres".to_owned(), schemas }] })
+    }
+}
+
+/// The rows of a query of the service's own, which does not write. Refused where the database does not answer.
+pub(super) fn look<T: DeserializeOwned>(cx: &Cx<'_>, project: &Row, sql: &str) -> Result<Vec<T>, Error> {
+    readonly::require_reachable(project)?;
+    let outcome = execute(cx, project, sql, true).map_err(|error| refusal(cx, project, &error))?;
+    let read =
+        |row| serde_json::from_value(Value::Object(row)).expect("the query has the columns of its rows");
+    Ok(outcome.rows.into_iter().map(read).collect())
 }
 
 /// Runs SQL as the service's own clients do: refused where the database does not answer, read-only where it takes no
 /// writes.
 pub(super) fn run(cx: &Cx<'_>, project: &Row, text: &str) -> Result<Outcome, Error> {
+    run_with(cx, project, text, &[], false)
+}
+
+/// The same with values for parameters, and for callers who do not want to write.
+fn run_with(
+    cx: &Cx<'_>,
+    project: &Row,
+    text: &str,
+    parameters: &[Value],
+    reads: bool,
+) -> Result<Outcome, Error> {
     readonly::require_reachable(project)?;
-    let read_only = readonly::takes_no_writes(cx, project)?;
-    let done = execute(cx, project, text, read_only);
+    let takes_no_writes = readonly::takes_no_writes(cx, project)?;
+    let done = execute_with(cx, project, text, parameters, reads || takes_no_writes);
     cx.log(|| line(cx, project, text, &done));
-    done.map_err(|error| refusal(cx, project, &error))
+    done.map_err(|error| match error.code {
+        SqlState::READ_ONLY if !takes_no_writes => {
+            Error::invalid("read_only_query", failed(&error)).because("SQLSTATE", error.code, None)
+        }
+        _ => refusal(cx, project, &error),
+    })
 }
 
 /// Characters of a statement that a log has at most.
@@ -92,25 +219,39 @@ fn line(cx: &Cx<'_>, project: &Row, text: &str, done: &Result<Outcome, SqlError>
 
 /// Runs SQL as the service itself does.
 pub(super) fn execute(cx: &Cx<'_>, project: &Row, text: &str, read_only: bool) -> Result<Outcome, SqlError> {
+    execute_with(cx, project, text, &[], read_only)
+}
+
+fn execute_with(
+    cx: &Cx<'_>,
+    project: &Row,
+    text: &str,
+    parameters: &[Value],
+    read_only: bool,
+) -> Result<Outcome, SqlError> {
     let mut random = cx.rng.draw("sql");
     let limits = sql::Limits { steps: cx.policy.sql_steps, result_bytes: cx.policy.sql_result_bytes };
     let (now, role) = (cx.now, ROLE);
     database::run(cx, project, |held| match held {
         Held::Pages(connection) => {
             let mut session = Session { connection, now, random: random.source(), role, read_only, limits };
-            sql::run(&mut session, text, &[])
+            sql::run(&mut session, text, parameters)
         }
         Held::OnServer(server, version) => {
             let (seed, holder) = (random.bytes(), cx.databases.holder());
+            let text = &sql::with_values(text, parameters)?;
             server.run(version, &SqlCall { text, now, seed, read_only, limits, holder })
         }
     })
 }
 
 pub(super) fn refusal(cx: &Cx<'_>, project: &Row, error: &SqlError) -> Error {
-    let text = format!("Failed to run sql query: {error}");
     if error.code == SqlState::READ_ONLY {
-        return readonly::refusal(cx, project, text);
+        return readonly::refusal(cx, project, failed(error));
     }
-    Error::invalid("sql_error", text).because("SQLSTATE", error.code, None)
+    Error::invalid("sql_error", failed(error)).because("SQLSTATE", error.code, None)
+}
+
+fn failed(error: &SqlError) -> String {
+    format!("Failed to run sql query: {error}")
 }

@@ -204,6 +204,12 @@ impl Operation for ListReplicas {
     }
 }
 
+/// The database identifiers of the project's read replicas that are up.
+pub(super) fn identifiers(cx: &Cx<'_>, project: &Row) -> Vec<String> {
+    let sql = "SELECT identifier FROM replica WHERE project = ?1 AND status = ?2 ORDER BY id";
+    cx.db.all(sql, (&project.r#ref, text_of(&ReplicaStatus::ActiveHealthy)), |row| row.get(0))
+}
+
 /// Run SQL on a read replica, as a client does that is connected to it: it has the primary's rows and takes no writes.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

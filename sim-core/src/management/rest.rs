@@ -115,7 +115,7 @@ impl UpdateRestConfig {
 }
 
 /// Tells `null` from nothing.
-fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<u32>>, D::Error> {
+pub(super) fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<u32>>, D::Error> {
     Option::deserialize(deserializer).map(Some)
 }
 

@@ -65,6 +65,8 @@ pub struct SnippetItem {
     pub r#type: SnippetType,
     /// Who sees it.
     pub visibility: Visibility,
+    /// Whether its owner wants it at hand.
+    pub favorite: bool,
     /// The project it belongs to.
     pub project: SnippetProject,
     /// Who made it.
@@ -92,6 +94,8 @@ pub struct Snippet {
     pub r#type: SnippetType,
     /// Who sees it.
     pub visibility: Visibility,
+    /// Whether its owner wants it at hand.
+    pub favorite: bool,
     /// The project it belongs to.
     pub project: SnippetProject,
     /// Who made it.
@@ -493,6 +497,7 @@ impl Row {
             r#type: SnippetType::Sql,
             visibility: serde_json::from_value(row.get::<_, String>(6)?.into())
                 .expect("stored visibilities are published ones"),
+            favorite: row.get(13)?,
             project: SnippetProject { id: row.get(7)?, name: row.get(8)? },
             owner: SnippetUser { id: row.get(9)?, username: row.get(10)? },
             updated_by: SnippetUser { id: row.get(11)?, username: row.get(12)? },
@@ -506,7 +511,7 @@ impl Row {
 
     fn item(self) -> SnippetItem {
         let Snippet { id, inserted_at, updated_at, name, description, r#type, visibility, .. } = self.0;
-        let Snippet { project, owner, updated_by, .. } = self.0;
+        let Snippet { favorite, project, owner, updated_by, .. } = self.0;
         SnippetItem {
             id,
             inserted_at,
@@ -515,6 +520,7 @@ impl Row {
             description,
             r#type,
             visibility,
+            favorite,
             project,
             owner,
             updated_by,

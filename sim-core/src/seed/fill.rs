@@ -112,6 +112,12 @@ pub(super) const PROJECT: Fillings = Fillings(&[
         "Vanity subdomain.",
     ),
     fill("secrets", "v1-bulk-create-secrets", Form::Pairs("secrets"), "Values of secrets, by name."),
+    fill(
+        "api_keys",
+        "v1-create-project-api-key",
+        Form::Each,
+        "API keys beside those that every project has.",
+    ),
     fill("functions", "v1-create-a-function", Form::Each, "Functions, with their source as `body`."),
     fill("snippets", "sim-create-snippet", Form::Each, "Snippets, each of a `user`."),
     fill(

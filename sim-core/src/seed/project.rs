@@ -157,6 +157,12 @@ impl ProjectSeed {
         self.with("sql", text.into())
     }
 
+    /// With one more API key.
+    #[must_use]
+    pub fn api_key(self, key: Value) -> ProjectSeed {
+        self.with("api_keys", key)
+    }
+
     /// With one more function, of that source.
     #[must_use]
     pub fn function(self, slug: &str, source: &str) -> ProjectSeed {

@@ -34,6 +34,6 @@ pub mod warehouse;
 pub use connection::prepare_connection;
 pub use ddl::{INITIAL, create};
 pub use error::{SqlError, SqlState};
-pub use run::{Limits, Outcome, ResultColumn, Session, run};
+pub use run::{Limits, Outcome, ResultColumn, Session, run, with_values};
 pub use served::{CATALOG_QUERY, typescript_of_server};
 pub use typescript::typescript;

@@ -1,5 +1,6 @@
 //! Running a text: its statements in one transaction, each bound, printed and executed.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -96,6 +97,28 @@ pub fn run(session: &mut Session<'_>, text: &str, parameters: &[Json]) -> Result
     result.map_err(|error| error.in_text(text))
 }
 
+/// The same call as text alone, for a server that takes no values beside it.
+pub fn with_values<'t>(text: &'t str, parameters: &[Json]) -> Result<Cow<'t, str>> {
+    if parameters.is_empty() {
+        return Ok(text.into());
+    }
+    if Source::sent(text).statements()?.len() > 1 {
+        return Err(several_with_values());
+    }
+    let literal = |value: &Option<String>| match value {
+        Some(text) => format!("'{}'", text.replace('\'', "''")),
+        None => "null".to_owned(),
+    };
+    let values: Vec<String> = parameters.iter().map(parameter).map(|value| literal(&value)).collect();
+    let statement = text.trim_end().trim_end_matches(';');
+    Ok(format!("prepare call_with_values as {statement}\n; execute call_with_values ({})", values.join(", "))
+        .into())
+}
+
+fn several_with_values() -> SqlError {
+    SqlError::new(SqlState::SYNTAX_ERROR, "cannot insert multiple commands into a prepared statement")
+}
+
 /// A call under way.
 pub(super) struct Engine<'a> {
     pub(super) connection: &'a Connection,
@@ -170,8 +193,7 @@ impl<'a> Engine<'a> {
         let source = self.source.clone();
         let statements = source.statements()?;
         if statements.len() > 1 && !self.parameters.is_empty() {
-            let message = "cannot insert multiple commands into a prepared statement";
-            return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+            return Err(several_with_values());
         }
         for (index, tokens) in statements.iter().enumerate() {
             if index as u64 * STATEMENT_STEPS > self.limits.steps {

@@ -3,16 +3,18 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use sim_core::Operation as _;
-use sim_core::management::branch::{CreateBranch, DisableBranching, ListBranches};
+use sim_core::management::branch::{CreateBranch, DisableBranching, FindBranch, ListBranches};
 use sim_core::management::branch_config::{
     DeleteBranch, GetBranchConfig, LinkPullRequest, PushBranch, ResetBranch, UpdateBranchConfig,
 };
+use sim_core::management::branch_merge::MergeBranch;
+use sim_core::management::branch_removal::RestoreBranch;
 use sim_core::management::branch_seed::{GetBranchSeed, SetBranchSeed};
+use sim_core::{Operation as _, Timestamp};
 
 use super::projects::{ENGINES, Project, SIZES, VERSIONS, granted_size};
 use super::rule::{Answer, Asked, Group, Rule, done, given, number};
-use super::time::Event;
+use super::time::{Event, later};
 use super::{Model, SECRETS};
 use crate::strategies::{Dice, Text, What};
 
@@ -35,6 +37,7 @@ const STATUSES: [Text; 6] = [
 /// None fails: what a failed seed does to a branch, a failed migration does too.
 const SEEDS: [Text; 3] = ["", "select 1", "create table if not exists seeded (id int)"];
 const STEP: Duration = Duration::from_secs(2);
+const HOUR: Duration = Duration::from_secs(3600);
 
 const RULES: &[Rule] = &[
     Rule::develop(CreateBranch::META, "environment:write", create)
@@ -53,6 +56,7 @@ const RULES: &[Rule] = &[
                 ("postgres_engine", engine),
                 ("release_channel", channel),
                 ("desired_instance_size", size),
+                ("with_data", dice.one_in(6).then(|| json!(true))),
                 ("secrets", secrets),
             ]))
         })
@@ -132,14 +136,14 @@ const RULES: &[Rule] = &[
                 json!({ "git_branch": 1 }),
             ]
         }),
-    Rule::develop(PushBranch::META, "environment:write", rerun)
+    Rule::develop(PushBranch::META, "environment:write", |model, asked| rerun(model, asked, Run::Push))
         .call(
             |dice, _, what| {
                 if dice.one_in(2) { what.with(json!({ "migration_version": "1" })) } else { what }
             },
         )
         .bodies(|| vec![json!({ "migration_version": 1 })]),
-    Rule::develop(ResetBranch::META, "environment:write", rerun)
+    Rule::develop(ResetBranch::META, "environment:write", |model, asked| rerun(model, asked, Run::Reset))
         .bodies(|| vec![json!({ "migration_version": [] })]),
     Rule::develop(DeleteBranch::META, "environment:write", |model, asked| {
         let number = model.branch(asked)?;
@@ -147,12 +151,23 @@ const RULES: &[Rule] = &[
         if branch.is_default || branch.persistent {
             return Err(422);
         }
+        if asked.what.asked("force") == Some("false") {
+            model.agenda.cancel(|event| *event == Event::RemoveBranch { branch: number });
+            model.after(HOUR, Event::RemoveBranch { branch: number });
+            model.branches[number].removed_at = Some(later(model.now, HOUR));
+            return Ok(json!({ "message": "ok" }));
+        }
         if model.is_upgrading(number) {
             return Err(400);
         }
         model.drop_branch(number);
         Ok(json!({ "message": "ok" }))
-    }),
+    })
+    .call(|dice, _, what| match dice.one_in(3) {
+        true => what.asking("force", dice.pick(&["false", "true"])),
+        false => what,
+    })
+    .queries(&["force=perhaps"]),
     Rule::control(LinkPullRequest::META, |model, asked| {
         let number = model.branch(asked)?;
         model.branches[number].pull_request = asked.body("pr_number").as_i64();
@@ -163,6 +178,20 @@ const RULES: &[Rule] = &[
         what.with(given([("pr_number", request)]))
     })
     .bodies(|| vec![json!({ "pr_number": "7" }), json!({ "pull": 7 })]),
+    Rule::read(FindBranch::META, "environment:read", |model, asked| {
+        let name = asked.what.part("name");
+        let found = model.branches_of(asked.project()).find(|one| model.branches[*one].name == name);
+        Ok(model.shown_branch(found.ok_or(404_u16)?))
+    })
+    .call(|dice, _, what| what.at("name", dice.pick(&NAMES))),
+    Rule::develop(MergeBranch::META, "environment:write", |model, asked| rerun(model, asked, Run::Merge))
+        .bodies(|| vec![json!({ "migration_version": 1 })]),
+    Rule::develop(RestoreBranch::META, "environment:write", |model, asked| {
+        let number = model.branch(asked)?;
+        model.branches[number].removed_at.take().ok_or(422_u16)?;
+        model.agenda.cancel(|event| *event == Event::RemoveBranch { branch: number });
+        Ok(json!({ "message": "Branch restoration initiated" }))
+    }),
 ];
 
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
@@ -175,7 +204,10 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     if ["RUNNING_MIGRATIONS", "MIGRATIONS_PASSED"].contains(&&*branch.status) && dice.one_in(3) {
         return Some(super::projects::pause(dice, model, branch.project));
     }
-    let rule = dice.pick(&[&RULES[3], &RULES[4], &RULES[5], &RULES[6]]);
+    if branch.removed_at.is_some() && dice.one_in(2) {
+        return Some(What::of(&RULES[13]).at("branch_id", format!("{{project {}}}", branch.project)));
+    }
+    let rule = dice.pick(&[&RULES[3], &RULES[6], &RULES[7], &RULES[7], &RULES[8], &RULES[9], &RULES[12]]);
     Some(rule.draw(dice, model))
 }
 
@@ -188,8 +220,14 @@ pub(super) struct Branch {
     pull_request: Option<i64>,
     is_default: bool,
     persistent: bool,
+    with_data: bool,
     status: String,
     is_deleted: bool,
+    /// When it will be.
+    removed_at: Option<Timestamp>,
+    run: Run,
+    /// The last migration that the run is for; all with `None`.
+    up_to: Option<String>,
     /// Its number among those whose UUID a create has answered; the default one has none.
     told_as: Option<usize>,
 }
@@ -204,6 +242,10 @@ fn create(model: &mut Model, asked: &Asked<'_>) -> Answer {
     }
     if !model.projects[parent].is_active() {
         return Err(400);
+    }
+    let with_data = asked.body("with_data") == true;
+    if with_data && model.projects[parent].pitr().is_none() {
+        return Err(422);
     }
     // The first adds the project itself.
     let name = asked.text("branch_name");
@@ -233,6 +275,7 @@ fn create(model: &mut Model, asked: &Asked<'_>) -> Answer {
         git_branch: None,
         is_default: false,
         persistent: asked.body("persistent") == true,
+        with_data,
         status: "CREATING_PROJECT".to_owned(),
         told_as: Some(told),
         ..Branch::default_of(parent)
@@ -255,6 +298,15 @@ fn version(parent: &Project, asked: &Asked<'_>) -> Option<usize> {
     VERSIONS.iter().position(|(_, one, of)| *one == engine && channel.is_none_or(|channel| channel == *of))
 }
 
+/// What the branch's run is for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Run {
+    Create,
+    Push,
+    Reset,
+    Merge,
+}
+
 impl Branch {
     fn default_of(project: usize) -> Branch {
         Branch {
@@ -265,8 +317,12 @@ impl Branch {
             pull_request: None,
             is_default: true,
             persistent: true,
+            with_data: false,
             status: "FUNCTIONS_DEPLOYED".to_owned(),
             is_deleted: false,
+            removed_at: None,
+            run: Run::Create,
+            up_to: None,
             told_as: None,
         }
     }
@@ -295,7 +351,7 @@ fn update(model: &mut Model, asked: &Asked<'_>) -> Answer {
     Ok(model.shown_branch(number))
 }
 
-fn rerun(model: &mut Model, asked: &Asked<'_>) -> Answer {
+fn rerun(model: &mut Model, asked: &Asked<'_>, run: Run) -> Answer {
     let number = model.branch(asked)?;
     if model.branches[number].is_default {
         return Err(422);
@@ -303,7 +359,12 @@ fn rerun(model: &mut Model, asked: &Asked<'_>) -> Answer {
     if !model.projects[model.branches[number].project].is_active() {
         return Err(400);
     }
+    if run == Run::Merge && !model.projects[model.branches[number].parent].is_active() {
+        return Err(400);
+    }
     model.set_branch(number, "RUNNING_MIGRATIONS");
+    model.branches[number].run = run;
+    model.branches[number].up_to = asked.body("migration_version").as_str().map(str::to_owned);
     model.run_migrations(number);
     Ok(json!({ "message": "ok" }))
 }
@@ -361,7 +422,9 @@ impl Model {
 
     /// The branch is deleted, and its project removed unless that stands for itself.
     fn drop_branch(&mut self, number: usize) {
-        self.agenda.cancel(|event| matches!(event, Event::Branch { branch, .. } if *branch == number));
+        self.agenda.cancel(|event| {
+            matches!(event, Event::Branch { branch, .. } | Event::RemoveBranch { branch } if *branch == number)
+        });
         let Branch { project, is_default, .. } = self.branches[number];
         self.branches[number].is_deleted = true;
         if !is_default && self.projects[project].is_live() {
@@ -379,23 +442,57 @@ impl Model {
         self.after(STEP, Event::Branch { branch, step });
     }
 
+    /// A branch is deleted that nobody has kept; one whose project can't be just then is given another hour.
+    pub(super) fn remove_branch(&mut self, branch: usize) {
+        if self.branches[branch].is_deleted || self.projects[self.branches[branch].project].is_gone() {
+            return;
+        }
+        if self.is_upgrading(branch) {
+            self.after(HOUR, Event::RemoveBranch { branch });
+            self.branches[branch].removed_at = Some(later(self.now, HOUR));
+        } else {
+            self.drop_branch(branch);
+        }
+    }
+
+    /// What a run does to recorded migrations.
+    fn migrate(&mut self, branch: usize) {
+        let Branch { project, parent, run, up_to, with_data, .. } = self.branches[branch].clone();
+        let (from, to) = if run == Run::Merge { (project, parent) } else { (parent, project) };
+        let (now, up_to) = (self.now, up_to.as_deref());
+        let other = self.projects[from].migrations.clone();
+        let own = &mut self.projects[to].migrations;
+        match run {
+            Run::Reset => own.reset(now, up_to),
+            Run::Create if with_data => *own = other,
+            Run::Create | Run::Push | Run::Merge => own.take(now, &other, up_to),
+        }
+        self.projects[to].settings.bytes_unknown = true;
+    }
+
     pub(super) fn step_branch(&mut self, branch: usize, step: Text) {
         let up = self.projects[self.branches[branch].project].is_active();
         if self.branches[branch].is_deleted || self.projects[self.branches[branch].project].is_gone() {
             return;
         }
+        let Branch { project, parent, run, .. } = self.branches[branch];
+        let merges = run == Run::Merge;
+        let target_up = !merges || self.projects[parent].is_active();
         let status = match step {
             "ready" if !up => return,
             "ready" => "RUNNING_MIGRATIONS",
-            "pass" if up => "MIGRATIONS_PASSED",
+            "pass" if up && target_up => "MIGRATIONS_PASSED",
             "pass" | "fail" => "MIGRATIONS_FAILED",
-            "deploy" if up => "FUNCTIONS_DEPLOYED",
+            "deploy" if up && target_up && (!merges || self.copy_functions(project, parent)) => {
+                "FUNCTIONS_DEPLOYED"
+            }
             _ => "FUNCTIONS_FAILED",
         };
         self.branches[branch].status = status.to_owned();
         match status {
             "RUNNING_MIGRATIONS" => self.run_migrations(branch),
             "MIGRATIONS_PASSED" => {
+                self.migrate(branch);
                 let step = if self.next_fails("branch_functions") { "miss" } else { "deploy" };
                 self.after(STEP, Event::Branch { branch, step });
             }
@@ -413,7 +510,9 @@ impl Model {
             "pr_number": branch.pull_request,
             "is_default": branch.is_default,
             "persistent": branch.persistent,
+            "with_data": branch.with_data,
             "status": branch.status,
+            "deletion_scheduled_at": branch.removed_at.map(|at| at.to_string()),
         });
         match branch.told_as {
             Some(told) => super::merged(shown, json!({ "id": format!("{{branch {told}}}") })),

@@ -202,7 +202,7 @@ pub(super) struct Backups {
 
 impl Project {
     /// For how long each second is kept.
-    fn pitr(&self) -> Option<Duration> {
+    pub(super) fn pitr(&self) -> Option<Duration> {
         [28, 14, 7].into_iter().find(|kept| self.addons.contains(&format!("pitr_{kept}"))).map(days)
     }
 
@@ -296,6 +296,12 @@ impl Model {
     /// When replicas are set up, or gone.
     pub(super) fn ends_of_replicas(&self) -> impl Iterator<Item = Timestamp> {
         self.replicas.iter().map(|one| later(one.removed_at.unwrap_or(one.since), REPLICA))
+    }
+
+    /// How many replicas of the project answer.
+    pub(super) fn replicas_up(&self, project: usize) -> usize {
+        let is_up = |replica: &&Replica| replica.status(self.now) == Some("ACTIVE_HEALTHY");
+        self.replicas_of(project).filter(is_up).count()
     }
 
     pub(super) fn replicas_of(&self, project: usize) -> impl Iterator<Item = &Replica> {

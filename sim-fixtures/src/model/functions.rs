@@ -219,7 +219,7 @@ fn create(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let path = if is_raw { "" } else { "index.ts" };
     let sources = Sources::from([(path.to_owned(), source)]);
     require_size(&sources)?;
-    let mut function = model.new_function(asked, slug);
+    let mut function = model.new_function(asked.project(), slug);
     function.name = field("name").to_owned();
     function.verify_jwt = asked.body("verify_jwt").as_bool().unwrap_or(true);
     function.uploads.insert(1, sources);
@@ -268,7 +268,7 @@ fn deploy(model: &mut Model, asked: &Asked<'_>) -> Answer {
         return Err(400);
     }
     let from = before.as_ref().map(|before| before.version);
-    let mut after = before.unwrap_or_else(|| model.new_function(asked, slug));
+    let mut after = before.unwrap_or_else(|| model.new_function(asked.project(), slug));
     let version = from.map_or(1, |from| from + 1);
     after.name = name.map_or(after.name, str::to_owned);
     after.verify_jwt = metadata["verify_jwt"].as_bool().unwrap_or(after.verify_jwt);
@@ -298,7 +298,7 @@ fn bulk(model: &mut Model, asked: &Asked<'_>) -> Answer {
             return Err(402);
         }
         let from = before.as_ref().map(|before| before.version);
-        let mut after = before.unwrap_or_else(|| model.new_function(asked, slug));
+        let mut after = before.unwrap_or_else(|| model.new_function(asked.project(), slug));
         after.name = one["name"].as_str().unwrap_or_default().to_owned();
         after.status = one["status"].as_str().unwrap_or_default().to_owned();
         after.version = one["version"].as_i64().unwrap_or_default();
@@ -322,15 +322,44 @@ impl Model {
     }
 
     fn require_room(&self, project: usize) -> Result<(), u16> {
+        if self.has_room(project, 1) { Ok(()) } else { Err(402) }
+    }
+
+    /// Whether the plan includes so many more functions.
+    fn has_room(&self, project: usize, more: usize) -> bool {
         let there = self.projects[project].functions.values().filter(|function| function.is_there).count();
         let limit = FUNCTIONS.iter().find(|(plan, _)| *plan == self.plan(project));
-        let limit = limit.expect("every plan has a limit").1;
-        if there < limit { Ok(()) } else { Err(402) }
+        more == 0 || there.saturating_add(more) <= limit.expect("every plan has a limit").1
+    }
+
+    /// Deploys the functions of one project to another: all of them, or none where there is no room.
+    pub(super) fn copy_functions(&mut self, from: usize, to: usize) -> bool {
+        let all = self.projects[from].functions.clone().into_iter();
+        let copied: Vec<_> = all.filter(|(_, function)| function.is_there).collect();
+        let find = |model: &Model, slug: &str| {
+            model.projects[to].functions.get(slug).filter(|function| function.is_there).cloned()
+        };
+        if !self.has_room(to, copied.iter().filter(|(slug, _)| find(self, slug).is_none()).count()) {
+            return false;
+        }
+        for (slug, other) in copied {
+            let before = find(self, &slug);
+            let old = before.as_ref().map(|before| before.version);
+            let base = before.unwrap_or_else(|| self.new_function(to, &slug));
+            let version = old.map_or(1, |old| old + 1);
+            let Function { name, verify_jwt, import_map, .. } = other.clone();
+            let mut after =
+                Function { name, verify_jwt, import_map, status: "ACTIVE".to_owned(), version, ..base };
+            after.uploads.insert(version, other.sources());
+            after.settle(old.unwrap_or(version), version);
+            self.projects[to].functions.insert(slug, after);
+        }
+        true
     }
 
     /// Version 1 of a function, beside what was bundled for it.
-    fn new_function(&self, asked: &Asked<'_>, slug: &str) -> Function {
-        let bundled = self.functions(asked).get(slug);
+    fn new_function(&self, project: usize, slug: &str) -> Function {
+        let bundled = self.projects[project].functions.get(slug);
         Function {
             is_there: true,
             name: slug.to_owned(),

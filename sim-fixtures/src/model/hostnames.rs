@@ -5,7 +5,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use sim_core::Operation as _;
 use sim_core::management::dns::{GetDns, SetDns};
-use sim_core::management::hostname::{ActivateHostname, GetHostname, InitializeHostname, ReverifyHostname};
+use sim_core::management::hostname::{
+    ActivateHostname, DeleteHostname, GetHostname, InitializeHostname, ReverifyHostname,
+};
 use sim_core::management::vanity::{
     ActivateVanitySubdomain, CheckVanitySubdomain, DeleteVanitySubdomain, GetVanitySubdomain,
 };
@@ -120,6 +122,14 @@ const RULES: &[Rule] = &[
         model.projects[asked.project()].vanity.take().ok_or(400_u16)?;
         done()
     }),
+    Rule::write(DeleteHostname::META, "domains:write", |model, asked| {
+        let number = model.hostname(asked)?;
+        model.projects[asked.project()].hostname = None;
+        model.agenda.cancel(|event| {
+            matches!(event, Event::Verify { hostname } | Event::Certify { hostname, .. } if *hostname == number)
+        });
+        done()
+    }),
 ];
 
 fn label(dice: &mut Dice, _: &Model, what: What) -> What {
@@ -162,7 +172,7 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
         }
         "2_initiated" => RULES[4].for_project(dice, model, project),
         "4_origin_setup_completed" => RULES[5].for_project(dice, model, project),
-        _ => dice.pick(&[&RULES[3], &RULES[8]]).for_project(dice, model, project),
+        _ => dice.pick(&[&RULES[3], &RULES[8], &RULES[10]]).for_project(dice, model, project),
     })
 }
 
@@ -239,7 +249,10 @@ fn initialize(model: &mut Model, asked: &Asked<'_>) -> Answer {
         return Err(544);
     }
     let name = asked.text("custom_hostname").to_lowercase();
-    let is_held = |other: &Hostname| other.name == name && model.projects[other.project].is_live();
+    let is_held = |other: &Hostname| {
+        let holder = &model.projects[other.project];
+        other.name == name && holder.is_live() && holder.hostname == Some(other.number)
+    };
     if found.vanity.is_some() || model.hostnames.iter().any(is_held) {
         return Err(400);
     }

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 
 use serde_json::{Value, json};
-use sim_core::management::network::{ApplyRestrictions, FailLogin, GetBans, GetRestrictions, RemoveBans};
+use sim_core::management::network::{
+    ApplyRestrictions, FailLogin, GetBans, GetEnrichedBans, GetRestrictions, RemoveBans,
+};
+use sim_core::management::network_change::ChangeRestrictions;
 use sim_core::{Operation as _, Timestamp};
 
 use super::Model;
@@ -80,7 +83,54 @@ const RULES: &[Rule] = &[
             json!({ "ipv4_addresses": ["::1"] }),
         ]
     }),
+    Rule::read(GetEnrichedBans::META, "projects:read", |model, asked| {
+        let failures = &model.projects[asked.project()].network.failures;
+        let banned = failures.iter().filter(|(_, one)| one.is_banned(model.now));
+        let enriched = |address: &Ipv4Addr| json!({ "banned_address": address.to_string(), "identifier": format!("{{project {}}}", asked.project()) });
+        let all: Vec<_> = banned.map(|(address, _)| enriched(address)).collect();
+        Ok(json!({ "banned_ipv4_addresses": all }))
+    }),
+    Rule::write(ChangeRestrictions::META, "projects:write", |model, asked| {
+        let project = asked.project();
+        if model.is_free(project) {
+            return Err(400);
+        }
+        let before = model.projects[project].network.allowed.clone().unwrap_or_else(everyone);
+        let names = ["dbAllowedCidrs", "dbAllowedCidrsV6"];
+        let after = std::array::from_fn(|family| {
+            let of = |field: &str| texts(&asked.body(field)[names[family]]);
+            let mut list = before[family].clone();
+            list.retain(|one| !of("remove").contains(one));
+            for one in of("add") {
+                if !list.contains(&one) {
+                    list.push(one);
+                }
+            }
+            list
+        });
+        model.projects[project].network.allowed = Some(after);
+        Ok(model.shown_together(project))
+    })
+    .call(|dice, _, what| {
+        let [add, remove] = std::array::from_fn(|_| {
+            let (v4, v6) = (dice.some(&CIDRS, 2), dice.some(&CIDRS_V6, 1));
+            Some(json!({ "dbAllowedCidrs": v4, "dbAllowedCidrsV6": v6 })).filter(|_| !dice.one_in(3))
+        });
+        what.with(given([("add", add), ("remove", remove)]))
+    })
+    .bodies(|| {
+        vec![
+            json!({ "add": { "dbAllowedCidrs": "10.0.0.0/8" } }),
+            json!({ "add": { "dbAllowedCidrs": ["10.0.0.0/33"] } }),
+            json!({ "remove": { "dbAllowedCidrsV6": ["10.0.0.0/8"] } }),
+            json!({ "remove": [] }),
+        ]
+    }),
 ];
+
+fn everyone() -> [Vec<String>; 2] {
+    [json!(["0.0.0.0/0"]), json!(["::/0"])].map(|list| texts(&list))
+}
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Network {
@@ -140,10 +190,19 @@ impl Model {
         failures.flat_map(|one| [Some(one.counts_until), one.banned_until].into_iter().flatten())
     }
 
+    /// The same with the networks of both families in one list.
+    fn shown_together(&self, project: usize) -> Value {
+        let [v4, v6] = self.projects[project].network.allowed.clone().unwrap_or_else(everyone);
+        let of = |family: Text, list: Vec<String>| {
+            list.into_iter().map(move |address| json!({ "address": address, "type": family }))
+        };
+        let both: Vec<_> = of("v4", v4).chain(of("v6", v6)).collect();
+        json!({ "entitlement": "allowed", "config": { "dbAllowedCidrs": both }, "status": "applied" })
+    }
+
     fn restrictions(&self, project: usize) -> Value {
         let entitlement = if self.is_free(project) { "disallowed" } else { "allowed" };
         let allowed = &self.projects[project].network.allowed;
-        let everyone = || [json!(["0.0.0.0/0"]), json!(["::/0"])].map(|list| texts(&list));
         let [v4, v6] = allowed.clone().unwrap_or_else(everyone);
         json!({
             "entitlement": entitlement,

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use sim_core::management::outcome::SetNextOutcome;
 use sim_core::management::project::{CreateProject, DeleteProject, GetProject, ListProjects, PauseProject};
+use sim_core::management::project_change::{RenameProject, UpdateDatabasePassword};
 use sim_core::management::restore::{CancelRestoration, ListRestoreVersions, RestoreProject};
 use sim_core::{Operation as _, Timestamp};
 
@@ -13,7 +14,7 @@ use super::auth::AuthConfig;
 use super::database::Backups;
 use super::functions::Function;
 use super::network::Network;
-use super::query::Notes;
+use super::query::{Migrations, Notes};
 use super::rule::{Answer, Asked, Group, Rule, done};
 use super::settings::Settings;
 use super::time::{Event, MINUTE};
@@ -68,6 +69,10 @@ const RULES: &[Rule] = &[
             if dice.one_in(2) {
                 body["desired_instance_size"] = dice.pick(&SIZES).into();
             }
+            if dice.one_in(3) {
+                body["organization_slug"] = body["organization_id"].take();
+                body.as_object_mut().expect("it is an object").remove("organization_id");
+            }
             what.with(body)
         })
         .bodies(wrong_projects)
@@ -119,6 +124,32 @@ const RULES: &[Rule] = &[
         model.turn(asked.project(), "INACTIVE");
         done()
     }),
+    Rule::write(RenameProject::META, "projects:write", |model, asked| {
+        let (project, name) = (asked.project(), asked.text("name"));
+        let Project { organization, is_branch, .. } = model.projects[project];
+        let siblings = model.projects.iter().enumerate().filter(|(number, one)| {
+            *number != project && one.organization == organization && one.is_listed()
+        });
+        if !is_branch && siblings.into_iter().any(|(_, one)| one.name == name) {
+            return Err(400);
+        }
+        model.projects[project].name = name.to_owned();
+        Ok(json!({ "ref": format!("{{project {project}}}"), "name": name }))
+    })
+    .call(|dice, _, what| what.with(json!({ "name": dice.pick(&NAMES) })))
+    .bodies(|| {
+        vec![
+            json!({}),
+            json!({ "name": "" }),
+            json!({ "name": "with.dot" }),
+            json!({ "name": "x".repeat(257) }),
+        ]
+    }),
+    Rule::write(UpdateDatabasePassword::META, "database:write", |model, asked| {
+        model.projects[asked.project()].is_active().then(|| json!({})).ok_or(400)
+    })
+    .call(|dice, _, what| what.with(json!({ "password": dice.pick(&["hunter23", "1234"]) })))
+    .bodies(|| vec![json!({}), json!({ "password": "abc" }), json!({ "password": 1234 })]),
 ];
 
 /// A call that lets the next piece of `work` fail.
@@ -192,6 +223,7 @@ pub(super) struct Project {
     pub(super) version: usize,
     pub(super) size: String,
     pub(super) addons: BTreeSet<String>,
+    pub(super) legacy_keys_off: bool,
     /// Services that do not run.
     pub(super) broken: BTreeSet<String>,
     /// Secrets: value and when it was set.
@@ -206,6 +238,7 @@ pub(super) struct Project {
     pub(super) hostname: Option<usize>,
     pub(super) functions: BTreeMap<String, Function>,
     pub(super) notes: Notes,
+    pub(super) migrations: Migrations,
 }
 
 /// The status of a project that is not there any more.
@@ -221,6 +254,7 @@ impl Project {
             version,
             size: size.to_owned(),
             addons: BTreeSet::new(),
+            legacy_keys_off: false,
             broken: BTreeSet::new(),
             secrets: BTreeMap::new(),
             settings: Settings::new(),
@@ -232,6 +266,7 @@ impl Project {
             hostname: None,
             functions: BTreeMap::new(),
             notes: Notes::default(),
+            migrations: Migrations::default(),
         }
     }
 
@@ -264,7 +299,9 @@ impl Project {
     fn shown(&self, number: usize) -> Value {
         json!({
             "id": format!("{{project {number}}}"),
+            "ref": format!("{{project {number}}}"),
             "organization_id": format!("{{organization {}}}", self.organization),
+            "organization_slug": format!("{{organization {}}}", self.organization),
             "name": self.name,
             "region": "eu-west-1",
             "status": self.status,
@@ -293,7 +330,8 @@ pub(super) fn rank(size: &str) -> usize {
 }
 
 fn create(model: &mut Model, asked: &Asked<'_>) -> Answer {
-    let organization = super::rule::number(asked.text("organization_id"));
+    let slug = asked.body("organization_slug").as_str().unwrap_or(asked.text("organization_id"));
+    let organization = super::rule::number(slug);
     let is_free = model.organization(asked.user, organization, "Administrator")?.plan == "free";
     let mut siblings =
         model.projects.iter().filter(|one| one.organization == organization && one.is_listed());

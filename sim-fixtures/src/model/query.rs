@@ -2,15 +2,21 @@
 //!
 //! The model knows one table, to which each call adds a row, and how many there were at any time.
 
-use serde_json::json;
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use sim_core::management::advisor::{AdvisePerformance, AdviseSecurity};
 use sim_core::management::backup::RestoreBackup;
 use sim_core::management::bucket::ListBuckets;
-use sim_core::management::query::RunQuery;
+use sim_core::management::migration_history::{
+    ApplyMigration, GetMigration, ListMigrations, RollBackMigrations, UpsertMigration,
+};
+use sim_core::management::query::{GetDatabaseContext, RunQuery, RunReadOnlyQuery};
 use sim_core::management::types::GenerateTypes;
 use sim_core::{Operation as _, Timestamp};
 
 use super::database::{list_backups, midnight};
-use super::rule::{Answer, Asked, Group, Rule};
+use super::rule::{Answer, Asked, Group, Rule, done, given};
 use super::{Model, days};
 use crate::strategies::{Dice, Text, What};
 
@@ -49,11 +55,167 @@ const RULES: &[Rule] = &[
             what.with(json!({ "day": day.to_string() }))
         })
         .bodies(|| vec![json!({}), json!({ "day": "yesterday" }), json!({ "day": 1 })]),
+    Rule::read(RunReadOnlyQuery::META, "database:read", |model, asked| {
+        let is_active = model.projects[asked.project()].is_active();
+        let is_good = asked.text("query") == "select 1 as one";
+        (is_active && is_good).then(|| json!([{ "one": 1 }])).ok_or(400)
+    })
+    .call(|dice, _, what| what.with(json!({ "query": dice.pick(&["select 1 as one", ADD, "select 1 / 0"]) })))
+    .bodies(|| vec![json!({}), json!({ "query": "" }), json!({ "query": "select 1", "parameters": 1 })]),
+    Rule::read(GetDatabaseContext::META, "projects:read", |model, asked| {
+        model.projects[asked.project()].is_active().then(|| json!({})).ok_or(400)
+    }),
+    Rule::develop(ApplyMigration::META, "database:write", |model, asked| record(model, asked, false))
+        .call(draw_migration)
+        .bodies(wrong_migrations),
+    Rule::develop(UpsertMigration::META, "database:write", |model, asked| record(model, asked, true))
+        .call(draw_migration)
+        .bodies(wrong_migrations),
+    Rule::read(ListMigrations::META, "database:read", |model, asked| {
+        let listed = model.migrations(asked)?.into_iter();
+        Ok(listed.map(|(version, one)| json!({ "version": version, "name": one.name })).collect())
+    }),
+    Rule::read(GetMigration::META, "database:read", |model, asked| {
+        let (version, all) = (asked.what.part("version"), model.migrations(asked)?);
+        let one = all.get(version).ok_or(404_u16)?;
+        Ok(json!({ "version": version, "name": one.name, "statements": [one.query] }))
+    })
+    .call(|dice, model, what| {
+        let version = some_version(dice, model, &what);
+        what.at("version", version)
+    }),
+    Rule::develop(RollBackMigrations::META, "database:write", |model, asked| {
+        let mut all = model.migrations(asked)?;
+        let gte = asked.what.asked("gte").unwrap_or_default().to_owned();
+        if all.range(gte.clone()..).any(|(_, one)| !one.has_rollback) {
+            return Err(400);
+        }
+        let undone = all.split_off(&gte);
+        if undone.is_empty() { done() } else { model.set_migrations(asked, all) }
+    })
+    .call(|dice, model, what| {
+        let version = some_version(dice, model, &what);
+        what.asking("gte", version)
+    })
+    .queries(&["", "gte=last"]),
+    Rule::read(AdviseSecurity::META, "database:read", advised),
+    Rule::read(AdvisePerformance::META, "database:read", advised),
 ];
+
+/// The model does not know what is in the catalog.
+fn advised(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    model.projects[asked.project()].is_active().then(|| json!({})).ok_or(400)
+}
+
+/// None fails, in whatever database.
+const CHANGES: [Text; 2] = ["create table if not exists changed (id int)", "select 1"];
+
+fn draw_migration(dice: &mut Dice, _: &Model, mut what: What) -> What {
+    let name = dice.one_in(2).then(|| json!(dice.pick(&["first", "second"])));
+    let rollback = Some(json!("select 2")).filter(|_| !dice.one_in(4));
+    if dice.one_in(3) {
+        what.headers.push(("idempotency-key", dice.pick(&["one", "two"])));
+    }
+    what.with(given([("query", Some(json!(dice.pick(&CHANGES)))), ("name", name), ("rollback", rollback)]))
+}
+
+fn wrong_migrations() -> Vec<Value> {
+    vec![json!({}), json!({ "query": "" }), json!({ "query": 1 }), json!({ "query": "select 1", "name": 1 })]
+}
+
+/// The version of a migration that the project has, or a good one that none has.
+fn some_version(dice: &mut Dice, model: &Model, what: &What) -> String {
+    let project = model.projects.get(super::rule::number(what.part("ref")));
+    let all: Vec<_> = project.into_iter().flat_map(|one| one.migrations.at(model.now).into_keys()).collect();
+    all.get(dice.below(all.len() + 1)).cloned().unwrap_or_else(|| "20251231235959".to_owned())
+}
+
+/// A recorded change.
+#[derive(Clone, Debug)]
+pub(super) struct Migration {
+    query: String,
+    name: Option<String>,
+    has_rollback: bool,
+    key: Option<Text>,
+}
+
+/// Recorded changes, by version, from when on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Migrations(Vec<(Timestamp, BTreeMap<String, Migration>)>);
+
+impl Migrations {
+    fn at(&self, instant: Timestamp) -> BTreeMap<String, Migration> {
+        let found = self.0.iter().rfind(|(since, _)| *since <= instant);
+        found.map_or_else(BTreeMap::new, |(_, all)| all.clone())
+    }
+
+    /// They are those that there were at `instant`.
+    pub(super) fn go_back(&mut self, now: Timestamp, instant: Timestamp) {
+        self.0.push((now, self.at(instant)));
+    }
+
+    /// Those of `other` up to a version are there too.
+    pub(super) fn take(&mut self, now: Timestamp, other: &Migrations, up_to: Option<&str>) {
+        let mut all = self.at(now);
+        let wanted = other
+            .at(now)
+            .into_iter()
+            .filter(|(version, _)| up_to.is_none_or(|last| version.as_str() <= last));
+        for (version, one) in wanted {
+            all.entry(version).or_insert(one);
+        }
+        self.0.push((now, all));
+    }
+
+    /// Only those up to a version are left.
+    pub(super) fn reset(&mut self, now: Timestamp, up_to: Option<&str>) {
+        let mut all = self.at(now);
+        all.retain(|version, _| up_to.is_none_or(|last| version.as_str() <= last));
+        self.0.push((now, all));
+    }
+}
+
+fn record(model: &mut Model, asked: &Asked<'_>, replaces: bool) -> Answer {
+    let mut all = model.migrations(asked)?;
+    let key = asked.what.headers.first().map(|(_, key)| *key);
+    let earlier = all.iter().find(|(_, one)| key.is_some() && one.key == key);
+    let earlier = earlier.map(|(version, one)| (version.clone(), one.query.clone()));
+    if let Some((_, query)) = earlier.as_ref().filter(|_| !replaces) {
+        return if query == asked.text("query") { done() } else { Err(400) };
+    }
+    let now: u64 = model.now.strftime("%Y%m%d%H%M%S").to_string().parse().expect("digits are a number");
+    let is_free = |version: &String| !all.contains_key(version);
+    let next = (now..).map(|version| version.to_string()).find(is_free).expect("numbers do not end");
+    let migration = Migration {
+        query: asked.text("query").to_owned(),
+        name: asked.body("name").as_str().map(str::to_owned),
+        has_rollback: asked.body("rollback").is_string(),
+        key,
+    };
+    all.insert(earlier.map_or(next, |(version, _)| version), migration);
+    model.set_migrations(asked, all)
+}
+
+impl Model {
+    fn migrations(&self, asked: &Asked<'_>) -> Result<BTreeMap<String, Migration>, u16> {
+        let project = &self.projects[asked.project()];
+        project.is_active().then(|| project.migrations.at(self.now)).ok_or(400)
+    }
+
+    fn set_migrations(&mut self, asked: &Asked<'_>, all: BTreeMap<String, Migration>) -> Answer {
+        if !self.takes_writes(asked.project()) {
+            return Err(400);
+        }
+        let (now, project) = (self.now, &mut self.projects[asked.project()]);
+        project.migrations.0.push((now, all));
+        project.settings.bytes_unknown = true;
+        done()
+    }
+}
 
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     let project = model.some_project(dice);
-    let rule = if dice.one_in(5) { &RULES[3] } else { &RULES[0] };
+    let rule = dice.pick(&[&RULES[0], &RULES[0], &RULES[0], &RULES[3], &RULES[6], &RULES[6], &RULES[10]]);
     model.projects.get(project).map(|_| rule.for_project(dice, model, project))
 }
 

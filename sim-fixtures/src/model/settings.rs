@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
-use sim_core::management::pooler::{GetPoolerConfig, SetPoolMode};
+use sim_core::management::pooler::{GetPoolerConfig, ListPoolers, SetPoolMode, UpdatePooler};
 use sim_core::management::postgres_config::{GetPostgresConfig, UpdatePostgresConfig};
 use sim_core::management::readonly::{DisableReadOnly, GetReadOnly, SetReadOnly, WriteDatabase};
 use sim_core::management::rest::{GetRestConfig, UpdateRestConfig};
@@ -16,6 +16,7 @@ use sim_core::management::storage::{GetStorageConfig, UpdateStorageConfig};
 use sim_core::management::webhook::{EnableWebhooks, GetWebhooks};
 use sim_core::{Operation as _, Timestamp};
 
+use super::projects::Project;
 use super::rule::{Answer, Asked, Group, Rule, done, given};
 use super::time::{MINUTE, later};
 use super::{Model, SECRETS, merged};
@@ -154,13 +155,8 @@ const RULES: &[Rule] = &[
     }),
     Rule::read(GetPoolerConfig::META, "database:read", |model, asked| {
         let found = &model.projects[asked.project()];
-        let (pool, clients) = match &*found.size {
-            "small" => (15, 400),
-            "medium" => (15, 600),
-            "large" => (20, 800),
-            "16xlarge" => (128, 12_000),
-            _ => (15, 200),
-        };
+        let (pool, clients) = found.pool_limits();
+        let pool = found.settings.pool_size.unwrap_or(pool);
         let mode = &found.settings.pool_mode;
         Ok(json!({ "pool_mode": mode, "default_pool_size": pool, "max_client_conn": clients }))
     }),
@@ -249,7 +245,56 @@ const RULES: &[Rule] = &[
             json!({ "requestedConfig": true }),
         ]
     }),
+    Rule::read(ListPoolers::META, "database:read", |model, asked| {
+        let found = &model.projects[asked.project()];
+        let Settings { pool_mode, pool_size, .. } = &found.settings;
+        let replicas = model.replicas_up(asked.project());
+        let own = json!({ "identifier": format!("{{project {}}}", asked.project()), "database_type": "PRIMARY" });
+        let others = (0..replicas).map(|_| json!({ "database_type": "READ_REPLICA" }));
+        let shared = json!({
+            "pool_mode": pool_mode,
+            "default_pool_size": pool_size,
+            "max_client_conn": found.pool_limits().1,
+        });
+        Ok(std::iter::once(own).chain(others).map(|one| merged(one, shared.clone())).collect())
+    }),
+    Rule::write(UpdatePooler::META, "database:write", |model, asked| {
+        let settings = &mut model.projects[asked.project()].settings;
+        if let Some(mode) = asked.body("pool_mode").as_str() {
+            settings.pool_mode = mode.to_owned();
+        }
+        if asked.what.body.get("default_pool_size").is_some() {
+            settings.pool_size = asked.body("default_pool_size").as_u64();
+        }
+        Ok(json!({ "default_pool_size": settings.pool_size, "pool_mode": settings.pool_mode }))
+    })
+    .call(|dice, _, what| {
+        let mode = dice.one_in(2).then(|| json!(dice.pick(&["session", "transaction"])));
+        let size = dice.one_in(2).then(|| dice.pick(&[Some(0), Some(3000), None])).map(|size| json!(size));
+        what.with(given([("pool_mode", mode), ("default_pool_size", size)]))
+    })
+    .bodies(|| {
+        vec![
+            json!({ "default_pool_size": -1 }),
+            json!({ "default_pool_size": 3001 }),
+            json!({ "pool_mode": "query" }),
+            json!({ "pool_mode": null }),
+        ]
+    }),
 ];
+
+impl Project {
+    /// Connections in a pool and clients at a time.
+    fn pool_limits(&self) -> (u64, u64) {
+        match &*self.size {
+            "small" => (15, 400),
+            "medium" => (15, 600),
+            "large" => (20, 800),
+            "16xlarge" => (128, 12_000),
+            _ => (15, 200),
+        }
+    }
+}
 
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
@@ -262,6 +307,7 @@ pub(super) struct Settings {
     file_size_limit: Option<u64>,
     features: Option<Value>,
     pool_mode: String,
+    pool_size: Option<u64>,
     postgres: Map<String, Value>,
     /// `None` for the one that it came with.
     root_key: Option<String>,
@@ -291,6 +337,7 @@ impl Settings {
             file_size_limit: None,
             features: None,
             pool_mode: "transaction".to_owned(),
+            pool_size: None,
             postgres: Map::new(),
             root_key: None,
             vault: BTreeMap::new(),

@@ -222,6 +222,7 @@ impl Model {
             "name": snippet.name,
             "type": "sql",
             "visibility": snippet.visibility,
+            "favorite": snippet.favorite,
             "inserted_at": snippet.made.to_string(),
             "project": { "name": self.projects[snippet.project].name },
             "owner": name(snippet.owner),

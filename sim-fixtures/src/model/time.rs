@@ -29,6 +29,8 @@ pub(super) enum Event {
     Forget { project: usize },
     /// A branch takes a step.
     Branch { branch: usize, step: Text },
+    /// A branch is deleted, as was asked for a while ago.
+    RemoveBranch { branch: usize },
     /// The records of a custom hostname are looked at.
     Verify { hostname: usize },
     /// Its certificate comes, or not.
@@ -92,11 +94,13 @@ impl Model {
                 found.size = size.unwrap_or_else(|| found.size.clone());
                 if let Some(instant) = back_to.filter(|_| status == "ACTIVE_HEALTHY") {
                     found.notes.go_back(self.now, instant);
+                    found.migrations.go_back(self.now, instant);
                 }
                 self.turn(project, status);
             }
             Event::Forget { project } => self.forget(project),
             Event::Branch { branch, step } => self.step_branch(branch, step),
+            Event::RemoveBranch { branch } => self.remove_branch(branch),
             Event::Verify { hostname } => self.verify_hostname(hostname),
             Event::Certify { hostname, fails } => self.certify_hostname(hostname, fails),
         }

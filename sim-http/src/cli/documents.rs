@@ -38,5 +38,6 @@ fn row(meta: &Meta) -> [String; 4] {
         (Access::Token, Some(scope)) => format!("{}, {}", meta.role.as_str(), scope.0),
         (Access::Token, None) => format!("{}, no app", meta.role.as_str()),
     };
+    let needs = if meta.extension { format!("{needs}; extension") } else { needs };
     [meta.method.as_str().to_owned(), meta.path.to_owned(), meta.id.to_owned(), needs]
 }

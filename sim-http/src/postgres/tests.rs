@@ -48,7 +48,7 @@ impl World {
     }
 
     fn ask(&mut self, text: &str) -> Result<Value, Error> {
-        let rows = self.sim.call(RunQuery { r#ref: self.project.clone(), query: text.to_owned() })?;
+        let rows = self.sim.call(RunQuery::sql(self.project.clone(), text))?;
         Ok(rows.into_iter().map(Value::Object).collect())
     }
 

@@ -1,10 +1,12 @@
 //! `/v1/projects/{ref}/api-keys`.
 
 use insta::assert_snapshot;
-use serde_json::Value;
+use serde_json::{Value, json};
 use sim_fixtures::{Api, Call, scenario};
 
 use crate::support::both;
+
+const KEYS: &str = "/v1/projects/{ref}/api-keys";
 
 fn key(keys: &Value, index: usize) -> &str {
     keys[index]["api_key"].as_str().expect("a key")
@@ -94,4 +96,75 @@ fn unbase64(text: &str) -> Vec<u8> {
         .chunks_exact(8)
         .map(|byte| byte.iter().fold(0, |byte, bit| byte << 1 | bit))
         .collect()
+}
+
+fn create(api: &mut dyn Api, kind: &str, name: &str) -> Value {
+    let reply = api.post(KEYS, json!({ "type": kind, "name": name }));
+    assert_eq!(reply.status, 201, "{reply}");
+    reply.json()
+}
+
+fn at(key: &Value) -> String {
+    format!("{KEYS}/{}", key["id"].as_str().expect("a key has an id"))
+}
+
+#[test]
+fn a_key_is_made_changed_and_deleted_beside_the_others() {
+    both(scenario::active_project, |api| {
+        let before = api.get(KEYS).json();
+        let made = create(api, "secret", "web_app");
+        assert!(key(&json!([made]), 0).ends_with("···"), "{made}");
+        let whole = api.get(&format!("{}?reveal=true", at(&made))).json();
+        assert!(key(&json!([whole]), 0).starts_with("key_secret_"), "{whole}");
+        let change = json!({ "name": "server_one", "secret_jwt_template": { "role": "reader" } });
+        let changed = api.patch(&at(&made), change).json();
+        assert_eq!((&changed["id"], &changed["name"]), (&made["id"], &json!("server_one")));
+        assert_eq!(changed["secret_jwt_template"]["role"], "reader");
+        let listed = api.get(KEYS).json();
+        assert_eq!((&listed[3], &listed[4]), (&before[3], &changed));
+        assert_eq!(api.delete(&at(&made)).json(), changed);
+        assert_eq!(api.get(KEYS).json(), before);
+        assert_eq!(api.get(&at(&made)).reason(), "api_key_not_found");
+        assert_eq!(api.delete(&at(&before[2])).status, 200);
+        assert_eq!(api.get(KEYS).json().as_array().map(Vec::len), Some(3));
+    });
+}
+
+#[test]
+fn keys_that_can_not_be_are_refused() {
+    both(scenario::active_project, |api| {
+        let made = create(api, "secret", "web_app");
+        create(api, "publishable", "web_app");
+        let template = json!({ "role": "anon" });
+        let rows = [
+            (json!({ "type": "secret", "name": "web_app" }), "api_key_exists"),
+            (json!({ "type": "secret", "name": "default" }), "api_key_exists"),
+            (json!({ "type": "legacy", "name": "web_two" }), "invalid_body.type"),
+            (json!({ "type": "secret", "name": "Web" }), "invalid_body.name"),
+            (
+                json!({ "type": "publishable", "name": "web_two", "secret_jwt_template": template }),
+                "invalid_body.secret_jwt_template",
+            ),
+        ];
+        for (body, reason) in rows {
+            assert_eq!(api.post(KEYS, body.clone()).reason(), reason, "{body}");
+        }
+        assert_eq!(api.patch(&at(&made), json!({ "name": "default" })).reason(), "api_key_exists");
+        assert_eq!(api.patch(&format!("{KEYS}/legacy"), json!({})).reason(), "invalid_path.id");
+        let peek = Call::get(&format!("{}?reveal=true", at(&made))).token("token-of-developer");
+        assert_eq!(api.send(peek).reason(), "role_too_low");
+    });
+}
+
+#[test]
+fn legacy_keys_are_switched_off_and_on() {
+    both(scenario::active_project, |api| {
+        let legacy = format!("{KEYS}/legacy");
+        assert_eq!(api.get(&legacy).to_string(), r#"200 {"enabled":true}"#);
+        let off = api.send(Call::put(&format!("{legacy}?enabled=false")));
+        assert_eq!(off.to_string(), r#"200 {"enabled":false}"#);
+        assert_eq!(api.get(&legacy).to_string(), r#"200 {"enabled":false}"#);
+        assert_eq!(api.get(KEYS).json()[0]["type"], "legacy");
+        assert_eq!(api.send(Call::put(&legacy)).reason(), "invalid_query.enabled");
+    });
 }

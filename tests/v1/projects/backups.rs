@@ -39,10 +39,10 @@ fn backups_are_made_at_midnight_without_a_job() {
         api.after(DAY - 61);
         assert_eq!(daily(api), [] as [Value; 0]);
         api.after(1);
-        let first = json!({ "status": "COMPLETED", "is_physical_backup": false, "inserted_at": "2026-01-02T00:00:00Z" });
+        let first = json!({ "id": 20455, "status": "COMPLETED", "is_physical_backup": false, "inserted_at": "2026-01-02T00:00:00Z" });
         assert_eq!(daily(api)[..], *std::slice::from_ref(&first));
         api.after(DAY);
-        let second = json!({ "status": "COMPLETED", "is_physical_backup": false, "inserted_at": "2026-01-03T00:00:00Z" });
+        let second = json!({ "id": 20456, "status": "COMPLETED", "is_physical_backup": false, "inserted_at": "2026-01-03T00:00:00Z" });
         assert_eq!(daily(api), [second, first]);
         assert!(peek(api, |sim| sim.agenda().is_empty()));
     });

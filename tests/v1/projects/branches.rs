@@ -250,3 +250,32 @@ fn strangers_low_roles_and_wrong_references_are_refused() {
         (Call::delete(BRANCHES), Role::Developer),
     ]);
 }
+
+#[test]
+fn a_branch_is_found_by_its_name() {
+    on_both_engines(scenario::active_project, |api| {
+        assert_eq!(api.get(&format!("{BRANCHES}/dev")).reason(), "branch_not_found");
+        let branch = create(api, json!({ "branch_name": "feature/ü" }));
+        assert_eq!(api.get(&format!("{BRANCHES}/feature%2F%C3%BC")).json(), branch);
+        assert_eq!(api.get(&format!("{BRANCHES}/feature")).reason(), "branch_not_found");
+    });
+}
+
+#[test]
+fn a_branch_with_data_begins_with_its_parents_rows() {
+    on_both_engines(scenario::active_project, |api| {
+        let body = json!({ "branch_name": "copy", "with_data": true });
+        let text = "A branch with data needs the add-on for point-in-time recovery.";
+        refused(&api.post(BRANCHES, body.clone()), 422, "addon_missing", text);
+        let sql = "create table note (id int); insert into note values (1), (2)";
+        assert_eq!(api.post("/v1/projects/{ref}/database/query", json!({ "query": sql })).status, 201);
+        api.addon("pitr_7", true);
+        let branch = create(api, body);
+        assert_eq!(branch["with_data"], true);
+        api.after(60);
+        assert_eq!(status(api, "copy"), "FUNCTIONS_DEPLOYED");
+        let query = format!("/v1/projects/{}/database/query", own_ref(&branch));
+        let count = json!({ "query": "select count(*)::int as count from note" });
+        assert_eq!(api.post(&query, count).json(), json!([{ "count": 2 }]));
+    });
+}

@@ -78,6 +78,7 @@ fn strangers_low_roles_and_wrong_references_are_refused() {
         (Call::post(INITIALIZE).json(name), Role::Administrator),
         (Call::post(REVERIFY), Role::Administrator),
         (Call::post(ACTIVATE), Role::Administrator),
+        (Call::delete(HOSTNAME), Role::Administrator),
     ]);
 }
 
@@ -279,5 +280,19 @@ fn a_project_may_go_while_its_hostname_is_under_way() {
         api.act(REVERIFY);
         assert_eq!(api.delete("/v1/projects/{ref}").status, 200);
         api.after(600);
+    });
+}
+
+#[test]
+fn a_deleted_hostname_is_gone_with_its_work_and_its_name_is_free() {
+    both(initialized, |api| {
+        set_all(api);
+        api.act(REVERIFY);
+        assert_eq!(api.delete(HOSTNAME).to_string(), "200 {}");
+        api.after(600);
+        assert_eq!(api.get(HOSTNAME).reason(), "no_hostname");
+        let text = "Custom hostname not configured for project";
+        assert_eq!(api.delete(HOSTNAME).to_string(), message(400, text));
+        assert_eq!(initialize(api).status, 201);
     });
 }

@@ -7,10 +7,12 @@ use sim_core::management::project::{CreateProject, ProjectRef};
 use sim_core::management::webhook::GetWebhooks;
 use sim_fixtures::{Api, Call, Reply, Scene, api::peek, scenario};
 
+use crate::steps::Steps as _;
 use crate::support::{TICK, both, seconds};
 
 const POSTGRES: &str = "/v1/projects/{ref}/config/database/postgres";
 const POOLER: &str = "/v1/projects/{ref}/config/database/pgbouncer";
+const POOLERS: &str = "/v1/projects/{ref}/config/database/pooler";
 const SSL: &str = "/v1/projects/{ref}/ssl-enforcement";
 const WEBHOOKS: &str = "/v1/projects/{ref}/database/webhooks/enable";
 
@@ -285,5 +287,54 @@ fn reading_is_for_members_and_changing_for_administrators() {
             assert_eq!(refusal(&api.get(path)), "404 project_not_found Project not found", "{path}");
         }
         assert_eq!(api.act(WEBHOOKS).status, 404);
+    });
+}
+
+#[test]
+fn the_pooler_has_an_entrance_for_the_database_and_one_for_each_replica() {
+    both(scenario::active_project, |api| {
+        let project = api.project();
+        let own = &api.get(POOLERS).json()[0];
+        assert_eq!((&own["identifier"], &own["database_type"]), (&json!(project), &json!("PRIMARY")));
+        assert_eq!((&own["pool_mode"], &own["default_pool_size"]), (&json!("transaction"), &json!(null)));
+        assert_eq!(own["connection_string"], own["connectionString"]);
+        api.resize("small");
+        api.post("/v1/projects/{ref}/read-replicas/setup", json!({ "read_replica_region": "eu-west-1" }));
+        assert_eq!(api.get(POOLERS).json().as_array().map(Vec::len), Some(1), "it is not up yet");
+        api.after(120);
+        let all = api.get(POOLERS).json();
+        assert_eq!(all[1]["database_type"], "READ_REPLICA");
+        assert_eq!(all[1]["max_client_conn"], 400);
+    });
+}
+
+#[test]
+fn pool_size_and_mode_are_set_for_the_pooler_as_a_whole() {
+    both(scenario::active_project, |api| {
+        let reply = api.patch(POOLERS, json!({ "default_pool_size": 40, "pool_mode": "session" }));
+        assert_eq!(reply.to_string(), r#"200 {"default_pool_size":40,"pool_mode":"session"}"#);
+        let own = api.get(POOLER).json();
+        assert_eq!((&own["default_pool_size"], &own["pool_mode"]), (&json!(40), &json!("session")));
+        let reply = api.patch(POOLERS, json!({ "default_pool_size": null }));
+        assert_eq!(reply.to_string(), r#"200 {"default_pool_size":null,"pool_mode":"session"}"#);
+        assert_eq!(api.get(POOLER).json()["default_pool_size"], 15);
+        let reply = api.patch(POOLERS, json!({ "default_pool_size": 3001 }));
+        assert_eq!(reply.reason(), "invalid_body.default_pool_size");
+    });
+}
+
+#[test]
+fn the_owner_of_the_database_gets_another_password() {
+    both(scenario::active_project, |api| {
+        let path = "/v1/projects/{ref}/database/password";
+        let reply = api.patch(path, json!({ "password": "correct donkey" }));
+        assert_eq!(reply.to_string(), r#"200 {"message":"Successfully updated password"}"#);
+        let text = "password must be longer than or equal to 4 characters";
+        assert_eq!(
+            refusal(&api.patch(path, json!({ "password": "abc" }))),
+            format!("400 invalid_body.password {text}")
+        );
+        api.act("/v1/projects/{ref}/pause");
+        assert_eq!(api.patch(path, json!({ "password": "later" })).reason(), "project_not_active");
     });
 }

@@ -451,8 +451,7 @@ fn a_fork_s_rows_are_its_own() {
 
 fn fork_and_restore(mut sim: Simulator) {
     let project = sim.call(sim_core::management::project::ListProjects {}).expect("a list")[0].id.clone();
-    let query =
-        |text: &str| sim_core::management::query::RunQuery { r#ref: project.clone(), query: text.to_owned() };
+    let query = |text: &str| sim_core::management::query::RunQuery::sql(project.clone(), text);
     sim.call(query(ACCOUNTS)).expect("it runs");
     let mut fork = sim.fork();
     let before = sim.snapshot();
@@ -470,4 +469,57 @@ fn strangers_low_roles_and_wrong_references_are_refused() {
         (Call::get(TYPES), Role::ReadOnly),
         (Call::get(BUCKETS), Role::ReadOnly),
     ]);
+}
+
+#[test]
+fn parameters_stand_for_values_of_one_statement() {
+    on_both_engines(scenario::active_project, |api| {
+        let run = |api: &mut dyn Api, query: &str, parameters: Value| {
+            api.post(QUERY, json!({ "query": query, "parameters": parameters }))
+        };
+        let both = "select $1::int + 1 as next, $2::text as said";
+        assert_eq!(run(api, both, json!([41, "it's"])).to_string(), r#"201 [{"next":42,"said":"it's"}]"#);
+        assert_eq!(
+            run(api, "select $1::int is null as none;", json!([null])).to_string(),
+            r#"201 [{"none":true}]"#
+        );
+        let reply = run(api, "select 1; select $1::int", json!([1]));
+        assert!(reply.to_string().contains("42601: cannot insert multiple commands"), "{reply}");
+    });
+}
+
+#[test]
+fn who_asks_to_read_only_may_not_write() {
+    on_both_engines(scenario::active_project, |api| {
+        let write = "create table made (id int)";
+        let calls = [
+            (QUERY, json!({ "query": write, "read_only": true })),
+            ("/v1/projects/{ref}/database/query/read-only", json!({ "query": write })),
+        ];
+        for (path, body) in calls {
+            let reply = api.post(path, body);
+            assert_eq!((reply.status, reply.reason()), (400, "read_only_query"), "{reply}");
+            let text = "ERROR:  25006: cannot execute CREATE TABLE in a read-only transaction";
+            assert!(reply.to_string().contains(text), "{reply}");
+        }
+        let body = json!({ "query": "select $1::int as one", "parameters": [1] });
+        let by_reader = Call::post("/v1/projects/{ref}/database/query/read-only").json(body);
+        assert_eq!(api.send(by_reader.token("token-of-reader")).to_string(), r#"201 [{"one":1}]"#);
+    });
+}
+
+#[test]
+fn the_context_is_the_database_with_its_schemas() {
+    on_both_engines(scenario::active_project, |api| {
+        api.post(QUERY, json!({ "query": "create schema shop" }));
+        let context = api.get("/v1/projects/{ref}/database/context").json();
+        let schemas: Vec<_> = context["databases"][0]["schemas"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|one| one["name"].clone())
+            .collect();
+        assert!(schemas.contains(&json!("shop")) && schemas.contains(&json!("public")), "{context}");
+        assert!(!schemas.contains(&json!("pg_catalog")), "{context}");
+    });
 }

@@ -9,6 +9,7 @@ use crate::support::both;
 
 const BANS: &str = "/v1/projects/{ref}/network-bans";
 const RETRIEVE: &str = "/v1/projects/{ref}/network-bans/retrieve";
+const ENRICHED: &str = "/v1/projects/{ref}/network-bans/retrieve/enriched";
 const FAILED_LOGINS: &str = "/_sim/projects/{ref}/database/failed-logins";
 const NONE: &str = r#"201 {"banned_ipv4_addresses":[]}"#;
 
@@ -30,6 +31,7 @@ fn lift(api: &mut dyn Api, body: &Value) -> String {
 fn strangers_low_roles_and_wrong_references_are_refused() {
     refuse_strangers(&[
         (Call::post(RETRIEVE), Role::ReadOnly),
+        (Call::post(ENRICHED), Role::ReadOnly),
         (Call::delete(BANS).json(json!({ "ipv4_addresses": [] })), Role::Administrator),
     ]);
 }
@@ -90,5 +92,17 @@ fn bans_are_lifted_by_good_addresses_only() {
             assert!(reply.starts_with(&format!(r#"400 {{"message":"{text}"#)), "{body}: {reply}");
         }
         assert_eq!(api.post(FAILED_LOGINS, json!({ "address": "somewhere" })).status, 400);
+    });
+}
+
+#[test]
+fn enriched_bans_say_what_an_address_is_banned_from() {
+    both(scenario::active_project, |api| {
+        fail_login(api, "203.0.113.9");
+        fail_login(api, "203.0.113.9");
+        let project = api.project();
+        let ban = json!({ "banned_address": "203.0.113.9", "identifier": project, "type": "primary" });
+        let reply = api.act(ENRICHED);
+        assert_eq!((reply.status, reply.json()), (201, json!({ "banned_ipv4_addresses": [ban] })));
     });
 }

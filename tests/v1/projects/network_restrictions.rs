@@ -1,5 +1,6 @@
 //! `/v1/projects/{ref}/network-restrictions`: which networks reach a project's database.
 
+use http::Method;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use sim_core::Role;
@@ -18,6 +19,7 @@ fn strangers_low_roles_and_wrong_references_are_refused() {
     refuse_strangers(&[
         (Call::get(RESTRICTIONS), Role::ReadOnly),
         (Call::post(APPLY).json(json!({})), Role::Administrator),
+        (Call::new(Method::PATCH, RESTRICTIONS).json(json!({})), Role::Administrator),
     ]);
 }
 
@@ -102,4 +104,31 @@ fn the_free_plan_may_not_restrict_unless_the_policy_says_so() {
             assert_eq!(api.post(APPLY, body()).status, 201);
         },
     );
+}
+
+#[test]
+fn networks_are_added_and_removed_without_the_others() {
+    both(scenario::active_project, |api| {
+        api.post(APPLY, json!({ "dbAllowedCidrs": ["10.0.0.0/8", "192.0.2.0/24"] }));
+        let add = json!({ "dbAllowedCidrs": ["192.0.2.0/24"], "dbAllowedCidrsV6": ["2001:db8::/32"] });
+        let remove = json!({ "dbAllowedCidrs": ["10.0.0.0/8", "198.51.100.0/24"] });
+        let reply = api.patch(RESTRICTIONS, json!({ "add": add, "remove": remove }));
+        assert_snapshot!(reply, @r#"200 {"entitlement":"allowed","config":{"dbAllowedCidrs":[{"address":"192.0.2.0/24","type":"v4"},{"address":"2001:db8::/32","type":"v6"}]},"status":"applied"}"#);
+        let config = api.get(RESTRICTIONS).json()["config"].clone();
+        assert_eq!(
+            config,
+            json!({ "dbAllowedCidrs": ["192.0.2.0/24"], "dbAllowedCidrsV6": ["2001:db8::/32"] })
+        );
+    });
+}
+
+#[test]
+fn a_change_of_networks_is_refused_by_name_and_on_the_free_plan() {
+    both(scenario::active_project, |api| {
+        let reply = api.patch(RESTRICTIONS, json!({ "remove": { "dbAllowedCidrsV6": ["10.0.0.0/8"] } }));
+        assert_eq!(reply.reason(), "invalid_body.remove.dbAllowedCidrsV6.0");
+        api.plan("free");
+        let reply = api.patch(RESTRICTIONS, json!({ "add": { "dbAllowedCidrs": ["10.0.0.0/8"] } }));
+        assert_eq!(reply.reason(), "restrictions_not_allowed");
+    });
 }
