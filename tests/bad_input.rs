@@ -189,6 +189,22 @@ fn unknown_fields_are_refused_where_the_service_does_and_else_passed_over() {
 }
 
 #[test]
+fn a_field_of_any_name_is_named_in_a_header_that_can_be_read() {
+    let long = "x".repeat(3000);
+    let rows = [
+        ("b\u{fffd}", "invalid_body.b%EF%BF%BD".to_owned()),
+        ("a\r\nset-cookie: b", "invalid_body.a%0D%0Aset-cookie: b".to_owned()),
+        (&*long, format!("invalid_body.{}", "x".repeat(243))),
+    ];
+    both(small, |api| {
+        for (name, reason) in &rows {
+            let reply = api.post("/v1/organizations", json!({ "name": "x", *name: 1 }));
+            assert_eq!((reply.status, reply.reason()), (400, reason.as_str()), "{name}");
+        }
+    });
+}
+
+#[test]
 fn a_path_parameter_is_not_overruled_by_body_or_query() {
     both(small, |api| {
         let other = json!([{ "name": "A", "value": "x", "ref": scenario::NO_PROJECT }]);

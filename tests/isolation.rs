@@ -2,6 +2,7 @@
 //! by everybody who has no business there. Operations, paths and good calls come from the registries, so that a new one is
 //! in it without a word here.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use http::Method;
@@ -38,6 +39,8 @@ pub(crate) struct Asked {
 
 /// A world with somebody's things in it, a good call for each operation, and every text by which the things could be told.
 struct Home {
+    /// Calls that were made where they have no business.
+    made: Cell<usize>,
     sim: Simulator,
     project: String,
     calls: Vec<Asked>,
@@ -50,6 +53,18 @@ fn named<'h>(home: &'h Home, call: &Call) -> BTreeSet<&'h String> {
     home.planted.iter().filter(|text| said.contains(*text)).collect()
 }
 
+/// For docs/reliability.md: shown with `--nocapture`.
+impl Drop for Home {
+    fn drop(&mut self) {
+        println!(
+            "{} operations, {} texts planted, {} calls made",
+            self.calls.len(),
+            self.planted.len(),
+            self.made.get()
+        );
+    }
+}
+
 /// Answers that the owner may get and others may not.
 const REFUSALS: [u16; 3] = [401, 403, 404];
 
@@ -57,6 +72,7 @@ impl Home {
     /// Sends `call` in a fork: nothing of the home that it did not name is answered, and a refusal changes nothing.
     /// Returns status and reason.
     fn intrude(&self, asked: &Asked, call: Call) -> (u16, String) {
+        self.made.set(self.made.get() + 1);
         let (sim, before) = (self.sim.fork(), self.sim.snapshot());
         let mut here = InProcess::new(Scene { sim, project: self.project.as_str().into() });
         let said = named(self, &call);
@@ -125,7 +141,7 @@ fn home(begin: fn(u64) -> (Simulator, String, Vec<Asked>)) -> Home {
     calls.retain(|asked| asked.meta.access != Access::Control);
     let common = seen(&other, &other_project, &other_calls);
     let planted = seen(&sim, &project, &calls).difference(&common).cloned().collect();
-    Home { sim, project, calls, planted }
+    Home { made: Cell::default(), sim, project, calls, planted }
 }
 
 /// A project of `acme` with one of everything that a call can make, and another organization beside it.
@@ -358,7 +374,7 @@ fn members_of_too_low_a_role_and_apps_without_the_scope_move_nothing() {
 
 #[test]
 fn users_of_the_analytics_server_have_nothing_in_common() {
-    let home = home(analytics);
+    let mut home = home(analytics);
     let mut admin = InProcess::new(home.sim.fork());
     let scopes = ["public", "ingest", "query", "private"];
     let strange: Vec<String> = scopes
@@ -369,7 +385,7 @@ fn users_of_the_analytics_server_have_nothing_in_common() {
             admin.send(made).json()["token"].as_str().expect("its text").to_owned()
         })
         .collect();
-    let home = Home { sim: api::peek(&mut admin, |sim| sim.fork()), ..home };
+    home.sim = api::peek(&mut admin, |sim| sim.fork());
     let mut refused = 0;
     for asked in home.calls.iter().filter(|asked| asked.meta.access != Access::Public) {
         for token in strange.iter().map(String::as_str).chain(["token-of-outsider"]) {
@@ -395,7 +411,8 @@ fn tokens_of_one_service_open_nothing_of_the_other() {
     let sim = seed.build().expect("a good seed");
     let private = sim.beside().and_then(Simulator::first_token).expect("it has one").to_owned();
     for (begin, token) in [(management as fn(u64) -> _, private.as_str()), (analytics, "token-of-owner")] {
-        let home = Home { sim: sim.fork(), ..home(begin) };
+        let mut home = home(begin);
+        home.sim = sim.fork();
         for asked in home.calls.iter().filter(|asked| asked.meta.access == Access::Token) {
             home.refused(asked, asked.call.clone().token(token), &[401]);
         }

@@ -81,6 +81,26 @@ fn every_package_states_the_oldest_toolchain() {
 }
 
 #[test]
+fn the_lowest_versions_that_are_allowed_are_those_that_are_tested() {
+    let manifest: toml::Table = text("Cargo.toml").parse().expect("it is TOML");
+    let lock: toml::Table = text("Cargo.lock").parse().expect("it is TOML");
+    let locked = lock["package"].as_array().expect("a list");
+    let is_locked = |name: &str, version: &str| {
+        let is_it = |package: &toml::Value| {
+            // What follows a plus says nothing of the version.
+            let locked = package["version"].as_str().and_then(|version| version.split('+').next());
+            package["name"].as_str() == Some(name) && locked == Some(version)
+        };
+        locked.iter().any(is_it)
+    };
+    for (name, stated) in manifest["workspace"]["dependencies"].as_table().expect("a table") {
+        let version = stated.get("version").unwrap_or(stated).as_str();
+        let Some(version) = version.filter(|_| stated.get("path").is_none()) else { continue };
+        assert!(is_locked(name, version), "{name} {version} is not what Cargo.lock has; nobody tests it");
+    }
+}
+
+#[test]
 fn every_fuzz_target_has_a_program_and_a_corpus() {
     for target in TARGETS {
         let name = target.name;

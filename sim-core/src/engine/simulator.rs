@@ -407,7 +407,7 @@ impl Simulator {
 
     /// How many pieces of work this service did, counting those that the history no longer holds.
     pub fn work_done(&self) -> u64 {
-        self.store.read(|db| jobs::done(db))
+        self.store.read(jobs::done)
     }
 
     /// The calls so far, oldest first, as far back as the policy keeps them.
@@ -489,7 +489,7 @@ impl Simulator {
 
     /// Looks at rows outside of any call.
     pub(crate) fn read<T>(&self, look: impl FnOnce(Db<'_>) -> T) -> T {
-        self.store.read(|db| look(db))
+        self.store.read(look)
     }
 
     /// Changes rows that no answer depends on, outside of any call, so the journal does not tell of it.
@@ -502,7 +502,7 @@ impl Simulator {
 
     /// What calls fetched from outside.
     pub(crate) fn fetched(&self) -> Vec<fetch::Fetched> {
-        self.store.read(|db| fetch::read(db))
+        self.store.read(fetch::read)
     }
 
     /// Answers a request whose sender is known already: replay knows by number whom the tokens belonged to.

@@ -8,6 +8,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use bytes::Bytes;
 use http::header::{ALLOW, CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use http::{HeaderName, HeaderValue, Request, Response, StatusCode};
+use percent_encoding::{CONTROLS, utf8_percent_encode};
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 
@@ -28,6 +29,9 @@ const CALL: HeaderName = HeaderName::from_static("x-sim-call");
 const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
 const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
+
+/// Longest reason that is told in a header: it may name a field that the client made up.
+const REASON_MAX: usize = 256;
 
 /// What a call came to, before it is put into HTTP.
 #[derive(Debug)]
@@ -531,12 +535,18 @@ fn refuse_as(manner: &Manner, error: &Error) -> Response<Bytes> {
     let mut payload = Payload::bytes(Payload::JSON, to_bytes(&(manner.error_body)(error)));
     payload.headers = error.aside.as_ref().map(|aside| aside.headers.clone()).unwrap_or_default();
     let mut response = respond(error.status(), payload);
-    let reason = HeaderValue::from_str(&error.reason).unwrap_or(HeaderValue::from_static("invalid"));
-    response.headers_mut().insert(REASON, reason);
+    response.headers_mut().insert(REASON, header_of(&error.reason));
     if let Kind::MethodNotAllowed(allow) = error.kind {
         response.headers_mut().insert(ALLOW, HeaderValue::from_static(allow));
     }
     response
+}
+
+/// A reason as a header can have it, whatever the field is called that it names.
+fn header_of(reason: &str) -> HeaderValue {
+    let mut text = utf8_percent_encode(reason, CONTROLS).to_string();
+    text.truncate(REASON_MAX);
+    HeaderValue::from_str(&text).expect("what is encoded can stand in a header")
 }
 
 fn respond(status: u16, payload: Payload) -> Response<Bytes> {
