@@ -53,6 +53,7 @@ pub mod readonly;
 pub mod replica;
 pub mod resize;
 pub mod rest;
+pub mod rest_document;
 mod restart;
 pub mod restore;
 pub mod root_key;
@@ -98,6 +99,7 @@ pub static SERVICE: Service = Service {
         postgres_config::RESOURCE,
         pooler::RESOURCE,
         rest::RESOURCE,
+        rest_document::RESOURCE,
         storage::RESOURCE,
         root_key::RESOURCE,
         webhook::RESOURCE,
