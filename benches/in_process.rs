@@ -6,9 +6,9 @@ use bytes::Bytes;
 use http::Request;
 use rusqlite::Connection;
 use sim_core::engine::RateLimit;
-use sim_core::management::project::{CreateProject, GetProject, ProjectRef};
+use sim_core::management::project::{CreateProject, GetProject, ListProjects, PauseProject, ProjectRef};
 use sim_core::management::secret::CreateSecrets;
-use sim_core::{Policy, Simulator};
+use sim_core::{Policy, Role, Simulator, UserSpec, World};
 
 use crate::measure::{Report, Samples};
 
@@ -23,6 +23,10 @@ pub(crate) fn run(samples: &Samples, report: &mut Report) {
     report.add("in-process CreateSecrets, one name", create_secret(samples), raw, "≤ 8 ×, ≤ 20 µs");
     report.add("in-process CreateProject", create_project(samples), raw, "≤ 20 µs");
     worlds(samples, report);
+    // A world of a million takes a minute to make.
+    if samples.batches == Samples::FULL.batches {
+        million(samples, report);
+    }
 }
 
 fn raw_table() -> Connection {
@@ -71,6 +75,66 @@ fn world(count: usize) -> (Simulator, ProjectRef) {
     }
     sim.advance(Duration::from_secs(60));
     (sim, last.expect("there is a project"))
+}
+
+/// The same calls in a large world and in a small one, each time on another project; and a list of few of many.
+fn million(samples: &Samples, report: &mut Report) {
+    let [small, large] = [1_000, 1_000_000].map(|count| of_size(samples, count));
+    for (what, at) in [
+        ("GetProject at 10⁶ projects", 0),
+        ("CreateSecrets at 10⁶ projects", 1),
+        ("PauseProject at 10⁶ projects", 2),
+    ] {
+        report.add(what, large[at], Some(("at 10³", small[at])), "≤ 2 ×");
+    }
+    report.add("list of 100 projects of 10⁶", large[3], Some(("of 10³", small[3])), "≤ 300 µs");
+}
+
+/// Get, write and change of any project of `count`, and the list of the hundred that one user sees.
+fn of_size(samples: &Samples, count: usize) -> [f64; 4] {
+    let world = World::empty()
+        .user(UserSpec::named("ada").token("token-of-ada"))
+        .user(UserSpec::named("bob").token("token-of-bob"))
+        .organization("Acme", "pro", &[("ada", Role::Owner)])
+        .organization("Few", "pro", &[("bob", Role::Owner)]);
+    let policy = Policy { rate_limit: RateLimit::off(), pause_paid_projects: true, ..Policy::default() };
+    let mut sim = Simulator::builder().policy(policy).world(world).build();
+    let refs: Vec<ProjectRef> = (0..count)
+        .map(|index| {
+            let (organization, token) =
+                if index % (count / 100) == 0 { ("few", "token-of-bob") } else { ("acme", "token-of-ada") };
+            let project = CreateProject::named(&format!("project {index}"), organization);
+            sim.as_user(token).and_then(|mut user| user.call(project)).expect("the name is new").id
+        })
+        .collect();
+    sim.advance(Duration::from_secs(60));
+    // Prime, so that it comes to all of them; the first of its steps are those of `Few`.
+    let any = |index: usize| refs[(index * 7_919 + 1) % count].clone();
+    let get = samples.median(
+        || (),
+        |(), index| {
+            drop(sim.as_admin().call(GetProject { r#ref: any(index) }).expect("the project is there"))
+        },
+    );
+    let write = samples.median(
+        || (),
+        |(), index| {
+            let secret = CreateSecrets::one(any(index), &format!("NAME_{}", index % 10), "value");
+            sim.as_admin().call(secret).expect("the secret is good");
+        },
+    );
+    let mut next = 0;
+    let change = Samples { batch: samples.batch / 200, ..*samples }.median(
+        || (),
+        |(), _| {
+            next += 1;
+            sim.as_admin().call(PauseProject { r#ref: any(next) }).expect("each once");
+        },
+    );
+    let mut few = sim.as_user("token-of-bob").expect("the token is good");
+    let list = Samples { batch: 20, ..*samples }
+        .median(|| (), |(), _| assert_eq!(few.call(ListProjects {}).expect("a list").len(), 100));
+    [get, write, change, list]
 }
 
 fn get_project(samples: &Samples) -> f64 {

@@ -1,6 +1,7 @@
 //! One operation again and again, for whoever counts or profiles it: `sim-benches loop NAME TIMES`.
 //!
 //! What a run costs beyond its operations is the same for every number of times, so two runs give the cost of one.
+//! `loop counted TIMES` does one after the other all those whose instructions are counted against a baseline.
 
 use std::time::Duration;
 
@@ -27,6 +28,10 @@ const LOOPS: [(&str, Loop); 8] = [
     ("http-bare", http_bare),
 ];
 
+/// Those that one thread does, so that every run takes the same instructions.
+const COUNTED: [&str; 5] =
+    ["get-project", "get-project-handle", "create-secret", "create-project", "advance"];
+
 /// Does what the words say.
 ///
 /// # Panics
@@ -34,9 +39,16 @@ const LOOPS: [(&str, Loop); 8] = [
 /// When they say nothing that there is.
 pub(crate) fn run(words: &[String]) {
     let [name, times] = words else { panic!("loop NAME TIMES") };
-    let found = LOOPS.iter().find(|(known, _)| known == name);
-    let (_, work) = found.unwrap_or_else(|| panic!("NAME is one of {:?}", LOOPS.map(|(name, _)| name)));
     let times = times.parse().expect("TIMES is a number");
+    match name.as_str() {
+        "counted" => COUNTED.iter().for_each(|name| one(name, times)),
+        name => one(name, times),
+    }
+}
+
+fn one(name: &str, times: usize) {
+    let found = LOOPS.iter().find(|(known, _)| *known == name);
+    let (_, work) = found.unwrap_or_else(|| panic!("NAME is one of {:?}", LOOPS.map(|(name, _)| name)));
     let policy = Policy { rate_limit: RateLimit::off(), secrets_per_project: u32::MAX, ..Policy::default() };
     let mut sim = Simulator::builder().policy(policy).build();
     let r#ref = sim.call(CreateProject::named("one", "acme")).expect("the name is new").id;

@@ -1,16 +1,22 @@
 //! Each figure beside its limit, measured in the same run, in processor time: absolute times lie on shared machines, ratios less so.
 //!
-//! `cargo build --release && cargo run --release -p sim-benches` prints the table; `--quick` takes fewer samples.
-//! With `soak [EVENTS]` it sends a million events instead, or so many; with `loop NAME TIMES` it does one thing so often.
+//! `cargo build --release && cargo run --release -p sim-benches` prints the table; `--quick` takes fewer samples,
+//! `--json FILE` writes the figures there as well.
+//! With `soak [EVENTS]` it sends a million events instead, or so many; with `loop NAME TIMES` it does one thing so often;
+//! with `tokens` it measures how long tokens take to be refused that are nearly right.
+
+#![forbid(unsafe_code)]
 
 mod analytics;
 mod database;
+mod durable;
 mod http;
 mod in_process;
 mod loops;
 mod measure;
 mod memory;
 mod soak;
+mod tokens;
 
 use measure::{Report, Samples};
 
@@ -22,7 +28,12 @@ fn main() {
     if words.first().is_some_and(|word| word == "loop") {
         return loops::run(&words[1..]);
     }
+    if words.first().is_some_and(|word| word == "tokens") {
+        return tokens::run();
+    }
     let quick = words.iter().any(|word| word == "--quick");
+    let json =
+        words.iter().position(|word| word == "--json").map(|at| words.get(at + 1).expect("--json FILE"));
     let samples = if quick { Samples::QUICK } else { Samples::FULL };
     let mut report = Report::default();
     in_process::run(&samples, &mut report);
@@ -30,6 +41,10 @@ fn main() {
     analytics::run(&samples, &mut report);
     http::run(&samples, &mut report);
     http::start(&samples, &mut report);
+    durable::run(&samples, &mut report);
     memory::run(quick, &mut report);
     print!("{report}");
+    if let Some(file) = json {
+        std::fs::write(file, format!("{:#}\n", report.json())).expect("the file can be written");
+    }
 }

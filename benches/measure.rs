@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
+use serde_json::{Value, json};
 
 /// Processor time that this thread has used. Unlike the clock on the wall it does not count what others do meanwhile.
 pub(crate) fn of_this_thread() -> Duration {
@@ -73,6 +74,20 @@ struct Line {
     write: fn(f64) -> String,
 }
 
+impl Line {
+    fn json(&self) -> Value {
+        let (against, limit) = self.limit.unzip();
+        json!({
+            "what": self.what,
+            "figure": self.figure,
+            "against": against,
+            "limit": limit,
+            "ratio": limit.map(|limit| self.figure / limit),
+            "budget": self.budget,
+        })
+    }
+}
+
 /// All figures of one run.
 #[derive(Default)]
 pub(crate) struct Report {
@@ -98,6 +113,13 @@ impl Report {
         budget: &'static str,
     ) {
         self.lines.push(Line { what, figure: bytes, limit: Some(limit), budget, write: mebibytes });
+    }
+}
+
+impl Report {
+    /// The same for machines: times in nanoseconds, memory in bytes.
+    pub(crate) fn json(&self) -> Value {
+        self.lines.iter().map(Line::json).collect()
     }
 }
 

@@ -1,5 +1,7 @@
 //! Tests live in `main.rs` and below; from here the examples of the documents are run.
 
+#![forbid(unsafe_code)]
+
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,5 +1,7 @@
 //! What clients see, as facts; the tree mirrors the URLs. Each fact holds in process and over HTTP.
 
+#![forbid(unsafe_code)]
+
 mod abilities;
 mod access;
 mod analytics;
@@ -11,6 +13,8 @@ mod determinism;
 mod docs;
 mod enums;
 mod extensions;
+mod fuzz;
+mod isolation;
 mod journal;
 mod lens;
 mod lifecycles;
@@ -19,8 +23,10 @@ mod plans;
 mod property;
 mod rate_limit;
 mod scenarios;
+mod secrets;
 mod seeds;
 mod steps;
+mod supply;
 mod support;
 mod sweep;
 mod time_travel;

@@ -6,6 +6,7 @@
 //! - [`scenario`]: worlds in the state that a test begins with;
 //! - [`strategies`]: calls by chance, good ones, boundary cases and wrong ones;
 //! - [`mod@sweep`]: a client run with each of its calls harmed in each way;
+//! - [`fuzz`]: what a fuzzer throws bytes at;
 //! - [`model`]: the simplest thing that could be right, to compare with;
 //! - [`plans`]: histories written down, for clients in any language;
 //! - [`trial`]: a client of yours, taken through histories and compared with the model.
@@ -21,10 +22,13 @@
 //! );
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod analytics;
 pub mod api;
 mod asserts;
 mod everything;
+pub mod fuzz;
 pub mod model;
 pub mod plans;
 pub mod scenario;

@@ -19,7 +19,7 @@ use crate::harm::{self, Abort};
 use crate::heads::{Heads, refusal};
 use crate::limits::Limits;
 use crate::linger::{Heard, LAST_WORDS, Lingering};
-use crate::service::{App, Way};
+use crate::service::{App, Peer, Way};
 
 /// After an error of the listener itself, such as no file descriptor left, it rests for this long.
 const REST: Duration = Duration::from_millis(20);
@@ -153,10 +153,11 @@ impl Acceptor {
         // A client that is gone already shows when it is read from.
         let _ = stream.set_nodelay(self.nodelay);
         let near = stream.peer_addr().is_ok_and(|peer| peer.ip().to_canonical().is_loopback());
-        let Some(tls) = &self.tls else { return self.requests(stream, near, http, stop).await };
+        let peer = if near { Peer::Near } else { Peer::Far };
+        let Some(tls) = &self.tls else { return self.requests(stream, peer, http, stop).await };
         let handshake = tokio::time::timeout(self.limits.header_timeout, tls.accept(stream));
         if let Ok(Ok(stream)) = handshake.await {
-            self.requests(stream, near, http, stop).await;
+            self.requests(stream, peer, http, stop).await;
         }
     }
 
@@ -164,14 +165,14 @@ impl Acceptor {
     async fn requests<S>(
         &self,
         stream: S,
-        near: bool,
+        peer: Peer,
         http: &auto::Builder<TokioExecutor>,
         mut stop: watch::Receiver<bool>,
     ) where
         S: AsyncRead + AsyncWrite + Abort + Unpin + Send + 'static,
     {
         let (secure, body_timeout) = (self.tls.is_some(), Some(self.limits.body_timeout));
-        let way = Way { secure, body_timeout, near };
+        let way = Way { secure, body_timeout, peer };
         let heard = Arc::new(Heard::default());
         let stopped = stop.clone();
         let service = service_fn(|request: Request<Incoming>| {

@@ -1,8 +1,8 @@
-//! What lets a page of any origin call the simulator.
+//! What lets pages call the simulator: those of any origin the services that it plays, those that are allowed the rest.
 
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS, VARY,
 };
 use http::{HeaderMap, HeaderValue, Response, StatusCode};
 
@@ -14,6 +14,16 @@ const EXPOSED: HeaderValue = HeaderValue::from_static(
 
 /// Seconds for which a browser need not ask again.
 const MAX_AGE: HeaderValue = HeaderValue::from_static("600");
+
+/// Whose pages may read an answer.
+pub(crate) enum Readers {
+    /// Anybody's.
+    All,
+    /// Those of this origin.
+    Of(HeaderValue),
+    /// The server's own.
+    Own,
+}
 
 /// The answer to OPTIONS: everything is allowed, whatever the page asked for included.
 pub(crate) fn preflight<B: Default>(request: &HeaderMap) -> Response<B> {
@@ -31,8 +41,15 @@ pub(crate) fn preflight<B: Default>(request: &HeaderMap) -> Response<B> {
     response
 }
 
-/// Marks an answer as readable by any page.
-pub(crate) fn allow(headers: &mut HeaderMap) {
-    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+/// Marks an answer as readable by those pages.
+pub(crate) fn allow(readers: &Readers, headers: &mut HeaderMap) {
+    match readers {
+        Readers::All => headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*")),
+        Readers::Of(origin) => headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone()),
+        Readers::Own => None,
+    };
+    if !matches!(readers, Readers::All) {
+        headers.insert(VARY, HeaderValue::from_static("origin"));
+    }
     headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
 }

@@ -1,16 +1,18 @@
 //! `/dashboard`: pages for people, compiled in. They ask `/_sim`, `/v1` and `/api` of the server they come from, and nobody
 //! else.
 
-use std::net::IpAddr;
 use std::sync::LazyLock;
 
 use bytes::Bytes;
-use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HOST, IF_NONE_MATCH};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode};
 use sha2::{Digest as _, Sha256};
 use sim_core::engine::hex;
 use sim_core::{Error, Kind};
+
+use crate::gate::{Gate, host_of};
+use crate::service::Peer;
 
 /// Where the pages live.
 const PATH: &str = "/dashboard";
@@ -86,56 +88,30 @@ pub enum Dashboard {
     Anywhere,
 }
 
-/// Lets in whom it may concern.
-#[derive(Default)]
-pub(crate) struct Door {
-    open: Dashboard,
-    /// The name that clients use for the server.
-    host: String,
-}
-
-impl Door {
-    pub(crate) fn new(open: Dashboard, host: &str) -> Door {
-        Door { open, host: host.to_owned() }
-    }
-
+impl Dashboard {
     /// The answer to a request for the pages; `None` where it is for something else.
-    pub(crate) fn answer(&self, parts: &Parts, near: bool) -> Option<Result<Response<Bytes>, Error>> {
+    pub(crate) fn answer(
+        self,
+        parts: &Parts,
+        peer: Peer,
+        gate: &Gate,
+    ) -> Option<Result<Response<Bytes>, Error>> {
         let name = parts.uri.path().strip_prefix(PATH)?;
         let name = if name.is_empty() { "index.html" } else { name.strip_prefix('/')? };
-        if self.open == Dashboard::Off {
+        if self == Dashboard::Off {
             return None;
         }
-        Some(self.let_in(parts, near).and_then(|()| serve(name, parts)))
+        Some(self.let_in(parts, peer, gate).and_then(|()| serve(name, parts)))
     }
 
-    fn let_in(&self, parts: &Parts, near: bool) -> Result<(), Error> {
-        if self.open == Dashboard::Anywhere || near && self.is_meant(parts) {
+    fn let_in(self, parts: &Parts, peer: Peer, gate: &Gate) -> Result<(), Error> {
+        let is_meant = || host_of(parts).is_none_or(|host| gate.knows(host));
+        if self == Dashboard::Anywhere || peer == Peer::Inside || peer == Peer::Near && is_meant() {
             return Ok(());
         }
         let text = "The dashboard is for this machine only, as http://localhost or by its address; \
                     start the server with --dashboard anywhere to open it to others";
         Err(Error::forbidden("dashboard_not_here", text))
-    }
-
-    /// Whether the request calls this machine by a name of its own. Another name would be a page's elsewhere that was
-    /// led here to look around.
-    fn is_meant(&self, parts: &Parts) -> bool {
-        let header = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
-        let Some(authority) = parts.uri.authority().map(http::uri::Authority::as_str).or(header) else {
-            return true;
-        };
-        let host = host_of(authority);
-        let address: Option<IpAddr> = host.trim_matches(['[', ']']).parse().ok();
-        host == "localhost" || host == self.host || address.is_some_and(|ip| ip.to_canonical().is_loopback())
-    }
-}
-
-/// The name before the port.
-fn host_of(authority: &str) -> &str {
-    match authority.rsplit_once(':') {
-        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
-        _ => authority,
     }
 }
 
@@ -177,13 +153,14 @@ fn is_known(headers: &HeaderMap) -> bool {
 #[cfg(test)]
 mod tests {
     use http::Request;
+    use http::header::HOST;
 
     use super::*;
 
-    fn asked(open: Dashboard, near: bool, host: &str, path: &str) -> String {
+    fn asked(open: Dashboard, peer: Peer, host: &str, path: &str) -> String {
         let request = Request::get(path).header(HOST, host).body(()).expect("a request");
-        let door = Door::new(open, "sim.test");
-        match door.answer(&request.into_parts().0, near) {
+        let gate = Gate { hosts: vec!["sim.test".parse().expect("a name")], ..Gate::default() };
+        match open.answer(&request.into_parts().0, peer, &gate) {
             None => "elsewhere".to_owned(),
             Some(Ok(response)) => {
                 format!("{} {:?}", response.status().as_u16(), response.headers()[CONTENT_TYPE])
@@ -195,24 +172,25 @@ mod tests {
     #[test]
     fn who_is_not_on_this_machine_is_not_let_in() {
         use Dashboard::{Anywhere, Loopback, Off};
+        use Peer::{Far, Near};
         let page = "200 \"text/html; charset=utf-8\"";
-        for (open, near, host, expected) in [
-            (Loopback, true, "localhost:8787", page),
-            (Loopback, true, "127.0.0.1:8787", page),
-            (Loopback, true, "[::1]:8787", page),
-            (Loopback, true, "sim.test", page),
-            (Loopback, true, "elsewhere.test:8787", "dashboard_not_here"),
-            (Loopback, false, "localhost:8787", "dashboard_not_here"),
-            (Anywhere, false, "elsewhere.test", page),
-            (Off, true, "localhost", "elsewhere"),
+        for (open, peer, host, expected) in [
+            (Loopback, Near, "localhost:8787", page),
+            (Loopback, Near, "127.0.0.1:8787", page),
+            (Loopback, Near, "[::1]:8787", page),
+            (Loopback, Near, "sim.test", page),
+            (Loopback, Near, "elsewhere.test:8787", "dashboard_not_here"),
+            (Loopback, Far, "localhost:8787", "dashboard_not_here"),
+            (Anywhere, Far, "elsewhere.test", page),
+            (Off, Near, "localhost", "elsewhere"),
         ] {
-            assert_eq!(asked(open, near, host, "/dashboard"), expected, "{open:?} {near} {host}");
+            assert_eq!(asked(open, peer, host, "/dashboard"), expected, "{open:?} {peer:?} {host}");
         }
     }
 
     #[test]
     fn only_what_is_there_is_served() {
-        let asked = |path| asked(Dashboard::Loopback, true, "localhost", path);
+        let asked = |path| asked(Dashboard::Loopback, Peer::Near, "localhost", path);
         assert_eq!(asked("/dashboard/app.js"), "200 \"text/javascript; charset=utf-8\"");
         assert_eq!(asked("/dashboard/../Cargo.toml"), "unknown_path");
         assert_eq!(asked("/dashboards"), "elsewhere");

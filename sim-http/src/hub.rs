@@ -8,7 +8,8 @@ use std::sync::Arc;
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
 use parking_lot::{Mutex, RwLock};
-use sim_core::engine::Coverage;
+use sha2::{Digest as _, Sha256};
+use sim_core::engine::{Coverage, MASK};
 use sim_core::{Error, Kind, Simulator};
 
 use crate::clock::Alarm;
@@ -18,6 +19,9 @@ use crate::world::{Touch, World};
 
 /// The header that names a world.
 pub(crate) const WORLD_HEADER: &str = "x-sim-world";
+
+/// The name of the query that a token may come in.
+const TOKEN: &str = "api_key";
 
 /// The name of the world that requests mean which name none.
 pub(crate) const MAIN: &str = "main";
@@ -44,13 +48,20 @@ pub(crate) struct Hub {
     tokens: RwLock<Tokens>,
 }
 
-/// Whose token is whose, by token text.
+/// Whose token is whose, by digest: however long a text is that somebody tries, and however near to a good one, it is kept
+/// and found like any other.
 #[derive(Default)]
 struct Tokens {
     /// Issued when a world was made.
-    issued: BTreeMap<String, Arc<World>>,
+    issued: BTreeMap<Digest, Arc<World>>,
     /// Found, or not found, by asking all worlds. Forgotten whenever a world may have got or lost a token.
-    asked: BTreeMap<String, Option<Arc<World>>>,
+    asked: BTreeMap<Digest, Option<Arc<World>>>,
+}
+
+type Digest = [u8; 32];
+
+fn digest(token: &str) -> Digest {
+    Sha256::digest(token).into()
 }
 
 impl Hub {
@@ -178,7 +189,7 @@ impl Hub {
     pub(crate) fn issue(&self, token: &str, world: &Arc<World>) {
         if self.main.tokens().all(|of_main| of_main != token) {
             let issued = &mut self.tokens.write().issued;
-            issued.entry(token.to_owned()).or_insert_with(|| Arc::clone(world));
+            issued.entry(digest(token)).or_insert_with(|| Arc::clone(world));
         }
     }
 
@@ -225,19 +236,20 @@ impl Hub {
             return None;
         }
         let token = &*token_of(headers, query)?;
+        let digest = digest(token);
         let tokens = self.tokens.read();
-        if let Some(world) = tokens.issued.get(token) {
+        if let Some(world) = tokens.issued.get(&digest) {
             return Some(Arc::clone(world));
         }
-        if let Some(found) = tokens.asked.get(token) {
+        if let Some(found) = tokens.asked.get(&digest) {
             return found.clone();
         }
         drop(tokens);
-        self.ask(token)
+        self.ask(token, digest)
     }
 
     /// Asks one world after the other, main first, and remembers the answer.
-    fn ask(&self, token: &str) -> Option<Arc<World>> {
+    fn ask(&self, token: &str, digest: Digest) -> Option<Arc<World>> {
         let found = if self.main.knows(token) {
             Some(Arc::clone(&self.main))
         } else {
@@ -247,7 +259,7 @@ impl Hub {
         if asked.len() >= ASKED_MAX {
             asked.clear();
         }
-        asked.insert(token.to_owned(), found.clone());
+        asked.insert(digest, found.clone());
         found
     }
 }
@@ -260,7 +272,16 @@ fn token_of<'r>(headers: &'r HeaderMap, query: &'r str) -> Option<Cow<'r, str>> 
     if let Some(text) = bearer.map(|(_, token)| token.trim()).or_else(|| header("x-api-key")) {
         return Some(text.into());
     }
-    form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "api_key").map(|(_, token)| token)
+    form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == TOKEN).map(|(_, token)| token)
+}
+
+/// Path and query as those see them who only look: without the token.
+pub(crate) fn without_token(target: &str) -> String {
+    let Some((path, query)) = target.split_once('?') else { return target.to_owned() };
+    let is_token = |pair: &str| form_urlencoded::parse(pair.as_bytes()).any(|(name, _)| name == TOKEN);
+    let shown =
+        query.split('&').map(|pair| if is_token(pair) { format!("{TOKEN}={MASK}") } else { pair.to_owned() });
+    format!("{path}?{}", shown.collect::<Vec<_>>().join("&"))
 }
 
 /// Splits `/w/NAME/rest` into the name and `/rest`.
@@ -343,6 +364,18 @@ mod tests {
         for (headers, query) in [(by_header, ""), (HeaderMap::new(), "a=b&api_key=token-of-other")] {
             let world = hub.choose(&headers, query, None).expect("it is there");
             assert_eq!(world.name, "other", "{headers:?} {query}");
+        }
+    }
+
+    #[test]
+    fn what_is_logged_has_no_token() {
+        for (target, shown) in [
+            ("/api/sources", "/api/sources"),
+            ("/api/sources?a=b", "/api/sources?a=b"),
+            ("/api/sources?a=b&api_key=token&c", "/api/sources?a=b&api_key=•••&c"),
+            ("/api/sources?%61pi_key=token", "/api/sources?api_key=•••"),
+        ] {
+            assert_eq!(without_token(target), shown);
         }
     }
 

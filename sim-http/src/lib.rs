@@ -19,6 +19,8 @@
 //! - The control API is described by `/_sim/openapi.json`, the simulated one by `/openapi.json`; its operations are types
 //!   in [`control`], which a `client` makes on a server in another process.
 
+#![forbid(unsafe_code)]
+
 mod accept;
 mod body;
 #[cfg(feature = "client")]
@@ -30,6 +32,7 @@ mod cors;
 mod dashboard;
 mod dial;
 mod disk;
+mod gate;
 mod half;
 mod harm;
 mod heads;
@@ -50,6 +53,7 @@ pub use control::{control_openapi, control_operations};
 #[cfg(feature = "dashboard")]
 pub use dashboard::Dashboard;
 pub use disk::{DiskError, Durability};
+pub use gate::{ControlAccess, HostName, Origin};
 pub use limits::Limits;
 pub use log::LogLine;
 #[cfg(feature = "postgres")]

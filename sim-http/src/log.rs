@@ -8,7 +8,7 @@ use std::time::Duration;
 pub struct LogLine {
     /// HTTP method.
     pub method: http::Method,
-    /// Path and query, as sent.
+    /// Path and query, without a token that stands there.
     pub target: String,
     /// The status answered.
     pub status: u16,

@@ -15,6 +15,7 @@ use tokio::sync::watch;
 use crate::accept::{self, Acceptor};
 use crate::dial::Dialer;
 use crate::disk::{Disk, Durability};
+use crate::gate::{ControlAccess, Gate, HostName, Origin};
 use crate::hub::Hub;
 use crate::limits::Limits;
 use crate::log::LogLine;
@@ -177,6 +178,9 @@ pub struct Builder {
     posts: bool,
     egress: bool,
     data: Option<(PathBuf, Durability)>,
+    control: Option<ControlAccess>,
+    hosts: Vec<HostName>,
+    origins: Vec<Origin>,
     #[cfg(feature = "dashboard")]
     dashboard: crate::Dashboard,
 }
@@ -194,6 +198,9 @@ impl Default for Builder {
             posts: true,
             egress: false,
             data: None,
+            control: None,
+            hosts: Vec::new(),
+            origins: Vec::new(),
             #[cfg(feature = "dashboard")]
             dashboard: crate::Dashboard::default(),
         }
@@ -287,6 +294,40 @@ impl Builder {
         self
     }
 
+    /// Who gets to the control API. Default those on this machine, or whoever gets to see the dashboard.
+    ///
+    /// ```
+    /// use sim_http::{ControlAccess, Server};
+    ///
+    /// let builder = Server::builder().control(ControlAccess::Off);
+    /// # let _ = builder;
+    /// ```
+    pub fn control(mut self, control: ControlAccess) -> Builder {
+        self.control = Some(control);
+        self
+    }
+
+    /// One more name by which clients may call the control API: `localhost`, loopback addresses and [`host`](Builder::host)
+    /// are known anyway, and every address where [`control`](Builder::control) is open.
+    pub fn allow_host(mut self, name: HostName) -> Builder {
+        self.hosts.push(name);
+        self
+    }
+
+    /// Lets pages from there call the control API and read its answers, beside those that the server has itself.
+    ///
+    /// ```
+    /// use sim_http::Server;
+    ///
+    /// let builder = Server::builder().allow_origin("http://localhost:3000".parse()?);
+    /// # let _ = builder;
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn allow_origin(mut self, origin: Origin) -> Builder {
+        self.origins.push(origin);
+        self
+    }
+
     /// Who gets to see the pages at `/dashboard`. Default those on this machine.
     ///
     /// ```
@@ -301,6 +342,15 @@ impl Builder {
         self
     }
 
+    /// The dashboard is worth nothing to whom its calls are refused.
+    fn control_access(&self) -> ControlAccess {
+        #[cfg(feature = "dashboard")]
+        let is_open = self.dashboard == crate::Dashboard::Anywhere;
+        #[cfg(not(feature = "dashboard"))]
+        let is_open = false;
+        self.control.unwrap_or(if is_open { ControlAccess::Open } else { ControlAccess::Loopback })
+    }
+
     /// Serves `sim` as the main world, on a thread of its own. Accepts connections when it returns.
     ///
     /// Fails when the address can't be had.
@@ -308,6 +358,7 @@ impl Builder {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let listener = listen(&runtime, self.addr)?;
         let addr = listener.local_addr()?;
+        let control = self.control_access();
         let host = self.host.unwrap_or_else(|| shown_ip(addr));
         let tls = self.tls.then(|| Tls::new(&host)).transpose()?;
         let (acceptor, ca_pem) = tls.map(|tls| (tls.acceptor, tls.ca_pem)).unzip();
@@ -320,9 +371,14 @@ impl Builder {
             None => Hub::new(sim, self.speed, tray),
             Some((dir, durability)) => Hub::on_disk(Disk::open(dir, *durability)?, || sim, self.speed, tray)?,
         };
-        let app = App { log: self.log, ..App::new(hub) };
+        let gate = Gate {
+            control,
+            hosts: host.parse().into_iter().chain(self.hosts).collect(),
+            origins: self.origins,
+        };
+        let app = App { log: self.log, gate, ..App::new(hub) };
         #[cfg(feature = "dashboard")]
-        let app = App { dashboard: crate::dashboard::Door::new(self.dashboard, &host), ..app };
+        let app = App { dashboard: self.dashboard, ..app };
         let app = Arc::new(app);
         let (stop, _) = watch::channel(false);
         let serving = accept::serve(

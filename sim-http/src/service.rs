@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderValue};
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
 use http::request::Parts;
 use http::uri::{PathAndQuery, Uri};
 use http::{Method, Request, Response, StatusCode};
@@ -20,9 +20,10 @@ use sim_core::{Error, Simulator};
 
 use crate::body::{self, Cause, Refused};
 use crate::control::{self, Place};
-use crate::cors;
+use crate::cors::{self, Readers};
+use crate::gate::{Gate, base, is_control};
 use crate::half::{Service, Services, half};
-use crate::hub::{Hub, split_prefix};
+use crate::hub::{Hub, split_prefix, without_token};
 use crate::log::LogLine;
 use crate::world::{SimGuard, Touch, World, guarded};
 
@@ -80,7 +81,11 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let app = Arc::clone(&self.app);
-        let way = Way { secure: request.uri().scheme_str() == Some("https"), body_timeout: None, near: true };
+        let way = Way {
+            secure: request.uri().scheme_str() == Some("https"),
+            body_timeout: None,
+            peer: Peer::Inside,
+        };
         Box::pin(async move { Ok(app.answer(request, way).await) })
     }
 }
@@ -91,17 +96,27 @@ pub(crate) struct Way {
     pub(crate) secure: bool,
     /// `None` where nobody is slow because nobody is remote.
     pub(crate) body_timeout: Option<Duration>,
-    /// Whether it came from this machine.
-    #[cfg_attr(not(feature = "dashboard"), expect(dead_code, reason = "only the dashboard asks"))]
-    pub(crate) near: bool,
+    pub(crate) peer: Peer,
+}
+
+/// Where a request came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Peer {
+    /// This process, without a socket.
+    Inside,
+    /// This machine.
+    Near,
+    /// Another one.
+    Far,
 }
 
 /// Everything that answers requests.
 pub(crate) struct App {
     pub(crate) hub: Hub,
     pub(crate) log: Option<Log>,
+    pub(crate) gate: Gate,
     #[cfg(feature = "dashboard")]
-    pub(crate) dashboard: crate::dashboard::Door,
+    pub(crate) dashboard: crate::Dashboard,
 }
 
 impl App {
@@ -110,8 +125,9 @@ impl App {
         App {
             hub,
             log: None,
+            gate: Gate::default(),
             #[cfg(feature = "dashboard")]
-            dashboard: crate::dashboard::Door::default(),
+            dashboard: crate::Dashboard::default(),
         }
     }
 
@@ -128,16 +144,25 @@ impl App {
     {
         let begun = self.log.as_ref().map(|log| (log, Begun::now(&request)));
         let head = request.method() == Method::HEAD;
+        let readers = self.readers(&request);
         let mut response = match self.respond(request, way).await {
             Ok(response) => response,
             Err(Refused::Error(error)) => refuse(&error),
             Err(Refused::TooSlow(limit)) => too_slow(limit),
         };
-        finish(head, &mut response);
+        finish(head, &readers, &mut response);
         if let Some((log, begun)) = begun {
             log(&begun.end(&response));
         }
         response.map(Full::new)
+    }
+
+    /// Whose pages may read the answer: what the control API tells is for those that may call it.
+    fn readers<B>(&self, request: &Request<B>) -> Readers {
+        match is_control(request.uri()) {
+            true => self.gate.origin_of(request.headers()).map_or(Readers::Own, Readers::Of),
+            false => Readers::All,
+        }
     }
 
     async fn respond<B>(&self, request: Request<B>, way: Way) -> Result<Response<Bytes>, Refused>
@@ -146,11 +171,12 @@ impl App {
         B::Error: Into<Cause>,
     {
         let (mut parts, body) = request.into_parts();
+        self.gate.let_in(&parts, way)?;
         if parts.method == Method::OPTIONS {
             return Ok(cors::preflight(&parts.headers));
         }
         #[cfg(feature = "dashboard")]
-        if let Some(page) = self.dashboard.answer(&parts, way.near) {
+        if let Some(page) = self.dashboard.answer(&parts, way.peer, &self.gate) {
             return Ok(page?);
         }
         let world = self.choose(&mut parts)?;
@@ -312,17 +338,9 @@ fn with_path(uri: &Uri, path: &str) -> Uri {
     Uri::from(target.expect("the end of a path is a path"))
 }
 
-/// The address that the client used, without path.
-fn base(parts: &Parts, way: Way) -> String {
-    let host = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
-    let authority = parts.uri.authority().map(http::uri::Authority::as_str);
-    let scheme = if way.secure { "https" } else { "http" };
-    format!("{scheme}://{}", authority.or(host).unwrap_or("localhost"))
-}
-
 /// What every answer has, whoever made it.
-fn finish(head: bool, response: &mut Response<Bytes>) {
-    cors::allow(response.headers_mut());
+fn finish(head: bool, readers: &Readers, response: &mut Response<Bytes>) {
+    cors::allow(readers, response.headers_mut());
     if response.status() == StatusCode::NO_CONTENT {
         return;
     }
@@ -346,7 +364,7 @@ struct Begun {
 impl Begun {
     fn now<B>(request: &Request<B>) -> Begun {
         let target = request.uri().path_and_query().map_or("/", PathAndQuery::as_str);
-        Begun { at: Instant::now(), method: request.method().clone(), target: target.to_owned() }
+        Begun { at: Instant::now(), method: request.method().clone(), target: without_token(target) }
     }
 
     fn end(self, response: &Response<Bytes>) -> LogLine {
@@ -369,7 +387,7 @@ mod tests {
         let mut response = json_response(&());
         *response.status_mut() = status;
         *response.body_mut() = Bytes::from_static(body.as_bytes());
-        finish(head, &mut response);
+        finish(head, &Readers::All, &mut response);
         response
     }
 

@@ -90,7 +90,7 @@ impl Served {
     fn request(&self, head: &str, body: &str) -> String {
         let url = self.line["url"].as_str().expect("an address");
         let addr: SocketAddr = url.trim_start_matches("http://").parse().expect("an address");
-        send(addr, format!("{head}host: sim\r\nconnection: close\r\n\r\n{body}").as_bytes())
+        send(addr, format!("{head}host: localhost\r\nconnection: close\r\n\r\n{body}").as_bytes())
     }
 }
 
@@ -232,6 +232,31 @@ fn flags_beat_environment_beats_file() {
 }
 
 #[test]
+fn who_may_drive_it_is_said_by_flag_environment_or_file() {
+    let file = File::new(
+        "gate.toml",
+        "port = 0\njson = true\ncontrol = \"off\"\nallow-host = [\"sim.test\"]\nallow-origin = [\"http://page.test\"]\n",
+    );
+    let serve = ["serve", "--config", file.path()];
+    let page = |command: &mut Command, host: &str| {
+        let served = Served::start(command);
+        let url = served.line["url"].as_str().expect("an address");
+        let addr: SocketAddr = url.trim_start_matches("http://").parse().expect("an address");
+        let head = format!("GET /_sim/clock HTTP/1.1\r\nhost: {host}\r\norigin: http://page.test\r\n");
+        let answer = send(addr, format!("{head}connection: close\r\n\r\n").as_bytes());
+        answer.split(' ').nth(1).map(str::to_owned)
+    };
+    assert_eq!(page(&mut stuntdouble(&serve), "sim.test").as_deref(), Some("403"));
+    assert_eq!(
+        page(stuntdouble(&serve).env("STUNTDOUBLE_CONTROL", "loopback"), "sim.test").as_deref(),
+        Some("200")
+    );
+    let command = &mut stuntdouble(&serve);
+    let command = command.args(["--control", "open"]).env("STUNTDOUBLE_ALLOW_HOST", "a.test,b.test");
+    assert_eq!(page(command, "b.test:80").as_deref(), Some("200"));
+}
+
+#[test]
 fn files_beside_the_config_file_are_found() {
     let policy = File::new("policy.toml", "[durations]\ncreate_ms = 7\n");
     let name = policy.0.file_name().and_then(|name| name.to_str()).expect("it has a name").to_owned();
@@ -267,6 +292,9 @@ fn what_is_wrong_is_named_with_what_would_be_right() {
         (&["--engine", "oracle"], &["--engine", "sqlite, postgres or postgres=URL"]),
         (&["--engine", "postgres=mysql://a@b"], &["--engine postgres", "must begin with postgres://"]),
         (&["--engine", "postgres=postgres://a@127.0.0.1:1"], &["--engine postgres", "refused"]),
+        (&["--control", "ajar"], &["--control", "loopback, open or off"]),
+        (&["--allow-host", "http://sim.test"], &["--allow-host", "without scheme"]),
+        (&["--allow-origin", "localhost:3000"], &["--allow-origin", "http://localhost:3000"]),
         (&["--ca-out", "/nowhere/ca.pem", "--port", "0"], &["--ca-out", "/nowhere/ca.pem"]),
     ] {
         let (code, error) = refusal(&[&["serve"], arguments].concat());

@@ -193,7 +193,7 @@ fn a_request_under_way_is_answered_before_the_stop() {
     let token = server.token().to_owned();
     let mut stream = connect(server.addr());
     let head = format!(
-        "POST /_sim/snapshots HTTP/1.1\r\nhost: sim\r\nauthorization: Bearer {token}\r\ncontent-length: 13\r\n\
+        "POST /_sim/snapshots HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\ncontent-length: 13\r\n\
          expect: 100-continue\r\n\r\n"
     );
     stream.write_all(head.as_bytes()).expect("it reads");

@@ -143,7 +143,7 @@ struct Stream(BufReader<TcpStream>);
 impl Stream {
     fn open(server: &Server, path: &str, headers: &str) -> Stream {
         let mut stream = connect(server.addr());
-        write!(stream, "GET {path} HTTP/1.1\r\nhost: sim\r\n{headers}\r\n").expect("the server reads");
+        write!(stream, "GET {path} HTTP/1.1\r\nhost: localhost\r\n{headers}\r\n").expect("the server reads");
         Stream(BufReader::new(stream))
     }
 

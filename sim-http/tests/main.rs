@@ -1,5 +1,7 @@
 //! The shim as clients meet it: what the core answers is tested elsewhere.
 
+#![forbid(unsafe_code)]
+
 mod analytics;
 mod both;
 mod cli;
@@ -10,6 +12,7 @@ mod control;
 mod dashboard;
 mod disk;
 mod faults;
+mod gate;
 mod lens;
 mod limits;
 mod look;

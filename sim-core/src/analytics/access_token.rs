@@ -24,7 +24,7 @@ const TABLES: &str = "
         description TEXT,
         inserted_at INTEGER NOT NULL,
         digest TEXT NOT NULL UNIQUE,
-        public_text TEXT
+        public_text TEXT -- secret
     ) STRICT;
     CREATE INDEX access_token_by_user ON access_token (user);
 ";

@@ -19,7 +19,7 @@ const TABLES: &str = "
     CREATE TABLE account (
         user INTEGER PRIMARY KEY REFERENCES user,
         token TEXT NOT NULL UNIQUE,
-        api_key TEXT NOT NULL UNIQUE
+        api_key TEXT NOT NULL UNIQUE -- secret
     ) STRICT;
 ";
 

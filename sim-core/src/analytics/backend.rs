@@ -41,7 +41,7 @@ const TABLES: &str = "
         name TEXT NOT NULL,
         description TEXT,
         type TEXT NOT NULL,
-        config TEXT NOT NULL,
+        config TEXT NOT NULL, -- secret
         metadata TEXT NOT NULL,
         updated_at INTEGER NOT NULL
     ) STRICT;
@@ -92,6 +92,7 @@ pub struct Backend {
     /// What it is: `webhook`, or any other word, whose events go nowhere.
     pub r#type: String,
     /// How to reach it, without its secrets.
+    #[schemars(extend("x-secret" = true))]
     pub config: Map<String, Value>,
     /// Whatever its owner says of it.
     pub metadata: Map<String, Value>,
@@ -118,6 +119,7 @@ pub struct BackendChanges {
     pub description: Change<String>,
     /// How to reach it: a `webhook` needs a `url`. The word `REDACTED` stands for the secret that is there.
     #[serde(skip_serializing_if = "Change::is_kept")]
+    #[schemars(extend("x-secret" = true))]
     pub config: Change<Map<String, Value>>,
     /// Whatever its owner says of it: `{"type":"log-drain"}`.
     #[serde(skip_serializing_if = "Change::is_kept")]

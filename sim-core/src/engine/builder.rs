@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::beside::{Begin, Beside, Listener};
 use super::cx::Cx;
-use super::db::Db;
 use super::error::Error;
 use super::event_server::EventServer;
 use super::fetch::{self, Fetched, Fetcher};
@@ -284,7 +283,7 @@ impl Setup {
         caller: &'a Caller,
         call: u64,
     ) -> Cx<'a> {
-        let db = Db { connection: inside.connection };
+        let db = inside.db;
         Cx {
             db,
             databases: inside.databases.on(self.server.as_deref()),

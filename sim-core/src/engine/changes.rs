@@ -16,18 +16,8 @@ use super::simulator::Simulator;
 /// The engine's own books, which change with every call, or tell of it elsewhere.
 const BOOKS: [&str; 6] = ["world", "draw", "rate_window", "event", "fetched", "sqlite_sequence"];
 
-/// Columns that hold secrets as they are.
-const SECRETS: [(&str, &str); 8] = [
-    ("project", "db_pass"),
-    ("project", "jwt_secret"),
-    ("root_key", "key"),
-    ("vault_value", "sealed"),
-    ("account", "api_key"),
-    ("access_token", "public_text"),
-    ("backend", "config"),
-    // What a call that is done later was sent with.
-    ("job", "payload"),
-];
+/// What stands behind the definition of a column that holds secrets as they are, on a line of its own.
+const SECRET: &str = "-- secret";
 
 /// A row that a call made, changed or took away.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -63,26 +53,40 @@ impl Simulator {
         let after = self.at_call(number)?;
         let mut before = self.at_call(number.checked_sub(1)?)?;
         before.advance_to(after.now());
-        let (before, after) = (rows(&before), rows(&after));
-        let tables = before.iter().zip(&after);
-        Some(tables.flat_map(|((table, before), (_, after))| changes(table, before, after)).collect())
+        let (before, after) = (tables(&before), tables(&after));
+        let both = before.iter().zip(&after);
+        Some(both.flat_map(|(before, after)| changes(after, &before.rows, &after.rows)).collect())
     }
 }
 
 /// The rows of a table by key, each with all its columns.
 type Rows = BTreeMap<String, (Map<String, Value>, Map<String, Value>)>;
 
-fn rows(sim: &Simulator) -> Vec<(String, Rows)> {
+/// A table with what it holds.
+struct Table {
+    name: String,
+    /// Columns whose values nobody gets to see.
+    secrets: Vec<String>,
+    rows: Rows,
+}
+
+fn tables(sim: &Simulator) -> Vec<Table> {
     sim.read(|db| {
-        let names = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name";
-        let names: Vec<String> = db.all(names, (), |row| row.get(0));
-        let own = names.into_iter().filter(|name| !BOOKS.contains(&name.as_str()));
-        let read = |name: String| {
+        let names = "SELECT name, sql FROM sqlite_schema WHERE type = 'table' ORDER BY name";
+        let names: Vec<(String, String)> = db.all(names, (), |row| Ok((row.get(0)?, row.get(1)?)));
+        let own = names.into_iter().filter(|(name, _)| !BOOKS.contains(&name.as_str()));
+        let read = |(name, definition): (String, String)| {
             let rows = rows_of(db.connection, &name).expect("a table can be read");
-            (name, rows)
+            Table { secrets: secrets_of(&definition), name, rows }
         };
         own.map(read).collect()
     })
+}
+
+/// The columns that a table's definition marks as secret.
+fn secrets_of(definition: &str) -> Vec<String> {
+    let marked = definition.lines().filter(|line| line.contains(SECRET));
+    marked.filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
 }
 
 fn rows_of(connection: &Connection, table: &str) -> rusqlite::Result<Rows> {
@@ -119,7 +123,7 @@ fn shown(value: ValueRef<'_>) -> Value {
 }
 
 /// What is another row, or none, after the call.
-fn changes<'a>(table: &'a str, before: &'a Rows, after: &'a Rows) -> impl Iterator<Item = RowChange> + 'a {
+fn changes<'a>(table: &'a Table, before: &'a Rows, after: &'a Rows) -> impl Iterator<Item = RowChange> + 'a {
     let places: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     places.into_iter().filter_map(move |place| {
         let (before, after) = (before.get(place), after.get(place));
@@ -132,7 +136,7 @@ fn changes<'a>(table: &'a str, before: &'a Rows, after: &'a Rows) -> impl Iterat
             others.map(|(name, value)| (name.clone(), masked(table, name, value))).collect()
         };
         (before != after).then(|| RowChange {
-            table: table.to_owned(),
+            table: table.name.clone(),
             key: key.clone(),
             before: before.map(others),
             after: after.map(others),
@@ -140,6 +144,7 @@ fn changes<'a>(table: &'a str, before: &'a Rows, after: &'a Rows) -> impl Iterat
     })
 }
 
-fn masked(table: &str, column: &str, value: &Value) -> Value {
-    if value.is_null() || !SECRETS.contains(&(table, column)) { value.clone() } else { MASK.into() }
+fn masked(table: &Table, column: &str, value: &Value) -> Value {
+    let is_secret = table.secrets.iter().any(|secret| secret == column);
+    if value.is_null() || !is_secret { value.clone() } else { MASK.into() }
 }

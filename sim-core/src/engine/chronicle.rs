@@ -5,7 +5,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::db::Db;
 use super::error::{Error, Kind};
 use super::fault::{Faults, Past};
 use super::fork::Snapshot;
@@ -63,6 +62,30 @@ impl Snapshot {
         beside && self.pages.is_as(&before.pages) && calls(&self.journal) == calls(&before.journal)
     }
 
+    /// Whether every row holds what it held then, whatever calls there were: those that only look, and those that are refused
+    /// where calls are not counted.
+    ///
+    /// ```
+    /// use sim_core::management::project::{CreateProject, PauseProject};
+    /// use sim_core::{Policy, RateLimit, Simulator};
+    ///
+    /// let policy = Policy { rate_limit: RateLimit::off(), ..Policy::default() };
+    /// let mut sim = Simulator::builder().policy(policy).build();
+    /// let before = sim.snapshot();
+    /// assert!(sim.call(PauseProject { r#ref: "abcdefghijklmnopqrst".into() }).is_err());
+    /// assert!(sim.snapshot().has_rows_of(&before));
+    /// sim.call(CreateProject::named("demo", "acme"))?;
+    /// assert!(!sim.snapshot().has_rows_of(&before));
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    pub fn has_rows_of(&self, before: &Snapshot) -> bool {
+        let beside = match (&self.beside, &before.beside) {
+            (Some(now), Some(then)) => now.has_rows_of(then),
+            (now, then) => now.is_none() && then.is_none(),
+        };
+        beside && self.pages.equals(&before.pages)
+    }
+
     /// Whether it is a later state of the same course of things.
     fn continues(&self, before: &Snapshot) -> bool {
         let beside = match (&self.beside, &before.beside) {
@@ -114,10 +137,8 @@ impl Simulator {
             self.store = Store::new(&self.registry.pool);
         }
         self.store.follow(pages, whole)?;
-        let (now, faults) = self.store.read(|connection| {
-            let db = Db { connection };
-            (db.one("SELECT now FROM world", (), |row| row.get(0)), Faults::of(db))
-        });
+        let (now, faults) =
+            self.store.read(|db| (db.one("SELECT now FROM world", (), |row| row.get(0)), Faults::of(db)));
         self.head = Head { now: from_micros(now), faults };
         if whole {
             self.journal = Journal::default();

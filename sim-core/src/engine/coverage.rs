@@ -23,6 +23,8 @@ pub(crate) struct Noted {
     pub state: Cell<Option<&'static str>>,
     /// What they looked at, for the operation to take: to look twice is half the cost of a read.
     pub seen: Cell<Option<Box<dyn Any>>>,
+    /// Whether there is work to be done at once.
+    pub due: Cell<bool>,
 }
 
 /// Sums over calls. What drives the simulator is not counted, nor who does.

@@ -1,23 +1,23 @@
 //! The rows of one world, during one call.
 
-use rusqlite::{Connection, Params, Row};
+use rusqlite::{Connection, OptionalExtension as _, Params, Row, Statement};
 
-/// The world's database inside the transaction of one call. SQL stands beside its use; statements are cached.
+use super::store::Statements;
+
+/// The world's database inside the transaction of one call. SQL stands beside its use; statements stay prepared.
 ///
 /// A statement that fails is a defect, not a refusal: constraints are the last line of defence behind the checks that
 /// an operation makes itself. So these methods panic, naming the statement, and the call leaves no trace.
 #[derive(Clone, Copy)]
 pub struct Db<'a> {
     pub(crate) connection: &'a Connection,
+    pub(crate) statements: &'a dyn Statements,
 }
 
 impl Db<'_> {
     /// Changes rows; returns how many.
     pub fn run(&self, sql: &str, params: impl Params) -> usize {
-        self.connection
-            .prepare_cached(sql)
-            .and_then(|mut s| s.execute(params))
-            .unwrap_or_else(|e| bug(sql, &e))
+        self.with(sql, |statement| statement.execute(params))
     }
 
     /// Adds a row to a table whose key is a number; returns the key.
@@ -33,11 +33,7 @@ impl Db<'_> {
         params: impl Params,
         read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Option<T> {
-        let found = self.connection.prepare_cached(sql).and_then(|mut s| match s.query_row(params, read) {
-            Err(rusqlite::Error::QueryReturnedNoRows) => Ok(None),
-            other => other.map(Some),
-        });
-        found.unwrap_or_else(|e| bug(sql, &e))
+        self.with(sql, |statement| statement.query_row(params, read).optional())
     }
 
     /// The row that is there.
@@ -57,11 +53,15 @@ impl Db<'_> {
         params: impl Params,
         mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Vec<T> {
-        let rows = self
-            .connection
-            .prepare_cached(sql)
-            .and_then(|mut s| s.query_map(params, &mut read)?.collect::<rusqlite::Result<Vec<T>>>());
-        rows.unwrap_or_else(|e| bug(sql, &e))
+        self.with(sql, |statement| statement.query_map(params, &mut read)?.collect())
+    }
+
+    fn with<T>(&self, sql: &str, work: impl FnOnce(&mut Statement<'_>) -> rusqlite::Result<T>) -> T {
+        let (mut work, mut result) = (Some(work), None);
+        let prepared =
+            self.statements.with(sql, &mut |statement| result = work.take().map(|work| work(statement)));
+        let done = prepared.and_then(|()| result.expect("what is prepared is used"));
+        done.unwrap_or_else(|error| bug(sql, &error))
     }
 }
 

@@ -15,7 +15,7 @@ pub(crate) const TABLES: &str = "
         seq INTEGER NOT NULL,
         kind TEXT NOT NULL,
         subject TEXT NOT NULL,
-        payload TEXT NOT NULL,
+        payload TEXT NOT NULL, -- secret: what a call that is done later was sent with
         cause INTEGER NOT NULL,
         PRIMARY KEY (due, seq)
     ) STRICT, WITHOUT ROWID;
@@ -100,6 +100,9 @@ pub struct Happened {
 }
 
 pub(super) fn schedule<T: Task>(cx: &Cx<'_>, due: Timestamp, task: &T) {
+    if let Some(noted) = cx.noted.filter(|_| due <= cx.now) {
+        noted.due.set(true);
+    }
     let payload = serde_json::to_string(task).expect("a task is plain data");
     cx.db.run(
         "INSERT INTO job (due, seq, kind, subject, payload, cause)

@@ -7,16 +7,16 @@ use serde_json::{Map, Value, json};
 use super::builder::Setup;
 use super::manner::Manner;
 use super::operation::{Access, Body, Meta};
-use super::registry::{Registered, Registry};
+use super::registry::{Published, Registry};
 
 /// The document of all operations with that access that the policy has, in the profile's spelling.
 pub(crate) fn document(registry: &Registry, access: Access, setup: &Setup) -> Value {
     let is_there =
         |meta: &Meta| published_with(meta.access, access) && (setup.policy.extensions || !meta.extension);
-    let operations: Vec<_> = registry.operations.iter().filter(|one| is_there(&one.entry.meta)).collect();
+    let operations = registry.published().filter(|one| is_there(one.meta));
     let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
-    for operation in &operations {
-        let meta = &operation.entry.meta;
+    for operation in operations {
+        let meta = operation.meta;
         let method = meta.method.as_str().to_lowercase();
         paths.entry(meta.path).or_default().insert(method, describe(operation));
     }
@@ -60,9 +60,9 @@ fn published_with(one: Access, wanted: Access) -> bool {
     (one == Access::Control) == (wanted == Access::Control)
 }
 
-fn describe(operation: &Registered) -> Value {
-    let meta = &operation.entry.meta;
-    let text = operation.input_schema["description"].as_str().unwrap_or_default();
+fn describe(operation: Published<'_>) -> Value {
+    let meta = operation.meta;
+    let text = operation.input["description"].as_str().unwrap_or_default();
     let (summary, description) = text.split_once("\n\n").unwrap_or((text, ""));
     let mut described = json!({
         "operationId": meta.id,
@@ -109,13 +109,13 @@ fn tag(meta: &Meta) -> &'static str {
     words.find(|word| !["v1", "api"].contains(word)).unwrap_or("control")
 }
 
-fn parameters(operation: &Registered) -> Vec<Value> {
-    let meta = &operation.entry.meta;
+fn parameters(operation: Published<'_>) -> Vec<Value> {
+    let meta = operation.meta;
     let path = meta.path_names().map(|name| (name, "path"));
     let query = meta.query.iter().copied().chain(meta.rest).map(|name| (name, "query"));
     path.chain(query)
         .map(|(name, place)| {
-            let mut schema = operation.input_schema["properties"][name].clone();
+            let mut schema = operation.input["properties"][name].clone();
             let text = schema.as_object_mut().and_then(|schema| schema.shift_remove("description"));
             // Hidden is what the body may have besides; here it is published.
             schema.as_object_mut().map(|schema| schema.shift_remove("x-hidden"));
@@ -146,14 +146,14 @@ fn schema_is_array(schema: &Value) -> bool {
     schema["type"] == "array"
 }
 
-fn is_required(operation: &Registered, name: &str) -> bool {
-    operation.input_schema["required"].as_array().is_some_and(|all| all.iter().any(|one| one == name))
+fn is_required(operation: Published<'_>, name: &str) -> bool {
+    operation.input["required"].as_array().is_some_and(|all| all.iter().any(|one| one == name))
 }
 
-fn request_body(operation: &Registered) -> Option<Value> {
-    let meta = &operation.entry.meta;
+fn request_body(operation: Published<'_>) -> Option<Value> {
+    let meta = operation.meta;
     if let Body::Field(name) = meta.body {
-        let schema = &operation.input_schema["properties"][name];
+        let schema = &operation.input["properties"][name];
         return Some(json!({ "required": true, "content": { "application/json": { "schema": schema } } }));
     }
     let mut schema = body_fields(operation)?;
@@ -177,9 +177,9 @@ fn request_body(operation: &Registered) -> Option<Value> {
 }
 
 /// The schema of the fields that travel in the body; nothing when there are none.
-fn body_fields(operation: &Registered) -> Option<Value> {
-    let meta = &operation.entry.meta;
-    let mut schema = operation.input_schema.clone();
+fn body_fields(operation: Published<'_>) -> Option<Value> {
+    let meta = operation.meta;
+    let mut schema = operation.input.clone();
     let elsewhere = meta.path_names().chain(meta.headers.iter().copied());
     elsewhere.for_each(|name| remove_field(&mut schema, name));
     if !meta.query_is_body_too() {
@@ -210,8 +210,8 @@ fn remove_field(schema: &mut Value, name: &str) {
     }
 }
 
-fn responses(operation: &Registered) -> Value {
-    let meta = &operation.entry.meta;
+fn responses(operation: Published<'_>) -> Value {
+    let meta = operation.meta;
     let describe = |status: u16| {
         let mut response = json!({ "description": reason_phrase(status) });
         if status == meta.status {
@@ -234,9 +234,9 @@ fn responses(operation: &Registered) -> Value {
 }
 
 /// A success of that content type: what is not JSON is bytes.
-fn content(operation: &Registered, name: &str) -> (String, Value) {
+fn content(operation: Published<'_>, name: &str) -> (String, Value) {
     let schema = match name {
-        "application/json" => operation.output_schema.clone(),
+        "application/json" => operation.output.clone(),
         _ => binary(),
     };
     (name.to_owned(), json!({ "schema": schema }))
@@ -264,7 +264,8 @@ fn collect(value: &Value, registry: &Registry, used: &mut BTreeMap<String, Value
         Value::Array(list) => list.iter().for_each(|one| collect(one, registry, used)),
         Value::Object(object) => {
             let name = object.get("$ref").and_then(Value::as_str).and_then(|at| at.rsplit('/').next());
-            if let Some((name, schema)) = name.and_then(|name| Some((name, registry.definitions.get(name)?)))
+            if let Some((name, schema)) =
+                name.and_then(|name| Some((name, registry.definitions().get(name)?)))
                 && !used.contains_key(name)
             {
                 used.insert(name.to_owned(), schema.clone());

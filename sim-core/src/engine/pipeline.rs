@@ -88,7 +88,9 @@ pub(crate) fn pass(
     }
     let outcome = trail.walk(&cx, sent, credentials, route, read, run);
     if outcome.is_ok() && sent.method != Method::Get.as_str() {
-        settle(setup, inside, head.now, call);
+        if noted.due.get() {
+            settle(setup, inside, head.now, call);
+        }
         if sent.target.starts_with(fault::PATH) {
             head.faults = Faults::of(cx.db);
         }
@@ -277,7 +279,7 @@ impl<'a> Trail<'a> {
     fn mask_request(&mut self, sent: &Sent<'_>, operation: Option<&Registered>) {
         self.masked_request = match operation {
             _ if sent.body.is_empty() => None,
-            Some(operation) if operation.input.hides() => {
+            Some(operation) if operation.input().hides() => {
                 Some(operation.mask_request(sent, &self.setup.names))
             }
             Some(_) => None,
@@ -286,7 +288,7 @@ impl<'a> Trail<'a> {
     }
 
     fn mask_response(&mut self, operation: &Registered, payload: &Payload) {
-        if operation.output.hides() {
+        if operation.output().hides() {
             self.masked_response = Some(operation.mask_response(&payload.body, &self.setup.names));
         }
     }

@@ -1,12 +1,15 @@
-//! A service made ready to run: schemas compiled, paths routed, a blank world prepared. Once a process.
+//! A service made ready to run: paths routed, a blank world prepared. Once a process. Schemas are compiled when they are
+//! first used, so that a process which makes a few kinds of calls starts at once.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use http::Request;
 use matchit::Router;
 use percent_encoding::percent_decode_str;
+use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value};
 
 use super::error::{Error, Kind};
@@ -25,27 +28,40 @@ use super::{fault, fetch, identity, jobs, rate, rng, simulator};
 pub struct Registry {
     pub(crate) service: &'static Service,
     pub(crate) operations: Vec<Registered>,
-    /// Named schemas, as they stand under `components` in the OpenAPI document.
-    pub(crate) definitions: Map<String, Value>,
     pub(crate) pool: Arc<Pool>,
     /// Background work of all resources, by kind.
     pub(crate) tasks: BTreeMap<&'static str, TaskEntry>,
     by_id: BTreeMap<&'static str, usize>,
     router: Router<Path>,
     /// The paths of the service's own document: without extensions.
-    published: Router<Path>,
+    documented: Router<Path>,
     /// First words of the paths of the simulated API.
     words: BTreeSet<&'static str>,
+    schemas: OnceLock<Schemas>,
+}
+
+/// The schemas of all operations, for documents.
+struct Schemas {
+    /// Named ones, as they stand under `components` in the OpenAPI document.
+    definitions: Map<String, Value>,
+    /// Input and output of each operation, in the service's order.
+    operations: Vec<(Value, Value)>,
+}
+
+/// An operation as documents show it.
+#[derive(Clone, Copy)]
+pub(crate) struct Published<'r> {
+    pub meta: &'r Meta,
+    /// The schema of the request as one object: path, query and body fields together.
+    pub input: &'r Value,
+    pub output: &'r Value,
 }
 
 /// An operation with its schemas.
 pub(crate) struct Registered {
     pub entry: Entry,
-    /// The request as one object: path, query and body fields together.
-    pub input: Node,
-    pub output: Node,
-    pub input_schema: Value,
-    pub output_schema: Value,
+    input: OnceLock<Node>,
+    output: OnceLock<Node>,
     /// The parameter that names the organization or project, and who may pass.
     pub guard: Option<(&'static str, Guard)>,
     /// How its service speaks.
@@ -53,33 +69,52 @@ pub(crate) struct Registered {
 }
 
 impl Registered {
+    /// The compiled schema of the request as one object: path, query and body fields together.
+    pub(crate) fn input(&self) -> &Node {
+        self.input.get_or_init(|| compile(self.entry.input))
+    }
+
+    /// The compiled schema of a success.
+    pub(crate) fn output(&self) -> &Node {
+        self.output.get_or_init(|| compile(self.entry.output))
+    }
+
     /// A body as the journal shows it: secrets masked. One that can't be read is not shown at all.
     pub(crate) fn mask_request(&self, sent: &Sent<'_>, names: &Names) -> String {
         match (wire::read_body(self, sent), self.entry.meta.body) {
             (Err(_), _) => MASK.to_owned(),
-            (Ok(value), Body::Field(name)) => mask(&self.input, value, names)[name].to_string(),
-            (Ok(value), _) => mask(&self.input, value, names).to_string(),
+            (Ok(value), Body::Field(name)) => mask(self.input(), value, names)[name].to_string(),
+            (Ok(value), _) => mask(self.input(), value, names).to_string(),
         }
     }
 
     /// A success body as the journal shows it: secrets masked.
     pub(crate) fn mask_response(&self, body: &[u8], names: &Names) -> String {
-        mask(&self.output, serde_json::from_slice(body).unwrap_or_default(), names).to_string()
+        mask(self.output(), serde_json::from_slice(body).unwrap_or_default(), names).to_string()
     }
 
     /// An input in the profile's spelling.
-    pub(crate) fn spell_request(&self, input: Value, names: &Names) -> Value {
-        if names.is_empty() { input } else { self.input.respell(input, names, Way::Out) }
+    pub(crate) fn spell_request<'v>(&self, input: &'v Value, names: &Names) -> Cow<'v, Value> {
+        if names.is_empty() {
+            return Cow::Borrowed(input);
+        }
+        Cow::Owned(self.input().respell(input.clone(), names, Way::Out))
     }
 
     /// A JSON success in the profile's spelling.
     pub(crate) fn spell_response(&self, mut payload: Payload, names: &Names) -> Payload {
         if !names.is_empty() && payload.content_type == Some(Payload::JSON) {
             let value = serde_json::from_slice(&payload.body).unwrap_or_default();
-            payload.body = to_bytes(&self.output.respell(value, names, Way::Out)).into();
+            payload.body = to_bytes(&self.output().respell(value, names, Way::Out)).into();
         }
         payload
     }
+}
+
+fn compile(schema: fn(&mut SchemaGenerator) -> Schema) -> Node {
+    let mut schemas = schema::generator();
+    let schema = schema::plain(schema(&mut schemas));
+    Node::compile(&schema, &schemas.take_definitions(true))
 }
 
 /// Schemas know the neutral names only, so what was spelt otherwise is masked on the way in and back.
@@ -115,44 +150,32 @@ pub(crate) struct Matched<'r> {
 impl Registry {
     /// Compiles `service`. Panics where its declarations contradict each other: that is a defect of the service.
     pub fn new(service: &'static Service) -> Registry {
-        let mut schemas = schema::generator();
-        let entries: Vec<Entry> = service.resources.iter().flat_map(|one| one.operations).copied().collect();
-        let drafts: Vec<(Value, Value)> = entries
-            .iter()
-            .map(|entry| {
-                (schema::plain((entry.input)(&mut schemas)), schema::plain((entry.output)(&mut schemas)))
-            })
-            .collect();
-        let definitions = schemas.take_definitions(true);
+        let entries = service.resources.iter().flat_map(|one| one.operations).copied();
         let operations: Vec<Registered> = entries
-            .into_iter()
-            .zip(drafts)
-            .map(|(entry, (input_schema, output_schema))| Registered {
-                input: Node::compile(&input_schema, &definitions),
-                output: Node::compile(&output_schema, &definitions),
+            .map(|entry| Registered {
+                input: OnceLock::new(),
+                output: OnceLock::new(),
                 guard: guard(service, &entry.meta),
                 manner: service.manner,
                 entry,
-                input_schema,
-                output_schema,
             })
             .collect();
         let by_id: BTreeMap<_, _> =
             operations.iter().enumerate().map(|(index, one)| (one.entry.meta.id, index)).collect();
         assert_eq!(by_id.len(), operations.len(), "operation ids are unique");
-        let published = router(&operations, |meta| !meta.extension);
+        let documented = router(&operations, |meta| !meta.extension);
         let router = router(&operations, |_| true);
         let pool = Pool::new(&tables(service), service.databases).expect("the tables are good SQL");
         Registry {
             words: words(&operations),
             service,
             operations,
-            definitions,
             pool,
             tasks: tasks(service),
             by_id,
             router,
-            published,
+            schemas: OnceLock::new(),
+            documented,
         }
     }
 
@@ -191,6 +214,28 @@ impl Registry {
         serde_json::from_value(input).map_err(|error| Error::invalid("invalid_body", error.to_string()))
     }
 
+    /// Every operation as documents show it, in the service's order.
+    pub(crate) fn published(&self) -> impl Iterator<Item = Published<'_>> {
+        let schemas = &self.schemas().operations;
+        self.operations().zip(schemas).map(|(meta, (input, output))| Published { meta, input, output })
+    }
+
+    /// The schemas with names, as they stand under `components` in the OpenAPI document.
+    pub(crate) fn definitions(&self) -> &Map<String, Value> {
+        &self.schemas().definitions
+    }
+
+    fn schemas(&self) -> &Schemas {
+        self.schemas.get_or_init(|| {
+            let mut schemas = schema::generator();
+            let mut both = |entry: &Entry| {
+                (schema::plain((entry.input)(&mut schemas)), schema::plain((entry.output)(&mut schemas)))
+            };
+            let operations = self.operations.iter().map(|one| both(&one.entry)).collect();
+            Schemas { operations, definitions: schemas.take_definitions(true) }
+        })
+    }
+
     /// Whether the service has that operation.
     pub(crate) fn has(&self, id: &str) -> bool {
         self.by_id.contains_key(id)
@@ -208,7 +253,7 @@ impl Registry {
     /// The operation at `path`: 404 when there is no such path, 405 when it has other methods. Without `extensions`
     /// there are those of the service's document only.
     pub(crate) fn route(&self, extensions: bool, method: &str, path: &str) -> Result<Matched<'_>, Error> {
-        let router = if extensions { &self.router } else { &self.published };
+        let router = if extensions { &self.router } else { &self.documented };
         let unknown = |kind, reason| Error::new(kind, reason, format!("Cannot {method} {path}"));
         let found = router.at(path).map_err(|_| unknown(Kind::NotFound, "unknown_path"))?;
         let asked = if method == "HEAD" { "GET" } else { method };

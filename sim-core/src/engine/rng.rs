@@ -24,8 +24,12 @@ impl Rng<'_> {
     /// The next draw of `stream`: as many values as one thing needs.
     pub fn draw(&self, stream: &str) -> Draw {
         let drawn = self.db.maybe("SELECT next FROM draw WHERE stream = ?1", (stream,), |row| row.get(0));
-        let next = drawn.unwrap_or(0_i64) + 1;
-        self.db.run("INSERT OR REPLACE INTO draw VALUES (?1, ?2)", (stream, next));
+        let next = drawn.map_or(1_i64, |last: i64| last + 1);
+        let write = match drawn {
+            Some(_) => "UPDATE draw SET next = ?2 WHERE stream = ?1",
+            None => "INSERT INTO draw VALUES (?1, ?2)",
+        };
+        self.db.run(write, (stream, next));
         let mut source = ChaCha12Rng::from_seed(
             Sha256::new().chain_update(self.seed.to_le_bytes()).chain_update(stream).finalize().into(),
         );

@@ -108,7 +108,7 @@ impl Simulator {
     pub fn as_user(&mut self, token: &str) -> Result<Session<'_>, Error> {
         let sim = self.half(|sim| sim.knows_itself(token));
         let now = sim.head.now;
-        let bearer = sim.store.read(|connection| identity::authenticate(Db { connection }, now, token))?;
+        let bearer = sim.store.read(|db| identity::authenticate(db, now, token))?;
         Ok(Session { sim, caller: Ok(Caller::Token(bearer)) })
     }
 
@@ -166,7 +166,7 @@ impl Simulator {
 
     fn knows_itself(&self, token: &str) -> bool {
         let now = self.head.now;
-        let found = self.store.read(|connection| identity::authenticate(Db { connection }, now, token));
+        let found = self.store.read(|db| identity::authenticate(db, now, token));
         found.map_or_else(|error| error.reason != "token_unknown", |_| true)
     }
 
@@ -368,7 +368,7 @@ impl Simulator {
     }
 
     fn next_due_of_itself(&self) -> Option<Timestamp> {
-        self.store.read(|connection| jobs::agenda(Db { connection }, 1)).first().map(|job| job.due)
+        self.store.read(|db| jobs::agenda(db, 1)).first().map(|job| job.due)
     }
 
     /// All scheduled work, in the order in which it will be done.
@@ -402,12 +402,12 @@ impl Simulator {
     /// # Ok::<(), sim_core::Error>(())
     /// ```
     pub fn history_after(&self, done: u64, limit: u64) -> Vec<Happened> {
-        self.store.read(|connection| jobs::history_after(Db { connection }, done, limit))
+        self.store.read(|db| jobs::history_after(db, done, limit))
     }
 
     /// How many pieces of work this service did, counting those that the history no longer holds.
     pub fn work_done(&self) -> u64 {
-        self.store.read(|connection| jobs::done(Db { connection }))
+        self.store.read(|db| jobs::done(db))
     }
 
     /// The calls so far, oldest first, as far back as the policy keeps them.
@@ -480,7 +480,7 @@ impl Simulator {
     /// ```
     pub fn rate_windows(&self) -> Vec<RateWindow> {
         let (now, limit) = (self.head.now, &self.setup.policy.rate_limit);
-        self.store.read(|connection| rate::windows(Db { connection }, now, limit))
+        self.store.read(|db| rate::windows(db, now, limit))
     }
 
     pub(crate) fn setup(&self) -> &Setup {
@@ -489,7 +489,7 @@ impl Simulator {
 
     /// Looks at rows outside of any call.
     pub(crate) fn read<T>(&self, look: impl FnOnce(Db<'_>) -> T) -> T {
-        self.store.read(|connection| look(Db { connection }))
+        self.store.read(|db| look(db))
     }
 
     /// Changes rows that no answer depends on, outside of any call, so the journal does not tell of it.
@@ -502,7 +502,7 @@ impl Simulator {
 
     /// What calls fetched from outside.
     pub(crate) fn fetched(&self) -> Vec<fetch::Fetched> {
-        self.store.read(|connection| fetch::read(Db { connection }))
+        self.store.read(|db| fetch::read(db))
     }
 
     /// Answers a request whose sender is known already: replay knows by number whom the tokens belonged to.
@@ -519,8 +519,9 @@ impl Simulator {
         let input = serde_json::to_value(&operation).expect("a request is plain data");
         let setup = self.setup.clone();
         let headers = wire::header_fields(&registered.entry.meta, &input);
-        let spelt = registered.spell_request(input.clone(), &setup.names);
-        let sent = wire::write(&registered.entry.meta, spelt, &headers);
+        let spelt = registered.spell_request(&input, &setup.names);
+        let sent = wire::write(&registered.entry.meta, &spelt, &headers);
+        drop(spelt);
         let mut output = None;
         let answer = self.pass(
             &sent,
@@ -569,8 +570,7 @@ impl Simulator {
             return;
         }
         let Some(last) = self.journal.last() else { return };
-        let until = self.store.read(|connection| {
-            let db = Db { connection };
+        let until = self.store.read(|db| {
             let now = pipeline::caller(db, self.head.now, credentials).ok()?;
             match (&now, last.status) {
                 _ if pipeline::origin_of(&now) != last.caller => None,

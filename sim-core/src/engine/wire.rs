@@ -62,6 +62,8 @@ pub(crate) struct Sent<'a> {
     /// Headers that a log shows, where one is kept.
     pub shown: Vec<(&'static str, String)>,
     pub body: Cow<'a, [u8]>,
+    /// The body as JSON, where whoever sends it has it at hand.
+    pub value: Option<Value>,
 }
 
 impl<'a> Sent<'a> {
@@ -84,6 +86,7 @@ impl<'a> Sent<'a> {
             headers: read.iter().filter_map(|name| Some((*name, header(name)?))).collect(),
             shown: Vec::new(),
             body: Cow::Borrowed(request.body()),
+            value: None,
         }
     }
 
@@ -110,7 +113,9 @@ impl<'a> Sent<'a> {
 /// Path and query, without a token that stands there: it is no part of what is asked.
 fn target_of<'a>(uri: &'a http::Uri, manner: &Manner) -> Cow<'a, str> {
     let target = uri.path_and_query().map_or("/", http::uri::PathAndQuery::as_str);
-    let is_token = |pair: &str| manner.token_query.is_some_and(|name| pair.split('=').next() == Some(name));
+    // A name may come encoded, and is read all the same.
+    let names = |pair: &str, name| form_urlencoded::parse(pair.as_bytes()).any(|(key, _)| key == name);
+    let is_token = |pair: &str| manner.token_query.is_some_and(|name| names(pair, name));
     match target.split_once('?') {
         Some((path, query)) if query.split('&').any(is_token) => {
             let rest: Vec<_> = query.split('&').filter(|pair| !is_token(pair)).collect();
@@ -151,7 +156,7 @@ pub(crate) fn read_input(
     let operation = matched.operation;
     let mut input = read_body(operation, sent)?;
     if !names.is_empty() {
-        input = operation.input.respell(input, names, Way::In);
+        input = operation.input().respell(input, names, Way::In);
     }
     let Value::Object(fields) = &mut input else { return Err(not_an_object(&input)) };
     let meta = &operation.entry.meta;
@@ -178,7 +183,7 @@ pub(crate) fn read_input(
 /// Refuses an input that its schema, or the operation's own check, does not accept.
 pub(crate) fn check(operation: &Registered, input: &Value, profile: &Profile) -> Result<(), Error> {
     let meta = &operation.entry.meta;
-    let problems = operation.input.validate(input);
+    let problems = operation.input().validate(input);
     if problems.is_empty() {
         return meta.check.map_or(Ok(()), |check| check(input, profile));
     }
@@ -196,7 +201,9 @@ pub(crate) fn check(operation: &Registered, input: &Value, profile: &Profile) ->
 /// Puts the body's fields, and the names of the query that are no fields of their own, into the field for the rest.
 fn read_rest(meta: &Meta, query: &str, fields: &mut Map<String, Value>) {
     let Some(rest) = meta.rest else { return };
-    let texts = mem::take(fields).into_iter().map(|(name, value)| (name, Value::String(text_of(&value))));
+    let texts = mem::take(fields)
+        .into_iter()
+        .map(|(name, value)| (name, Value::String(text_of(&value).into_owned())));
     let mut all: Map<String, Value> = texts.collect();
     let others = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| !meta.query.contains(&&**name));
     all.extend(others.map(|(name, value)| (name.into_owned(), Value::String(value.into_owned()))));
@@ -207,10 +214,10 @@ fn read_rest(meta: &Meta, query: &str, fields: &mut Map<String, Value>) {
 fn read_query(operation: &Registered, query: &str, bytes: bool, fields: &mut Map<String, Value>) {
     let meta = &operation.entry.meta;
     for name in meta.query {
-        let Some(node) = operation.input.field(name) else { continue };
+        let Some(node) = operation.input().field(name) else { continue };
         let stands = match fields.get(*name) {
             Some(value) => !node.validate(value).is_empty(),
-            None => meta.query_is_body_too() && !bytes && operation.input.requires(name),
+            None => meta.query_is_body_too() && !bytes && operation.input().requires(name),
         };
         if stands {
             continue;
@@ -245,7 +252,7 @@ pub(crate) fn read_body(operation: &Registered, sent: &Sent<'_>) -> Result<Value
         Body::FieldsOrBytes(name) if is_raw(sent) => {
             Ok(json!({ name: upload::TextOrBytes::Bytes(body.to_vec()) }))
         }
-        Body::Fields | Body::FieldsOrBytes(_) => Ok(operation.input.unalias(read_json(sent)?)),
+        Body::Fields | Body::FieldsOrBytes(_) => Ok(operation.input().unalias(read_json(sent)?)),
     }
 }
 
@@ -305,8 +312,11 @@ fn read_json(sent: &Sent<'_>) -> Result<Value, Error> {
     {
         return Err(unsupported(sent, "application/json"));
     }
-    let mut value = serde_json::from_slice(&sent.body)
-        .map_err(|error| Error::invalid("invalid_json", format!("body: Invalid JSON, {error}")))?;
+    let mut value = match &sent.value {
+        Some(value) => value.clone(),
+        None => serde_json::from_slice(&sent.body)
+            .map_err(|error| Error::invalid("invalid_json", format!("body: Invalid JSON, {error}")))?,
+    };
     make_whole(&mut value);
     Ok(value)
 }
@@ -340,32 +350,36 @@ fn not_an_object(received: &Value) -> Error {
 }
 
 /// The request that a typed call stands for: what the journal shows of it, and a replay sends.
-pub(crate) fn write<'a>(meta: &Meta, input: Value, headers: &'a [(&'static str, String)]) -> Sent<'a> {
-    let Value::Object(mut rest) = input else { panic!("a request is an object") };
-    let target = write_target(meta, &mut rest);
-    meta.headers.iter().for_each(|name| drop(rest.shift_remove(*name)));
+pub(crate) fn write<'a>(meta: &Meta, input: &Value, headers: &'a [(&'static str, String)]) -> Sent<'a> {
+    let fields = input.as_object().expect("a request is an object");
+    let in_body = || {
+        let own = fields.iter().filter(|(name, _)| !meta.is_elsewhere(name));
+        own.map(|(name, value)| (name.clone(), value.clone())).collect::<Map<_, _>>()
+    };
+    let value = match meta.body {
+        Body::Fields | Body::FieldsOrBytes(_) | Body::Form => Some(Value::Object(in_body())),
+        Body::Field(name) => Some(fields.get(name).cloned().unwrap_or_default()),
+        Body::None | Body::Raw(_) | Body::Multipart(_) => None,
+    };
     let (content_type, body) = match meta.body {
-        Body::None => (None, Vec::new()),
-        Body::Fields | Body::FieldsOrBytes(_) | Body::Form => {
-            (None, Value::Object(rest).to_string().into_bytes())
-        }
         Body::Raw(name) => {
-            let body = rest.shift_remove(name).unwrap_or_default();
-            (None, upload::TextOrBytes::deserialize(body).map_or_else(|_| Vec::new(), Into::into))
+            let body = fields.get(name).and_then(|body| upload::TextOrBytes::deserialize(body).ok());
+            (None, body.map_or_else(Vec::new, Into::into))
         }
-        Body::Field(name) => (None, rest.shift_remove(name).unwrap_or_default().to_string().into_bytes()),
-        Body::Multipart(files) => (Some(upload::MULTIPART), upload::write_multipart(&rest, files)),
+        Body::Multipart(files) => (Some(upload::MULTIPART), upload::write_multipart(&in_body(), files)),
+        Body::Form => (Some("application/json"), value.as_ref().map_or_else(Vec::new, to_bytes)),
+        _ => (None, value.as_ref().map_or_else(Vec::new, to_bytes)),
     };
     let headers = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let content_type = if meta.body == Body::Form { Some("application/json") } else { content_type };
     Sent {
         method: meta.method.as_str(),
-        target: target.into(),
+        target: write_target(meta, fields).into(),
         content_type,
         basic: None,
         headers,
         shown: Vec::new(),
         body: body.into(),
+        value,
     }
 }
 
@@ -375,6 +389,20 @@ pub(crate) fn header_fields(meta: &Meta, input: &Value) -> Vec<(&'static str, St
 }
 
 impl Meta {
+    /// The names of the query that are never in the body: those that the body may have too count there, as the body that
+    /// is written is never bytes.
+    fn query_alone(&self) -> &'static [&'static str] {
+        if self.query_is_body_too() { &[] } else { self.query }
+    }
+
+    /// Whether a field travels in path, query or headers.
+    fn is_elsewhere(&self, name: &str) -> bool {
+        self.path_names().any(|one| one == name)
+            || self.query_alone().contains(&name)
+            || self.headers.contains(&name)
+            || self.rest == Some(name)
+    }
+
     /// The HTTP request that an input stands for: the fields of path, query, headers and body as one object. It has the
     /// neutral names and no credentials.
     ///
@@ -392,7 +420,7 @@ impl Meta {
     /// When `input` is no object, or a text in it can't stand in a header where it has to.
     pub fn request(&self, input: Value) -> Request<Bytes> {
         let headers = header_fields(self, &input);
-        let sent = write(self, input, &headers);
+        let sent = write(self, &input, &headers);
         let mut request = Request::builder().method(sent.method).uri(&*sent.target);
         if !sent.body.is_empty() {
             request = request.header(CONTENT_TYPE, sent.content_type.unwrap_or("application/json"));
@@ -404,22 +432,20 @@ impl Meta {
     }
 }
 
-/// Path and query, with the fields that they take out of `rest`.
-fn write_target(meta: &Meta, rest: &mut Map<String, Value>) -> String {
+/// Path and query.
+fn write_target(meta: &Meta, fields: &Map<String, Value>) -> String {
     let mut target = String::with_capacity(meta.path.len() + 20);
     for piece in meta.path.split_inclusive(['{', '}']) {
         match piece.strip_suffix('}') {
-            Some(name) => target.push_str(&encode(&text_of(&rest.shift_remove(name).unwrap_or_default()))),
+            Some(name) => target.push_str(&encode(&text_of(fields.get(name).unwrap_or(&Value::Null)))),
             None => target.push_str(piece.trim_end_matches('{')),
         }
     }
     let mut separator = '?';
-    // Names that the body may have too count there, as the body that is written is never bytes.
-    let query = if meta.query_is_body_too() { &[] } else { meta.query };
-    for name in query {
-        for value in rest.shift_remove(*name).into_iter().filter(|value| !value.is_null()) {
-            let text = match &value {
-                Value::Array(list) => list.iter().map(text_of).collect::<Vec<_>>().join(","),
+    for name in meta.query_alone() {
+        for value in fields.get(*name).into_iter().filter(|value| !value.is_null()) {
+            let text = match value {
+                Value::Array(list) => list.iter().map(text_of).collect::<Vec<_>>().join(",").into(),
                 other => text_of(other),
             };
             target.push(separator);
@@ -427,8 +453,8 @@ fn write_target(meta: &Meta, rest: &mut Map<String, Value>) -> String {
             separator = '&';
         }
     }
-    let others = meta.rest.and_then(|name| rest.shift_remove(name));
-    for (name, value) in others.iter().filter_map(Value::as_object).flatten() {
+    let others = meta.rest.and_then(|name| fields.get(name));
+    for (name, value) in others.and_then(Value::as_object).into_iter().flatten() {
         target.push(separator);
         target.extend([&*encode(name), "=", &encode(&text_of(value))]);
         separator = '&';
@@ -436,8 +462,8 @@ fn write_target(meta: &Meta, rest: &mut Map<String, Value>) -> String {
     target
 }
 
-fn text_of(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+fn text_of(value: &Value) -> Cow<'_, str> {
+    value.as_str().map_or_else(|| value.to_string().into(), Cow::Borrowed)
 }
 
 fn encode(text: &str) -> Cow<'_, str> {

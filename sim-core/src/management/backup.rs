@@ -20,7 +20,7 @@ use super::addon::{self, Addon};
 use super::organization::{self, Plan};
 use super::outcome::{self, Work};
 use super::project::{self, Event, ProjectRef, Step};
-use super::text_of;
+use super::{named, text_of};
 
 operations![ListBackups, RestorePitr, SetBackup, RestoreBackup];
 
@@ -146,7 +146,7 @@ impl Operation for ListBackups {
                     latest_physical_backup_date_unix: Some(latest),
                 },
             ),
-            region: project.region,
+            region: text_of(&project.region),
         })
     }
 }
@@ -306,9 +306,7 @@ fn daily(cx: &Cx<'_>, project: &str, plan: Plan) -> Vec<Backup> {
         let at = last - back * DAY;
         let span = spans.iter().find(|span| span.holds(at));
         let status = match decided.iter().find(|(day, _)| *day == at) {
-            Some((_, status)) => {
-                serde_json::from_value(status.as_str().into()).expect("stored statuses are published ones")
-            }
+            Some((_, status)) => named(status.as_str()),
             None if span.is_none() => return None,
             None if now.abs_diff(at) < made => BackupStatus::Pending,
             None if cx.policy.outcomes.backup == Outcome::Fail => BackupStatus::Failed,

@@ -226,15 +226,12 @@ impl Operation for CreateBranch {
 
 impl CreateBranch {
     fn insert_project(&self, cx: &Cx<'_>, parent: &Project) -> Result<Project, Error> {
-        let region = self.region.unwrap_or_else(|| {
-            serde_json::from_value(parent.region.as_str().into()).expect("stored regions are published ones")
-        });
         let plan = organization::load(cx, &parent.organization)?.plan;
         let db_pass = cx.rng.draw("branch password").hex::<16>();
         let new = NewProject {
             organization: &parent.organization,
             name: &self.branch_name,
-            region,
+            region: self.region.unwrap_or(parent.region),
             version: &self.version(cx, parent)?,
             size: InstanceSize::granted(plan, self.desired_instance_size),
             db_pass: &db_pass,

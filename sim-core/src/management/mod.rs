@@ -3,6 +3,8 @@
 use std::sync::LazyLock;
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
+use serde::de::DeserializeOwned;
+use serde::de::value::StrDeserializer;
 use sha2::Sha256;
 
 use crate::engine::{Cx, DatabaseKind, FAULTS, Manner, Registry, Service, World, create_user, set_role};
@@ -196,6 +198,12 @@ fn text_of(name: &impl serde::Serialize) -> String {
         Ok(serde_json::Value::String(text)) => text,
         other => panic!("an enum member is a text: {other:?}"),
     }
+}
+
+/// The enum member that is written like that. What the simulator itself has stored is one.
+fn named<T: DeserializeOwned>(name: &str) -> T {
+    let name = StrDeserializer::<serde::de::value::Error>::new(name);
+    T::deserialize(name).expect("stored names are published ones")
 }
 
 /// HMAC-SHA256 over `parts`, each with its length, so that no two lists of parts are alike.

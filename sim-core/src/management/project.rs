@@ -43,8 +43,8 @@ const TABLES: &str = "
         version TEXT NOT NULL,
         engine TEXT NOT NULL,
         release_channel TEXT NOT NULL,
-        db_pass TEXT NOT NULL,
-        jwt_secret TEXT NOT NULL,
+        db_pass TEXT NOT NULL, -- secret
+        jwt_secret TEXT NOT NULL, -- secret
         backed_up_since INTEGER NOT NULL,
         database_bytes INTEGER NOT NULL,
         read_only INTEGER NOT NULL,
@@ -251,8 +251,9 @@ impl Operation for CreateProject {
         };
         let project = project.insert(cx);
         Step::to(&project, Event::Accept).after(cx, project.status, cx.policy.durations.accept_ms);
-        let Project { id, r#ref, organization_id, organization_slug, .. } = project.shown(cx);
-        let Project { name, region, created_at, status, .. } = project.shown(cx);
+        let Project {
+            id, r#ref, organization_id, organization_slug, name, region, created_at, status, ..
+        } = project.shown(cx);
         Ok(CreatedProject { id, r#ref, organization_id, organization_slug, name, region, created_at, status })
     }
 }
@@ -322,7 +323,7 @@ impl NewProject<'_> {
             r#ref,
             organization: self.organization.to_owned(),
             name: self.name.to_owned(),
-            region: text_of(&self.region),
+            region: self.region,
             created_at: cx.now,
             status,
             changed_by_call: call,
@@ -348,13 +349,11 @@ impl Operation for ListProjects {
         Meta { scope: Some(Scope("projects:read")), ..get("v1-list-all-projects", "/v1/projects") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Project>, Error> {
-        let sql = format!(
-            "SELECT {COLUMNS} FROM project
-             WHERE (?1 IS NULL OR organization IN (SELECT organization FROM member WHERE user = ?1))
-               AND (?2 OR branch_of IS NULL) ORDER BY id"
-        );
+        let own = organization::in_callers(cx, "organization");
+        let sql =
+            format!("SELECT {COLUMNS} FROM project WHERE {own} AND (?2 OR branch_of IS NULL) ORDER BY id");
         let rows = cx.db.all(&sql, (cx.caller.user(), cx.policy.show_branch_projects), Row::read);
-        Ok(rows.iter().map(|row| row.shown(cx)).collect())
+        Ok(rows.into_iter().map(|row| row.shown(cx)).collect())
     }
 }
 

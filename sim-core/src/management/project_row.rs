@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use crate::engine::{Cx, Error, Role, Timestamp, from_micros};
 
-use super::catalog::InstanceSize;
+use super::catalog::{InstanceSize, Region};
+use super::named;
 use super::project::{Database, Project, ProjectRef};
 use super::project_lifecycle::{Event, Status};
 use super::project_step::{self, Step};
@@ -16,7 +17,7 @@ pub struct Row {
     pub(super) r#ref: String,
     pub(super) organization: String,
     pub(super) name: String,
-    pub(super) region: String,
+    pub(super) region: Region,
     pub(super) created_at: Timestamp,
     pub(super) status: Status,
     /// The call that brought it into this status.
@@ -39,15 +40,14 @@ impl Row {
             r#ref: row.get(1)?,
             organization: row.get(2)?,
             name: row.get(3)?,
-            region: row.get(4)?,
+            region: named(row.get_ref(4)?.as_str()?),
             created_at: from_micros(row.get(5)?),
             status: status(row, 6)?,
             changed_by_call: row.get::<_, i64>(7)? as u64,
             version: row.get(8)?,
             engine: row.get(9)?,
             release_channel: row.get(10)?,
-            size: serde_json::from_value(row.get::<_, String>(11)?.into())
-                .expect("stored sizes are published ones"),
+            size: named(row.get_ref(11)?.as_str()?),
             branch_of: row.get(12)?,
         })
     }
@@ -65,23 +65,22 @@ impl Row {
         ))
     }
 
-    pub(super) fn shown(&self, cx: &Cx<'_>) -> Project {
+    pub(super) fn shown(self, cx: &Cx<'_>) -> Project {
         Project {
+            database: Database {
+                host: ["db.", &self.r#ref, ".", &cx.profile.project_domain].concat(),
+                version: self.version,
+                postgres_engine: self.engine,
+                release_channel: self.release_channel,
+            },
             id: ProjectRef(self.r#ref.clone()),
-            r#ref: ProjectRef(self.r#ref.clone()),
+            r#ref: ProjectRef(self.r#ref),
             organization_id: self.organization.clone(),
-            organization_slug: self.organization.clone(),
-            name: self.name.clone(),
-            region: serde_json::from_value(self.region.as_str().into())
-                .expect("stored regions are published ones"),
+            organization_slug: self.organization,
+            name: self.name,
+            region: self.region,
             created_at: self.created_at,
             status: self.status,
-            database: Database {
-                host: format!("db.{}.{}", self.r#ref, cx.profile.project_domain),
-                version: self.version.clone(),
-                postgres_engine: self.engine.clone(),
-                release_channel: self.release_channel.clone(),
-            },
         }
     }
 

@@ -22,13 +22,13 @@ pub(super) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPE
 const TABLES: &str = "
     CREATE TABLE root_key (
         project TEXT PRIMARY KEY REFERENCES project (ref) ON DELETE CASCADE,
-        key TEXT NOT NULL,
+        key TEXT NOT NULL, -- secret
         changed_by_call INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE vault_value (
         project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
         name TEXT NOT NULL,
-        sealed TEXT NOT NULL,
+        sealed TEXT NOT NULL, -- secret
         written_by_call INTEGER NOT NULL,
         PRIMARY KEY (project, name)
     ) STRICT, WITHOUT ROWID;

@@ -12,6 +12,7 @@ use crate::engine::{
 };
 use crate::operations;
 
+use super::organization;
 use super::project::{self, ProjectRef};
 use super::{text_of, user};
 
@@ -239,9 +240,10 @@ impl Operation for ListSnippets {
             SortBy::Name => ("s.name", rusqlite::types::Value::from(name)),
             SortBy::InsertedAt => ("s.inserted_at", inserted_at.into()),
         };
+        let own = organization::in_callers(cx, "p.organization");
         let sql = format!(
             "SELECT {COLUMNS} FROM {TABLES_JOINED}
-             WHERE (?1 IS NULL OR p.organization IN (SELECT organization FROM member WHERE user = ?1))
+             WHERE {own}
                AND (?1 IS NULL OR s.visibility <> 'user' OR s.owner = ?1)
                AND (?2 IS NULL OR s.project = ?2)
                AND (?3 OR ({column}, s.seq) {beyond} (?5, ?4))

@@ -40,7 +40,7 @@ fn add(schema: &mut Value, fillings: &Fillings) {
 
 /// Under names of their own: some are called like those that are there already, which are not renamed for the wire.
 fn add_definitions(schema: &mut Value, registry: &Registry) {
-    for (name, definition) in &registry.definitions {
+    for (name, definition) in registry.definitions() {
         let own = format!("{}-{name}", registry.service.name);
         schema["$defs"][own] = relocated(definition, registry.service.name);
     }
@@ -93,7 +93,8 @@ impl Filling {
         let registries = [management::registry(), analytics::registry()];
         let registry = registries.into_iter().find(|one| one.has(self.operation));
         let registry = registry.expect("a filling names an operation");
-        relocated(&registry.by_id(self.operation).input_schema, registry.service.name)
+        let operation = registry.published().find(|one| one.meta.id == self.operation);
+        relocated(operation.expect("the registry has it").input, registry.service.name)
     }
 
     /// What a seed says beyond the input.

@@ -1,6 +1,7 @@
 //! Flags, environment and TOML file as one set of options: flags beat environment beats file.
 
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use clap::Args;
 use clap::builder::BoolishValueParser;
@@ -10,7 +11,7 @@ use sim_core::seed::{Seed, Services, scenario};
 use sim_core::{Pace, Policy, Profile, RateLimit, Simulator, Timestamp};
 #[cfg(feature = "dashboard")]
 use sim_http::Dashboard;
-use sim_http::Durability;
+use sim_http::{ControlAccess, Durability, HostName, Origin};
 
 use super::Failure;
 use super::analytics::Environment;
@@ -117,6 +118,22 @@ pub(crate) struct Options {
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
     pub(crate) allow_egress: Option<bool>,
 
+    /// Who gets to the control API at /_sim: loopback, those on this machine; open, whoever reaches the server, as from outside
+    /// of a container; or off [default: loopback, or open with --dashboard anywhere]
+    #[arg(long, value_name = "WHERE", env = "STUNTDOUBLE_CONTROL")]
+    #[serde(deserialize_with = "control_of_file")]
+    pub(crate) control: Option<ControlAccess>,
+
+    /// One more name by which clients may call the control API, beside localhost and --host; may be given several times
+    #[arg(long, value_name = "NAME", env = "STUNTDOUBLE_ALLOW_HOST", value_delimiter = ',')]
+    #[serde(deserialize_with = "each_of_file")]
+    pub(crate) allow_host: Vec<HostName>,
+
+    /// Where pages come from that may call the control API, as in http://localhost:3000; may be given several times
+    #[arg(long, value_name = "ORIGIN", env = "STUNTDOUBLE_ALLOW_ORIGIN", value_delimiter = ',')]
+    #[serde(deserialize_with = "each_of_file")]
+    pub(crate) allow_origin: Vec<Origin>,
+
     /// Who gets to see the pages at /dashboard: loopback, those on this machine; anywhere, whoever reaches the server; or
     /// off [default: loopback]
     #[cfg(feature = "dashboard")]
@@ -196,6 +213,19 @@ fn rate_limit_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<RateL
     String::deserialize(from)?.parse().map(Some).map_err(serde::de::Error::custom)
 }
 
+fn control_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ControlAccess>, D::Error> {
+    String::deserialize(from)?.parse().map(Some).map_err(serde::de::Error::custom)
+}
+
+fn each_of_file<'de, D, T>(from: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: FromStr<Err = String>,
+{
+    let read = |text: String| text.parse().map_err(serde::de::Error::custom);
+    Vec::<String>::deserialize(from)?.into_iter().map(read).collect()
+}
+
 fn durability_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Durability>, D::Error> {
     String::deserialize(from)?.parse().map(Some).map_err(serde::de::Error::custom)
 }
@@ -239,6 +269,9 @@ impl Options {
             tls: self.tls.or(file.tls),
             ca_out: self.ca_out.or(file.ca_out),
             allow_egress: self.allow_egress.or(file.allow_egress),
+            control: self.control.or(file.control),
+            allow_host: if self.allow_host.is_empty() { file.allow_host } else { self.allow_host },
+            allow_origin: if self.allow_origin.is_empty() { file.allow_origin } else { self.allow_origin },
             #[cfg(feature = "dashboard")]
             dashboard: self.dashboard.or(file.dashboard),
             json: self.json.or(file.json),

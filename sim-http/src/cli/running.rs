@@ -36,6 +36,9 @@ impl Running {
         if let Some(dir) = &options.data {
             builder = builder.data(dir, options.durability.unwrap_or_default());
         }
+        builder = options.control.into_iter().fold(builder, sim_http::Builder::control);
+        builder = options.allow_host.iter().cloned().fold(builder, sim_http::Builder::allow_host);
+        builder = options.allow_origin.iter().cloned().fold(builder, sim_http::Builder::allow_origin);
         #[cfg(feature = "dashboard")]
         {
             builder = builder.dashboard(options.dashboard.unwrap_or_default());

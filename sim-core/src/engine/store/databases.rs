@@ -11,6 +11,7 @@ use super::pages::Pages;
 use super::pool::Pool;
 use super::tree::Tree;
 use super::{Inside, Root};
+use crate::engine::db::Db;
 use crate::engine::server::{DatabaseServer, Holder, Version};
 
 /// How the databases inside the worlds of a service are made.
@@ -233,12 +234,12 @@ pub(super) fn with<T, E>(
     pool: &Arc<Pool>,
     images: &mut Images,
     holder: &Holder,
-    connection: &Connection,
+    db: Db<'_>,
     f: impl FnOnce(Inside<'_>) -> Result<T, E>,
 ) -> Result<T, E> {
     let changed = RefCell::new(images.clone());
     let databases = Databases { images: &changed, pool, holder, server: None };
-    let value = f(Inside { connection, databases })?;
+    let value = f(Inside { db, databases })?;
     drop(mem::replace(images, changed.into_inner()));
     Ok(value)
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rusqlite::Connection;
+use crate::engine::db::Db;
 use serde::{Deserialize, Serialize};
 
-use super::databases::Images;
+use super::databases::{Image, Images};
 use super::pages::{PAGE_SIZE, Page, Pages};
 use super::pool::Pool;
 use super::{Root, Snapshot, Store};
@@ -70,6 +70,16 @@ impl Snapshot {
     /// Whether no page is another.
     pub(crate) fn is_as(&self, before: &Snapshot) -> bool {
         self.root.stamp == before.root.stamp && self.images.differences(&before.images).is_empty()
+    }
+
+    /// Whether every page holds what it held, written anew or not. What a server keeps is another as soon as it may be.
+    pub(crate) fn equals(&self, before: &Snapshot) -> bool {
+        let images = self.images.differences(&before.images).into_iter().all(|(number, now)| {
+            let now = now.and_then(Image::root).map(|root| &root.pages);
+            let then = before.images.root(number).map(|root| &root.pages);
+            now.zip(then).is_some_and(|(now, then)| hold_the_same(now, then))
+        });
+        images && hold_the_same(&self.root.pages, &before.root.pages)
     }
 
     /// What has become of the world since `before`, or since nothing. `None` where a server keeps its databases.
@@ -141,14 +151,31 @@ impl Pool {
     }
 }
 
+fn hold_the_same(now: &Pages, then: &Pages) -> bool {
+    let mut same = now.count() == then.count();
+    now.differences(then, &mut |index, page: Option<&Arc<Page>>| {
+        let (page, before) = (page.map(|page| &page[..]), then.page(index).map(|page| &page[..]));
+        same &= match index {
+            0 => page.map(uncounted) == before.map(uncounted),
+            _ => page == before,
+        };
+    });
+    same
+}
+
+/// The first page without SQLite's counts of how often the file was written, which work that was taken back adds to.
+fn uncounted(page: &[u8]) -> [&[u8]; 3] {
+    [&page[..24], &page[28..92], &page[96..]]
+}
+
 fn is_database(pages: &Pages) -> bool {
     pages.page(0).is_some_and(|page| page.starts_with(b"SQLite format 3\0"))
 }
 
 /// What the tables of a world are, and where; `None` where that can't be read.
-fn schema(connection: &Connection) -> Option<Vec<(String, i64, Option<String>)>> {
+fn schema(db: Db<'_>) -> Option<Vec<(String, i64, Option<String>)>> {
     let mut statement =
-        connection.prepare_cached("SELECT name, rootpage, sql FROM sqlite_schema ORDER BY rowid").ok()?;
+        db.connection.prepare_cached("SELECT name, rootpage, sql FROM sqlite_schema ORDER BY rowid").ok()?;
     let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).ok()?;
     rows.collect::<rusqlite::Result<_>>().ok()
 }

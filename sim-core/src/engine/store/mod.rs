@@ -23,6 +23,7 @@ mod databases;
 mod delta;
 mod pages;
 mod pool;
+mod statements;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -31,14 +32,14 @@ mod vfs;
 use std::sync::Arc;
 use std::{fmt, mem};
 
-use rusqlite::Connection;
-
+use super::db::Db;
 use super::server::Holder;
 
 pub use self::databases::{DatabaseKind, Databases, Held};
 use self::databases::{Images, with};
 use self::pages::Pages;
 pub(crate) use self::pool::Pool;
+pub(crate) use self::statements::Statements;
 pub(crate) use self::tree::{Retired, Tree};
 
 /// An image and its name: within a pool, images with equal stamps are equal.
@@ -51,7 +52,7 @@ struct Root {
 /// A world during a transaction: its own database, and those inside it.
 #[derive(Clone, Copy)]
 pub(crate) struct Inside<'a> {
-    pub(crate) connection: &'a Connection,
+    pub(crate) db: Db<'a>,
     pub(crate) databases: Databases<'a>,
 }
 
@@ -91,7 +92,7 @@ impl Store {
         let Store { pool, root, images, holder } = self;
         pool.lend(root, |session| {
             session.begin();
-            let value = with(pool, images, holder, session.connection(), f)?;
+            let value = with(pool, images, holder, session.db(), f)?;
             session.commit();
             Ok(value)
         })
@@ -99,8 +100,8 @@ impl Store {
 
     /// Runs `f`, to which the world is read-only: a statement that changes it fails, and so does the commit
     /// of a transaction that `f` opens by itself.
-    pub(crate) fn read<T>(&self, f: impl FnOnce(&Connection) -> T) -> T {
-        self.pool.lend(&mut self.root.clone(), |session| f(session.connection()))
+    pub(crate) fn read<T>(&self, f: impl FnOnce(Db<'_>) -> T) -> T {
+        self.pool.lend(&mut self.root.clone(), |session| f(session.db()))
     }
 
     /// A second world, equal to this one and from now on independent of it.

@@ -15,13 +15,15 @@ use rusqlite::{Connection, Error, Result};
 use super::Root;
 use super::databases::DatabaseKind;
 use super::pages::{Page, Pages};
+use super::statements::{Shelf, Statements};
 use super::tree::Retired;
-use super::vfs::PageConnection;
+use super::vfs::{PageConnection, Prepared};
+use crate::engine::db::Db;
 
 /// How many connections are kept when nobody uses them; each costs some hundred kilobytes.
 const IDLE_MAX: usize = 16;
 
-/// How many prepared statements a connection keeps.
+/// How many prepared statements a connection's own cache keeps: that is for the databases inside worlds.
 const STATEMENTS_MAX: usize = 256;
 
 /// How many pages of retired images a transaction frees: more than one writes, so that they do not pile up.
@@ -168,7 +170,7 @@ impl fmt::Debug for Pool {
 
 /// A connection, and the stamp of the image its cached pages are of.
 pub(super) struct Session {
-    connection: PageConnection,
+    prepared: Prepared,
     holds: u64,
 }
 
@@ -198,39 +200,52 @@ impl Session {
         connection.get().query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
         assert!(connection.is_idle(), "a schema ends the transactions it begins");
         let (image, _) = connection.take();
-        Ok((Session { connection, holds: 0 }, image))
+        let prepared = Prepared::new(connection, |connection| Shelf::of(connection.get()));
+        Ok((Session { prepared, holds: 0 }, image))
     }
 
     pub(super) fn connection(&self) -> &Connection {
-        self.connection.get()
+        self.pages().get()
+    }
+
+    pub(super) fn db(&self) -> Db<'_> {
+        Db { connection: self.connection(), statements: self.statements() }
+    }
+
+    fn statements(&self) -> &dyn Statements {
+        self.prepared.with_dependent(|_, shelf| shelf as &dyn Statements)
+    }
+
+    fn pages(&self) -> &PageConnection {
+        self.prepared.borrow_owner()
     }
 
     pub(super) fn begin(&self) {
-        run(self.connection(), "BEGIN").expect("a transaction begins where none is open");
+        self.run("BEGIN").expect("a transaction begins where none is open");
     }
 
     pub(super) fn commit(&mut self) {
         assert!(!self.connection().is_autocommit(), "the store alone ends its transaction");
-        self.connection.writing(|db| run(db, "COMMIT")).expect("a commit leaves no constraint unmet");
+        self.pages().writing(|_| self.run("COMMIT")).expect("a commit leaves no constraint unmet");
     }
 
     /// Runs `f`, whose commits reach the image at once.
     pub(super) fn write<T>(&mut self, f: impl FnOnce(&Connection) -> T) -> T {
-        self.connection.writing(f)
+        self.pages().writing(f)
     }
 
     /// Whether the connection can serve another world.
     fn roll_back(&mut self) -> bool {
-        let ended = self.connection().is_autocommit() || run(self.connection(), "ROLLBACK").is_ok();
-        ended && self.connection.is_idle()
+        let ended = self.connection().is_autocommit() || self.run("ROLLBACK").is_ok();
+        ended && self.pages().is_idle()
     }
 
     fn load(&mut self, root: &mut Root, rules: Rules) {
         let pages = mem::take(&mut root.pages);
         if self.holds == root.stamp {
-            self.connection.resume(pages);
+            self.pages().resume(pages);
         } else {
-            self.connection.load(pages);
+            self.pages().load(pages);
             self.holds = root.stamp;
             if let Rules::OwnSchemas(_) = rules {
                 // Equally old images differ in their schemas, which no counter tells SQLite.
@@ -241,17 +256,19 @@ impl Session {
     }
 
     fn unload(&mut self, root: &mut Root, new_stamp: impl FnOnce() -> u64) {
-        let (pages, changed) = self.connection.take();
+        let (pages, changed) = self.pages().take();
         root.pages = pages;
         if changed {
             root.stamp = new_stamp();
             self.holds = root.stamp;
         }
     }
-}
 
-fn run(db: &Connection, sql: &str) -> Result<()> {
-    db.prepare_cached(sql)?.execute([]).map(drop)
+    fn run(&self, sql: &str) -> Result<()> {
+        let mut done = Ok(0);
+        self.statements().with(sql, &mut |statement| done = statement.execute([]))?;
+        done.map(drop)
+    }
 }
 
 fn bar_functions(db: &Connection) -> Result<()> {

@@ -28,11 +28,15 @@ const SCHEMA: &str = "
 static POOL: LazyLock<Arc<Pool>> = LazyLock::new(|| Pool::new(SCHEMA, None).unwrap());
 
 impl Store {
+    fn look<T>(&self, f: impl FnOnce(&Connection) -> T) -> T {
+        self.read(|db| f(db.connection))
+    }
+
     fn change<T, E>(
         &mut self,
         f: impl FnOnce(&Connection) -> std::result::Result<T, E>,
     ) -> std::result::Result<T, E> {
-        self.transact(|inside| f(inside.connection))
+        self.transact(|inside| f(inside.db.connection))
     }
 }
 
@@ -46,7 +50,7 @@ fn name(db: &Connection, id: i64) -> Option<String> {
 }
 
 fn items(store: &Store) -> BTreeMap<i64, String> {
-    store.read(|db| {
+    store.look(|db| {
         let mut query = db.prepare_cached("SELECT id, name FROM item").unwrap();
         let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
         rows.collect::<Result<_>>().unwrap()
@@ -65,7 +69,7 @@ fn world(rows: &[(i64, &str)]) -> Store {
 
 /// A connection of no pool, where nothing is barred.
 fn bare(image: &Pages) -> PageConnection {
-    let mut connection = PageConnection::open().unwrap();
+    let connection = PageConnection::open().unwrap();
     connection.load(image.clone());
     connection
 }
@@ -95,11 +99,11 @@ fn rule_1_equally_old_forks_are_not_confused() {
     one.change(|db| put(db, 1, "one")).unwrap();
     two.change(|db| put(db, 1, "two")).unwrap();
     for _ in 0..3 {
-        assert_eq!(one.read(|db| name(db, 1)).as_deref(), Some("one"));
-        assert_eq!(two.read(|db| name(db, 1)).as_deref(), Some("two"));
+        assert_eq!(one.look(|db| name(db, 1)).as_deref(), Some("one"));
+        assert_eq!(two.look(|db| name(db, 1)).as_deref(), Some("two"));
     }
 
-    let mut connection = bare(&one.root.pages);
+    let connection = bare(&one.root.pages);
     assert_eq!(name(connection.get(), 1).as_deref(), Some("one"));
     connection.resume(two.root.pages.clone());
     assert_eq!(name(connection.get(), 1).as_deref(), Some("one"), "the trap this rule is about is no more");
@@ -110,7 +114,7 @@ fn rule_1_equally_old_forks_are_not_confused() {
 #[test]
 fn rule_1_an_image_is_not_exchanged_within_a_transaction() {
     let image = world(&[]).root.pages;
-    let mut connection = bare(&image);
+    let connection = bare(&image);
     connection.get().execute_batch("BEGIN").unwrap();
     assert!(panics(|| connection.load(image.clone())).contains("between transactions only"));
     connection.get().execute_batch("ROLLBACK").unwrap();
@@ -120,7 +124,7 @@ fn rule_1_an_image_is_not_exchanged_within_a_transaction() {
 #[test]
 fn rule_1_an_image_is_not_exchanged_under_a_statement() {
     let mut store = store_of(&Pool::new(SCHEMA, None).unwrap(), &[(1, "one"), (2, "two")]);
-    store.read(|db| {
+    store.look(|db| {
         let mut query = db.prepare("SELECT id FROM item").unwrap();
         let mut rows = query.query([]).unwrap();
         rows.next().unwrap();
@@ -165,8 +169,8 @@ fn rule_3_a_world_is_in_one_connection_at_a_time() {
     let store = store_of(&pool, &[(1, "one")]);
     let page = Arc::downgrade(store.root.pages.page(0).unwrap());
     assert_eq!(page.strong_count(), 1, "an idle connection owns no page");
-    store.read(|outer| {
-        store.read(|inner| assert_eq!(name(inner, 1), name(outer, 1)));
+    store.look(|outer| {
+        store.look(|inner| assert_eq!(name(inner, 1), name(outer, 1)));
     });
     assert_eq!(pool.idle.lock().len(), 2, "readers at the same time have a connection each");
     drop(store);
@@ -175,7 +179,7 @@ fn rule_3_a_world_is_in_one_connection_at_a_time() {
 
 #[test]
 fn rule_3_no_wal_and_no_journal_file() {
-    let mut connection = bare(&world(&[]).root.pages);
+    let connection = bare(&world(&[]).root.pages);
     assert_ne!(text(connection.get(), "PRAGMA journal_mode = WAL"), "wal");
     connection.get().execute_batch("PRAGMA journal_mode = DELETE").unwrap();
     let error = connection.writing(|db| put(db, 1, "one")).unwrap_err();
@@ -198,7 +202,7 @@ fn rule_4_nothing_is_left_in_a_connection() {
     ] {
         assert_eq!(refusal(&mut world(&[]), sql), expected, "{sql}");
     }
-    let vacuum = world(&[]).read(|db| db.execute_batch("VACUUM")).unwrap_err();
+    let vacuum = world(&[]).look(|db| db.execute_batch("VACUUM")).unwrap_err();
     assert_eq!(vacuum.to_string(), "authorization denied", "it attaches a database of its own");
 }
 
@@ -226,7 +230,7 @@ fn sql_does_not_see_the_clock_of_the_host() {
         "SELECT strftime('%Y-%m-%d %H:%M:%S', 'now')",
         "SELECT datetime(unixepoch('now'), 'unixepoch')",
     ] {
-        assert_eq!(store.read(|db| text(db, sql)), "1970-01-01 00:00:00", "{sql}");
+        assert_eq!(store.look(|db| text(db, sql)), "1970-01-01 00:00:00", "{sql}");
     }
 }
 
@@ -245,8 +249,8 @@ fn what_operations_need_is_not_barred() {
     ] {
         assert_eq!(refusal(&mut store, sql), "", "{sql}");
     }
-    assert_eq!(store.read(|db| text(db, "SELECT entry FROM log")), "X", "triggers run");
-    assert_eq!(store.read(|db| text(db, "SELECT count(*) || '' FROM part")), "0", "foreign keys are on");
+    assert_eq!(store.look(|db| text(db, "SELECT entry FROM log")), "X", "triggers run");
+    assert_eq!(store.look(|db| text(db, "SELECT count(*) || '' FROM part")), "0", "foreign keys are on");
 }
 
 #[test]
@@ -274,7 +278,7 @@ fn panic_leaves_no_trace_and_a_working_pool() {
             })
         });
         assert_eq!(text, "a bug in an operation");
-        assert_eq!(store.read(|db| name(db, 1)).as_deref(), Some("one"));
+        assert_eq!(store.look(|db| name(db, 1)).as_deref(), Some("one"));
     }
     assert_eq!(pool.idle.lock().len(), 1, "the connection is still in use");
 }
@@ -292,7 +296,7 @@ fn store_alone_commits() {
         })
     });
     assert_eq!(text, "the store alone ends its transaction");
-    assert_eq!(store.read(|db| name(db, 1)).as_deref(), Some("one"));
+    assert_eq!(store.look(|db| name(db, 1)).as_deref(), Some("one"));
 }
 
 #[test]
@@ -300,16 +304,16 @@ fn unmet_deferred_constraint_is_a_bug() {
     let mut store = world(&[]);
     let bug = panics(|| store.change(|db| db.execute("INSERT INTO part VALUES (1, 7)", [])));
     assert!(bug.starts_with("a commit leaves no constraint unmet"), "{bug}");
-    assert_eq!(store.read(|db| text(db, "SELECT count(*) || '' FROM part")), "0");
+    assert_eq!(store.look(|db| text(db, "SELECT count(*) || '' FROM part")), "0");
 }
 
 #[test]
 fn reader_does_not_write() {
     let store = world(&[(1, "one")]);
-    let error = store.read(|db| put(db, 1, "changed")).unwrap_err();
+    let error = store.look(|db| put(db, 1, "changed")).unwrap_err();
     assert_eq!(error.sqlite_error_code(), Some(rusqlite::ErrorCode::ReadOnly));
-    store.read(|db| db.execute_batch("BEGIN; DELETE FROM item")).unwrap();
-    assert_eq!(store.read(|db| name(db, 1)).as_deref(), Some("one"));
+    store.look(|db| db.execute_batch("BEGIN; DELETE FROM item")).unwrap();
+    assert_eq!(store.look(|db| name(db, 1)).as_deref(), Some("one"));
 }
 
 #[test]
@@ -332,12 +336,12 @@ fn forks_and_snapshots_go_their_own_ways() {
     let mut fork = store.fork();
     store.change(|db| put(db, 1, "store")).unwrap();
     fork.change(|db| put(db, 1, "fork")).unwrap();
-    assert_eq!(store.read(|db| name(db, 1)).as_deref(), Some("store"));
-    assert_eq!(fork.read(|db| name(db, 1)).as_deref(), Some("fork"));
+    assert_eq!(store.look(|db| name(db, 1)).as_deref(), Some("store"));
+    assert_eq!(fork.look(|db| name(db, 1)).as_deref(), Some("fork"));
     store.restore(&before);
     fork.restore(&store.snapshot());
     assert_eq!(items(&store), items(&fork));
-    assert_eq!(store.read(|db| name(db, 1)).as_deref(), Some("one"));
+    assert_eq!(store.look(|db| name(db, 1)).as_deref(), Some("one"));
 }
 
 #[test]
@@ -370,7 +374,7 @@ fn unshared_pages_are_changed_in_place() {
     assert!(blank.iter().zip(&owned).filter(|(blank, own)| blank != own).count() <= 3);
     for turn in 0..10 {
         store.change(|db| put(db, 1, &format!("turn {turn}"))).unwrap();
-        store.read(|db| name(db, 1));
+        store.look(|db| name(db, 1));
     }
     assert_eq!(pages(&store), owned);
 }
@@ -397,7 +401,7 @@ fn thousand_parked_forks_keep_their_rows() {
         fork.change(|db| put(db, 2, &format!("fork {number}"))).unwrap();
     }
     for (number, fork) in (0..).zip(&forks) {
-        assert_eq!(fork.read(|db| name(db, 2)), Some(format!("fork {number}")));
+        assert_eq!(fork.look(|db| name(db, 2)), Some(format!("fork {number}")));
     }
     assert_eq!(items(&base).len(), 1);
 }

@@ -16,8 +16,10 @@ use std::{mem, ptr, slice};
 
 use rusqlite::hooks::{AuthContext, Authorization};
 use rusqlite::{Connection, OpenFlags, ffi};
+use self_cell::self_cell;
 
 use super::pages::{PAGE_SIZE, Page, Pages};
+use super::statements::Shelf;
 
 const NAME: &CStr = c"stuntdouble-pages";
 const PATH_MAX: c_int = 64;
@@ -25,6 +27,20 @@ const PATH_MAX: c_int = 64;
 /// What SQL takes for the present, in milliseconds of the Julian day: the Unix epoch. The time of a world is
 /// data.
 const NOW: i64 = 210_866_760_000_000;
+
+self_cell!(
+    /// A connection and the statements that are prepared on it.
+    pub(super) struct Prepared {
+        owner: PageConnection,
+        #[not_covariant]
+        dependent: Shelf,
+    }
+);
+
+// SAFETY: the connection may go to another thread, and so may its statements as long as they go with it: they refer to
+// nothing else, and SQLite binds neither to a thread. `Prepared` lends both by shared reference only, and nothing that
+// it lends can be sent or shared, as neither connections nor statements can.
+unsafe impl Send for Prepared {}
 
 /// A connection to an image that can be exchanged under it.
 pub(super) struct PageConnection(Connection);
@@ -53,12 +69,12 @@ impl PageConnection {
     }
 
     /// No transaction is open and no statement is half read.
-    pub(super) fn is_idle(&mut self) -> bool {
-        self.0.is_autocommit() && self.file().lock == ffi::SQLITE_LOCK_NONE
+    pub(super) fn is_idle(&self) -> bool {
+        self.0.is_autocommit() && self.file(|file| file.lock) == ffi::SQLITE_LOCK_NONE
     }
 
     /// Puts an image of the same schema under the connection, which forgets every page it has cached.
-    pub(super) fn load(&mut self, image: Pages) {
+    pub(super) fn load(&self, image: Pages) {
         self.resume(image);
         // Counters in the first page betray most exchanges to SQLite, but not that between two equally old
         // forks.
@@ -67,36 +83,36 @@ impl PageConnection {
     }
 
     /// Puts back the image that was taken last, or one equal to it, so that cached pages stay good.
-    pub(super) fn resume(&mut self, image: Pages) {
+    pub(super) fn resume(&self, image: Pages) {
         assert!(self.is_idle(), "an image is exchanged between transactions only");
-        self.file().image = image;
+        self.file(|file| file.image = image);
     }
 
     /// Takes the image away, and whether it has been written to since it was put there.
-    pub(super) fn take(&mut self) -> (Pages, bool) {
-        let file = self.file();
-        (mem::take(&mut file.image), mem::take(&mut file.changed))
+    pub(super) fn take(&self) -> (Pages, bool) {
+        self.file(|file| (mem::take(&mut file.image), mem::take(&mut file.changed)))
     }
 
     /// Runs `f`, in which alone a commit reaches the image.
-    pub(super) fn writing<T>(&mut self, f: impl FnOnce(&Connection) -> T) -> T {
-        self.file().writable = true;
+    pub(super) fn writing<T>(&self, f: impl FnOnce(&Connection) -> T) -> T {
+        self.file(|file| file.writable = true);
         let result = f(&self.0);
-        self.file().writable = false;
+        self.file(|file| file.writable = false);
         result
     }
 
-    fn file(&mut self) -> &mut PageFile {
+    /// Has `look` see the file, in which it must not call SQLite.
+    fn file<T>(&self, look: impl FnOnce(&mut PageFile) -> T) -> T {
         let mut file: *mut ffi::sqlite3_file = ptr::null_mut();
         let code = self.control(ffi::SQLITE_FCNTL_FILE_POINTER, (&raw mut file).cast());
         assert!(code == ffi::SQLITE_OK && !file.is_null(), "a connection has a main file");
         // SAFETY: `open` is the only constructor, so the main file is a PageFile, which lives until the
-        // connection is closed; `&mut self` keeps SQLite from being called, and so from using the file, while
-        // the reference lives.
-        unsafe { PageFile::at(file) }
+        // connection is closed. A connection is used by one thread at a time, and the callers, all of them above,
+        // have `look` touch fields only: SQLite is not called, and so does not use the file, while the reference lives.
+        look(unsafe { PageFile::at(file) })
     }
 
-    fn control(&mut self, operation: c_int, argument: *mut c_void) -> c_int {
+    fn control(&self, operation: c_int, argument: *mut c_void) -> c_int {
         // SAFETY: the handle is that of an open connection, and a null name means its main database. Of the
         // two operations used, one takes no argument and the other writes one pointer to where the caller has
         // room for it.

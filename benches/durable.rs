@@ -1,0 +1,87 @@
+//! Writes to a world on disk, from many clients at once, beside a file that is brought to the disk after every write.
+
+use std::fs::File;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use crate::http::{Client, Serving};
+use crate::measure::{Report, Samples, since_the_start};
+
+/// Clients that write at once.
+const CLIENTS: usize = 64;
+
+/// Bytes that a write takes on the disk.
+const WRITTEN: usize = 4096;
+
+pub(crate) fn run(samples: &Samples, report: &mut Report) {
+    let dir = Dir::new();
+    let Some(path) = dir.0.to_str() else { return };
+    let Some(serving) = Serving::start(&["--rate-limit", "off", "--data", path, "--durability", "power"])
+    else {
+        return;
+    };
+    let each = samples.batch / 10;
+    let single = one_fsync_each(&dir.0.join("file~"), each);
+    let together = clients(&serving, each);
+    report.add("durable write, 64 clients", together, Some(("one fsync each", single)), "≤ 0.1 ×");
+}
+
+/// Nanoseconds by the clock on the wall that one of many writes takes.
+fn clients(serving: &Serving, each: usize) -> f64 {
+    let body = r#"{"db_pass":"correct horse","name":"bench","organization_id":"acme","region":"us-east-1"}"#;
+    let created = Client::connect(serving.addr).ask(&post("/v1/projects", &serving.token, body));
+    let project: serde_json::Value = serde_json::from_slice(&created).expect("a project is JSON");
+    let path = format!("/v1/projects/{}/secrets", project["id"].as_str().expect("it has a reference"));
+    let requests: Vec<Vec<u8>> = (0..CLIENTS)
+        .map(|client| {
+            post(&path, &serving.token, &format!(r#"[{{"name":"NAME_{client}","value":"value"}}]"#))
+                .into_bytes()
+        })
+        .collect();
+    let start = since_the_start();
+    thread::scope(|scope| {
+        for request in &requests {
+            scope.spawn(|| {
+                let mut client = Client::connect(serving.addr);
+                (0..each).for_each(|_| assert!(client.round(request, 1) > 0));
+            });
+        }
+    });
+    (since_the_start() - start).as_secs_f64() * 1e9 / (CLIENTS * each) as f64
+}
+
+fn post(path: &str, token: &str, body: &str) -> String {
+    format!(
+        "POST {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\
+         content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+/// Nanoseconds that a write takes which waits for the disk alone.
+fn one_fsync_each(path: &Path, times: usize) -> f64 {
+    let mut file = File::create(path).expect("a file can be made");
+    let start = since_the_start();
+    for _ in 0..times {
+        file.write_all(&[7; WRITTEN]).and_then(|()| file.sync_data()).expect("the disk takes it");
+    }
+    (since_the_start() - start).as_secs_f64() * 1e9 / times as f64
+}
+
+/// A directory beside this program, on a real disk where that is on one; gone in the end.
+struct Dir(PathBuf);
+
+impl Dir {
+    fn new() -> Dir {
+        let here = std::env::current_exe().expect("this program has a path");
+        Dir(here.with_file_name(format!("bench-worlds-{}", std::process::id())))
+    }
+}
+
+impl Drop for Dir {
+    fn drop(&mut self) {
+        // What is left over is overwritten by nobody, and lies beside the program.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

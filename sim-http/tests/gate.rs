@@ -1,0 +1,108 @@
+//! Who gets to the control API over a socket: machine, name, origin.
+
+use std::net::{Ipv4Addr, UdpSocket};
+
+use sim_core::Simulator;
+use sim_http::{Builder, ControlAccess, Server};
+
+use crate::client::{Answer, call_with, get, send, spawn};
+
+const PAGE: &str = "http://page.test:3000";
+
+fn with(set: impl FnOnce(Builder) -> Builder) -> Server {
+    let server = set(Server::builder()).spawn(Simulator::builder().build());
+    server.expect("a port and a thread are to be had")
+}
+
+/// One call by a browser that was told to call `host`, for a page of `origin`.
+fn browsed(server: &Server, method: &str, path: &str, host: &str, origin: &str) -> Answer {
+    let raw = format!(
+        "{method} {path} HTTP/1.1\r\nhost: {host}\r\norigin: {origin}\r\nauthorization: Bearer {}\r\n\
+         content-type: text/plain\r\ncontent-length: 12\r\nconnection: close\r\n\r\n{{\"name\":\"a\"}}",
+        server.token()
+    );
+    Answer::parse(&send(server.addr(), raw.as_bytes())).expect("an answer")
+}
+
+#[test]
+fn a_page_of_another_site_cannot_make_a_world() {
+    let server = spawn();
+    let host = server.addr().to_string();
+    let own = format!("http://{host}");
+    for (host, origin, reason) in [
+        (&*host, PAGE, "cross_origin"),
+        (&host, "null", "cross_origin"),
+        // A name of the page's own that leads here since it was loaded.
+        ("page.test", "http://page.test", "unknown_host"),
+    ] {
+        for method in ["POST", "OPTIONS"] {
+            let answer = browsed(&server, method, "/_sim/worlds", host, origin);
+            assert_eq!((answer.status, answer.reason()), (403, reason), "{method} {origin}");
+            assert_eq!(answer.header("access-control-allow-origin"), None, "{method} {origin}");
+        }
+    }
+    assert_eq!(get(&server, "/_sim/worlds").json().as_array().map(Vec::len), Some(1));
+    assert_eq!(browsed(&server, "POST", "/_sim/worlds", &host, &own).status, 201);
+}
+
+#[test]
+fn refusals_name_the_flag_that_would_let_the_call_in() {
+    let server = spawn();
+    let host = server.addr().to_string();
+    let texts = [
+        (browsed(&server, "GET", "/_sim/clock", "sim.test:80", "null"), "--allow-host sim.test"),
+        (browsed(&server, "GET", "/_sim/clock", &host, PAGE), "--allow-origin http://page.test:3000"),
+        (get(&with(|builder| builder.control(ControlAccess::Off)), "/_sim/clock"), "--control loopback"),
+    ];
+    for (answer, flag) in texts {
+        assert_eq!(answer.status, 403, "{}", answer.body);
+        assert!(answer.body.contains(flag), "{}", answer.body);
+    }
+}
+
+#[test]
+fn names_and_origins_can_be_allowed() {
+    let server = with(|builder| {
+        let builder = builder.allow_host("sim.test".parse().expect("a name"));
+        builder.allow_origin(PAGE.parse().expect("an origin"))
+    });
+    let answer = browsed(&server, "POST", "/_sim/worlds", "sim.test", PAGE);
+    assert_eq!((answer.status, answer.header("access-control-allow-origin")), (201, Some(PAGE)));
+    assert_eq!(browsed(&server, "OPTIONS", "/_sim/worlds", "sim.test", PAGE).status, 204);
+}
+
+#[test]
+fn the_simulated_services_are_open_under_any_name_to_any_page() {
+    let server = with(|builder| builder.control(ControlAccess::Off));
+    let answer = browsed(&server, "GET", "/v1/projects", "page.test", PAGE);
+    assert_eq!((answer.status, answer.header("access-control-allow-origin")), (200, Some("*")));
+    assert_eq!(call_with(&server, "OPTIONS", "/v1/projects", &[("origin", PAGE)], "").status, 204);
+}
+
+/// The address by which this machine reaches others, if it has one. No packet is sent.
+fn outward() -> Option<Ipv4Addr> {
+    let socket = UdpSocket::bind("0.0.0.0:0").ok()?;
+    socket.connect("192.0.2.1:9").ok()?;
+    match socket.local_addr().ok()?.ip() {
+        std::net::IpAddr::V4(ip) if !ip.is_loopback() => Some(ip),
+        _ => None,
+    }
+}
+
+#[test]
+fn who_comes_from_elsewhere_is_let_in_where_it_is_open() {
+    let Some(ip) = outward() else {
+        eprintln!("SKIPPED: this machine has no address but the loopback's");
+        return;
+    };
+    for (control, status) in [(ControlAccess::Loopback, 403), (ControlAccess::Open, 200)] {
+        let server = with(|builder| builder.addr(([0, 0, 0, 0], 0).into()).control(control));
+        let raw = |path: &str| {
+            let addr = (ip, server.addr().port()).into();
+            let raw = format!("GET {path} HTTP/1.1\r\nhost: {addr}\r\nconnection: close\r\n\r\n");
+            Answer::parse(&send(addr, raw.as_bytes())).expect("an answer")
+        };
+        assert_eq!(raw("/_sim/clock").status, status, "{control:?}");
+        assert_eq!(raw("/v1/projects").status, 401, "{control:?}");
+    }
+}

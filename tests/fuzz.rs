@@ -1,0 +1,89 @@
+//! Bytes that mean no good, thrown at every target of `sim_fixtures::fuzz`: the corpus that is kept in `fuzz/corpus`, and what
+//! chance makes of it. `STUNTDOUBLE_FUZZ_ROUNDS` and `STUNTDOUBLE_FUZZ_SEED` ask for more of it, and for other.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use sim_core::Simulator;
+use sim_core::management::organization::ListOrganizations;
+use sim_fixtures::fuzz::{TARGETS, disk, mutated};
+use sim_http::{Durability, Server};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn number(name: &str, or: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(or)
+}
+
+fn corpus(name: &str) -> Vec<Vec<u8>> {
+    let folder = root().join("fuzz/corpus").join(name);
+    let files = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut files: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
+    files.sort();
+    files.into_iter().map(|file| std::fs::read(file).expect("it can be read")).collect()
+}
+
+/// Throws the corpus at `run` as it is, and `rounds` inputs made of it.
+fn thrown(name: &str, rounds: u64, run: impl Fn(&[u8])) {
+    let corpus = corpus(name);
+    let rounds = number("STUNTDOUBLE_FUZZ_ROUNDS", rounds);
+    let seed = number("STUNTDOUBLE_FUZZ_SEED", 1);
+    let made = (0..rounds).map(|round| mutated(seed.wrapping_mul(1 << 32).wrapping_add(round), &corpus));
+    for bytes in corpus.iter().cloned().chain(made) {
+        if catch_unwind(AssertUnwindSafe(|| run(&bytes))).is_err() {
+            let file = root().join("target").join(format!("fuzz-found-{name}"));
+            std::fs::write(&file, &bytes).expect("it can be written");
+            panic!(
+                "an input of {} bytes, now in {}, breaks what is said above; again:\n\
+                 STUNTDOUBLE_FUZZ_SEED={seed} cargo test -p sim-tests --test facts -- fuzz::{name}\n{}",
+                bytes.len(),
+                file.display(),
+                String::from_utf8_lossy(&bytes),
+            );
+        }
+    }
+}
+
+macro_rules! targets {
+    ($($name:ident)*) => {
+        $(#[test]
+        fn $name() {
+            let target = TARGETS.iter().find(|target| target.name == stringify!($name)).expect("it is one");
+            thrown(target.name, ROUNDS, target.run);
+        })*
+
+        #[test]
+        fn every_target_is_thrown_at() {
+            let listed: Vec<_> = TARGETS.iter().map(|target| target.name).collect();
+            assert_eq!(listed, [$(stringify!($name)),*]);
+        }
+    };
+}
+
+/// A second or so for each target, unoptimised.
+const ROUNDS: u64 = 150;
+
+targets! { http json multipart saml cidr sql warehouse_sql postgres_sql lql ingest seed replay state }
+
+#[test]
+fn directories_of_worlds() {
+    let dir = root().join("target").join(format!("fuzz-disk-{}", std::process::id()));
+    let serve = || Server::builder().data(&dir, Durability::Eventual).spawn(Simulator::builder().build());
+    {
+        let server = serve().expect("the directory is new");
+        (0..4).for_each(|_| drop(server.sim().call(ListOrganizations {})));
+        server.sim().advance(Duration::from_secs(1));
+    }
+    let log = dir.join("main").join("log.1");
+    let good = std::fs::read(&log).expect("the world was written");
+    thrown("disk", 40, |bytes| {
+        disk(bytes, &log, &good, &|| match serve() {
+            Ok(server) => Ok(server.sim().calls()),
+            Err(error) => Err(error.to_string()),
+        });
+    });
+    std::fs::remove_dir_all(&dir).expect("it can be removed");
+}
