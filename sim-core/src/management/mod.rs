@@ -55,6 +55,7 @@ pub mod readonly;
 pub mod replica;
 pub mod resize;
 pub mod rest;
+pub mod rest_document;
 mod restart;
 pub mod restore;
 pub mod root_key;
@@ -100,6 +101,7 @@ pub static SERVICE: Service = Service {
         postgres_config::RESOURCE,
         pooler::RESOURCE,
         rest::RESOURCE,
+        rest_document::RESOURCE,
         storage::RESOURCE,
         root_key::RESOURCE,
         webhook::RESOURCE,

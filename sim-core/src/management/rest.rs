@@ -145,7 +145,7 @@ impl Operation for UpdateRestConfig {
     }
 }
 
-fn stored(cx: &Cx<'_>, project: &str) -> RestConfig {
+pub(super) fn stored(cx: &Cx<'_>, project: &str) -> RestConfig {
     let sql = "SELECT db_schema, max_rows, db_extra_search_path, db_pool FROM rest_config WHERE project = ?1";
     let found = cx.db.maybe(sql, (project,), |row| {
         Ok(RestConfig {

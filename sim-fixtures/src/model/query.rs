@@ -12,6 +12,7 @@ use sim_core::management::migration_history::{
     ApplyMigration, GetMigration, ListMigrations, RollBackMigrations, UpsertMigration,
 };
 use sim_core::management::query::{GetDatabaseContext, RunQuery, RunReadOnlyQuery};
+use sim_core::management::rest_document::GetRestDocument;
 use sim_core::management::types::GenerateTypes;
 use sim_core::{Operation as _, Timestamp};
 
@@ -98,6 +99,16 @@ const RULES: &[Rule] = &[
         what.asking("gte", version)
     })
     .queries(&["", "gte=last"]),
+    Rule::read(GetRestDocument::META, "database:read", |model, asked| {
+        let offered = model.projects[asked.project()].settings.offered_schemas();
+        let wanted = asked.what.asked("schema").unwrap_or(&offered[0]).to_owned();
+        let is_good = offered.contains(&wanted) && model.projects[asked.project()].is_active();
+        is_good.then(|| json!({ "swagger": "2.0" })).ok_or(400)
+    })
+    .call(|dice, _, what| match dice.one_in(2) {
+        true => what.asking("schema", dice.pick(&["public", "graphql_public", "auth"])),
+        false => what,
+    }),
     Rule::read(AdviseSecurity::META, "database:read", advised),
     Rule::read(AdvisePerformance::META, "database:read", advised),
 ];

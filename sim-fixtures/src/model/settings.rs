@@ -348,6 +348,16 @@ impl Settings {
         }
     }
 
+    /// The schemas that the REST layer offers.
+    pub(super) fn offered_schemas(&self) -> Vec<String> {
+        self.rest["db_schema"]
+            .as_str()
+            .unwrap_or_default()
+            .split(',')
+            .map(|one| one.trim().to_owned())
+            .collect()
+    }
+
     /// Settings that were given, and `null` for those that were not.
     fn shown_postgres(&self) -> Value {
         let none = json!({ "max_connections": null, "work_mem": null, "session_replication_role": null });

@@ -523,3 +523,26 @@ fn the_context_is_the_database_with_its_schemas() {
         assert!(!schemas.contains(&json!("pg_catalog")), "{context}");
     });
 }
+
+#[test]
+fn the_document_of_the_rest_layer_has_the_relations_of_a_schema_that_it_offers() {
+    on_both_engines(scenario::active_project, |api| {
+        let sql =
+            "create table item (id bigint primary key, price numeric(8,2) not null, tags text[], more jsonb);
+            create view cheap as select * from item where price < 1";
+        rows(api, sql);
+        let path = "/v1/projects/{ref}/database/openapi";
+        let document = api.get(path).json();
+        let methods = |path: &str| document["paths"][path].as_object().map(serde_json::Map::len);
+        assert_eq!([methods("/item"), methods("/cheap"), methods("/other")], [Some(4), Some(1), None]);
+        let item = &document["definitions"]["item"];
+        assert_eq!(item["required"], json!(["id", "price"]));
+        assert_eq!(item["properties"]["price"], json!({ "format": "numeric(8,2)", "type": "number" }));
+        assert_eq!(item["properties"]["tags"]["type"], "array");
+        assert_eq!(item["properties"]["more"], json!({ "format": "jsonb" }));
+        assert!(item["properties"]["id"]["description"].to_string().contains("<pk/>"), "{item}");
+        assert_eq!(api.get(&format!("{path}?schema=auth")).reason(), "invalid_query.schema");
+        api.act("/v1/projects/{ref}/pause");
+        assert_eq!(api.get(path).reason(), "project_not_active");
+    });
+}
