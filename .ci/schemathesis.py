@@ -58,7 +58,7 @@ def fill(ref):
     provider = call("POST", f"{at}/config/auth/sso/providers", provider)["id"]
     branch = call("POST", f"{at}/branches", {"branch_name": "feature"})["id"]
     going = call("POST", f"{at}/branches", {"branch_name": "going"})["id"]
-    key = call("POST", f"{at}/api-keys", {"type": "publishable", "name": "web"})["id"]
+    key = call("POST", f"{at}/api-keys", {"type": "publishable", "name": "website"})["id"]
     call("POST", f"{at}/read-replicas/setup", {"read_replica_region": "us-east-1"})
     user = call("GET", "/_sim/users")[0]["name"]
     snippet = {"user": user, "project_ref": ref, "name": "Count", "sql": "select count(*) from users"}
