@@ -57,13 +57,27 @@ def fill(ref):
     provider = {"type": "saml", "metadata_xml": METADATA.format("first")}
     provider = call("POST", f"{at}/config/auth/sso/providers", provider)["id"]
     branch = call("POST", f"{at}/branches", {"branch_name": "feature"})["id"]
+    going = call("POST", f"{at}/branches", {"branch_name": "going"})["id"]
+    key = call("POST", f"{at}/api-keys", {"type": "publishable", "name": "website"})["id"]
     call("POST", f"{at}/read-replicas/setup", {"read_replica_region": "us-east-1"})
     user = call("GET", "/_sim/users")[0]["name"]
     snippet = {"user": user, "project_ref": ref, "name": "Count", "sql": "select count(*) from users"}
     snippet = call("POST", "/_sim/snippets", snippet)["id"]
     advance(3600)
+    call("DELETE", f"/v1/branches/{going}?force=false")
+    call("POST", f"{at}/database/migrations", {"query": "create table noted ()", "name": "noted"})
+    migration = call("GET", f"{at}/database/migrations")[-1]["version"]
     replica = call("GET", f"/_sim/projects/{ref}/read-replicas")[0]["database_identifier"]
-    return {"provider_id": [provider], "branch_id": [branch], "id": [snippet], "database_identifier": [replica]}
+    return {
+        "provider_id": [provider],
+        "branch_id": [branch],
+        "going_branch": [going],
+        "id": [snippet],
+        "api_key": [key],
+        "branch_name_in_path": ["feature"],
+        "migration": [migration],
+        "database_identifier": [replica],
+    }
 
 
 def hostname(ref, name):
@@ -165,11 +179,23 @@ HOMES = {
 }
 
 
+# What is called like something else elsewhere.
+CALLED = {
+    ("/v1/projects/{ref}/api-keys/{id}", "id"): "api_key",
+    ("/v1/projects/{ref}/branches/{name}", "name"): "branch_name_in_path",
+    ("/v1/projects/{ref}/database/migrations/{version}", "version"): "migration",
+    ("/v1/branches/{branch_id}/restore", "branch_id"): "going_branch",
+}
+
+
 def put_names(operation, fields, choice):
     """Replaces good values by names of things that exist: all of them with choice 0, else four times in five."""
     home = HOMES.get(operation.path.removeprefix("/v1/projects/{ref}"), PROJECTS[0])
-    for name in sorted(NAMES.keys() & fields.keys()):
-        value, names = fields[name], NAMES[name]
+    for name in sorted(fields):
+        names = NAMES.get(CALLED.get((operation.path, name), name))
+        if names is None:
+            continue
+        value = fields[name]
         if name == "slug" and operation.path.endswith("/functions"):
             continue  # A new function needs a new name.
         if name == "ref" and choice % 2 == 0:
@@ -210,6 +236,7 @@ UNFORESEEABLE = {
     "invalid_query.code_challenge": "one parameter needs another",
     "invalid_query.response_type": "the published list has a kind that is not on offer",
     "invalid_query.state": "the limit is on two parameters together",
+    "invalid_query.schema": "which schemas there are depends on the project",
     "invalid_query.slug": "needed in the query with one of two content types, or in the body instead",
     "invalid_query.name": "needed in the query with one of two content types",
     "invalid_body.client_id": "may come as Basic credentials instead",
@@ -218,6 +245,7 @@ UNFORESEEABLE = {
     "invalid_body.metadata_url": "what is there has to be fetched",
     "invalid_body.target_version": "which versions there are depends on the project",
     "invalid_body.postgres_engine": "which versions there are depends on the profile",
+    "invalid_body.secret_jwt_template": "only one kind of key has one",
     "invalid_body.metadata.entrypoint_path": "names a file of another part",
     "invalid_body.metadata.import_map_path": "names a file of another part",
     "invalid_body.file": "needed where the function does not exist yet",

@@ -80,6 +80,7 @@ pub(crate) fn simulator() -> (Server, Vec<u8>) {
 /// A keep-alive connection that counts bytes: the fastest client there is.
 pub(crate) struct Client {
     stream: TcpStream,
+    received: Vec<u8>,
     /// Bytes of one answer; all are alike.
     answer: usize,
 }
@@ -88,27 +89,19 @@ impl Client {
     pub(crate) fn connect(addr: SocketAddr) -> Client {
         let stream = TcpStream::connect(addr).expect("the server listens");
         stream.set_nodelay(true).expect("the socket takes options");
-        Client { stream, answer: 0 }
+        Client { stream, received: Vec::new(), answer: 0 }
     }
 
     /// Sends `request` so many times at once and reads all answers; returns the length of an answer.
     pub(crate) fn round(&mut self, request: &[u8], at_once: usize) -> usize {
-        self.stream.write_all(&request.repeat(at_once)).expect("the connection stands");
+        self.send(&request.repeat(at_once));
         if self.answer == 0 {
-            self.answer = self.read_one().len();
-            self.read(self.answer * (at_once - 1));
+            self.answer = self.receive().len();
+            self.take(self.answer * (at_once - 1));
         } else {
-            self.read(self.answer * at_once);
+            self.take(self.answer * at_once);
         }
         self.answer
-    }
-
-    /// Sends `request` once and returns the body of its answer.
-    pub(crate) fn ask(&mut self, request: &str) -> Vec<u8> {
-        self.stream.write_all(request.as_bytes()).expect("the connection stands");
-        let answer = self.read_one();
-        let head = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n").expect("the answer has a head");
-        answer[head + 4..].to_vec()
     }
 
     /// Sends `request` so many times, as many at once as the benches do.
@@ -118,24 +111,43 @@ impl Client {
         }
     }
 
-    fn read(&mut self, bytes: usize) -> Vec<u8> {
-        let mut buffer = vec![0; bytes];
-        self.stream.read_exact(&mut buffer).expect("every answer comes");
-        buffer
+    /// Sends requests whose answers are received later.
+    pub(crate) fn send(&mut self, requests: &[u8]) {
+        self.stream.write_all(requests).expect("the connection stands");
     }
 
-    /// Reads one answer by its head.
-    fn read_one(&mut self) -> Vec<u8> {
-        let mut answer = Vec::new();
-        while !answer.ends_with(b"\r\n\r\n") {
-            answer.extend(self.read(1));
+    /// The next answer, of whatever length.
+    pub(crate) fn receive(&mut self) -> Vec<u8> {
+        loop {
+            match length_of_answer(&self.received) {
+                Some(length) if length <= self.received.len() => return self.take(length),
+                _ => self.fill(),
+            }
         }
-        let head = String::from_utf8_lossy(&answer).to_ascii_lowercase();
-        assert!(head.starts_with("http/1.1 20"), "{head}");
-        let length = head.split("content-length: ").nth(1).and_then(|rest| rest.split("\r\n").next());
-        answer.extend(self.read(length.and_then(|text| text.parse().ok()).expect("the answer has a length")));
-        answer
     }
+
+    fn take(&mut self, bytes: usize) -> Vec<u8> {
+        while self.received.len() < bytes {
+            self.fill();
+        }
+        self.received.drain(..bytes).collect()
+    }
+
+    fn fill(&mut self) {
+        let mut chunk = [0; 1 << 16];
+        let count = self.stream.read(&mut chunk).expect("every answer comes");
+        assert!(count > 0, "the server ended the connection");
+        self.received.extend(&chunk[..count]);
+    }
+}
+
+/// Where an answer that begins with these bytes ends, once its head is there.
+fn length_of_answer(bytes: &[u8]) -> Option<usize> {
+    let head = bytes.windows(4).position(|four| four == b"\r\n\r\n")? + 4;
+    let text = String::from_utf8_lossy(&bytes[..head]).to_ascii_lowercase();
+    assert!(text.starts_with("http/1.1 20"), "{text}");
+    let length = text.split("content-length: ").nth(1).and_then(|rest| rest.split("\r\n").next());
+    Some(head + length.and_then(|text| text.parse::<usize>().ok()).expect("the answer has a length"))
 }
 
 /// A hyper server that answers everything with so many bytes, head included as near as can be.

@@ -113,7 +113,7 @@ fn of_size(samples: &Samples, count: usize) -> [f64; 4] {
     let get = samples.median(
         || (),
         |(), index| {
-            drop(sim.as_admin().call(GetProject { r#ref: any(index) }).expect("the project is there"))
+            drop(sim.as_admin().call(GetProject { r#ref: any(index) }).expect("the project is there"));
         },
     );
     let write = samples.median(

@@ -61,9 +61,10 @@ const ABILITIES: [(&str, &str); 51] = [
 ];
 
 /// The rest of what a simulator can do.
-const MORE: [(&str, &str); 6] = [
+const MORE: [(&str, &str); 7] = [
     ("answer_post", "sim-answer-message"),
     ("step", "sim-step"),
+    ("take_up", "serve --data"),
     ("take_posts", "sim-list-outbox"),
     ("token", "sim-get-world"),
     ("work_done", "sim-watch"),

@@ -138,7 +138,7 @@ mod tests {
         let start = Instant::now();
         let seen = (0..3_u64).map(|number| {
             let target = marked("/v1/organizations", number);
-            let request = sim_fixtures::Call::get(&target).request("", Some(&sim.token().to_owned()));
+            let request = sim_fixtures::Call::get(&target).request("", Some(sim.token()));
             let answer = sim.handle(&request);
             let body = String::from_utf8(answer.body().to_vec()).expect("it is text");
             let answer = Answer { status: answer.status().as_u16(), call: number + 1, body };

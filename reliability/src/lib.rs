@@ -7,6 +7,8 @@
 //!
 //! Each run follows from a seed as far as its own choices go; what fails says the command that makes the same ones.
 
+#![forbid(unsafe_code)]
+
 mod calls;
 mod client;
 pub mod crash;

@@ -1,5 +1,7 @@
 //! `sim-reliability`: the runs behind the figures of docs/reliability.md.
 
+#![forbid(unsafe_code)]
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;

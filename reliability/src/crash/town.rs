@@ -66,7 +66,7 @@ impl Town {
                     false => self.visit(&mut connection, &mut dice)?,
                 };
                 self.answered.fetch_add(1, Ordering::Relaxed);
-                if let Some(answer) = answer.filter(|answer| is_wrong(answer)) {
+                if let Some(answer) = answer.filter(is_wrong) {
                     return Ok(format!("a call is answered {} {}", answer.status, answer.body));
                 }
             }

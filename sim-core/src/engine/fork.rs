@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::beside::Beside;
 use super::builder::Setup;
 use super::fault::Past;
+use super::identity::LastBearer;
 use super::journal::{Journal, OldJournals};
 use super::pipeline::Head;
 use super::simulator::Simulator;
@@ -34,6 +35,7 @@ impl Simulator {
             old_journals: OldJournals::default(),
             past: self.past.clone(),
             lives_again: self.lives_again,
+            last_bearer: LastBearer::default(),
             setup: self.setup.clone(),
             beside: self
                 .beside

@@ -224,6 +224,11 @@ pub fn set_role(cx: &Cx<'_>, organization: &str, user: i64, role: super::operati
 
 /// The bearer of `text` at `now`; refuses with one and the same 401 whatever is wrong.
 pub(crate) fn authenticate(db: Db<'_>, now: Timestamp, text: &str) -> Result<Bearer, Error> {
+    good_until(db, now, text).map(|(bearer, _)| bearer)
+}
+
+/// The same, and when the token expires.
+fn good_until(db: Db<'_>, now: Timestamp, text: &str) -> Result<(Bearer, Option<Timestamp>), Error> {
     let hash = digest(text);
     let sql = "SELECT id, user, app, scopes, expires_at, revoked_by_call, hash FROM token WHERE hash = ?1";
     let found = db.maybe(sql, (&hash[..],), |row| {
@@ -242,7 +247,51 @@ pub(crate) fn authenticate(db: Db<'_>, now: Timestamp, text: &str) -> Result<Bea
         Some(end) if end <= now => Err(Error::unauthorized("token_expired")
             .because("token", token, None)
             .because("expired at", end, None)),
-        _ => Ok(bearer),
+        end => Ok((bearer, end)),
+    }
+}
+
+/// Who called last. As long as no row has changed, whoever calls again is known without a look at them.
+#[derive(Default)]
+pub(crate) struct LastBearer(Option<Seen>);
+
+/// A bearer, found in the image of that stamp by a token, or as the first user.
+struct Seen {
+    stamp: u64,
+    token: Option<String>,
+    bearer: Bearer,
+    end: Option<Timestamp>,
+}
+
+impl LastBearer {
+    /// The bearer of `token` at `now`, or the first user without one, in the image of that stamp, which `db` reads.
+    pub(crate) fn find(
+        &mut self,
+        db: Db<'_>,
+        stamp: u64,
+        now: Timestamp,
+        token: Option<&str>,
+    ) -> Result<Bearer, Error> {
+        if let Some(seen) = self.0.as_ref().filter(|seen| seen.is(stamp, now, token)) {
+            return Ok(seen.bearer.clone());
+        }
+        let (bearer, end) = match token {
+            Some(token) => good_until(db, now, token)?,
+            None => (bearer(db, 1).ok_or_else(|| Error::unauthorized("token_missing"))?, None),
+        };
+        self.0 = Some(Seen { stamp, token: token.map(str::to_owned), bearer: bearer.clone(), end });
+        Ok(bearer)
+    }
+}
+
+impl Seen {
+    fn is(&self, stamp: u64, now: Timestamp, token: Option<&str>) -> bool {
+        let same_token = match (&self.token, token) {
+            (Some(known), Some(token)) => same(known.as_bytes(), token.as_bytes()),
+            (None, None) => true,
+            _ => false,
+        };
+        same_token && self.stamp == stamp && self.end.is_none_or(|end| now < end)
     }
 }
 

@@ -17,7 +17,7 @@ use super::event_server::EventServer;
 use super::explain::Explanation;
 use super::fault::{Faults, Past, Strike};
 use super::fetch;
-use super::identity::{self, Caller};
+use super::identity::{self, Caller, LastBearer};
 use super::jobs::{self, Due, Happened};
 use super::journal::{Call, Dropped, Journal, OldJournals, Origin, Record, hash_text};
 use super::journal_search::{CallPage, Filter};
@@ -72,6 +72,7 @@ pub struct Simulator {
     /// Its calls come from a replay file, and so does the time between them.
     pub(super) lives_again: bool,
     pub(super) setup: Arc<Setup>,
+    pub(super) last_bearer: LastBearer,
     pub(super) beside: Option<Box<Beside>>,
 }
 
@@ -95,6 +96,7 @@ impl Simulator {
             past: Past::default(),
             lives_again: false,
             setup,
+            last_bearer: LastBearer::default(),
             beside: None,
         })
     }
@@ -519,9 +521,8 @@ impl Simulator {
         let input = serde_json::to_value(&operation).expect("a request is plain data");
         let setup = self.setup.clone();
         let headers = wire::header_fields(&registered.entry.meta, &input);
-        let spelt = registered.spell_request(&input, &setup.names);
-        let sent = wire::write(&registered.entry.meta, &spelt, &headers);
-        drop(spelt);
+        let spelt = &registered.spell_request(&input, &setup.names);
+        let sent = wire::write(&registered.entry.meta, spelt, &headers);
         let mut output = None;
         let answer = self.pass(
             &sent,
@@ -600,7 +601,17 @@ impl Simulator {
         let lines = Lines::default();
         let heard = self.is_heard().then_some(&lines);
         let beside = self.beside().map(Simulator::calls);
+        let (stamp, last_bearer) = (self.store.stamp(), &mut self.last_bearer);
         let whole = |inside: Inside<'_>| {
+            let mut find = |token| {
+                let bearer = last_bearer.find(inside.db, stamp, head.now, token);
+                Credentials::Caller(bearer.map(Caller::Token))
+            };
+            let credentials = match credentials {
+                Credentials::First => &find(None),
+                Credentials::Text(token) => &find(Some(token)),
+                other => other,
+            };
             let site = Site { setup, inside, past, head, journal, lines: heard, beside };
             Ok::<_, Error>(pipeline::pass(site, sent, credentials, route, read, run))
         };

@@ -134,6 +134,11 @@ impl Store {
         self.images.is_new()
     }
 
+    /// What tells the world's rows from others: as long as it is the same, so are they.
+    pub(crate) fn stamp(&self) -> u64 {
+        self.root.stamp
+    }
+
     /// The size of the image in bytes, shared pages included.
     pub(crate) fn size(&self) -> usize {
         self.root.pages.size()

@@ -41,6 +41,13 @@ impl Pages {
         self.tree.likeness(&other.tree)
     }
 
+    /// The bytes from `offset` on, where all of them are in one page that has been written.
+    pub(super) fn within_page(&self, offset: usize, length: usize) -> Option<&[u8]> {
+        let (index, start) = (offset / PAGE_SIZE, offset % PAGE_SIZE);
+        let page = (index < self.count).then(|| self.page(index))??;
+        page.get(start..start + length)
+    }
+
     /// Fills `out` from `offset` on. `false`: the image ended first, and the rest of `out` is left as it was.
     pub(super) fn read(&self, mut offset: usize, mut out: &mut [u8]) -> bool {
         while !out.is_empty() {

@@ -1,5 +1,5 @@
-//! Statements that stay prepared as long as their connection. They are found by their text at a tenth of what the
-//! connection's own cache takes, which copies the text at every use.
+//! Statements that stay prepared as long as their connection. They are found by their text without copying it, which the
+//! connection's own cache does at every use.
 
 use std::cell::RefCell;
 use std::rc::Rc;

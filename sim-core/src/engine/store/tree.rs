@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// Copying a shared node counts one more reference to each child, so narrow nodes keep the first change after a clone
 /// cheap.
-const BITS: u32 = 3;
+const BITS: u32 = 4;
 const FAN_OUT: usize = 1 << BITS;
 
 /// Things by number.

@@ -279,14 +279,20 @@ unsafe extern "C" fn read(
     offset: i64,
 ) -> c_int {
     contain(ffi::SQLITE_IOERR_READ, || {
+        // SAFETY: an open file, see above.
+        let image = &unsafe { PageFile::at(file) }.image;
+        if let Some(bytes) = image.within_page(offset as usize, length as usize) {
+            // SAFETY: `out` has `length` bytes, as many as these, which lie elsewhere.
+            unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), out.cast::<u8>(), bytes.len()) };
+            return ffi::SQLITE_OK;
+        }
         // SAFETY: `out` has `length` bytes. They may be uninitialised, so they are set before a slice is made
         // of them; zeros are also what SQLite wants to find after a short read.
         let out = unsafe {
             out.write_bytes(0, length as usize);
             slice::from_raw_parts_mut(out.cast::<u8>(), length as usize)
         };
-        // SAFETY: an open file, see above.
-        let complete = unsafe { PageFile::at(file) }.image.read(offset as usize, out);
+        let complete = image.read(offset as usize, out);
         if complete { ffi::SQLITE_OK } else { ffi::SQLITE_IOERR_SHORT_READ }
     })
 }
