@@ -74,7 +74,7 @@ def fill(ref):
     run = call("POST", f"/v1/branches/{branch}/push", {})["workflow_run_id"]
     call("POST", f"{at}/database/backups/restore-point", {"name": "before"})
     call("POST", f"{at}/claim-token")
-    advance(3600)
+    advance(600)
     return {
         "provider_id": [provider],
         "branch_id": [branch],

@@ -199,7 +199,8 @@ fn stored(value: &Value) -> Cell {
     }
 }
 
-fn answer(copy: &mut Connection, sql: &str) -> rusqlite::Result<Vec<Map<String, Value>>> {
+/// The rows that a query which only reads and reckons selects.
+pub(crate) fn answer(copy: &mut Connection, sql: &str) -> rusqlite::Result<Vec<Map<String, Value>>> {
     let mut steps = 0;
     copy.progress_handler(
         1000,

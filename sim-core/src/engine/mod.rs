@@ -19,7 +19,7 @@ mod fork;
 mod identity;
 mod jobs;
 mod journal;
-mod journal_query;
+pub(crate) mod journal_query;
 mod journal_search;
 mod manner;
 mod names;

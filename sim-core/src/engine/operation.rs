@@ -308,12 +308,9 @@ impl Payload {
         Payload::bytes(Payload::JSON, to_bytes(output))
     }
 
-    /// Text, of no content type where it is empty: there is no body then.
+    /// Text.
     pub fn text(text: &str) -> Payload {
-        match text {
-            "" => Payload::nothing(),
-            text => Payload::bytes("text/plain; charset=utf-8", text.as_bytes().to_vec()),
-        }
+        Payload::bytes("text/plain; charset=utf-8", text.as_bytes().to_vec())
     }
 
     /// Bytes of another content type.

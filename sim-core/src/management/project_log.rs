@@ -3,16 +3,20 @@
 
 use std::time::Duration;
 
+use rusqlite::Connection;
+use rusqlite::functions::FunctionFlags;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::engine::{Cx, Error, Kind, Meta, Operation, Resource, Scope, Timestamp, from_micros, get, micros};
+use crate::engine::{
+    Cx, Error, Kind, Meta, Operation, Resource, Scope, Timestamp, from_micros, get, journal_query, micros,
+};
 use crate::operations;
 
 use super::project::{self, ProjectRef, Row as Project};
 
-operations![GetProjectLogs, CountApiRequests, CountAllApiRequests, GetFunctionStats];
+operations![GetProjectLogs, QueryProjectLogs, CountApiRequests, CountAllApiRequests, GetFunctionStats];
 
 pub(super) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
@@ -72,18 +76,118 @@ impl Operation for GetProjectLogs {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<LogResult, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        let span = match (self.iso_timestamp_start, self.iso_timestamp_end) {
-            (None, None) => Span::last(cx, MINUTE),
-            (None, Some(end)) => Span::before(end, DAY),
-            (Some(start), end) => Span { start, end: end.unwrap_or(cx.now) },
-        };
-        let length = micros(span.end) - micros(span.start);
-        if !(0..=DAY.as_micros() as i64).contains(&length) {
-            let text = "iso_timestamp_end: must be at most 24 hours after iso_timestamp_start";
-            return Err(Error::invalid("invalid_query.iso_timestamp_end", text));
-        }
+        let span = Span::of(cx, self.iso_timestamp_start, self.iso_timestamp_end)?;
         ask(cx, &project, &span, self.sql.as_deref(), &[])
     }
+}
+
+/// Run SQL on a project's logs, which are all in one table here, from an instant to another that is at most 24 hours later.
+///
+/// `logs` has `id`, `timestamp`, `source`, `event_message`, `severity_text` and `log_attributes`, a map of texts:
+/// `log_attributes['request.method']`. Without instants that is the last minute; without SQL the answer has the last 100 rows.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct QueryProjectLogs {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// A query over the table `logs`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sql: Option<String>,
+    /// The instant after which events are looked at; 24 hours before the last unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>", extend("format" = "date-time"))]
+    pub iso_timestamp_start: Option<Timestamp>,
+    /// The last instant; now unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>", extend("format" = "date-time"))]
+    pub iso_timestamp_end: Option<Timestamp>,
+}
+
+impl Operation for QueryProjectLogs {
+    type Output = LogResult;
+    const META: Meta = Meta {
+        extension: true,
+        query: &["sql", "iso_timestamp_start", "iso_timestamp_end"],
+        scope: Some(Scope("analytics:read")),
+        also: &[500, 503],
+        failure: "Failed to get project's logs",
+        ..get("v1-query-project-logs", "/v1/projects/{ref}/analytics/endpoints/logs")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<LogResult, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let span = Span::of(cx, self.iso_timestamp_start, self.iso_timestamp_end)?;
+        let sql = self.sql.as_deref().unwrap_or("select * from logs order by timestamp desc limit 100");
+        let mut rows = Vec::new();
+        let sources: Vec<&str> = cx.profile.log_sources.keys().map(String::as_str).collect();
+        let named: Vec<&str> = sources.iter().filter(|source| sql.contains(**source)).copied().collect();
+        for source in if named.is_empty() { sources } else { named } {
+            let events = format!("select id, timestamp, event_message, metadata from {source}");
+            let found = ask(cx, &project, &span, Some(&events), &[])?;
+            rows.extend(found.result.into_iter().flatten().map(|row| (source, row)));
+        }
+        Ok(select(&rows, sql).map_or_else(
+            |problem| LogResult { error: Some(problem.to_string()), result: None },
+            |rows| LogResult { result: Some(rows), error: None },
+        ))
+    }
+}
+
+/// What a query selects from the one table that all events are in.
+fn select(events: &[(&str, Map<String, Value>)], sql: &str) -> rusqlite::Result<Vec<Map<String, Value>>> {
+    let mut all = Connection::open_in_memory()?;
+    all.create_scalar_function("attribute", 2, FunctionFlags::SQLITE_DETERMINISTIC, |given| {
+        let attributes: Map<String, Value> =
+            serde_json::from_str(&given.get::<String>(0)?).unwrap_or_default();
+        let found = attributes.get(&given.get::<String>(1)?).and_then(Value::as_str);
+        Ok(found.unwrap_or_default().to_owned())
+    })?;
+    all.execute_batch(
+        "CREATE TABLE logs (id TEXT, timestamp TEXT, source TEXT, event_message TEXT, severity_text TEXT, log_attributes TEXT)",
+    )?;
+    let mut insert = all.prepare("INSERT INTO logs VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
+    for (source, event) in events {
+        let at = from_micros(event.get("timestamp").and_then(Value::as_i64).unwrap_or_default());
+        let mut attributes = Map::new();
+        flatten(&mut attributes, "", event.get("metadata").unwrap_or(&Value::Null));
+        let text = |name: &str| event.get(name).and_then(Value::as_str);
+        let severity =
+            ["level", "parsed.error_severity"].iter().find_map(|name| attributes.get(*name)?.as_str());
+        let severity = severity.unwrap_or_default().to_owned();
+        let attributes = Value::Object(attributes).to_string();
+        insert.execute((text("id"), at.to_string(), source, text("event_message"), severity, attributes))?;
+    }
+    drop(insert);
+    journal_query::answer(&mut all, &attributes_by_name(sql))
+}
+
+/// Texts by their path: `request.method`. Lists are of one record.
+fn flatten(into: &mut Map<String, Value>, path: &str, value: &Value) {
+    match value {
+        Value::Null => {}
+        Value::Array(items) => items.iter().for_each(|item| flatten(into, path, item)),
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                flatten(into, &path, field);
+            }
+        }
+        Value::String(text) => drop(into.insert(path.to_owned(), text.clone().into())),
+        Value::Bool(_) | Value::Number(_) => drop(into.insert(path.to_owned(), value.to_string().into())),
+    }
+}
+
+/// The query with `log_attributes['x']` as a call.
+fn attributes_by_name(sql: &str) -> String {
+    let mut parts = sql.split("log_attributes[");
+    let mut query = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        // Names have no brackets.
+        match part.split_once(']') {
+            Some((name, rest)) => query.extend(["attribute(log_attributes, ", name, ")", rest]),
+            None => query.extend(["log_attributes[", part]),
+        }
+    }
+    query
 }
 
 /// How far back to count.
@@ -270,6 +374,21 @@ struct Span {
 }
 
 impl Span {
+    /// The one that is asked for, of at most a day.
+    fn of(cx: &Cx<'_>, start: Option<Timestamp>, end: Option<Timestamp>) -> Result<Span, Error> {
+        let span = match (start, end) {
+            (None, None) => Span::last(cx, MINUTE),
+            (None, Some(end)) => Span::before(end, DAY),
+            (Some(start), end) => Span { start, end: end.unwrap_or(cx.now) },
+        };
+        let length = micros(span.end) - micros(span.start);
+        if (0..=DAY.as_micros() as i64).contains(&length) {
+            return Ok(span);
+        }
+        let text = "iso_timestamp_end: must be at most 24 hours after iso_timestamp_start";
+        Err(Error::invalid("invalid_query.iso_timestamp_end", text))
+    }
+
     fn last(cx: &Cx<'_>, length: Duration) -> Span {
         Span::before(cx.now, length)
     }

@@ -161,18 +161,19 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
         let status = project.hostname.map(|number| model.hostnames[number].status);
         status.is_some_and(|status| ["2_initiated", "4_origin_setup_completed"].contains(&status))
     };
-    let begun = model.projects.iter().position(is_on_its_way).filter(|_| !dice.one_in(4));
+    let begun = model.projects.iter().position(is_on_its_way).filter(|_| !dice.one_in(8));
     let project = begun.unwrap_or_else(|| model.some_project(dice));
     let found = model.projects.get(project)?;
     let Some(hostname) = found.hostname.map(|number| &model.hostnames[number]) else {
         return Some(
-            dice.pick(&[&RULES[2], &RULES[2], &RULES[7], &RULES[9]]).for_project(dice, model, project),
+            dice.pick(&[&RULES[2], &RULES[2], &RULES[2], &RULES[2], &RULES[7], &RULES[9]])
+                .for_project(dice, model, project),
         );
     };
     let missing: Vec<_> =
         hostname.wanted().into_iter().filter(|(name, record)| model.records(name) != *record).collect();
     Some(match hostname.status {
-        "2_initiated" if !missing.is_empty() && !dice.one_in(4) => {
+        "2_initiated" if !missing.is_empty() && !dice.one_in(8) => {
             let (name, record) = missing[dice.below(missing.len())].clone();
             What::of(&RULES[0]).at("name", name).with(record.shown())
         }

@@ -12,7 +12,7 @@ use sim_core::management::migration_history::{
     ApplyMigration, GetMigration, ListMigrations, PatchMigration, RollBackMigrations, UpsertMigration,
 };
 use sim_core::management::project_log::{
-    CountAllApiRequests, CountApiRequests, GetFunctionStats, GetProjectLogs,
+    CountAllApiRequests, CountApiRequests, GetFunctionStats, GetProjectLogs, QueryProjectLogs,
 };
 use sim_core::management::query::{GetDatabaseContext, RunQuery, RunReadOnlyQuery};
 use sim_core::management::rest_document::GetRestDocument;
@@ -117,6 +117,12 @@ const RULES: &[Rule] = &[
     Rule::read(GetProjectLogs::META, "analytics:read", |_, _| Err(503))
         .call(|dice, _, what| match dice.one_in(2) {
             true => what.asking("sql", "select id from edge_logs"),
+            false => what,
+        })
+        .queries(&["iso_timestamp_start=yesterday", "iso_timestamp_end=1"]),
+    Rule::read(QueryProjectLogs::META, "analytics:read", |_, _| Err(503))
+        .call(|dice, _, what| match dice.one_in(2) {
+            true => what.asking("sql", "select id from logs"),
             false => what,
         })
         .queries(&["iso_timestamp_start=yesterday", "iso_timestamp_end=1"]),

@@ -12,6 +12,7 @@ use crate::steps::{Steps as _, refuse_strangers, refused};
 use crate::support::both;
 
 const LOGS: &str = "/v1/projects/{ref}/analytics/endpoints/logs.all";
+const TABLE: &str = "/v1/projects/{ref}/analytics/endpoints/logs";
 const COUNTS: &str = "/v1/projects/{ref}/analytics/endpoints/usage.api-counts";
 const COUNT: &str = "/v1/projects/{ref}/analytics/endpoints/usage.api-requests-count";
 const STATS: &str = "/v1/projects/{ref}/analytics/endpoints/functions.combined-stats";
@@ -53,7 +54,7 @@ fn write(api: &mut dyn Api, project: &str, table: &str, metadata: &[Value]) {
 #[test]
 fn strangers_and_wrong_references_are_refused() {
     let stats = format!("{STATS}?interval=1hr&function_id=one");
-    let all = [LOGS, COUNTS, COUNT, &stats];
+    let all = [LOGS, TABLE, COUNTS, COUNT, &stats];
     refuse_strangers(&all.map(|path| (Call::get(path), Role::ReadOnly)));
 }
 
@@ -77,6 +78,34 @@ fn calls_and_statements_are_in_the_logs_of_their_project() {
         // A look at the logs is a call like others.
         let sql = "select count(*) as count from edge_logs";
         assert_eq!(rows(api, &query(sql)), json!([{ "count": 5 }]));
+    });
+}
+
+#[test]
+fn all_logs_are_in_one_table_too() {
+    both(logging, |api| {
+        assert_eq!(api.get("/v1/projects/{ref}/health?services=db").status, 200);
+        let statement = json!({ "query": "select 1 as one" });
+        assert_eq!(api.post("/v1/projects/{ref}/database/query", statement).status, 201);
+        let asked = |sql: &str| query(sql).replace(LOGS, TABLE);
+        let sql = "select timestamp, log_attributes['request.method'] as method, log_attributes['response.status_code'] as status
+                   from logs where source = 'edge_logs' order by method limit 2";
+        let at = "2026-01-01T00:01:00Z";
+        assert_eq!(
+            rows(api, &asked(sql)),
+            json!([
+                { "timestamp": at, "method": "GET", "status": "200" },
+                { "timestamp": at, "method": "POST", "status": "201" },
+            ])
+        );
+        let sql = "select source, severity_text, log_attributes['parsed.query'] as query, log_attributes['nothing'] as nothing
+                   from logs where severity_text <> ''";
+        let statement = json!([{ "source": "postgres_logs", "severity_text": "LOG", "query": "select 1 as one", "nothing": "" }]);
+        assert_eq!(rows(api, &asked(sql)), statement);
+        let told = api.get(&asked("select nothing from logs"));
+        assert!(told.json()["error"].as_str().is_some_and(|text| text.contains("nothing")), "{told}");
+        let told = api.get(&asked("delete from logs"));
+        assert!(told.json()["error"].is_string(), "{told}");
     });
 }
 
@@ -177,7 +206,7 @@ fn what_calls_of_a_function_came_to_is_counted() {
 fn without_an_analytics_server_there_are_no_logs() {
     both(scenario::active_project, |api| {
         let text = "There are no logs here: the simulator was started without its analytics server.";
-        for path in [LOGS, COUNTS, COUNT, &format!("{STATS}?interval=1day&function_id=one")] {
+        for path in [LOGS, TABLE, COUNTS, COUNT, &format!("{STATS}?interval=1day&function_id=one")] {
             refused(&api.get(path), 503, "analytics_absent", text);
         }
     });
