@@ -200,6 +200,8 @@ fn begin_restore(cx: &Cx<'_>, project: &project::Row, instant: i64) -> Result<()
 }
 
 /// Decide what becomes of one daily backup of a project: the next, or one that was made.
+///
+/// On the free plan there are none.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetBackup {
@@ -215,11 +217,15 @@ pub struct SetBackup {
 
 impl Operation for SetBackup {
     type Output = Backup;
-    const META: Meta =
-        Meta { access: Access::Control, ..put("sim-set-backup", "/_sim/projects/{ref}/backups") };
+    const META: Meta = Meta {
+        access: Access::Control,
+        also: &[402],
+        ..put("sim-set-backup", "/_sim/projects/{ref}/backups")
+    };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Backup, Error> {
         let project = project::load(cx, &self.r#ref)?;
+        organization::require_paid(cx, &project.organization, "A daily backup")?;
         let at = match self.day {
             Some(day) => midnight(micros(day)),
             None => midnight(micros(cx.now)).saturating_add(DAY),
