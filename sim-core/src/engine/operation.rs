@@ -308,6 +308,14 @@ impl Payload {
         Payload::bytes(Payload::JSON, to_bytes(output))
     }
 
+    /// Text, of no content type where it is empty: there is no body then.
+    pub fn text(text: &str) -> Payload {
+        match text {
+            "" => Payload::nothing(),
+            text => Payload::bytes("text/plain; charset=utf-8", text.as_bytes().to_vec()),
+        }
+    }
+
     /// Bytes of another content type.
     pub fn bytes(content_type: &'static str, body: Vec<u8>) -> Payload {
         Payload { content_type: Some(content_type), body: body.into(), location: None, headers: Vec::new() }
