@@ -4,6 +4,8 @@
 //! What gives secrets out on purpose is left out: answers of the service itself, replay files, exported worlds (decisions.md).
 
 use std::collections::BTreeSet;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
 
 use serde::Serialize;
@@ -216,7 +218,18 @@ fn secrets_are_in_no_line_of_the_log_and_in_no_page_of_the_control_api() {
         seen.push_str(&reply.to_string());
     }
     assert!(seen.contains("/api/backends"), "{seen}");
+    seen.push_str(&news(&server));
     for text in [secret, "token-of-owner"] {
         assert!(!seen.contains(text), "{text} is in {seen}");
     }
+}
+
+/// What who watches is told of all calls that there were.
+fn news(server: &Server) -> String {
+    let mut stream = TcpStream::connect(server.addr()).expect("the server listens");
+    write!(stream, "GET /_sim/events?after=0.0-0.0 HTTP/1.1\r\nhost: localhost\r\n\r\n").expect("it reads");
+    let mut lines = BufReader::new(stream).lines().map(|line| line.expect("text"));
+    let news = lines.find(|line| line.starts_with("data: ")).expect("it begins with how things stand");
+    assert!(news.contains("/api/backends"), "{news}");
+    news
 }

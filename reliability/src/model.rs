@@ -62,16 +62,13 @@ pub struct Failure {
 impl Model {
     /// Runs one seed after the other until there were so many calls, or one goes wrong.
     pub fn run(&self) -> Result<Figures, Failure> {
-        let (begun, seeds) = (Instant::now(), self.calls.div_ceil(CALLS));
-        let (next, made) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let begun = Instant::now();
+        let (seeds, made) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let (failure, over) = (Mutex::new(None), AtomicBool::new(false));
         let work = || {
-            while !over.load(Ordering::SeqCst) {
-                let number = next.fetch_add(1, Ordering::SeqCst);
-                if number >= seeds {
-                    return;
-                }
-                let (seed, calls) = (self.seed + number as u64, CALLS.min(self.calls));
+            while !over.load(Ordering::SeqCst) && made.load(Ordering::Relaxed) < self.calls {
+                let seed = self.seed + seeds.fetch_add(1, Ordering::SeqCst) as u64;
+                let calls = CALLS.min(self.calls);
                 let ran = histories(seed, calls, |_, _, _| {
                     made.fetch_add(1, Ordering::Relaxed);
                 });
@@ -92,7 +89,9 @@ impl Model {
         });
         match failure.into_inner() {
             Some(failure) => Err(failure),
-            None => Ok(Figures { calls: made.into_inner(), seeds, time: begun.elapsed() }),
+            None => {
+                Ok(Figures { calls: made.into_inner(), seeds: seeds.into_inner(), time: begun.elapsed() })
+            }
         }
     }
 }

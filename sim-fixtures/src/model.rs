@@ -362,8 +362,10 @@ impl Model {
         let reads = groups.flat_map(|(_, group)| group.rules).filter(|rule| rule.is_read());
         for (chance, rule) in reads.enumerate() {
             let mut dice = Dice::new(chance as u64);
-            asks.push(rule.for_project(&mut dice, self, 0));
-            asks.push(rule.draw(&mut dice, self));
+            let (first, any) = (rule.for_project(&mut dice, self, 0), rule.draw(&mut dice, self));
+            let is_other = (&first.path, &first.query, &first.body) != (&any.path, &any.query, &any.body);
+            asks.push(first);
+            asks.extend(is_other.then_some(any));
         }
         let by_auditor = asks.into_iter().map(|what| (self.tokens.len(), what));
         // What is left of the last tokens can only be seen by using them.

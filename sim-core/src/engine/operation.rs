@@ -398,6 +398,9 @@ pub struct Service {
     pub manner: &'static Manner,
     /// Its resources, in the order in which their tables refer to each other.
     pub resources: &'static [Resource],
+    /// What [`Registry::blank`](super::Registry::blank) made of their tables in advance; where it doesn't fit them, they are
+    /// made anew in each process.
+    pub blank: &'static [u8],
     /// Its rows as they may be looked at, by resource.
     pub views: &'static [&'static [View]],
     /// Who may pass below a path prefix that ends in a parameter: `/v1/projects/{ref}`.

@@ -200,6 +200,8 @@ fn begin_restore(cx: &Cx<'_>, project: &project::Row, instant: i64) -> Result<()
 }
 
 /// Decide what becomes of one daily backup of a project: the next, or one that was made.
+///
+/// On the free plan there are none.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetBackup {
@@ -215,11 +217,15 @@ pub struct SetBackup {
 
 impl Operation for SetBackup {
     type Output = Backup;
-    const META: Meta =
-        Meta { access: Access::Control, ..put("sim-set-backup", "/_sim/projects/{ref}/backups") };
+    const META: Meta = Meta {
+        access: Access::Control,
+        also: &[402],
+        ..put("sim-set-backup", "/_sim/projects/{ref}/backups")
+    };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Backup, Error> {
         let project = project::load(cx, &self.r#ref)?;
+        organization::require_paid(cx, &project.organization, "A daily backup")?;
         let at = match self.day {
             Some(day) => midnight(micros(day)),
             None => midnight(micros(cx.now)).saturating_add(DAY),
@@ -408,10 +414,15 @@ fn present(cx: &Cx<'_>, project: &str) -> Option<Span> {
 /// Writes down how the project was backed up until now. To be called before whatever may change that: its status,
 /// plan, add-ons, replicas or size.
 pub(super) fn settle(cx: &Cx<'_>, project: &str) {
+    settle_until_now(cx, project);
+    cx.db.run("UPDATE project SET backed_up_since = ?2 WHERE ref = ?1", (project, micros(cx.now)));
+}
+
+/// The same for who notes `backed_up_since` with what else changes in the project's row.
+pub(super) fn settle_until_now(cx: &Cx<'_>, project: &str) {
     if let Some(span) = present(cx, project) {
         write_down(cx, project, &span);
     }
-    cx.db.run("UPDATE project SET backed_up_since = ?2 WHERE ref = ?1", (project, micros(cx.now)));
 }
 
 fn write_down(cx: &Cx<'_>, project: &str, span: &Span) {
@@ -422,7 +433,11 @@ fn write_down(cx: &Cx<'_>, project: &str, span: &Span) {
     }
     let forgotten = span.until - KEPT_AT_MOST * DAY;
     cx.db.run("DELETE FROM backup_span WHERE project = ?1 AND until <= ?2", (project, forgotten));
-    cx.db.run("DELETE FROM backup WHERE project = ?1 AND inserted_at <= ?2", (project, forgotten));
+    // Finding that there is nothing takes a tenth of deleting nothing.
+    let said = "SELECT 1 FROM backup WHERE project = ?1 AND inserted_at <= ?2 LIMIT 1";
+    if cx.db.maybe(said, (project, forgotten), |_| Ok(())).is_some() {
+        cx.db.run("DELETE FROM backup WHERE project = ?1 AND inserted_at <= ?2", (project, forgotten));
+    }
 }
 
 /// The same for all projects of an organization.

@@ -17,7 +17,7 @@ use super::backup;
 use super::branch_removal::Removal;
 use super::branch_workflow::{self as workflow, BranchStatus, BranchStep};
 use super::catalog::{InstanceSize, PostgresEngine, Region, ReleaseChannel};
-use super::organization::{self, Plan};
+use super::organization;
 use super::project::{self, NewProject, ProjectRef, Row as Project, Status};
 use super::{secret, text_of};
 
@@ -187,7 +187,7 @@ impl Operation for CreateBranch {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Branch, Error> {
         let parent = project::load(cx, &self.r#ref)?;
-        require_plan(cx, &parent, "Branching")?;
+        organization::require_paid(cx, &parent.organization, "Branching")?;
         if parent.branch_of.is_some() {
             let text = "A branch can't have branches of its own.";
             return Err(Error::new(Kind::Unprocessable, "project_is_branch", text));
@@ -365,16 +365,6 @@ impl Operation for DisableBranching {
         cx.db.run("DELETE FROM branch WHERE parent = ?1", (&project.r#ref,));
         Ok(Empty {})
     }
-}
-
-/// Refuses with 402 on the free plan.
-pub(super) fn require_plan(cx: &Cx<'_>, project: &Project, what: &str) -> Result<(), Error> {
-    let plan = organization::load(cx, &project.organization)?.plan;
-    if plan != Plan::Free {
-        return Ok(());
-    }
-    let text = format!("{what} requires a higher plan.");
-    Err(Error::new(Kind::PaymentRequired, "plan_too_low", text).because("plan", plan.as_str(), None))
 }
 
 /// Refuses a name that another branch of the project has.

@@ -9,10 +9,11 @@ use crate::engine::{
 };
 use crate::operations;
 
-use super::branch::{Branch, BranchId, load, parent_of, project_of, remove, require_free_name, require_plan};
+use super::branch::{Branch, BranchId, load, parent_of, project_of, remove, require_free_name};
 use super::branch_removal;
 use super::branch_workflow::{self as workflow, BranchStatus};
 use super::database;
+use super::organization;
 use super::project::{ProjectRef, Status};
 use super::text_of;
 
@@ -144,7 +145,7 @@ impl Operation for UpdateBranchConfig {
     fn run(self, cx: &mut Cx<'_>) -> Result<Branch, Error> {
         let branch = load(cx, &self.branch_id)?;
         if self.persistent == Some(true) {
-            require_plan(cx, &project_of(cx, &branch), "A persistent branch")?;
+            organization::require_paid(cx, &project_of(cx, &branch).organization, "A persistent branch")?;
         }
         if let Some(name) = &self.branch_name {
             require_free_name(cx, &branch.parent_project_ref.0, name, Some(&branch.id))?;

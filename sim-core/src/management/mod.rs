@@ -161,6 +161,7 @@ pub static SERVICE: Service = Service {
         oauth_app::RESOURCE,
         oauth::RESOURCE,
     ],
+    blank: include_bytes!("blank.bin"),
     views: &[
         organization::VIEWS,
         outcome::VIEWS,

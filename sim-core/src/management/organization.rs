@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::engine::{
-    Access, Cx, Empty, Error, Meta, Operation, OrganizationSpec, Resource, Role, Scope, View, delete, get,
-    post, put, set_role, view,
+    Access, Cx, Empty, Error, Kind, Meta, Operation, OrganizationSpec, Resource, Role, Scope, View, delete,
+    get, post, put, set_role, view,
 };
 use crate::operations;
 
@@ -366,6 +366,16 @@ pub fn load(cx: &Cx<'_>, slug: &str) -> Result<OrganizationDetail, Error> {
         })
     });
     found.ok_or_else(|| Error::not_found("organization", slug))
+}
+
+/// Refuses with 402 what only paid plans have.
+pub(super) fn require_paid(cx: &Cx<'_>, slug: &str, what: &str) -> Result<(), Error> {
+    let plan = load(cx, slug)?.plan;
+    if plan != Plan::Free {
+        return Ok(());
+    }
+    let text = format!("{what} requires a higher plan.");
+    Err(Error::new(Kind::PaymentRequired, "plan_too_low", text).because("plan", plan.as_str(), None))
 }
 
 fn stored<T: DeserializeOwned>(names: &str) -> Vec<T> {

@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::engine::{
-    Access, Cx, Empty, Error, Kind, Meta, Operation, Resource, Task, TaskEntry, Timestamp, View, from_micros,
-    get, micros, post, view,
+    Access, Cx, Empty, Error, Meta, Operation, Resource, Task, TaskEntry, Timestamp, View, from_micros, get,
+    micros, post, view,
 };
 use crate::operations;
 
 use super::backup;
 use super::catalog::{InstanceSize, Region};
-use super::organization::{self, Plan};
+use super::organization;
 use super::outcome::{self, Work};
 use super::project::{self, ProjectRef, Row, Status};
 use super::query;
@@ -86,15 +86,7 @@ impl Operation for SetUpReplica {
 
 /// Refuses a project that can't have read replicas.
 fn require_fit(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
-    let plan = organization::load(cx, &project.organization)?.plan;
-    if plan == Plan::Free {
-        let text = "Setting up a read replica requires a higher plan.";
-        return Err(Error::new(Kind::PaymentRequired, "plan_too_low", text).because(
-            "plan",
-            plan.as_str(),
-            None,
-        ));
-    }
+    organization::require_paid(cx, &project.organization, "Setting up a read replica")?;
     if project.status != Status::ActiveHealthy {
         let text = format!(
             "A read replica can only be set up for a healthy project, this one is {}",

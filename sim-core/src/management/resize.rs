@@ -6,11 +6,11 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Access, Cx, Empty, Error, Kind, Meta, Operation, Resource, get, put};
+use crate::engine::{Access, Cx, Empty, Error, Meta, Operation, Resource, get, put};
 use crate::operations;
 
 use super::catalog::InstanceSize;
-use super::organization::{self, Plan};
+use super::organization;
 use super::project::{self, Event, ProjectRef, Row, Step};
 use super::text_of;
 
@@ -52,14 +52,8 @@ impl Operation for ResizeProject {
 
 /// Sends the project on its way to a machine of another size, or refuses.
 pub(super) fn begin(cx: &Cx<'_>, project: &Row, instance_size: InstanceSize) -> Result<(), Error> {
-    let plan = organization::load(cx, &project.organization)?.plan;
-    if plan == Plan::Free && instance_size > InstanceSize::Nano {
-        let text = "An instance larger than nano requires a higher plan.";
-        return Err(Error::new(Kind::PaymentRequired, "plan_too_low", text).because(
-            "plan",
-            plan.as_str(),
-            None,
-        ));
+    if instance_size > InstanceSize::Nano {
+        organization::require_paid(cx, &project.organization, "An instance larger than nano")?;
     }
     if project.size == instance_size {
         let text = format!("This project's instance is {} already.", text_of(&project.size));

@@ -285,6 +285,9 @@ fn restore(model: &mut Model, asked: &Asked<'_>) -> Answer {
 }
 
 fn set_backup(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    if model.is_free(asked.project()) {
+        return Err(402);
+    }
     let day = asked.body("day").as_str().map(|day| day.parse().expect("a day was drawn as an instant"));
     let at = day.map_or_else(|| later(midnight(model.now), days(1)), midnight);
     let status = asked.text("status").to_owned();

@@ -88,6 +88,20 @@ fn every_status_of_a_backup_can_be_had() {
 }
 
 #[test]
+fn nothing_becomes_of_backups_on_the_free_plan() {
+    on_both_engines(scenario::active_project, |api| {
+        let fails = json!({ "status": "FAILED", "day": "2026-01-01T12:00:00Z" });
+        let decide =
+            |api: &mut dyn Api| api.send(Call::put("/_sim/projects/{ref}/backups").json(fails.clone()));
+        assert_eq!(decide(api).status, 200);
+        api.plan("free");
+        refused(&decide(api), 402, "plan_too_low", "A daily backup requires a higher plan.");
+        api.plan("pro");
+        assert_eq!(daily(api), [] as [Value; 0]);
+    });
+}
+
+#[test]
 fn a_backup_fails_or_takes_its_time_by_policy() {
     on_both_engines(
         || under(|policy| policy.outcomes.backup = Outcome::Fail),

@@ -79,6 +79,11 @@ impl Images {
         self.tree.get(number)?.root()
     }
 
+    /// Every database that is in pages, by number.
+    pub(super) fn roots(&self) -> impl Iterator<Item = (usize, &Root)> {
+        (0..self.next).filter_map(|number| Some((number, self.root(number)?)))
+    }
+
     /// Every number whose database is another than `before`, with what it is now.
     pub(super) fn differences(&self, before: &Images) -> Vec<(usize, Option<&Image>)> {
         let mut all = Vec::new();

@@ -23,6 +23,7 @@ impl Store {
     pub(crate) fn take_up(&mut self, ladder: &[&str]) -> Outcome<bool> {
         let (old, new) = (open(&self.root.pages)?, open(&self.pool.blank().pages)?);
         is_sound(old.get())?;
+        self.has_sound_databases()?;
         let version = version(old.get())?;
         let steps = ladder.get(version..).ok_or_else(|| {
             let ours = ladder.len();
@@ -40,6 +41,15 @@ impl Store {
         self.root = self.pool.adopt(new.take().0);
         Ok(true)
     }
+
+    fn has_sound_databases(&self) -> Outcome<()> {
+        for (number, root) in self.images.roots() {
+            let verdict =
+                self.pool.databases().lend(&mut root.clone(), |session| is_whole(session.connection()));
+            verdict.map_err(|text| format!("has a database (number {number}) that {text}"))?;
+        }
+        Ok(())
+    }
 }
 
 /// A connection of its own, which knows nothing of the pool's schema.
@@ -56,8 +66,23 @@ fn open(image: &Pages) -> Outcome<PageConnection> {
 
 /// Every page is in its place, and every row is one that its table can hold.
 fn is_sound(db: &Connection) -> Outcome<()> {
-    let verdict: String =
-        db.query_row("PRAGMA integrity_check(1)", (), |row| row.get(0)).map_err(unreadable)?;
+    passes(db, "PRAGMA integrity_check(1)")
+}
+
+/// Every page is in its place. Constraints are those of somebody else's tables: they were asked when a row was written,
+/// and may say something else by now.
+fn is_whole(db: &Connection) -> Outcome<()> {
+    let asks = |constraints: &str| {
+        db.execute_batch(&format!("PRAGMA ignore_check_constraints = {constraints}")).map_err(unreadable)
+    };
+    asks("ON")?;
+    let verdict = passes(db, "PRAGMA quick_check(1)");
+    asks("OFF")?;
+    verdict
+}
+
+fn passes(db: &Connection, check: &str) -> Outcome<()> {
+    let verdict: String = db.query_row(check, (), |row| row.get(0)).map_err(unreadable)?;
     if verdict == "ok" { Ok(()) } else { Err(format!("is damaged: {verdict}")) }
 }
 
@@ -132,7 +157,8 @@ fn unreadable(error: rusqlite::Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Pool, Store};
+    use super::super::pages::PAGE_SIZE;
+    use super::super::{DatabaseKind, Pool, Store};
 
     const OLD: &str = "
         CREATE TABLE owner (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL) STRICT;
@@ -141,6 +167,14 @@ mod tests {
         INSERT INTO owner (name) VALUES ('ada'), ('bob'), ('cleo');
         DELETE FROM owner WHERE name = 'cleo';
         INSERT INTO thing VALUES (7, 2), (5, 1);";
+
+    /// Some pages of rows, which no constraint of now would let in.
+    const NOTES: &str = "
+        CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT CHECK (text = ''));
+        PRAGMA ignore_check_constraints = ON;
+        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)
+        INSERT INTO note (text) SELECT 'note ' || i FROM n;
+        PRAGMA ignore_check_constraints = OFF;";
 
     /// A world of the old tables, as one of `tables`, which `ladder` leads to.
     fn arrived(tables: &str, ladder: &[&str]) -> Result<Store, String> {
@@ -216,6 +250,27 @@ mod tests {
         let loose =
             "CREATE TABLE owner (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO owner VALUES (1, 'bob')";
         assert!(arrive_at(strict, loose).contains("has rows of owner that do not fit: CHECK"));
+    }
+
+    #[test]
+    fn a_world_whose_databases_are_damaged_is_refused() {
+        let kind = DatabaseKind { prepare: |_| Ok(()), create: |db| db.execute_batch(NOTES) };
+        let pool = Pool::new(OLD, Some(kind)).expect("the schema is good");
+        let mut world = Store::new(&pool);
+        world.transact(|inside| Ok::<_, ()>(inside.databases.create())).expect("it does not fail");
+        let piece = world.snapshot().changes(None).expect("it is in pages");
+        let arrive = |piece: &[u8]| {
+            let mut again = Store::new(&pool);
+            again.follow(piece, true).and_then(|()| again.take_up(&[]))
+        };
+        assert_eq!(arrive(&piece), Ok(false), "what a constraint would say now is not asked");
+        for page in 1..=3 {
+            let mut bad = piece.clone();
+            let first = bad.len() - page * PAGE_SIZE;
+            bad[first] ^= 1;
+            let refusal = arrive(&bad).expect_err("a page is of no kind");
+            assert!(refusal.starts_with("has a database (number 0) that is damaged"), "{refusal}");
+        }
     }
 
     /// Why a world of `theirs` can't be one of `ours`.
