@@ -143,6 +143,9 @@ fn methods(folder: &Path, found: &mut BTreeSet<String>) {
             methods(&path, found);
             continue;
         }
+        if path.extension().is_none_or(|kind| kind != "rs") {
+            continue;
+        }
         let text = std::fs::read_to_string(&path).expect("a source is text");
         for block in text.split("\nimpl Simulator {").skip(1) {
             let block = block.split("\n}").next().unwrap_or_default();

@@ -77,6 +77,7 @@ await pause(500);
 await tool("merge_branch", { branch_id: branch.id });
 await pause(500);
 await tool("delete_branch", { branch_id: branch.id });
+await tool("list_storage_buckets", { project_id });
 await tool("get_storage_config", { project_id });
 await tool("pause_project", { project_id });
 await pause(1000);

@@ -308,9 +308,12 @@ impl Payload {
         Payload::bytes(Payload::JSON, to_bytes(output))
     }
 
-    /// Text.
+    /// Text, of no content type where it is empty: there is no body then.
     pub fn text(text: &str) -> Payload {
-        Payload::bytes("text/plain; charset=utf-8", text.as_bytes().to_vec())
+        match text {
+            "" => Payload::nothing(),
+            text => Payload::bytes("text/plain; charset=utf-8", text.as_bytes().to_vec()),
+        }
     }
 
     /// Bytes of another content type.

@@ -98,12 +98,12 @@ fn all_logs_are_in_one_table_too() {
                 { "timestamp": at, "method": "POST", "status": "201" },
             ])
         );
-        let sql = "select source, severity_text, log_attributes['parsed.query'] as query, log_attributes['nothing'] as nothing
+        let sql = "select source, severity_text, log_attributes['parsed.query'] as query, log_attributes['absent'] as absent
                    from logs where severity_text <> ''";
-        let statement = json!([{ "source": "postgres_logs", "severity_text": "LOG", "query": "select 1 as one", "nothing": "" }]);
+        let statement = json!([{ "source": "postgres_logs", "severity_text": "LOG", "query": "select 1 as one", "absent": "" }]);
         assert_eq!(rows(api, &asked(sql)), statement);
-        let told = api.get(&asked("select nothing from logs"));
-        assert!(told.json()["error"].as_str().is_some_and(|text| text.contains("nothing")), "{told}");
+        let told = api.get(&asked("select absent from logs"));
+        assert!(told.json()["error"].as_str().is_some_and(|text| text.contains("absent")), "{told}");
         let told = api.get(&asked("delete from logs"));
         assert!(told.json()["error"].is_string(), "{told}");
     });
