@@ -40,16 +40,14 @@ fn main() {
     let [stuntdouble, moto, prism, openapi] = &words[..] else {
         panic!("sim-peers STUNTDOUBLE MOTO PRISM OPENAPI")
     };
-    println!(
-        "| server | one GET, kept alive | its processor time | start to first answer |\n|---|---|---|---|"
-    );
+    println!("| server | one GET | its processor time | start to first answer |\n|---|---|---|---|");
     let answer = row("Stuntdouble", || Process::stuntdouble(stuntdouble));
     let (head, body) = answer.split_once("\r\n\r\n").expect("an answer has a head");
     let length = head.len() + body.len();
     row("bare hyper", || Peer { addr: bare_hyper(length), request: HELLO.to_vec(), process: None });
     row("wiremock", || inside::wiremock(body));
     row("httpmock", || inside::httpmock(body));
-    row("moto server, its list of nothing", || Process::moto(moto));
+    row("moto server, its list of nothing, not kept alive", || Process::moto(moto));
     row("Prism with our document, a list of an example", || Process::prism(prism, openapi));
 }
 
@@ -58,11 +56,20 @@ fn row(name: &str, start: impl FnOnce() -> Peer) -> String {
     let before = since_the_start();
     let peer = start();
     let mut client = Client::connect(peer.addr);
-    client.send(&peer.request);
-    let answer = String::from_utf8(client.receive()).expect("an answer is text");
+    let answer = ask(&peer, &mut client);
     let ready = since_the_start() - before;
     let (wall, processor) = cost(&peer, &mut client);
     println!("| {name} | {} | {} | {} |", text(wall), text(processor), text(ready));
+    answer
+}
+
+/// One request and its answer, over a new connection next time where the server ends this one.
+fn ask(peer: &Peer, client: &mut Client) -> String {
+    client.send(&peer.request);
+    let answer = String::from_utf8(client.receive()).expect("an answer is text");
+    if answer.contains("\r\nConnection: close\r\n") {
+        *client = Client::connect(peer.addr);
+    }
     answer
 }
 
@@ -73,8 +80,7 @@ fn cost(peer: &Peer, client: &mut Client) -> (Duration, Duration) {
         .map(|_| {
             let (wall, processor) = (since_the_start(), spent());
             for _ in 0..BATCH {
-                client.send(&peer.request);
-                client.receive();
+                ask(peer, client);
             }
             (since_the_start() - wall, spent().saturating_sub(processor))
         })

@@ -17,9 +17,9 @@ pub(crate) enum Process {
 }
 
 impl Process {
-    /// A `stuntdouble` asked for a project.
+    /// A `stuntdouble` asked for a project. Its clock stands, as its peers have none.
     pub(crate) fn stuntdouble(binary: &str) -> Peer {
-        let serving = Serving::of(binary.as_ref(), &["--rate-limit", "off"]);
+        let serving = Serving::of(binary.as_ref(), &["--rate-limit", "off", "--speed", "0"]);
         let path = format!("/v1/projects/{}", serving.project("bench"));
         let request = get(&path, &format!("authorization: Bearer {}\r\n", serving.token));
         Peer { addr: serving.addr, request, process: Some(Process::Ours(serving)) }
