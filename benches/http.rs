@@ -189,7 +189,11 @@ pub(crate) struct Serving {
 impl Serving {
     /// `None` when there is no binary beside this one.
     pub(crate) fn start(flags: &[&str]) -> Option<Serving> {
-        let mut child = Command::new(binary()?)
+        binary().map(|binary| Serving::of(&binary, flags))
+    }
+
+    pub(crate) fn of(binary: &Path, flags: &[&str]) -> Serving {
+        let mut child = Command::new(binary)
             .args(["serve", "--port", "0", "--json"])
             .args(flags)
             .stdout(Stdio::piped())
@@ -202,7 +206,7 @@ impl Serving {
         let said: Value = serde_json::from_str(&line).expect("the line is JSON");
         let word = |name: &str| said[name].as_str().unwrap_or_default().to_owned();
         let addr = word("url").trim_start_matches("http://").trim_end_matches('/').parse();
-        Some(Serving { child, addr: addr.expect("the URL has an address"), token: word("token") })
+        Serving { child, addr: addr.expect("the URL has an address"), token: word("token") }
     }
 
     pub(crate) fn pid(&self) -> u32 {

@@ -1,26 +1,28 @@
 //! One operation again and again, for whoever counts or profiles it: `sim-benches loop NAME TIMES`.
 //!
 //! What a run costs beyond its operations is the same for every number of times, so two runs give the cost of one.
-//! `loop counted TIMES` does one after the other all those whose instructions are counted against a baseline.
+//! `loop counted TIMES` does one after the other all those whose instructions are counted against a baseline, and
+//! `loop NAME TIMES PROJECTS` does them among that many projects, each time on another.
 
 use std::time::Duration;
 
 use ::http::Request;
 use bytes::Bytes;
 use sim_core::engine::RateLimit;
-use sim_core::management::project::{CreateProject, GetProject, ProjectRef};
+use sim_core::management::project::{CreateProject, GetProject, PauseProject, ProjectRef};
 use sim_core::management::secret::CreateSecrets;
 use sim_core::{Policy, Simulator};
 
 use crate::http::{self, Client};
 
 /// What is done in a loop.
-type Loop = fn(&mut Simulator, ProjectRef, usize);
+type Loop = fn(&mut Simulator, &[ProjectRef], usize);
 
-const LOOPS: [(&str, Loop); 8] = [
+const LOOPS: [(&str, Loop); 9] = [
     ("get-project", get_project),
     ("get-project-handle", get_project_handle),
     ("create-secret", create_secret),
+    ("pause-project", pause_project),
     ("create-project", create_project),
     ("advance", advance),
     ("fork", fork),
@@ -38,32 +40,49 @@ const COUNTED: [&str; 5] =
 ///
 /// When they say nothing that there is.
 pub(crate) fn run(words: &[String]) {
-    let [name, times] = words else { panic!("loop NAME TIMES") };
-    let times = times.parse().expect("TIMES is a number");
+    let [name, numbers @ ..] = words else { panic!("loop NAME TIMES [PROJECTS]") };
+    let numbers: Vec<usize> = numbers.iter().map(|text| text.parse().expect("a number")).collect();
+    let (times, projects) = match numbers[..] {
+        [times] => (times, 1),
+        [times, projects] => (times, projects),
+        _ => panic!("loop NAME TIMES [PROJECTS]"),
+    };
     match name.as_str() {
-        "counted" => COUNTED.iter().for_each(|name| one(name, times)),
-        name => one(name, times),
+        "counted" => COUNTED.iter().for_each(|name| one(name, times, projects)),
+        name => one(name, times, projects),
     }
 }
 
-fn one(name: &str, times: usize) {
+fn one(name: &str, times: usize, projects: usize) {
     let found = LOOPS.iter().find(|(known, _)| *known == name);
     let (_, work) = found.unwrap_or_else(|| panic!("NAME is one of {:?}", LOOPS.map(|(name, _)| name)));
-    let policy = Policy { rate_limit: RateLimit::off(), secrets_per_project: u32::MAX, ..Policy::default() };
+    let policy = Policy {
+        rate_limit: RateLimit::off(),
+        secrets_per_project: u32::MAX,
+        pause_paid_projects: true,
+        ..Policy::default()
+    };
     let mut sim = Simulator::builder().policy(policy).build();
-    let r#ref = sim.call(CreateProject::named("one", "acme")).expect("the name is new").id;
+    let create = |index| CreateProject::named(&format!("project {index}"), "acme");
+    let refs: Vec<_> =
+        (0..projects).map(|index| sim.call(create(index)).expect("the name is new").id).collect();
     sim.advance(Duration::from_secs(60));
-    work(&mut sim, r#ref, times);
+    work(&mut sim, &refs, times);
 }
 
-fn get_project(sim: &mut Simulator, r#ref: ProjectRef, times: usize) {
-    for _ in 0..times {
-        sim.call(GetProject { r#ref: r#ref.clone() }).expect("the project is there");
+/// Another one each time, and none near the last.
+fn any(refs: &[ProjectRef], index: usize) -> ProjectRef {
+    refs[index.wrapping_mul(7_919) % refs.len()].clone()
+}
+
+fn get_project(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
+    for index in 0..times {
+        sim.call(GetProject { r#ref: any(refs, index) }).expect("the project is there");
     }
 }
 
-fn get_project_handle(sim: &mut Simulator, r#ref: ProjectRef, times: usize) {
-    let request = Request::get(format!("/v1/projects/{ref}"))
+fn get_project_handle(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
+    let request = Request::get(format!("/v1/projects/{}", refs[0]))
         .header("authorization", format!("Bearer {}", sim.token()))
         .body(Bytes::new())
         .expect("the request is well-formed");
@@ -72,39 +91,45 @@ fn get_project_handle(sim: &mut Simulator, r#ref: ProjectRef, times: usize) {
     }
 }
 
-fn create_secret(sim: &mut Simulator, r#ref: ProjectRef, times: usize) {
+fn create_secret(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
     for index in 0..times {
-        let secret = CreateSecrets::one(r#ref.clone(), &format!("NAME_{}", index % 100), "value");
+        let secret = CreateSecrets::one(any(refs, index), &format!("NAME_{}", index % 100), "value");
         sim.call(secret).expect("the secret is good");
     }
 }
 
-fn create_project(sim: &mut Simulator, _: ProjectRef, times: usize) {
+fn pause_project(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
+    for index in 0..times {
+        sim.as_admin().call(PauseProject { r#ref: any(refs, index) }).expect("each once");
+    }
+}
+
+fn create_project(sim: &mut Simulator, _: &[ProjectRef], times: usize) {
     for index in 0..times {
         sim.call(CreateProject::named(&format!("more {index}"), "acme")).expect("the name is new");
     }
 }
 
 /// Work that falls due, and what made it: not by the function above, whose instructions are its own.
-fn advance(sim: &mut Simulator, _: ProjectRef, times: usize) {
+fn advance(sim: &mut Simulator, _: &[ProjectRef], times: usize) {
     (0..times).for_each(|index| {
         sim.call(CreateProject::named(&format!("more {index}"), "acme")).expect("the name is new");
     });
     assert_eq!(sim.advance(Duration::from_secs(60)).len(), times);
 }
 
-fn fork(sim: &mut Simulator, _: ProjectRef, times: usize) {
+fn fork(sim: &mut Simulator, _: &[ProjectRef], times: usize) {
     for _ in 0..times {
         drop(std::hint::black_box(sim.fork()));
     }
 }
 
-fn http_get(_: &mut Simulator, _: ProjectRef, times: usize) {
+fn http_get(_: &mut Simulator, _: &[ProjectRef], times: usize) {
     let (server, request) = http::simulator();
     Client::connect(server.addr()).rounds(&request, times);
 }
 
-fn http_bare(_: &mut Simulator, _: ProjectRef, times: usize) {
+fn http_bare(_: &mut Simulator, _: &[ProjectRef], times: usize) {
     let (server, request) = http::simulator();
     let length = Client::connect(server.addr()).round(&request, 1);
     Client::connect(http::bare_hyper(length)).rounds(http::HELLO, times);

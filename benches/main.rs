@@ -3,13 +3,15 @@
 //! `cargo build --release && cargo run --release -p sim-benches` prints the table; `--quick` takes fewer samples,
 //! `--json FILE` writes the figures there as well.
 //! With `soak [EVENTS]` it sends a million events instead, or so many; with `loop NAME TIMES` it does one thing so often;
-//! with `tokens` it measures how long tokens take to be refused that are nearly right.
+//! with `tokens` it measures how long tokens take to be refused that are nearly right. `first world` and `first table` are
+//! what it has its own processes do.
 
 #![forbid(unsafe_code)]
 
 mod analytics;
 mod database;
 mod durable;
+mod first;
 mod http;
 mod in_process;
 mod loops;
@@ -31,12 +33,16 @@ fn main() {
     if words.first().is_some_and(|word| word == "tokens") {
         return tokens::run();
     }
+    if words.first().is_some_and(|word| word == "first") {
+        return first::time(words.get(1).map_or("", String::as_str));
+    }
     let quick = words.iter().any(|word| word == "--quick");
     let json =
         words.iter().position(|word| word == "--json").map(|at| words.get(at + 1).expect("--json FILE"));
     let samples = if quick { Samples::QUICK } else { Samples::FULL };
     let mut report = Report::default();
     in_process::run(&samples, &mut report);
+    first::run(&samples, &mut report);
     database::run(&samples, &mut report);
     analytics::run(&samples, &mut report);
     http::run(&samples, &mut report);

@@ -53,6 +53,21 @@ fn a_world_is_seen_as_it_was_at_an_instant() {
 }
 
 #[test]
+fn a_thousand_pieces_of_work_due_at_one_instant_are_done_in_order() {
+    let mut sim = scenario::with_policy(Policy { rate_limit: RateLimit::off(), ..Policy::default() });
+    let mut create = |index| {
+        let project = CreateProject::named(&format!("project {index}"), "acme");
+        sim.call(project).expect("the name is new").id.to_string()
+    };
+    let refs: Vec<String> = (0..1000).map(&mut create).collect();
+    let until = sim.now() + seconds(60);
+    let happened = sim.advance(seconds(60));
+    assert_eq!(happened.iter().map(|one| &one.subject).collect::<Vec<_>>(), refs.iter().collect::<Vec<_>>());
+    assert!(happened.iter().all(|one| one.at == until && one.became == "ACTIVE_HEALTHY"));
+    assert_eq!((sim.agenda().len(), sim.now()), (0, until));
+}
+
+#[test]
 fn time_goes_by_for_a_client_that_polls() {
     let mut sim = waiting(Policy::default());
     let r#ref = sim.call(CreateProject::named("demo", "acme")).expect("the name is new").id;

@@ -1,4 +1,4 @@
-//! A service made ready to run: paths routed, a blank world prepared. Once a process. Schemas are compiled when they are
+//! A service made ready to run: a blank world prepared. Once a process. Paths are routed and schemas compiled when they are
 //! first used, so that a process which makes a few kinds of calls starts at once.
 
 use std::borrow::Cow;
@@ -32,9 +32,9 @@ pub struct Registry {
     /// Background work of all resources, by kind.
     pub(crate) tasks: BTreeMap<&'static str, TaskEntry>,
     by_id: BTreeMap<&'static str, usize>,
-    router: Router<Path>,
+    router: OnceLock<Router<Path>>,
     /// The paths of the service's own document: without extensions.
-    documented: Router<Path>,
+    documented: OnceLock<Router<Path>>,
     /// First words of the paths of the simulated API.
     words: BTreeSet<&'static str>,
     schemas: OnceLock<Schemas>,
@@ -163,8 +163,6 @@ impl Registry {
         let by_id: BTreeMap<_, _> =
             operations.iter().enumerate().map(|(index, one)| (one.entry.meta.id, index)).collect();
         assert_eq!(by_id.len(), operations.len(), "operation ids are unique");
-        let documented = router(&operations, |meta| !meta.extension);
-        let router = router(&operations, |_| true);
         let pool = Pool::new(&tables(service), service.databases).expect("the tables are good SQL");
         Registry {
             words: words(&operations),
@@ -173,9 +171,9 @@ impl Registry {
             pool,
             tasks: tasks(service),
             by_id,
-            router,
+            router: OnceLock::new(),
+            documented: OnceLock::new(),
             schemas: OnceLock::new(),
-            documented,
         }
     }
 
@@ -243,7 +241,15 @@ impl Registry {
 
     /// Whether a request to `path` is this service's business: it has the path, or others that begin like it.
     pub(crate) fn owns(&self, path: &str) -> bool {
-        self.router.at(path).is_ok() || first_word(path).is_some_and(|word| self.words.contains(word))
+        self.router(true).at(path).is_ok() || first_word(path).is_some_and(|word| self.words.contains(word))
+    }
+
+    fn router(&self, extensions: bool) -> &Router<Path> {
+        if extensions {
+            self.router.get_or_init(|| router(&self.operations, |_| true))
+        } else {
+            self.documented.get_or_init(|| router(&self.operations, |meta| !meta.extension))
+        }
     }
 
     pub(crate) fn by_id(&self, id: &str) -> &Registered {
@@ -253,9 +259,8 @@ impl Registry {
     /// The operation at `path`: 404 when there is no such path, 405 when it has other methods. Without `extensions`
     /// there are those of the service's document only.
     pub(crate) fn route(&self, extensions: bool, method: &str, path: &str) -> Result<Matched<'_>, Error> {
-        let router = if extensions { &self.router } else { &self.documented };
         let unknown = |kind, reason| Error::new(kind, reason, format!("Cannot {method} {path}"));
-        let found = router.at(path).map_err(|_| unknown(Kind::NotFound, "unknown_path"))?;
+        let found = self.router(extensions).at(path).map_err(|_| unknown(Kind::NotFound, "unknown_path"))?;
         let asked = if method == "HEAD" { "GET" } else { method };
         let Some(route) = found.value.routes.iter().find(|route| route.method.as_str() == asked) else {
             let allow = found.value.allow;

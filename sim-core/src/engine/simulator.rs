@@ -41,6 +41,10 @@ pub(crate) const TABLES: &str = "
         now INTEGER NOT NULL
     ) STRICT;
 ";
+/// Pieces of work in one transaction: a longer one has all pages that it changes in SQLite's cache, which is slow from
+/// then on.
+const AT_ONCE: usize = 256;
+
 /// The journal's method for a [`step`](Simulator::step).
 pub(crate) const STEP: &str = "STEP";
 
@@ -279,19 +283,24 @@ impl Simulator {
             return Vec::new();
         }
         let (setup, registry, calls) = (&self.setup, self.registry, self.journal.calls());
-        let work = |inside: Inside<'_>| {
-            let mut cx = setup.cx(inside, until, &Caller::Control, calls);
-            let mut happened = Vec::new();
-            if setup.policy.pace != Pace::Manual {
-                while let Some(job) = jobs::take(&cx, until) {
+        let mut happened = Vec::new();
+        loop {
+            let work = |inside: Inside<'_>| {
+                let mut cx = setup.cx(inside, until, &Caller::Control, calls);
+                for _ in 0..AT_ONCE {
+                    let Some(job) = due(&cx, until) else {
+                        cx.db.run("UPDATE world SET now = ?1", (micros(until),));
+                        return Ok::<_, Error>(true);
+                    };
                     (cx.now, cx.call) = (job.due, job.caused_by_call);
                     happened.push(jobs::perform(&mut cx, &registry.tasks, job));
                 }
+                Ok(false)
+            };
+            if self.store.transact(work).expect("background work does not refuse") {
+                break;
             }
-            cx.db.run("UPDATE world SET now = ?1", (micros(until),));
-            Ok::<_, Error>(happened)
-        };
-        let happened = self.store.transact(work).expect("background work does not refuse");
+        }
         self.head.now = until;
         happened
     }
@@ -624,6 +633,11 @@ impl Simulator {
         self.tell_beside(sent, &answer, &lines.into_inner());
         answer
     }
+}
+
+/// The next piece of work that is due by itself until then.
+fn due(cx: &Cx<'_>, until: Timestamp) -> Option<Due> {
+    if cx.policy.pace == Pace::Manual { None } else { jobs::take(cx, until) }
 }
 
 /// A caller's view of a world, for calls as somebody else than the first user.

@@ -131,7 +131,7 @@ pub(super) fn enter(cx: &Cx<'_>, id: i64, r#ref: &str, (from, to): (Status, Stat
         cx.db.run("DELETE FROM service_fault WHERE project = ?1", (r#ref,));
     }
     if from.is_active() {
-        backup::settle(cx, r#ref);
+        backup::settle_until_now(cx, r#ref);
     }
     let sql = "UPDATE project SET status = ?2, changed_by_call = ?3, backed_up_since = ?4 WHERE id = ?1";
     cx.db.run(sql, (id, to.as_str(), cx.call as i64, micros(cx.now)));

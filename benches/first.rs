@@ -1,0 +1,47 @@
+//! The first world of a process, each in a process of its own, beside the first table of one.
+
+use std::process::Command;
+
+use rusqlite::Connection;
+use sim_core::Simulator;
+
+use crate::measure::{Report, Samples, since_the_start};
+
+pub(crate) fn run(samples: &Samples, report: &mut Report) {
+    let table = median(samples, "table");
+    let world = median(samples, "world");
+    report.add("first world of a process", world, Some(("raw open and one table", table)), "≤ 1 ms");
+}
+
+/// Prints the nanoseconds that the first of them takes in this process.
+///
+/// # Panics
+///
+/// When it is neither a world nor a table.
+pub(crate) fn time(what: &str) {
+    let start = since_the_start();
+    match what {
+        "world" => drop(std::hint::black_box(Simulator::builder().build())),
+        "table" => {
+            let connection = Connection::open_in_memory().expect("SQLite opens a database in memory");
+            connection
+                .execute_batch("CREATE TABLE row (key TEXT PRIMARY KEY)")
+                .expect("the table is good SQL");
+        }
+        _ => panic!("first world or first table"),
+    }
+    println!("{}", (since_the_start() - start).as_nanos());
+}
+
+fn median(samples: &Samples, what: &str) -> f64 {
+    let program = std::env::current_exe().expect("this program has a path");
+    let mut times: Vec<f64> = (0..samples.batches)
+        .map(|_| {
+            let done = Command::new(&program).args(["first", what]).output().expect("the program starts");
+            let text = String::from_utf8(done.stdout).expect("it prints a number");
+            text.trim().parse().expect("it prints a number")
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
