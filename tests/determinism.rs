@@ -8,7 +8,7 @@ use sim_core::{Pace, Policy, Replay, Simulator};
 use sim_fixtures::{Api, Call, InProcess, Scene, api, everything, scenario};
 
 use crate::steps::Steps as _;
-use crate::support::{both, over_http, seconds};
+use crate::support::{blessed, both, over_http, seconds};
 
 /// A few calls of every kind: good ones, refused ones, one that is no JSON, and time in between.
 fn day(api: &mut dyn Api) {
@@ -34,6 +34,17 @@ fn after_a_day() -> Simulator {
     let mut api = InProcess::new(Scene { sim, project });
     day(&mut api);
     api::peek(&mut api, |sim| sim.fork())
+}
+
+#[test]
+fn blank_worlds_made_in_advance_are_those_of_the_tables() {
+    for registry in [sim_core::management::registry(), sim_core::analytics::registry()] {
+        let (path, made) = (format!("sim-core/src/{}/blank.bin", registry.name()), registry.blank());
+        assert!(
+            blessed(&path, &made) == made,
+            "{path} is of other tables: STUNTDOUBLE_BLESS=1 writes it anew"
+        );
+    }
 }
 
 fn journal(sim: &Simulator) -> String {

@@ -27,6 +27,8 @@ fn any_history_goes_as_the_model_says() {
     });
     assert!(made >= wanted, "{made} calls were made, {wanted} were wanted");
     let metas = What::one_of_each().into_iter().map(|what| what.meta());
+    // Logs are the analytics server's, which this world does not have.
+    let metas = metas.filter(|meta| !meta.path.contains("/analytics/endpoints/"));
     let never = metas.filter(|meta| !seen.borrow().contains(&(meta.id, meta.status))).map(|meta| meta.id);
     let never: Vec<_> = never.collect();
     assert!(never.is_empty() || wanted < CALLS, "they never succeeded: {never:?}");

@@ -395,7 +395,17 @@ const TABLES: [(&str, &str); 48] = [
 ];
 
 /// The rest of them.
-const MORE_TABLES: [(&str, &str); 5] = [
+const MORE_TABLES: [(&str, &str); 15] = [
+    ("action_run", "calls: a branch is pushed"),
+    ("claim_token", "calls: one is made"),
+    ("disk", "calls: a disk is changed"),
+    ("jit_access", "calls: a member is let in"),
+    ("jit_config", "calls: members are let in"),
+    ("login_role", "calls: one is made"),
+    ("realtime_config", "calls: it is changed"),
+    ("restore_point", "calls: one is made"),
+    ("signing_key", "calls: one is made"),
+    ("third_party_auth", "calls: one is added"),
     ("vanity_subdomain", "projects.vanity"),
     ("vault_value", "projects.vault"),
     ("warehouse_dataset", "sources"),

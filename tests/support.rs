@@ -147,17 +147,21 @@ pub(crate) const fn seconds(count: u64) -> Duration {
 /// The smallest piece of simulated time.
 pub(crate) const TICK: Duration = Duration::from_micros(1);
 
-/// Holds a generated text equal to the file of it; with `STUNTDOUBLE_BLESS=1` the file is written anew.
-///
-/// `path` is relative to the workspace.
-pub(crate) fn held(path: &str, text: &str) {
+/// What is in the file of something generated, at a path relative to the workspace; with `STUNTDOUBLE_BLESS=1` it is written
+/// anew.
+pub(crate) fn blessed(path: &str, generated: &[u8]) -> Vec<u8> {
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
     if std::env::var("STUNTDOUBLE_BLESS").is_ok_and(|bless| bless == "1") {
         std::fs::create_dir_all(file.parent().expect("a file is in a folder"))
             .expect("the folder can be made");
-        std::fs::write(&file, text).expect("the file can be written");
+        std::fs::write(&file, generated).expect("the file can be written");
     }
-    let held = std::fs::read_to_string(&file).unwrap_or_default();
+    std::fs::read(&file).unwrap_or_default()
+}
+
+/// Holds a generated text equal to the file of it.
+pub(crate) fn held(path: &str, text: &str) {
+    let held = String::from_utf8(blessed(path, text.as_bytes())).unwrap_or_default();
     let differs = held.lines().zip(text.lines()).position(|(held, text)| held != text);
     let line = differs.unwrap_or(held.lines().count().min(text.lines().count()));
     assert!(

@@ -43,7 +43,7 @@ impl Process {
         let tasks = std::fs::read_dir(format!("/proc/{pid}/task")).expect("the process is there");
         let spent = tasks.filter_map(|task| {
             let text = std::fs::read_to_string(task.ok()?.path().join("schedstat")).ok()?;
-            text.split(' ').next()?.parse().ok()
+            text.split(' ').next()?.parse::<u64>().ok()
         });
         Duration::from_nanos(spent.sum())
     }

@@ -9,10 +9,12 @@
 mod auth;
 mod branches;
 mod database;
+mod disks;
 mod expected;
 mod faults;
 mod functions;
 mod hostnames;
+mod keys;
 mod network;
 mod oauth;
 mod organizations;
@@ -37,10 +39,12 @@ use sim_core::{Policy, RateLimit, Simulator, Timestamp};
 use crate::scenario;
 use crate::strategies::{self, Ask, Dice, MAX_BODY_BYTES, Names, Step, Text, What, Who};
 
-use branches::Branch;
+use branches::{Branch, Run};
 use database::Replica;
+use disks::Point;
 use faults::Fault;
 use hostnames::{Hostname, Records};
+use keys::{SigningKey, ThirdParty};
 use oauth::{App, Consent, Grant};
 use organizations::Organization;
 use projects::Project;
@@ -55,11 +59,13 @@ pub(crate) use rule::Rule;
 use rule::{Answer, Asked, Change, Group};
 
 /// Groups of operations, each in its own file.
-const GROUPS: [&Group; 16] = [
+const GROUPS: [&Group; 18] = [
     &organizations::GROUP,
     &users::GROUP,
     &projects::GROUP,
     &services::GROUP,
+    &disks::GROUP,
+    &keys::GROUP,
     &settings::GROUP,
     &auth::GROUP,
     &database::GROUP,
@@ -87,7 +93,8 @@ const FUNCTIONS: [(Text, usize); 4] = [("free", 1), ("pro", 2), ("team", 3), ("e
 
 pub(crate) const CAST: [Text; 5] = ["owner", "administrator", "developer", "reader", "outsider"];
 const ROLES: [Text; 4] = ["Read-only", "Developer", "Administrator", "Owner"];
-const SCOPES: [Text; 18] = [
+const SCOPES: [Text; 19] = [
+    "analytics:read",
     "projects:read",
     "auth:read",
     "auth:write",
@@ -216,6 +223,12 @@ pub struct Model {
     upgrades: Vec<Upgrade>,
     providers: Vec<auth::Provider>,
     keys: Vec<ApiKey>,
+    signing_keys: Vec<SigningKey>,
+    third_parties: Vec<ThirdParty>,
+    /// How many users a list has shown: the first ones.
+    known_users: usize,
+    points: Vec<Point>,
+    runs: Vec<Run>,
     hostnames: Vec<Hostname>,
     dns: BTreeMap<String, Records>,
     snippets: Vec<Snippet>,
@@ -259,6 +272,11 @@ impl Model {
             upgrades: Vec::new(),
             providers: Vec::new(),
             keys: Vec::new(),
+            signing_keys: Vec::new(),
+            third_parties: Vec::new(),
+            known_users: 0,
+            points: Vec::new(),
+            runs: Vec::new(),
             hostnames: Vec::new(),
             dns: BTreeMap::new(),
             snippets: Vec::new(),

@@ -6,6 +6,7 @@
 
 use sim_core::management::backup::BackupStatus;
 use sim_core::management::branch_workflow::BranchStatus;
+use sim_core::management::catalog::InstanceSize;
 use sim_core::management::upgrade_progress::UpgradeError;
 
 const REGIONS: [&str; 18] = [
@@ -33,11 +34,12 @@ const CHANNELS: [&str; 6] = ["internal", "alpha", "beta", "ga", "withdrawn", "pr
 
 const PROJECT: &str = "/v1/projects/{ref}";
 const NEW_BRANCH: &str = r#"POST /v1/projects/{ref}/branches {"branch_name":"dev"} → own=/project_ref"#;
+const OF_ACME: &str = "GET /v1/organizations/acme/projects";
 const HOSTNAME: &str = "/v1/projects/{ref}/custom-hostname";
 
 /// All of them. The shortest is shown where several get a value.
 pub(super) fn sequences() -> Vec<Vec<String>> {
-    [lives(), organizations(), settings(), releases(), branches(), names(), content()].concat()
+    [lives(), organizations(), settings(), releases(), branches(), names(), content(), beyond()].concat()
 }
 
 fn steps<S: Into<String>, const N: usize>(steps: [S; N]) -> Vec<String> {
@@ -59,6 +61,7 @@ fn lives() -> Vec<Vec<String>> {
         r#"POST /v1/projects {"db_pass":"hunter22","name":"new","organization_id":"acme","region":"us-east-1"} → new=/id"#,
         "GET /v1/projects",
         "GET /v1/projects/{new}",
+        OF_ACME,
         "wait 1",
         NEW_BRANCH,
         "GET /v1/branches/{own}",
@@ -71,6 +74,7 @@ fn lives() -> Vec<Vec<String>> {
                 let wait_only = step.starts_with("PUT /_sim/outcomes");
                 all.extend((!wait_only && own == "{own}").then(|| "GET /v1/branches/{own}".to_owned()));
                 all.extend((!wait_only && own == "{ref}").then(|| "GET /v1/projects".to_owned()));
+                all.extend((!wait_only && own == "{ref}").then(|| OF_ACME.to_owned()));
                 let gone = step.starts_with("DELETE") || step == &"wait 2";
                 all.extend((!wait_only && !gone && own == "{ref}").then(|| format!("GET {PROJECT}")));
             }
@@ -110,6 +114,7 @@ fn lives() -> Vec<Vec<String>> {
                 "GET /v1/projects/{new}",
                 "wait 60",
                 "GET /v1/projects",
+                OF_ACME,
                 "GET /v1/projects/{new}",
             ]));
         }
@@ -118,7 +123,7 @@ fn lives() -> Vec<Vec<String>> {
         let create = format!(
             r#"POST /v1/projects {{"db_pass":"hunter22","name":"new","organization_id":"acme","region":"{region}"}} → new=/id"#
         );
-        all.push(steps([&*create, "GET /v1/projects", "GET /v1/projects/{new}"]));
+        all.push(steps([&*create, "GET /v1/projects", "GET /v1/projects/{new}", OF_ACME]));
     }
     let services = "services=auth,db,pooler,realtime,rest,storage";
     let health = format!("GET {PROJECT}/health?{services}");
@@ -317,5 +322,87 @@ fn content() -> Vec<Vec<String>> {
         "GET /v1/oauth/authorize?client_id={app}&response_type=code&redirect_uri=https://app.test → code=?code",
         r#"POST /v1/oauth/token {"grant_type":"authorization_code","code":"{code}","redirect_uri":"https://app.test","client_id":"{app}","client_secret":"{secret}"}"#,
     ]));
+    all
+}
+
+/// What newer clients ask for.
+fn beyond() -> Vec<Vec<String>> {
+    let get = |path: &str| format!("GET {PROJECT}{path}");
+    let patch = |path: &str, body: &str| format!("PATCH {PROJECT}{path} {body}");
+    let size =
+        |size: &str| format!(r#"PUT /_sim/projects/{{ref}}/instance-size {{"instance_size":"{size}"}}"#);
+    let regions = "GET /v1/projects/available-regions?organization_slug=acme";
+    let mut all = vec![
+        steps(["GET /v1/organizations/acme/entitlements"]),
+        steps([regions]),
+        steps([format!("{regions}&continent=EU")]),
+        steps([format!("{regions}&continent=AS")]),
+        steps(["DELETE /v1/projects/{ref}/cli/login-role"]),
+        steps([
+            &*size("small"),
+            "wait 60",
+            &post("/read-replicas/setup", r#"{"read_replica_region":"us-west-1"}"#),
+            OF_ACME,
+        ]),
+    ];
+    let addons = "/billing/addons";
+    for (kind, variant) in
+        [("custom_domain", "cd_default"), ("ipv4", "ipv4_default"), ("compute_instance", "ci_small")]
+    {
+        let apply = patch(addons, &format!(r#"{{"addon_type":"{kind}","addon_variant":"{variant}"}}"#));
+        all.push(steps([&*apply, "wait 60", &get(addons)]));
+    }
+    for days in [7, 14, 28] {
+        let apply = patch(addons, &format!(r#"{{"addon_type":"pitr","addon_variant":"pitr_{days}"}}"#));
+        all.push(steps([&*size("small"), "wait 60", &apply, &get(addons)]));
+    }
+    for name in InstanceSize::ALL.into_iter().filter(|name| *name != InstanceSize::Micro) {
+        let name = serde_json::json!(name);
+        all.push(steps([&*size(name.as_str().unwrap_or_default()), "wait 60", OF_ACME, &get(addons)]));
+    }
+    let disk = post("/config/disk", r#"{"attributes":{"type":"io2","size_gb":50,"iops":100}}"#);
+    all.push(steps([&*get("/config/disk"), &disk, &get("/config/disk")]));
+    let (keys, legacy) = ("/config/auth/signing-keys", "/config/auth/signing-keys/legacy");
+    for algorithm in ["EdDSA", "ES256", "RS256", "HS256"] {
+        all.push(steps([post(keys, &format!(r#"{{"algorithm":"{algorithm}"}}"#))]));
+    }
+    let one = post(keys, r#"{"algorithm":"ES256"}"#) + " → key=/id";
+    let moved =
+        |status: &str| patch("/config/auth/signing-keys/{key}", &format!(r#"{{"status":"{status}"}}"#));
+    all.push(steps([&*one, &moved("in_use"), &post(legacy, ""), &get("/config/auth/signing-keys/{key}")]));
+    all.push(steps([&*one, &moved("revoked")]));
+    let third = "/config/auth/third-party-auth";
+    for body in [
+        r#"{"oidc_issuer_url":"https://issuer.example"}"#,
+        r#"{"jwks_url":"https://issuer.example/jwks"}"#,
+        r#"{"custom_jwks":{"keys":[]}}"#,
+    ] {
+        all.push(steps([post(third, body)]));
+    }
+    let jit = get("/jit-access");
+    let new = r#"profile {"postgres_versions":[{"version":"17.1","engine":"17","release_channel":"ga"}]}"#;
+    let enforce = format!(r#"PUT {PROJECT}/ssl-enforcement {{"requestedConfig":{{"database":true}}}}"#);
+    let enable = format!(r#"PUT {PROJECT}/jit-access {{"state":"enabled"}}"#);
+    all.push(steps([&jit]));
+    all.push(steps([new, &*jit, &enforce, &jit, "wait 10", &jit, &enable]));
+    let (points, first) = ("/database/backups/restore-point", r#"{"name":"first"}"#);
+    let undo = post("/database/backups/undo", first);
+    let second = post(points, r#"{"name":"second"}"#);
+    all.push(steps([
+        &*post(points, first),
+        "wait 30",
+        &get(points),
+        &second,
+        "wait 30",
+        &undo,
+        "wait 180",
+        &get(points),
+    ]));
+    all.push(steps([&*post(points, first), &post("/pause", ""), "wait 30", &get(points)]));
+    let run = "POST /v1/branches/{own}/push {} → run=/workflow_run_id";
+    let status = |status: &str| patch("/actions/{run}/status", &format!(r#"{{"deploy":"{status}"}}"#));
+    for step in ["CREATED", "DEAD", "EXITED", "PAUSED", "REMOVING", "RESTARTING", "RUNNING"] {
+        all.push(steps([NEW_BRANCH, "wait 2", run, &status(step), &get("/actions/{run}")]));
+    }
     all
 }

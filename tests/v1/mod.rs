@@ -1,5 +1,6 @@
 //! `/v1`.
 
+mod branch_diff;
 mod branches;
 mod oauth;
 mod organizations;

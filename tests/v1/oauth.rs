@@ -111,6 +111,9 @@ fn credentials_come_in_the_form_too_and_json_will_do() {
         let body = json!({ "grant_type": "authorization_code", "code": second, "redirect_uri": BACK,
         "client_id": app.id, "client_secret": app.secret });
         assert_eq!(api.post(TOKEN, body).status, 201);
+        let third = code(api, &app, "");
+        let spelt = App { id: app.id.replace('-', "%2D"), secret: app.secret.clone() };
+        assert_eq!(exchange(api, &spelt, &third, &[]).status, 201, "as a form spells them");
     });
 }
 

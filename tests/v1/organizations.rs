@@ -1,6 +1,8 @@
 //! `/v1/organizations`.
 
+mod entitlements;
 mod members;
+mod projects;
 
 use insta::assert_snapshot;
 use serde_json::json;

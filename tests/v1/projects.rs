@@ -1,25 +1,36 @@
 //! `/v1/projects`.
 
+mod actions;
 mod advisors;
 mod api_keys;
 mod auth_config;
 mod backups;
+mod billing;
 pub(super) mod branches;
+mod claim_token;
 mod custom_hostname;
 mod database_config;
 mod database_query;
+mod disk;
 mod functions;
 mod health;
+mod jit_access;
+mod login_role;
+mod logs;
 mod migrations;
 mod network_bans;
 mod network_restrictions;
 mod pause;
 mod read_replicas;
 mod readonly;
+mod realtime;
 mod restore;
+mod restore_points;
 mod secrets;
 mod service_config;
+mod signing_keys;
 mod sso;
+mod third_party_auth;
 mod upgrade;
 mod vanity_subdomain;
 

@@ -73,6 +73,7 @@ pub static SERVICE: Service = Service {
         alert_run::RESOURCE,
         team::RESOURCE,
     ],
+    blank: include_bytes!("blank.bin"),
     views: &[
         access_token::VIEWS,
         source::VIEWS,

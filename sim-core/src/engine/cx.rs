@@ -84,6 +84,16 @@ impl<'a> Cx<'a> {
         self.outside.expect("only a call fetches").fetch(self.call, field, url)
     }
 
+    /// What the service beside answers to a GET of `target` by whoever drives the simulator, or how it refuses; `None` in a world
+    /// of one service. Nothing comes of it there.
+    ///
+    /// # Panics
+    ///
+    /// In background work, as with [`fetch`](Cx::fetch).
+    pub fn ask_beside(&self, target: &str) -> Option<Result<String, String>> {
+        self.outside.expect("only a call asks").ask_beside(self.call, target)
+    }
+
     /// Writes a line to a project's log, if anybody reads it. A call that is refused has written its lines all the same.
     pub(crate) fn log(&self, line: impl FnOnce() -> Line) {
         if let Some(lines) = self.lines {

@@ -143,7 +143,7 @@ impl Error {
 
     /// 404: there is no such `what`, as in `project`; `name` is what was asked for.
     pub fn not_found(what: &'static str, name: &str) -> Error {
-        let mut title = what.to_owned();
+        let mut title = what.replace('_', " ");
         title[..1].make_ascii_uppercase();
         Error::new(Kind::NotFound, format!("{what}_not_found"), format!("{title} not found"))
             .because(what, name, None)

@@ -1,4 +1,5 @@
-//! Documents from outside: through what the embedder supplies, never by itself, and once only.
+//! Documents from outside: through what the embedder supplies, never by itself, and once only. So are answers of the service
+//! beside, in a world of two.
 //!
 //! What a call fetched is a row, whether the call was refused or not, and travels in the replay file. So a replay
 //! meets the same documents and fetches nothing.
@@ -7,11 +8,14 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use bytes::Bytes;
+use http::Request;
 use serde::{Deserialize, Serialize};
 
 use super::builder::Setup;
 use super::db::Db;
 use super::error::Error;
+use super::simulator::Simulator;
 
 pub(crate) const TABLES: &str = "
     CREATE TABLE fetched (
@@ -46,13 +50,16 @@ pub struct Fetched {
 /// The way to outside, during one call.
 pub(crate) struct Outside<'a> {
     fetcher: Option<&'a Fetcher>,
+    /// The service beside.
+    beside: Option<&'a Simulator>,
     recorded: &'a Recorded,
     seen: RefCell<Recorded>,
 }
 
 impl<'a> Outside<'a> {
-    pub(crate) fn new(setup: &'a Setup) -> Outside<'a> {
+    pub(crate) fn new(setup: &'a Setup, beside: Option<&'a Simulator>) -> Outside<'a> {
         Outside {
+            beside,
             fetcher: setup.fetcher.as_ref(),
             recorded: &setup.recorded,
             seen: RefCell::new(Recorded::new()),
@@ -75,6 +82,15 @@ impl<'a> Outside<'a> {
         })
     }
 
+    /// What the service beside answers to a GET of `target`, or its refusal; `None` where there is none.
+    pub(crate) fn ask_beside(&self, call: u64, target: &str) -> Option<Result<String, String>> {
+        let key = (call, format!("beside:{target}"));
+        let known = self.seen.borrow().get(&key).or_else(|| self.recorded.get(&key)).cloned();
+        let answer = known.or_else(|| self.beside.map(|beside| peek(beside, target)))?;
+        self.seen.borrow_mut().insert(key, answer.clone());
+        Some(answer)
+    }
+
     /// Remembers what was fetched, and forgets what calls before the last `keep` did.
     pub(crate) fn write_rows(&self, db: Db<'_>, keep: u64) {
         for ((call, url), answer) in &*self.seen.borrow() {
@@ -83,6 +99,13 @@ impl<'a> Outside<'a> {
             db.run("INSERT INTO fetched VALUES (?1, ?2, ?3, ?4)", (*call as i64, url, answer.is_ok(), text));
         }
     }
+}
+
+fn peek(beside: &Simulator, target: &str) -> Result<String, String> {
+    let request = Request::get(target).body(Bytes::new()).map_err(|problem| problem.to_string())?;
+    let reply = beside.peek(&request);
+    let text = String::from_utf8_lossy(reply.body()).into_owned();
+    if reply.status().is_success() { Ok(text) } else { Err(format!("{} {text}", reply.status().as_u16())) }
 }
 
 /// Everything fetched so far, as far back as the journal goes.

@@ -69,7 +69,7 @@ pub use operation::{
     Access, Body, Empty, Entry, Guard, InputCheck, Listed, Meta, Method, Operation, Payload, Resource, Role,
     Scope, Service, act, delete, get, patch, post, put,
 };
-pub use policy::{Durations, FunctionLimits, Outcome, Outcomes, Policy, RateLimit};
+pub use policy::{DiskGrowth, Durations, FunctionLimits, Outcome, Outcomes, Policy, RateLimit};
 pub use profile::{NotificationsShape, PostgresVersion, Profile};
 pub use rate::RateWindow;
 pub use registry::Registry;

@@ -308,6 +308,14 @@ impl Payload {
         Payload::bytes(Payload::JSON, to_bytes(output))
     }
 
+    /// Text, of no content type where it is empty: there is no body then.
+    pub fn text(text: &str) -> Payload {
+        match text {
+            "" => Payload::nothing(),
+            text => Payload::bytes("text/plain; charset=utf-8", text.as_bytes().to_vec()),
+        }
+    }
+
     /// Bytes of another content type.
     pub fn bytes(content_type: &'static str, body: Vec<u8>) -> Payload {
         Payload { content_type: Some(content_type), body: body.into(), location: None, headers: Vec::new() }
@@ -393,6 +401,9 @@ pub struct Service {
     pub manner: &'static Manner,
     /// Its resources, in the order in which their tables refer to each other.
     pub resources: &'static [Resource],
+    /// What [`Registry::blank`](super::Registry::blank) made of their tables in advance; where it doesn't fit them, they are
+    /// made anew in each process.
+    pub blank: &'static [u8],
     /// Its rows as they may be looked at, by resource.
     pub views: &'static [&'static [View]],
     /// Who may pass below a path prefix that ends in a parameter: `/v1/projects/{ref}`.

@@ -26,6 +26,7 @@ use super::operation::{Access, Method, Payload};
 use super::rate::{self, Standing};
 use super::registry::{Matched, Registered};
 use super::schema::MASK;
+use super::simulator::Simulator;
 use super::store::{Inside, Store};
 use super::time::{Pace, Timestamp};
 use super::wire::{self, Answer, Sent, Success};
@@ -61,6 +62,8 @@ pub(crate) struct Site<'a> {
     pub lines: Option<&'a Lines>,
     /// How many calls the service beside has answered, in a world of two.
     pub beside: Option<u64>,
+    /// That service, to be asked.
+    pub other: Option<&'a Simulator>,
 }
 
 /// Passes one call through all stages, around `read` (validation) and `run` (existence, state, effect).
@@ -72,9 +75,9 @@ pub(crate) fn pass(
     read: impl FnOnce(&Matched<'_>) -> Result<Value, Error>,
     run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Payload, Error>,
 ) -> (Answer, Head, Record) {
-    let Site { setup, inside, past, mut head, journal, lines, beside } = site;
+    let Site { setup, inside, past, mut head, journal, lines, beside, other } = site;
     let call = journal.calls() + 1;
-    let outside = Outside::new(setup);
+    let outside = Outside::new(setup, other);
     let noted = Noted::default();
     let cx = Cx {
         outside: Some(&outside),

@@ -41,6 +41,11 @@ pub struct Policy {
     pub free_database_bytes: u64,
     /// Size in bytes of the disk of a project on a paid plan.
     pub paid_disk_bytes: u64,
+    /// How the disk of a project on a paid plan grows once it is nine tenths full; it does not unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disk_growth: Option<DiskGrowth>,
+    /// Changes of a project's disk that are taken in 24 hours.
+    pub disk_changes_per_day: u32,
     /// Share of the disk, in percent, at which a database on a paid plan turns read-only.
     pub disk_full_percent: u64,
     /// Milliseconds that a service takes to answer a health check; with a shorter `timeout_ms` it is UNHEALTHY.
@@ -107,6 +112,8 @@ impl Default for Policy {
             free_projects_per_member: 2,
             free_database_bytes: 500 * MEGABYTE,
             paid_disk_bytes: 8192 * MEGABYTE,
+            disk_growth: None,
+            disk_changes_per_day: 4,
             disk_full_percent: 95,
             health_answer_ms: 50,
             free_plan_restrictions: false,
@@ -135,6 +142,24 @@ impl Default for Policy {
 }
 
 const MEGABYTE: u64 = 1_000_000;
+
+/// How a disk grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct DiskGrowth {
+    /// By how much, in percent.
+    pub percent: u64,
+    /// By how much at least, in gigabytes.
+    pub at_least_gb: u64,
+    /// Up to which size, in gigabytes.
+    pub up_to_gb: u64,
+}
+
+impl Default for DiskGrowth {
+    fn default() -> DiskGrowth {
+        DiskGrowth { percent: 50, at_least_gb: 4, up_to_gb: 65_536 }
+    }
+}
 
 /// Functions a project may have, by the plan of its organization; no limit where there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -189,6 +214,12 @@ pub struct Durations {
     pub pitr_restore_ms: u64,
     /// A daily backup, PENDING so long after midnight.
     pub backup_ms: u64,
+    /// From a restore point's PENDING to AVAILABLE.
+    pub restore_point_ms: u64,
+    /// How long a role for a command-line tool is good for, in whole seconds.
+    pub login_role_ms: u64,
+    /// How long a token by which a project is taken over is good for.
+    pub claim_token_ms: u64,
     /// Setting up a read replica, and removing one.
     pub replica_ms: u64,
     /// How long an OAuth authorization code is good for.
@@ -226,6 +257,9 @@ impl Default for Durations {
             branch_removal_ms: 3_600_000,
             pitr_restore_ms: 180_000,
             backup_ms: 0,
+            restore_point_ms: 30_000,
+            login_role_ms: 3_600_000,
+            claim_token_ms: 24 * 3_600_000,
             replica_ms: 120_000,
             oauth_code_ms: 600_000,
             oauth_token_ms: 3_600_000,

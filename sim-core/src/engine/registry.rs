@@ -163,18 +163,24 @@ impl Registry {
         let by_id: BTreeMap<_, _> =
             operations.iter().enumerate().map(|(index, one)| (one.entry.meta.id, index)).collect();
         assert_eq!(by_id.len(), operations.len(), "operation ids are unique");
-        let pool = Pool::new(&tables(service), service.databases).expect("the tables are good SQL");
+        let pool = Pool::prepared(&tables(service), service.blank, service.databases);
         Registry {
             words: words(&operations),
             service,
             operations,
-            pool,
+            pool: pool.expect("the tables are good SQL"),
             tasks: tasks(service),
             by_id,
             router: OnceLock::new(),
             documented: OnceLock::new(),
             schemas: OnceLock::new(),
         }
+    }
+
+    /// A blank world of the service's tables, made just now, as [`Service::blank`] is kept.
+    pub fn blank(&self) -> Vec<u8> {
+        let tables = tables(self.service);
+        Pool::new(&tables, self.service.databases).expect("the tables are good SQL").pack(&tables)
     }
 
     /// The service's name, as a world of two tells them apart: `management`.

@@ -609,7 +609,8 @@ impl Simulator {
         let (setup, past, head, journal) = (&self.setup, &self.past, self.head, &self.journal);
         let lines = Lines::default();
         let heard = self.is_heard().then_some(&lines);
-        let beside = self.beside().map(Simulator::calls);
+        let other = self.beside.as_deref().map(|beside| &beside.sim);
+        let beside = other.map(Simulator::calls);
         let (stamp, last_bearer) = (self.store.stamp(), &mut self.last_bearer);
         let whole = |inside: Inside<'_>| {
             let mut find = |token| {
@@ -621,7 +622,7 @@ impl Simulator {
                 Credentials::Text(token) => &find(Some(token)),
                 other => other,
             };
-            let site = Site { setup, inside, past, head, journal, lines: heard, beside };
+            let site = Site { setup, inside, past, head, journal, lines: heard, beside, other };
             Ok::<_, Error>(pipeline::pass(site, sent, credentials, route, read, run))
         };
         let (answer, head, record) =

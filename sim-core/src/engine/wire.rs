@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use bytes::Bytes;
 use http::header::{ALLOW, CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use http::{HeaderName, HeaderValue, Request, Response, StatusCode};
-use percent_encoding::{CONTROLS, utf8_percent_encode};
+use percent_encoding::{CONTROLS, percent_decode_str, utf8_percent_encode};
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 
@@ -277,7 +277,9 @@ fn read_form(sent: &Sent<'_>) -> Result<Value, Error> {
         (decoded.as_deref().and_then(|text| text.split_once(':')), &mut fields)
     {
         for (name, value) in [("client_id", id), ("client_secret", secret)] {
-            fields.entry(name).or_insert_with(|| Value::from(value));
+            // Some clients write `-` as `%2D` there.
+            let value = percent_decode_str(value).decode_utf8_lossy();
+            fields.entry(name).or_insert_with(|| Value::from(&*value));
         }
     }
     Ok(fields)

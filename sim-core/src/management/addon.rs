@@ -1,5 +1,5 @@
-//! What a project pays for beyond its organization's plan. The service sells add-ons on its web pages, so here they
-//! are control operations under `/_sim`.
+//! What a project pays for beyond its organization's plan, for whoever drives the simulator: control operations under
+//! `/_sim`. Its owners do the same by `billing`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,11 +41,14 @@ pub enum Addon {
     /// Restoring to any second of the last 28 days.
     #[serde(rename = "pitr_28")]
     Pitr28,
+    /// An IPv4 address for the database.
+    Ipv4,
 }
 
 impl Addon {
     /// All add-ons.
-    pub const ALL: [Addon; 4] = [Addon::CustomDomain, Addon::Pitr7, Addon::Pitr14, Addon::Pitr28];
+    pub const ALL: [Addon; 5] =
+        [Addon::CustomDomain, Addon::Pitr7, Addon::Pitr14, Addon::Pitr28, Addon::Ipv4];
 }
 
 /// Give a project an add-on, or take it away.
@@ -67,16 +70,21 @@ impl Operation for SetAddon {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         project::load(cx, &self.r#ref)?;
-        backup::settle(cx, &self.r#ref.0);
-        let sql = if self.enabled {
-            "INSERT OR IGNORE INTO addon VALUES (?1, ?2)"
-        } else {
-            "DELETE FROM addon WHERE project = ?1 AND addon = ?2"
-        };
-        cx.db.run(sql, (&self.r#ref.0, text_of(&self.addon)));
-        backup::lose_archive(cx, &self.r#ref.0);
+        set(cx, &self.r#ref.0, self.addon, self.enabled);
         Ok(Empty {})
     }
+}
+
+/// The project has the add-on from now on, or has it no more.
+pub(super) fn set(cx: &Cx<'_>, project: &str, addon: Addon, enabled: bool) {
+    backup::settle(cx, project);
+    let sql = if enabled {
+        "INSERT OR IGNORE INTO addon VALUES (?1, ?2)"
+    } else {
+        "DELETE FROM addon WHERE project = ?1 AND addon = ?2"
+    };
+    cx.db.run(sql, (project, text_of(&addon)));
+    backup::lose_archive(cx, project);
 }
 
 /// List the add-ons that a project has.

@@ -282,7 +282,7 @@ fn midnight(at: i64) -> i64 {
 }
 
 /// For how many days a plan keeps daily backups.
-const fn kept_days(plan: Plan) -> i64 {
+pub(super) const fn kept_days(plan: Plan) -> i64 {
     match plan {
         Plan::Free => 0,
         Plan::Pro => 7,

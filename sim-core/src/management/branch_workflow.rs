@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::{Cx, Task, micros};
 
+use super::action;
 use super::branch::{self, Branch};
 use super::branch_merge;
 use super::migration;
@@ -124,6 +125,7 @@ pub(super) fn begin(cx: &mut Cx<'_>, branch: &Branch, own: &Project) {
     let end = outcome::choose(cx, Work::Create, Event::FinishCreate, Event::FailCreate);
     cx.after(wait, &Step::to(own, end));
     let run = Run { id: new_id(cx), kind: RunKind::Create, migration_version: None };
+    action::begin(cx, &run.id, branch, RunKind::Create);
     cx.after(wait, &BranchStep { branch: branch.id.clone(), run, event: BranchEvent::ProjectReady });
 }
 
@@ -137,6 +139,7 @@ pub(super) fn rerun(
     let run = Run { id: new_id(cx), kind, migration_version };
     let id = run.id.clone();
     set(cx, branch, branch.status.on(BranchEvent::Rerun).expect("a branch can always be run again"));
+    action::begin(cx, &id, branch, kind);
     run_migrations(cx, branch.id.clone(), run);
     id
 }
@@ -144,6 +147,7 @@ pub(super) fn rerun(
 /// Puts a branch into a status; what was under way ends.
 pub(super) fn set(cx: &Cx<'_>, branch: &Branch, status: BranchStatus) {
     cx.cancel::<BranchStep>(&branch.id);
+    action::break_off(cx, &branch.id);
     store(cx, &branch.id, status);
 }
 
@@ -196,6 +200,7 @@ impl Task for BranchStep {
         };
         let next = branch.status.on(event).expect("a step that no longer applies is cancelled");
         store(cx, &branch.id, next);
+        action::reach(cx, &self.run.id, next);
         match next {
             BranchStatus::RunningMigrations => run_migrations(cx, self.branch, self.run),
             BranchStatus::MigrationsPassed => {

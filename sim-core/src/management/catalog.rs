@@ -47,6 +47,101 @@ pub enum Region {
     SaEast1,
 }
 
+impl Region {
+    /// All regions.
+    pub const ALL: [Region; 18] = {
+        use Region::*;
+        [
+            UsEast1,
+            UsEast2,
+            UsWest1,
+            UsWest2,
+            ApEast1,
+            ApSoutheast1,
+            ApNortheast1,
+            ApNortheast2,
+            ApSoutheast2,
+            EuWest1,
+            EuWest2,
+            EuWest3,
+            EuNorth1,
+            EuCentral1,
+            EuCentral2,
+            CaCentral1,
+            ApSouth1,
+            SaEast1,
+        ]
+    };
+
+    /// What people call it.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Region::UsEast1 => "East US (North Virginia)",
+            Region::UsEast2 => "East US (Ohio)",
+            Region::UsWest1 => "West US (North California)",
+            Region::UsWest2 => "West US (Oregon)",
+            Region::ApEast1 => "East Asia (Hong Kong)",
+            Region::ApSoutheast1 => "Southeast Asia (Singapore)",
+            Region::ApNortheast1 => "Northeast Asia (Tokyo)",
+            Region::ApNortheast2 => "Northeast Asia (Seoul)",
+            Region::ApSoutheast2 => "Oceania (Sydney)",
+            Region::EuWest1 => "West EU (Ireland)",
+            Region::EuWest2 => "West Europe (London)",
+            Region::EuWest3 => "West EU (Paris)",
+            Region::EuNorth1 => "North EU (Stockholm)",
+            Region::EuCentral1 => "Central EU (Frankfurt)",
+            Region::EuCentral2 => "Central Europe (Zurich)",
+            Region::CaCentral1 => "Canada (Central)",
+            Region::ApSouth1 => "South Asia (Mumbai)",
+            Region::SaEast1 => "South America (São Paulo)",
+        }
+    }
+
+    /// The group that it is of.
+    pub const fn group(self) -> RegionGroup {
+        use Region::*;
+        match self {
+            UsEast1 | UsEast2 | UsWest1 | UsWest2 | CaCentral1 | SaEast1 => RegionGroup::Americas,
+            EuWest1 | EuWest2 | EuWest3 | EuNorth1 | EuCentral1 | EuCentral2 => RegionGroup::Emea,
+            ApEast1 | ApSoutheast1 | ApNortheast1 | ApNortheast2 | ApSoutheast2 | ApSouth1 => {
+                RegionGroup::Apac
+            }
+        }
+    }
+}
+
+/// Regions of which the service chooses one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum RegionGroup {
+    Americas,
+    Emea,
+    Apac,
+}
+
+impl RegionGroup {
+    /// All groups.
+    pub const ALL: [RegionGroup; 3] = [RegionGroup::Americas, RegionGroup::Emea, RegionGroup::Apac];
+
+    /// What people call it.
+    pub const fn title(self) -> &'static str {
+        match self {
+            RegionGroup::Americas => "Americas",
+            RegionGroup::Emea => "Europe",
+            RegionGroup::Apac => "Asia-Pacific",
+        }
+    }
+}
+
+/// Whose machines projects run on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CloudProvider {
+    /// The one that there is.
+    CloudA,
+}
+
 /// Size of the machine a project runs on, smallest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -88,6 +183,33 @@ pub enum InstanceSize {
 }
 
 impl InstanceSize {
+    /// All sizes, smallest first.
+    pub const ALL: [InstanceSize; 20] = {
+        use InstanceSize::*;
+        [
+            Pico,
+            Nano,
+            Micro,
+            Small,
+            Medium,
+            Large,
+            Xlarge,
+            Xlarge2,
+            Xlarge4,
+            Xlarge8,
+            Xlarge12,
+            Xlarge16,
+            Xlarge24,
+            Xlarge24Memory,
+            Xlarge24Cpu,
+            Xlarge24HighMemory,
+            Xlarge48,
+            Xlarge48Memory,
+            Xlarge48Cpu,
+            Xlarge48HighMemory,
+        ]
+    };
+
     /// What a project gets that asks for `desired`: nano where nothing is paid, else micro or more.
     pub(super) fn granted(plan: Plan, desired: Option<InstanceSize>) -> InstanceSize {
         match plan {

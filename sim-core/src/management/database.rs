@@ -80,6 +80,18 @@ pub(super) fn begin_like(cx: &Cx<'_>, project: &Row, other: &Row) {
     }
 }
 
+/// A copy of the project's database as it is now; `None` where nobody has written to it. Whoever has it forgets it.
+pub(super) fn copy_now(cx: &Cx<'_>, project: &Row) -> Option<i64> {
+    at(cx, &project.r#ref, micros(cx.now)).map(|there| cx.databases.copy(there.number))
+}
+
+/// Makes the project's database what a copy has, or a new one.
+pub(super) fn become_copy(cx: &Cx<'_>, project: &Row, copy: Option<i64>) {
+    let (now, old) = (micros(cx.now), at(cx, &project.r#ref, micros(cx.now)));
+    let number = copy.map_or_else(|| cx.databases.create_for_clients(), |copy| cx.databases.copy(copy));
+    put(cx, project, Image { since: now, number }, old);
+}
+
 /// Makes the project's database a new one.
 pub(super) fn begin_anew(cx: &Cx<'_>, project: &Row) {
     go_back(cx, project, i64::MIN);
@@ -87,8 +99,10 @@ pub(super) fn begin_anew(cx: &Cx<'_>, project: &Row) {
 
 /// Drops all images of a project that is about to go, and of its branches, which go with it.
 pub(super) fn forget_all(cx: &Cx<'_>, project: &str) {
-    let sql = "SELECT image FROM database_image WHERE project IN
-               (SELECT ref FROM project WHERE ref = ?1 OR branch_of = ?1) ORDER BY project, since";
+    let sql = "WITH gone AS (SELECT ref FROM project WHERE ref = ?1 OR branch_of = ?1)
+               SELECT image FROM database_image WHERE project IN gone
+               UNION ALL SELECT image FROM restore_point WHERE project IN gone AND image IS NOT NULL
+               ORDER BY image";
     let images: Vec<i64> = cx.db.all(sql, (project,), |row| row.get(0));
     images.into_iter().for_each(|image| cx.databases.forget(image));
 }

@@ -34,6 +34,7 @@ const TABLES: &str = "
         entrypoint TEXT NOT NULL,
         import_map_path TEXT,
         changed_by_call INTEGER NOT NULL,
+        bundle_sha256 TEXT,
         PRIMARY KEY (project, slug)
     ) STRICT, WITHOUT ROWID;
 ";
@@ -90,6 +91,9 @@ pub struct Function {
     /// Address of its import map.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub import_map_path: Option<String>,
+    /// SHA-256 of the bundle that runs, in hex; absent where nothing was uploaded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ezbr_sha256: Option<String>,
 }
 
 /// Create a function.
@@ -466,10 +470,11 @@ pub(super) struct Stored {
     pub(super) entrypoint: String,
     pub(super) import_map_path: Option<String>,
     pub(super) changed_by_call: u64,
+    pub(super) bundle_sha256: Option<String>,
 }
 
 const COLUMNS: &str = "project, slug, id, name, status, version, created_at, updated_at, verify_jwt, import_map, \
-                       entrypoint, import_map_path, changed_by_call";
+                       entrypoint, import_map_path, changed_by_call, bundle_sha256";
 
 impl Stored {
     /// Version 1 of a function of that slug, with an id of its own unless something was bundled for it already.
@@ -490,6 +495,7 @@ impl Stored {
             entrypoint: LEGACY_ENTRYPOINT.to_owned(),
             import_map_path: None,
             changed_by_call: cx.call,
+            bundle_sha256: None,
         }
     }
 
@@ -509,6 +515,7 @@ impl Stored {
             entrypoint: row.get(10)?,
             import_map_path: row.get(11)?,
             changed_by_call: row.get::<_, i64>(12)? as u64,
+            bundle_sha256: row.get(13)?,
         })
     }
 
@@ -558,13 +565,19 @@ impl Stored {
             import_map: self.import_map,
             entrypoint_path: self.address(&self.entrypoint),
             import_map_path: self.import_map_path.as_deref().map(|path| self.address(path)),
+            ezbr_sha256: self.bundle_sha256.clone(),
         }
     }
 
+    /// With what its bundle is, of the sources that its version has.
+    pub(super) fn bundled(self, cx: &Cx<'_>) -> Stored {
+        Stored { bundle_sha256: function_body::bundle_sha256(cx, &self), ..self }
+    }
+
     pub(super) fn save(self, cx: &Cx<'_>) -> Stored {
-        let saved = Stored { changed_by_call: cx.call, ..self };
+        let saved = Stored { changed_by_call: cx.call, ..self }.bundled(cx);
         cx.db.run(
-            "INSERT OR REPLACE INTO function VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+            "INSERT OR REPLACE INTO function VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
             rusqlite::params![
                 saved.project,
                 saved.slug,
@@ -579,6 +592,7 @@ impl Stored {
                 saved.entrypoint,
                 saved.import_map_path,
                 saved.changed_by_call as i64,
+                saved.bundle_sha256,
             ],
         );
         saved

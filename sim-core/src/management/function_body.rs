@@ -239,6 +239,16 @@ pub(super) fn sources(cx: &Cx<'_>, (project, slug): (&str, &str), version: i64) 
     }
 }
 
+/// SHA-256 of the bundle that a function's version is, in hex; `None` where nothing was uploaded for it.
+pub(super) fn bundle_sha256(cx: &Cx<'_>, function: &Stored) -> Option<String> {
+    let bundle = match sources(cx, function.key(), function.version) {
+        Sources::Bundle(bytes) => bytes,
+        Sources::Files(files) if files.is_empty() => return None,
+        Sources::Files(files) => eszip(function, &files),
+    };
+    Some(hex(&Sha256::digest(bundle)))
+}
+
 /// The id of the function that something was bundled for, before there was one.
 pub(super) fn bundled_for(cx: &Cx<'_>, key: (&str, &str)) -> Option<String> {
     let sql = "SELECT function FROM function_upload WHERE project = ?1 AND slug = ?2 LIMIT 1";

@@ -118,7 +118,7 @@ impl Operation for DeployFunction {
         after.entrypoint = metadata.entrypoint_path;
         function_body::store(cx, after.key(), &after.id, version, &sources);
         if self.bundleOnly == Some(true) {
-            return Ok(after.shown());
+            return Ok(after.bundled(cx).shown());
         }
         function_body::settle(cx, after.key(), before.map(|before| before.version), version);
         Ok(after.save(cx).shown())

@@ -7,6 +7,7 @@ use crate::engine::{Access, Cx, Empty, Error, Meta, Operation, Resource, Scope, 
 use crate::operations;
 
 use super::project::{self, Event, ProjectRef, Status};
+use super::realtime::{self, Realtime};
 
 operations![GetHealth, SetServiceHealth];
 
@@ -150,19 +151,23 @@ impl Operation for GetHealth {
 
 fn health_of(cx: &Cx<'_>, name: ServiceName, project: Status, r#ref: &str) -> ServiceHealth {
     match project {
-        Status::ActiveHealthy => healthy(name),
         Status::ActiveUnhealthy if is_faulty(cx, r#ref, name) => {
             unhealthy(name, "connection refused".to_owned())
         }
-        Status::ActiveUnhealthy => healthy(name),
+        Status::ActiveHealthy | Status::ActiveUnhealthy if name == ServiceName::Realtime => {
+            match realtime::state(cx, r#ref) {
+                Realtime::Up => healthy(name),
+                Realtime::ComingUp => coming_up(name),
+                Realtime::Suspended => unhealthy(name, "suspended".to_owned()),
+            }
+        }
+        Status::ActiveHealthy | Status::ActiveUnhealthy => healthy(name),
         Status::Unknown
         | Status::ComingUp
         | Status::Restoring
         | Status::Upgrading
         | Status::Restarting
-        | Status::Resizing => {
-            ServiceHealth { name, healthy: false, status: ServiceStatus::ComingUp, info: None, error: None }
-        }
+        | Status::Resizing => coming_up(name),
         Status::InitFailed
         | Status::Pausing
         | Status::Inactive
@@ -190,6 +195,10 @@ fn healthy(name: ServiceName) -> ServiceHealth {
         _ => None,
     };
     ServiceHealth { name, healthy: true, status: ServiceStatus::ActiveHealthy, info, error: None }
+}
+
+fn coming_up(name: ServiceName) -> ServiceHealth {
+    ServiceHealth { name, healthy: false, status: ServiceStatus::ComingUp, info: None, error: None }
 }
 
 fn unhealthy(name: ServiceName, error: String) -> ServiceHealth {

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 use super::branch_workflow::{BranchEvent, BranchStatus};
 use super::project::{Event, Status};
 use super::replica::{ReplicaEvent, ReplicaStatus};
+use super::restore_point::{PointEvent, PointStatus};
+use super::signing_key::{KeyEvent, KeyStatus};
 use super::{function, hostname};
 
 /// The states of one kind of thing, and what leads from one to another.
@@ -46,6 +48,8 @@ pub fn all() -> Vec<Lifecycle> {
         of("Read replica", &ReplicaStatus::ALL, &ReplicaEvent::ALL, ReplicaStatus::on),
         of("Custom hostname", &hostname::Status::ALL, &hostname::Event::ALL, hostname::Status::on),
         of("Function", &function::Status::ALL, &function::Event::ALL, function::Status::on),
+        of("Signing key", &KeyStatus::ALL, &KeyEvent::ALL, KeyStatus::on),
+        of("Restore point", &PointStatus::ALL, &PointEvent::ALL, PointStatus::on),
     ]
 }
 

@@ -5,14 +5,23 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::{Body, Cx, Empty, Error, Meta, Operation, Resource, Role, Scope, delete, get, post, put};
+use crate::engine::{
+    Body, Cx, Empty, Error, Meta, Operation, Resource, Role, Scope, delete, get, patch, post, put,
+};
 use crate::operations;
 
 use super::migration::{self, Migration};
 use super::project::{self, ProjectRef, Row};
 use super::query;
 
-operations![ApplyMigration, UpsertMigration, ListMigrations, GetMigration, RollBackMigrations];
+operations![
+    ApplyMigration,
+    UpsertMigration,
+    ListMigrations,
+    GetMigration,
+    PatchMigration,
+    RollBackMigrations
+];
 
 pub(super) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
@@ -238,6 +247,49 @@ impl Operation for GetMigration {
             found.ok_or_else(|| Error::not_found("migration", &self.version))?;
         let rollback = Some(rollback).filter(|rollback| !rollback.is_empty());
         Ok(RecordedMigration { version, name, statements, rollback, idempotency_key })
+    }
+}
+
+/// Give a recorded change of a project's database another name, or another way back. What is not given stays.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PatchMigration {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Its version.
+    #[schemars(regex(pattern = r"^[0-9]+$"))]
+    pub version: String,
+    /// What it is called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The SQL that takes it back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rollback: Option<String>,
+}
+
+impl Operation for PatchMigration {
+    type Output = Empty;
+    const META: Meta = Meta {
+        beta: true,
+        extension: true,
+        role: Role::Developer,
+        scope: Some(Scope("database:write")),
+        also: &[500],
+        failure: "Failed to patch database migration",
+        ..patch("v1-patch-a-migration", "/v1/projects/{ref}/database/migrations/{version}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let found = migrations(cx, &project)?.into_iter().find(|one| one.version == self.version);
+        let before = found.ok_or_else(|| Error::not_found("migration", &self.version))?;
+        let after = Migration {
+            name: self.name.or(before.name),
+            rollback: self.rollback.map_or(before.rollback, |rollback| vec![rollback]),
+            ..before
+        };
+        let forget = migration::forget(cx, &self.version);
+        query::run(cx, &project, &format!("{forget}{}", migration::record(cx, &after)))?;
+        Ok(Empty {})
     }
 }
 

@@ -10,6 +10,8 @@ use sha2::Sha256;
 use crate::engine::{Cx, DatabaseKind, FAULTS, Manner, Registry, Service, World, create_user, set_role};
 use crate::sql;
 
+pub mod account;
+pub mod action;
 pub mod addon;
 pub mod advisor;
 pub mod api_key;
@@ -17,16 +19,22 @@ pub mod api_key_change;
 pub mod auth_config;
 pub mod auth_field;
 pub mod backup;
+pub mod billing;
 pub mod branch;
 pub mod branch_config;
+pub mod branch_diff;
 pub mod branch_merge;
 pub mod branch_removal;
 pub mod branch_seed;
 pub mod branch_workflow;
 pub mod bucket;
 pub mod catalog;
+mod catalog_diff;
+pub mod claim_token;
 mod database;
+pub mod disk;
 pub mod dns;
+pub mod entitlement;
 pub mod function;
 pub mod function_body;
 pub mod function_bulk;
@@ -34,7 +42,9 @@ pub mod function_deploy;
 pub mod health;
 pub mod hostname;
 pub mod hostname_progress;
+pub mod jit_access;
 pub mod lifecycles;
+pub mod login_role;
 mod migration;
 pub mod migration_history;
 pub mod network;
@@ -42,29 +52,36 @@ pub mod network_change;
 pub mod oauth;
 pub mod oauth_app;
 pub mod organization;
+pub mod organization_project;
 pub mod outcome;
 pub mod pooler;
 pub mod postgres_config;
 pub mod project;
 pub mod project_change;
 pub mod project_lifecycle;
+pub mod project_log;
 pub mod project_row;
 pub mod project_step;
 pub mod query;
 pub mod readonly;
+pub mod realtime;
+pub mod region;
 pub mod replica;
 pub mod resize;
 pub mod rest;
 pub mod rest_document;
 mod restart;
 pub mod restore;
+pub mod restore_point;
 pub mod root_key;
 pub mod saml_metadata;
 pub mod secret;
+pub mod signing_key;
 pub mod snippet;
 pub mod ssl;
 pub mod sso;
 pub mod storage;
+pub mod third_party_auth;
 pub mod types;
 pub mod upgrade;
 pub mod upgrade_progress;
@@ -80,11 +97,16 @@ pub static SERVICE: Service = Service {
         FAULTS,
         organization::RESOURCE,
         user::RESOURCE,
+        account::RESOURCE,
         outcome::RESOURCE,
         project::RESOURCE,
+        organization_project::RESOURCE,
+        region::RESOURCE,
+        entitlement::RESOURCE,
         project_change::RESOURCE,
         restore::RESOURCE,
         addon::RESOURCE,
+        billing::RESOURCE,
         health::RESOURCE,
         api_key::RESOURCE,
         api_key_change::RESOURCE,
@@ -98,23 +120,30 @@ pub static SERVICE: Service = Service {
         bucket::RESOURCE,
         auth_config::RESOURCE,
         sso::RESOURCE,
+        third_party_auth::RESOURCE,
+        signing_key::RESOURCE,
         postgres_config::RESOURCE,
         pooler::RESOURCE,
         rest::RESOURCE,
         rest_document::RESOURCE,
         storage::RESOURCE,
+        disk::RESOURCE,
+        realtime::RESOURCE,
         root_key::RESOURCE,
         webhook::RESOURCE,
         ssl::RESOURCE,
         resize::RESOURCE,
         replica::RESOURCE,
         backup::RESOURCE,
+        restore_point::RESOURCE,
         upgrade::RESOURCE,
         branch::RESOURCE,
         branch_config::RESOURCE,
+        branch_diff::RESOURCE,
         branch_merge::RESOURCE,
         branch_removal::RESOURCE,
         branch_seed::RESOURCE,
+        action::RESOURCE,
         network::RESOURCE,
         network_change::RESOURCE,
         dns::RESOURCE,
@@ -125,9 +154,14 @@ pub static SERVICE: Service = Service {
         function_bulk::RESOURCE,
         function_deploy::RESOURCE,
         snippet::RESOURCE,
+        login_role::RESOURCE,
+        claim_token::RESOURCE,
+        jit_access::RESOURCE,
+        project_log::RESOURCE,
         oauth_app::RESOURCE,
         oauth::RESOURCE,
     ],
+    blank: include_bytes!("blank.bin"),
     views: &[
         organization::VIEWS,
         outcome::VIEWS,
@@ -138,24 +172,33 @@ pub static SERVICE: Service = Service {
         secret::VIEWS,
         auth_config::VIEWS,
         sso::VIEWS,
+        third_party_auth::VIEWS,
+        signing_key::VIEWS,
         postgres_config::VIEWS,
         pooler::VIEWS,
         rest::VIEWS,
         storage::VIEWS,
+        disk::VIEWS,
+        realtime::VIEWS,
         root_key::VIEWS,
         webhook::VIEWS,
         ssl::VIEWS,
         replica::VIEWS,
         backup::VIEWS,
+        restore_point::VIEWS,
         upgrade::VIEWS,
         branch::VIEWS,
         branch_seed::VIEWS,
+        action::VIEWS,
         network::VIEWS,
         dns::VIEWS,
         hostname::VIEWS,
         vanity::VIEWS,
         function::VIEWS,
         snippet::VIEWS,
+        login_role::VIEWS,
+        claim_token::VIEWS,
+        jit_access::VIEWS,
         oauth_app::VIEWS,
         oauth::VIEWS,
     ],

@@ -12,6 +12,7 @@ use super::database;
 use super::outcome::{self, Work};
 use super::project_lifecycle::{Event, Status};
 use super::project_row::{Row, find, status};
+use super::restore_point;
 use super::text_of;
 
 /// Background work that moves a project along its life.
@@ -30,11 +31,15 @@ pub struct Step {
     /// The instant that its database goes back to with the step, in microseconds, where it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     back_to: Option<i64>,
+    /// The number of the restore point that it goes back to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    back_to_point: Option<i64>,
 }
 
 impl Step {
     pub(super) fn to(project: &Row, event: Event) -> Step {
-        Step { r#ref: project.r#ref.clone(), id: project.id, event, version: None, size: None, back_to: None }
+        let (r#ref, id) = (project.r#ref.clone(), project.id);
+        Step { r#ref, id, event, version: None, size: None, back_to: None, back_to_point: None }
     }
 
     pub(super) fn with_version(self, version: &PostgresVersion) -> Step {
@@ -47,6 +52,10 @@ impl Step {
 
     pub(super) fn back_to(self, instant: i64) -> Step {
         Step { back_to: Some(instant), ..self }
+    }
+
+    pub(super) fn back_to_point(self, number: i64) -> Step {
+        Step { back_to_point: Some(number), ..self }
     }
 
     /// Takes the step from status `from` in `wait_ms`; with no wait, as part of what is going on
@@ -69,6 +78,10 @@ impl Step {
         if let (Some(instant), Event::FinishRestore) = (self.back_to, self.event) {
             let project = find(cx, &self.r#ref).expect("a project outlives its steps");
             database::go_back(cx, &project, instant);
+        }
+        if let (Some(number), Event::FinishRestore) = (self.back_to_point, self.event) {
+            let project = find(cx, &self.r#ref).expect("a project outlives its steps");
+            restore_point::go_back(cx, &project, number);
         }
         if let Some(size) = self.size {
             let sql = "UPDATE project SET instance_size = ?2 WHERE id = ?1";

@@ -12,6 +12,7 @@ use crate::engine::{
 use crate::operations;
 
 use super::backup;
+use super::disk;
 use super::organization::{self, Plan};
 use super::project::{self, ProjectRef, Row};
 
@@ -164,6 +165,9 @@ pub(super) fn grow(cx: &Cx<'_>, project: &Row, bytes: i64) {
         backup::settle(cx, &project.r#ref);
         let sql = "UPDATE project SET database_bytes = min(4000000000000000000, max(0, database_bytes + ?2)) WHERE id = ?1";
         cx.db.run(sql, (project.id, bytes));
+        let sql = "SELECT database_bytes FROM project WHERE id = ?1";
+        let used = cx.db.one(sql, (project.id,), |row| row.get::<_, i64>(0));
+        disk::grow(cx, project, used.unsigned_abs());
     }
 }
 
@@ -223,7 +227,7 @@ impl Mode {
         let limit = match organization::load(cx, &project.organization)?.plan {
             Plan::Free => cx.policy.free_database_bytes,
             Plan::Pro | Plan::Team | Plan::Enterprise => {
-                (u128::from(cx.policy.paid_disk_bytes) * u128::from(cx.policy.disk_full_percent) / 100) as u64
+                (u128::from(disk::bytes(cx, project)) * u128::from(cx.policy.disk_full_percent) / 100) as u64
             }
         };
         let sql = "SELECT read_only, database_bytes, override_until FROM project WHERE ref = ?1";

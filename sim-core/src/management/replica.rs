@@ -191,9 +191,14 @@ impl Operation for ListReplicas {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Replica>, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        let sql = format!("SELECT {COLUMNS} FROM replica WHERE project = ?1 ORDER BY id");
-        Ok(cx.db.all(&sql, (project.r#ref,), read))
+        Ok(of(cx, &project.r#ref))
     }
+}
+
+/// The project's read replicas.
+pub(super) fn of(cx: &Cx<'_>, project: &str) -> Vec<Replica> {
+    let sql = format!("SELECT {COLUMNS} FROM replica WHERE project = ?1 ORDER BY id");
+    cx.db.all(&sql, (project,), read)
 }
 
 /// The database identifiers of the project's read replicas that are up.
@@ -250,6 +255,19 @@ pub enum ReplicaStatus {
     InitFailed,
     GoingDown,
     Removed,
+}
+
+impl From<ReplicaStatus> for Status {
+    /// A replica has some of the states of a project.
+    fn from(status: ReplicaStatus) -> Status {
+        match status {
+            ReplicaStatus::ComingUp => Status::ComingUp,
+            ReplicaStatus::ActiveHealthy => Status::ActiveHealthy,
+            ReplicaStatus::InitFailed => Status::InitFailed,
+            ReplicaStatus::GoingDown => Status::GoingDown,
+            ReplicaStatus::Removed => Status::Removed,
+        }
+    }
 }
 
 /// What can happen to a read replica.

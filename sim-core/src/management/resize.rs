@@ -1,5 +1,5 @@
-//! The size of the machine that a project runs on. The service sells it on its web pages, so changing it is a control
-//! operation under `/_sim`.
+//! The size of the machine that a project runs on, for whoever drives the simulator: control operations under `/_sim`. Its
+//! owners do the same by `billing`.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::operations;
 
 use super::catalog::InstanceSize;
 use super::organization;
-use super::project::{self, Event, ProjectRef, Step};
+use super::project::{self, Event, ProjectRef, Row, Step};
 use super::text_of;
 
 operations![ResizeProject, GetInstanceSize];
@@ -45,21 +45,27 @@ impl Operation for ResizeProject {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        if self.instance_size > InstanceSize::Nano {
-            organization::require_paid(cx, &project.organization, "An instance larger than nano")?;
-        }
-        if project.size == self.instance_size {
-            let text = format!("This project's instance is {} already.", text_of(&project.size));
-            return Err(Error::invalid("same_size", text));
-        }
-        let status = project.status;
-        project.apply(cx, Event::Resize).map_err(|refused| {
-            refused("project_not_active", format!("This project is not in an active state, it is {status}"))
-        })?;
-        let step = Step::to(&project, Event::FinishResize).with_size(self.instance_size);
-        cx.after(Duration::from_millis(cx.policy.durations.resize_ms), &step);
+        begin(cx, &project, self.instance_size)?;
         Ok(Empty {})
     }
+}
+
+/// Sends the project on its way to a machine of another size, or refuses.
+pub(super) fn begin(cx: &Cx<'_>, project: &Row, instance_size: InstanceSize) -> Result<(), Error> {
+    if instance_size > InstanceSize::Nano {
+        organization::require_paid(cx, &project.organization, "An instance larger than nano")?;
+    }
+    if project.size == instance_size {
+        let text = format!("This project's instance is {} already.", text_of(&project.size));
+        return Err(Error::invalid("same_size", text));
+    }
+    let status = project.status;
+    project.apply(cx, Event::Resize).map_err(|refused| {
+        refused("project_not_active", format!("This project is not in an active state, it is {status}"))
+    })?;
+    let step = Step::to(project, Event::FinishResize).with_size(instance_size);
+    cx.after(Duration::from_millis(cx.policy.durations.resize_ms), &step);
+    Ok(())
 }
 
 /// Get the size of a project's machine.

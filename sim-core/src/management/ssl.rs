@@ -123,6 +123,11 @@ fn require_support(cx: &Cx<'_>) -> Result<(), Error> {
         .bare())
 }
 
+/// Whether the project's database takes encrypted connections only.
+pub(super) fn is_enforced(cx: &Cx<'_>, project: &Row) -> bool {
+    shown(cx, project).current_config.database
+}
+
 fn shown(cx: &Cx<'_>, project: &Row) -> SslEnforcement {
     let sql = "SELECT database, changed_by_call FROM ssl_enforcement WHERE project = ?1";
     let stored = cx.db.maybe(sql, (&project.r#ref,), |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)));

@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use sim_core::management::action::{GetActionRun, GetActionRunLogs, ListActionRuns, UpdateActionRun};
 use sim_core::management::branch::{CreateBranch, DisableBranching, FindBranch, ListBranches};
 use sim_core::management::branch_config::{
     DeleteBranch, GetBranchConfig, LinkPullRequest, PushBranch, ResetBranch, UpdateBranchConfig,
 };
+use sim_core::management::branch_diff::DiffBranch;
 use sim_core::management::branch_merge::MergeBranch;
 use sim_core::management::branch_removal::RestoreBranch;
 use sim_core::management::branch_seed::{GetBranchSeed, SetBranchSeed};
@@ -136,15 +138,17 @@ const RULES: &[Rule] = &[
                 json!({ "git_branch": 1 }),
             ]
         }),
-    Rule::develop(PushBranch::META, "environment:write", |model, asked| rerun(model, asked, Run::Push))
+    Rule::develop(PushBranch::META, "environment:write", |model, asked| rerun(model, asked, RunKind::Push))
         .call(
             |dice, _, what| {
                 if dice.one_in(2) { what.with(json!({ "migration_version": "1" })) } else { what }
             },
         )
-        .bodies(|| vec![json!({ "migration_version": 1 })]),
-    Rule::develop(ResetBranch::META, "environment:write", |model, asked| rerun(model, asked, Run::Reset))
-        .bodies(|| vec![json!({ "migration_version": [] })]),
+        .bodies(|| vec![json!({ "migration_version": 1 })])
+        .makes(&[("run", "/workflow_run_id")]),
+    Rule::develop(ResetBranch::META, "environment:write", |model, asked| rerun(model, asked, RunKind::Reset))
+        .bodies(|| vec![json!({ "migration_version": [] })])
+        .makes(&[("run", "/workflow_run_id")]),
     Rule::develop(DeleteBranch::META, "environment:write", |model, asked| {
         let number = model.branch(asked)?;
         let branch = &model.branches[number];
@@ -184,14 +188,59 @@ const RULES: &[Rule] = &[
         Ok(model.shown_branch(found.ok_or(404_u16)?))
     })
     .call(|dice, _, what| what.at("name", dice.pick(&NAMES))),
-    Rule::develop(MergeBranch::META, "environment:write", |model, asked| rerun(model, asked, Run::Merge))
-        .bodies(|| vec![json!({ "migration_version": 1 })]),
+    Rule::develop(MergeBranch::META, "environment:write", |model, asked| rerun(model, asked, RunKind::Merge))
+        .bodies(|| vec![json!({ "migration_version": 1 })])
+        .makes(&[("run", "/workflow_run_id")]),
     Rule::develop(RestoreBranch::META, "environment:write", |model, asked| {
         let number = model.branch(asked)?;
         model.branches[number].removed_at.take().ok_or(422_u16)?;
         model.agenda.cancel(|event| *event == Event::RemoveBranch { branch: number });
         Ok(json!({ "message": "Branch restoration initiated" }))
     }),
+    Rule::develop(DiffBranch::META, "environment:write", |model, asked| {
+        let Branch { project, parent, .. } = model.branches[model.branch(asked)?];
+        let are_up = [project, parent].iter().all(|one| model.projects[*one].is_active());
+        // The model does not know what is in the catalogs.
+        are_up.then(|| json!([])).ok_or(400)
+    })
+    .call(|dice, _, what| match dice.one_in(2) {
+        true => what.asking("included_schemas", dice.pick(&["public", "public,other"])),
+        false => what,
+    }),
+    Rule::read(ListActionRuns::META, "environment:read", |model, asked| {
+        let (offset, limit) = (asked.what.asked("offset"), asked.what.asked("limit"));
+        let number = |text: Option<&str>, preset| text.map_or(preset, |text| text.parse().unwrap_or(preset));
+        let mine = model.runs.iter().filter(|run| model.is_run_of(run, asked.project()));
+        Ok(mine.skip(number(offset, 0)).take(number(limit, 20)).map(|_| json!({})).collect())
+    })
+    .call(|dice, _, what| {
+        let what = if dice.one_in(3) { what.asking("offset", dice.pick(&["0", "1"])) } else { what };
+        if dice.one_in(3) { what.asking("limit", dice.pick(&["1", "100"])) } else { what }
+    })
+    .queries(&["offset=-1", "limit=0", "limit=101"]),
+    Rule::read(GetActionRun::META, "environment:read", |model, asked| {
+        let run = model.run(asked)?;
+        Ok(json!({ "id": asked.what.part("run_id"), "check_run_id": null, "run_steps": model.runs[run].shown() }))
+    })
+    .call(some_run),
+    Rule::read(GetActionRunLogs::META, "environment:read", |model, asked| {
+        model.run(asked)?;
+        Ok(json!(["RUNNING_MIGRATIONS"]))
+    })
+    .call(some_run),
+    Rule::develop(UpdateActionRun::META, "environment:write", |model, asked| {
+        let run = model.run(asked)?;
+        for (name, status) in model.runs[run].steps.iter_mut() {
+            *status = asked.body(name).as_str().map_or_else(|| status.clone(), str::to_owned);
+        }
+        Ok(json!({ "message": "ok" }))
+    })
+    .call(|dice, model, what| {
+        let deploy = dice.one_in(2).then(|| json!("EXITED"));
+        let seed = dice.one_in(2).then(|| json!(dice.pick(&["PAUSED", "DEAD"])));
+        some_run(dice, model, what).with(given([("deploy", deploy), ("seed", seed)]))
+    })
+    .bodies(|| vec![json!({ "deploy": "DONE" }), json!({ "clone": 1 })]),
 ];
 
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
@@ -206,6 +255,16 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     }
     if branch.removed_at.is_some() && dice.one_in(2) {
         return Some(What::of(&RULES[13]).at("branch_id", format!("{{project {}}}", branch.project)));
+    }
+    let told = model.runs.iter().find(|run| run.told_as.is_some() && model.is_run_of(run, branch.parent));
+    if let Some(run) = told.filter(|_| dice.one_in(4)) {
+        let rule = dice.pick(&[&RULES[16], &RULES[17], &RULES[18], &RULES[18]]);
+        let what = rule.for_project(dice, model, branch.parent);
+        return Some(what.at("run_id", format!("{{run {}}}", run.told_as.unwrap_or_default())));
+    }
+    if dice.one_in(10) {
+        let what = What::of(&RULES[9]).at("branch_id", format!("{{project {}}}", branch.project));
+        return Some(what.asking("force", "false"));
     }
     let rule = dice.pick(&[&RULES[3], &RULES[6], &RULES[7], &RULES[7], &RULES[8], &RULES[9], &RULES[12]]);
     Some(rule.draw(dice, model))
@@ -225,7 +284,7 @@ pub(super) struct Branch {
     is_deleted: bool,
     /// When it will be.
     removed_at: Option<Timestamp>,
-    run: Run,
+    run: RunKind,
     /// The last migration that the run is for; all with `None`.
     up_to: Option<String>,
     /// Its number among those whose UUID a create has answered; the default one has none.
@@ -282,6 +341,7 @@ fn create(model: &mut Model, asked: &Asked<'_>) -> Answer {
     };
     let project = branch.project;
     model.branches.push(branch);
+    model.begin_run(model.branches.len() - 1, None, "health");
     let end = if model.next_fails("create") { "INIT_FAILED" } else { "ACTIVE_HEALTHY" };
     model.set_off(project, "COMING_UP", STEP.as_secs(), end);
     model.after(STEP, Event::Branch { branch: model.branches.len() - 1, step: "ready" });
@@ -298,9 +358,45 @@ fn version(parent: &Project, asked: &Asked<'_>) -> Option<usize> {
     VERSIONS.iter().position(|(_, one, of)| *one == engine && channel.is_none_or(|channel| channel == *of))
 }
 
+/// A run of a branch, and where its steps stand.
+#[derive(Clone, Debug)]
+pub(super) struct Run {
+    branch: usize,
+    /// Its number among those whose UUID an answer has told.
+    told_as: Option<usize>,
+    steps: [(Text, String); 7],
+}
+
+const STEPS: [Text; 7] = ["clone", "pull", "health", "configure", "migrate", "seed", "deploy"];
+
+impl Run {
+    fn shown(&self) -> Value {
+        self.steps.iter().map(|(name, status)| json!({ "name": name, "status": status })).collect()
+    }
+
+    /// It is at a step, or has failed there, or is done with all of them.
+    fn stand_at(&mut self, at: Option<Text>, has_failed: bool) {
+        let place = at.and_then(|at| STEPS.iter().position(|step| *step == at)).unwrap_or(STEPS.len());
+        for (index, (_, status)) in self.steps.iter_mut().enumerate() {
+            *status = match index.cmp(&place) {
+                std::cmp::Ordering::Less => "EXITED",
+                std::cmp::Ordering::Equal if has_failed => "DEAD",
+                std::cmp::Ordering::Equal => "RUNNING",
+                std::cmp::Ordering::Greater => "CREATED",
+            }
+            .to_owned();
+        }
+    }
+}
+
+fn some_run(dice: &mut Dice, model: &Model, what: What) -> What {
+    let told = model.runs.iter().filter(|run| run.told_as.is_some()).count();
+    what.at("run_id", format!("{{run {}}}", dice.below(told + 1)))
+}
+
 /// What the branch's run is for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Run {
+enum RunKind {
     Create,
     Push,
     Reset,
@@ -321,7 +417,7 @@ impl Branch {
             status: "FUNCTIONS_DEPLOYED".to_owned(),
             is_deleted: false,
             removed_at: None,
-            run: Run::Create,
+            run: RunKind::Create,
             up_to: None,
             told_as: None,
         }
@@ -351,7 +447,7 @@ fn update(model: &mut Model, asked: &Asked<'_>) -> Answer {
     Ok(model.shown_branch(number))
 }
 
-fn rerun(model: &mut Model, asked: &Asked<'_>, run: Run) -> Answer {
+fn rerun(model: &mut Model, asked: &Asked<'_>, run: RunKind) -> Answer {
     let number = model.branch(asked)?;
     if model.branches[number].is_default {
         return Err(422);
@@ -359,10 +455,12 @@ fn rerun(model: &mut Model, asked: &Asked<'_>, run: Run) -> Answer {
     if !model.projects[model.branches[number].project].is_active() {
         return Err(400);
     }
-    if run == Run::Merge && !model.projects[model.branches[number].parent].is_active() {
+    if run == RunKind::Merge && !model.projects[model.branches[number].parent].is_active() {
         return Err(400);
     }
     model.set_branch(number, "RUNNING_MIGRATIONS");
+    let told = model.runs.iter().filter(|run| run.told_as.is_some()).count();
+    model.begin_run(number, Some(told), "migrate");
     model.branches[number].run = run;
     model.branches[number].up_to = asked.body("migration_version").as_str().map(str::to_owned);
     model.run_migrations(number);
@@ -416,6 +514,45 @@ impl Model {
         found.ok_or(404)
     }
 
+    /// A run is of the branch's project and of its parent, as long as both are there.
+    fn is_run_of(&self, run: &Run, project: usize) -> bool {
+        let Branch { project: own, parent, .. } = self.branches[run.branch];
+        let are_there = !self.projects[own].is_gone() && !self.projects[parent].is_gone();
+        are_there && (own == project || parent == project)
+    }
+
+    /// The run that a call names.
+    fn run(&self, asked: &Asked<'_>) -> Result<usize, u16> {
+        let (told, project) = (asked.number("run_id"), asked.project());
+        let is_meant = |run: &Run| run.told_as == Some(told) && self.is_run_of(run, project);
+        self.runs.iter().position(is_meant).ok_or(404)
+    }
+
+    fn begin_run(&mut self, branch: usize, told_as: Option<usize>, at: Text) {
+        let mut run = Run { branch, told_as, steps: STEPS.map(|step| (step, String::new())) };
+        run.stand_at(Some(at), false);
+        self.runs.push(run);
+    }
+
+    /// What the branch's last run is at is not finished any more.
+    fn break_off_run(&mut self, branch: usize) {
+        let Some(last) = self.runs.iter_mut().rfind(|run| run.branch == branch) else { return };
+        for (_, status) in last.steps.iter_mut().filter(|(_, status)| status == "RUNNING") {
+            *status = "DEAD".to_owned();
+        }
+    }
+
+    fn reach_run(&mut self, branch: usize, status: &str) {
+        let Some(last) = self.runs.iter_mut().rfind(|run| run.branch == branch) else { return };
+        match status {
+            "RUNNING_MIGRATIONS" => last.stand_at(Some("migrate"), false),
+            "MIGRATIONS_PASSED" => last.stand_at(Some("deploy"), false),
+            "MIGRATIONS_FAILED" => last.stand_at(Some("migrate"), true),
+            "FUNCTIONS_FAILED" => last.stand_at(Some("deploy"), true),
+            _ => last.stand_at(None, false),
+        }
+    }
+
     fn is_upgrading(&self, branch: usize) -> bool {
         self.projects[self.branches[branch].project].status == "UPGRADING"
     }
@@ -435,6 +572,7 @@ impl Model {
     fn set_branch(&mut self, number: usize, status: &str) {
         self.agenda.cancel(|event| matches!(event, Event::Branch { branch, .. } if *branch == number));
         self.branches[number].status = status.to_owned();
+        self.break_off_run(number);
     }
 
     fn run_migrations(&mut self, branch: usize) {
@@ -458,14 +596,14 @@ impl Model {
     /// What a run does to recorded migrations.
     fn migrate(&mut self, branch: usize) {
         let Branch { project, parent, run, up_to, with_data, .. } = self.branches[branch].clone();
-        let (from, to) = if run == Run::Merge { (project, parent) } else { (parent, project) };
+        let (from, to) = if run == RunKind::Merge { (project, parent) } else { (parent, project) };
         let (now, up_to) = (self.now, up_to.as_deref());
         let other = self.projects[from].migrations.clone();
         let own = &mut self.projects[to].migrations;
         match run {
-            Run::Reset => own.reset(now, up_to),
-            Run::Create if with_data => *own = other,
-            Run::Create | Run::Push | Run::Merge => own.take(now, &other, up_to),
+            RunKind::Reset => own.reset(now, up_to),
+            RunKind::Create if with_data => *own = other,
+            RunKind::Create | RunKind::Push | RunKind::Merge => own.take(now, &other, up_to),
         }
         self.projects[to].settings.bytes_unknown = true;
     }
@@ -476,7 +614,7 @@ impl Model {
             return;
         }
         let Branch { project, parent, run, .. } = self.branches[branch];
-        let merges = run == Run::Merge;
+        let merges = run == RunKind::Merge;
         let target_up = !merges || self.projects[parent].is_active();
         let status = match step {
             "ready" if !up => return,
@@ -489,6 +627,7 @@ impl Model {
             _ => "FUNCTIONS_FAILED",
         };
         self.branches[branch].status = status.to_owned();
+        self.reach_run(branch, status);
         match status {
             "RUNNING_MIGRATIONS" => self.run_migrations(branch),
             "MIGRATIONS_PASSED" => {

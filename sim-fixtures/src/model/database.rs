@@ -98,6 +98,12 @@ fn some_replica(dice: &mut Dice, model: &Model, what: &What) -> String {
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     let project = model.some_project(dice);
     let found = model.projects.get(project)?;
+    let up = |one: &&Replica| one.seen_as.is_some() && one.status(model.now) == Some("ACTIVE_HEALTHY");
+    if let Some(replica) = model.replicas.iter().find(up).filter(|_| dice.one_in(3)) {
+        let meant = format!("{{replica {}}}", replica.seen_as.unwrap_or_default());
+        let body = json!({ "database_identifier": meant, "query": QUERIES[0] });
+        return Some(RULES[2].for_project(dice, model, replica.project).with(body));
+    }
     let operation = match dice.below(6) {
         0 if found.pitr().is_some() => RestorePitr::META.id,
         1 if found.status == "ACTIVE_HEALTHY" => SetUpReplica::META.id,
@@ -200,6 +206,13 @@ pub(super) struct Backups {
     archive: Vec<(Timestamp, Option<Timestamp>)>,
 }
 
+impl Backups {
+    /// Its organization pays no longer.
+    pub(super) fn lose_all(&mut self) {
+        *self = Backups::default();
+    }
+}
+
 impl Project {
     /// For how long each second is kept.
     pub(super) fn pitr(&self) -> Option<Duration> {
@@ -291,7 +304,21 @@ impl Model {
         }
         let status = if self.next_fails("pitr_restore") { "RESTORE_FAILED" } else { "ACTIVE_HEALTHY" };
         self.turn(project, "RESTORING");
-        let turn = Event::Turn { project, status, version: None, size: None, back_to: Some(instant) };
+        let turn =
+            Event::Turn { project, status, version: None, size: None, back_to: Some(instant), point: None };
+        self.after(Duration::from_secs(180), turn);
+        Ok(())
+    }
+
+    /// Begins to make the project's database what it was at a restore point.
+    pub(super) fn begin_undo(&mut self, project: usize, point: usize) -> Result<(), u16> {
+        if !self.projects[project].is_active() {
+            return Err(400);
+        }
+        let status = if self.next_fails("pitr_restore") { "RESTORE_FAILED" } else { "ACTIVE_HEALTHY" };
+        self.turn(project, "RESTORING");
+        let turn =
+            Event::Turn { project, status, version: None, size: None, back_to: None, point: Some(point) };
         self.after(Duration::from_secs(180), turn);
         Ok(())
     }
@@ -347,7 +374,6 @@ impl Model {
             let backups = &mut found.backups;
             if free {
                 backups.daily.clear();
-                backups.decided.clear();
             }
             if free || !pitr {
                 // What was archived is of no use any more, and stays so.

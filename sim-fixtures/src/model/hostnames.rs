@@ -13,6 +13,7 @@ use sim_core::management::vanity::{
 };
 
 use super::Model;
+use super::projects::Project;
 use super::rule::{Answer, Asked, Group, Rule, done, given};
 use super::time::{Event, MINUTE};
 use crate::strategies::{Dice, Text, What};
@@ -156,7 +157,12 @@ fn wanted_record(dice: &mut Dice, model: &Model, what: What) -> What {
 
 /// The way of a hostname: its records, a look at them, its activation.
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
-    let project = model.some_project(dice);
+    let is_on_its_way = |project: &Project| {
+        let status = project.hostname.map(|number| model.hostnames[number].status);
+        status.is_some_and(|status| ["2_initiated", "4_origin_setup_completed"].contains(&status))
+    };
+    let begun = model.projects.iter().position(is_on_its_way).filter(|_| !dice.one_in(4));
+    let project = begun.unwrap_or_else(|| model.some_project(dice));
     let found = model.projects.get(project)?;
     let Some(hostname) = found.hostname.map(|number| &model.hostnames[number]) else {
         return Some(

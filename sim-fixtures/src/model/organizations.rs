@@ -4,10 +4,14 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use sim_core::Operation as _;
+use sim_core::management::entitlement::ListEntitlements;
 use sim_core::management::organization::{
     CreateOrganization, GetOrganization, ListMembers, ListOrganizations, RemoveMember, SetMember, SetOptions,
     SetPlan,
 };
+
+use sim_core::management::organization_project::ListOrganizationProjects;
+use sim_core::management::region::ListRegions;
 
 use super::rule::{Answer, Asked, Group, Rule, done, given, texts};
 use super::{Model, ROLES, User, merged};
@@ -89,6 +93,44 @@ const RULES: &[Rule] = &[
         found.members.remove(&asked.number("user")).ok_or(404_u16)?;
         done()
     }),
+    Rule::read(ListOrganizationProjects::META, "projects:read", list_projects)
+        .call(|dice, _, mut what| {
+            let asked: [(Text, &[Text]); 5] = [
+                ("offset", &["0", "1", "99"]),
+                ("limit", &["1", "100"]),
+                ("search", &["A", "ETA"]),
+                ("sort", &["name_asc", "name_desc", "created_asc", "created_desc"]),
+                ("statuses", &["ACTIVE_HEALTHY", "ACTIVE_HEALTHY,INACTIVE"]),
+            ];
+            for (name, values) in asked {
+                if dice.one_in(3) {
+                    what = what.asking(name, dice.pick(values));
+                }
+            }
+            what
+        })
+        .queries(&["offset=-1", "limit=0", "limit=101", "sort=size", "statuses=ASLEEP"]),
+    Rule::read(ListEntitlements::META, "organizations:read", |model, asked| {
+        // Each is a refusal elsewhere; here they are counted.
+        model.organization(asked.user, asked.number("slug"), "Read-only")?;
+        Ok(json!({ "entitlements": vec![json!({}); 17] }))
+    }),
+    Rule::read(ListRegions::META, "organizations:read", |model, asked| {
+        let slug = asked.what.asked("organization_slug").unwrap_or_default();
+        model.organization(asked.user, super::rule::number(slug), "Read-only")?;
+        let near = match asked.what.asked("continent") {
+            Some("EU") => "emea",
+            Some("AS") => "apac",
+            _ => "americas",
+        };
+        Ok(json!({ "recommendations": { "smartGroup": { "code": near } }, "all": { "smartGroup": [{}, {}, {}] } }))
+    })
+    .call(|dice, model, what| {
+        let slug = format!("{{organization {}}}", model.some_organization(dice));
+        let what = what.asking("organization_slug", slug);
+        if dice.one_in(2) { what.asking("continent", dice.pick(&["EU", "AS", "SA"])) } else { what }
+    })
+    .queries(&["", "organization_slug=acme&continent=XX", "organization_slug=acme&desired_instance_size=huge"]),
 ];
 
 #[derive(Clone, Debug)]
@@ -148,7 +190,47 @@ fn set_plan(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let number = asked.number("slug");
     let found = model.organizations.get_mut(number).ok_or(404_u16)?;
     found.plan = asked.text("plan").to_owned();
-    Ok(found.detail(number))
+    let shown = found.detail(number);
+    if asked.text("plan") == "free" {
+        let projects = model.projects.iter_mut().filter(|one| one.organization == number);
+        projects.for_each(|project| project.backups.lose_all());
+    }
+    Ok(shown)
+}
+
+fn list_projects(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let text = |name: &str| asked.what.asked(name);
+    let organization = asked.number("slug");
+    let all = model.projects.iter().enumerate();
+    let mut mine: Vec<_> = all
+        .filter(|(_, one)| one.organization == organization && one.is_listed())
+        .filter(|(_, one)| text("search").is_none_or(|part| holds(&one.name, part)))
+        .filter(|(_, one)| {
+            text("statuses").is_none_or(|list| list.split(',').any(|status| status == one.status))
+        })
+        .collect();
+    let order = text("sort").unwrap_or("name_asc");
+    if order.starts_with("name") {
+        mine.sort_by(|(_, one), (_, other)| one.name.cmp(&other.name));
+    }
+    if order.ends_with("desc") {
+        mine.reverse();
+    }
+    let number = |name: &str, preset: usize| text(name).map_or(preset, |text| text.parse().unwrap_or(preset));
+    let (offset, limit, count) = (number("offset", 0), number("limit", 100), mine.len());
+    let shown = mine.into_iter().skip(offset).take(limit).map(|(number, one)| {
+        let replicas = model.replicas_of(number).count();
+        let mut databases = vec![json!({ "infra_compute_size": one.size, "status": one.status })];
+        databases.extend(std::iter::repeat_n(json!({ "type": "READ_REPLICA" }), replicas));
+        json!({ "ref": format!("{{project {number}}}"), "name": one.name, "status": one.status, "databases": databases })
+    });
+    let pagination = json!({ "count": count, "limit": limit, "offset": offset });
+    Ok(json!({ "projects": shown.collect::<Vec<_>>(), "pagination": pagination }))
+}
+
+/// Whether a name has a part, whatever the case of its letters without accents.
+fn holds(name: &str, part: &str) -> bool {
+    name.to_ascii_lowercase().contains(&part.to_ascii_lowercase())
 }
 
 fn set_options(model: &mut Model, asked: &Asked<'_>) -> Answer {

@@ -12,7 +12,9 @@ use sim_core::{Operation as _, Timestamp};
 
 use super::auth::AuthConfig;
 use super::database::Backups;
+use super::disks::{Disk, Realtime};
 use super::functions::Function;
+use super::keys::Access;
 use super::network::Network;
 use super::query::{Migrations, Notes};
 use super::rule::{Answer, Asked, Group, Rule, done};
@@ -239,6 +241,9 @@ pub(super) struct Project {
     pub(super) functions: BTreeMap<String, Function>,
     pub(super) notes: Notes,
     pub(super) migrations: Migrations,
+    pub(super) disk: Disk,
+    pub(super) realtime: Realtime,
+    pub(super) access: Access,
 }
 
 /// The status of a project that is not there any more.
@@ -267,6 +272,9 @@ impl Project {
             functions: BTreeMap::new(),
             notes: Notes::default(),
             migrations: Migrations::default(),
+            disk: Disk::default(),
+            realtime: Realtime::default(),
+            access: Access::default(),
         }
     }
 
@@ -283,7 +291,7 @@ impl Project {
         ["ACTIVE_HEALTHY", "ACTIVE_UNHEALTHY"].contains(&self.status)
     }
 
-    fn is_listed(&self) -> bool {
+    pub(super) fn is_listed(&self) -> bool {
         !self.is_gone() && !self.is_branch
     }
 
@@ -457,7 +465,7 @@ impl Model {
         self.turn(project, status);
         self.after(
             Duration::from_secs(seconds),
-            Event::Turn { project, status: end, version, size, back_to: None },
+            Event::Turn { project, status: end, version, size, back_to: None, point: None },
         );
     }
 

@@ -1,4 +1,4 @@
-//! What is in projects' databases.
+//! What is in projects' databases; their logs are nowhere, as there is no analytics server.
 //!
 //! The model knows one table, to which each call adds a row, and how many there were at any time.
 
@@ -9,7 +9,10 @@ use sim_core::management::advisor::{AdvisePerformance, AdviseSecurity};
 use sim_core::management::backup::RestoreBackup;
 use sim_core::management::bucket::ListBuckets;
 use sim_core::management::migration_history::{
-    ApplyMigration, GetMigration, ListMigrations, RollBackMigrations, UpsertMigration,
+    ApplyMigration, GetMigration, ListMigrations, PatchMigration, RollBackMigrations, UpsertMigration,
+};
+use sim_core::management::project_log::{
+    CountAllApiRequests, CountApiRequests, GetFunctionStats, GetProjectLogs,
 };
 use sim_core::management::query::{GetDatabaseContext, RunQuery, RunReadOnlyQuery};
 use sim_core::management::rest_document::GetRestDocument;
@@ -111,6 +114,33 @@ const RULES: &[Rule] = &[
     }),
     Rule::read(AdviseSecurity::META, "database:read", advised),
     Rule::read(AdvisePerformance::META, "database:read", advised),
+    Rule::read(GetProjectLogs::META, "analytics:read", |_, _| Err(503))
+        .call(|dice, _, what| match dice.one_in(2) {
+            true => what.asking("sql", "select id from edge_logs"),
+            false => what,
+        })
+        .queries(&["iso_timestamp_start=yesterday", "iso_timestamp_end=1"]),
+    Rule::read(CountApiRequests::META, "", |_, _| Err(503))
+        .call(|dice, _, what| what.asking("interval", dice.pick(&["1day", "15min"])))
+        .queries(&["interval=1s"]),
+    Rule::read(CountAllApiRequests::META, "", |_, _| Err(503)),
+    Rule::read(GetFunctionStats::META, "", |_, _| Err(503))
+        .call(|_, _, what| what.asking("interval", "1hr").asking("function_id", "one"))
+        .queries(&["", "interval=1hr", "interval=7day&function_id=one"]),
+    Rule::develop(PatchMigration::META, "database:write", |model, asked| {
+        let mut all = model.migrations(asked)?;
+        let one = all.get_mut(asked.what.part("version")).ok_or(404_u16)?;
+        one.name = asked.body("name").as_str().map(str::to_owned).or(one.name.take());
+        one.has_rollback |= asked.body("rollback").is_string();
+        model.set_migrations(asked, all)
+    })
+    .call(|dice, model, what| {
+        let version = some_version(dice, model, &what);
+        let name = dice.one_in(2).then(|| json!("renamed"));
+        let rollback = dice.one_in(2).then(|| json!("select 3"));
+        what.at("version", version).with(given([("name", name), ("rollback", rollback)]))
+    })
+    .bodies(|| vec![json!({ "name": 1 }), json!({ "rollback": [] })]),
 ];
 
 /// The model does not know what is in the catalog.
@@ -163,6 +193,11 @@ impl Migrations {
     /// They are those that there were at `instant`.
     pub(super) fn go_back(&mut self, now: Timestamp, instant: Timestamp) {
         self.0.push((now, self.at(instant)));
+    }
+
+    /// They are the last of those that there were elsewhere.
+    pub(super) fn become_like(&mut self, now: Timestamp, other: &Migrations) {
+        self.0.push((now, other.0.last().map_or_else(BTreeMap::new, |(_, all)| all.clone())));
     }
 
     /// Those of `other` up to a version are there too.
@@ -237,6 +272,11 @@ pub(super) struct Notes(Vec<(Timestamp, usize)>);
 impl Notes {
     fn at(&self, instant: Timestamp) -> usize {
         self.0.iter().rfind(|(since, _)| *since <= instant).map_or(0, |(_, count)| *count)
+    }
+
+    /// There are as many as there were in the end elsewhere.
+    pub(super) fn become_like(&mut self, now: Timestamp, other: &Notes) {
+        self.0.push((now, other.0.last().map_or(0, |(_, count)| *count)));
     }
 
     /// There are as many as there were at `instant`.

@@ -17,7 +17,7 @@ use crate::strategies::{Dice, Text, What};
 
 pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next, works: &[] };
 
-const ADDONS: [Text; 4] = ["custom_domain", "pitr_7", "pitr_14", "pitr_28"];
+pub(super) const ADDONS: [Text; 5] = ["custom_domain", "pitr_7", "pitr_14", "pitr_28", "ipv4"];
 const KEYS: [Text; 4] = ["web_app", "server_one", "default", "_ab1"];
 const SERVICES: [Text; 6] = ["db", "auth", "pooler", "realtime", "rest", "storage"];
 
@@ -264,11 +264,13 @@ fn health(model: &mut Model, asked: &Asked<'_>) -> Answer {
         .what
         .asked("timeout_ms")
         .is_some_and(|limit| limit.parse::<u32>().is_ok_and(|limit| limit < 50));
-    let found = &model.projects[asked.project()];
+    let (now, found) = (model.now, &model.projects[asked.project()]);
     let shown = asked.what.asked("services").unwrap_or_default().split(',').map(|service| {
         let status = match found.status {
             _ if late => "UNHEALTHY",
-            "ACTIVE_HEALTHY" | "ACTIVE_UNHEALTHY" if !found.broken.contains(service) => "ACTIVE_HEALTHY",
+            "ACTIVE_HEALTHY" | "ACTIVE_UNHEALTHY" if found.broken.contains(service) => "UNHEALTHY",
+            "ACTIVE_HEALTHY" | "ACTIVE_UNHEALTHY" if service == "realtime" => found.realtime.health(now),
+            "ACTIVE_HEALTHY" | "ACTIVE_UNHEALTHY" => "ACTIVE_HEALTHY",
             "COMING_UP" | "RESTORING" | "UPGRADING" | "RESTARTING" | "RESIZING" => "COMING_UP",
             _ => "UNHEALTHY",
         };
@@ -278,7 +280,10 @@ fn health(model: &mut Model, asked: &Asked<'_>) -> Answer {
 }
 
 fn resize(model: &mut Model, asked: &Asked<'_>) -> Answer {
-    let (project, size) = (asked.project(), asked.text("instance_size"));
+    begin_resize(model, asked.project(), asked.text("instance_size"))
+}
+
+pub(super) fn begin_resize(model: &mut Model, project: usize, size: &str) -> Answer {
     if model.is_free(project) && rank(size) > rank("nano") {
         return Err(402);
     }

@@ -20,9 +20,9 @@ use super::projects::Project;
 use super::rule::{Answer, Asked, Group, Rule, done, given};
 use super::time::{MINUTE, later};
 use super::{Model, SECRETS, merged};
-use crate::strategies::Text;
+use crate::strategies::{Dice, Text, What};
 
-pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next: |_, _| None, works: &[] };
+pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next, works: &[] };
 
 const NAMES: [Text; 5] = ["A", "B", "C", "D", "platform_LOWER"];
 const VALUES: [Text; 4] = ["one", "", "zwei", "trois\n"];
@@ -284,6 +284,19 @@ const RULES: &[Rule] = &[
     }),
 ];
 
+/// A sealed value is written, or read.
+fn next(dice: &mut Dice, model: &Model) -> Option<What> {
+    let ids = [WriteVaultValue::META.id, ReadVaultValue::META.id];
+    let rules: Vec<_> = RULES.iter().filter(|rule| ids.contains(&rule.meta.id)).collect();
+    Some(dice.pick(&rules).for_project(dice, model, 0))
+}
+
+/// The rule for making a database take encrypted connections only.
+pub(super) fn enforcement() -> &'static Rule {
+    let rule = RULES.iter().find(|rule| rule.meta.id == UpdateSslEnforcement::META.id);
+    rule.expect("there is a rule for every operation")
+}
+
 impl Project {
     /// Connections in a pool and clients at a time.
     fn pool_limits(&self) -> (u64, u64) {
@@ -316,7 +329,7 @@ pub(super) struct Settings {
     vault: BTreeMap<String, (String, Option<String>)>,
     webhooks_since: Option<Timestamp>,
     pub(super) branch_seed: String,
-    ssl: bool,
+    pub(super) ssl: bool,
     /// Whether it is because of that that the database restarts.
     pub(super) restarts_for_ssl: bool,
 }
@@ -407,8 +420,10 @@ impl Model {
     }
 
     fn is_read_only(&self, project: usize) -> bool {
-        let limit = if self.is_free(project) { 500_000_000 } else { 7_782_400_000 };
-        let settings = &self.projects[project].settings;
+        let found = &self.projects[project];
+        let disk = found.disk.bytes().cast_signed();
+        let limit = if self.is_free(project) { 500_000_000 } else { disk / 100 * 95 };
+        let settings = &found.settings;
         settings.told_read_only || settings.bytes > limit
     }
 

@@ -24,7 +24,11 @@ pub(super) enum Event {
         size: Option<String>,
         /// The instant that its database goes back to.
         back_to: Option<Timestamp>,
+        /// The restore point that it goes back to.
+        point: Option<usize>,
     },
+    /// A restore point is done.
+    Point { point: usize },
     /// A removed project is gone.
     Forget { project: usize },
     /// A branch takes a step.
@@ -88,7 +92,7 @@ impl Model {
 
     fn happen(&mut self, event: Event) {
         match event {
-            Event::Turn { project, status, version, size, back_to } => {
+            Event::Turn { project, status, version, size, back_to, point } => {
                 let found = &mut self.projects[project];
                 found.version = version.unwrap_or(found.version);
                 found.size = size.unwrap_or_else(|| found.size.clone());
@@ -96,8 +100,12 @@ impl Model {
                     found.notes.go_back(self.now, instant);
                     found.migrations.go_back(self.now, instant);
                 }
+                if let Some(point) = point.filter(|_| status == "ACTIVE_HEALTHY") {
+                    self.go_back_to_point(point);
+                }
                 self.turn(project, status);
             }
+            Event::Point { point } => self.finish_point(point),
             Event::Forget { project } => self.forget(project),
             Event::Branch { branch, step } => self.step_branch(branch, step),
             Event::RemoveBranch { branch } => self.remove_branch(branch),

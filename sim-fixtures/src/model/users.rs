@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
+use sim_core::management::account::GetAccount;
 use sim_core::management::user::{CreateToken, CreateUser, ListTokens, ListUsers, RevokeToken};
 use sim_core::{Operation as _, Timestamp};
 
@@ -26,7 +27,13 @@ const RULES: &[Rule] = &[
         .bodies(|| vec![json!({}), json!({ "name": "" }), json!({ "name": "x", "mfa_enabled": "no" })])
         .makes(&[("user", "/name")]),
     Rule::control(ListUsers::META, |model, _| {
+        model.known_users = model.users.len();
         Ok(model.users.iter().map(|user| json!({ "name": user.name, "email": user.email })).collect())
+    })
+    .makes(&[("user_id", "/*/user_id")]),
+    Rule::open(GetAccount::META, "", |model, asked| {
+        let user = &model.users[asked.user.expect("it takes a token")];
+        Ok(json!({ "primary_email": user.email, "username": user.name }))
     }),
     Rule::control(CreateToken::META, create_token)
         .call(|dice, _, what| {

@@ -99,7 +99,8 @@ fn wrong_parts(name: &str, path: &str, access: Access) -> &'static [Text] {
         }
         ("slug", Access::Token) => &["no%20blanks", "dots.and.more", "%00"],
         ("branch_id", _) => &["short", "ABCDEFGHIJKLMNOPQRST", "00000000-0000-4000-8000-00000000000g"],
-        ("provider_id", _) => &["one", "00000000-0000-4000-8000"],
+        ("provider_id" | "tpa_id" | "run_id" | "user_id", _) => &["one", "00000000-0000-4000-8000"],
+        ("addon_variant", _) => &["sauna", "ci_nano"],
         ("function_slug", _) => &["no%20blanks", "dots.and.more"],
         ("addon", _) => &["sauna", "pitr"],
         ("work", _) => &["nap", "CREATE"],

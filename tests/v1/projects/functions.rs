@@ -2,6 +2,7 @@
 
 use http::Method;
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 use sim_core::Role;
 use sim_core::engine::Outcome;
 use sim_core::management::function::{Function, Status};
@@ -15,6 +16,11 @@ const FUNCTIONS: &str = "/v1/projects/{ref}/functions";
 const DEPLOY: &str = "/v1/projects/{ref}/functions/deploy";
 const HI: &str = "/v1/projects/{ref}/functions/hi";
 const FORM: &str = "multipart/form-data; boundary=xYzZY";
+
+/// SHA-256 in hex.
+fn digest_of(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
 
 /// Deploys files, each a path and a text, as a function that starts with the first.
 fn deploy(api: &mut dyn Api, slug: &str, files: &[(&str, &str)]) -> Reply {
@@ -112,6 +118,7 @@ fn a_function_made_of_a_text_is_its_one_file() {
             "id": id, "slug": "hi", "name": "Hello", "status": "ACTIVE", "version": 1, "created_at": now, "updated_at": now,
             "verify_jwt": true, "import_map": false,
             "entrypoint_path": format!("file:///tmp/user_fn_{}_{id}_1/source/index.ts", api.project()),
+            "ezbr_sha256": digest_of(&api.get(&format!("{HI}/body")).body),
         });
         assert_eq!(created, expected);
         assert_eq!(api.get(HI).json(), expected);

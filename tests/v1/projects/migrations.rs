@@ -1,5 +1,6 @@
 //! `/v1/projects/{ref}/database/migrations`.
 
+use http::Method;
 use serde_json::{Value, json};
 use sim_core::Role;
 use sim_fixtures::{Api, Call, Reply, scenario};
@@ -35,6 +36,10 @@ fn strangers_low_roles_and_wrong_references_are_refused() {
         (Call::post(MIGRATIONS).json(change.clone()), Role::Developer),
         (Call::put(MIGRATIONS).json(change), Role::Developer),
         (Call::get("/v1/projects/{ref}/database/migrations/1"), Role::ReadOnly),
+        (
+            Call::new(Method::PATCH, "/v1/projects/{ref}/database/migrations/1").json(json!({})),
+            Role::Developer,
+        ),
         (Call::delete("/v1/projects/{ref}/database/migrations?gte=1"), Role::Developer),
     ]);
 }
@@ -111,6 +116,26 @@ fn migrations_are_taken_back_newest_first_unless_one_does_not_say_how() {
             [json!(true), json!(false), json!(false)]
         );
         assert_eq!(api.delete(&back(&all[1])).status, 200, "nothing is left to do");
+    });
+}
+
+#[test]
+fn a_recorded_migration_gets_another_name_and_a_way_back() {
+    on_both_engines(scenario::active_project, |api| {
+        apply(api, json!({ "query": "create table a (id int)", "name": "first" }));
+        let (version, back) = (versions(api).remove(0), "drop table a");
+        let one = format!("{MIGRATIONS}/{version}");
+        assert_eq!(api.patch(&one, json!({ "rollback": back })).to_string(), "200 {}");
+        assert_eq!(api.patch(&one, json!({ "name": "renamed" })).to_string(), "200 {}");
+        let (statements, rollback) = (["create table a (id int)"], [back]);
+        let recorded =
+            json!({ "version": version, "name": "renamed", "statements": statements, "rollback": rollback });
+        assert_eq!(api.get(&one).json(), recorded);
+        assert_eq!(api.delete(&format!("{MIGRATIONS}?gte={version}")).status, 200);
+        assert_eq!(has_table(api, "a"), json!(false));
+        let reply = api.patch(&one, json!({ "name": "gone" }));
+        refused(&reply, 404, "migration_not_found", "Migration not found");
+        assert_eq!(api.patch(&one, json!({ "name": 1 })).reason(), "invalid_body.name");
     });
 }
 

@@ -19,6 +19,7 @@
 //!
 //! Nor does SQL see the host: 'now' is the Unix epoch, and `random()` an error.
 
+mod blank;
 mod databases;
 mod delta;
 mod older;

@@ -13,6 +13,7 @@ use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::{Connection, Error, Result};
 
 use super::Root;
+use super::blank;
 use super::databases::DatabaseKind;
 use super::pages::{Page, Pages};
 use super::statements::{Shelf, Statements};
@@ -76,15 +77,34 @@ impl Pool {
     ///
     /// Fails when the SQL does, for example for want of a table, or for calling a barred function.
     pub(crate) fn new(schema: &str, databases: Option<DatabaseKind>) -> Result<Arc<Pool>> {
-        Pool::open(Rules::OneSchema, |db| db.execute_batch(schema), databases).map(Arc::new)
+        let create = |db: &Connection| db.execute_batch(schema);
+        Pool::open(Rules::OneSchema, Pages::default(), create, databases).map(Arc::new)
+    }
+
+    /// The same where that may have been done in advance, see [`Pool::pack`].
+    pub(crate) fn prepared(
+        schema: &str,
+        packed: &[u8],
+        databases: Option<DatabaseKind>,
+    ) -> Result<Arc<Pool>> {
+        match blank::unpack(schema, packed) {
+            Some(image) => Pool::open(Rules::OneSchema, image, |_| Ok(()), databases).map(Arc::new),
+            None => Pool::new(schema, databases),
+        }
+    }
+
+    /// The blank image, for the next process that runs the same `schema`.
+    pub(crate) fn pack(&self, schema: &str) -> Vec<u8> {
+        blank::pack(schema, &self.blank.pages)
     }
 
     fn open(
         rules: Rules,
+        image: Pages,
         create: impl FnOnce(&Connection) -> Result<()>,
         inner: Option<DatabaseKind>,
     ) -> Result<Pool> {
-        let (session, pages) = Session::open(rules, Pages::default(), create)?;
+        let (session, pages) = Session::open(rules, image, create)?;
         Ok(Pool {
             rules,
             blank: Root { pages, stamp: session.holds },
@@ -103,7 +123,7 @@ impl Pool {
     pub(super) fn databases(&self) -> &Pool {
         self.databases.get_or_init(|| {
             let kind = self.inner.expect("worlds of this kind have databases");
-            let pool = Pool::open(Rules::OwnSchemas(kind), kind.create, None);
+            let pool = Pool::open(Rules::OwnSchemas(kind), Pages::default(), kind.create, None);
             Box::new(pool.expect("a new database can be made"))
         })
     }

@@ -425,6 +425,18 @@ fn threads_use_their_own_stores_of_one_pool() {
 }
 
 #[test]
+fn image_made_in_advance_is_used_for_its_own_schema_alone() {
+    let packed = POOL.pack(SCHEMA);
+    let other = "CREATE TABLE other (x)";
+    for (schema, packed) in [(SCHEMA, &packed[..]), (SCHEMA, &packed[..packed.len() - 1]), (other, &packed)] {
+        let pool = Pool::prepared(schema, packed, None).unwrap();
+        assert_eq!(pool.pack(schema), Pool::new(schema, None).unwrap().pack(schema));
+        let table = store_of(&pool, &[]).look(|db| text(db, "SELECT min(name) FROM sqlite_schema"));
+        assert_eq!(table == "other", schema == other);
+    }
+}
+
+#[test]
 fn faulty_schema_is_an_error() {
     assert!(Pool::new("CREATE TABLE", None).is_err());
     assert!(Pool::new("CREATE TABLE a (b); INSERT INTO a VALUES (random())", None).is_err());

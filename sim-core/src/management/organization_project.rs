@@ -1,0 +1,196 @@
+//! `/v1/organizations/{slug}/projects`: the projects of an organization, page by page.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::engine::{Cx, Error, Meta, Operation, Resource, Scope, Timestamp, get};
+use crate::operations;
+
+use super::catalog::{CloudProvider, InstanceSize, Region};
+use super::pooler::DatabaseType;
+use super::project::{ProjectRef, Row, Status};
+use super::project_row::COLUMNS;
+use super::{disk, named, replica};
+
+operations![ListOrganizationProjects];
+
+pub(super) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// A page of an organization's projects.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OrganizationProjects {
+    /// The projects.
+    pub projects: Vec<OrganizationProject>,
+    /// Which of all of them.
+    pub pagination: Pagination,
+}
+
+/// Where a page is among all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Pagination {
+    /// How many there are on all pages.
+    pub count: u64,
+    /// How many a page has at most.
+    pub limit: u32,
+    /// How many stand before it.
+    pub offset: u64,
+}
+
+/// A project as the list of its organization shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OrganizationProject {
+    /// Its reference.
+    pub r#ref: ProjectRef,
+    /// Its name.
+    pub name: String,
+    /// Whose machines it runs on.
+    pub cloud_provider: CloudProvider,
+    /// Where it runs.
+    pub region: Region,
+    /// Whether it is a branch of another.
+    pub is_branch: bool,
+    /// Where it stands in its life.
+    pub status: Status,
+    /// When it was created.
+    #[schemars(with = "String")]
+    pub inserted_at: Timestamp,
+    /// Its databases: the primary, then the read replicas.
+    pub databases: Vec<ListedDatabase>,
+}
+
+/// A database of a project.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ListedDatabase {
+    /// The size of its machine.
+    pub infra_compute_size: InstanceSize,
+    /// Where it runs.
+    pub region: Region,
+    /// Where it stands in its life.
+    pub status: Status,
+    /// Whose machine it runs on.
+    pub cloud_provider: CloudProvider,
+    /// What it is called.
+    pub identifier: String,
+    /// What it is.
+    pub r#type: DatabaseType,
+    /// The size of its disk, in gigabytes.
+    pub disk_volume_size_gb: u64,
+}
+
+/// An order of projects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum ProjectOrder {
+    NameAsc,
+    NameDesc,
+    CreatedAsc,
+    CreatedDesc,
+}
+
+impl ProjectOrder {
+    const fn sql(self) -> &'static str {
+        match self {
+            ProjectOrder::NameAsc => "name, id",
+            ProjectOrder::NameDesc => "name DESC, id DESC",
+            ProjectOrder::CreatedAsc => "created_at, id",
+            ProjectOrder::CreatedDesc => "created_at DESC, id DESC",
+        }
+    }
+}
+
+/// List the projects of an organization.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListOrganizationProjects {
+    /// The organization's slug.
+    #[schemars(regex(pattern = r"^[\w-]+$"))]
+    pub slug: String,
+    /// How many to pass over; none unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = i64::MAX))]
+    pub offset: Option<u64>,
+    /// How many to show at most; 100 unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 100))]
+    pub limit: Option<u32>,
+    /// Only those whose name has this in it, whatever the case, or whose reference this is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<String>,
+    /// Their order; by name unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sort: Option<ProjectOrder>,
+    /// Only those in one of these states.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub statuses: Option<Vec<Status>>,
+}
+
+impl ListOrganizationProjects {
+    /// The first page, by name.
+    pub fn of(slug: &str) -> ListOrganizationProjects {
+        ListOrganizationProjects {
+            slug: slug.to_owned(),
+            offset: None,
+            limit: None,
+            search: None,
+            sort: None,
+            statuses: None,
+        }
+    }
+}
+
+impl Operation for ListOrganizationProjects {
+    type Output = OrganizationProjects;
+    const META: Meta = Meta {
+        extension: true,
+        query: &["offset", "limit", "search", "sort", "statuses"],
+        scope: Some(Scope("projects:read")),
+        also: &[500],
+        failure: "Failed to retrieve projects",
+        ..get("v1-get-all-projects-for-organization", "/v1/organizations/{slug}/projects")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<OrganizationProjects, Error> {
+        let (offset, limit) = (self.offset.unwrap_or(0), self.limit.unwrap_or(100));
+        let order = self.sort.unwrap_or(ProjectOrder::NameAsc).sql();
+        let sql = format!(
+            "SELECT {COLUMNS} FROM project WHERE organization = ?1 AND (?2 OR branch_of IS NULL)
+             AND (?3 IS NULL OR instr(lower(name), lower(?3)) > 0 OR ref = ?3) ORDER BY {order}"
+        );
+        let found = cx.db.all(&sql, (&self.slug, cx.policy.show_branch_projects, &self.search), Row::read);
+        let is_meant = |row: &Row| self.statuses.as_ref().is_none_or(|wanted| wanted.contains(&row.status));
+        let all: Vec<Row> = found.into_iter().filter(is_meant).collect();
+        let count = all.len() as u64;
+        let page = all.into_iter().skip(usize::try_from(offset).unwrap_or(usize::MAX)).take(limit as usize);
+        Ok(OrganizationProjects {
+            projects: page.map(|row| shown(cx, row)).collect(),
+            pagination: Pagination { count, limit, offset },
+        })
+    }
+}
+
+fn shown(cx: &Cx<'_>, row: Row) -> OrganizationProject {
+    let disk_volume_size_gb = disk::size_gb(cx, &row);
+    let database = |identifier: String, region, status, r#type| ListedDatabase {
+        infra_compute_size: row.size,
+        region,
+        status,
+        cloud_provider: CloudProvider::CloudA,
+        identifier,
+        r#type,
+        disk_volume_size_gb,
+    };
+    let primary = database(row.r#ref.clone(), row.region, row.status, DatabaseType::Primary);
+    let replicas = replica::of(cx, &row.r#ref).into_iter().map(|one| {
+        database(one.database_identifier, named(&one.region), one.status.into(), DatabaseType::ReadReplica)
+    });
+    OrganizationProject {
+        databases: std::iter::once(primary).chain(replicas).collect(),
+        r#ref: ProjectRef(row.r#ref.clone()),
+        name: row.name.clone(),
+        cloud_provider: CloudProvider::CloudA,
+        region: row.region,
+        is_branch: row.branch_of.is_some(),
+        status: row.status,
+        inserted_at: row.created_at,
+    }
+}

@@ -1,0 +1,481 @@
+//! Who signs what a project accepts, who logs in to its database for a time, and who may take it over.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use sim_core::management::claim_token::{CreateClaimToken, DeleteClaimToken, GetClaimToken};
+use sim_core::management::jit_access::{
+    AuthorizeJitAccess, DeleteJitAccess, GetJitAccess, GetJitConfig, ListJitAccess, UpdateJitAccess,
+    UpdateJitConfig,
+};
+use sim_core::management::login_role::{CreateLoginRole, DeleteLoginRoles};
+use sim_core::management::signing_key::{
+    CreateLegacySigningKey, CreateSigningKey, DeleteSigningKey, GetLegacySigningKey, GetSigningKey,
+    ListSigningKeys, UpdateSigningKey,
+};
+use sim_core::management::third_party_auth::{
+    CreateThirdPartyAuth, DeleteThirdPartyAuth, GetThirdPartyAuth, ListThirdPartyAuth,
+};
+use sim_core::{Operation as _, Timestamp};
+
+use super::Model;
+use super::projects::Project;
+use super::rule::{Answer, Asked, Group, Rule, done, given};
+use super::time::later;
+use crate::strategies::{Dice, Text, What};
+
+pub(super) const GROUP: Group = Group {
+    rules: RULES,
+    first: &[
+        ("sim-list-users", |what| what),
+        ("v1-create-a-project", |mut what| {
+            (what.body["name"], what.body["postgres_engine"]) = (json!("newer"), json!("17"));
+            what
+        }),
+        (CreateSigningKey::META.id, |what| what),
+    ],
+    next,
+    works: &[],
+};
+
+const ISSUERS: [Text; 2] = ["https://issuer.example", "https://other.example/"];
+const ALGORITHMS: [Text; 4] = ["ES256", "EdDSA", "RS256", "HS256"];
+const STATUSES: [Text; 4] = ["in_use", "standby", "previously_used", "revoked"];
+const ROLES: [Text; 2] = ["postgres", "reader"];
+const DAY: Duration = Duration::from_secs(86_400);
+
+const RULES: &[Rule] = &[
+    Rule::write(CreateSigningKey::META, "secrets:write", |model, asked| {
+        let status = asked.body("status").as_str().unwrap_or("standby").to_owned();
+        Ok(model.add_signing_key(asked.project(), asked.text("algorithm"), &status, false))
+    })
+    .call(|dice, _, what| {
+        let status = dice.one_in(2).then(|| json!(dice.pick(&["in_use", "standby"])));
+        what.with(given([("algorithm", Some(json!(dice.pick(&ALGORITHMS)))), ("status", status)]))
+    })
+    .bodies(|| {
+        let with = |jwk: Value| json!({ "algorithm": "ES256", "private_jwk": jwk });
+        vec![
+            json!({}),
+            json!({ "algorithm": "none" }),
+            json!({ "algorithm": "ES256", "status": "revoked" }),
+            json!({ "algorithm": "ES256", "surprise": 1 }),
+            with(json!({})),
+            with(json!("key")),
+            with(json!({ "kty": "EC", "crv": "P-256", "x": "AA", "y": "AA" })),
+            with(json!({ "kty": "EC", "crv": "P-256", "x": "AA", "y": "AA", "d": "%" })),
+            with(json!({ "kty": "RSA", "crv": "P-256", "x": "AA", "y": "AA", "d": "AA" })),
+            with(json!({ "kty": "EC", "crv": "P-256", "x": "AA", "y": "AA", "d": "AA", "k": "AA" })),
+            with(json!({ "kty": "EC", "crv": "P-256", "x": "AA", "y": "AA", "d": "AA", "kid": "one" })),
+        ]
+    })
+    .makes(&[("signing", "/id")]),
+    Rule::read(ListSigningKeys::META, "secrets:read", |model, asked| {
+        let mine = model.signing_keys.iter().enumerate().filter(|(_, key)| key.is_of(asked.project()));
+        Ok(json!({ "keys": mine.map(|(number, key)| key.shown(number)).rev().collect::<Vec<_>>() }))
+    }),
+    Rule::read(GetLegacySigningKey::META, "secrets:read", |model, asked| {
+        let number = model.legacy_signing_key(asked.project()).ok_or(404_u16)?;
+        Ok(model.signing_keys[number].shown(number))
+    }),
+    Rule::write(CreateLegacySigningKey::META, "secrets:write", |model, asked| {
+        if model.legacy_signing_key(asked.project()).is_some() {
+            return Err(400);
+        }
+        Ok(model.add_signing_key(asked.project(), "HS256", "in_use", true))
+    })
+    .makes(&[("signing", "/id")]),
+    Rule::read(GetSigningKey::META, "secrets:read", |model, asked| {
+        let number = model.signing_key(asked)?;
+        Ok(model.signing_keys[number].shown(number))
+    })
+    .call(some_signing_key),
+    Rule::write(UpdateSigningKey::META, "secrets:write", update_signing_key)
+        .call(|dice, model, what| {
+            some_signing_key(dice, model, what).with(json!({ "status": dice.pick(&STATUSES) }))
+        })
+        .bodies(|| {
+            vec![json!({}), json!({ "status": "lost" }), json!({ "status": "revoked", "surprise": 1 })]
+        }),
+    Rule::write(DeleteSigningKey::META, "secrets:write", |model, asked| {
+        let number = model.signing_key(asked)?;
+        let key = &mut model.signing_keys[number];
+        if !["standby", "revoked"].contains(&&*key.status) {
+            return Err(422);
+        }
+        key.is_deleted = true;
+        Ok(model.signing_keys[number].shown(number))
+    })
+    .call(some_signing_key),
+    Rule::write(CreateThirdPartyAuth::META, "auth:write", create_third_party)
+        .call(|dice, _, what| {
+            what.with(match dice.below(3) {
+                0 => json!({ "oidc_issuer_url": dice.pick(&ISSUERS) }),
+                1 => json!({ "jwks_url": dice.pick(&ISSUERS) }),
+                _ => json!({ "custom_jwks": { "keys": [{ "kty": "oct" }] } }),
+            })
+        })
+        .bodies(|| {
+            vec![
+                json!({}),
+                json!({ "oidc_issuer_url": "http://issuer.example" }),
+                json!({ "jwks_url": "https://" }),
+                json!({ "custom_jwks": {} }),
+                json!({ "custom_jwks": { "keys": {} } }),
+                json!({ "oidc_issuer_url": "https://a.example", "jwks_url": "https://a.example" }),
+            ]
+        })
+        .makes(&[("tpa", "/id")]),
+    Rule::read(ListThirdPartyAuth::META, "auth:read", |model, asked| {
+        let mine = model.third_parties.iter().enumerate().filter(|(_, one)| one.is_of(asked.project()));
+        Ok(mine.map(|(number, one)| one.shown(number)).collect())
+    }),
+    Rule::read(GetThirdPartyAuth::META, "auth:read", |model, asked| {
+        let number = model.third_party(asked)?;
+        Ok(model.third_parties[number].shown(number))
+    })
+    .call(some_third_party),
+    Rule::write(DeleteThirdPartyAuth::META, "auth:write", |model, asked| {
+        let number = model.third_party(asked)?;
+        model.third_parties[number].is_deleted = true;
+        Ok(model.third_parties[number].shown(number))
+    })
+    .call(some_third_party),
+    Rule::develop(CreateLoginRole::META, "database:write", |model, asked| {
+        let is_active = model.projects[asked.project()].is_active();
+        is_active.then(|| json!({ "ttl_seconds": 3600 })).ok_or(400)
+    })
+    .call(|dice, _, what| what.with(json!({ "read_only": dice.one_in(2) })))
+    .bodies(|| vec![json!({}), json!({ "read_only": "yes" })]),
+    Rule::develop(DeleteLoginRoles::META, "database:write", |model, asked| {
+        model.projects[asked.project()].is_active().then(|| json!({ "message": "ok" })).ok_or(400)
+    }),
+    Rule::write(CreateClaimToken::META, "", |model, asked| {
+        let until = later(model.now, DAY);
+        model.projects[asked.project()].access.claimable_until = Some(until);
+        Ok(json!({ "expires_at": until.to_string(), "created_at": model.now.to_string() }))
+    }),
+    Rule::write(GetClaimToken::META, "", |model, asked| {
+        let until = model.projects[asked.project()].access.claimable_until.filter(|until| model.now < *until);
+        Ok(json!({ "expires_at": until.ok_or(404_u16)?.to_string() }))
+    }),
+    Rule::write(DeleteClaimToken::META, "", |model, asked| {
+        model.projects[asked.project()].access.claimable_until = None;
+        Ok(json!([]))
+    }),
+    Rule::read(GetJitConfig::META, "database:read", |model, asked| Ok(model.shown_jit(asked.project()))),
+    Rule::write(UpdateJitConfig::META, "database:write", |model, asked| {
+        let project = asked.project();
+        if model.jit_obstacle(project).is_none() {
+            model.projects[project].access.jit = asked.text("state") == "enabled";
+        }
+        Ok(model.shown_jit(project))
+    })
+    .call(|dice, _, what| what.with(json!({ "state": dice.pick(&["enabled", "enabled", "disabled"]) })))
+    .bodies(|| vec![json!({}), json!({ "state": "unavailable" })]),
+    Rule::read(GetJitAccess::META, "database:read", |model, asked| {
+        let own = asked.user.and_then(|user| model.projects[asked.project()].access.roles.get(&user));
+        Ok(json!({ "user_roles": own.cloned().unwrap_or_else(|| json!([])) }))
+    }),
+    Rule::read(AuthorizeJitAccess::META, "database:read", authorize)
+        .call(|dice, _, what| {
+            let rhost = dice.pick(&["203.0.113.10", "198.51.100.1", "2001:db8::1"]);
+            what.with(json!({ "role": dice.pick(&ROLES), "rhost": rhost }))
+        })
+        .bodies(|| {
+            vec![
+                json!({}),
+                json!({ "role": "", "rhost": "203.0.113.10" }),
+                json!({ "role": "x", "rhost": "home" }),
+            ]
+        }),
+    Rule::write(UpdateJitAccess::META, "database:write", |model, asked| {
+        let user = model.known_user(asked.text("user_id"))?;
+        let organization = model.projects[asked.project()].organization;
+        model.organization(Some(user), organization, "Read-only").map_err(|_| 404_u16)?;
+        let roles = asked.body("roles").clone();
+        model.projects[asked.project()].access.roles.insert(user, roles.clone());
+        Ok(json!({ "user_id": asked.text("user_id"), "user_roles": roles }))
+    })
+    .call(|dice, model, what| {
+        let seconds = model.now.as_second();
+        let expires = dice.one_in(2).then(|| json!(seconds + dice.pick(&[60, 0, 86_400])));
+        let networks = dice.one_in(2).then(|| json!({ "allowed_cidrs": [{ "cidr": "203.0.113.0/24" }] }));
+        let role = given([
+            ("role", Some(json!(dice.pick(&ROLES)))),
+            ("expires_at", expires),
+            ("allowed_networks", networks),
+        ]);
+        what.with(json!({ "user_id": format!("{{user_id {}}}", dice.below(5)), "roles": [role] }))
+    })
+    .bodies(|| {
+        let with =
+            |role: Value| json!({ "user_id": "00000000-0000-4000-8000-000000000000", "roles": [role] });
+        vec![
+            json!({}),
+            json!({ "user_id": "one", "roles": [] }),
+            json!({ "user_id": "00000000-0000-4000-8000-000000000000" }),
+            with(json!({})),
+            with(json!({ "role": "" })),
+            with(json!({ "role": "x", "expires_at": "never" })),
+            with(json!({ "role": "x", "allowed_networks": { "allowed_cidrs": [{ "cidr": "::/0" }] } })),
+            with(json!({ "role": "x", "allowed_networks": { "allowed_cidrs_v6": [{ "cidr": "home" }] } })),
+        ]
+    }),
+    Rule::read(ListJitAccess::META, "database:read", |model, asked| {
+        let all = model.projects[asked.project()].access.roles.values();
+        Ok(
+            json!({ "items": { "any order": all.map(|roles| json!({ "user_roles": roles })).collect::<Vec<_>>() } }),
+        )
+    }),
+    Rule::write(DeleteJitAccess::META, "database:write", |model, asked| {
+        let user = model.known_user(asked.what.part("user_id"))?;
+        model.projects[asked.project()].access.roles.remove(&user).ok_or(404_u16)?;
+        done()
+    })
+    .call(|dice, _, what| what.at("user_id", format!("{{user_id {}}}", dice.below(5)))),
+];
+
+/// What fits a key that is there, or lets members in.
+fn next(dice: &mut Dice, model: &Model) -> Option<What> {
+    if dice.one_in(3) {
+        return Some(let_in(model));
+    }
+    let keys: Vec<_> =
+        (0..model.signing_keys.len()).filter(|key| !model.signing_keys[*key].is_deleted).collect();
+    let others: Vec<_> =
+        (0..model.third_parties.len()).filter(|one| !model.third_parties[*one].is_deleted).collect();
+    match dice.below(6) {
+        4 => Some(claim(dice, model)),
+        5 => Some(let_out(dice, model)),
+        0 => Some(dice.pick(&[&RULES[0], &RULES[7]]).for_project(dice, model, 0)),
+        1 => Some(What::of(&RULES[3]).at("ref", "{project 0}")),
+        2 if !others.is_empty() => {
+            let one = dice.pick(&others);
+            let rule = dice.pick(&[&RULES[9], &RULES[10]]);
+            let what = rule.for_project(dice, model, model.third_parties[one].project);
+            Some(what.at("tpa_id", format!("{{tpa {one}}}")))
+        }
+        _ if keys.is_empty() => None,
+        _ => {
+            let key = dice.pick(&keys);
+            let rule = dice.pick(&[&RULES[5], &RULES[5], &RULES[6]]);
+            let what = rule.for_project(dice, model, model.signing_keys[key].project);
+            Some(what.at("id", format!("{{signing {key}}}")))
+        }
+    }
+}
+
+/// What fits the project that can be claimed; else one can be from now on.
+fn claim(dice: &mut Dice, model: &Model) -> What {
+    let is_open = |one: &Project| one.access.claimable_until.is_some_and(|until| model.now < until);
+    match model.projects.iter().position(is_open) {
+        None => RULES[13].for_project(dice, model, 0),
+        Some(open) => dice.pick(&[&RULES[14], &RULES[14], &RULES[15]]).for_project(dice, model, open),
+    }
+}
+
+/// Whoever was let in to a project is let in no more.
+fn let_out(dice: &mut Dice, model: &Model) -> What {
+    let inside = |one: &Project| one.access.roles.keys().next().copied();
+    let found = model.projects.iter().enumerate().find_map(|(number, one)| Some((number, inside(one)?)));
+    match found {
+        None => let_in(model),
+        Some((project, user)) => {
+            RULES[22].for_project(dice, model, project).at("user_id", format!("{{user_id {user}}}"))
+        }
+    }
+}
+
+/// The next step towards the owner's log-in to the newer project's database.
+fn let_in(model: &Model) -> What {
+    let newer = model.projects.iter().position(|one| one.engine() == "17" && one.is_live()).unwrap_or(0);
+    let at = |what: What| what.at("ref", format!("{{project {newer}}}"));
+    let project = &model.projects[newer];
+    if model.jit_obstacle(newer) == Some("ssl_enforcement_required") {
+        let enforce = json!({ "requestedConfig": { "database": true } });
+        return at(What::of(super::settings::enforcement()).with(enforce));
+    }
+    if !project.access.jit {
+        return at(What::of(&RULES[17]).with(json!({ "state": "enabled" })));
+    }
+    if !project.access.roles.contains_key(&0) {
+        let owner = json!({ "user_id": "{user_id 0}", "roles": [{ "role": "postgres" }] });
+        return at(What::of(&RULES[20]).with(owner));
+    }
+    at(What::of(&RULES[19]).with(json!({ "role": "postgres", "rhost": "203.0.113.10" })))
+}
+
+fn some_signing_key(dice: &mut Dice, model: &Model, what: What) -> What {
+    what.at("id", format!("{{signing {}}}", dice.below(model.signing_keys.len() + 1)))
+}
+
+fn some_third_party(dice: &mut Dice, model: &Model, what: What) -> What {
+    what.at("tpa_id", format!("{{tpa {}}}", dice.below(model.third_parties.len() + 1)))
+}
+
+/// Who is let in to a project.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Access {
+    claimable_until: Option<Timestamp>,
+    /// Whether members log in to its database.
+    jit: bool,
+    /// Roles by user.
+    roles: BTreeMap<usize, Value>,
+}
+
+/// A key that tokens are signed with.
+#[derive(Clone, Debug)]
+pub(super) struct SigningKey {
+    project: usize,
+    algorithm: String,
+    status: String,
+    is_legacy: bool,
+    is_deleted: bool,
+}
+
+impl SigningKey {
+    fn is_of(&self, project: usize) -> bool {
+        self.project == project && !self.is_deleted
+    }
+
+    fn shown(&self, number: usize) -> Value {
+        json!({ "id": format!("{{signing {number}}}"), "algorithm": self.algorithm, "status": self.status })
+    }
+}
+
+fn update_signing_key(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let number = model.signing_key(asked)?;
+    let SigningKey { project, status, is_legacy, .. } = model.signing_keys[number].clone();
+    let wanted = asked.text("status");
+    let is_allowed = match (&*status, wanted) {
+        (status, wanted) if status == wanted => true,
+        ("in_use", _) | ("standby", "previously_used") | ("revoked", "in_use") => false,
+        _ => true,
+    };
+    let legacy_keys_on = !model.projects[project].legacy_keys_off;
+    if !is_allowed || (status != wanted && wanted == "revoked" && is_legacy && legacy_keys_on) {
+        return Err(422);
+    }
+    if wanted == "in_use" && status != wanted {
+        model.replace_signing_key(project);
+    }
+    model.signing_keys[number].status = wanted.to_owned();
+    Ok(model.signing_keys[number].shown(number))
+}
+
+/// Another service whose tokens are accepted.
+#[derive(Clone, Debug)]
+pub(super) struct ThirdParty {
+    project: usize,
+    body: Value,
+    is_deleted: bool,
+}
+
+impl ThirdParty {
+    fn is_of(&self, project: usize) -> bool {
+        self.project == project && !self.is_deleted
+    }
+
+    fn shown(&self, number: usize) -> Value {
+        let field = |name: &str| self.body.get(name).cloned();
+        json!({
+            "id": format!("{{tpa {number}}}"),
+            "oidc_issuer_url": field("oidc_issuer_url"),
+            "jwks_url": field("jwks_url"),
+            // Nothing is fetched.
+            "resolved_jwks": field("custom_jwks"),
+        })
+    }
+}
+
+fn create_third_party(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let (project, body) = (asked.project(), asked.what.body.clone());
+    let is_custom = body.get("custom_jwks").is_some();
+    if !is_custom && model.third_parties.iter().any(|one| one.is_of(project) && one.body == body) {
+        return Err(400);
+    }
+    let number = model.third_parties.len();
+    model.third_parties.push(ThirdParty { project, body, is_deleted: false });
+    Ok(model.third_parties[number].shown(number))
+}
+
+fn authorize(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let project = asked.project();
+    if model.jit_obstacle(project).is_some() || !model.projects[project].access.jit {
+        return Err(403);
+    }
+    let own = asked.user.and_then(|user| model.projects[project].access.roles.get(&user));
+    let role = own
+        .into_iter()
+        .flat_map(|roles| roles.as_array())
+        .flatten()
+        .find(|one| one["role"] == asked.text("role"));
+    let role = role.ok_or(403_u16)?;
+    let is_good = role["expires_at"].as_i64().is_none_or(|end| model.now.as_second() < end);
+    let is_near = role["allowed_networks"].is_null() || asked.text("rhost").starts_with("203.0.113.");
+    (is_good && is_near).then(|| json!({ "user_role": role })).ok_or(403)
+}
+
+impl Model {
+    fn add_signing_key(&mut self, project: usize, algorithm: &str, status: &str, is_legacy: bool) -> Value {
+        if status == "in_use" {
+            self.replace_signing_key(project);
+        }
+        let [algorithm, status] = [algorithm, status].map(str::to_owned);
+        self.signing_keys.push(SigningKey { project, algorithm, status, is_legacy, is_deleted: false });
+        let number = self.signing_keys.len() - 1;
+        self.signing_keys[number].shown(number)
+    }
+
+    /// The key in use is so no more.
+    fn replace_signing_key(&mut self, project: usize) {
+        let used = self.signing_keys.iter_mut().find(|key| key.is_of(project) && key.status == "in_use");
+        if let Some(used) = used {
+            used.status = "previously_used".to_owned();
+        }
+    }
+
+    fn legacy_signing_key(&self, project: usize) -> Option<usize> {
+        self.signing_keys.iter().position(|key| key.is_of(project) && key.is_legacy)
+    }
+
+    fn signing_key(&self, asked: &Asked<'_>) -> Result<usize, u16> {
+        let number = asked.number("id");
+        self.signing_keys.get(number).filter(|key| key.is_of(asked.project())).map(|_| number).ok_or(404)
+    }
+
+    fn third_party(&self, asked: &Asked<'_>) -> Result<usize, u16> {
+        let number = asked.number("tpa_id");
+        self.third_parties.get(number).filter(|one| one.is_of(asked.project())).map(|_| number).ok_or(404)
+    }
+
+    /// The user behind a UUID, if a list has shown it.
+    fn known_user(&self, placeholder: &str) -> Result<usize, u16> {
+        Some(super::rule::number(placeholder)).filter(|user| *user < self.known_users).ok_or(404)
+    }
+
+    fn jit_obstacle(&self, project: usize) -> Option<Text> {
+        let found = &self.projects[project];
+        if found.engine() == "15" {
+            Some("postgres_upgrade_required")
+        } else if !found.settings.ssl {
+            Some("ssl_enforcement_required")
+        } else if !found.is_active() {
+            Some("temporarily_unavailable")
+        } else {
+            None
+        }
+    }
+
+    fn shown_jit(&self, project: usize) -> Value {
+        let obstacle = self.jit_obstacle(project);
+        let state = match obstacle {
+            Some(_) => "unavailable",
+            None if self.projects[project].access.jit => "enabled",
+            None => "disabled",
+        };
+        json!({ "state": state, "unavailableReason": obstacle })
+    }
+}

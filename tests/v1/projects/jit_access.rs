@@ -1,0 +1,134 @@
+//! `/v1/projects/{ref}/jit-access`, `…/database/jit`.
+
+use http::Method;
+use serde_json::{Value, json};
+use sim_core::{Policy, Profile, RateLimit, Role};
+use sim_fixtures::{Api, Call, Reply, Scene, api::peek, scenario};
+
+use crate::steps::{Steps as _, refuse_strangers, refused};
+use crate::support::both;
+
+const CONFIG: &str = "/v1/projects/{ref}/jit-access";
+const ACCESS: &str = "/v1/projects/{ref}/database/jit";
+const LIST: &str = "/v1/projects/{ref}/database/jit/list";
+
+/// A project on Postgres 17 whose database takes encrypted connections only.
+fn encrypted() -> Scene {
+    let mut profile = Profile::default();
+    profile.postgres_versions.retain(|version| version.engine == "17");
+    let policy = Policy { rate_limit: RateLimit::off(), ..Policy::default() };
+    let world = scenario::cast("pro");
+    let sim = sim_core::Simulator::builder().world(world).policy(policy).profile(profile).build();
+    let Scene { mut sim, project } = scenario::project_in(sim);
+    let enforce = sim_core::management::ssl::UpdateSslEnforcement::database(project.clone(), true);
+    sim.call(enforce).expect("it is active");
+    sim.advance(std::time::Duration::from_secs(10));
+    Scene { sim, project }
+}
+
+fn enable(api: &mut dyn Api, state: &str) -> Value {
+    api.control(Method::PUT, CONFIG, json!({ "state": state }))
+}
+
+fn user(api: &mut dyn Api, name: &str) -> Value {
+    let all = api.get("/_sim/users").json();
+    all.as_array().expect("a list").iter().find(|user| user["name"] == name).expect("they are there")["user_id"].clone()
+}
+
+fn log_in(api: &mut dyn Api, user: &str, role: &str, address: &str) -> Reply {
+    api.send(
+        Call::post(ACCESS).json(json!({ "role": role, "rhost": address })).token(&format!("token-of-{user}")),
+    )
+}
+
+#[test]
+fn strangers_low_roles_and_wrong_references_are_refused() {
+    let user = "00000000-0000-4000-8000-000000000000";
+    refuse_strangers(&[
+        (Call::get(CONFIG), Role::ReadOnly),
+        (Call::put(CONFIG).json(json!({ "state": "enabled" })), Role::Administrator),
+        (Call::get(ACCESS), Role::ReadOnly),
+        (Call::get(LIST), Role::ReadOnly),
+        (Call::put(ACCESS).json(json!({ "user_id": user, "roles": [] })), Role::Administrator),
+        (
+            Call::delete("/v1/projects/{ref}/database/jit/00000000-0000-4000-8000-000000000000"),
+            Role::Administrator,
+        ),
+    ]);
+}
+
+#[test]
+fn it_takes_a_new_postgres_and_encryption() {
+    both(scenario::active_project, |api| {
+        let old = json!({ "state": "unavailable", "unavailableReason": "postgres_upgrade_required" });
+        assert_eq!(api.get(CONFIG).json(), old);
+        assert_eq!(enable(api, "enabled"), old, "nothing has changed");
+    });
+    both(encrypted, |api| {
+        let off = json!({ "state": "disabled", "appliedSuccessfully": true });
+        assert_eq!(api.get(CONFIG).json(), off);
+        assert_eq!(enable(api, "enabled")["state"], "enabled");
+        api.control(
+            Method::PUT,
+            "/v1/projects/{ref}/ssl-enforcement",
+            json!({ "requestedConfig": { "database": false } }),
+        );
+        assert_eq!(api.get(CONFIG).json()["unavailableReason"], "ssl_enforcement_required");
+        api.control(Method::PUT, "/_sim/projects/{ref}/read-only", json!({ "enabled": false }));
+    });
+}
+
+#[test]
+fn a_member_logs_in_as_a_role_from_a_network_until_an_instant() {
+    both(encrypted, |api| {
+        let developer = user(api, "developer");
+        let until = peek(api, |sim| sim.now().as_second()) + 60;
+        let networks = json!({ "allowed_cidrs": [{ "cidr": "203.0.113.0/24" }] });
+        let roles = json!([{ "role": "postgres", "expires_at": until, "allowed_networks": networks }]);
+        let given = json!({ "user_id": developer, "roles": roles });
+        let shown = json!({ "user_id": developer, "user_roles": roles });
+        assert_eq!(api.control(Method::PUT, ACCESS, given), shown);
+        assert_eq!(api.get(LIST).json(), json!({ "items": [shown] }));
+        let near = "203.0.113.7";
+        let text = "Temporary access is not enabled for this project.";
+        refused(&log_in(api, "developer", "postgres", near), 403, "jit_access_off", text);
+        enable(api, "enabled");
+        let let_in = log_in(api, "developer", "postgres", near).json();
+        assert_eq!((&let_in["user_id"], &let_in["user_role"]["role"]), (&developer, &json!("postgres")));
+        let far = log_in(api, "developer", "postgres", "198.51.100.1");
+        refused(&far, 403, "jit_network_not_allowed", "The user may not log in from this address.");
+        assert_eq!(log_in(api, "developer", "reader", near).reason(), "jit_role_missing");
+        assert_eq!(log_in(api, "owner", "postgres", near).reason(), "jit_role_missing");
+        assert_eq!(log_in(api, "owner", "postgres", "home").reason(), "invalid_body.rhost");
+        api.after(60);
+        let late = log_in(api, "developer", "postgres", near);
+        refused(&late, 403, "jit_access_expired", "The user's access has expired.");
+        api.control(Method::PUT, ACCESS, json!({ "user_id": developer, "roles": [{ "role": "postgres" }] }));
+        assert_eq!(log_in(api, "developer", "postgres", near).status, 200);
+        let own = api.send(Call::get(ACCESS).token("token-of-developer")).json();
+        assert_eq!(own["user_roles"], json!([{ "role": "postgres" }]));
+        enable(api, "disabled");
+        assert_eq!(log_in(api, "developer", "postgres", near).reason(), "jit_access_off");
+        enable(api, "enabled");
+        assert_eq!(log_in(api, "developer", "postgres", near).status, 200, "what was given stays");
+        let one = format!("{ACCESS}/{}", developer.as_str().expect("a UUID"));
+        assert_eq!(api.delete(&one).to_string(), "200 {}");
+        assert_eq!(log_in(api, "developer", "postgres", near).reason(), "jit_role_missing");
+        refused(&api.delete(&one), 404, "jit_access_not_found", "Jit access not found");
+    });
+}
+
+#[test]
+fn only_members_are_let_in_and_only_from_networks() {
+    both(encrypted, |api| {
+        let outsider = user(api, "outsider");
+        let reply = api.send(Call::put(ACCESS).json(json!({ "user_id": outsider, "roles": [] })));
+        refused(&reply, 404, "user_not_found", "User not found");
+        let owner = user(api, "owner");
+        let networks = json!({ "allowed_cidrs_v6": [{ "cidr": "203.0.113.0/24" }] });
+        let body = json!({ "user_id": owner, "roles": [{ "role": "x", "allowed_networks": networks }] });
+        let at = "roles.0.allowed_networks.allowed_cidrs_v6.0.cidr";
+        let text = format!("{at}: Invalid, must be an IPv6 network in CIDR notation");
+        refused(&api.send(Call::put(ACCESS).json(body)), 400, &format!("invalid_body.{at}"), &text);
+    });
+}
