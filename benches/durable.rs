@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::http::{Client, Serving};
+use crate::client::{Client, Serving, post};
 use crate::measure::{Report, Samples, since_the_start};
 
 /// Clients that write at once.
@@ -30,15 +30,7 @@ pub(crate) fn run(samples: &Samples, report: &mut Report) {
 
 /// Nanoseconds by the clock on the wall that a write takes of so many clients at once, to a project of that name.
 fn clients(serving: &Serving, name: &str, clients: usize, each: usize) -> f64 {
-    let body = format!(
-        r#"{{"db_pass":"correct horse","name":"{name}","organization_id":"acme","region":"us-east-1"}}"#
-    );
-    let mut first = Client::connect(serving.addr);
-    first.send(post("/v1/projects", &serving.token, &body).as_bytes());
-    let created = String::from_utf8(first.receive()).expect("an answer is text");
-    let project = created.split_once("\r\n\r\n").map(|(_, body)| body).expect("it has a body");
-    let project: serde_json::Value = serde_json::from_str(project).expect("a project is JSON");
-    let path = format!("/v1/projects/{}/secrets", project["id"].as_str().expect("it has a reference"));
+    let path = format!("/v1/projects/{}/secrets", serving.project(name));
     let requests: Vec<Vec<u8>> = (0..clients)
         .map(|client| {
             post(&path, &serving.token, &format!(r#"[{{"name":"NAME_{client}","value":"value"}}]"#))
@@ -53,14 +45,6 @@ fn clients(serving: &Serving, name: &str, clients: usize, each: usize) -> f64 {
         connections.iter_mut().for_each(|client| drop(client.receive()));
     }
     (since_the_start() - start).as_secs_f64() * 1e9 / (clients * each) as f64
-}
-
-fn post(path: &str, token: &str, body: &str) -> String {
-    format!(
-        "POST {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\
-         content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
-        body.len()
-    )
 }
 
 /// Nanoseconds that a write takes which waits for the disk alone.

@@ -1,28 +1,17 @@
 //! The HTTP shim beside a bare hyper server with an answer of the same size, and a process from start to first answer.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{SocketAddr, TcpStream};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use bytes::Bytes;
-use http_body_util::Full;
-use hyper::service::service_fn;
-use hyper_util::rt::TokioIo;
-use serde_json::Value;
 use sim_core::Policy;
 use sim_core::engine::RateLimit;
 use sim_core::management::project::CreateProject;
 use sim_http::Server;
 
+use crate::bare::{HELLO, bare_hyper};
+use crate::client::{Client, PIPELINED, Serving, binary};
 use crate::measure::{Report, Samples, of_other_threads, since_the_start};
-
-/// Requests that are on their way at once, so that the server's work counts and not the waiting.
-const PIPELINED: usize = 32;
-
-/// What the bare server is asked.
-pub(crate) const HELLO: &[u8] = b"GET /hello HTTP/1.1\r\nhost: localhost\r\n\r\n";
 
 pub(crate) fn run(samples: &Samples, report: &mut Report) {
     let (server, request) = simulator();
@@ -75,158 +64,6 @@ pub(crate) fn simulator() -> (Server, Vec<u8>) {
         server.token()
     );
     (server, request.into_bytes())
-}
-
-/// A keep-alive connection that counts bytes: the fastest client there is.
-pub(crate) struct Client {
-    stream: TcpStream,
-    received: Vec<u8>,
-    /// Bytes of one answer; all are alike.
-    answer: usize,
-}
-
-impl Client {
-    pub(crate) fn connect(addr: SocketAddr) -> Client {
-        let stream = TcpStream::connect(addr).expect("the server listens");
-        stream.set_nodelay(true).expect("the socket takes options");
-        Client { stream, received: Vec::new(), answer: 0 }
-    }
-
-    /// Sends `request` so many times at once and reads all answers; returns the length of an answer.
-    pub(crate) fn round(&mut self, request: &[u8], at_once: usize) -> usize {
-        self.send(&request.repeat(at_once));
-        if self.answer == 0 {
-            self.answer = self.receive().len();
-            self.take(self.answer * (at_once - 1));
-        } else {
-            self.take(self.answer * at_once);
-        }
-        self.answer
-    }
-
-    /// Sends `request` so many times, as many at once as the benches do.
-    pub(crate) fn rounds(&mut self, request: &[u8], times: usize) {
-        for _ in 0..times.div_ceil(PIPELINED) {
-            self.round(request, PIPELINED);
-        }
-    }
-
-    /// Sends requests whose answers are received later.
-    pub(crate) fn send(&mut self, requests: &[u8]) {
-        self.stream.write_all(requests).expect("the connection stands");
-    }
-
-    /// The next answer, of whatever length.
-    pub(crate) fn receive(&mut self) -> Vec<u8> {
-        loop {
-            match length_of_answer(&self.received) {
-                Some(length) if length <= self.received.len() => return self.take(length),
-                _ => self.fill(),
-            }
-        }
-    }
-
-    fn take(&mut self, bytes: usize) -> Vec<u8> {
-        while self.received.len() < bytes {
-            self.fill();
-        }
-        self.received.drain(..bytes).collect()
-    }
-
-    fn fill(&mut self) {
-        let mut chunk = [0; 1 << 16];
-        let count = self.stream.read(&mut chunk).expect("every answer comes");
-        assert!(count > 0, "the server ended the connection");
-        self.received.extend(&chunk[..count]);
-    }
-}
-
-/// Where an answer that begins with these bytes ends, once its head is there.
-fn length_of_answer(bytes: &[u8]) -> Option<usize> {
-    let head = bytes.windows(4).position(|four| four == b"\r\n\r\n")? + 4;
-    let text = String::from_utf8_lossy(&bytes[..head]).to_ascii_lowercase();
-    assert!(text.starts_with("http/1.1 20"), "{text}");
-    let length = text.split("content-length: ").nth(1).and_then(|rest| rest.split("\r\n").next());
-    Some(head + length.and_then(|text| text.parse::<usize>().ok()).expect("the answer has a length"))
-}
-
-/// A hyper server that answers everything with so many bytes, head included as near as can be.
-pub(crate) fn bare_hyper(bytes: usize) -> SocketAddr {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
-    let addr = listener.local_addr().expect("a bound socket has an address");
-    listener.set_nonblocking(true).expect("the socket takes options");
-    let body = Bytes::from(vec![b'x'; bytes.saturating_sub(120)]);
-    std::thread::spawn(move || {
-        let runtime =
-            tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
-        runtime.block_on(async move {
-            let listener = tokio::net::TcpListener::from_std(listener).expect("the listener is good");
-            while let Ok((stream, _)) = listener.accept().await {
-                stream.set_nodelay(true).expect("the socket takes options");
-                let body = body.clone();
-                let answer = service_fn(move |_| {
-                    let body = body.clone();
-                    async move { Ok::<_, std::convert::Infallible>(hyper::Response::new(Full::new(body))) }
-                });
-                tokio::spawn(async move {
-                    let http1 = hyper::server::conn::http1::Builder::new();
-                    // A connection that ends badly is the client's affair.
-                    let _ = http1.serve_connection(TokioIo::new(stream), answer).await;
-                });
-            }
-        });
-    });
-    addr
-}
-
-/// A `stuntdouble` process that serves.
-pub(crate) struct Serving {
-    child: Child,
-    pub addr: SocketAddr,
-    pub token: String,
-}
-
-impl Serving {
-    /// `None` when there is no binary beside this one.
-    pub(crate) fn start(flags: &[&str]) -> Option<Serving> {
-        binary().map(|binary| Serving::of(&binary, flags))
-    }
-
-    pub(crate) fn of(binary: &Path, flags: &[&str]) -> Serving {
-        let mut child = Command::new(binary)
-            .args(["serve", "--port", "0", "--json"])
-            .args(flags)
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the binary starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("its output is piped"))
-            .read_line(&mut line)
-            .expect("it says its URL");
-        let said: Value = serde_json::from_str(&line).expect("the line is JSON");
-        let word = |name: &str| said[name].as_str().unwrap_or_default().to_owned();
-        let addr = word("url").trim_start_matches("http://").trim_end_matches('/').parse();
-        Serving { child, addr: addr.expect("the URL has an address"), token: word("token") }
-    }
-
-    pub(crate) fn pid(&self) -> u32 {
-        self.child.id()
-    }
-}
-
-impl Drop for Serving {
-    fn drop(&mut self) {
-        self.child.kill().and_then(|()| self.child.wait().map(drop)).expect("the process ends");
-    }
-}
-
-fn binary() -> Option<PathBuf> {
-    let binary = std::env::current_exe().expect("this program has a path").with_file_name("stuntdouble");
-    if !binary.exists() {
-        println!("no {} (cargo build --release builds it): processes are not measured", binary.display());
-        return None;
-    }
-    Some(binary)
 }
 
 /// From the start of the process to its first answer.

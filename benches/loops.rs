@@ -13,7 +13,9 @@ use sim_core::management::project::{CreateProject, GetProject, PauseProject, Pro
 use sim_core::management::secret::CreateSecrets;
 use sim_core::{Policy, Simulator};
 
-use crate::http::{self, Client};
+use crate::bare::{HELLO, bare_hyper};
+use crate::client::Client;
+use crate::http;
 
 /// What is done in a loop.
 type Loop = fn(&mut Simulator, &[ProjectRef], usize);
@@ -132,5 +134,5 @@ fn http_get(_: &mut Simulator, _: &[ProjectRef], times: usize) {
 fn http_bare(_: &mut Simulator, _: &[ProjectRef], times: usize) {
     let (server, request) = http::simulator();
     let length = Client::connect(server.addr()).round(&request, 1);
-    Client::connect(http::bare_hyper(length)).rounds(http::HELLO, times);
+    Client::connect(bare_hyper(length)).rounds(HELLO, times);
 }

@@ -9,6 +9,8 @@
 #![forbid(unsafe_code)]
 
 mod analytics;
+mod bare;
+mod client;
 mod database;
 mod durable;
 mod first;

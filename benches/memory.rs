@@ -6,7 +6,7 @@ use std::net::TcpStream;
 
 use sim_core::management::project::CreateProject;
 
-use crate::http::Serving;
+use crate::client::Serving;
 use crate::measure::Report;
 
 /// Requests that are on their way at once.

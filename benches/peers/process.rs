@@ -5,7 +5,10 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use crate::Peer;
-use crate::http::Serving;
+use crate::client::Serving;
+
+/// The header of a request that says who asks.
+pub(crate) const AUTHORIZED: &str = "authorization: Bearer token\r\n";
 
 /// A server that ends with this value.
 pub(crate) enum Process {
@@ -14,10 +17,11 @@ pub(crate) enum Process {
 }
 
 impl Process {
-    /// A `stuntdouble` asked for its list of projects, which is empty.
+    /// A `stuntdouble` asked for a project. Its clock stands, as its peers have none.
     pub(crate) fn stuntdouble(binary: &str) -> Peer {
-        let serving = Serving::of(binary.as_ref(), &["--rate-limit", "off"]);
-        let request = get("/v1/projects", &format!("authorization: Bearer {}\r\n", serving.token));
+        let serving = Serving::of(binary.as_ref(), &["--rate-limit", "off", "--speed", "0"]);
+        let path = format!("/v1/projects/{}", serving.project("bench"));
+        let request = get(&path, &format!("authorization: Bearer {}\r\n", serving.token));
         Peer { addr: serving.addr, request, process: Some(Process::Ours(serving)) }
     }
 
@@ -29,7 +33,7 @@ impl Process {
 
     /// Prism with our document, asked for the list of projects: it answers an example.
     pub(crate) fn prism(binary: &str, document: &str) -> Peer {
-        let request = get("/v1/projects", "authorization: Bearer token\r\n");
+        let request = get("/v1/projects", AUTHORIZED);
         let words = |port| vec![binary.into(), "mock".into(), "--port".into(), port, document.into()];
         Process::start(words, request)
     }
@@ -69,7 +73,7 @@ impl Drop for Process {
     }
 }
 
-fn get(path: &str, headers: &str) -> Vec<u8> {
+pub(crate) fn get(path: &str, headers: &str) -> Vec<u8> {
     format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n{headers}\r\n").into_bytes()
 }
 

@@ -1,0 +1,40 @@
+//! Peers that run in this process, and do so until it ends.
+
+use std::net::SocketAddr;
+
+use crate::Peer;
+use crate::process::{AUTHORIZED, get};
+
+const PROJECTS: &str = "^/v1/projects/[a-z]{20}$";
+
+pub(crate) fn wiremock(body: &str) -> Peer {
+    use wiremock::matchers::{header_exists, method, path_regex};
+    use wiremock::{Mock, MockServer, ResponseTemplate};
+
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime starts");
+    let answer = ResponseTemplate::new(200).set_body_raw(body, "application/json");
+    let asked = Mock::given(method("GET")).and(path_regex(PROJECTS)).and(header_exists("authorization"));
+    let server = runtime.block_on(async {
+        let server = MockServer::start().await;
+        asked.respond_with(answer).mount(&server).await;
+        server
+    });
+    let addr = *server.address();
+    Box::leak(Box::new((server, runtime)));
+    asked_for_a_project(addr)
+}
+
+pub(crate) fn httpmock(body: &str) -> Peer {
+    let server = httpmock::MockServer::start();
+    server.mock(|when, then| {
+        when.method("GET").path_matches(PROJECTS).header_exists("authorization");
+        then.status(200).header("content-type", "application/json").body(body);
+    });
+    let addr = *server.address();
+    Box::leak(Box::new(server));
+    asked_for_a_project(addr)
+}
+
+fn asked_for_a_project(addr: SocketAddr) -> Peer {
+    Peer { addr, request: get("/v1/projects/abcdefghijklmnopqrst", AUTHORIZED), process: None }
+}
