@@ -20,7 +20,10 @@ use crate::strategies::{Dice, Text, What};
 
 pub(super) const GROUP: Group = Group {
     rules: RULES,
-    first: &[("sim-set-addon", |what| what.at("addon", "custom_domain"))],
+    first: &[
+        ("sim-set-addon", |what| what.at("addon", "custom_domain")),
+        ("v1-update-hostname-config", |what| what),
+    ],
     next,
     works: &["certificate"],
 };
@@ -161,7 +164,7 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
         let status = project.hostname.map(|number| model.hostnames[number].status);
         status.is_some_and(|status| ["2_initiated", "4_origin_setup_completed"].contains(&status))
     };
-    let begun = model.projects.iter().position(is_on_its_way).filter(|_| !dice.one_in(4));
+    let begun = model.projects.iter().position(is_on_its_way).filter(|_| !dice.one_in(8));
     let project = begun.unwrap_or_else(|| model.some_project(dice));
     let found = model.projects.get(project)?;
     let Some(hostname) = found.hostname.map(|number| &model.hostnames[number]) else {
@@ -172,7 +175,7 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     let missing: Vec<_> =
         hostname.wanted().into_iter().filter(|(name, record)| model.records(name) != *record).collect();
     Some(match hostname.status {
-        "2_initiated" if !missing.is_empty() && !dice.one_in(4) => {
+        "2_initiated" if !missing.is_empty() && !dice.one_in(8) => {
             let (name, record) = missing[dice.below(missing.len())].clone();
             What::of(&RULES[0]).at("name", name).with(record.shown())
         }
