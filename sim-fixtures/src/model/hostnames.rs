@@ -20,7 +20,10 @@ use crate::strategies::{Dice, Text, What};
 
 pub(super) const GROUP: Group = Group {
     rules: RULES,
-    first: &[("sim-set-addon", |what| what.at("addon", "custom_domain"))],
+    first: &[
+        ("sim-set-addon", |what| what.at("addon", "custom_domain")),
+        ("v1-update-hostname-config", |what| what),
+    ],
     next,
     works: &["certificate"],
 };
