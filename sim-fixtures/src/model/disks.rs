@@ -87,7 +87,7 @@ const RULES: &[Rule] = &[
         let (r#type, size, iops, throughput) = &found.attributes;
         let attributes =
             json!({ "type": r#type, "size_gb": size, "iops": iops, "throughput_mibps": throughput });
-        let changed = found.changes.last().map(|at| at.to_string());
+        let changed = found.changes.last().map(ToString::to_string);
         Ok(json!({ "attributes": attributes, "last_modified_at": changed }))
     }),
     Rule::write(UpdateDisk::META, "", update_disk)
