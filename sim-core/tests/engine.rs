@@ -148,6 +148,7 @@ static SERVICE: Service = Service {
         operations: OPERATIONS,
         tasks: &[TaskEntry::of::<Bell>()],
     }],
+    blank: &[],
     views: &[],
     manner: &Manner::MESSAGE,
     guards: &[],

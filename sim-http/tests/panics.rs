@@ -47,6 +47,7 @@ static SERVICE: Service = Service {
         operations: OPERATIONS,
         tasks: &[],
     }],
+    blank: &[],
     views: &[],
     manner: &Manner::MESSAGE,
     guards: &[],
