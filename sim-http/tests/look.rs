@@ -134,7 +134,10 @@ fn lifecycles_are_the_code_s_own() {
     let lifecycles = get(&spawn(), "/_sim/lifecycles").json();
     let names: Vec<_> =
         lifecycles.as_array().expect("a list").iter().map(|one| one["name"].clone()).collect();
-    assert_eq!(names, ["Project", "Branch", "Read replica", "Custom hostname", "Function"]);
+    assert_eq!(
+        names,
+        ["Project", "Branch", "Read replica", "Custom hostname", "Function", "Signing key", "Restore point"]
+    );
 }
 
 /// A stream of events as it comes.

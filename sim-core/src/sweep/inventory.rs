@@ -112,7 +112,8 @@ impl Inventory {
     }
 }
 
-/// Paths that list what one of the words stands for, in a project, in an organization or in neither.
+/// Paths that list what one of the words stands for, in a project, in an organization or in neither. What is listed wherever
+/// it is need not be looked at once more in its place.
 fn paths(sim: &Simulator, words: &BTreeSet<String>) -> Vec<&'static str> {
     let reads = sim.registry().operations().filter(|meta| {
         let parameters = meta.path.matches('{').count();
@@ -120,9 +121,16 @@ fn paths(sim: &Simulator, words: &BTreeSet<String>) -> Vec<&'static str> {
         meta.method == Method::Get
             && meta.access == Access::Token
             && parameters == usize::from(is_placed)
-            && meta.path.rsplit('/').next().is_some_and(|word| words.contains(word))
+            && words.contains(last_word(meta.path))
     });
-    reads.map(|meta| meta.path).collect()
+    let paths: Vec<&str> = reads.map(|meta| meta.path).collect();
+    let everywhere: BTreeSet<&str> =
+        paths.iter().filter(|path| !path.contains('{')).map(|path| last_word(path)).collect();
+    paths.into_iter().filter(|path| !path.contains('{') || !everywhere.contains(last_word(path))).collect()
+}
+
+fn last_word(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or_default()
 }
 
 struct Look<'w> {
@@ -164,7 +172,7 @@ impl Look<'_> {
 
     fn list(&mut self, path: &str, place: &Place) {
         let Some(answer) = self.ask("GET", &path.replace(place.parameter, &place.id), None) else { return };
-        let kind = path.rsplit('/').next().unwrap_or_default();
+        let kind = last_word(path);
         for item in items(answer) {
             let name = name(&item);
             if kind == "sources" && self.is_log(&name) {
