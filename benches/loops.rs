@@ -69,6 +69,8 @@ fn one(name: &str, times: usize, projects: usize) {
     let refs: Vec<_> =
         (0..projects).map(|index| sim.call(create(index)).expect("the name is new").id).collect();
     sim.advance(Duration::from_secs(60));
+    // The first request has paths routed, once in a process.
+    sim.handle(&Request::get("/").body(Bytes::new()).expect("the request is well-formed"));
     work(&mut sim, &refs, times);
 }
 

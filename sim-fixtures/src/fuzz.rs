@@ -111,7 +111,8 @@ fn holds(here: &mut InProcess, request: Request<Bytes>) -> Reply {
     let before = crate::api::peek(here, |sim| sim.snapshot());
     let asked = format!("{} {}", request.method(), request.uri());
     let reply = here.exchange(request);
-    assert!(reply.status < 500, "{asked}: {reply}");
+    // A database that can't be reached, and logs that nobody keeps.
+    assert!(reply.status < 500 || [503, 544].contains(&reply.status), "{asked}: {reply}");
     // Of a delivery in which some events are bad the good ones are kept, and the rejected are counted.
     if reply.status >= 400 && reply.reason() != "events_rejected" {
         assert!(!reply.reason().is_empty(), "{asked}: no reason for {reply}");
