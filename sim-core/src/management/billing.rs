@@ -4,12 +4,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::engine::{Cx, Empty, Error, Kind, Meta, Operation, Profile, Resource, delete, get, patch};
+use crate::engine::{Cx, Empty, Error, Meta, Operation, Profile, Resource, delete, get, patch};
 use crate::operations;
 
 use super::addon::{self, Addon};
 use super::catalog::InstanceSize;
-use super::organization::{self, Plan};
+use super::organization;
 use super::project::{self, ProjectRef, Row as Project};
 use super::{named, resize, text_of};
 
@@ -348,15 +348,7 @@ fn check(input: &Value, _: &Profile) -> Result<(), Error> {
 
 /// Refuses what the plan or the machine does not allow.
 fn require_fit(cx: &Cx<'_>, project: &Project, r#type: AddonType) -> Result<(), Error> {
-    let plan = organization::load(cx, &project.organization)?.plan;
-    if plan == Plan::Free {
-        let text = format!("{} requires a higher plan.", r#type.title());
-        return Err(Error::new(Kind::PaymentRequired, "plan_too_low", text).because(
-            "plan",
-            plan.as_str(),
-            None,
-        ));
-    }
+    organization::require_paid(cx, &project.organization, r#type.title())?;
     if r#type == AddonType::Pitr && project.size < InstanceSize::Small {
         let text = "Point in time recovery needs a project whose instance size is small or larger.";
         let size = text_of(&project.size);

@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::engine::{
-    Cx, DiskGrowth, Empty, Error, Kind, Meta, Operation, Profile, Resource, Timestamp, View, from_micros,
-    get, micros, post, view,
+    Cx, DiskGrowth, Empty, Error, Meta, Operation, Profile, Resource, Timestamp, View, from_micros, get,
+    micros, post, view,
 };
 use crate::operations;
 
-use super::organization::{self, Plan};
+use super::organization;
 use super::project::{self, ProjectRef, Row as Project};
 use super::{named, text_of};
 
@@ -124,15 +124,7 @@ impl Operation for UpdateDisk {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        let plan = organization::load(cx, &project.organization)?.plan;
-        if plan == Plan::Free {
-            let text = "Changing the disk requires a higher plan.";
-            return Err(Error::new(Kind::PaymentRequired, "plan_too_low", text).because(
-                "plan",
-                plan.as_str(),
-                None,
-            ));
-        }
+        organization::require_paid(cx, &project.organization, "Changing the disk")?;
         project.require_active()?;
         let size = size_gb(cx, &project);
         if self.attributes.size_gb < size {
