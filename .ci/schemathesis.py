@@ -140,6 +140,8 @@ def code():
 def prepare():
     """Projects in the states that matter, one with everything, and what it takes to name them; the clock stands."""
     newer = {"newer": {"postgres_engine": "17"}}
+    # Backups at a time of day are for this plan alone.
+    call("PUT", "/_sim/organizations/acme/plan", {"plan": "enterprise"})
     refs = {name: project(name, **newer.get(name, {})) for name in PROJECTS}
     advance(600)
     made = {**fill(refs["full"]), **let_in(refs["newer"])}

@@ -395,8 +395,9 @@ const TABLES: [(&str, &str); 48] = [
 ];
 
 /// The rest of them.
-const MORE_TABLES: [(&str, &str); 15] = [
+const MORE_TABLES: [(&str, &str); 16] = [
     ("action_run", "calls: a branch is pushed"),
+    ("backup_schedule", "calls: it is changed"),
     ("claim_token", "calls: one is made"),
     ("disk", "calls: a disk is changed"),
     ("jit_access", "calls: a member is let in"),

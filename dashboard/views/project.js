@@ -244,7 +244,7 @@ function Backups({ world, project }) {
       ${(all) => html`
         <${Axis} project=${project} backups=${all} onAim=${aim} />
         <${Facts} of=${[["Region", all.region], ["To any second", all.pitr_enabled ? "yes" : "no: the project lacks that add-on"], ["Log is archived", all.walg_enabled ? "yes" : "no"]]} />
-        ${all.backups.length === 0 ? html`<p class="none">No daily backup yet: they are made at midnight, on plans that have them.</p>` : html`<${Table} label="Daily backups" columns=${columns} rows=${all.backups} />`}
+        ${all.backups.length === 0 ? html`<p class="none">No daily backup yet: they are made once a day, on plans that have them.</p>` : html`<${Table} label="Daily backups" columns=${columns} rows=${all.backups} />`}
       `}
     </${Loaded}>
     ${target &&

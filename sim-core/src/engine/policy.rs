@@ -46,6 +46,8 @@ pub struct Policy {
     pub disk_growth: Option<DiskGrowth>,
     /// Changes of a project's disk that are taken in 24 hours.
     pub disk_changes_per_day: u32,
+    /// Changes of the time at which a project is backed up that are taken in 24 hours.
+    pub backup_schedule_changes_per_day: u32,
     /// Share of the disk, in percent, at which a database on a paid plan turns read-only.
     pub disk_full_percent: u64,
     /// Milliseconds that a service takes to answer a health check; with a shorter `timeout_ms` it is UNHEALTHY.
@@ -114,6 +116,7 @@ impl Default for Policy {
             paid_disk_bytes: 8192 * MEGABYTE,
             disk_growth: None,
             disk_changes_per_day: 4,
+            backup_schedule_changes_per_day: 3,
             disk_full_percent: 95,
             health_answer_ms: 50,
             free_plan_restrictions: false,
@@ -212,7 +215,7 @@ pub struct Durations {
     pub branch_removal_ms: u64,
     /// A restore to a point in time, from RESTORING to ACTIVE_HEALTHY.
     pub pitr_restore_ms: u64,
-    /// A daily backup, PENDING so long after midnight.
+    /// A daily backup, PENDING so long after its time.
     pub backup_ms: u64,
     /// From a restore point's PENDING to AVAILABLE.
     pub restore_point_ms: u64,

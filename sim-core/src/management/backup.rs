@@ -1,9 +1,9 @@
 //! `/v1/projects/{ref}/database/backups`: daily backups, and restoring to a point in time.
 //!
 //! There is no job for each project and day. What is stored are the spans of time in which a project was backed up in
-//! one way, each written when it ends; a midnight within a span is a backup. The present span is no row: how a project
-//! is backed up follows from what it is, and since when stands with it. What became of a single backup otherwise is a
-//! row of its own.
+//! one way, each written when it ends; the time of day for backups, come within a span, is a backup. The present span is
+//! no row: how a project is backed up follows from what it is, and since when stands with it. What became of a single
+//! backup otherwise is a row of its own.
 
 use std::time::Duration;
 
@@ -17,6 +17,7 @@ use crate::engine::{
 use crate::operations;
 
 use super::addon::{self, Addon};
+use super::backup_schedule::Schedule;
 use super::organization::{self, Plan};
 use super::outcome::{self, Work};
 use super::project::{self, Event, ProjectRef, Step};
@@ -67,7 +68,7 @@ pub struct Backups {
 /// One daily backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Backup {
-    /// Its number: that of its day.
+    /// Its number: the second that it was made, since the epoch.
     pub id: i64,
     /// What became of it.
     pub status: BackupStatus,
@@ -79,8 +80,8 @@ pub struct Backup {
 }
 
 impl Backup {
-    fn at(midnight: i64, status: BackupStatus, is_physical_backup: bool) -> Backup {
-        Backup { id: midnight / DAY, status, is_physical_backup, inserted_at: from_micros(midnight) }
+    fn at(instant: i64, status: BackupStatus, is_physical_backup: bool) -> Backup {
+        Backup { id: instant / SECOND, status, is_physical_backup, inserted_at: from_micros(instant) }
     }
 }
 
@@ -207,7 +208,7 @@ fn begin_restore(cx: &Cx<'_>, project: &project::Row, instant: i64) -> Result<()
 pub struct SetBackup {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// An instant of the day whose backup it is; the next midnight's unless given.
+    /// An instant of the day whose last backup it is; the next one unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub day: Option<Timestamp>,
@@ -226,9 +227,10 @@ impl Operation for SetBackup {
     fn run(self, cx: &mut Cx<'_>) -> Result<Backup, Error> {
         let project = project::load(cx, &self.r#ref)?;
         organization::require_paid(cx, &project.organization, "A daily backup")?;
+        let schedule = Schedule::of(cx, &project.r#ref);
         let at = match self.day {
-            Some(day) => midnight(micros(day)),
-            None => midnight(micros(cx.now)).saturating_add(DAY),
+            Some(day) => schedule.last_of_day(micros(day)),
+            None => schedule.next(micros(cx.now)),
         };
         let sql = "INSERT INTO backup VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET status = ?3";
         cx.db.run(sql, (&project.r#ref, at, text_of(&self.status)));
@@ -245,7 +247,7 @@ impl Operation for SetBackup {
 pub struct RestoreBackup {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// An instant of the day whose backup it is: the one made at its beginning.
+    /// An instant of the day whose backup it is: the last one made in it.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub day: Timestamp,
 }
@@ -260,24 +262,24 @@ impl Operation for RestoreBackup {
     fn run(self, cx: &mut Cx<'_>) -> Result<Backup, Error> {
         let project = project::load(cx, &self.r#ref)?;
         let plan = organization::load(cx, &project.organization)?.plan;
-        let at = midnight(micros(self.day));
-        let made =
-            daily(cx, &project.r#ref, plan).into_iter().find(|backup| micros(backup.inserted_at) == at);
+        let day = midnight(micros(self.day));
+        let mut newest = daily(cx, &project.r#ref, plan).into_iter();
+        let made = newest.find(|backup| midnight(micros(backup.inserted_at)) == day);
         let backup = made.filter(|backup| backup.status == BackupStatus::Completed).ok_or_else(|| {
-            let text = format!("day: there is no completed backup of {}", from_micros(at));
+            let text = format!("day: there is no completed backup of {}", from_micros(day));
             Error::new(Kind::NotFound, "backup_not_found", text)
         })?;
-        begin_restore(cx, &project, at)?;
+        begin_restore(cx, &project, micros(backup.inserted_at))?;
         Ok(backup)
     }
 }
 
 const SECOND: i64 = 1_000_000;
 
-const DAY: i64 = 86_400_000_000;
+pub(super) const DAY: i64 = 86_400_000_000;
 
 /// The beginning of the day.
-fn midnight(at: i64) -> i64 {
+pub(super) fn midnight(at: i64) -> i64 {
     at - at.rem_euclid(DAY)
 }
 
@@ -292,7 +294,7 @@ pub(super) const fn kept_days(plan: Plan) -> i64 {
 }
 
 /// The most days that anything is kept: restoring to a point in time goes back 28.
-const KEPT_AT_MOST: i64 = 30;
+pub(super) const KEPT_AT_MOST: i64 = 30;
 
 /// For how many days the project can be restored to any second.
 pub(super) fn pitr_days(cx: &Cx<'_>, project: &str) -> Option<i64> {
@@ -301,17 +303,16 @@ pub(super) fn pitr_days(cx: &Cx<'_>, project: &str) -> Option<i64> {
 }
 
 fn daily(cx: &Cx<'_>, project: &str, plan: Plan) -> Vec<Backup> {
-    let (now, last) = (micros(cx.now), midnight(micros(cx.now)));
-    let first = last - (kept_days(plan) - 1) * DAY;
+    let now = micros(cx.now);
+    let first = now - kept_days(plan) * DAY;
     let spans = spans(cx, project, first);
-    let sql = "SELECT inserted_at, status FROM backup WHERE project = ?1 AND inserted_at >= ?2";
+    let sql = "SELECT inserted_at, status FROM backup WHERE project = ?1 AND inserted_at > ?2";
     let decided =
         cx.db.all(sql, (project, first), |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)));
     let made = cx.policy.durations.backup_ms.saturating_mul(1000);
-    let day = |back: i64| {
-        let at = last - back * DAY;
+    let shown = |at: i64| {
         let span = spans.iter().find(|span| span.holds(at));
-        let status = match decided.iter().find(|(day, _)| *day == at) {
+        let status = match decided.iter().find(|(decided, _)| *decided == at) {
             Some((_, status)) => named(status.as_str()),
             None if span.is_none() => return None,
             None if now.abs_diff(at) < made => BackupStatus::Pending,
@@ -321,7 +322,7 @@ fn daily(cx: &Cx<'_>, project: &str, plan: Plan) -> Vec<Backup> {
         let is_physical_backup = span.is_some_and(Span::physical);
         Some(Backup::at(at, status, is_physical_backup))
     };
-    (0..kept_days(plan)).filter_map(day).collect()
+    Schedule::of(cx, project).due(first, now).into_iter().filter_map(shown).collect()
 }
 
 /// The first and the last second that the project can be restored to.
@@ -369,14 +370,15 @@ fn spans(cx: &Cx<'_>, project: &str, from: i64) -> Vec<Span> {
 pub(super) struct Kept {
     /// The earliest instant.
     pub(super) from: i64,
-    /// Whether any instant can be asked for; else midnights only.
-    all: bool,
+    /// When there were backups, where no other instant can be asked for.
+    backups: Option<Schedule>,
 }
 
 impl Kept {
     /// Whether somebody may ask for what was from `since` until `end`.
     pub(super) fn needs(&self, since: i64, end: i64) -> bool {
-        end > self.from && (self.all || midnight(end - 1) >= since)
+        let backed_up = |schedule: &Schedule| schedule.last(end - 1) >= since;
+        end > self.from && self.backups.as_ref().is_none_or(backed_up)
     }
 }
 
@@ -387,7 +389,8 @@ pub(super) fn kept(cx: &Cx<'_>, project: &project::Row) -> Kept {
     let plan = Plan::named(&plan).expect("stored plans are published ones");
     let pitr = pitr_days(cx, &project.r#ref);
     let days = pitr.unwrap_or_else(|| kept_days(plan));
-    Kept { from: micros(cx.now) - days * DAY, all: pitr.is_some() }
+    let backups = pitr.is_none().then(|| Schedule::of(cx, &project.r#ref));
+    Kept { from: micros(cx.now) - days * DAY, backups }
 }
 
 /// Dumps, as small databases have.

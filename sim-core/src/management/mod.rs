@@ -19,6 +19,7 @@ pub mod api_key_change;
 pub mod auth_config;
 pub mod auth_field;
 pub mod backup;
+pub mod backup_schedule;
 pub mod billing;
 pub mod branch;
 pub mod branch_config;
@@ -135,6 +136,7 @@ pub static SERVICE: Service = Service {
         resize::RESOURCE,
         replica::RESOURCE,
         backup::RESOURCE,
+        backup_schedule::RESOURCE,
         restore_point::RESOURCE,
         upgrade::RESOURCE,
         branch::RESOURCE,
@@ -185,6 +187,7 @@ pub static SERVICE: Service = Service {
         ssl::VIEWS,
         replica::VIEWS,
         backup::VIEWS,
+        backup_schedule::VIEWS,
         restore_point::VIEWS,
         upgrade::VIEWS,
         branch::VIEWS,

@@ -370,8 +370,13 @@ pub fn load(cx: &Cx<'_>, slug: &str) -> Result<OrganizationDetail, Error> {
 
 /// Refuses with 402 what only paid plans have.
 pub(super) fn require_paid(cx: &Cx<'_>, slug: &str, what: &str) -> Result<(), Error> {
+    require_plan(cx, slug, Plan::Pro, what)
+}
+
+/// The same with what only `least` and dearer plans have.
+pub(super) fn require_plan(cx: &Cx<'_>, slug: &str, least: Plan, what: &str) -> Result<(), Error> {
     let plan = load(cx, slug)?.plan;
-    if plan != Plan::Free {
+    if plan >= least {
         return Ok(());
     }
     let text = format!("{what} requires a higher plan.");

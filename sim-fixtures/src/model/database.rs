@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use sim_core::management::backup::{ListBackups, RestorePitr, SetBackup};
+use sim_core::management::backup_schedule::{GetBackupSchedule, UpdateBackupSchedule};
+use sim_core::management::organization::SetPlan;
 use sim_core::management::replica::{ListReplicas, QueryReplica, RemoveReplica, SetUpReplica};
 use sim_core::{Operation as _, Timestamp};
 
@@ -25,6 +27,7 @@ pub(super) const GROUP: Group = Group {
 
 const REGIONS: [Text; 3] = ["us-east-1", "eu-west-1", "ap-south-1"];
 const STATUSES: [Text; 6] = ["FAILED", "COMPLETED", "PENDING", "REMOVED", "ARCHIVED", "CANCELLED"];
+const TIMES: [Text; 4] = ["00:00:00", "00:10:00", "12:00:30", "23:59:59"];
 const QUERIES: [Text; 2] = ["select 1 as one", "create table written (id int)"];
 const REPLICA: Duration = Duration::from_secs(120);
 
@@ -84,6 +87,20 @@ const RULES: &[Rule] = &[
         .bodies(|| {
             vec![json!({}), json!({ "status": "LOST" }), json!({ "status": "FAILED", "day": "today" })]
         }),
+    Rule::read(GetBackupSchedule::META, "database:read", |model, asked| {
+        Ok(model.projects[asked.project()].schedule.shown())
+    }),
+    Rule::write(UpdateBackupSchedule::META, "database:write", set_schedule)
+        .call(|dice, _, what| what.with(json!({ "schedule_for": dice.pick(&TIMES) })))
+        .bodies(|| {
+            vec![
+                json!({}),
+                json!({ "schedule_for": 4 }),
+                json!({ "schedule_for": "24:00:00" }),
+                json!({ "schedule_for": "04:00" }),
+                json!({ "schedule_for": "4:00:00" }),
+            ]
+        }),
 ];
 
 /// One that a list has shown, one that none has, or the project's own database.
@@ -101,10 +118,20 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     let up = |one: &&Replica| one.seen_as.is_some() && one.status(model.now) == Some("ACTIVE_HEALTHY");
     if let Some(replica) = model.replicas.iter().find(up).filter(|_| dice.one_in(3)) {
         let meant = format!("{{replica {}}}", replica.seen_as.unwrap_or_default());
+        if dice.one_in(3) {
+            let body = json!({ "database_identifier": meant });
+            return Some(RULES[1].for_project(dice, model, replica.project).with(body));
+        }
         let body = json!({ "database_identifier": meant, "query": QUERIES[0] });
         return Some(RULES[2].for_project(dice, model, replica.project).with(body));
     }
-    let operation = match dice.below(6) {
+    let operation = match dice.below(7) {
+        6 if model.plan(project) == "enterprise" => UpdateBackupSchedule::META.id,
+        6 => {
+            let organization = format!("{{organization {}}}", found.organization);
+            let plan = super::rules().find(|rule| rule.meta.id == SetPlan::META.id)?;
+            return Some(What::of(plan).at("slug", organization).with(json!({ "plan": "enterprise" })));
+        }
         0 if found.pitr().is_some() => RestorePitr::META.id,
         1 if found.status == "ACTIVE_HEALTHY" => SetUpReplica::META.id,
         2 => ListReplicas::META.id,
@@ -198,12 +225,77 @@ fn remove(model: &mut Model, asked: &Asked<'_>) -> Answer {
 /// What is kept of a project's database.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Backups {
-    /// Midnights at which it was backed up, and whether by copying files.
+    /// Instants at which it was backed up, and whether by copying files.
     daily: Vec<(Timestamp, bool)>,
     /// What was decided about single backups.
     decided: Vec<(Timestamp, String)>,
     /// Spans of time whose every second is kept; the last may still go on.
     archive: Vec<(Timestamp, Option<Timestamp>)>,
+}
+
+/// The time of day at which a project is backed up.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Schedule {
+    /// Each time that was said, since when it counts, and when it was said.
+    said: Vec<(Text, Timestamp, Timestamp)>,
+}
+
+impl Schedule {
+    fn shown(&self) -> Value {
+        match self.said.last() {
+            Some((time, _, at)) => json!({ "schedule_for": time, "updated_at": at.to_string() }),
+            None => json!({ "schedule_for": TIMES[0] }),
+        }
+    }
+
+    /// The instants from `since` on and before `until`, oldest first.
+    fn due(&self, since: Timestamp, until: Timestamp) -> Vec<Timestamp> {
+        let mut all = Vec::new();
+        let mut day = midnight(since);
+        while day < until {
+            for time in TIMES {
+                let at = on(day, time);
+                let counts = self.said.iter().rfind(|(_, since, _)| *since <= at);
+                if counts.map_or(TIMES[0], |(time, ..)| time) == time && since <= at && at < until {
+                    all.push(at);
+                }
+            }
+            day = later(day, days(1));
+        }
+        all
+    }
+
+    /// The last one of the day that `at` is in.
+    fn of_day(&self, at: Timestamp) -> Timestamp {
+        let day = midnight(at);
+        *self.due(day, later(day, days(1))).last().expect("each day has one")
+    }
+}
+
+/// That time of the day.
+fn on(day: Timestamp, time: &str) -> Timestamp {
+    let number = |place: usize| time[place..place + 2].parse::<u64>().expect("times are drawn from a list");
+    later(day, Duration::from_secs(number(0) * 3600 + number(3) * 60 + number(6)))
+}
+
+fn set_schedule(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let (now, project) = (model.now, asked.project());
+    if model.plan(project) != "enterprise" {
+        return Err(402);
+    }
+    let found = &mut model.projects[project];
+    if found.schedule.said.iter().filter(|(_, _, at)| later(*at, days(1)) > now).count() >= 3 {
+        return Err(400);
+    }
+    let text = asked.text("schedule_for");
+    let time = TIMES.into_iter().find(|time| *time == text).expect("times are drawn from a list");
+    let today = midnight(now);
+    let since = if on(today, time) >= now { now } else { later(today, days(1)) };
+    found.schedule.said.push((time, since, now));
+    for (at, _) in found.backups.decided.iter_mut().filter(|(at, _)| *at > now) {
+        *at = found.schedule.of_day(*at);
+    }
+    Ok(found.schedule.shown())
 }
 
 impl Backups {
@@ -235,7 +327,8 @@ pub(super) fn list_backups(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let project = asked.project();
     let found = &model.projects[project];
     let mut daily = found.backups.daily.clone();
-    if midnight(model.now) == model.now
+    let just_now = later(model.now, Duration::from_nanos(1));
+    if !found.schedule.due(model.now, just_now).is_empty()
         && let Some(physical) = model.backs_up(project)
     {
         daily.push((model.now, physical));
@@ -247,8 +340,9 @@ pub(super) fn list_backups(model: &mut Model, asked: &Asked<'_>) -> Answer {
         "team" => 14,
         _ => 30,
     };
-    let midnights = (0..kept).filter_map(|back| midnight(model.now).checked_sub(days(back)).ok());
-    let shown = midnights.filter_map(|at| {
+    let oldest = model.now.checked_sub(days(kept)).expect("histories begin after the calendar");
+    let due = found.schedule.due(later(oldest, Duration::from_nanos(1)), just_now);
+    let shown = due.into_iter().rev().filter_map(|at| {
         let made = daily.iter().find(|(day, _)| *day == at);
         let decided = decided.iter().rfind(|(day, _)| *day == at).map(|(_, status)| status.as_str());
         let status = decided.or(made.map(|_| "COMPLETED"))?;
@@ -289,7 +383,9 @@ fn set_backup(model: &mut Model, asked: &Asked<'_>) -> Answer {
         return Err(402);
     }
     let day = asked.body("day").as_str().map(|day| day.parse().expect("a day was drawn as an instant"));
-    let at = day.map_or_else(|| later(midnight(model.now), days(1)), midnight);
+    let (now, schedule) = (model.now, &model.projects[asked.project()].schedule);
+    let next = || schedule.due(later(now, Duration::from_nanos(1)), later(now, days(2)))[0];
+    let at = day.map_or_else(next, |day| schedule.of_day(day));
     let status = asked.text("status").to_owned();
     let shown = json!({ "status": status, "inserted_at": at.to_string() });
     model.projects[asked.project()].backups.decided.push((at, status));
@@ -349,19 +445,17 @@ impl Model {
         (found.is_active() && !self.is_free(project)).then_some(physical)
     }
 
-    /// Backs projects up at each midnight before `until`.
+    /// Backs projects up whenever that is due before `until`.
     pub(super) fn make_backups(&mut self, until: Timestamp) {
-        let today = midnight(self.now);
-        let mut at = if today == self.now { today } else { later(today, days(1)) };
-        while at < until {
-            // A replica may come to its end on the way.
-            self.now = at;
-            for project in 0..self.projects.len() {
+        let begin = self.now;
+        for project in 0..self.projects.len() {
+            for at in self.projects[project].schedule.due(begin, until) {
+                // A replica may come to its end on the way.
+                self.now = at;
                 if let Some(physical) = self.backs_up(project) {
                     self.projects[project].backups.daily.push((at, physical));
                 }
             }
-            at = later(at, days(1));
         }
     }
 

@@ -164,6 +164,11 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
         let status = project.hostname.map(|number| model.hostnames[number].status);
         status.is_some_and(|status| ["2_initiated", "4_origin_setup_completed"].contains(&status))
     };
+    if let Some(branded) = model.projects.iter().position(|one| one.vanity.is_some() && one.is_live())
+        && dice.one_in(4)
+    {
+        return Some(RULES[9].for_project(dice, model, branded));
+    }
     let begun = model.projects.iter().position(is_on_its_way).filter(|_| !dice.one_in(8));
     let project = begun.unwrap_or_else(|| model.some_project(dice));
     let found = model.projects.get(project)?;

@@ -11,7 +11,7 @@ use sim_core::management::restore::{CancelRestoration, ListRestoreVersions, Rest
 use sim_core::{Operation as _, Timestamp};
 
 use super::auth::AuthConfig;
-use super::database::Backups;
+use super::database::{Backups, Schedule};
 use super::disks::{Disk, Realtime};
 use super::functions::Function;
 use super::keys::Access;
@@ -233,6 +233,7 @@ pub(super) struct Project {
     pub(super) settings: Settings,
     pub(super) auth: AuthConfig,
     pub(super) backups: Backups,
+    pub(super) schedule: Schedule,
     pub(super) upgrade: upgrades::Plan,
     pub(super) network: Network,
     pub(super) vanity: Option<String>,
@@ -265,6 +266,7 @@ impl Project {
             settings: Settings::new(),
             auth: AuthConfig::default(),
             backups: Backups::default(),
+            schedule: Schedule::default(),
             upgrade: upgrades::Plan::default(),
             network: Network::default(),
             vanity: None,

@@ -313,11 +313,11 @@ fn run(model: &mut Model, asked: &Asked<'_>) -> Answer {
 
 fn restore_backup(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let day: Timestamp = asked.text("day").parse().expect("a day was drawn as an instant");
-    let at = midnight(day);
     let listed = list_backups(model, asked)?;
-    let backup =
-        listed["backups"].as_array().into_iter().flatten().find(|one| one["inserted_at"] == at.to_string());
+    let made = |one: &Value| one["inserted_at"].as_str()?.parse::<Timestamp>().ok();
+    let mut newest = listed["backups"].as_array().into_iter().flatten();
+    let backup = newest.find(|one| made(one).map(midnight) == Some(midnight(day)));
     let backup = backup.filter(|backup| backup["status"] == "COMPLETED").cloned().ok_or(404_u16)?;
-    model.begin_restore(asked.project(), at)?;
+    model.begin_restore(asked.project(), made(&backup).expect("backups were made some time"))?;
     Ok(backup)
 }

@@ -6,7 +6,7 @@ use sim_core::Role;
 use sim_core::engine::Outcome;
 use sim_core::management::backup::BackupStatus;
 use sim_fixtures::api::peek;
-use sim_fixtures::{Api, Call, InProcess, Scene, scenario};
+use sim_fixtures::{Api, Call, InProcess, Reply, Scene, scenario};
 
 use crate::steps::{Prepare, Steps as _, refuse_strangers, refused, under};
 use crate::support::on_both_engines;
@@ -39,10 +39,10 @@ fn backups_are_made_at_midnight_without_a_job() {
         api.after(DAY - 61);
         assert_eq!(daily(api), [] as [Value; 0]);
         api.after(1);
-        let first = json!({ "id": 20455, "status": "COMPLETED", "is_physical_backup": false, "inserted_at": "2026-01-02T00:00:00Z" });
+        let first = json!({ "id": 1_767_312_000, "status": "COMPLETED", "is_physical_backup": false, "inserted_at": "2026-01-02T00:00:00Z" });
         assert_eq!(daily(api)[..], *std::slice::from_ref(&first));
         api.after(DAY);
-        let second = json!({ "id": 20456, "status": "COMPLETED", "is_physical_backup": false, "inserted_at": "2026-01-03T00:00:00Z" });
+        let second = json!({ "id": 1_767_398_400, "status": "COMPLETED", "is_physical_backup": false, "inserted_at": "2026-01-03T00:00:00Z" });
         assert_eq!(daily(api), [second, first]);
         assert!(peek(api, |sim| sim.agenda().is_empty()));
     });
@@ -213,5 +213,129 @@ fn a_point_in_time_is_refused_without_the_addon_outside_the_window_and_while_pau
 #[test]
 fn strangers_low_roles_and_wrong_references_are_refused() {
     let restore = Call::post(RESTORE).json(json!({ "recovery_time_target_unix": START }));
-    refuse_strangers(&[(Call::get(BACKUPS), Role::ReadOnly), (restore, Role::Administrator)]);
+    let schedule = Call::new(Method::PATCH, SCHEDULE).json(json!({ "schedule_for": "04:00:00" }));
+    refuse_strangers(&[
+        (Call::get(BACKUPS), Role::ReadOnly),
+        (restore, Role::Administrator),
+        (Call::get(SCHEDULE), Role::ReadOnly),
+        (schedule, Role::Administrator),
+    ]);
+}
+
+const SCHEDULE: &str = "/v1/projects/{ref}/database/backups/schedule";
+
+fn schedule(api: &mut dyn Api, time: &str) -> Reply {
+    api.send(Call::new(Method::PATCH, SCHEDULE).json(json!({ "schedule_for": time })))
+}
+
+/// When the listed backups were made.
+fn instants(api: &mut dyn Api) -> Vec<String> {
+    let made = |one: &Value| one["inserted_at"].as_str().expect("an instant").to_owned();
+    daily(api).iter().map(made).collect()
+}
+
+#[test]
+fn backups_are_made_at_the_time_of_day_that_was_set() {
+    on_both_engines(scenario::active_project, |api| {
+        api.plan("enterprise");
+        let never = json!({ "schedule_for": "00:00:00", "updated_at": "2026-01-01T00:00:00Z" });
+        assert_eq!(api.get(SCHEDULE).json(), never);
+        let changed = json!({ "schedule_for": "04:30:15", "updated_at": "2026-01-01T00:01:00Z" });
+        assert_eq!(schedule(api, "04:30:15").json(), changed);
+        assert_eq!(api.get(SCHEDULE).json(), changed);
+        api.after(4 * 3600 + 29 * 60 + 14);
+        assert_eq!(instants(api), [""; 0]);
+        api.after(1);
+        let first = json!({ "id": START + 16_215, "status": "COMPLETED", "is_physical_backup": false, "inserted_at": "2026-01-01T04:30:15Z" });
+        assert_eq!(daily(api), [first]);
+        api.after(DAY);
+        assert_eq!(instants(api), ["2026-01-02T04:30:15Z", "2026-01-01T04:30:15Z"]);
+    });
+}
+
+#[test]
+fn a_time_that_has_passed_today_counts_from_tomorrow_on() {
+    on_both_engines(scenario::active_project, |api| {
+        api.plan("enterprise");
+        schedule(api, "12:00:00");
+        api.after(11 * 3600);
+        // Noon is ahead still, and stays today's time.
+        schedule(api, "08:00:00");
+        api.after(2 * DAY);
+        let made = ["2026-01-03T08:00:00Z", "2026-01-02T08:00:00Z", "2026-01-01T12:00:00Z"];
+        assert_eq!(instants(api), made);
+        // A later time on a day that was backed up is one more backup of it.
+        schedule(api, "20:00:00");
+        api.after(DAY / 2);
+        assert_eq!(instants(api)[..2], ["2026-01-03T20:00:00Z", "2026-01-03T08:00:00Z"]);
+        let last = json!({ "day": "2026-01-03T00:00:00Z" });
+        let restored = api.control(Method::POST, "/_sim/projects/{ref}/backups/restore", last);
+        assert_eq!(restored["inserted_at"], "2026-01-03T20:00:00Z");
+    });
+}
+
+#[test]
+fn what_was_decided_about_the_next_backup_holds_at_its_new_time() {
+    on_both_engines(scenario::active_project, |api| {
+        api.plan("enterprise");
+        schedule(api, "06:00:00");
+        let fails = json!({ "status": "FAILED" });
+        let decided = api.control(Method::PUT, "/_sim/projects/{ref}/backups", fails);
+        assert_eq!(decided["inserted_at"], "2026-01-01T06:00:00Z");
+        schedule(api, "18:00:00");
+        api.after(DAY);
+        let shown: Vec<_> =
+            daily(api).iter().map(|one| (one["inserted_at"].clone(), one["status"].clone())).collect();
+        assert_eq!(shown, [(json!("2026-01-01T18:00:00Z"), json!("FAILED"))]);
+    });
+}
+
+#[test]
+fn a_daily_backup_has_the_rows_of_its_time_of_day() {
+    on_both_engines(scenario::active_project, |api| {
+        let query = |api: &mut dyn Api, sql: &str| {
+            let reply = api.post("/v1/projects/{ref}/database/query", json!({ "query": sql }));
+            assert_eq!(reply.status, 201, "{reply}");
+            reply.json()
+        };
+        api.plan("enterprise");
+        schedule(api, "06:00:00");
+        query(api, "create table noted (hour int)");
+        for hour in 1..8 {
+            query(api, &format!("insert into noted values ({hour})"));
+            api.after(3600);
+        }
+        let day = json!({ "day": "2026-01-01T00:00:00Z" });
+        api.control(Method::POST, "/_sim/projects/{ref}/backups/restore", day);
+        api.after(180);
+        assert_eq!(query(api, "select max(hour) as last from noted"), json!([{ "last": 6 }]));
+    });
+}
+
+#[test]
+fn a_schedule_needs_the_enterprise_plan_a_good_time_and_is_changed_three_times_a_day() {
+    on_both_engines(scenario::active_project, |api| {
+        for plan in ["free", "pro", "team"] {
+            api.plan(plan);
+            let text = "A backup schedule requires a higher plan.";
+            refused(&schedule(api, "04:00:00"), 402, "plan_too_low", text);
+            assert_eq!(api.get(SCHEDULE).json()["schedule_for"], "00:00:00");
+        }
+        api.plan("enterprise");
+        for time in ["24:00:00", "04:60:00", "04:00", "4:00:00", "04:00:00Z", "noon", ""] {
+            let text = "schedule_for: Invalid, must be a time of day: HH:MM:SS";
+            refused(&schedule(api, time), 400, "invalid_body.schedule_for", text);
+        }
+        for time in ["04:00:00", "05:00:00", "06:00:00"] {
+            assert_eq!(schedule(api, time).status, 200);
+        }
+        let text = "The backup schedule can be updated 3 times in 24 hours.";
+        refused(&schedule(api, "07:00:00"), 400, "backup_schedule_changed_often", text);
+        api.after(DAY);
+        // Nobody needs the project to run for it.
+        api.post("/v1/projects/{ref}/pause", json!({}));
+        assert_eq!(schedule(api, "07:00:00").status, 200);
+        api.plan("pro");
+        assert_eq!(api.get(SCHEDULE).json()["schedule_for"], "07:00:00", "a time that was set stays");
+    });
 }
