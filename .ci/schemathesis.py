@@ -73,7 +73,8 @@ def fill(ref):
     call("POST", f"{at}/config/auth/signing-keys/legacy")
     run = call("POST", f"/v1/branches/{branch}/push", {})["workflow_run_id"]
     call("POST", f"{at}/database/backups/restore-point", {"name": "before"})
-    call("POST", f"{at}/claim-token")
+    claim = call("POST", f"{at}/claim-token")["token"]
+    claimer = call("POST", "/v1/organizations", {"name": "Globex"})["id"]
     advance(600)
     return {
         "provider_id": [provider],
@@ -88,6 +89,8 @@ def fill(ref):
         "signing_key": [signing],
         "run_id": [run],
         "restore_point": ["before"],
+        "claim": [claim],
+        "claimer": [claimer],
         "addon": ["pitr_7", "custom_domain"],
         "disk": [{"type": "gp3", "size_gb": 100, "iops": 4000, "throughput_mibps": 250}],
     }
@@ -224,6 +227,8 @@ CALLED = {
     ("/v1/projects/{ref}/billing/addons/{addon_variant}", "addon_variant"): "addon",
     ("/v1/projects/{ref}/database/jit", "role"): "jit_role",
     ("/v1/projects/{ref}/config/disk", "attributes"): "disk",
+    ("/v1/organizations/{slug}/project-claim/{token}", "token"): "claim",
+    ("/v1/organizations/{slug}/project-claim/{token}", "slug"): "claimer",
 }
 
 

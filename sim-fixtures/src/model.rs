@@ -44,7 +44,7 @@ use database::Replica;
 use disks::Point;
 use faults::Fault;
 use hostnames::{Hostname, Records};
-use keys::{SigningKey, ThirdParty};
+use keys::{Claim, SigningKey, ThirdParty};
 use oauth::{App, Consent, Grant};
 use organizations::Organization;
 use projects::Project;
@@ -225,6 +225,7 @@ pub struct Model {
     keys: Vec<ApiKey>,
     signing_keys: Vec<SigningKey>,
     third_parties: Vec<ThirdParty>,
+    claims: Vec<Claim>,
     /// How many users a list has shown: the first ones.
     known_users: usize,
     points: Vec<Point>,
@@ -274,6 +275,7 @@ impl Model {
             keys: Vec::new(),
             signing_keys: Vec::new(),
             third_parties: Vec::new(),
+            claims: Vec::new(),
             known_users: 0,
             points: Vec::new(),
             runs: Vec::new(),

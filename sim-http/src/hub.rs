@@ -277,6 +277,7 @@ fn token_of<'r>(headers: &'r HeaderMap, query: &'r str) -> Option<Cow<'r, str>> 
 
 /// Path and query as those see them who only look: without the token.
 pub(crate) fn without_token(target: &str) -> String {
+    let target = &*sim_core::management::SERVICE.manner.shown(target);
     let Some((path, query)) = target.split_once('?') else { return target.to_owned() };
     let is_token = |pair: &str| form_urlencoded::parse(pair.as_bytes()).any(|(name, _)| name == TOKEN);
     let shown =

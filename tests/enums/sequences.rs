@@ -360,6 +360,15 @@ fn beyond() -> Vec<Vec<String>> {
         let name = serde_json::json!(name);
         all.push(steps([&*size(name.as_str().unwrap_or_default()), "wait 60", OF_ACME, &get(addons)]));
     }
+    let (globex, plan) =
+        (r#"POST /v1/organizations {"name":"Globex"} → other=/id"#, |slug: &str, plan: &str| {
+            format!(r#"PUT /_sim/organizations/{slug}/plan {{"plan":"{plan}"}}"#)
+        });
+    for name in ["free", "pro", "team", "enterprise"] {
+        let claim = "GET /v1/organizations/{other}/project-claim/{claim}";
+        let token = post("/claim-token", "") + " → claim=/token";
+        all.push(steps([globex, &*plan("acme", name), &plan("{other}", name), &token, claim]));
+    }
     let disk = post("/config/disk", r#"{"attributes":{"type":"io2","size_gb":50,"iops":100}}"#);
     all.push(steps([&*get("/config/disk"), &disk, &get("/config/disk")]));
     let (keys, legacy) = ("/config/auth/signing-keys", "/config/auth/signing-keys/legacy");

@@ -11,6 +11,7 @@ pub(super) const PRIVATE: Scope = Scope("private");
 pub(super) const MANNER: Manner = Manner {
     token_header: Some("x-api-key"),
     token_query: Some("api_key"),
+    token_path: None,
     rate_limited: false,
     permit,
     invalid,

@@ -140,7 +140,7 @@ impl Simulator {
             sim,
             &Heard {
                 method: sent.method,
-                target: &sent.target,
+                target: &self.registry.service.manner.shown(&sent.target),
                 headers: &sent.shown,
                 status,
                 reason: refusal.map(|error| &*error.reason),

@@ -167,6 +167,9 @@ pub(crate) struct Record {
     pub operation: Option<Cow<'static, str>>,
     pub method: Cow<'static, str>,
     pub target: String,
+    /// The same without a token that stands in the path; `None` where none does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shown_target: Option<Box<str>>,
     pub caller: Origin,
     /// The headers that a replay must send again, as JSON.
     pub headers: Option<String>,
@@ -216,6 +219,11 @@ impl Record {
         self
     }
 
+    /// Path and query as those see them who only look.
+    pub(crate) fn shown_target(&self) -> &str {
+        self.shown_target.as_deref().unwrap_or(&self.target)
+    }
+
     fn shown(&self, number: u64) -> Call {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let request = self.shown.clone().or_else(|| Some(text(&self.request)));
@@ -225,7 +233,7 @@ impl Record {
             at: self.at,
             operation: self.operation.as_deref().map(str::to_owned),
             method: self.method.clone().into_owned(),
-            target: self.target.clone(),
+            target: self.shown_target().to_owned(),
             caller: self.caller,
             request: request.filter(|_| !self.request.is_empty()),
             role: self.role.map(|role| role.as_str().to_owned()),

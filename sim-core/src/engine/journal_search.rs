@@ -80,7 +80,7 @@ impl Filter {
 
 fn has_text(call: &Record, text: &str) -> bool {
     let reason = call.refusal.as_ref().map(|refusal| &*refusal.reason);
-    let words = [Some(&*call.target), call.operation.as_deref(), reason, call.fault.as_deref()];
+    let words = [Some(call.shown_target()), call.operation.as_deref(), reason, call.fault.as_deref()];
     words.into_iter().flatten().any(|word| word.to_lowercase().contains(text))
 }
 
@@ -117,7 +117,7 @@ impl CallHead {
             at: call.at,
             operation: call.operation.as_deref().map(str::to_owned),
             method: call.method.clone().into_owned(),
-            target: call.target.clone(),
+            target: call.shown_target().to_owned(),
             caller: call.caller,
             status: call.status,
             reason: refusal.map(|refusal| refusal.reason.clone().into_owned()),

@@ -1,10 +1,13 @@
 //! Where services differ on the wire: how callers say who they are, what refusals look like.
 
+use std::borrow::Cow;
+
 use serde_json::{Value, json};
 
 use super::cx::{Cx, NO_PRIVILEGES};
 use super::error::{Error, Kind};
 use super::operation::Scope;
+use super::schema::MASK;
 
 /// How a service speaks. The stages of a call are the same for all.
 pub struct Manner {
@@ -12,6 +15,8 @@ pub struct Manner {
     pub token_header: Option<&'static str>,
     /// The name of the query that a token may come in. What stands there is neither journalled nor replayed.
     pub token_query: Option<&'static str>,
+    /// What a token follows in a path. Those who only look do not see it.
+    pub token_path: Option<&'static str>,
     /// Whether calls count against [`Policy::rate_limit`](super::Policy::rate_limit).
     pub rate_limited: bool,
     /// Refuses a token that was given scopes which do not cover what the operation needs.
@@ -40,12 +45,24 @@ impl Manner {
     pub const MESSAGE: Manner = Manner {
         token_header: None,
         token_query: None,
+        token_path: None,
         rate_limited: true,
         permit: one_scope,
         invalid: joined,
         error_body: message,
         error_schema: message_schema,
     };
+}
+
+impl Manner {
+    /// Path and query as those see them who only look.
+    pub fn shown<'a>(&self, target: &'a str) -> Cow<'a, str> {
+        let Some(place) = self.token_path.and_then(|before| Some(target.find(before)? + before.len())) else {
+            return Cow::Borrowed(target);
+        };
+        let end = target[place..].find(['/', '?']).map_or(target.len(), |length| place + length);
+        Cow::Owned(format!("{}{MASK}{}", &target[..place], &target[end..]))
+    }
 }
 
 fn one_scope(_: &Cx<'_>, granted: &str, needed: Option<Scope>) -> Result<(), Error> {

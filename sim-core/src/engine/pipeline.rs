@@ -186,7 +186,10 @@ impl<'a> Trail<'a> {
         let Some(strike) = &self.strike else { return };
         match strike.effect {
             Effect::Late { ms } => {
-                cx.by_the_clock(Duration::from_millis(ms), &LateCall::of(sent, origin_of(&caller)));
+                cx.by_the_clock(
+                    Duration::from_millis(ms),
+                    &LateCall::of(sent, origin_of(&caller), self.manner),
+                );
             }
             Effect::RateLimit { seconds } => {
                 if let Caller::Token(bearer) = &caller {
@@ -304,6 +307,10 @@ impl<'a> Trail<'a> {
             operation: self.operation.map(Cow::Borrowed),
             method: sent.method_name(),
             target: sent.target.clone().into_owned(),
+            shown_target: match self.manner.shown(&sent.target) {
+                Cow::Borrowed(_) => None,
+                Cow::Owned(shown) => Some(shown.into()),
+            },
             caller: self.caller.unwrap_or(Origin::Nobody),
             headers: sent.recorded_headers(),
             request: Bytes::copy_from_slice(&sent.body),

@@ -354,6 +354,7 @@ impl Simulator {
             operation: None,
             method: STEP.into(),
             target: String::new(),
+            shown_target: None,
             caller: Origin::Control,
             headers: None,
             request: Bytes::new(),

@@ -460,10 +460,13 @@ pub(super) fn lose_archive(cx: &Cx<'_>, project: &str) {
 
 /// An organization that no longer pays loses all backups.
 pub(super) fn lose_all(cx: &Cx<'_>, organization: &str) {
-    for project in projects(cx, organization) {
-        cx.db.run("DELETE FROM backup_span WHERE project = ?1", (&project,));
-        cx.db.run("DELETE FROM backup WHERE project = ?1", (&project,));
-    }
+    projects(cx, organization).iter().for_each(|project| lose(cx, project));
+}
+
+/// A project that is no longer paid for loses its backups.
+pub(super) fn lose(cx: &Cx<'_>, project: &str) {
+    cx.db.run("DELETE FROM backup_span WHERE project = ?1", (project,));
+    cx.db.run("DELETE FROM backup WHERE project = ?1", (project,));
 }
 
 fn projects(cx: &Cx<'_>, organization: &str) -> Vec<String> {

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::engine::{
-    Cx, Empty, Error, Meta, Operation, Payload, Resource, Secret, Timestamp, View, act, delete, from_micros,
-    get, hex, later, micros, view,
+    Cx, Empty, Error, Kind, Meta, Operation, Payload, Resource, Secret, Timestamp, View, act, delete,
+    from_micros, get, hex, later, micros, view,
 };
 use crate::operations;
 
@@ -21,7 +21,7 @@ pub(super) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPE
 const TABLES: &str = "
     CREATE TABLE claim_token (
         project TEXT PRIMARY KEY REFERENCES project (ref) ON DELETE CASCADE,
-        digest TEXT NOT NULL, -- secret
+        digest TEXT NOT NULL UNIQUE, -- secret
         alias TEXT NOT NULL,
         user TEXT NOT NULL,
         made INTEGER NOT NULL,
@@ -89,7 +89,7 @@ impl Operation for CreateClaimToken {
         let token_alias =
             format!("{}...{}", &token[..token.floor_char_boundary(14)], &token[token.len() - 4..]);
         let expires_at = later(cx.now, Duration::from_millis(cx.policy.durations.claim_token_ms));
-        let digest = hex(&Sha256::digest(&token));
+        let digest = digest(&token);
         cx.db.run(
             "INSERT OR REPLACE INTO claim_token VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             (&project.r#ref, digest, &token_alias, &user, micros(cx.now), micros(expires_at)),
@@ -146,11 +146,44 @@ impl Operation for DeleteClaimToken {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        cx.db.run("DELETE FROM claim_token WHERE project = ?1", (&project.r#ref,));
+        spend(cx, &project.r#ref);
         Ok(Empty {})
     }
 
     fn payload(_: &Empty) -> Payload {
         Payload::nothing()
     }
+}
+
+fn digest(token: &str) -> String {
+    hex(&Sha256::digest(token))
+}
+
+/// A token that is good, and what it is for.
+pub(super) struct Claim {
+    /// The project's reference.
+    pub(super) project: ProjectRef,
+    pub(super) expires_at: Timestamp,
+    pub(super) created_at: Timestamp,
+    /// UUID of the user who made it.
+    pub(super) created_by: String,
+}
+
+/// What the token is for, or 404.
+pub(super) fn open(cx: &Cx<'_>, token: &Secret) -> Result<Claim, Error> {
+    let sql = "SELECT project, until, made, user FROM claim_token WHERE digest = ?1 AND until > ?2";
+    let found = cx.db.maybe(sql, (digest(&token.0), micros(cx.now)), |row| {
+        Ok(Claim {
+            project: ProjectRef(row.get(0)?),
+            expires_at: from_micros(row.get(1)?),
+            created_at: from_micros(row.get(2)?),
+            created_by: row.get(3)?,
+        })
+    });
+    found.ok_or_else(|| Error::new(Kind::NotFound, "claim_token_not_found", "Claim token not found"))
+}
+
+/// The project can be taken over no more.
+pub(super) fn spend(cx: &Cx<'_>, project: &str) {
+    cx.db.run("DELETE FROM claim_token WHERE project = ?1", (project,));
 }

@@ -59,6 +59,7 @@ pub mod pooler;
 pub mod postgres_config;
 pub mod project;
 pub mod project_change;
+pub mod project_claim;
 pub mod project_lifecycle;
 pub mod project_log;
 pub mod project_row;
@@ -158,6 +159,7 @@ pub static SERVICE: Service = Service {
         snippet::RESOURCE,
         login_role::RESOURCE,
         claim_token::RESOURCE,
+        project_claim::RESOURCE,
         jit_access::RESOURCE,
         project_log::RESOURCE,
         oauth_app::RESOURCE,
@@ -205,7 +207,7 @@ pub static SERVICE: Service = Service {
         oauth_app::VIEWS,
         oauth::VIEWS,
     ],
-    manner: &Manner::MESSAGE,
+    manner: &Manner { token_path: Some("/project-claim/"), ..Manner::MESSAGE },
     guards: &[
         ("/v1/organizations/{slug}", organization::guard),
         ("/v1/projects/{ref}", project::guard),

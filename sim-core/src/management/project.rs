@@ -462,6 +462,15 @@ fn branches(cx: &Cx<'_>, r#ref: &str) -> Vec<Row> {
     cx.db.all(&sql, (r#ref,), Row::read)
 }
 
+/// A member who has all the free projects that there may be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MemberAtLimit {
+    /// The user's name.
+    pub name: String,
+    /// How many there may be.
+    pub limit: u32,
+}
+
 /// Refuses with `kind` when an administrator of a free organization has no free project left, not counting `except`.
 pub(super) fn require_quota(
     cx: &Cx<'_>,
@@ -469,27 +478,40 @@ pub(super) fn require_quota(
     except: &str,
     kind: Kind,
 ) -> Result<(), Error> {
-    if organization.plan != Plan::Free {
+    require_none_at_limit(&members_at_limit(cx, organization, except), kind)
+}
+
+pub(super) fn require_none_at_limit(full: &[MemberAtLimit], kind: Kind) -> Result<(), Error> {
+    if full.is_empty() {
         return Ok(());
+    }
+    let full = full.iter().map(|MemberAtLimit { name, limit }| format!("{name} ({limit} project limit)"));
+    let text = format!(
+        "The following organization members have reached their maximum limits for the number of active free \
+         projects within organizations where they are an administrator or owner: {}. To continue, these users will \
+         need to either delete, pause or upgrade one or more of these projects.",
+        full.collect::<Vec<_>>().join(", ")
+    );
+    Err(Error::new(kind, "free_quota", text).because("organization plan", "free", None))
+}
+
+/// The administrators of a free organization who have no free project left, not counting `except`.
+pub(super) fn members_at_limit(
+    cx: &Cx<'_>,
+    organization: &organization::OrganizationDetail,
+    except: &str,
+) -> Vec<MemberAtLimit> {
+    if organization.plan != Plan::Free {
+        return Vec::new();
     }
     let sql = "SELECT count(*) FROM project p JOIN organization o ON o.slug = p.organization
                JOIN member m ON m.organization = o.slug
                WHERE m.user = ?1 AND m.role IN ('Owner', 'Administrator') AND o.plan = 'free'
                  AND p.status NOT IN ('INACTIVE', 'PAUSING') AND p.ref <> ?2 AND p.branch_of IS NULL";
     let limit = cx.policy.free_projects_per_member;
-    let full: Vec<String> = organization::administrators(cx, &organization.id)
+    organization::administrators(cx, &organization.id)
         .into_iter()
         .filter(|(user, _)| cx.db.one(sql, (user, except), |row| row.get::<_, u32>(0)) >= limit)
-        .map(|(_, name)| format!("{name} ({limit} project limit)"))
-        .collect();
-    if full.is_empty() {
-        return Ok(());
-    }
-    let text = format!(
-        "The following organization members have reached their maximum limits for the number of active free \
-         projects within organizations where they are an administrator or owner: {}. To continue, these users will \
-         need to either delete, pause or upgrade one or more of these projects.",
-        full.join(", ")
-    );
-    Err(Error::new(kind, "free_quota", text).because("organization plan", "free", None))
+        .map(|(_, name)| MemberAtLimit { name, limit })
+        .collect()
 }

@@ -10,6 +10,8 @@ use sim_core::management::jit_access::{
     UpdateJitConfig,
 };
 use sim_core::management::login_role::{CreateLoginRole, DeleteLoginRoles};
+use sim_core::management::organization::CreateOrganization;
+use sim_core::management::project_claim::{ClaimProject, PreviewClaim};
 use sim_core::management::signing_key::{
     CreateLegacySigningKey, CreateSigningKey, DeleteSigningKey, GetLegacySigningKey, GetSigningKey,
     ListSigningKeys, UpdateSigningKey,
@@ -152,16 +154,19 @@ const RULES: &[Rule] = &[
         model.projects[asked.project()].is_active().then(|| json!({ "message": "ok" })).ok_or(400)
     }),
     Rule::write(CreateClaimToken::META, "", |model, asked| {
-        let until = later(model.now, DAY);
-        model.projects[asked.project()].access.claimable_until = Some(until);
+        let (project, until) = (asked.project(), later(model.now, DAY));
+        model.withdraw_claims(project);
+        model.claims.push(Claim { project, until, is_open: true });
         Ok(json!({ "expires_at": until.to_string(), "created_at": model.now.to_string() }))
-    }),
+    })
+    .makes(&[("claim", "/token")]),
     Rule::write(GetClaimToken::META, "", |model, asked| {
-        let until = model.projects[asked.project()].access.claimable_until.filter(|until| model.now < *until);
-        Ok(json!({ "expires_at": until.ok_or(404_u16)?.to_string() }))
+        let project = asked.project();
+        let claim = model.claims.iter().find(|claim| claim.project == project && claim.is_good(model.now));
+        Ok(json!({ "expires_at": claim.ok_or(404_u16)?.until.to_string() }))
     }),
     Rule::write(DeleteClaimToken::META, "", |model, asked| {
-        model.projects[asked.project()].access.claimable_until = None;
+        model.withdraw_claims(asked.project());
         Ok(json!([]))
     }),
     Rule::read(GetJitConfig::META, "database:read", |model, asked| Ok(model.shown_jit(asked.project()))),
@@ -235,20 +240,43 @@ const RULES: &[Rule] = &[
         done()
     })
     .call(|dice, _, what| what.at("user_id", format!("{{user_id {}}}", dice.below(5)))),
+    Rule::write(PreviewClaim::META, "", |model, asked| {
+        let (project, until) = model.claimed(asked)?;
+        let obstacles = model.obstacles_to_claim(project, asked.number("slug"));
+        let keys: Vec<_> = obstacles.iter().map(|key| json!({ "key": key })).collect();
+        Ok(json!({
+            "project": { "ref": format!("{{project {project}}}") },
+            "preview": { "valid": keys.is_empty(), "errors": keys, "source_subscription_plan": model.plan(project) },
+            "expires_at": until.to_string(),
+        }))
+    })
+    .call(some_claim),
+    Rule::write(ClaimProject::META, "", |model, asked| {
+        let (project, _) = model.claimed(asked)?;
+        let organization = asked.number("slug");
+        if !model.obstacles_to_claim(project, organization).is_empty() {
+            return Err(400);
+        }
+        model.hand_over(project, organization);
+        model.withdraw_claims(project);
+        Ok(json!([]))
+    })
+    .call(some_claim),
 ];
 
 /// What fits a key that is there, or lets members in.
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
-    if dice.one_in(3) {
-        return Some(let_in(model));
+    match dice.below(3) {
+        0 => return Some(let_in(model)),
+        1 => return Some(claim(dice, model)),
+        _ => {}
     }
     let keys: Vec<_> =
         (0..model.signing_keys.len()).filter(|key| !model.signing_keys[*key].is_deleted).collect();
     let others: Vec<_> =
         (0..model.third_parties.len()).filter(|one| !model.third_parties[*one].is_deleted).collect();
-    match dice.below(6) {
-        4 => Some(claim(dice, model)),
-        5 => Some(let_out(dice, model)),
+    match dice.below(5) {
+        4 => Some(let_out(dice, model)),
         0 => Some(dice.pick(&[&RULES[0], &RULES[7]]).for_project(dice, model, 0)),
         1 => Some(What::of(&RULES[3]).at("ref", "{project 0}")),
         2 if !others.is_empty() => {
@@ -269,11 +297,30 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
 
 /// What fits the project that can be claimed; else one can be from now on.
 fn claim(dice: &mut Dice, model: &Model) -> What {
-    let is_open = |one: &Project| one.access.claimable_until.is_some_and(|until| model.now < until);
-    match model.projects.iter().position(is_open) {
+    let is_open = |claim: &Claim| claim.is_good(model.now) && model.projects[claim.project].is_live();
+    match model.claims.iter().position(is_open) {
         None => RULES[13].for_project(dice, model, 0),
-        Some(open) => dice.pick(&[&RULES[14], &RULES[14], &RULES[15]]).for_project(dice, model, open),
+        Some(open) => match dice.below(8) {
+            0 | 1 => RULES[14].for_project(dice, model, model.claims[open].project),
+            2 => RULES[15].for_project(dice, model, model.claims[open].project),
+            // Another organization takes it over, once there is one.
+            _ if model.organizations.len() == 1 => {
+                let create = super::rules().find(|rule| rule.meta.id == CreateOrganization::META.id);
+                create.expect("organizations are created").draw(dice, model)
+            }
+            number => {
+                let rule = if number < 5 { &RULES[23] } else { &RULES[24] };
+                let organization = model.organizations.len() - 1;
+                What::of(rule)
+                    .at("slug", format!("{{organization {organization}}}"))
+                    .at("token", format!("{{claim {open}}}"))
+            }
+        },
     }
+}
+
+fn some_claim(dice: &mut Dice, model: &Model, what: What) -> What {
+    what.at("token", format!("{{claim {}}}", dice.below(model.claims.len() + 1)))
 }
 
 /// Whoever was let in to a project is let in no more.
@@ -318,7 +365,6 @@ fn some_third_party(dice: &mut Dice, model: &Model, what: What) -> What {
 /// Who is let in to a project.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Access {
-    claimable_until: Option<Timestamp>,
     /// Whether members log in to its database.
     jit: bool,
     /// Roles by user.
@@ -418,7 +464,67 @@ fn authorize(model: &mut Model, asked: &Asked<'_>) -> Answer {
     (is_good && is_near).then(|| json!({ "user_role": role })).ok_or(403)
 }
 
+/// A token by which a project can be taken over.
+#[derive(Clone, Debug)]
+pub(super) struct Claim {
+    project: usize,
+    until: Timestamp,
+    is_open: bool,
+}
+
+impl Claim {
+    fn is_good(&self, now: Timestamp) -> bool {
+        self.is_open && now < self.until
+    }
+}
+
 impl Model {
+    /// The project that the token in the path is for, and until when.
+    fn claimed(&self, asked: &Asked<'_>) -> Result<(usize, Timestamp), u16> {
+        let claim = self.claims.get(asked.number("token")).filter(|claim| claim.is_good(self.now));
+        let claim = claim.filter(|claim| !self.projects[claim.project].is_gone()).ok_or(404_u16)?;
+        match self.projects[claim.project].is_live() {
+            true => Ok((claim.project, claim.until)),
+            false => Err(400),
+        }
+    }
+
+    fn withdraw_claims(&mut self, project: usize) {
+        self.claims
+            .iter_mut()
+            .filter(|claim| claim.project == project)
+            .for_each(|claim| claim.is_open = false);
+    }
+
+    /// Why the organization can't take the project over.
+    fn obstacles_to_claim(&self, project: usize, organization: usize) -> Vec<Text> {
+        let found = &self.projects[project];
+        if found.is_branch {
+            return vec!["project_is_branch"];
+        }
+        if found.organization == organization {
+            return vec!["own_project"];
+        }
+        let is_other = |one: &&Project| one.organization == organization && one.is_listed();
+        let is_taken = self.projects.iter().filter(is_other).any(|one| one.name == found.name);
+        let rests = ["INACTIVE", "PAUSING"].contains(&found.status);
+        let is_full = !rests && self.is_quota_full(organization, Some(project));
+        let all = [(is_taken, "project_exists"), (is_full, "free_quota")];
+        all.into_iter().filter_map(|(is_so, key)| is_so.then_some(key)).collect()
+    }
+
+    /// The project and its branches are the organization's from now on.
+    fn hand_over(&mut self, project: usize, organization: usize) {
+        let free = self.organizations[organization].plan == "free";
+        let moved: Vec<_> = self.branch_projects(project).chain([project]).collect();
+        for one in moved {
+            self.projects[one].organization = organization;
+            if free {
+                self.projects[one].backups.lose_all();
+            }
+        }
+    }
+
     fn add_signing_key(&mut self, project: usize, algorithm: &str, status: &str, is_legacy: bool) -> Value {
         if status == "in_use" {
             self.replace_signing_key(project);

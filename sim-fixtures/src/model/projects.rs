@@ -431,7 +431,7 @@ impl Model {
     }
 
     /// Whether some administrator of a free organization has two active free projects already, `but` not counted.
-    fn is_quota_full(&self, organization: usize, but: Option<usize>) -> bool {
+    pub(super) fn is_quota_full(&self, organization: usize, but: Option<usize>) -> bool {
         let is_counted = |number: usize, project: &Project, user| {
             let organization = &self.organizations[project.organization];
             let rests = ["INACTIVE", "PAUSING", GONE].contains(&project.status) || project.is_branch;

@@ -1,11 +1,13 @@
-//! `/v1/projects/{ref}/claim-token`.
+//! `/v1/projects/{ref}/claim-token`, and `/v1/organizations/{slug}/project-claim/{token}`.
 
-use serde_json::json;
+use http::Method;
+use serde_json::{Value, json};
 use sim_core::Role;
-use sim_fixtures::{Call, api::peek, scenario};
+use sim_core::engine::Filter;
+use sim_fixtures::{Api, Call, Reply, api::peek, scenario};
 
 use crate::steps::{Steps as _, refuse_strangers, refused};
-use crate::support::both;
+use crate::support::{both, on_both_engines};
 
 const TOKEN: &str = "/v1/projects/{ref}/claim-token";
 
@@ -46,5 +48,135 @@ fn a_token_is_shown_once_and_good_for_a_day() {
         assert_eq!(api.delete(TOKEN).to_string(), "204 ");
         assert_eq!(api.get(TOKEN).status, 404);
         assert_eq!(api.delete(TOKEN).status, 204, "none is missed");
+    });
+}
+
+/// A token for the project.
+fn token(api: &mut dyn Api) -> String {
+    api.act(TOKEN).json()["token"].as_str().expect("a token").to_owned()
+}
+
+fn preview(api: &mut dyn Api, slug: &str, token: &str) -> Reply {
+    api.get(&format!("/v1/organizations/{slug}/project-claim/{token}"))
+}
+
+fn claim(api: &mut dyn Api, slug: &str, token: &str) -> Reply {
+    api.act(&format!("/v1/organizations/{slug}/project-claim/{token}"))
+}
+
+/// Another organization of the caller's, on that plan.
+fn another(api: &mut dyn Api, plan: &str) -> String {
+    let made = api.post("/v1/organizations", json!({ "name": "Globex" })).json();
+    let slug = made["id"].as_str().expect("a slug").to_owned();
+    api.control(Method::PUT, &format!("/_sim/organizations/{slug}/plan"), json!({ "plan": plan }));
+    slug
+}
+
+/// The keys of what is in the way.
+fn errors(reply: &Reply) -> Vec<Value> {
+    let preview = &reply.json()["preview"];
+    let errors: Vec<_> =
+        preview["errors"].as_array().expect("a list").iter().map(|one| one["key"].clone()).collect();
+    assert_eq!(preview["valid"], json!(errors.is_empty()));
+    errors
+}
+
+#[test]
+fn an_organization_takes_a_project_over_with_its_branches() {
+    on_both_engines(scenario::active_project, |api| {
+        api.plan("team");
+        let branch = api.post("/v1/projects/{ref}/branches", json!({ "branch_name": "dev" })).json();
+        api.after(600);
+        let (other, token) = (another(api, "pro"), token(api));
+        let shown = preview(api, &other, &token).json();
+        assert_eq!(shown["project"]["ref"], api.get("/v1/projects/{ref}").json()["ref"]);
+        let plans =
+            (&shown["preview"]["source_subscription_plan"], &shown["preview"]["target_subscription_plan"]);
+        assert_eq!(plans, (&json!("team"), &json!("pro")));
+        assert_eq!(shown["preview"]["warnings"][0]["key"], "plan_lower");
+        assert_eq!(shown["preview"]["errors"], json!([]));
+        assert_eq!(shown["expires_at"], api.get(TOKEN).json()["expires_at"]);
+        assert_eq!(claim(api, &other, &token).to_string(), "204 ");
+        assert_eq!(api.get("/v1/projects/{ref}").json()["organization_slug"], json!(other));
+        let branch = branch["project_ref"].as_str().expect("a reference").to_owned();
+        assert_eq!(api.get(&format!("/v1/projects/{branch}/secrets")).status, 200);
+        // Members of the former organization are none of this one.
+        let by = |path: &str| Call::get(path).token("token-of-administrator");
+        assert_eq!(api.send(by("/v1/projects/{ref}")).status, 403);
+        assert_eq!(api.send(by(&format!("/v1/projects/{branch}/secrets"))).status, 403);
+        assert_eq!(api.get(TOKEN).status, 404);
+        refused(&claim(api, &other, &token), 404, "claim_token_not_found", "Claim token not found");
+    });
+}
+
+#[test]
+fn a_project_that_goes_to_the_free_plan_leaves_its_backups() {
+    on_both_engines(scenario::active_project, |api| {
+        api.after(2 * 86_400);
+        let backups = |api: &mut dyn Api| {
+            let listed = api.get("/v1/projects/{ref}/database/backups").json();
+            listed["backups"].as_array().expect("a list").len()
+        };
+        assert_eq!(backups(api), 2);
+        let (other, token) = (another(api, "free"), token(api));
+        assert_eq!(claim(api, &other, &token).status, 204);
+        api.control(Method::PUT, &format!("/_sim/organizations/{other}/plan"), json!({ "plan": "pro" }));
+        assert_eq!(backups(api), 0);
+        api.after(86_400);
+        assert_eq!(backups(api), 1);
+    });
+}
+
+#[test]
+fn what_is_in_the_way_of_a_claim_is_said_before_and_refused() {
+    both(scenario::active_project, |api| {
+        let (other, token) = (another(api, "free"), token(api));
+        let own = (errors(&preview(api, "acme", &token)), claim(api, "acme", &token));
+        assert_eq!(own.0, ["own_project"]);
+        refused(&own.1, 400, "own_project", "The project is in this organization already.");
+        let project = api.get("/v1/projects/{ref}").json();
+        for name in [project["name"].as_str().expect("a name"), "second"] {
+            let new = json!({ "name": name, "organization_slug": other, "region": "us-east-1", "db_pass": "hunter22" });
+            assert_eq!(api.post("/v1/projects", new).status, 201);
+        }
+        let reply = preview(api, &other, &token);
+        assert_eq!(errors(&reply), ["project_exists", "free_quota"]);
+        let full = json!([{ "name": "owner", "limit": 2 }]);
+        assert_eq!(reply.json()["preview"]["members_exceeding_free_project_limit"], full);
+        assert_eq!(claim(api, &other, &token).reason(), "project_exists");
+        assert_eq!(api.get("/v1/projects/{ref}").json(), project, "nothing has changed");
+        for slug in ["acme", &other] {
+            let unknown = preview(api, slug, "no-such-token");
+            refused(&unknown, 404, "claim_token_not_found", "Claim token not found");
+        }
+        api.after(86_400);
+        assert_eq!(claim(api, &other, &token).status, 404, "it was good for a day");
+    });
+}
+
+#[test]
+fn only_administrators_take_a_project_over_and_nobody_sees_the_token() {
+    both(scenario::active_project, |api| {
+        let (other, token) = (another(api, "pro"), token(api));
+        let path = format!("/v1/organizations/{other}/project-claim/{token}");
+        api.control(
+            Method::PUT,
+            &format!("/_sim/organizations/{other}/members/developer"),
+            json!({ "role": "Developer" }),
+        );
+        for who in ["outsider", "developer"] {
+            for call in [Call::get(&path), Call::post(&path)] {
+                assert_eq!(api.send(call.token(&format!("token-of-{who}"))).status, 403);
+            }
+        }
+        assert_eq!(preview(api, &other, &token).status, 200);
+        let told = peek(api, |sim| {
+            let search = sim.search_journal(&Filter::default(), 0, 1000);
+            format!("{:?} {search:?} {:?}", sim.journal(), sim.explain(sim.calls()))
+        });
+        assert!(told.contains("/project-claim/") && !told.contains(&token));
+        assert_eq!(claim(api, &other, &token).status, 204);
+        let replayed = peek(api, |sim| sim.replay_file().expect("it is whole").run(sim.registry()).is_ok());
+        assert!(replayed, "a replay knows the token");
     });
 }

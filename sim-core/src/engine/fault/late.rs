@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::cx::Cx;
 use crate::engine::jobs::Task;
 use crate::engine::journal::Origin;
+use crate::engine::manner::Manner;
 use crate::engine::pipeline;
 use crate::engine::upload::Blob;
 use crate::engine::wire::Sent;
@@ -18,6 +19,8 @@ use crate::engine::wire::Sent;
 pub(crate) struct LateCall {
     method: String,
     target: String,
+    /// The target without a token that stands in the path.
+    shown: String,
     headers: Option<String>,
     body: Blob,
     origin: Origin,
@@ -25,10 +28,11 @@ pub(crate) struct LateCall {
 
 impl LateCall {
     /// The call that `sent` stands for.
-    pub(crate) fn of(sent: &Sent<'_>, origin: Origin) -> LateCall {
+    pub(crate) fn of(sent: &Sent<'_>, origin: Origin, manner: &Manner) -> LateCall {
         LateCall {
             method: sent.method.to_owned(),
             target: sent.target.clone().into_owned(),
+            shown: manner.shown(&sent.target).into_owned(),
             headers: sent.recorded_headers(),
             body: Blob(sent.body.to_vec()),
             origin,
@@ -50,14 +54,14 @@ impl Task for LateCall {
     const KIND: &'static str = "late_call";
 
     fn subject(&self) -> &str {
-        &self.target
+        &self.shown
     }
 
     fn run(self, cx: &mut Cx<'_>) -> String {
         let request = self.request().expect("what came as a request is one again");
         match pipeline::make_up(cx, &request, self.origin) {
-            Ok(success) => format!("{} {} → {}", self.method, self.target, success.status),
-            Err(error) => format!("{} {} → {} {}", self.method, self.target, error.status(), error.reason),
+            Ok(success) => format!("{} {} → {}", self.method, self.shown, success.status),
+            Err(error) => format!("{} {} → {} {}", self.method, self.shown, error.status(), error.reason),
         }
     }
 }
