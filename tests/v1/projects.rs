@@ -41,6 +41,7 @@ use sim_core::{Profile, Simulator};
 use sim_fixtures::strategies::What;
 use sim_fixtures::{Api, Call, Scene, api, scenario};
 
+use crate::steps::refused;
 use crate::support::{TICK, both, good, seconds};
 
 /// What a create needs.
@@ -188,8 +189,46 @@ fn a_create_is_refused_with_the_field_that_is_wrong() {
             assert_eq!(found, (400, *reason, (*message).to_owned()), "{body}");
         }
         assert_snapshot!(api.post("/v1/projects", but("region", json!("moon-1"))), @r#"400 {"message":"region: Invalid enum value. Expected 'us-east-1' | 'us-east-2' | 'us-west-1' | 'us-west-2' | 'ap-east-1' | 'ap-southeast-1' | 'ap-northeast-1' | 'ap-northeast-2' | 'ap-southeast-2' | 'eu-west-1' | 'eu-west-2' | 'eu-west-3' | 'eu-north-1' | 'eu-central-1' | 'eu-central-2' | 'ca-central-1' | 'ap-south-1' | 'sa-east-1', received 'moon-1'"}"#);
-        assert_snapshot!(api.post("/v1/projects", but("colour", json!("red"))), @r#"400 {"message":"colour: Unrecognized key, expected one of db_pass, name, organization_id, region, plan, kps_enabled, desired_instance_size, template_url, release_channel, postgres_engine"}"#);
+        assert_snapshot!(api.post("/v1/projects", but("colour", json!("red"))), @r#"400 {"message":"colour: Unrecognized key, expected one of db_pass, name, organization_id, region, region_selection, plan, kps_enabled, desired_instance_size, template_url, release_channel, postgres_engine"}"#);
         assert_snapshot!(api.get("/v1/projects"), @"200 []");
+    });
+}
+
+#[test]
+fn a_region_is_chosen_by_its_code_or_that_of_a_group() {
+    both(scenario::four_roles, |api| {
+        let choose = |api: &mut dyn Api, name: &str, selection: Value| {
+            let mut body = new_project(name);
+            body["region_selection"] = selection;
+            // An older client's field beside it does not count.
+            body["region"] = json!("sa-east-1");
+            api.post("/v1/projects", body)
+        };
+        for (kind, code, region) in [
+            ("specific", "eu-north-1", "eu-north-1"),
+            ("smartGroup", "americas", "us-east-1"),
+            ("smartGroup", "emea", "eu-central-1"),
+            ("smartGroup", "apac", "ap-southeast-1"),
+        ] {
+            let made = choose(api, code, json!({ "type": kind, "code": code }));
+            assert_eq!(made.json()["region"], region, "{made}");
+        }
+        let code = "invalid_body.region_selection.code";
+        for (kind, given, what) in
+            [("specific", "apac", "a region"), ("smartGroup", "eu-north-1", "a group of regions")]
+        {
+            let text = format!("region_selection.code: Invalid, must be {what} for this type");
+            refused(&choose(api, "wrong", json!({ "type": kind, "code": given })), 400, code, &text);
+        }
+        let unknown = choose(api, "wrong", json!({ "type": "specific", "code": "moon-1" }));
+        assert_eq!(unknown.reason(), code);
+        let unknown = choose(api, "wrong", json!({ "type": "nearest", "code": "emea" }));
+        assert_eq!(unknown.reason(), "invalid_body.region_selection.type");
+        let mut neither = new_project("wrong");
+        neither.as_object_mut().expect("it is an object").remove("region");
+        refused(&api.post("/v1/projects", neither.clone()), 400, "invalid_body.region", "region: Required");
+        neither["region_selection"] = json!({ "type": "smartGroup", "code": "emea" });
+        assert_eq!(api.post("/v1/projects", neither).status, 201);
     });
 }
 

@@ -26,6 +26,8 @@ pub(crate) struct Node {
     pattern_refusal: Option<String>,
     /// Another name that clients know the field by.
     alias: Option<String>,
+    /// Another field that may be there in place of this one.
+    instead: Option<String>,
 }
 
 #[derive(Debug)]
@@ -88,6 +90,7 @@ impl Node {
                     rule: None,
                     pattern_refusal: None,
                     alias: None,
+                    instead: None,
                 }
             }
         };
@@ -98,6 +101,7 @@ impl Node {
         node.rule = text("x-rule").or(node.rule);
         node.pattern_refusal = text("x-pattern-refusal").or(node.pattern_refusal);
         node.alias = text("x-alias");
+        node.instead = text("x-instead");
         node
     }
 
@@ -417,6 +421,7 @@ fn check_object(
     for field in fields {
         within(path, &field.name, |path| match object.get(&field.name) {
             Some(value) => field.node.check(value, path, problems),
+            None if field.node.instead.as_ref().is_some_and(|other| object.contains_key(other)) => {}
             None if field.required => {
                 let message = format!("{path}: Required");
                 problems.push(Problem { field: path.clone(), message, missing: true });

@@ -132,6 +132,15 @@ impl RegionGroup {
             RegionGroup::Apac => "Asia-Pacific",
         }
     }
+
+    /// The region that a project gets whose creator leaves the choice: always the same one.
+    pub const fn chosen(self) -> Region {
+        match self {
+            RegionGroup::Americas => Region::UsEast1,
+            RegionGroup::Emea => Region::EuCentral1,
+            RegionGroup::Apac => Region::ApSoutheast1,
+        }
+    }
 }
 
 /// Whose machines projects run on.

@@ -200,6 +200,9 @@ pub struct JitRole {
     /// From where; from anywhere unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allowed_networks: Option<JitNetworks>,
+    /// To databases of the project's branches only; else to its own too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branches_only: Option<bool>,
 }
 
 /// Networks that a member logs in from.
@@ -320,6 +323,9 @@ impl Operation for AuthorizeJitAccess {
         let Some(user_role) = all.into_iter().find(|one| one.role == self.role) else {
             return refused("jit_role_missing", "The user may not log in as this role.");
         };
+        if user_role.branches_only == Some(true) && project.branch_of.is_none() {
+            return refused("jit_branches_only", "The user may log in as this role on branches only.");
+        }
         if !user_role.is_good_at(cx.now.as_second()) {
             return refused("jit_access_expired", "The user's access has expired.");
         }
@@ -465,9 +471,12 @@ fn caller(cx: &Cx<'_>) -> Result<String, Error> {
     Ok(cx.db.one("SELECT uuid FROM user WHERE id = ?1", (user,), |row| row.get(0)))
 }
 
+/// Roles in the project; of a branch those of its parent, unless the user has roles of its own in it.
 fn roles(cx: &Cx<'_>, project: &Project, user: &str) -> Option<Vec<JitRole>> {
     let sql = "SELECT roles FROM jit_access WHERE project = ?1 AND user = ?2";
-    cx.db.maybe(sql, (&project.r#ref, user), |row| row.get::<_, String>(0)).map(|text| read_roles(&text))
+    let of = |project: &String| cx.db.maybe(sql, (project, user), |row| row.get::<_, String>(0));
+    let found = of(&project.r#ref).or_else(|| of(project.branch_of.as_ref()?));
+    found.map(|text| read_roles(&text))
 }
 
 fn read_roles(text: &str) -> Vec<JitRole> {

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::engine::{
-    Cx, Empty, Error, Kind, Meta, NO_PRIVILEGES, Operation, PostgresVersion, Resource, Role, Scope, Secret,
-    TaskEntry, Timestamp, View, act, delete, get, micros, post, view,
+    Cx, Empty, Error, Kind, Meta, NO_PRIVILEGES, Operation, PostgresVersion, Profile, Resource, Role, Scope,
+    Secret, TaskEntry, Timestamp, View, act, delete, get, micros, post, view,
 };
 use crate::operations;
 
@@ -15,6 +16,7 @@ use super::catalog::{InstanceSize, PostgresEngine, Region, ReleaseChannel};
 use super::organization::{self, Plan};
 use super::outcome::{self, Work};
 use super::project_row::COLUMNS;
+use super::region::RegionSelection;
 use super::text_of;
 
 pub use super::project_lifecycle::{Event, Status};
@@ -182,8 +184,14 @@ pub struct CreateProject {
     /// Slug of the organization it will belong to; newer clients call it `organization_slug`.
     #[schemars(extend("x-alias" = "organization_slug"))]
     pub organization_id: String,
-    /// Where it will run.
-    pub region: Region,
+    /// Where it will run, unless `region_selection` says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(required, extend("x-instead" = "region_selection"))]
+    pub region: Option<Region>,
+    /// Where it will run, as newer clients say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true))]
+    pub region_selection: Option<RegionSelection>,
     /// Makes no difference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("deprecated" = true))]
@@ -216,7 +224,8 @@ impl CreateProject {
             db_pass: "correct horse".into(),
             name: name.to_owned(),
             organization_id: organization.to_owned(),
-            region: Region::UsEast1,
+            region: Some(Region::UsEast1),
+            region_selection: None,
             plan: None,
             kps_enabled: None,
             desired_instance_size: None,
@@ -231,6 +240,7 @@ impl Operation for CreateProject {
     type Output = CreatedProject;
     const META: Meta = Meta {
         scope: Some(Scope("projects:write")),
+        check: Some(check),
         also: &[403, 404],
         ..post("v1-create-a-project", "/v1/projects")
     };
@@ -243,7 +253,10 @@ impl Operation for CreateProject {
         let project = NewProject {
             organization: &organization.id,
             name: &self.name,
-            region: self.region,
+            region: match &self.region_selection {
+                Some(selection) => selection.region()?,
+                None => self.region.expect("validation wants one of them"),
+            },
             version: cx.profile.version(self.postgres_engine.map(PostgresEngine::as_str)),
             size: InstanceSize::granted(organization.plan, self.desired_instance_size),
             db_pass: &self.db_pass.0,
@@ -256,6 +269,12 @@ impl Operation for CreateProject {
         } = project.shown(cx);
         Ok(CreatedProject { id, r#ref, organization_id, organization_slug, name, region, created_at, status })
     }
+}
+
+/// A code is of the type that it comes with.
+fn check(input: &Value, _: &Profile) -> Result<(), Error> {
+    let selection = input.get("region_selection").map(RegionSelection::deserialize);
+    selection.map_or(Ok(()), |selection| selection.expect("validation has seen it").region().map(drop))
 }
 
 /// Refuses a name that another project of the organization has, not counting `except`.

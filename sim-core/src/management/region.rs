@@ -1,13 +1,13 @@
 //! `/v1/projects/available-regions`: where a project can run.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{Cx, Error, Meta, Operation, Resource, Role, Scope, get};
 use crate::operations;
 
 use super::catalog::{CloudProvider, InstanceSize, Region, RegionGroup};
-use super::organization;
+use super::{organization, text_of};
 
 operations![ListRegions];
 
@@ -80,6 +80,58 @@ pub enum GroupType {
 pub enum RegionType {
     /// A region.
     Specific,
+}
+
+/// Where a new project is to run: a region, or one of a group.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RegionSelection {
+    /// What is chosen.
+    pub r#type: SelectionType,
+    /// The code of the region or of the group.
+    #[schemars(schema_with = "codes")]
+    pub code: String,
+}
+
+/// What is chosen of where a project runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum SelectionType {
+    /// A region.
+    Specific,
+    /// A group, of which the service chooses.
+    SmartGroup,
+}
+
+fn codes(_: &mut SchemaGenerator) -> Schema {
+    let all = Region::ALL.iter().map(text_of).chain(RegionGroup::ALL.iter().map(text_of));
+    json_schema!({ "type": "string", "enum": all.collect::<Vec<_>>() })
+}
+
+impl RegionSelection {
+    /// That region.
+    pub fn specific(region: Region) -> RegionSelection {
+        RegionSelection { r#type: SelectionType::Specific, code: text_of(&region) }
+    }
+
+    /// One of that group.
+    pub fn of_group(group: RegionGroup) -> RegionSelection {
+        RegionSelection { r#type: SelectionType::SmartGroup, code: text_of(&group) }
+    }
+
+    /// Where a project of that choice runs.
+    pub(super) fn region(&self) -> Result<Region, Error> {
+        let specific = || Region::ALL.into_iter().find(|region| text_of(region) == self.code);
+        let group = || RegionGroup::ALL.into_iter().find(|group| text_of(group) == self.code);
+        let (found, what) = match self.r#type {
+            SelectionType::Specific => (specific(), "a region"),
+            SelectionType::SmartGroup => (group().map(RegionGroup::chosen), "a group of regions"),
+        };
+        found.ok_or_else(|| {
+            let text = format!("region_selection.code: Invalid, must be {what} for this type");
+            Error::invalid("invalid_body.region_selection.code", text)
+        })
+    }
 }
 
 /// A continent.

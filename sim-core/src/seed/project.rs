@@ -351,7 +351,7 @@ impl ProjectSeed {
         let organization = self.organization.as_deref().unwrap_or(first_organization);
         let plain = CreateProject::named(&self.name, organization);
         CreateProject {
-            region: self.region.unwrap_or(plain.region),
+            region: self.region.or(plain.region),
             db_pass: self.db_pass.as_deref().map_or(plain.db_pass, Into::into),
             desired_instance_size: self.size,
             postgres_engine: self.postgres_engine,

@@ -504,6 +504,12 @@ impl Model {
         branches.map(|branch| branch.project)
     }
 
+    /// The project that the project is a branch of.
+    pub(super) fn parent_of(&self, project: usize) -> Option<usize> {
+        let branch = self.branches.iter().find(|branch| branch.project == project && !branch.is_default);
+        branch.map(|branch| branch.parent)
+    }
+
     /// The branch at the address in the path.
     pub(super) fn branch(&self, asked: &Asked<'_>) -> Result<usize, u16> {
         let (address, meant) = (asked.what.part("branch_id"), asked.number("branch_id"));

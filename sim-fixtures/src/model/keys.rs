@@ -180,8 +180,8 @@ const RULES: &[Rule] = &[
     .call(|dice, _, what| what.with(json!({ "state": dice.pick(&["enabled", "enabled", "disabled"]) })))
     .bodies(|| vec![json!({}), json!({ "state": "unavailable" })]),
     Rule::read(GetJitAccess::META, "database:read", |model, asked| {
-        let own = asked.user.and_then(|user| model.projects[asked.project()].access.roles.get(&user));
-        Ok(json!({ "user_roles": own.cloned().unwrap_or_else(|| json!([])) }))
+        let roles = asked.user.and_then(|user| model.jit_roles(asked.project(), user));
+        Ok(json!({ "user_roles": roles.cloned().unwrap_or_else(|| json!([])) }))
     }),
     Rule::read(AuthorizeJitAccess::META, "database:read", authorize)
         .call(|dice, _, what| {
@@ -211,6 +211,7 @@ const RULES: &[Rule] = &[
             ("role", Some(json!(dice.pick(&ROLES)))),
             ("expires_at", expires),
             ("allowed_networks", networks),
+            ("branches_only", dice.one_in(3).then(|| json!(dice.one_in(2)))),
         ]);
         what.with(json!({ "user_id": format!("{{user_id {}}}", dice.below(5)), "roles": [role] }))
     })
@@ -224,6 +225,7 @@ const RULES: &[Rule] = &[
             with(json!({})),
             with(json!({ "role": "" })),
             with(json!({ "role": "x", "expires_at": "never" })),
+            with(json!({ "role": "x", "branches_only": "yes" })),
             with(json!({ "role": "x", "allowed_networks": { "allowed_cidrs": [{ "cidr": "::/0" }] } })),
             with(json!({ "role": "x", "allowed_networks": { "allowed_cidrs_v6": [{ "cidr": "home" }] } })),
         ]
@@ -452,8 +454,8 @@ fn authorize(model: &mut Model, asked: &Asked<'_>) -> Answer {
     if model.jit_obstacle(project).is_some() || !model.projects[project].access.jit {
         return Err(403);
     }
-    let own = asked.user.and_then(|user| model.projects[project].access.roles.get(&user));
-    let role = own
+    let roles = asked.user.and_then(|user| model.jit_roles(project, user));
+    let role = roles
         .into_iter()
         .flat_map(|roles| roles.as_array())
         .flatten()
@@ -461,7 +463,8 @@ fn authorize(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let role = role.ok_or(403_u16)?;
     let is_good = role["expires_at"].as_i64().is_none_or(|end| model.now.as_second() < end);
     let is_near = role["allowed_networks"].is_null() || asked.text("rhost").starts_with("203.0.113.");
-    (is_good && is_near).then(|| json!({ "user_role": role })).ok_or(403)
+    let is_here = role["branches_only"] != true || model.projects[project].is_branch;
+    (is_good && is_near && is_here).then(|| json!({ "user_role": role })).ok_or(403)
 }
 
 /// A token by which a project can be taken over.
@@ -560,6 +563,12 @@ impl Model {
     /// The user behind a UUID, if a list has shown it.
     fn known_user(&self, placeholder: &str) -> Result<usize, u16> {
         Some(super::rule::number(placeholder)).filter(|user| *user < self.known_users).ok_or(404)
+    }
+
+    /// The user's roles in the project, or for a branch in its parent.
+    fn jit_roles(&self, project: usize, user: usize) -> Option<&Value> {
+        let roles_in = |project: usize| self.projects[project].access.roles.get(&user);
+        roles_in(project).or_else(|| roles_in(self.parent_of(project)?))
     }
 
     fn jit_obstacle(&self, project: usize) -> Option<Text> {

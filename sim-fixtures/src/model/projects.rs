@@ -66,6 +66,10 @@ const RULES: &[Rule] = &[
             let name = dice.pick(&NAMES);
             let mut body = good_project(&format!("{{organization {organization}}}"), name);
             if dice.one_in(3) {
+                let (kind, code) = dice.pick(&[("smartGroup", "emea"), ("specific", "ap-south-1")]);
+                body["region_selection"] = json!({ "type": kind, "code": code });
+            }
+            if dice.one_in(3) {
                 body["postgres_engine"] = dice.pick(&ENGINES).into();
             }
             if dice.one_in(2) {
@@ -206,6 +210,11 @@ fn wrong_projects() -> Vec<Value> {
         changed("organization_id", json!(1)),
         changed("region", json!("moon-1")),
         changed("region", json!(["eu-west-1"])),
+        changed("region_selection", json!("eu-west-1")),
+        changed("region_selection", json!({ "type": "specific" })),
+        changed("region_selection", json!({ "type": "nearest", "code": "emea" })),
+        changed("region_selection", json!({ "type": "specific", "code": "emea" })),
+        changed("region_selection", json!({ "type": "smartGroup", "code": "eu-west-1" })),
         changed("plan", json!("gold")),
         changed("kps_enabled", json!("true")),
         changed("desired_instance_size", json!("huge")),
@@ -222,6 +231,8 @@ pub(super) struct Project {
     pub(super) status: Text,
     pub(super) is_branch: bool,
     /// Which of [`VERSIONS`].
+    /// Where it runs; of a branch it is not known.
+    region: String,
     pub(super) version: usize,
     pub(super) size: String,
     pub(super) addons: BTreeSet<String>,
@@ -257,6 +268,7 @@ impl Project {
             name: name.to_owned(),
             status: "UNKNOWN",
             is_branch: false,
+            region: "eu-west-1".to_owned(),
             version,
             size: size.to_owned(),
             addons: BTreeSet::new(),
@@ -313,7 +325,7 @@ impl Project {
             "organization_id": format!("{{organization {}}}", self.organization),
             "organization_slug": format!("{{organization {}}}", self.organization),
             "name": self.name,
-            "region": "eu-west-1",
+            "region": self.region,
             "status": self.status,
         })
     }
@@ -357,6 +369,11 @@ fn create(model: &mut Model, asked: &Asked<'_>) -> Answer {
         version,
         granted_size(is_free, wanted),
     ));
+    match asked.body("region_selection")["code"].as_str() {
+        Some("emea") => model.projects[number].region = "eu-central-1".to_owned(),
+        Some(region) => model.projects[number].region = region.to_owned(),
+        None => {}
+    }
     let answered = model.projects[number].shown(number);
     let end = if model.next_fails("create") { "INIT_FAILED" } else { "ACTIVE_HEALTHY" };
     model.set_off(number, "COMING_UP", 60, end);

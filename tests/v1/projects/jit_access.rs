@@ -119,6 +119,41 @@ fn a_member_logs_in_as_a_role_from_a_network_until_an_instant() {
 }
 
 #[test]
+fn a_role_for_branches_only_is_one_on_branches_only() {
+    both(encrypted, |api| {
+        let developer = user(api, "developer");
+        let only = json!([{ "role": "postgres", "branches_only": true }, { "role": "reader" }]);
+        let given = json!({ "user_id": developer, "roles": only });
+        assert_eq!(api.control(Method::PUT, ACCESS, given)["user_roles"], only);
+        enable(api, "enabled");
+        let home = "203.0.113.7";
+        let text = "The user may log in as this role on branches only.";
+        refused(&log_in(api, "developer", "postgres", home), 403, "jit_branches_only", text);
+        assert_eq!(log_in(api, "developer", "reader", home).status, 200);
+
+        let branch = api.post("/v1/projects/{ref}/branches", json!({ "branch_name": "dev" })).json();
+        let branch = branch["project_ref"].as_str().expect("a reference").to_owned();
+        api.after(600);
+        let at = |path: &str| path.replace("{ref}", &branch);
+        let enforce = json!({ "requestedConfig": { "database": true } });
+        api.control(Method::PUT, &at("/v1/projects/{ref}/ssl-enforcement"), enforce);
+        api.after(10);
+        api.control(Method::PUT, &at(CONFIG), json!({ "state": "enabled" }));
+        let mut on_branch = |role: &str| {
+            let body = json!({ "role": role, "rhost": home });
+            api.send(Call::post(&at(ACCESS)).json(body).token("token-of-developer"))
+        };
+        assert_eq!(on_branch("postgres").json()["user_role"]["branches_only"], true);
+        assert_eq!(on_branch("reader").status, 200, "roles of the project are good on its branches");
+        assert_eq!(on_branch("writer").reason(), "jit_role_missing");
+        let own = json!({ "user_id": developer, "roles": [{ "role": "writer" }] });
+        api.control(Method::PUT, &at(ACCESS), own);
+        let seen = api.send(Call::get(&at(ACCESS)).token("token-of-developer")).json();
+        assert_eq!(seen["user_roles"], json!([{ "role": "writer" }]), "the branch's own come first");
+    });
+}
+
+#[test]
 fn only_members_are_let_in_and_only_from_networks() {
     both(encrypted, |api| {
         let outsider = user(api, "outsider");
