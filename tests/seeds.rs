@@ -13,8 +13,8 @@ use sim_core::management::project::{CreateProject, ListProjects, Status};
 use sim_core::management::upgrade_progress::{UpgradeError, UpgradeProgress};
 use sim_core::seed::{self, CallSeed, ProjectSeed, Seed, Services, scenario};
 use sim_core::{Policy, Simulator, UserSpec};
-use sim_fixtures::everything;
 use sim_fixtures::strategies::Dice;
+use sim_fixtures::{Api as _, Call, InProcess, Scene, everything};
 
 /// Everything of both halves, journals too.
 fn whole(sim: &Simulator) -> Value {
@@ -91,6 +91,49 @@ fn what_is_declared_comes_about_as_by_calls() {
     by_calls.as_admin().call(CreateProject::named("demo", "acme")).expect("a good call");
     by_calls.advance_to_next();
     assert_eq!(whole(&seed.build().expect("a good seed")), whole(&by_calls));
+}
+
+#[test]
+fn what_newer_clients_know_of_a_project_can_be_declared() {
+    let file = r#"
+        [[users]]
+        name = "ada"
+        tokens = ["token-of-ada"]
+        [[organizations]]
+        name = "Acme"
+        plan = "enterprise"
+        members = { ada = "Owner" }
+        [[projects]]
+        name = "shop"
+        migrations = [{ name = "items", query = "create table item (id int)" }]
+        sql = ["insert into item values (1)"]
+        third_party_auth = [{ oidc_issuer_url = "https://issuer.example" }]
+        signing_keys = [{ algorithm = "ES256", status = "in_use" }]
+        realtime = { max_concurrent_users = 7 }
+        disk = { type = "io2", size_gb = 50, iops = 1000 }
+        backup_time = "04:00:00"
+        backups = [{ status = "FAILED" }]
+        restore_points = ["before"]
+        branches = [{ branch_name = "dev" }]
+    "#;
+    let mut sim = Seed::parse(file).and_then(|seed| seed.build()).expect("a good seed");
+    let project = sim.call(ListProjects {}).expect("a good call")[0].id.to_string();
+    sim.advance(std::time::Duration::from_secs(5 * 3600));
+    let mut here = InProcess::new(Scene { sim, project: project.as_str().into() });
+    for (path, field, expected) in [
+        ("/database/migrations", "/0/name", json!("items")),
+        ("/config/auth/third-party-auth", "/0/oidc_issuer_url", json!("https://issuer.example")),
+        ("/config/auth/signing-keys", "/keys/0/status", json!("in_use")),
+        ("/config/realtime", "/max_concurrent_users", json!(7)),
+        ("/config/disk", "/attributes/iops", json!(1000)),
+        ("/database/backups", "/backups/0/status", json!("FAILED")),
+        ("/database/backups", "/backups/0/inserted_at", json!("2026-01-01T04:00:00Z")),
+        ("/database/backups/restore-point", "/status", json!("AVAILABLE")),
+        ("/branches", "/1/status", json!("FUNCTIONS_DEPLOYED")),
+    ] {
+        let reply = here.send(Call::get(&format!("/v1/projects/{project}{path}")).token("token-of-ada"));
+        assert_eq!(reply.json().pointer(field), Some(&expected), "{path}: {reply}");
+    }
 }
 
 #[test]
@@ -280,7 +323,7 @@ const SEED_BUILDERS: [Builder<Seed>; 27] = [
 ];
 
 /// The same for each field of a project.
-const PROJECT_BUILDERS: [Builder<ProjectSeed>; 38] = [
+const PROJECT_BUILDERS: [Builder<ProjectSeed>; 45] = [
     ("name", |project| project),
     ("organization", |project| project.organization("acme")),
     ("region", |project| project.region(Region::EuWest1)),
@@ -294,9 +337,14 @@ const PROJECT_BUILDERS: [Builder<ProjectSeed>; 38] = [
     ("hostname_status", |project| project.hostname("a.test", HostnameStatus::Initiated)),
     ("hostname", |project| project.hostname("a.test", HostnameStatus::Initiated)),
     ("addons", |project| project.addon("custom_domain")),
+    ("migrations", |project| project.migration("a", "select 1")),
     ("sql", |project| project.sql("select 1")),
     ("auth", |project| project.auth(json!({}))),
     ("sso_providers", |project| project.sso_provider(json!({}))),
+    ("third_party_auth", |project| project.third_party_auth(json!({}))),
+    ("signing_keys", |project| project.signing_key(json!({}))),
+    ("realtime", |project| project.realtime(json!({}))),
+    ("disk", |project| project.disk(json!({}))),
     ("postgres", |project| project.postgres(json!({}))),
     ("pool_mode", |project| project.pool_mode(PoolMode::Session)),
     ("rest", |project| project.rest(json!({}))),
@@ -313,7 +361,9 @@ const PROJECT_BUILDERS: [Builder<ProjectSeed>; 38] = [
     ("functions", |project| project.function("hello", "")),
     ("snippets", |project| project.snippet("ada", "all", "select 1")),
     ("replicas", |project| project.replica(Region::EuWest1)),
+    ("backup_time", |project| project.backup_time("04:00:00")),
     ("backups", |project| project.backup(json!({}))),
+    ("restore_points", |project| project.restore_point("before")),
     ("branch_seed", |project| project.branch_seed("select 1")),
     ("obstacles", |project| project.obstacles(json!({}))),
     ("branches", |project| project.branch("dev")),
@@ -397,16 +447,16 @@ const TABLES: [(&str, &str); 48] = [
 /// The rest of them.
 const MORE_TABLES: [(&str, &str); 16] = [
     ("action_run", "calls: a branch is pushed"),
-    ("backup_schedule", "calls: it is changed"),
+    ("backup_schedule", "projects.backup_time"),
     ("claim_token", "calls: one is made"),
-    ("disk", "calls: a disk is changed"),
+    ("disk", "projects.disk"),
     ("jit_access", "calls: a member is let in"),
     ("jit_config", "calls: members are let in"),
     ("login_role", "calls: one is made"),
-    ("realtime_config", "calls: it is changed"),
-    ("restore_point", "calls: one is made"),
-    ("signing_key", "calls: one is made"),
-    ("third_party_auth", "calls: one is added"),
+    ("realtime_config", "projects.realtime"),
+    ("restore_point", "projects.restore_points"),
+    ("signing_key", "projects.signing_keys"),
+    ("third_party_auth", "projects.third_party_auth"),
     ("vanity_subdomain", "projects.vanity"),
     ("vault_value", "projects.vault"),
     ("warehouse_dataset", "sources"),

@@ -81,9 +81,17 @@ pub(super) const WORLD: Fillings = Fillings(&[
 /// What an active project can be filled with.
 pub(super) const PROJECT: Fillings = Fillings(&[
     fill("addons", "sim-set-addon", Form::Members("addon", "enabled"), "Whether it has add-ons, by name."),
+    fill("migrations", "v1-apply-a-migration", Form::Each, "Migrations of its database, before `sql`."),
     fill("sql", "v1-run-a-query", Form::EachField("query"), "SQL that is run in its database."),
     fill("auth", "v1-update-auth-service-config", Form::Fields, "Authentication configuration."),
     fill("sso_providers", "v1-create-a-sso-provider", Form::Each, "Identity providers."),
+    fill(
+        "third_party_auth",
+        "v1-create-project-tpa-integration",
+        Form::Each,
+        "Other services whose tokens are taken.",
+    ),
+    fill("signing_keys", "v1-create-project-signing-key", Form::Each, "Keys that tokens are signed with."),
     fill("postgres", "v1-update-postgres-config", Form::Fields, "Database configuration."),
     fill(
         "pool_mode",
@@ -93,6 +101,8 @@ pub(super) const PROJECT: Fillings = Fillings(&[
     ),
     fill("rest", "v1-update-postgrest-service-config", Form::Fields, "Configuration of the REST layer."),
     fill("storage", "v1-update-storage-config", Form::Fields, "Configuration of storage."),
+    fill("realtime", "v1-update-realtime-config", Form::Fields, "Configuration of realtime."),
+    fill("disk", "v1-modify-database-disk", Form::Field("attributes"), "What its disk is like."),
     fill("ssl", "v1-update-ssl-enforcement-config", Form::Field("requestedConfig"), "SSL enforcement."),
     fill("root_key", "v1-update-pgsodium-config", Form::Field("root_key"), "Root key."),
     fill(
@@ -126,7 +136,14 @@ pub(super) const PROJECT: Fillings = Fillings(&[
         Form::EachField("read_replica_region"),
         "Regions of read replicas.",
     ),
+    fill(
+        "backup_time",
+        "v1-update-backup-schedule",
+        Form::Field("schedule_for"),
+        "The time of day at which it is backed up, in UTC.",
+    ),
     fill("backups", "sim-set-backup", Form::Each, "What becomes of daily backups."),
+    fill("restore_points", "v1-create-restore-point", Form::EachField("name"), "Names of restore points."),
     fill("branch_seed", "sim-set-branch-seed", Form::Field("sql"), "SQL that branches are filled with."),
     fill("obstacles", "sim-set-upgrade-obstacles", Form::Fields, "What an upgrade would meet."),
     fill("branches", "v1-create-a-branch", Form::Each, "Branches; `status` is where one comes to a halt."),

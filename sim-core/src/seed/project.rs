@@ -157,6 +157,12 @@ impl ProjectSeed {
         self.with("sql", text.into())
     }
 
+    /// With one more migration of its database, before other SQL is run.
+    #[must_use]
+    pub fn migration(self, name: &str, sql: &str) -> ProjectSeed {
+        self.with("migrations", json!({ "name": name, "query": sql }))
+    }
+
     /// With one more API key.
     #[must_use]
     pub fn api_key(self, key: Value) -> ProjectSeed {
@@ -211,6 +217,30 @@ impl ProjectSeed {
         self.with("sso_providers", provider)
     }
 
+    /// With one more service whose tokens are taken.
+    #[must_use]
+    pub fn third_party_auth(self, service: Value) -> ProjectSeed {
+        self.with("third_party_auth", service)
+    }
+
+    /// With one more key that tokens are signed with.
+    #[must_use]
+    pub fn signing_key(self, key: Value) -> ProjectSeed {
+        self.with("signing_keys", key)
+    }
+
+    /// With realtime configured like that.
+    #[must_use]
+    pub fn realtime(self, config: Value) -> ProjectSeed {
+        self.set("realtime", config)
+    }
+
+    /// With a disk like that.
+    #[must_use]
+    pub fn disk(self, attributes: Value) -> ProjectSeed {
+        self.set("disk", attributes)
+    }
+
     /// With a pooler that takes connections back then.
     #[must_use]
     pub fn pool_mode(self, mode: PoolMode) -> ProjectSeed {
@@ -258,6 +288,18 @@ impl ProjectSeed {
     #[must_use]
     pub fn backup(self, backup: Value) -> ProjectSeed {
         self.with("backups", backup)
+    }
+
+    /// Backed up at that time of day, in UTC: `04:00:00`.
+    #[must_use]
+    pub fn backup_time(self, time: &str) -> ProjectSeed {
+        self.set("backup_time", time.into())
+    }
+
+    /// With one more restore point of what it is filled with.
+    #[must_use]
+    pub fn restore_point(self, name: &str) -> ProjectSeed {
+        self.with("restore_points", name.into())
     }
 
     /// With SQL that branches are filled with.
