@@ -375,6 +375,7 @@ mod tests {
             ("/api/sources?a=b", "/api/sources?a=b"),
             ("/api/sources?a=b&api_key=token&c", "/api/sources?a=b&api_key=•••&c"),
             ("/api/sources?%61pi_key=token", "/api/sources?api_key=•••"),
+            ("/v1/organizations/a/project-claim/token?c", "/v1/organizations/a/project-claim/•••?c"),
         ] {
             assert_eq!(without_token(target), shown);
         }
