@@ -14,6 +14,9 @@ use super::simulator::Simulator;
 use super::store::Store;
 use super::time::{Timestamp, micros};
 
+/// Tables that count calls, whatever comes of them.
+const COUNTS: [&str; 2] = ["rate_window", "fault"];
+
 /// The beginning of a piece, a line of JSON; pages follow, and then the same of the service beside it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -66,15 +69,14 @@ impl Snapshot {
         beside && self.pages.is_as(&before.pages) && course(self) == course(before)
     }
 
-    /// Whether every row holds what it held then, whatever calls there were: those that only look, and those that are refused
-    /// where calls are not counted.
+    /// Whether the clock stands where it stood then and every row holds what it held, whatever calls there were that only look
+    /// or are refused: those are counted by the rate limit and by [faults](super::fault), and these counts are passed over.
     ///
     /// ```
+    /// use sim_core::Simulator;
     /// use sim_core::management::project::{CreateProject, PauseProject};
-    /// use sim_core::{Policy, RateLimit, Simulator};
     ///
-    /// let policy = Policy { rate_limit: RateLimit::off(), ..Policy::default() };
-    /// let mut sim = Simulator::builder().policy(policy).build();
+    /// let mut sim = Simulator::builder().build();
     /// let before = sim.snapshot();
     /// assert!(sim.call(PauseProject { r#ref: "abcdefghijklmnopqrst".into() }).is_err());
     /// assert!(sim.snapshot().has_rows_of(&before));
@@ -87,7 +89,7 @@ impl Snapshot {
             (Some(now), Some(then)) => now.has_rows_of(then),
             (now, then) => now.is_none() && then.is_none(),
         };
-        beside && self.pages.equals(&before.pages)
+        beside && self.head.now == before.head.now && self.pages.equals(&before.pages, &COUNTS)
     }
 
     /// Whether it is a later state of the same course of things.
