@@ -52,6 +52,16 @@ fn every_exported_scenario_comes_back_and_lives_on_as_it_would_have() {
 }
 
 #[test]
+fn a_world_of_older_tables_keeps_its_rows_and_its_clock() {
+    let sim = Seed::parse(include_str!("older/clock_in_rows.json")).and_then(|seed| seed.build());
+    let mut sim = sim.expect("what an older version wrote comes back");
+    assert_eq!(sim.now().to_string(), "2026-01-01T01:00:00Z");
+    assert_eq!(sim.beside().expect("it has both services").now(), sim.now());
+    let projects = sim.call(ListProjects {}).expect("the tables are of this version");
+    assert_eq!(projects[0].status, Status::ActiveHealthy);
+}
+
+#[test]
 fn an_exported_world_can_be_replayed_from_its_beginning() {
     let sim = scenario::shop().build().expect("a good seed");
     let again = sim.export().and_then(|seed| seed.build()).expect("it comes back");

@@ -6,8 +6,7 @@ use parking_lot::Mutex;
 use sim_core::{Pace, Simulator, Timestamp};
 use tokio::sync::Notify;
 
-/// Requests closer together than this see the same instant. Moving the clock is a transaction; one for each
-/// request would cost as much as the request.
+/// Requests closer together than this see the same instant, so that not each of them has to look for what fell due.
 const GRAIN: Duration = Duration::from_millis(1);
 
 /// Seconds of simulated time for each second of real time, beyond which a speed is a mistake.

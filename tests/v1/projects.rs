@@ -224,6 +224,7 @@ fn a_region_is_chosen_by_its_code_or_that_of_a_group() {
         assert_eq!(unknown.reason(), code);
         let unknown = choose(api, "wrong", json!({ "type": "nearest", "code": "emea" }));
         assert_eq!(unknown.reason(), "invalid_body.region_selection.type");
+        assert_eq!(choose(api, "wrong", json!(null)).reason(), "invalid_body.region_selection");
         let mut neither = new_project("wrong");
         neither.as_object_mut().expect("it is an object").remove("region");
         refused(&api.post("/v1/projects", neither.clone()), 400, "invalid_body.region", "region: Required");

@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use crate::engine::{Cx, Error, FAULTS, Registry, Resource, Service, World};
+use crate::engine::{CLOCK_LEAVES_ROWS, Cx, Error, FAULTS, Registry, Resource, Service, World};
 
 pub mod access_token;
 pub mod account;
@@ -89,7 +89,7 @@ pub static SERVICE: Service = Service {
     ],
     guards: &[],
     databases: Some(event_store::KIND),
-    ladder: &[],
+    ladder: &[CLOCK_LEAVES_ROWS],
     seed,
 };
 

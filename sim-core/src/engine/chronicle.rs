@@ -3,16 +3,19 @@
 //! A piece tells what changed between two snapshots, pages and calls alike, so its size follows from what was done and
 //! not from the world. Pieces are read in the order in which they were written.
 
+use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 
 use super::error::{Error, Kind};
 use super::fault::{Faults, Past};
 use super::fork::Snapshot;
 use super::journal::{Continuation, Journal};
-use super::pipeline::Head;
 use super::simulator::Simulator;
 use super::store::Store;
-use super::time::from_micros;
+use super::time::{Timestamp, micros};
+
+/// Tables that count calls, whatever comes of them.
+const COUNTS: [&str; 2] = ["rate_window", "fault"];
 
 /// The beginning of a piece, a line of JSON; pages follow, and then the same of the service beside it.
 #[derive(Serialize, Deserialize)]
@@ -20,6 +23,9 @@ use super::time::from_micros;
 struct Opening {
     /// Whether it is the whole world, so that no piece before it matters.
     whole: bool,
+    /// The simulated instant, in microseconds since the Unix epoch. Worlds of older versions have it in a row.
+    #[serde(default)]
+    now: Option<i64>,
     journal: Continuation,
     /// Bytes of changed pages that follow.
     pages: usize,
@@ -53,25 +59,24 @@ impl Snapshot {
         Ok(bytes)
     }
 
-    /// Whether nothing became of the world since `before`: not even a call that only looked.
+    /// Whether nothing became of the world since `before`: not even a call that only looked, or time that went by.
     pub fn is_as(&self, before: &Snapshot) -> bool {
         let beside = match (&self.beside, &before.beside) {
             (Some(now), Some(then)) => now.is_as(then),
             (now, then) => now.is_none() && then.is_none(),
         };
-        let calls = |journal: &Journal| (journal.calls(), journal.hash());
-        beside && self.pages.is_as(&before.pages) && calls(&self.journal) == calls(&before.journal)
+        let course = |one: &Snapshot| (one.head.now, one.journal.calls(), one.journal.hash());
+        beside && self.pages.is_as(&before.pages) && course(self) == course(before)
     }
 
-    /// Whether every row holds what it held then, whatever calls there were: those that only look, and those that are refused
-    /// where calls are not counted.
+    /// Whether the clock stands where it stood then and every row holds what it held, whatever calls there were that only look
+    /// or are refused: those are counted by the rate limit and by [faults](super::fault), and these counts are passed over.
     ///
     /// ```
+    /// use sim_core::Simulator;
     /// use sim_core::management::project::{CreateProject, PauseProject};
-    /// use sim_core::{Policy, RateLimit, Simulator};
     ///
-    /// let policy = Policy { rate_limit: RateLimit::off(), ..Policy::default() };
-    /// let mut sim = Simulator::builder().policy(policy).build();
+    /// let mut sim = Simulator::builder().build();
     /// let before = sim.snapshot();
     /// assert!(sim.call(PauseProject { r#ref: "abcdefghijklmnopqrst".into() }).is_err());
     /// assert!(sim.snapshot().has_rows_of(&before));
@@ -84,7 +89,7 @@ impl Snapshot {
             (Some(now), Some(then)) => now.has_rows_of(then),
             (now, then) => now.is_none() && then.is_none(),
         };
-        beside && self.pages.equals(&before.pages)
+        beside && self.head.now == before.head.now && self.pages.equals(&before.pages, &COUNTS)
     }
 
     /// Whether it is a later state of the same course of things.
@@ -106,7 +111,8 @@ impl Snapshot {
         let pages = here.then(|| self.pages.changes(before.map(|before| &before.pages))).flatten();
         let mut pages = pages.ok_or_else(elsewhere)?;
         let journal = self.journal.since(before.map(|before| &before.journal));
-        let opening = Opening { whole: before.is_none(), journal, pages: pages.len() };
+        let now = Some(micros(self.head.now));
+        let opening = Opening { whole: before.is_none(), now, journal, pages: pages.len() };
         serde_json::to_writer(&mut *bytes, &opening).expect("an opening is plain data");
         bytes.push(b'\n');
         bytes.append(&mut pages);
@@ -133,7 +139,7 @@ impl Simulator {
         let end = piece.iter().position(|byte| *byte == b'\n').ok_or("has no opening")?;
         let opening =
             serde_json::from_slice(&piece[..end]).map_err(|error| format!("has no opening, {error}"))?;
-        let Opening { whole, journal, pages } = opening;
+        let Opening { whole, now, journal, pages } = opening;
         let (pages, rest) = piece[end + 1..].split_at_checked(pages).ok_or("breaks off")?;
         if !journal.is_sound() {
             return Err("has calls that nobody made".to_owned());
@@ -142,6 +148,9 @@ impl Simulator {
             (self.store, self.journal) = (Store::new(&self.registry.pool), Journal::default());
         }
         self.store.follow(pages, whole)?;
+        if let Some(now) = now {
+            self.head.now = instant(now)?;
+        }
         self.journal.go_on(journal, self.setup.policy.journal_calls);
         match &mut self.beside {
             Some(beside) => beside.sim.follow_itself(rest),
@@ -155,16 +164,27 @@ impl Simulator {
     /// Refuses what is damaged or was made by a newer version; then this world is good for nothing any more.
     pub fn take_up(&mut self) -> Result<bool, Error> {
         let wrong = |text: String| Error::invalid("invalid_piece", format!("the world {text}"));
-        let mut carried = self.store.take_up(self.registry.service.ladder).map_err(wrong)?;
-        let (now, faults) =
-            self.store.read(|db| (db.maybe("SELECT now FROM world", (), |row| row.get(0)), Faults::of(db)));
-        let now = now.ok_or_else(|| wrong("has no clock".to_owned()))?;
-        self.head = Head { now: from_micros(now), faults };
+        let mut in_rows = None;
+        let look = |old: &Connection| in_rows = clock_in_rows(old);
+        let mut carried = self.store.take_up(self.registry.service.ladder, look).map_err(wrong)?;
+        if let Some(now) = in_rows {
+            self.head.now = instant(now).map_err(wrong)?;
+        }
+        self.head.faults = self.store.read(Faults::of);
         self.past = Past::default();
-        self.past.keep(faults.stale, || self.store.snapshot());
+        self.past.keep(self.head.faults.stale, || self.store.snapshot());
         if let Some(beside) = &mut self.beside {
             carried |= beside.sim.take_up()?;
         }
         Ok(carried)
     }
+}
+
+/// Where the clock of a world stood whose version kept it in a row.
+fn clock_in_rows(old: &Connection) -> Option<i64> {
+    old.query_row("SELECT now FROM world", (), |row| row.get(0)).ok()
+}
+
+fn instant(micros: i64) -> Result<Timestamp, String> {
+    Timestamp::from_microsecond(micros).map_err(|error| format!("has no clock: {error}"))
 }

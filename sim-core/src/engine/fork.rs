@@ -16,7 +16,7 @@ use super::store::Snapshot as Pages;
 #[derive(Clone)]
 pub struct Snapshot {
     pub(super) pages: Pages,
-    head: Head,
+    pub(super) head: Head,
     pub(super) journal: Journal,
     past: Past,
     pub(super) setup: Arc<Setup>,

@@ -146,10 +146,15 @@ pub(super) fn perform(cx: &mut Cx<'_>, tasks: &BTreeMap<&'static str, TaskEntry>
     Happened { at: cx.now, kind, subject, task, became, caused_by_call }
 }
 
-/// The first `limit` pieces of work still to be done, in order.
-pub(super) fn agenda(db: super::db::Db<'_>, limit: usize) -> Vec<Due> {
-    let sql = "SELECT seq, due, kind, subject, payload, cause FROM job ORDER BY due, seq LIMIT ?1";
-    db.all(sql, (i64::try_from(limit).unwrap_or(i64::MAX),), due)
+/// When the next piece of work is due.
+pub(super) fn next_due(db: super::db::Db<'_>) -> Option<Timestamp> {
+    let at: Option<i64> = db.one("SELECT min(due) FROM job", (), |row| row.get(0));
+    at.map(from_micros)
+}
+
+/// All work still to be done, in order.
+pub(super) fn agenda(db: super::db::Db<'_>) -> Vec<Due> {
+    db.all("SELECT seq, due, kind, subject, payload, cause FROM job ORDER BY due, seq", (), due)
 }
 
 /// What happened to `subject`, oldest first; to everything when it is `None`.

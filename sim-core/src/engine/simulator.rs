@@ -37,10 +37,12 @@ pub(crate) const TABLES: &str = "
     CREATE TABLE world (
         id INTEGER PRIMARY KEY CHECK (id = 1),
         seed INTEGER NOT NULL,
-        start INTEGER NOT NULL,
-        now INTEGER NOT NULL
+        start INTEGER NOT NULL
     ) STRICT;
 ";
+/// How tables lose the clock, which an older version kept in a row: it would have to be written at every look at the world.
+pub(crate) const CLOCK_LEAVES_ROWS: &str = "ALTER TABLE world DROP COLUMN now";
+
 /// Pieces of work in one transaction: a longer one has all pages that it changes in SQLite's cache, which is slow from
 /// then on.
 const AT_ONCE: usize = 256;
@@ -88,7 +90,7 @@ impl Simulator {
         store.transact(|inside| {
             let cx = &mut setup.cx(inside, setup.start, &Caller::Control, 0);
             let start = micros(setup.start);
-            cx.db.run("INSERT INTO world VALUES (1, ?1, ?2, ?2)", (setup.seed as i64, start));
+            cx.db.run("INSERT INTO world VALUES (1, ?1, ?2)", (setup.seed as i64, start));
             (registry.service.seed)(cx, &setup.world)
         })?;
         Ok(Simulator {
@@ -282,27 +284,31 @@ impl Simulator {
         if until <= self.head.now {
             return Vec::new();
         }
-        let (setup, registry, calls) = (&self.setup, self.registry, self.journal.calls());
         let mut happened = Vec::new();
-        loop {
-            let work = |inside: Inside<'_>| {
-                let mut cx = setup.cx(inside, until, &Caller::Control, calls);
-                for _ in 0..AT_ONCE {
-                    let Some(job) = due(&cx, until) else {
-                        cx.db.run("UPDATE world SET now = ?1", (micros(until),));
-                        return Ok::<_, Error>(true);
-                    };
-                    (cx.now, cx.call) = (job.due, job.caused_by_call);
-                    happened.push(jobs::perform(&mut cx, &registry.tasks, job));
-                }
-                Ok(false)
-            };
-            if self.store.transact(work).expect("background work does not refuse") {
-                break;
-            }
+        while self.has_due(until) {
+            self.do_some(until, &mut happened);
         }
         self.head.now = until;
         happened
+    }
+
+    /// Whether any work is due by itself until then.
+    fn has_due(&self, until: Timestamp) -> bool {
+        self.setup.policy.pace != Pace::Manual && self.next_due_of_itself().is_some_and(|due| due <= until)
+    }
+
+    fn do_some(&mut self, until: Timestamp, happened: &mut Vec<Happened>) {
+        let (setup, registry, calls) = (&self.setup, self.registry, self.journal.calls());
+        let work = |inside: Inside<'_>| {
+            let mut cx = setup.cx(inside, until, &Caller::Control, calls);
+            for _ in 0..AT_ONCE {
+                let Some(job) = jobs::take(&cx, until) else { break };
+                (cx.now, cx.call) = (job.due, job.caused_by_call);
+                happened.push(jobs::perform(&mut cx, &registry.tasks, job));
+            }
+            Ok::<_, Error>(())
+        };
+        self.store.transact(work).expect("background work does not refuse");
     }
 
     /// Moves to the next due instant and does the work of that instant. `None` when nothing is scheduled.
@@ -344,9 +350,7 @@ impl Simulator {
             let mut cx = setup.cx(inside, head.now, &Caller::Control, call);
             let job = jobs::take(&cx, Timestamp::MAX)?;
             (cx.now, cx.call) = (head.now.max(job.due), job.caused_by_call);
-            let happened = jobs::perform(&mut cx, &registry.tasks, job);
-            cx.db.run("UPDATE world SET now = ?1", (micros(cx.now),));
-            Some((happened, cx.now))
+            Some((jobs::perform(&mut cx, &registry.tasks, job), cx.now))
         };
         let (happened, now) = self.store.transact(|inside| work(inside).ok_or(())).ok()?;
         let record = Record {
@@ -380,7 +384,7 @@ impl Simulator {
     }
 
     fn next_due_of_itself(&self) -> Option<Timestamp> {
-        self.store.read(|db| jobs::agenda(db, 1)).first().map(|job| job.due)
+        self.store.read(jobs::next_due)
     }
 
     /// All scheduled work, in the order in which it will be done.
@@ -449,7 +453,7 @@ impl Simulator {
 
     /// The same of this service alone, as the two after it.
     pub(super) fn own_agenda(&self) -> Vec<Due> {
-        self.read(|db| jobs::agenda(db, usize::MAX))
+        self.read(jobs::agenda)
     }
 
     pub(super) fn own_history(&self, subject: Option<&str>) -> Vec<Happened> {
@@ -587,7 +591,7 @@ impl Simulator {
                 _ if pipeline::origin_of(&now) != last.caller => None,
                 (Caller::Token(bearer), 429) => rate::blocked_until(db, &bearer.rate_bucket()),
                 _ if sent.method == "GET" && last.method == "GET" && sent.target == last.target => {
-                    jobs::agenda(db, 1).first().map(|job| job.due)
+                    jobs::next_due(db)
                 }
                 _ => None,
             }
@@ -635,11 +639,6 @@ impl Simulator {
         self.tell_beside(sent, &answer, &lines.into_inner());
         answer
     }
-}
-
-/// The next piece of work that is due by itself until then.
-fn due(cx: &Cx<'_>, until: Timestamp) -> Option<Due> {
-    if cx.policy.pace == Pace::Manual { None } else { jobs::take(cx, until) }
 }
 
 /// A caller's view of a world, for calls as somebody else than the first user.

@@ -1,9 +1,9 @@
 //! `/v1/projects/{ref}/database/backups`: daily backups, and restoring to a point in time.
 //!
 //! There is no job for each project and day. What is stored are the spans of time in which a project was backed up in
-//! one way, each written when it ends; the time of day for backups, come within a span, is a backup. The present span is
-//! no row: how a project is backed up follows from what it is, and since when stands with it. What became of a single
-//! backup otherwise is a row of its own.
+//! one way, each written when it ends; an instant within a span at which a backup is due is one. The present span is no
+//! row: how a project is backed up follows from what it is, and since when stands with it. What became of a single backup
+//! otherwise is a row of its own.
 
 use std::time::Duration;
 

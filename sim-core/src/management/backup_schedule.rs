@@ -16,7 +16,7 @@ operations![GetBackupSchedule, UpdateBackupSchedule];
 
 pub(super) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
 
-/// A project has rows here once its time is another than midnight.
+/// A project has rows here once its time was set; before it is midnight.
 const TABLES: &str = "
     CREATE TABLE backup_schedule (
         id INTEGER PRIMARY KEY,

@@ -7,7 +7,9 @@ use serde::de::DeserializeOwned;
 use serde::de::value::StrDeserializer;
 use sha2::Sha256;
 
-use crate::engine::{Cx, DatabaseKind, FAULTS, Manner, Registry, Service, World, create_user, set_role};
+use crate::engine::{
+    CLOCK_LEAVES_ROWS, Cx, DatabaseKind, FAULTS, Manner, Registry, Service, World, create_user, set_role,
+};
 use crate::sql;
 
 pub mod account;
@@ -214,7 +216,7 @@ pub static SERVICE: Service = Service {
         ("/v1/branches/{branch_id}", branch_config::guard),
     ],
     databases: Some(DatabaseKind { prepare: sql::prepare_connection, create: create_database }),
-    ladder: &[],
+    ladder: &[CLOCK_LEAVES_ROWS],
     seed,
 };
 

@@ -152,10 +152,11 @@ impl Operation for GetDatabaseContext {
     }
 }
 
-/// The rows of a query of the service's own, which does not write. Refused where the database does not answer.
-pub(super) fn look<T: DeserializeOwned>(cx: &Cx<'_>, project: &Row, sql: &str) -> Result<Vec<T>, Error> {
+/// The rows of a query of the service's own, which reads system relations alone. Refused where the database does not answer.
+pub(super) fn look<T: DeserializeOwned>(cx: &Cx<'_>, project: &Row, text: &str) -> Result<Vec<T>, Error> {
     readonly::require_reachable(project)?;
-    let outcome = execute(cx, project, sql, true).map_err(|error| refusal(cx, project, &error))?;
+    let outcome = execute_by(cx, project, text, &[], true, |session| sql::look(session, text));
+    let outcome = outcome.map_err(|error| refusal(cx, project, &error))?;
     let read =
         |row| serde_json::from_value(Value::Object(row)).expect("the query has the columns of its rows");
     Ok(outcome.rows.into_iter().map(read).collect())
@@ -229,13 +230,25 @@ fn execute_with(
     parameters: &[Value],
     read_only: bool,
 ) -> Result<Outcome, SqlError> {
+    execute_by(cx, project, text, parameters, read_only, |session| sql::run(session, text, parameters))
+}
+
+/// The same, where `run` does it on a database that is in the world's own pages.
+fn execute_by(
+    cx: &Cx<'_>,
+    project: &Row,
+    text: &str,
+    parameters: &[Value],
+    read_only: bool,
+    run: impl FnOnce(&mut Session<'_>) -> Result<Outcome, SqlError>,
+) -> Result<Outcome, SqlError> {
     let mut random = cx.rng.draw("sql");
     let limits = sql::Limits { steps: cx.policy.sql_steps, result_bytes: cx.policy.sql_result_bytes };
     let (now, role) = (cx.now, ROLE);
     database::run(cx, project, |held| match held {
         Held::Pages(connection) => {
             let mut session = Session { connection, now, random: random.source(), role, read_only, limits };
-            sql::run(&mut session, text, parameters)
+            run(&mut session)
         }
         Held::OnServer(server, version) => {
             let (seed, holder) = (random.bytes(), cx.databases.holder());

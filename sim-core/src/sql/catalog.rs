@@ -360,8 +360,7 @@ impl Catalog {
     /// Reads the catalog of `connection`, from memory if this very catalog has been read before.
     pub(crate) fn load(connection: &Connection) -> Result<Arc<Catalog>> {
         static READ: LazyLock<Mutex<BTreeMap<Vec<u8>, Arc<Catalog>>>> = LazyLock::new(Mutex::default);
-        let mut meta = connection.prepare_cached("SELECT version, next FROM pg_meta")?;
-        let (version, next): (Vec<u8>, Oid) = meta.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let (version, next) = Catalog::version(connection)?;
         if let Some(catalog) = READ.lock().get(&version) {
             return Ok(catalog.clone());
         }
@@ -379,6 +378,12 @@ impl Catalog {
         }
         read.insert(version, catalog.clone());
         Ok(catalog)
+    }
+
+    /// What tells the catalog of `connection` from every other, and the identifier that its next object gets.
+    pub(super) fn version(connection: &Connection) -> Result<(Vec<u8>, Oid)> {
+        let mut meta = connection.prepare_cached("SELECT version, next FROM pg_meta")?;
+        Ok(meta.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?)
     }
 
     /// Writes what has changed since `before`, and gives the catalog a version of its own.

@@ -44,7 +44,7 @@ pub struct Session<'a> {
 }
 
 /// When a call gives up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Limits {
     /// Steps of SQLite's virtual machine for the whole call; after them 57014, as after a statement timeout.
     pub steps: u64,

@@ -75,10 +75,11 @@ impl System {
     pub(crate) fn definition(&self, catalog: &Catalog, settings: &Settings) -> String {
         let rows: Json = (self.rows)(catalog, settings).into_iter().map(Json::from).collect();
         let names: Vec<String> = (1..=self.columns.len()).map(|number| format!("c{number}")).collect();
-        let items: Vec<String> = (0..self.columns.len()).map(|index| format!("value->>{index}")).collect();
+        let items: Vec<String> = (0..self.columns.len()).map(|index| format!("cells->>{index}")).collect();
         let rows = super::print::text_literal(&rows.to_string());
+        // The offset keeps SQLite from printing a row anew for each of its columns.
         format!(
-            "\"{}\"({}) AS MATERIALIZED (SELECT {} FROM json_each({rows}))",
+            "\"{}\"({}) AS MATERIALIZED (SELECT {} FROM (SELECT value AS cells FROM json_each({rows}) LIMIT -1 OFFSET 0))",
             self.name,
             names.join(","),
             items.join(",")

@@ -5,7 +5,7 @@ use rand_chacha::ChaCha12Rng;
 use rusqlite::Connection;
 use serde_json::{Value as Json, json};
 
-use super::{Limits, Outcome, Session, SqlError, create, prepare_connection, run};
+use super::{Limits, Outcome, Session, SqlError, create, look, prepare_connection, run};
 
 struct Database {
     connection: Connection,
@@ -22,6 +22,10 @@ impl Database {
     }
 
     fn with(&self, text: &str, parameters: &[Json]) -> Result<Outcome, SqlError> {
+        self.by(|session| run(session, text, parameters))
+    }
+
+    fn by<T>(&self, call: impl FnOnce(&mut Session<'_>) -> T) -> T {
         let mut random = ChaCha12Rng::from_seed([7; 32]);
         let mut session = Session {
             connection: &self.connection,
@@ -31,7 +35,7 @@ impl Database {
             read_only: self.read_only,
             limits: self.limits,
         };
-        run(&mut session, text, parameters)
+        call(&mut session)
     }
 
     fn rows(&self, text: &str) -> Json {
@@ -52,6 +56,35 @@ fn rows_are_those_of_the_last_statement_that_returned_any() {
     assert_eq!(Json::from(outcome.rows), json!([{ "a": 1 }]));
     assert_eq!(outcome.commands, ["CREATE TABLE", "INSERT 0 1", "INSERT 0 1"]);
     assert!(outcome.wrote);
+}
+
+#[test]
+fn what_is_looked_up_is_what_the_catalog_says_now() {
+    let mut database = Database::new();
+    let query =
+        "select relname, relkind = 'r' as is_table from pg_class where relname like 'looked_%' order by 1";
+    let agree = |database: &Database| {
+        for _ in 0..2 {
+            let looked = database.by(|session| look(session, query)).expect("a query of the catalog");
+            assert_eq!(looked, database.with(query, &[]).expect("the same query"));
+        }
+    };
+    let steps = [
+        "create table looked_at (a int)",
+        "create view looked_through as select 1 as one",
+        "alter table looked_at rename to looked_for",
+        "drop view looked_through",
+    ];
+    agree(&database);
+    for (count, step) in [1, 2, 2, 1].into_iter().zip(steps) {
+        database.rows(step);
+        agree(&database);
+        assert_eq!(database.by(|session| look(session, query)).expect("rows").rows.len(), count, "{step}");
+    }
+    // What is kept does not hide that a query asks for too much.
+    database.limits.result_bytes = 8;
+    assert_eq!(database.by(|session| look(session, query)), database.with(query, &[]));
+    assert!(database.by(|session| look(session, query)).is_err());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What distinguishes an image from an older one, as bytes: a line that says which pages, and the pages themselves.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -9,6 +9,7 @@ use super::databases::{Image, Images};
 use super::pages::{PAGE_SIZE, Page, Pages};
 use super::pool::Pool;
 use super::{Root, Snapshot, Store};
+use crate::engine::db::Db;
 
 /// Pages of the largest image that is read, and databases of a world: more than any has, and few enough to count.
 const LARGEST: usize = 1 << 32;
@@ -78,14 +79,28 @@ impl Snapshot {
         self.root.stamp == before.root.stamp && self.images.differences(&before.images).is_empty()
     }
 
-    /// Whether every page holds what it held, written anew or not. What a server keeps is another as soon as it may be.
-    pub(crate) fn equals(&self, before: &Snapshot) -> bool {
+    /// Whether every page holds what it held, written anew or not, but for those of the tables that are `passed_over`. What a
+    /// server keeps is another as soon as it may be.
+    pub(crate) fn equals(&self, before: &Snapshot, passed_over: &[&str]) -> bool {
+        let none = BTreeSet::new();
         let images = self.images.differences(&before.images).into_iter().all(|(number, now)| {
             let now = now.and_then(Image::root).map(|root| &root.pages);
             let then = before.images.root(number).map(|root| &root.pages);
-            now.zip(then).is_some_and(|(now, then)| hold_the_same(now, then))
+            now.zip(then).is_some_and(|(now, then)| hold_the_same(now, then, &none))
         });
-        images && hold_the_same(&self.root.pages, &before.root.pages)
+        let world = |but| hold_the_same(&self.root.pages, &before.root.pages, but);
+        images && (world(&none) || world(&self.pages_of(passed_over)))
+    }
+
+    /// The pages of these tables, counted from zero. A page that was another table's before is not the only one that changed:
+    /// what led to it did too.
+    fn pages_of(&self, tables: &[&str]) -> BTreeSet<usize> {
+        let pages = |db: Db<'_>, table: &&str| {
+            db.all("SELECT pageno - 1 FROM dbstat WHERE name = ?1", (table,), |row| {
+                Ok(row.get::<_, u32>(0)? as usize)
+            })
+        };
+        self.open().read(|db| tables.iter().flat_map(|table| pages(db, table)).collect())
     }
 
     /// What has become of the world since `before`, or since nothing. `None` where a server keeps its databases.
@@ -158,11 +173,12 @@ impl Pool {
     }
 }
 
-fn hold_the_same(now: &Pages, then: &Pages) -> bool {
+fn hold_the_same(now: &Pages, then: &Pages, but: &BTreeSet<usize>) -> bool {
     let mut same = now.count() == then.count();
     now.differences(then, &mut |index, page: Option<&Arc<Page>>| {
         let (page, before) = (page.map(|page| &page[..]), then.page(index).map(|page| &page[..]));
         same &= match index {
+            _ if but.contains(&index) => true,
             0 => page.map(uncounted) == before.map(uncounted),
             _ => page == before,
         };

@@ -19,8 +19,9 @@ type Outcome<T> = Result<T, String>;
 
 impl Store {
     /// Makes the world one of this version; says whether its rows were carried over. `ladder` has a step for each version
-    /// of the tables that there was, in order: how it becomes the next one. `Err` says what is wrong with the image.
-    pub(crate) fn take_up(&mut self, ladder: &[&str]) -> Outcome<bool> {
+    /// of the tables that there was, in order: how it becomes the next one. `look` sees rows before they climb it. `Err` says
+    /// what is wrong with the image.
+    pub(crate) fn take_up(&mut self, ladder: &[&str], look: impl FnOnce(&Connection)) -> Outcome<bool> {
         let (old, new) = (open(&self.root.pages)?, open(&self.pool.blank().pages)?);
         is_sound(old.get())?;
         self.has_sound_databases()?;
@@ -32,6 +33,7 @@ impl Store {
         if steps.is_empty() && schema(old.get())? == schema(new.get())? {
             return Ok(false);
         }
+        look(old.get());
         for step in steps {
             let climbed = old.writing(|db| db.execute_batch(step));
             climbed.map_err(|error| format!("can't be brought to this version: {error}"))?;
@@ -184,8 +186,8 @@ mod tests {
         let version = format!("{tables}; PRAGMA user_version = {}", ladder.len());
         let mut new = Store::new(&Pool::new(&version, None).expect("the schema is good"));
         new.follow(&piece, true)?;
-        assert_eq!(new.take_up(ladder), Ok(tables != OLD));
-        assert_eq!(new.take_up(ladder), Ok(false), "it is one of this version now");
+        assert_eq!(new.take_up(ladder, |_| ()), Ok(tables != OLD));
+        assert_eq!(new.take_up(ladder, |_| ()), Ok(false), "it is one of this version now");
         Ok(new)
     }
 
@@ -261,7 +263,7 @@ mod tests {
         let piece = world.snapshot().changes(None).expect("it is in pages");
         let arrive = |piece: &[u8]| {
             let mut again = Store::new(&pool);
-            again.follow(piece, true).and_then(|()| again.take_up(&[]))
+            again.follow(piece, true).and_then(|()| again.take_up(&[], |_| ()))
         };
         assert_eq!(arrive(&piece), Ok(false), "what a constraint would say now is not asked");
         for page in 1..=3 {
@@ -278,6 +280,6 @@ mod tests {
         let old = Store::new(&Pool::new(theirs, None).expect("the schema is good"));
         let mut new = Store::new(&Pool::new(ours, None).expect("the schema is good"));
         new.follow(&old.snapshot().changes(None).expect("it is in pages"), true).expect("they are pages");
-        new.take_up(&[]).expect_err("it does not fit")
+        new.take_up(&[], |_| ()).expect_err("it does not fit")
     }
 }
