@@ -1,11 +1,33 @@
 //! Peers that run in this process, and do so until it ends.
 
 use std::net::SocketAddr;
+use std::time::Duration;
+
+use sim_core::engine::RateLimit;
+use sim_core::management::project::CreateProject;
+use sim_core::{Policy, Simulator};
+use sim_http::Server;
 
 use crate::Peer;
 use crate::process::{AUTHORIZED, get};
 
 const PROJECTS: &str = "^/v1/projects/[a-z]{20}$";
+
+pub(crate) fn stuntdouble() -> Peer {
+    let policy = Policy { rate_limit: RateLimit::off(), ..Policy::default() };
+    let mut sim = Simulator::builder().policy(policy).build();
+    let project = sim.call(CreateProject::named("bench", "acme")).expect("the name is new").id;
+    sim.advance(Duration::from_secs(60));
+    let server = Server::spawn(sim);
+    let authorized = format!("authorization: Bearer {}\r\n", server.token());
+    let peer = Peer {
+        addr: server.addr(),
+        request: get(&format!("/v1/projects/{project}"), &authorized),
+        process: None,
+    };
+    Box::leak(Box::new(server));
+    peer
+}
 
 pub(crate) fn wiremock(body: &str) -> Peer {
     use wiremock::matchers::{header_exists, method, path_regex};

@@ -41,10 +41,11 @@ fn main() {
         panic!("sim-peers STUNTDOUBLE MOTO PRISM OPENAPI")
     };
     println!("| server | one GET | its processor time | start to first answer |\n|---|---|---|---|");
-    let answer = row("Stuntdouble", || Process::stuntdouble(stuntdouble));
+    let answer = row("Stuntdouble, a process of its own", || Process::stuntdouble(stuntdouble));
     let (head, body) = answer.split_once("\r\n\r\n").expect("an answer has a head");
     let length = head.len() + body.len();
     row("bare hyper", || Peer { addr: bare_hyper(length), request: HELLO.to_vec(), process: None });
+    row("Stuntdouble, in the same process", inside::stuntdouble);
     row("wiremock", || inside::wiremock(body));
     row("httpmock", || inside::httpmock(body));
     row("moto server, its list of nothing, not kept alive", || Process::moto(moto));
