@@ -36,7 +36,8 @@ impl Receiver {
         std::thread::spawn(move || {
             for (number, stream) in listener.incoming().enumerate() {
                 let mut stream = stream.expect("a connection");
-                let request = read(&mut BufReader::new(&stream));
+                // Who ends may have connected and sent nothing.
+                let Some(request) = read(&mut BufReader::new(&stream)) else { continue };
                 if sender.send(request).is_err() {
                     return;
                 }
@@ -65,15 +66,17 @@ impl Receiver {
     }
 }
 
-fn read(stream: &mut impl std::io::BufRead) -> Request {
+fn read(stream: &mut impl std::io::BufRead) -> Option<Request> {
     let mut head = String::new();
     while !head.ends_with("\r\n\r\n") {
-        stream.read_line(&mut head).expect("a line of the head");
+        if stream.read_line(&mut head).expect("a line of the head") == 0 {
+            return None;
+        }
     }
     let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
     let mut body = vec![0; length.and_then(|length| length.parse().ok()).expect("a length")];
     stream.read_exact(&mut body).expect("a body");
-    Request { head, body: String::from_utf8(body).expect("text") }
+    Some(Request { head, body: String::from_utf8(body).expect("text") })
 }
 
 fn answer(status: u16, body: &str) -> String {

@@ -21,8 +21,13 @@ pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
 
 /// Says where the server is, and waits for somebody to stop it.
 pub(crate) fn wait(options: &Options, running: &Running, first: &str) -> Result<ExitCode, Failure> {
-    say(&if options.json.unwrap_or(false) { line(running) } else { greeting(options, running, first) });
-    signals()?.block_on(stopped()).map_err(|error| format!("signals can't be waited for: {error}"))?;
+    signals()?.block_on(async {
+        // Before anybody knows that it is up: a signal that comes early must not be lost.
+        let mut stop = Stop::new()?;
+        say(&if options.json.unwrap_or(false) { line(running) } else { greeting(options, running, first) });
+        stop.comes().await;
+        Ok::<_, Failure>(())
+    })?;
     running.save_coverage(options)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -69,21 +74,46 @@ pub(crate) fn quoted(text: &str) -> String {
 
 /// A runtime that waits for signals.
 pub(crate) fn signals() -> Result<Runtime, Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.map_err(|error| Failure(format!("signals can't be waited for: {error}")))
+    tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(unheard)
+}
+
+fn unheard(error: std::io::Error) -> Failure {
+    Failure(format!("signals can't be waited for: {error}"))
+}
+
+/// Ctrl-C and SIGTERM, heard from the moment that it is made.
+#[cfg(unix)]
+pub(crate) struct Stop {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
 }
 
 #[cfg(unix)]
-pub(crate) async fn stopped() -> std::io::Result<()> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminate = signal(SignalKind::terminate())?;
-    tokio::select! {
-        done = tokio::signal::ctrl_c() => done,
-        _ = terminate.recv() => Ok(()),
+impl Stop {
+    pub(crate) fn new() -> Result<Stop, Failure> {
+        use tokio::signal::unix::{SignalKind, signal};
+        let (interrupt, terminate) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()));
+        Ok(Stop { interrupt: interrupt.map_err(unheard)?, terminate: terminate.map_err(unheard)? })
+    }
+
+    pub(crate) async fn comes(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
     }
 }
 
-#[cfg(not(unix))]
-pub(crate) async fn stopped() -> std::io::Result<()> {
-    tokio::signal::ctrl_c().await
+#[cfg(windows)]
+pub(crate) struct Stop(tokio::signal::windows::CtrlC);
+
+#[cfg(windows)]
+impl Stop {
+    pub(crate) fn new() -> Result<Stop, Failure> {
+        tokio::signal::windows::ctrl_c().map(Stop).map_err(unheard)
+    }
+
+    pub(crate) async fn comes(&mut self) {
+        self.0.recv().await;
+    }
 }

@@ -17,7 +17,7 @@ use tokio::task::LocalSet;
 use super::client::{Client, Said};
 use super::options::Options;
 use super::progress::Progress;
-use super::serve::{quoted, signals, stopped};
+use super::serve::{Stop, quoted, signals};
 use super::{Failure, say};
 
 /// Effects that no default has.
@@ -103,9 +103,10 @@ fn effects(names: &[String], timeout_s: f64) -> Result<Vec<Effect>, Failure> {
 pub(crate) fn or_interrupted<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let clients = LocalSet::new();
     signals()?.block_on(async {
+        let mut stop = Stop::new()?;
         tokio::select! {
             done = clients.run_until(work) => done,
-            _ = stopped() => Err(Failure("interrupted".to_owned())),
+            () = stop.comes() => Err(Failure("interrupted".to_owned())),
         }
     })
 }
