@@ -40,6 +40,7 @@ pub(crate) const TABLES: &str = "
         start INTEGER NOT NULL
     ) STRICT;
 ";
+
 /// How tables lose the clock, which an older version kept in a row: it would have to be written at every look at the world.
 pub(crate) const CLOCK_LEAVES_ROWS: &str = "ALTER TABLE world DROP COLUMN now";
 

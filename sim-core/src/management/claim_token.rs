@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::engine::{
-    Cx, Empty, Error, Kind, Meta, Operation, Payload, Resource, Secret, Timestamp, View, act, delete,
+    Cx, Empty, Error, Kind, Meta, Operation, Payload, Resource, Role, Secret, Timestamp, View, act, delete,
     from_micros, get, hex, later, micros, view,
 };
 use crate::operations;
@@ -110,7 +110,7 @@ impl Operation for GetClaimToken {
     type Output = ClaimToken;
     const META: Meta = Meta {
         extension: true,
-        role: crate::engine::Role::Administrator,
+        role: Role::Administrator,
         ..get("v1-get-project-claim-token", "/v1/projects/{ref}/claim-token")
     };
 
