@@ -1,7 +1,6 @@
 //! What distinguishes an image from an older one, as bytes: a line that says which pages, and the pages themselves.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -45,7 +44,7 @@ impl Changed {
     /// Compares, and adds the pages that are others to `bytes`.
     fn of(now: &Pages, like: Option<usize>, before: &Pages, bytes: &mut Vec<u8>) -> Changed {
         let mut changed = Changed { like, count: now.count(), pages: Vec::new(), blank: Vec::new() };
-        now.differences(before, &mut |index, page: Option<&Arc<Page>>| match page {
+        now.differences(before, &mut |index, page: Option<&Page>| match page {
             Some(page) => {
                 changed.pages.push(index);
                 bytes.extend_from_slice(&page[..]);
@@ -175,7 +174,7 @@ impl Pool {
 
 fn hold_the_same(now: &Pages, then: &Pages, but: &BTreeSet<usize>) -> bool {
     let mut same = now.count() == then.count();
-    now.differences(then, &mut |index, page: Option<&Arc<Page>>| {
+    now.differences(then, &mut |index, page: Option<&Page>| {
         let (page, before) = (page.map(|page| &page[..]), then.page(index).map(|page| &page[..]));
         same &= match index {
             _ if but.contains(&index) => true,

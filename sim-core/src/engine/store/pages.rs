@@ -1,7 +1,5 @@
 //! A database image as a tree of pages: a clone copies a pointer, a write the shared path.
 
-use std::sync::Arc;
-
 use super::tree::Tree;
 
 /// Bytes in a page. Small pages keep a parked fork small: it owns a whole page for every row it changed.
@@ -28,11 +26,7 @@ impl Pages {
     }
 
     /// Visits every place where this image differs from `before`, with the page that is there now.
-    pub(super) fn differences<'p>(
-        &'p self,
-        before: &Pages,
-        visit: &mut impl FnMut(usize, Option<&'p Arc<Page>>),
-    ) {
+    pub(super) fn differences<'p>(&'p self, before: &Pages, visit: &mut impl FnMut(usize, Option<&'p Page>)) {
         self.tree.differences(&before.tree, visit);
     }
 
@@ -80,8 +74,13 @@ impl Pages {
         }
     }
 
-    pub(super) fn page(&self, index: usize) -> Option<&Arc<Page>> {
+    pub(super) fn page(&self, index: usize) -> Option<&Page> {
         self.tree.get(index)
+    }
+
+    #[cfg(test)]
+    pub(super) fn shared(&self, index: usize) -> Option<triomphe::Arc<Page>> {
+        self.tree.shared(index)
     }
 
     pub(super) fn into_tree(self) -> Tree<Page> {
@@ -91,6 +90,8 @@ impl Pages {
 
 #[cfg(test)]
 mod tests {
+    use std::ptr;
+
     use super::*;
 
     fn image(count: u8) -> Pages {
@@ -132,7 +133,7 @@ mod tests {
         copy.write(70, &[255; PAGE_SIZE]);
         assert_eq!(first_bytes(&original), (0..200).collect::<Vec<u8>>());
         assert_eq!(copy.page(70).unwrap()[0], 255);
-        assert!(Arc::ptr_eq(copy.page(71).unwrap(), original.page(71).unwrap()));
+        assert!(ptr::eq(copy.page(71).unwrap(), original.page(71).unwrap()));
     }
 
     #[test]

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, LazyLock, Weak};
-use std::thread;
+use std::sync::{Arc, LazyLock};
+
+use std::{ptr, thread};
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -163,18 +164,31 @@ fn rule_2_a_snapshot_of_another_pool_is_refused() {
     assert_eq!(items(&store).len(), 1);
 }
 
+/// A page of a store, to see how many trees have it.
+struct Watched(triomphe::Arc<Page>);
+
+impl Watched {
+    fn of(store: &Store, index: usize) -> Watched {
+        Watched(store.root.pages.shared(index).unwrap())
+    }
+
+    fn owners(&self) -> usize {
+        triomphe::Arc::strong_count(&self.0) - 1
+    }
+}
+
 #[test]
 fn rule_3_a_world_is_in_one_connection_at_a_time() {
     let pool = Pool::new(SCHEMA, None).unwrap();
     let store = store_of(&pool, &[(1, "one")]);
-    let page = Arc::downgrade(store.root.pages.page(0).unwrap());
-    assert_eq!(page.strong_count(), 1, "an idle connection owns no page");
+    let page = Watched::of(&store, 0);
+    assert_eq!(page.owners(), 1, "an idle connection owns no page");
     store.look(|outer| {
         store.look(|inner| assert_eq!(name(inner, 1), name(outer, 1)));
     });
     assert_eq!(pool.idle.lock().len(), 2, "readers at the same time have a connection each");
     drop(store);
-    assert_eq!(page.strong_count(), 0);
+    assert_eq!(page.owners(), 0);
 }
 
 #[test]
@@ -351,13 +365,13 @@ fn pages_that_a_restore_discards_are_freed_by_later_transactions() {
     let before = store.snapshot();
     let body = "x".repeat(500);
     store.change(|db| (0..200).try_for_each(|id| put(db, id, &body).map(drop))).unwrap();
-    let discarded = Arc::downgrade(store.root.pages.page(store.size() / PAGE_SIZE - 1).unwrap());
+    let discarded = Watched::of(&store, store.size() / PAGE_SIZE - 1);
     store.restore(&before);
-    assert_eq!(discarded.strong_count(), 1);
+    assert_eq!(discarded.owners(), 1);
     for _ in 0..20 {
         store.change(|db| put(db, 1, "one")).unwrap();
     }
-    assert_eq!(discarded.strong_count(), 0);
+    assert_eq!(discarded.owners(), 0);
     assert!(pool.retired.lock().is_empty());
 }
 
@@ -366,7 +380,7 @@ fn unshared_pages_are_changed_in_place() {
     let mut store = world(&[(1, "one")]);
     let pages = |store: &Store| -> Vec<*const Page> {
         (0..store.size() / PAGE_SIZE)
-            .map(|index| Arc::as_ptr(store.root.pages.page(index).unwrap()))
+            .map(|index| ptr::from_ref(store.root.pages.page(index).unwrap()))
             .collect()
     };
     // The first change copies the two pages it needs from the blank world, the next one none.
@@ -381,16 +395,16 @@ fn unshared_pages_are_changed_in_place() {
 
 #[test]
 fn dropped_worlds_return_their_pages() {
-    let mut own: Vec<Weak<Page>> = Vec::new();
+    let mut own = Vec::new();
     let base = world(&[(1, "base")]);
     let mut worlds: Vec<Store> = (0..1_000).map(|_| base.fork()).collect();
     for (id, store) in (0..).zip(&mut worlds) {
         store.change(|db| put(db, id, "mine")).unwrap();
-        own.push(Arc::downgrade(store.root.pages.page(0).unwrap()));
+        own.push(Watched::of(store, 0));
     }
-    assert!(own.iter().all(|page| page.strong_count() == 1));
+    assert!(own.iter().all(|page| page.owners() == 1));
     drop(worlds);
-    assert!(own.iter().all(|page| page.strong_count() == 0));
+    assert!(own.iter().all(|page| page.owners() == 0));
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use std::array;
 use std::mem;
-use std::sync::Arc;
+
+use triomphe::Arc;
 
 /// Copying a shared node counts one more reference to each child, so narrow nodes keep the first change after a clone
 /// cheap.
@@ -25,7 +26,17 @@ enum Node<T> {
 }
 
 impl<T> Tree<T> {
-    pub(crate) fn get(&self, index: usize) -> Option<&Arc<T>> {
+    pub(crate) fn get(&self, index: usize) -> Option<&T> {
+        self.find(index).map(|thing| &**thing)
+    }
+
+    /// The thing and whoever else has it, to be told apart.
+    #[cfg(test)]
+    pub(crate) fn shared(&self, index: usize) -> Option<Arc<T>> {
+        self.find(index).cloned()
+    }
+
+    fn find(&self, index: usize) -> Option<&Arc<T>> {
         if index >= span(self.height) {
             return None;
         }
@@ -71,11 +82,7 @@ impl<T> Tree<T> {
 
     /// Visits every place where this tree differs from `before`, in order, with what is there now. What they share is
     /// passed over, so it takes as long as there are differences.
-    pub(crate) fn differences<'t>(
-        &'t self,
-        before: &Tree<T>,
-        visit: &mut impl FnMut(usize, Option<&'t Arc<T>>),
-    ) {
+    pub(crate) fn differences<'t>(&'t self, before: &Tree<T>, visit: &mut impl FnMut(usize, Option<&'t T>)) {
         self.whole().differences(before.whole(), self.height.max(before.height), 0, visit);
     }
 
@@ -159,7 +166,7 @@ impl<'t, T> Part<'t, T> {
         then: Part<'_, T>,
         height: u32,
         first: usize,
-        visit: &mut impl FnMut(usize, Option<&'t Arc<T>>),
+        visit: &mut impl FnMut(usize, Option<&'t T>),
     ) {
         if self.is_shared_with(&then) {
             return;
@@ -211,7 +218,7 @@ impl<'t, T> Part<'t, T> {
         Part { node, height: height - 1 }
     }
 
-    fn leaf(&self) -> Option<&'t Arc<T>> {
+    fn leaf(&self) -> Option<&'t T> {
         match self.node {
             Some(Node::Leaf(thing)) => Some(thing),
             _ => None,
@@ -265,7 +272,7 @@ impl<T> Retired<T> {
         for _ in 0..count {
             let Some(node) = self.0.pop() else { return };
             if let Node::Branch(children) = node
-                && let Some(children) = Arc::into_inner(children)
+                && let Ok(children) = Arc::try_unwrap(children)
             {
                 self.0.extend(children);
             }
