@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::panic::catch_unwind;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use sim_core::engine::SingleTenant;
@@ -9,7 +10,7 @@ use sim_core::engine::fault::{Effect, Fault, On};
 use sim_core::management::catalog::{InstanceSize, PostgresEngine, Region};
 use sim_core::management::hostname_progress::Status as HostnameStatus;
 use sim_core::management::pooler::PoolMode;
-use sim_core::management::project::{CreateProject, ListProjects, Status};
+use sim_core::management::project::{CreateProject, DeleteProject, ListProjects, Status};
 use sim_core::management::upgrade_progress::{UpgradeError, UpgradeProgress};
 use sim_core::seed::{self, CallSeed, ProjectSeed, Seed, Services, scenario};
 use sim_core::{Policy, Simulator, UserSpec};
@@ -59,6 +60,18 @@ fn a_world_of_older_tables_keeps_its_rows_and_its_clock() {
     assert_eq!(sim.beside().expect("it has both services").now(), sim.now());
     let projects = sim.call(ListProjects {}).expect("the tables are of this version");
     assert_eq!(projects[0].status, Status::ActiveHealthy);
+}
+
+#[test]
+fn work_of_older_tables_can_still_be_taken_back() {
+    let sim = Seed::parse(include_str!("older/work_without_rows.json")).and_then(|seed| seed.build());
+    let mut sim = sim.expect("what an older version wrote comes back");
+    let coming_up = sim.call(ListProjects {}).expect("the tables are of this version").remove(0);
+    assert_eq!(coming_up.status, Status::ComingUp);
+    sim.call(DeleteProject { r#ref: coming_up.id }).expect("it need not come up first");
+    let became: Vec<_> =
+        sim.advance(Duration::from_secs(3600)).into_iter().map(|happened| happened.became).collect();
+    assert_eq!(became, ["gone"], "it never comes up");
 }
 
 #[test]

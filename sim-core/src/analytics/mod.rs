@@ -4,7 +4,9 @@
 
 use std::sync::LazyLock;
 
-use crate::engine::{CLOCK_LEAVES_ROWS, Cx, Error, FAULTS, Registry, Resource, Service, World};
+use crate::engine::{
+    CLOCK_LEAVES_ROWS, Cx, Error, FAULTS, Registry, Resource, Service, WORK_KNOWS_ROWS, World,
+};
 
 pub mod access_token;
 pub mod account;
@@ -89,7 +91,7 @@ pub static SERVICE: Service = Service {
     ],
     guards: &[],
     databases: Some(event_store::KIND),
-    ladder: &[CLOCK_LEAVES_ROWS],
+    ladder: &[CLOCK_LEAVES_ROWS, WORK_KNOWS_ROWS],
     seed,
 };
 

@@ -103,12 +103,17 @@ impl<'a> Cx<'a> {
 
     /// Takes back all scheduled work of kind `T` on `subject`.
     pub fn cancel<T: Task>(&self, subject: &str) {
-        jobs::cancel(self, T::KIND, subject);
+        self.cancel_in_row::<T>(subject, jobs::NO_ROW);
     }
 
-    /// Whether work of kind `T` on `subject` is still to be done.
+    /// The same where such work knows the [row](Task::row) that it is on.
+    pub fn cancel_in_row<T: Task>(&self, subject: &str, row: i64) {
+        jobs::cancel::<T>(self, subject, row);
+    }
+
+    /// Whether work of kind `T` on `subject`, which knows no row, is still to be done.
     pub fn is_scheduled<T: Task>(&self, subject: &str) -> bool {
-        jobs::is_scheduled(self, T::KIND, subject)
+        jobs::is_scheduled::<T>(self, subject)
     }
 
     /// Refuses with 403 unless the caller has at least `role` in the organization.

@@ -15,11 +15,12 @@ pub(crate) const TABLES: &str = "
         seq INTEGER NOT NULL,
         kind TEXT NOT NULL,
         subject TEXT NOT NULL,
+        subject_row INTEGER NOT NULL,
         payload TEXT NOT NULL, -- secret: what a call that is done later was sent with
         cause INTEGER NOT NULL,
         PRIMARY KEY (due, seq)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX job_by_subject ON job (subject, kind);
+    CREATE INDEX job_by_subject ON job (subject_row, subject, kind);
     CREATE TABLE event (
         seq INTEGER PRIMARY KEY,
         at INTEGER NOT NULL,
@@ -31,8 +32,16 @@ pub(crate) const TABLES: &str = "
     ) STRICT;
 ";
 
+/// How work of older tables is told the row of the project that it is on.
+pub(crate) const WORK_KNOWS_ROWS: &str = "
+    ALTER TABLE job ADD COLUMN subject_row INTEGER NOT NULL DEFAULT 0;
+    UPDATE job SET subject_row = payload ->> 'id' WHERE kind = 'project'";
+
 /// Events between two prunings: as many are kept as the journal keeps calls, and at most this many more.
 const PRUNE_EVERY: i64 = 64;
+
+/// The number of no row.
+pub(super) const NO_ROW: i64 = 0;
 
 /// A kind of background work. Its fields travel through the job table as JSON.
 pub trait Task: Serialize + DeserializeOwned + 'static {
@@ -40,6 +49,11 @@ pub trait Task: Serialize + DeserializeOwned + 'static {
     const KIND: &'static str;
     /// What it works on: a project's reference.
     fn subject(&self) -> &str;
+    /// The number of the row that it works on, if there can be as many as projects. References lie anywhere among each other;
+    /// by number, work that falls due one after the other also lies so.
+    fn row(&self) -> i64 {
+        NO_ROW
+    }
     /// Does the work, at `cx.now`; returns what became of the subject, for people to read.
     fn run(self, cx: &mut Cx<'_>) -> String;
 }
@@ -105,19 +119,20 @@ pub(super) fn schedule<T: Task>(cx: &Cx<'_>, due: Timestamp, task: &T) {
     }
     let payload = serde_json::to_string(task).expect("a task is plain data");
     cx.db.run(
-        "INSERT INTO job (due, seq, kind, subject, payload, cause)
-         VALUES (?1, (SELECT ifnull(max(seq), 0) + 1 FROM job WHERE due = ?1), ?2, ?3, ?4, ?5)",
-        (micros(due), T::KIND, task.subject(), payload, cx.call as i64),
+        "INSERT INTO job (due, seq, kind, subject, subject_row, payload, cause)
+         VALUES (?1, (SELECT ifnull(max(seq), 0) + 1 FROM job WHERE due = ?1), ?2, ?3, ?4, ?5, ?6)",
+        (micros(due), T::KIND, task.subject(), task.row(), payload, cx.call as i64),
     );
 }
 
-pub(super) fn cancel(cx: &Cx<'_>, kind: &str, subject: &str) {
-    cx.db.run("DELETE FROM job WHERE subject = ?1 AND kind = ?2", (subject, kind));
+pub(super) fn cancel<T: Task>(cx: &Cx<'_>, subject: &str, row: i64) {
+    let sql = "DELETE FROM job WHERE subject_row = ?1 AND subject = ?2 AND kind = ?3";
+    cx.db.run(sql, (row, subject, T::KIND));
 }
 
-pub(super) fn is_scheduled(cx: &Cx<'_>, kind: &str, subject: &str) -> bool {
-    let sql = "SELECT 1 FROM job WHERE subject = ?1 AND kind = ?2 LIMIT 1";
-    cx.db.maybe(sql, (subject, kind), |_| Ok(())).is_some()
+pub(super) fn is_scheduled<T: Task>(cx: &Cx<'_>, subject: &str) -> bool {
+    let sql = "SELECT 1 FROM job WHERE subject_row = ?1 AND subject = ?2 AND kind = ?3 LIMIT 1";
+    cx.db.maybe(sql, (NO_ROW, subject, T::KIND), |_| Ok(())).is_some()
 }
 
 /// Takes the first job due at or before `until` off the table.

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::engine::{Cx, Error, Meta, Operation, Resource, Scope, Timestamp, get};
 use crate::operations;
@@ -138,6 +139,24 @@ impl ListOrganizationProjects {
     }
 }
 
+impl ListOrganizationProjects {
+    /// The condition on those that are asked for. What is not asked about is left out of it, so that the index by name has
+    /// all that it takes to count them.
+    fn meant(&self, cx: &Cx<'_>) -> String {
+        let all = "organization = ?1";
+        let own = if cx.policy.show_branch_projects { "" } else { " AND branch_of IS NULL" };
+        let found = match self.search {
+            Some(_) => " AND (instr(lower(name), lower(?2)) > 0 OR ref = ?2)",
+            None => " AND ?2 IS NULL",
+        };
+        let status = match self.statuses {
+            Some(_) => " AND status IN (SELECT value FROM json_each(?3))",
+            None => " AND ?3 IS NULL",
+        };
+        [all, own, found, status].concat()
+    }
+}
+
 impl Operation for ListOrganizationProjects {
     type Output = OrganizationProjects;
     const META: Meta = Meta {
@@ -151,19 +170,21 @@ impl Operation for ListOrganizationProjects {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<OrganizationProjects, Error> {
         let (offset, limit) = (self.offset.unwrap_or(0), self.limit.unwrap_or(100));
-        let order = self.sort.unwrap_or(ProjectOrder::NameAsc).sql();
-        let sql = format!(
-            "SELECT {COLUMNS} FROM project WHERE organization = ?1 AND (?2 OR branch_of IS NULL)
-             AND (?3 IS NULL OR instr(lower(name), lower(?3)) > 0 OR ref = ?3) ORDER BY {order}"
+        let (meant, order) = (self.meant(cx), self.sort.unwrap_or(ProjectOrder::NameAsc).sql());
+        let statuses = self.statuses.as_ref().map(|wanted| json!(wanted).to_string());
+        let count = cx.db.one(
+            &format!("SELECT count(*) FROM project WHERE {meant}"),
+            (&self.slug, &self.search, &statuses),
+            |row| row.get::<_, i64>(0),
         );
-        let found = cx.db.all(&sql, (&self.slug, cx.policy.show_branch_projects, &self.search), Row::read);
-        let is_meant = |row: &Row| self.statuses.as_ref().is_none_or(|wanted| wanted.contains(&row.status));
-        let all: Vec<Row> = found.into_iter().filter(is_meant).collect();
-        let count = all.len() as u64;
-        let page = all.into_iter().skip(usize::try_from(offset).unwrap_or(usize::MAX)).take(limit as usize);
+        let page = cx.db.all(
+            &format!("SELECT {COLUMNS} FROM project WHERE {meant} ORDER BY {order} LIMIT ?4 OFFSET ?5"),
+            (&self.slug, &self.search, &statuses, limit, i64::try_from(offset).unwrap_or(i64::MAX)),
+            Row::read,
+        );
         Ok(OrganizationProjects {
-            projects: page.map(|row| shown(cx, row)).collect(),
-            pagination: Pagination { count, limit, offset },
+            projects: page.into_iter().map(|row| shown(cx, row)).collect(),
+            pagination: Pagination { count: count as u64, limit, offset },
         })
     }
 }

@@ -54,7 +54,7 @@ const TABLES: &str = "
         instance_size TEXT NOT NULL,
         branch_of TEXT REFERENCES project (ref) ON DELETE CASCADE
     ) STRICT;
-    CREATE INDEX project_by_organization ON project (organization, name);
+    CREATE INDEX project_by_organization ON project (organization, name, branch_of);
     CREATE INDEX project_by_branch_of ON project (branch_of) WHERE branch_of IS NOT NULL;
 ";
 
@@ -369,8 +369,11 @@ impl Operation for ListProjects {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Project>, Error> {
         let own = organization::in_callers(cx, "organization");
-        let sql =
-            format!("SELECT {COLUMNS} FROM project WHERE {own} AND (?2 OR branch_of IS NULL) ORDER BY id");
+        // To put numbers in order takes less than to do so with rows.
+        let sql = format!(
+            "SELECT {COLUMNS} FROM project WHERE id IN (SELECT id FROM project WHERE {own})
+             AND (?2 OR branch_of IS NULL) ORDER BY id"
+        );
         let rows = cx.db.all(&sql, (cx.caller.user(), cx.policy.show_branch_projects), Row::read);
         Ok(rows.into_iter().map(|row| row.shown(cx)).collect())
     }

@@ -97,7 +97,7 @@ impl Row {
                 Error::invalid(reason, message).because("project.status", status, Some(since))
             });
         };
-        cx.cancel::<Step>(&self.r#ref);
+        cx.cancel_in_row::<Step>(&self.r#ref, self.id);
         project_step::enter(cx, self.id, &self.r#ref, (status, next));
         Ok(next)
     }

@@ -109,6 +109,10 @@ impl Task for Step {
         &self.r#ref
     }
 
+    fn row(&self) -> i64 {
+        self.id
+    }
+
     fn run(self, cx: &mut Cx<'_>) -> String {
         let sql = "SELECT status FROM project WHERE id = ?1";
         let from = cx.db.one(sql, (self.id,), |row| status(row, 0));
