@@ -171,13 +171,17 @@ fn of_size(samples: &Samples, count: usize) -> [f64; 4] {
     let secret = |index| CreateSecrets::one(any(index), &format!("NAME_{}", index % 10), "value");
     let write = samples.median(
         || (0..samples.batch).map(secret).collect::<Vec<_>>(),
-        |calls, _| drop(sim.as_admin().call(calls.pop().expect("one a time")).expect("the secret is good")),
+        |calls, _| {
+            sim.as_admin().call(calls.pop().expect("one a time")).expect("the secret is good");
+        },
     );
     let few = Samples { batch: samples.batch / 200, ..*samples };
     let mut next = 0..count;
     let change = few.median(
         || next.by_ref().take(few.batch).map(|index| PauseProject { r#ref: any(index) }).collect::<Vec<_>>(),
-        |calls, _| drop(sim.as_admin().call(calls.pop().expect("one a time")).expect("each once")),
+        |calls, _| {
+            sim.as_admin().call(calls.pop().expect("one a time")).expect("each once");
+        },
     );
     let mut few = sim.as_user("token-of-bob").expect("the token is good");
     let list = Samples { batch: 20, ..*samples }
