@@ -368,6 +368,6 @@ mod tests {
             Ok::<_, ()>([image, copy].map(|image| root(inside.databases.image(image))))
         });
         let [image, copy] = roots.expect("it does not fail");
-        assert!(Arc::ptr_eq(image.pages.page(1).expect("a page"), copy.pages.page(1).expect("a page")));
+        assert!(Arc::ptr_eq(image.pages.shared(1).expect("a page"), copy.pages.shared(1).expect("a page")));
     }
 }

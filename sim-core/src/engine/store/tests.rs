@@ -167,7 +167,7 @@ fn rule_2_a_snapshot_of_another_pool_is_refused() {
 fn rule_3_a_world_is_in_one_connection_at_a_time() {
     let pool = Pool::new(SCHEMA, None).unwrap();
     let store = store_of(&pool, &[(1, "one")]);
-    let page = Arc::downgrade(store.root.pages.page(0).unwrap());
+    let page = Arc::downgrade(store.root.pages.shared(0).unwrap());
     assert_eq!(page.strong_count(), 1, "an idle connection owns no page");
     store.look(|outer| {
         store.look(|inner| assert_eq!(name(inner, 1), name(outer, 1)));
@@ -351,7 +351,7 @@ fn pages_that_a_restore_discards_are_freed_by_later_transactions() {
     let before = store.snapshot();
     let body = "x".repeat(500);
     store.change(|db| (0..200).try_for_each(|id| put(db, id, &body).map(drop))).unwrap();
-    let discarded = Arc::downgrade(store.root.pages.page(store.size() / PAGE_SIZE - 1).unwrap());
+    let discarded = Arc::downgrade(store.root.pages.shared(store.size() / PAGE_SIZE - 1).unwrap());
     store.restore(&before);
     assert_eq!(discarded.strong_count(), 1);
     for _ in 0..20 {
@@ -366,7 +366,7 @@ fn unshared_pages_are_changed_in_place() {
     let mut store = world(&[(1, "one")]);
     let pages = |store: &Store| -> Vec<*const Page> {
         (0..store.size() / PAGE_SIZE)
-            .map(|index| Arc::as_ptr(store.root.pages.page(index).unwrap()))
+            .map(|index| Arc::as_ptr(store.root.pages.shared(index).unwrap()))
             .collect()
     };
     // The first change copies the two pages it needs from the blank world, the next one none.
@@ -386,7 +386,7 @@ fn dropped_worlds_return_their_pages() {
     let mut worlds: Vec<Store> = (0..1_000).map(|_| base.fork()).collect();
     for (id, store) in (0..).zip(&mut worlds) {
         store.change(|db| put(db, id, "mine")).unwrap();
-        own.push(Arc::downgrade(store.root.pages.page(0).unwrap()));
+        own.push(Arc::downgrade(store.root.pages.shared(0).unwrap()));
     }
     assert!(own.iter().all(|page| page.strong_count() == 1));
     drop(worlds);
@@ -426,9 +426,9 @@ fn threads_use_their_own_stores_of_one_pool() {
 
 #[test]
 fn image_made_in_advance_is_used_for_its_own_schema_alone() {
-    let packed = POOL.pack(SCHEMA);
+    let packed = &*POOL.pack(SCHEMA).leak();
     let other = "CREATE TABLE other (x)";
-    for (schema, packed) in [(SCHEMA, &packed[..]), (SCHEMA, &packed[..packed.len() - 1]), (other, &packed)] {
+    for (schema, packed) in [(SCHEMA, packed), (SCHEMA, &packed[..packed.len() - 1]), (other, packed)] {
         let pool = Pool::prepared(schema, packed, None).unwrap();
         assert_eq!(pool.pack(schema), Pool::new(schema, None).unwrap().pack(schema));
         let table = store_of(&pool, &[]).look(|db| text(db, "SELECT min(name) FROM sqlite_schema"));
