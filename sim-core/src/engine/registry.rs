@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
@@ -342,8 +343,11 @@ fn shadowed(path: &'static str, own: &[Route], paths: &BTreeMap<&'static str, Ve
     let Some((parent, word)) = path.rsplit_once('/').filter(|(_, word)| !word.starts_with('{')) else {
         return Vec::new();
     };
-    let sibling = paths.iter().find_map(|(sibling, routes)| {
-        let name = sibling.strip_prefix(parent)?.strip_prefix("/{")?.strip_suffix('}')?;
+    let begin = format!("{parent}/{{");
+    let below = paths.range::<str, _>((Bound::Included(&*begin), Bound::Unbounded));
+    let mut below = below.map_while(|(path, routes)| Some((path.strip_prefix(&*begin)?, routes)));
+    let sibling = below.find_map(|(rest, routes)| {
+        let name = rest.strip_suffix('}')?;
         (!name.contains('/')).then_some((name, routes))
     });
     let Some((name, routes)) = sibling else { return Vec::new() };
