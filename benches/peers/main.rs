@@ -1,6 +1,7 @@
 //! One GET of a project from Stuntdouble, and the same bytes from what people use instead, on one machine in one run.
 //!
-//! `.ci/peers` builds and installs them all and runs this: `sim-peers STUNTDOUBLE MOTO PRISM OPENAPI`.
+//! `.ci/peers` builds and installs them all and runs this: `sim-peers STUNTDOUBLE MOTO PRISM OPENAPI`. Without the last
+//! three it does without those peers.
 
 #![forbid(unsafe_code)]
 
@@ -19,11 +20,14 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use self::bare::{HELLO, bare_hyper};
-use self::client::Client;
+use self::client::{Client, PIPELINED};
 use self::measure::{of_other_threads, since_the_start};
 use self::process::Process;
 
-/// Requests of a batch, one at a time; the median of the batches counts.
+/// In an answer after which the server ends the connection.
+const LAST: &str = "\r\nConnection: close\r\n";
+
+/// Requests of a batch, or a few more; the median of the batches counts.
 const BATCH: usize = 200;
 const BATCHES: usize = 21;
 
@@ -37,10 +41,11 @@ struct Peer {
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let [stuntdouble, moto, prism, openapi] = &words[..] else {
-        panic!("sim-peers STUNTDOUBLE MOTO PRISM OPENAPI")
-    };
-    println!("| server | one GET | its processor time | start to first answer |\n|---|---|---|---|");
+    let [stuntdouble, others @ ..] = &words[..] else { panic!("sim-peers STUNTDOUBLE [MOTO PRISM OPENAPI]") };
+    println!(
+        "| server | one GET | its processor time | of {PIPELINED} pipelined, each | start to first answer |"
+    );
+    println!("|---|---|---|---|---|");
     let answer = row("Stuntdouble, a process of its own", || Process::stuntdouble(stuntdouble));
     let (head, body) = answer.split_once("\r\n\r\n").expect("an answer has a head");
     let length = head.len() + body.len();
@@ -48,8 +53,10 @@ fn main() {
     row("Stuntdouble, in the same process", inside::stuntdouble);
     row("wiremock", || inside::wiremock(body));
     row("httpmock", || inside::httpmock(body));
-    row("moto server, its list of nothing, not kept alive", || Process::moto(moto));
-    row("Prism with our document, a list of an example", || Process::prism(prism, openapi));
+    if let [moto, prism, openapi] = others {
+        row("moto server, its list of nothing, not kept alive", || Process::moto(moto));
+        row("Prism with our document, a list of an example", || Process::prism(prism, openapi));
+    }
 }
 
 /// Measures a server, prints it, and returns what it answers.
@@ -59,8 +66,12 @@ fn row(name: &str, start: impl FnOnce() -> Peer) -> String {
     let mut client = Client::connect(peer.addr);
     let answer = ask(&peer, &mut client);
     let ready = since_the_start() - before;
-    let (wall, processor) = cost(&peer, &mut client);
-    println!("| {name} | {} | {} | {} |", text(wall), text(processor), text(ready));
+    let (wall, processor) = cost(&peer, 1, || drop(ask(&peer, &mut client)));
+    let many = match answer.contains(LAST) {
+        true => "–".to_owned(),
+        false => text(cost(&peer, PIPELINED, || assert!(client.round(&peer.request, PIPELINED) > 0)).1),
+    };
+    println!("| {name} | {} | {} | {many} | {} |", text(wall), text(processor), text(ready));
     answer
 }
 
@@ -68,27 +79,26 @@ fn row(name: &str, start: impl FnOnce() -> Peer) -> String {
 fn ask(peer: &Peer, client: &mut Client) -> String {
     client.send(&peer.request);
     let answer = String::from_utf8(client.receive()).expect("an answer is text");
-    if answer.contains("\r\nConnection: close\r\n") {
+    if answer.contains(LAST) {
         *client = Client::connect(peer.addr);
     }
     answer
 }
 
-/// What one request takes, by the clock on the wall and of the server's processor time.
-fn cost(peer: &Peer, client: &mut Client) -> (Duration, Duration) {
+/// What one request takes, by the clock on the wall and of the server's processor time, when `round` makes so many at once.
+fn cost(peer: &Peer, at_once: usize, mut round: impl FnMut()) -> (Duration, Duration) {
     let spent = || peer.process.as_ref().map_or_else(of_other_threads, Process::spent);
+    let rounds = BATCH.div_ceil(at_once);
     let mut batches: Vec<(Duration, Duration)> = (0..BATCHES)
         .map(|_| {
             let (wall, processor) = (since_the_start(), spent());
-            for _ in 0..BATCH {
-                ask(peer, client);
-            }
+            (0..rounds).for_each(|_| round());
             (since_the_start() - wall, spent().saturating_sub(processor))
         })
         .collect();
     let mut median = |of: fn(&(Duration, Duration)) -> Duration| {
         batches.sort_by_key(of);
-        of(&batches[BATCHES / 2]) / BATCH as u32
+        of(&batches[BATCHES / 2]) / (rounds * at_once) as u32
     };
     (median(|batch| batch.0), median(|batch| batch.1))
 }

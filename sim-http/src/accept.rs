@@ -27,6 +27,9 @@ const REST: Duration = Duration::from_millis(20);
 /// Answers that may be given before the client has sent all of its request.
 const CUT_SHORT: [StatusCode; 2] = [StatusCode::PAYLOAD_TOO_LARGE, StatusCode::REQUEST_TIMEOUT];
 
+/// How many headers hyper takes unless told otherwise.
+const HEADERS_USUAL: usize = 100;
+
 /// Connections above the limit that are told why; further ones are closed without a word.
 const TOLD_MAX: usize = 64;
 
@@ -105,8 +108,11 @@ fn http(limits: &Limits) -> auto::Builder<TokioExecutor> {
         .half_close(true)
         // Heads are waited for by the stream, which gives a reason.
         .header_read_timeout(None)
-        .max_buf_size(limits.header_bytes.max(8192))
-        .max_headers(limits.headers);
+        .max_buf_size(limits.header_bytes.max(8192));
+    // A number that is given, be it hyper's own, has it clear so many places for each request.
+    if limits.headers != HEADERS_USUAL {
+        http.http1().max_headers(limits.headers);
+    }
     http.http2()
         .timer(TokioTimer::new())
         .max_header_list_size(u32::try_from(limits.header_bytes).unwrap_or(u32::MAX))

@@ -9,7 +9,7 @@ use std::task::{Context, Poll, ready};
 use http::StatusCode;
 use serde_json::json;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep};
 
 use crate::limits::Limits;
 use crate::linger::Heard;
@@ -25,15 +25,18 @@ pub(crate) struct Heads<S> {
     /// The number of the request that bytes have come of.
     begun: Option<usize>,
     two: bool,
-    /// The patience with a request, and its number.
-    patience: Option<(usize, Pin<Box<Sleep>>)>,
+    /// The number of the request whose head is waited for, and since when.
+    awaited: Option<(usize, Instant)>,
+    /// Rings when that has been long enough, or earlier: it is not set for each request, which costs more than to look again.
+    alarm: Option<Pin<Box<Sleep>>>,
     /// What is left to be said.
     words: Vec<u8>,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Heads<S> {
     pub(crate) fn new(stream: S, limits: Limits, heard: Arc<Heard>) -> Heads<S> {
-        Heads { stream, limits, heard, begun: None, two: false, patience: None, words: Vec::new() }
+        let (begun, two, awaited, alarm) = (None, false, None, None);
+        Heads { stream, limits, heard, begun, two, awaited, alarm, words: Vec::new() }
     }
 
     fn note(&mut self, bytes: &[u8]) {
@@ -50,19 +53,27 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Heads<S> {
         !self.two && !self.heard.is_busy() && self.begun == Some(self.heard.asked())
     }
 
+    /// Whether the head that is waited for has taken too long.
     fn poll_patience(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let asked = self.heard.asked();
         if self.heard.is_busy() || self.two && asked > 0 {
-            self.patience = None;
+            self.awaited = None;
             return Poll::Pending;
         }
-        match &mut self.patience {
-            Some((number, patience)) if *number == asked => patience.as_mut().poll(cx),
-            patience => {
-                let new = patience.insert((asked, Box::pin(sleep(self.limits.header_timeout))));
-                new.1.as_mut().poll(cx)
-            }
+        let since = match self.awaited {
+            Some((number, since)) if number == asked => since,
+            _ => Instant::now(),
+        };
+        self.awaited = Some((asked, since));
+        let timeout = self.limits.header_timeout;
+        let alarm = self.alarm.get_or_insert_with(|| Box::pin(sleep(timeout)));
+        ready!(alarm.as_mut().poll(cx));
+        let left = timeout.saturating_sub(since.elapsed());
+        if !left.is_zero() {
+            alarm.as_mut().reset(Instant::now() + left);
+            ready!(alarm.as_mut().poll(cx));
         }
+        Poll::Ready(())
     }
 
     /// Says what is to be said.
@@ -120,7 +131,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Heads<S> {
 impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Heads<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let this = &mut *self;
-        this.patience = None;
+        this.awaited = None;
         if this.words.is_empty() {
             match in_words(bytes, &this.limits) {
                 Some(words) => this.words = words,
@@ -139,7 +150,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Heads<S> {
         match slices {
             [bytes] => self.poll_write(cx, bytes),
             _ => {
-                self.patience = None;
+                self.awaited = None;
                 Pin::new(&mut self.stream).poll_write_vectored(cx, slices)
             }
         }

@@ -93,6 +93,19 @@ fn an_oversized_head_is_431() {
 }
 
 #[test]
+fn fewer_headers_than_usual_may_be_too_many() {
+    let server = strict(Limits { headers: 4, ..Limits::default() });
+    for (more, status) in [(2, "200 OK"), (3, "431 ")] {
+        let request = format!(
+            "GET / HTTP/1.1\r\nhost: sim\r\n{}connection: close\r\n\r\n",
+            "x-more: 1\r\n".repeat(more)
+        );
+        let answer = send(server.addr(), request.as_bytes());
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{more} more: {answer}");
+    }
+}
+
+#[test]
 fn a_slow_body_is_408() {
     let server = strict(Limits { body_timeout: SHORT, ..Limits::default() });
     let head = post_head(&server, "content-length: 100");

@@ -26,6 +26,11 @@ impl Db<'_> {
         self.connection.last_insert_rowid()
     }
 
+    /// The same with a statement that adds nothing to what it is in conflict with; `None` when that is so.
+    pub fn insert_new(&self, sql: &str, params: impl Params) -> Option<i64> {
+        (self.run(sql, params) > 0).then(|| self.connection.last_insert_rowid())
+    }
+
     /// The row, if there is one.
     pub fn maybe<T>(
         &self,

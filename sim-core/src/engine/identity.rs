@@ -143,15 +143,14 @@ impl UserSpec {
 /// Stores `spec`; returns the user's row id. Refuses a name or address that is taken, and tokens already in use.
 pub fn create_user(cx: &Cx<'_>, spec: &UserSpec) -> Result<i64, Error> {
     let email = spec.email.clone().unwrap_or_else(|| format!("{}@example.test", spec.name));
-    let taken = "SELECT 1 FROM user WHERE name = ?1 OR email = ?2";
-    if cx.db.maybe(taken, (&spec.name, &email), |_| Ok(())).is_some() {
-        let text = format!("name: a user with the name {} or the address {email} exists already", spec.name);
-        return Err(Error::invalid("user_exists", text));
-    }
-    let id = cx.db.insert(
-        "INSERT INTO user (uuid, name, email, mfa_enabled) VALUES (?1, ?2, ?3, ?4)",
+    let id = cx.db.insert_new(
+        "INSERT INTO user (uuid, name, email, mfa_enabled) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING",
         (cx.rng.uuid("user").to_string(), &spec.name, &email, spec.mfa_enabled),
     );
+    let id = id.ok_or_else(|| {
+        let text = format!("name: a user with the name {} or the address {email} exists already", spec.name);
+        Error::invalid("user_exists", text)
+    })?;
     for token in &spec.tokens {
         let new = NewToken::personal("given");
         match token.strip_prefix(DIGEST).and_then(unhex) {
@@ -196,16 +195,14 @@ pub fn register_token(cx: &Cx<'_>, user: i64, new: &NewToken, text: &str) -> Res
 }
 
 fn register_digest(cx: &Cx<'_>, user: i64, new: &NewToken, hash: [u8; 32]) -> Result<i64, Error> {
-    if cx.db.maybe("SELECT 1 FROM token WHERE hash = ?1", (&hash[..],), |_| Ok(())).is_some() {
-        return Err(Error::invalid("token_exists", "token: is in use already"));
-    }
     let (app, scopes) = new.grant.as_ref().map(|(app, scopes)| (app, scopes)).unzip();
     let expires = new.lasts.map(|lasts| micros(later(cx.now, lasts)));
-    Ok(cx.db.insert(
+    let id = cx.db.insert_new(
         "INSERT INTO token (hash, user, name, app, scopes, created_at, expires_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING",
         (&hash[..], user, &new.name, app, scopes, micros(cx.now), expires),
-    ))
+    );
+    id.ok_or_else(|| Error::invalid("token_exists", "token: is in use already"))
 }
 
 /// Makes a token useless from now on. Returns whether there was one to revoke.

@@ -314,7 +314,7 @@ impl Journal {
     }
 
     fn record(&self, number: u64) -> Option<&Record> {
-        self.records.get(number as usize)
+        self.records.get(number as usize).map(|record| &**record)
     }
 
     /// All that it holds, first to last.

@@ -1,8 +1,9 @@
-//! A service made ready to run: a blank world prepared. Once a process. Paths are routed and schemas compiled when they are
-//! first used, so that a process which makes a few kinds of calls starts at once.
+//! A service made ready to run: a blank world prepared. Once a process. Operations are listed, paths routed and schemas
+//! compiled when they are first used, so that a process which makes a few kinds of calls starts at once.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
@@ -27,16 +28,16 @@ use super::{fault, fetch, identity, jobs, rate, rng, simulator};
 /// A service made ready to run.
 pub struct Registry {
     pub(crate) service: &'static Service,
-    pub(crate) operations: Vec<Registered>,
     pub(crate) pool: Arc<Pool>,
     /// Background work of all resources, by kind.
     pub(crate) tasks: BTreeMap<&'static str, TaskEntry>,
-    by_id: BTreeMap<&'static str, usize>,
+    registered: OnceLock<Vec<Registered>>,
+    by_id: OnceLock<BTreeMap<&'static str, usize>>,
     router: OnceLock<Router<Path>>,
     /// The paths of the service's own document: without extensions.
     documented: OnceLock<Router<Path>>,
     /// First words of the paths of the simulated API.
-    words: BTreeSet<&'static str>,
+    words: OnceLock<BTreeSet<&'static str>>,
     schemas: OnceLock<Schemas>,
 }
 
@@ -149,31 +150,19 @@ pub(crate) struct Matched<'r> {
 }
 
 impl Registry {
-    /// Compiles `service`. Panics where its declarations contradict each other: that is a defect of the service.
+    /// Makes `service` ready. Panics where its tables contradict each other, and what comes later where its operations do:
+    /// that is a defect of the service.
     pub fn new(service: &'static Service) -> Registry {
-        let entries = service.resources.iter().flat_map(|one| one.operations);
-        let operations: Vec<Registered> = entries
-            .map(|entry| Registered {
-                input: OnceLock::new(),
-                output: OnceLock::new(),
-                guard: guard(service, &entry.meta),
-                manner: service.manner,
-                entry,
-            })
-            .collect();
-        let by_id: BTreeMap<_, _> =
-            operations.iter().enumerate().map(|(index, one)| (one.entry.meta.id, index)).collect();
-        assert_eq!(by_id.len(), operations.len(), "operation ids are unique");
         let pool = Pool::prepared(&tables(service), service.blank, service.databases);
         Registry {
-            words: words(&operations),
             service,
-            operations,
             pool: pool.expect("the tables are good SQL"),
             tasks: tasks(service),
-            by_id,
+            registered: OnceLock::new(),
+            by_id: OnceLock::new(),
             router: OnceLock::new(),
             documented: OnceLock::new(),
+            words: OnceLock::new(),
             schemas: OnceLock::new(),
         }
     }
@@ -191,7 +180,7 @@ impl Registry {
 
     /// Every operation's declaration, in the service's order.
     pub fn operations(&self) -> impl Iterator<Item = &Meta> {
-        self.operations.iter().map(|one| &one.entry.meta)
+        self.registered().iter().map(|one| &one.entry.meta)
     }
 
     /// The typed operation that `request` stands for, in the neutral names. Refuses one that is wrong in form, or for
@@ -236,31 +225,46 @@ impl Registry {
             let mut both = |entry: &Entry| {
                 (schema::plain((entry.input)(&mut schemas)), schema::plain((entry.output)(&mut schemas)))
             };
-            let operations = self.operations.iter().map(|one| both(one.entry)).collect();
+            let operations = self.registered().iter().map(|one| both(one.entry)).collect();
             Schemas { operations, definitions: schemas.take_definitions(true) }
         })
     }
 
     /// Whether the service has that operation.
     pub(crate) fn has(&self, id: &str) -> bool {
-        self.by_id.contains_key(id)
+        self.numbers().contains_key(id)
+    }
+
+    pub(crate) fn by_id(&self, id: &str) -> &Registered {
+        &self.registered()[self.numbers()[id]]
     }
 
     /// Whether a request to `path` is this service's business: it has the path, or others that begin like it.
     pub(crate) fn owns(&self, path: &str) -> bool {
-        self.router(true).at(path).is_ok() || first_word(path).is_some_and(|word| self.words.contains(word))
+        let words = || self.words.get_or_init(|| words(self.operations()));
+        self.router(true).at(path).is_ok() || first_word(path).is_some_and(|word| words().contains(word))
+    }
+
+    fn registered(&self) -> &[Registered] {
+        self.registered.get_or_init(|| registered(self.service))
+    }
+
+    /// Where in the list operations are, by id.
+    fn numbers(&self) -> &BTreeMap<&'static str, usize> {
+        self.by_id.get_or_init(|| {
+            let ids = self.operations().map(|meta| meta.id);
+            let by_id: BTreeMap<_, _> = ids.zip(0..).collect();
+            assert_eq!(by_id.len(), self.registered().len(), "operation ids are unique");
+            by_id
+        })
     }
 
     fn router(&self, extensions: bool) -> &Router<Path> {
         if extensions {
-            self.router.get_or_init(|| router(&self.operations, |_| true))
+            self.router.get_or_init(|| router(self.registered(), |_| true))
         } else {
-            self.documented.get_or_init(|| router(&self.operations, |meta| !meta.extension))
+            self.documented.get_or_init(|| router(self.registered(), |meta| !meta.extension))
         }
-    }
-
-    pub(crate) fn by_id(&self, id: &str) -> &Registered {
-        &self.operations[self.by_id[id]]
     }
 
     /// The operation at `path`: 404 when there is no such path, 405 when it has other methods. Without `extensions`
@@ -278,8 +282,20 @@ impl Registry {
         let decode = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
         let named = found.params.iter().map(|(name, text)| (name.to_owned(), decode(text)));
         let literal = route.literal.map(|(name, text)| (name.to_owned(), text.to_owned()));
-        Ok(Matched { operation: &self.operations[route.operation], path: named.chain(literal).collect() })
+        Ok(Matched { operation: &self.registered()[route.operation], path: named.chain(literal).collect() })
     }
+}
+
+fn registered(service: &'static Service) -> Vec<Registered> {
+    let entries = service.resources.iter().flat_map(|one| one.operations);
+    let registered = entries.map(|entry| Registered {
+        input: OnceLock::new(),
+        output: OnceLock::new(),
+        guard: guard(service, &entry.meta),
+        manner: service.manner,
+        entry,
+    });
+    registered.collect()
 }
 
 fn first_word(path: &str) -> Option<&str> {
@@ -287,10 +303,9 @@ fn first_word(path: &str) -> Option<&str> {
 }
 
 /// Control paths have one word in all services, so it says nothing.
-fn words(operations: &[Registered]) -> BTreeSet<&'static str> {
-    let simulated =
-        operations.iter().map(|one| &one.entry.meta).filter(|meta| meta.access != Access::Control);
-    simulated
+fn words<'m>(operations: impl Iterator<Item = &'m Meta>) -> BTreeSet<&'static str> {
+    operations
+        .filter(|meta| meta.access != Access::Control)
         .flat_map(|meta| meta.aliases.iter().chain([&meta.path]))
         .filter_map(|path| first_word(path))
         .collect()
@@ -328,8 +343,11 @@ fn shadowed(path: &'static str, own: &[Route], paths: &BTreeMap<&'static str, Ve
     let Some((parent, word)) = path.rsplit_once('/').filter(|(_, word)| !word.starts_with('{')) else {
         return Vec::new();
     };
-    let sibling = paths.iter().find_map(|(sibling, routes)| {
-        let name = sibling.strip_prefix(parent)?.strip_prefix("/{")?.strip_suffix('}')?;
+    let begin = format!("{parent}/{{");
+    let below = paths.range::<str, _>((Bound::Included(&*begin), Bound::Unbounded));
+    let mut below = below.map_while(|(path, routes)| Some((path.strip_prefix(&*begin)?, routes)));
+    let sibling = below.find_map(|(rest, routes)| {
+        let name = rest.strip_suffix('}')?;
         (!name.contains('/')).then_some((name, routes))
     });
     let Some((name, routes)) = sibling else { return Vec::new() };
@@ -360,6 +378,7 @@ fn tables(service: &Service) -> String {
         fetch::TABLES,
         fault::TABLES,
     ];
-    let all: String = engine.into_iter().chain(service.resources.iter().map(|one| one.tables)).collect();
-    format!("{all} PRAGMA user_version = {};", service.ladder.len())
+    let resources = service.resources.iter().map(|one| one.tables);
+    let version = format!(" PRAGMA user_version = {};", service.ladder.len());
+    engine.into_iter().chain(resources).chain([&*version]).collect::<Vec<_>>().concat()
 }

@@ -1,5 +1,6 @@
 //! The management API under `/v1`: one file for each resource.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -228,13 +229,15 @@ pub fn registry() -> &'static Registry {
 }
 
 fn seed(cx: &mut Cx<'_>, world: &World) -> Result<(), crate::Error> {
+    let mut users = BTreeMap::new();
     for user in &world.users {
-        create_user(cx, user)?;
+        users.insert(&user.name, create_user(cx, user)?);
     }
     for spec in &world.organizations {
         let slug = organization::seed(cx, spec)?;
         for (name, role) in &spec.members {
-            set_role(cx, &slug, user::named(cx, name)?.id, *role);
+            let user = users.get(name).ok_or_else(|| crate::Error::not_found("user", name))?;
+            set_role(cx, &slug, *user, *role);
         }
     }
     Ok(())

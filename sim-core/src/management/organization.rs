@@ -150,7 +150,7 @@ impl Operation for CreateOrganization {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Organization, Error> {
         let created = Organization::new(cx.rng.draw("organization").letters(20), self.name);
-        insert(cx, &created, Plan::Free);
+        assert!(insert(cx, &created, Plan::Free), "no two slugs are drawn alike");
         if let Some(user) = cx.caller.user() {
             set_role(cx, &created.id, user, Role::Owner);
         }
@@ -396,17 +396,17 @@ pub(super) fn seed(cx: &Cx<'_>, spec: &OrganizationSpec) -> Result<String, Error
         let plans = Plan::ALL.map(Plan::as_str).join(", ");
         Error::invalid("invalid_world.plan", format!("plan: {:?} is none of {plans}", spec.plan))
     })?;
-    if slug.is_empty() || load(cx, &slug).is_ok() {
+    if slug.is_empty() || !insert(cx, &Organization::new(slug.clone(), spec.name.clone()), plan) {
         let text = format!("name: {:?} makes the slug {slug:?}, which is empty or taken", spec.name);
         return Err(Error::invalid("invalid_world.name", text));
     }
-    insert(cx, &Organization::new(slug.clone(), spec.name.clone()), plan);
     Ok(slug)
 }
 
-fn insert(cx: &Cx<'_>, organization: &Organization, plan: Plan) {
-    let sql = "INSERT INTO organization (slug, name, plan) VALUES (?1, ?2, ?3)";
-    cx.db.run(sql, (&organization.id, &organization.name, plan.as_str()));
+/// Whether the slug was free.
+fn insert(cx: &Cx<'_>, organization: &Organization, plan: Plan) -> bool {
+    let sql = "INSERT INTO organization (slug, name, plan) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
+    cx.db.run(sql, (&organization.id, &organization.name, plan.as_str())) > 0
 }
 
 /// The roles that administer: they are counted for the free quota.

@@ -87,7 +87,8 @@ impl Images {
     /// Every number whose database is another than `before`, with what it is now.
     pub(super) fn differences(&self, before: &Images) -> Vec<(usize, Option<&Image>)> {
         let mut all = Vec::new();
-        self.tree.differences(&before.tree, &mut |number, image| all.push((number, image)));
+        self.tree
+            .differences(&before.tree, &mut |number, image| all.push((number, image.map(|image| &**image))));
         all
     }
 
@@ -368,6 +369,9 @@ mod tests {
             Ok::<_, ()>([image, copy].map(|image| root(inside.databases.image(image))))
         });
         let [image, copy] = roots.expect("it does not fail");
-        assert!(std::ptr::eq(image.pages.page(1).expect("a page"), copy.pages.page(1).expect("a page")));
+        assert!(triomphe::Arc::ptr_eq(
+            image.pages.shared(1).expect("a page"),
+            copy.pages.shared(1).expect("a page")
+        ));
     }
 }

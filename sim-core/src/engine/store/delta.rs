@@ -44,7 +44,7 @@ impl Changed {
     /// Compares, and adds the pages that are others to `bytes`.
     fn of(now: &Pages, like: Option<usize>, before: &Pages, bytes: &mut Vec<u8>) -> Changed {
         let mut changed = Changed { like, count: now.count(), pages: Vec::new(), blank: Vec::new() };
-        now.differences(before, &mut |index, page: Option<&Page>| match page {
+        now.differences(before, &mut |index, page| match page {
             Some(page) => {
                 changed.pages.push(index);
                 bytes.extend_from_slice(&page[..]);
@@ -174,8 +174,8 @@ impl Pool {
 
 fn hold_the_same(now: &Pages, then: &Pages, but: &BTreeSet<usize>) -> bool {
     let mut same = now.count() == then.count();
-    now.differences(then, &mut |index, page: Option<&Page>| {
-        let (page, before) = (page.map(|page| &page[..]), then.page(index).map(|page| &page[..]));
+    now.differences(then, &mut |index, page| {
+        let before = then.page(index);
         same &= match index {
             _ if but.contains(&index) => true,
             0 => page.map(uncounted) == before.map(uncounted),
@@ -186,7 +186,7 @@ fn hold_the_same(now: &Pages, then: &Pages, but: &BTreeSet<usize>) -> bool {
 }
 
 /// The first page without SQLite's counts of how often the file was written, which work that was taken back adds to.
-fn uncounted(page: &[u8]) -> [&[u8]; 3] {
+fn uncounted(page: &Page) -> [&[u8]; 3] {
     [&page[..24], &page[28..92], &page[96..]]
 }
 

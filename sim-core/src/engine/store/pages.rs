@@ -1,5 +1,9 @@
 //! A database image as a tree of pages: a clone copies a pointer, a write the shared path.
 
+use std::ptr;
+
+use triomphe::Arc;
+
 use super::tree::Tree;
 
 /// Bytes in a page. Small pages keep a parked fork small: it owns a whole page for every row it changed.
@@ -7,14 +11,20 @@ pub(super) const PAGE_SIZE: usize = 1024;
 
 pub(super) type Page = [u8; PAGE_SIZE];
 
-/// The pages of one image, numbered from zero. One never written reads as zeros.
+/// The pages of one image, numbered from zero. One never written reads as it was at first, or as zeros.
 #[derive(Clone, Default)]
 pub(super) struct Pages {
     tree: Tree<Page>,
     count: usize,
+    first: &'static [Page],
 }
 
 impl Pages {
+    /// The image that has these pages, none of which is copied before it is written.
+    pub(super) fn over(first: &'static [Page]) -> Pages {
+        Pages { tree: Tree::default(), count: first.len(), first }
+    }
+
     /// The size of the image in bytes.
     pub(super) fn size(&self) -> usize {
         self.count * PAGE_SIZE
@@ -25,9 +35,15 @@ impl Pages {
         self.count
     }
 
-    /// Visits every place where this image differs from `before`, with the page that is there now.
-    pub(super) fn differences<'p>(&'p self, before: &Pages, visit: &mut impl FnMut(usize, Option<&'p Page>)) {
-        self.tree.differences(&before.tree, visit);
+    /// Visits every place where this image may differ from `before`, with the page that is there now: those that were
+    /// other images at first may differ anywhere.
+    pub(super) fn differences(&self, before: &Pages, visit: &mut impl FnMut(usize, Option<&Page>)) {
+        let new = self.first.is_empty() && before.first.is_empty();
+        if new || ptr::eq(self.first, before.first) {
+            self.tree.differences(&before.tree, &mut |index, _| visit(index, self.page(index)));
+        } else {
+            (0..self.count.max(before.count)).for_each(|index| visit(index, self.page(index)));
+        }
     }
 
     /// More for an image that shares more with this one, at a glance.
@@ -71,16 +87,17 @@ impl Pages {
         if count < self.count {
             self.tree.truncate(count);
             self.count = count;
+            self.first = &self.first[..self.first.len().min(count)];
         }
     }
 
     pub(super) fn page(&self, index: usize) -> Option<&Page> {
-        self.tree.get(index)
+        self.shared(index).map(|page| &**page).or_else(|| self.first.get(index))
     }
 
-    #[cfg(test)]
-    pub(super) fn shared(&self, index: usize) -> Option<triomphe::Arc<Page>> {
-        self.tree.shared(index)
+    /// A page that has been written.
+    pub(super) fn shared(&self, index: usize) -> Option<&Arc<Page>> {
+        self.tree.get(index)
     }
 
     pub(super) fn into_tree(self) -> Tree<Page> {
@@ -90,8 +107,6 @@ impl Pages {
 
 #[cfg(test)]
 mod tests {
-    use std::ptr;
-
     use super::*;
 
     fn image(count: u8) -> Pages {
@@ -127,13 +142,44 @@ mod tests {
     }
 
     #[test]
+    fn page_never_written_reads_as_it_was_at_first() {
+        let original = Pages::over(&[[1; PAGE_SIZE], [2; PAGE_SIZE], [3; PAGE_SIZE]]);
+        assert_eq!(first_bytes(&original), [1, 2, 3]);
+        let mut copy = original.clone();
+        copy.write(1, &[9; PAGE_SIZE]);
+        copy.write(4, &[5; PAGE_SIZE]);
+        assert_eq!(first_bytes(&copy), [1, 9, 3, 0, 5]);
+        assert_eq!(first_bytes(&original), [1, 2, 3]);
+        copy.truncate(2);
+        copy.write(3, &[4; PAGE_SIZE]);
+        assert_eq!(first_bytes(&copy), [1, 9, 0, 4]);
+    }
+
+    #[test]
+    fn differences_are_what_was_written() {
+        let original = Pages::over(&[[1; PAGE_SIZE], [2; PAGE_SIZE]]);
+        let mut copy = original.clone();
+        copy.write(1, &[9; PAGE_SIZE]);
+        assert_eq!(differences(&copy, &original), [(1, 9)]);
+        assert_eq!(differences(&original, &copy), [(1, 2)]);
+        assert_eq!(differences(&copy, &Pages::default()), [(0, 1), (1, 9)], "of another beginning");
+        assert_eq!(differences(&image(2), &image(2)), [(0, 0), (1, 1)], "written anew");
+    }
+
+    fn differences(now: &Pages, before: &Pages) -> Vec<(usize, u8)> {
+        let mut all = Vec::new();
+        now.differences(before, &mut |index, page| all.push((index, page.map_or(0, |page| page[0]))));
+        all
+    }
+
+    #[test]
     fn clones_are_independent() {
         let original = image(200);
         let mut copy = original.clone();
         copy.write(70, &[255; PAGE_SIZE]);
         assert_eq!(first_bytes(&original), (0..200).collect::<Vec<u8>>());
         assert_eq!(copy.page(70).unwrap()[0], 255);
-        assert!(ptr::eq(copy.page(71).unwrap(), original.page(71).unwrap()));
+        assert!(Arc::ptr_eq(copy.shared(71).unwrap(), original.shared(71).unwrap()));
     }
 
     #[test]

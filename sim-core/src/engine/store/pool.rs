@@ -84,7 +84,7 @@ impl Pool {
     /// The same where that may have been done in advance, see [`Pool::pack`].
     pub(crate) fn prepared(
         schema: &str,
-        packed: &[u8],
+        packed: &'static [u8],
         databases: Option<DatabaseKind>,
     ) -> Result<Arc<Pool>> {
         match blank::unpack(schema, packed) {

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, LazyLock};
-
-use std::{ptr, thread};
+use std::thread;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -169,7 +168,7 @@ struct Watched(triomphe::Arc<Page>);
 
 impl Watched {
     fn of(store: &Store, index: usize) -> Watched {
-        Watched(store.root.pages.shared(index).unwrap())
+        Watched(store.root.pages.shared(index).unwrap().clone())
     }
 
     fn owners(&self) -> usize {
@@ -380,7 +379,7 @@ fn unshared_pages_are_changed_in_place() {
     let mut store = world(&[(1, "one")]);
     let pages = |store: &Store| -> Vec<*const Page> {
         (0..store.size() / PAGE_SIZE)
-            .map(|index| ptr::from_ref(store.root.pages.page(index).unwrap()))
+            .map(|index| triomphe::Arc::as_ptr(store.root.pages.shared(index).unwrap()))
             .collect()
     };
     // The first change copies the two pages it needs from the blank world, the next one none.
@@ -440,9 +439,9 @@ fn threads_use_their_own_stores_of_one_pool() {
 
 #[test]
 fn image_made_in_advance_is_used_for_its_own_schema_alone() {
-    let packed = POOL.pack(SCHEMA);
+    let packed = &*POOL.pack(SCHEMA).leak();
     let other = "CREATE TABLE other (x)";
-    for (schema, packed) in [(SCHEMA, &packed[..]), (SCHEMA, &packed[..packed.len() - 1]), (other, &packed)] {
+    for (schema, packed) in [(SCHEMA, packed), (SCHEMA, &packed[..packed.len() - 1]), (other, packed)] {
         let pool = Pool::prepared(schema, packed, None).unwrap();
         assert_eq!(pool.pack(schema), Pool::new(schema, None).unwrap().pack(schema));
         let table = store_of(&pool, &[]).look(|db| text(db, "SELECT min(name) FROM sqlite_schema"));

@@ -26,17 +26,7 @@ enum Node<T> {
 }
 
 impl<T> Tree<T> {
-    pub(crate) fn get(&self, index: usize) -> Option<&T> {
-        self.find(index).map(|thing| &**thing)
-    }
-
-    /// The thing and whoever else has it, to be told apart.
-    #[cfg(test)]
-    pub(crate) fn shared(&self, index: usize) -> Option<Arc<T>> {
-        self.find(index).cloned()
-    }
-
-    fn find(&self, index: usize) -> Option<&Arc<T>> {
+    pub(crate) fn get(&self, index: usize) -> Option<&Arc<T>> {
         if index >= span(self.height) {
             return None;
         }
@@ -82,7 +72,11 @@ impl<T> Tree<T> {
 
     /// Visits every place where this tree differs from `before`, in order, with what is there now. What they share is
     /// passed over, so it takes as long as there are differences.
-    pub(crate) fn differences<'t>(&'t self, before: &Tree<T>, visit: &mut impl FnMut(usize, Option<&'t T>)) {
+    pub(crate) fn differences<'t>(
+        &'t self,
+        before: &Tree<T>,
+        visit: &mut impl FnMut(usize, Option<&'t Arc<T>>),
+    ) {
         self.whole().differences(before.whole(), self.height.max(before.height), 0, visit);
     }
 
@@ -166,7 +160,7 @@ impl<'t, T> Part<'t, T> {
         then: Part<'_, T>,
         height: u32,
         first: usize,
-        visit: &mut impl FnMut(usize, Option<&'t T>),
+        visit: &mut impl FnMut(usize, Option<&'t Arc<T>>),
     ) {
         if self.is_shared_with(&then) {
             return;
@@ -218,7 +212,7 @@ impl<'t, T> Part<'t, T> {
         Part { node, height: height - 1 }
     }
 
-    fn leaf(&self) -> Option<&'t T> {
+    fn leaf(&self) -> Option<&'t Arc<T>> {
         match self.node {
             Some(Node::Leaf(thing)) => Some(thing),
             _ => None,
