@@ -109,7 +109,7 @@ fn http(limits: &Limits) -> auto::Builder<TokioExecutor> {
         // Heads are waited for by the stream, which gives a reason.
         .header_read_timeout(None)
         .max_buf_size(limits.header_bytes.max(8192));
-    // A number that is given, be it hyper's own, has it clear so many places for each request.
+    // Given a number, be it its own, hyper clears so many places for each request.
     if limits.headers != HEADERS_USUAL {
         http.http1().max_headers(limits.headers);
     }

@@ -150,7 +150,8 @@ impl Operation for CreateOrganization {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Organization, Error> {
         let created = Organization::new(cx.rng.draw("organization").letters(20), self.name);
-        assert!(insert(cx, &created, Plan::Free), "no two slugs are drawn alike");
+        let is_new = insert(cx, &created, Plan::Free);
+        assert!(is_new, "no two slugs are drawn alike");
         if let Some(user) = cx.caller.user() {
             set_role(cx, &created.id, user, Role::Owner);
         }
