@@ -82,6 +82,12 @@ impl Event {
             FinishDelete,
         ]
     };
+
+    /// The state in which it happens, where there is one only: of all that ends work, that in which the work is done.
+    pub(super) fn only_in(self) -> Option<Status> {
+        let mut states = Status::ALL.into_iter().filter(|status| status.on(self).is_some());
+        states.next().filter(|_| states.next().is_none())
+    }
 }
 
 impl Status {
@@ -256,6 +262,18 @@ impl std::fmt::Display for Status {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_ends_work_happens_in_one_state() {
+        let ends = |event: &Event| {
+            ["Accept", "Finish", "Fail"].iter().any(|word| format!("{event:?}").starts_with(word))
+        };
+        for event in Event::ALL.into_iter().filter(ends) {
+            assert!(event.only_in().is_some(), "{event:?}");
+        }
+        assert_eq!(Event::FinishPause.only_in(), Some(Status::Pausing));
+        assert_eq!(Event::Pause.only_in(), None);
+    }
 
     #[test]
     fn every_stored_name_is_the_wire_name() {

@@ -104,7 +104,7 @@ impl Row {
 }
 
 /// A stored status.
-pub(super) fn status(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Status> {
+fn status(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Status> {
     let name = row.get_ref(column)?.as_str()?;
     Ok(Status::named(name).expect("stored statuses are published ones"))
 }

@@ -11,7 +11,7 @@ use super::catalog::InstanceSize;
 use super::database;
 use super::outcome::{self, Work};
 use super::project_lifecycle::{Event, Status};
-use super::project_row::{Row, find, status};
+use super::project_row::{Row, find};
 use super::restore_point;
 use super::text_of;
 
@@ -114,8 +114,7 @@ impl Task for Step {
     }
 
     fn run(self, cx: &mut Cx<'_>) -> String {
-        let sql = "SELECT status FROM project WHERE id = ?1";
-        let from = cx.db.one(sql, (self.id,), |row| status(row, 0));
+        let from = self.event.only_in().expect("a step ends the one state in which there is such work");
         self.take(cx, from).to_string()
     }
 }
@@ -142,7 +141,7 @@ impl Task for Forget {
     }
 }
 
-/// Puts a project from one status into the next.
+/// Puts a project from the status that it is in into the next.
 pub(super) fn enter(cx: &Cx<'_>, id: i64, r#ref: &str, (from, to): (Status, Status)) {
     if from == Status::ActiveUnhealthy {
         cx.db.run("DELETE FROM service_fault WHERE project = ?1", (r#ref,));
@@ -150,8 +149,9 @@ pub(super) fn enter(cx: &Cx<'_>, id: i64, r#ref: &str, (from, to): (Status, Stat
     if from.is_active() {
         backup::settle_until_now(cx, r#ref);
     }
-    let sql = "UPDATE project SET status = ?2, changed_by_call = ?3, backed_up_since = ?4 WHERE id = ?1";
-    cx.db.run(sql, (id, to.as_str(), cx.call as i64, micros(cx.now)));
+    let sql = "UPDATE project SET status = ?2, changed_by_call = ?3, backed_up_since = ?4 WHERE id = ?1 AND status = ?5";
+    let changed = cx.db.run(sql, (id, to.as_str(), cx.call as i64, micros(cx.now), from.as_str()));
+    assert_eq!(changed, 1, "work that no longer applies is cancelled: {ref} is not {from}");
 }
 
 /// Puts a project on a version of Postgres.
