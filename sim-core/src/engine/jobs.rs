@@ -49,8 +49,8 @@ pub trait Task: Serialize + DeserializeOwned + 'static {
     const KIND: &'static str;
     /// What it works on: a project's reference.
     fn subject(&self) -> &str;
-    /// The number of the row that it works on, if there can be as many as projects. References lie anywhere among each other;
-    /// by number, work that falls due one after the other also lies so.
+    /// The number of its subject's row, of work that there may be for all projects at once. References lie anywhere among
+    /// each other; by number, what falls due one after the other also lies so.
     fn row(&self) -> i64 {
         NO_ROW
     }

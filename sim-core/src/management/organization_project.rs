@@ -137,11 +137,9 @@ impl ListOrganizationProjects {
             statuses: None,
         }
     }
-}
 
-impl ListOrganizationProjects {
     /// The condition on those that are asked for. What is not asked about is left out of it, so that the index by name has
-    /// all that it takes to count them.
+    /// all that it takes to count the rest.
     fn meant(&self, cx: &Cx<'_>) -> String {
         let all = "organization = ?1";
         let own = if cx.policy.show_branch_projects { "" } else { " AND branch_of IS NULL" };
