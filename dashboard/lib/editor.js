@@ -7,7 +7,7 @@ import { highlight } from "./code.js";
 const OFFERED = 8;
 
 /** `words` are `{ text, kind }`; Ctrl-Enter calls `onRun`. */
-export function Editor({ value, onInput, onRun, words = [], label, rows = 7, language = "sql" }) {
+export function Editor({ value, onInput, onRun, words = [], label, rows = 7, language = "sql", disabled = false }) {
   const area = useRef();
   const back = useRef();
   const [offer, set] = useState({ words: [], at: 0 });
@@ -67,6 +67,7 @@ export function Editor({ value, onInput, onRun, words = [], label, rows = 7, lan
     <textarea
       ref=${area}
       rows=${rows}
+      disabled=${disabled}
       spellcheck="false"
       autocapitalize="off"
       autocomplete="off"

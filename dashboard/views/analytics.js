@@ -114,7 +114,9 @@ function Query({ world }) {
   const [state, set] = useState({});
   const [name, call] = useState("");
   const first = sources.value?.find((one) => one.metrics.inserts > 0) ?? sources.value?.[0];
-  const shown = text ?? (first ? `select timestamp, event_message\nfrom \`${first.name}\`\norder by timestamp desc\nlimit 100` : "");
+  // Made once, and before anybody can type: what is in a field must not change under their hands.
+  const begun = useMemo(() => first && `select timestamp, event_message\nfrom \`${first.name}\`\norder by timestamp desc\nlimit 100`, [world.name, first === undefined]);
+  const shown = text ?? begun ?? "";
   const words = useMemo(() => {
     const all = sources.value ?? [];
     const fields = new Set(all.flatMap((one) => Object.keys(one.wh_table_schema)).flatMap((path) => [path, path.split(".").at(-1)]));
@@ -138,7 +140,7 @@ function Query({ world }) {
   const drawing = drawable(state.rows);
   return html`
     <${Panel} title="Query" aside=${html`<select aria-label="Dialect" value=${dialect} onChange=${(event) => speak(event.target.value)}>${DIALECTS.map(([id, one]) => html`<option value=${id}>${one}</option>`)}</select>`}>
-      <${Editor} label="Query" value=${shown} onInput=${type} onRun=${run} words=${words} />
+      <${Editor} label="Query" value=${shown} onInput=${type} onRun=${run} words=${words} disabled=${sources.loading} />
       <div class="actions start">
         <${Button} kind="primary" icon="play" disabled=${state.busy} onClick=${run}>Run</${Button}>
         <input aria-label="Name of the endpoint" placeholder="name of an endpoint" value=${name} onInput=${(event) => call(event.target.value)} />
