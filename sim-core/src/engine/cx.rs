@@ -103,16 +103,19 @@ impl<'a> Cx<'a> {
 
     /// Takes back all scheduled work of kind `T` on `subject`.
     pub fn cancel<T: Task>(&self, subject: &str) {
-        self.cancel_in_row::<T>(subject, jobs::NO_ROW);
+        const { assert!(!T::IN_ROWS, "such work is found by its row") };
+        jobs::cancel::<T>(self, subject, jobs::NO_ROW);
     }
 
     /// The same where such work knows the [row](Task::row) that it is on.
     pub fn cancel_in_row<T: Task>(&self, subject: &str, row: i64) {
+        const { assert!(T::IN_ROWS, "such work knows no row") };
         jobs::cancel::<T>(self, subject, row);
     }
 
     /// Whether work of kind `T` on `subject`, which knows no row, is still to be done.
     pub fn is_scheduled<T: Task>(&self, subject: &str) -> bool {
+        const { assert!(!T::IN_ROWS, "such work is found by its row") };
         jobs::is_scheduled::<T>(self, subject)
     }
 

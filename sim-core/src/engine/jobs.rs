@@ -49,8 +49,10 @@ pub trait Task: Serialize + DeserializeOwned + 'static {
     const KIND: &'static str;
     /// What it works on: a project's reference.
     fn subject(&self) -> &str;
-    /// The number of its subject's row, of work that there may be for all projects at once. References lie anywhere among
-    /// each other; by number, what falls due one after the other also lies so.
+    /// Whether it knows its subject's [row](Task::row): work that there may be for all projects at once. References lie
+    /// anywhere among each other; by number, what falls due one after the other also lies so.
+    const IN_ROWS: bool = false;
+    /// The number of its subject's row, where it knows that.
     fn row(&self) -> i64 {
         NO_ROW
     }

@@ -104,6 +104,7 @@ impl Step {
 
 impl Task for Step {
     const KIND: &'static str = "project";
+    const IN_ROWS: bool = true;
 
     fn subject(&self) -> &str {
         &self.r#ref
