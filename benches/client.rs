@@ -7,6 +7,12 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
+/// The same request so many times, each with an id of its own, as those of many clients have.
+pub(crate) fn with_ids(request: &[u8], times: usize) -> Vec<Vec<u8>> {
+    let head = request.strip_suffix(b"\r\n").expect("a request without a body ends with an empty line");
+    (0..times).map(|id| [head, format!("x-request-id: {id:04}\r\n\r\n").as_bytes()].concat()).collect()
+}
+
 /// Requests that are on their way at once, so that the server's work counts and not the waiting.
 pub(crate) const PIPELINED: usize = 32;
 
@@ -25,9 +31,9 @@ impl Client {
         Client { stream, received: Vec::new(), answer: 0 }
     }
 
-    /// Sends `request` so many times at once and reads all answers; returns the length of an answer.
-    pub(crate) fn round(&mut self, request: &[u8], at_once: usize) -> usize {
-        self.send(&request.repeat(at_once));
+    /// Sends so many requests at once and reads all answers; returns the length of an answer.
+    pub(crate) fn round(&mut self, requests: &[u8], at_once: usize) -> usize {
+        self.send(requests);
         if self.answer == 0 {
             self.answer = self.receive().len();
             self.take(self.answer * (at_once - 1));
@@ -37,11 +43,9 @@ impl Client {
         self.answer
     }
 
-    /// Sends `request` so many times, as many at once as the benches do.
-    pub(crate) fn rounds(&mut self, request: &[u8], times: usize) {
-        for _ in 0..times.div_ceil(PIPELINED) {
-            self.round(request, PIPELINED);
-        }
+    /// Sends as many requests at once as the benches do, until there were so many.
+    pub(crate) fn rounds(&mut self, requests: &[u8], times: usize) {
+        (0..times.div_ceil(PIPELINED)).for_each(|_| assert!(self.round(requests, PIPELINED) > 0));
     }
 
     /// Sends requests whose answers are received later.

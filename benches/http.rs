@@ -10,46 +10,56 @@ use sim_core::management::project::CreateProject;
 use sim_http::Server;
 
 use crate::bare::{HELLO, bare_hyper};
-use crate::client::{Client, PIPELINED, Serving, binary};
+use crate::client::{Client, PIPELINED, Serving, binary, with_ids};
 use crate::measure::{Report, Samples, of_other_threads, since_the_start};
 
 pub(crate) fn run(samples: &Samples, report: &mut Report) {
     let (server, request) = simulator();
     let mut client = Client::connect(server.addr());
     let length = client.round(&request, 1);
-    let bare = Client::connect(bare_hyper(length));
-    let (alone, alone_bare) = paired(samples, &mut client, &request, bare, HELLO, 1);
-    report.add("HTTP GET project, one at a time", alone, Some(("bare hyper", alone_bare)), "≤ 2.5 ×");
-    let bare = Client::connect(bare_hyper(length));
-    let (many, many_bare) = paired(samples, &mut client, &request, bare, HELLO, PIPELINED);
-    report.add("HTTP GET project, 32 pipelined", many, Some(("bare hyper", many_bare)), "≤ 2.5 ×");
-    let bare = Client::connect(bare_hyper(length));
-    let by_the_wall = |client: &mut Client, request: &[u8]| {
-        let samples = Samples { batch: samples.batch / PIPELINED, ..*samples };
-        let round = |(): &mut (), _| assert!(client.round(request, PIPELINED) > 0);
-        samples.median_by(since_the_start, || (), round) / PIPELINED as f64
-    };
-    let (wall, wall_bare) = (by_the_wall(&mut client, &request), by_the_wall(&mut { bare }, HELLO));
-    let limit = Some(("bare hyper", wall_bare));
-    report.add("the same by the clock on the wall", wall, limit, "≤ 2.5 ×");
+    let mut bare = Client::connect(bare_hyper(length));
+    let each = with_ids(&request, PIPELINED);
+
+    let alone = Rounds { samples, at_once: 1, clock: of_other_threads };
+    let limit = Some(("bare hyper", alone.median(&mut bare, &[HELLO.to_vec()])));
+    report.add("HTTP GET project, one at a time", alone.median(&mut client, &each), limit, "≤ 2.5 ×");
+    let again = alone.median(&mut client, std::slice::from_ref(&request));
+    report.add("the same request again and again", again, limit, "≤ 2.5 ×");
+
+    let (each, again) = ([each.concat()], [request.repeat(PIPELINED)]);
+    let hello = [HELLO.repeat(PIPELINED)];
+    let mut bare = Client::connect(bare_hyper(length));
+    let many = Rounds { at_once: PIPELINED, ..alone };
+    let limit = Some(("bare hyper", many.median(&mut bare, &hello)));
+    report.add("HTTP GET project, 32 pipelined", many.median(&mut client, &each), limit, "≤ 2.5 ×");
+    report.add("the same request again and again", many.median(&mut client, &again), limit, "≤ 2.5 ×");
+
+    let wall = Rounds { clock: since_the_start, ..many };
+    let limit = Some(("bare hyper", wall.median(&mut bare, &hello)));
+    let (each, again) = (wall.median(&mut client, &each), wall.median(&mut client, &again));
+    report.add("32 pipelined by the clock on the wall", each, limit, "≤ 2.5 ×");
+    report.add("the same request again and again", again, limit, "≤ 2.5 ×");
 }
 
-/// Nanoseconds of the servers' processor time that a request takes of each.
-fn paired(
-    samples: &Samples,
-    client: &mut Client,
-    request: &[u8],
-    mut bare: Client,
-    hello: &[u8],
+/// How requests are sent and timed.
+#[derive(Clone, Copy)]
+struct Rounds<'s> {
+    samples: &'s Samples,
+    /// Requests that are sent before any is answered.
     at_once: usize,
-) -> (f64, f64) {
-    let samples = Samples { batch: samples.batch / at_once.max(4), ..*samples };
-    let per_request = |ns: f64| ns / at_once as f64;
-    let median = |client: &mut Client, request: &[u8]| {
-        samples.median_by(of_other_threads, || (), |(), _| assert!(client.round(request, at_once) > 0))
-    };
-    let (ours, theirs) = (median(client, request), median(&mut bare, hello));
-    (per_request(ours), per_request(theirs))
+    clock: fn() -> Duration,
+}
+
+impl Rounds<'_> {
+    /// Nanoseconds that a request takes, when the bytes of these rounds are sent in turn.
+    fn median(&self, client: &mut Client, rounds: &[Vec<u8>]) -> f64 {
+        let Rounds { samples, at_once, clock } = *self;
+        let samples = Samples { batch: samples.batch / at_once.max(4), ..*samples };
+        let round = |(): &mut (), index: usize| {
+            assert!(client.round(&rounds[index % rounds.len()], at_once) > 0);
+        };
+        samples.median_by(clock, || (), round) / at_once as f64
+    }
 }
 
 pub(crate) fn simulator() -> (Server, Vec<u8>) {

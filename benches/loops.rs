@@ -14,27 +14,30 @@ use sim_core::management::secret::CreateSecrets;
 use sim_core::{Policy, Simulator};
 
 use crate::bare::{HELLO, bare_hyper};
-use crate::client::Client;
+use crate::client::{Client, PIPELINED, with_ids};
 use crate::http;
+use crate::in_process::get_request;
 
 /// What is done in a loop.
 type Loop = fn(&mut Simulator, &[ProjectRef], usize);
 
-const LOOPS: [(&str, Loop); 9] = [
+const LOOPS: [(&str, Loop); 11] = [
     ("get-project", get_project),
     ("get-project-handle", get_project_handle),
+    ("get-project-again", get_project_again),
     ("create-secret", create_secret),
     ("pause-project", pause_project),
     ("create-project", create_project),
     ("advance", advance),
     ("fork", fork),
     ("http-get", http_get),
+    ("http-get-again", http_get_again),
     ("http-bare", http_bare),
 ];
 
 /// Those that one thread does, so that every run takes the same instructions.
-const COUNTED: [&str; 5] =
-    ["get-project", "get-project-handle", "create-secret", "create-project", "advance"];
+const COUNTED: [&str; 6] =
+    ["get-project", "get-project-handle", "get-project-again", "create-secret", "create-project", "advance"];
 
 /// Does what the words say.
 ///
@@ -85,11 +88,16 @@ fn get_project(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
     }
 }
 
+/// More requests than a world remembers, each with an id of its own.
 fn get_project_handle(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
-    let request = Request::get(format!("/v1/projects/{}", refs[0]))
-        .header("authorization", format!("Bearer {}", sim.token()))
-        .body(Bytes::new())
-        .expect("the request is well-formed");
+    let requests: Vec<_> = (0..PIPELINED).map(|id| get_request(sim, &refs[0], id)).collect();
+    for index in 0..times {
+        assert_eq!(sim.handle(&requests[index % PIPELINED]).status(), 200);
+    }
+}
+
+fn get_project_again(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
+    let request = get_request(sim, &refs[0], 0);
     for _ in 0..times {
         assert_eq!(sim.handle(&request).status(), 200);
     }
@@ -130,11 +138,16 @@ fn fork(sim: &mut Simulator, _: &[ProjectRef], times: usize) {
 
 fn http_get(_: &mut Simulator, _: &[ProjectRef], times: usize) {
     let (server, request) = http::simulator();
-    Client::connect(server.addr()).rounds(&request, times);
+    Client::connect(server.addr()).rounds(&with_ids(&request, PIPELINED).concat(), times);
+}
+
+fn http_get_again(_: &mut Simulator, _: &[ProjectRef], times: usize) {
+    let (server, request) = http::simulator();
+    Client::connect(server.addr()).rounds(&request.repeat(PIPELINED), times);
 }
 
 fn http_bare(_: &mut Simulator, _: &[ProjectRef], times: usize) {
     let (server, request) = http::simulator();
     let length = Client::connect(server.addr()).round(&request, 1);
-    Client::connect(bare_hyper(length)).rounds(HELLO, times);
+    Client::connect(bare_hyper(length)).rounds(&HELLO.repeat(PIPELINED), times);
 }

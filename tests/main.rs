@@ -20,6 +20,7 @@ mod lens;
 mod lifecycles;
 mod openapi;
 mod plans;
+mod polling;
 mod property;
 mod rate_limit;
 mod scenarios;

@@ -22,7 +22,7 @@ pub(crate) fn stuntdouble() -> Peer {
     let authorized = format!("authorization: Bearer {}\r\n", server.token());
     let peer = Peer {
         addr: server.addr(),
-        request: get(&format!("/v1/projects/{project}"), &authorized),
+        requests: vec![get(&format!("/v1/projects/{project}"), &authorized)],
         process: None,
     };
     Box::leak(Box::new(server));
@@ -58,5 +58,5 @@ pub(crate) fn httpmock(body: &str) -> Peer {
 }
 
 fn asked_for_a_project(addr: SocketAddr) -> Peer {
-    Peer { addr, request: get("/v1/projects/abcdefghijklmnopqrst", AUTHORIZED), process: None }
+    Peer { addr, requests: vec![get("/v1/projects/abcdefghijklmnopqrst", AUTHORIZED)], process: None }
 }

@@ -20,7 +20,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use self::bare::{HELLO, bare_hyper};
-use self::client::{Client, PIPELINED};
+use self::client::{Client, PIPELINED, with_ids};
 use self::measure::{of_other_threads, since_the_start};
 use self::process::Process;
 
@@ -34,7 +34,8 @@ const BATCHES: usize = 21;
 /// Where a server listens, and what it is asked.
 struct Peer {
     addr: SocketAddr,
-    request: Vec<u8>,
+    /// Sent in turn.
+    requests: Vec<Vec<u8>>,
     /// `None`: it runs in threads of this process.
     process: Option<Process>,
 }
@@ -49,8 +50,12 @@ fn main() {
     let answer = row("Stuntdouble, a process of its own", || Process::stuntdouble(stuntdouble));
     let (head, body) = answer.split_once("\r\n\r\n").expect("an answer has a head");
     let length = head.len() + body.len();
-    row("bare hyper", || Peer { addr: bare_hyper(length), request: HELLO.to_vec(), process: None });
+    row("bare hyper", || Peer { addr: bare_hyper(length), requests: vec![HELLO.to_vec()], process: None });
     row("Stuntdouble, in the same process", inside::stuntdouble);
+    row("the same, each request with an id of its own", || {
+        let peer = inside::stuntdouble();
+        Peer { requests: with_ids(&peer.requests[0], PIPELINED), ..peer }
+    });
     row("wiremock", || inside::wiremock(body));
     row("httpmock", || inside::httpmock(body));
     if let [moto, prism, openapi] = others {
@@ -64,20 +69,25 @@ fn row(name: &str, start: impl FnOnce() -> Peer) -> String {
     let before = since_the_start();
     let peer = start();
     let mut client = Client::connect(peer.addr);
-    let answer = ask(&peer, &mut client);
+    let mut requests = peer.requests.iter().cycle();
+    let mut next = || requests.next().expect("there is a request");
+    let answer = ask(&peer, &mut client, next());
     let ready = since_the_start() - before;
-    let (wall, processor) = cost(&peer, 1, || drop(ask(&peer, &mut client)));
+    let (wall, processor) = cost(&peer, 1, || drop(ask(&peer, &mut client, next())));
     let many = match answer.contains(LAST) {
         true => "–".to_owned(),
-        false => text(cost(&peer, PIPELINED, || assert!(client.round(&peer.request, PIPELINED) > 0)).1),
+        false => {
+            let many = (0..PIPELINED).flat_map(|_| next().clone()).collect::<Vec<u8>>();
+            text(cost(&peer, PIPELINED, || assert!(client.round(&many, PIPELINED) > 0)).1)
+        }
     };
     println!("| {name} | {} | {} | {many} | {} |", text(wall), text(processor), text(ready));
     answer
 }
 
 /// One request and its answer, over a new connection next time where the server ends this one.
-fn ask(peer: &Peer, client: &mut Client) -> String {
-    client.send(&peer.request);
+fn ask(peer: &Peer, client: &mut Client, request: &[u8]) -> String {
+    client.send(request);
     let answer = String::from_utf8(client.receive()).expect("an answer is text");
     if answer.contains(LAST) {
         *client = Client::connect(peer.addr);

@@ -22,7 +22,7 @@ impl Process {
         let serving = Serving::of(binary.as_ref(), &["--rate-limit", "off", "--speed", "0"]);
         let path = format!("/v1/projects/{}", serving.project("bench"));
         let request = get(&path, &format!("authorization: Bearer {}\r\n", serving.token));
-        Peer { addr: serving.addr, request, process: Some(Process::Ours(serving)) }
+        Peer { addr: serving.addr, requests: vec![request], process: Some(Process::Ours(serving)) }
     }
 
     /// A `moto_server` asked for what it holds, which is nothing.
@@ -61,7 +61,7 @@ impl Process {
         while TcpStream::connect(addr).is_err() {
             std::thread::sleep(Duration::from_millis(1));
         }
-        Peer { addr, request, process: Some(process) }
+        Peer { addr, requests: vec![request], process: Some(process) }
     }
 }
 

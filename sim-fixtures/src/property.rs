@@ -1,5 +1,5 @@
 //! The simulator held to the model in histories by chance: it answers as the model says, refused means unchanged, a twin
-//! stays equal to the byte, and a replay of the whole comes out the same.
+//! stays equal to the byte whether asked once or polled, and a replay of the whole comes out the same.
 //!
 //! ```
 //! use sim_fixtures::property::histories;
@@ -16,6 +16,7 @@ use std::cell::Cell;
 use http::Method;
 use proptest::test_runner::{Config, RngAlgorithm, TestError, TestRng, TestRunner};
 use sim_core::Simulator;
+use sim_core::engine::fault::ListFaults;
 use sim_core::management::project::ListProjects;
 
 use crate::api::{Call, Reply};
@@ -101,11 +102,31 @@ impl World {
 
         self.names.learn(&ask.what, &reply);
         check(&self.names, &call, &reply, expected);
+        self.poll(&call);
         self.compare(model, &call.to_string());
         if let Some(before) = before {
             assert!(look_alike(&self.sim, &before), "{call} came to {reply} and changed something");
         }
         Some((ask, call, reply))
+    }
+
+    /// Asks a read again, as clients do that poll. The twin never hears the same twice, so it has to look each time.
+    fn poll(&mut self, call: &Call) {
+        let rules = self.sim.fork().as_admin().call(ListFaults {}).expect("whoever drives may look");
+        if call.method != Method::GET || self.sim.policy().rate_limit.enabled || !rules.is_empty() {
+            return;
+        }
+        for time in ["again", "and again"] {
+            let reply = Reply::from(self.sim.handle(&call.clone().request("", None)));
+            let echo = call.clone().header("x-poll", time);
+            let echo = Reply::from(self.twin.handle(&echo.request("", None)));
+            assert_eq!(
+                (reply.to_string(), &reply.headers),
+                (echo.to_string(), &echo.headers),
+                "{call} {time}"
+            );
+            assert_eq!(self.sim.journal_hash(), self.twin.journal_hash(), "the journal after {call} {time}");
+        }
     }
 
     /// Looks around in a copy of the world, and compares with a copy of the model.

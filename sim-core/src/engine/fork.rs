@@ -9,6 +9,7 @@ use super::fault::Past;
 use super::identity::LastBearer;
 use super::journal::{Journal, OldJournals};
 use super::pipeline::Head;
+use super::recall::Recall;
 use super::simulator::Simulator;
 use super::store::Snapshot as Pages;
 
@@ -36,6 +37,7 @@ impl Simulator {
             past: self.past.clone(),
             lives_again: self.lives_again,
             last_bearer: LastBearer::default(),
+            recall: Recall::default(),
             setup: self.setup.clone(),
             beside: self
                 .beside

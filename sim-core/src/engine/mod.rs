@@ -31,6 +31,7 @@ mod pipeline;
 mod policy;
 mod profile;
 mod rate;
+mod recall;
 mod registry;
 mod relive;
 mod replay;

@@ -99,8 +99,13 @@ pub(crate) fn pass(
         }
     }
     outside.write_rows(cx.db, setup.policy.journal_calls);
+    let is_plain = head.faults.rules == 0
+        && outcome.is_ok()
+        && matches!(trail.caller, Some(Origin::Token(_)))
+        && trail.masked_response.is_none()
+        && !inside.databases.were_asked();
     let mut answer =
-        Answer { call, standing: trail.standing, outcome, strike: trail.strike.take(), made: None };
+        Answer { call, standing: trail.standing, outcome, strike: trail.strike.take(), made: None, is_plain };
     let record = trail.record(&cx, sent, &answer, beside).seal(journal.hash(), trail.masked_response.take());
     answer.come_to_harm();
     (answer, head, record)

@@ -26,6 +26,7 @@ use super::pipeline::{self, Credentials, Head, Site};
 use super::policy::Policy;
 use super::profile::Profile;
 use super::rate::{self, RateWindow};
+use super::recall::Recall;
 use super::registry::{Matched, Registry};
 use super::server::DatabaseServer;
 use super::store::{Inside, Store};
@@ -80,6 +81,7 @@ pub struct Simulator {
     pub(super) lives_again: bool,
     pub(super) setup: Arc<Setup>,
     pub(super) last_bearer: LastBearer,
+    pub(super) recall: Recall,
     pub(super) beside: Option<Box<Beside>>,
 }
 
@@ -104,6 +106,7 @@ impl Simulator {
             lives_again: false,
             setup,
             last_bearer: LastBearer::default(),
+            recall: Recall::default(),
             beside: None,
         })
     }
@@ -141,12 +144,20 @@ impl Simulator {
     }
 
     fn handle_itself(&mut self, request: &Request<Bytes>) -> Response<Bytes> {
-        let head = request.method() == http::Method::HEAD;
-        let manner = self.registry.service.manner;
+        let mark = self.mark(request);
+        if let Some(response) = mark.and_then(|mark| self.recall(mark, request)) {
+            return response;
+        }
+        let (manner, scene) = (self.registry.service.manner, self.scene());
         let token = wire::token_text(request, manner);
         let credentials = token.as_deref().map_or(Credentials::None, Credentials::Text);
-        let mut response = self.arrive(request, &credentials).into_response(manner);
-        if head {
+        let answer = self.arrive(request, &credentials);
+        let mark = mark.filter(|_| answer.is_plain);
+        let mut response = answer.into_response(manner);
+        if let Some(mark) = mark {
+            self.remember(mark, scene, request, &response);
+        }
+        if request.method() == http::Method::HEAD {
             let length = response.body().len();
             *response.body_mut() = Bytes::new();
             response.headers_mut().insert(http::header::CONTENT_LENGTH, length.into());
@@ -634,11 +645,16 @@ impl Simulator {
         let (answer, head, record) =
             self.store.transact(whole).expect("a refusal is an answer, not a failed transaction");
         self.head = head;
-        self.journal.add(record, self.setup.policy.journal_calls);
-        self.old_journals.free_some();
+        self.write_down(record);
         self.past.keep(head.faults.stale, || self.store.snapshot());
         self.tell_beside(sent, &answer, &lines.into_inner());
         answer
+    }
+
+    /// Adds a call to the journal.
+    pub(super) fn write_down(&mut self, record: Record) {
+        self.journal.add(record, self.setup.policy.journal_calls);
+        self.old_journals.free_some();
     }
 }
 

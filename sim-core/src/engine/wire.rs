@@ -25,7 +25,7 @@ use super::upload;
 
 const REASON: HeaderName = HeaderName::from_static("x-sim-reason");
 const FAULT: HeaderName = HeaderName::from_static("x-sim-fault");
-const CALL: HeaderName = HeaderName::from_static("x-sim-call");
+pub(super) const CALL: HeaderName = HeaderName::from_static("x-sim-call");
 const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
 const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
@@ -43,6 +43,8 @@ pub(crate) struct Answer {
     pub strike: Option<Strike>,
     /// The status as the service made it; nothing where a rule kept the call from it.
     pub made: Option<u16>,
+    /// Whether it follows from the request, the world's rows, the instant and the setup alone.
+    pub is_plain: bool,
 }
 
 /// A success: status and what goes out with it.

@@ -1,7 +1,7 @@
 //! The databases inside a world: images of their own, by number, which go with the world through fork, snapshot and
 //! restore, and cost nothing to copy. Where the embedder supplies a server for them, they are its versions instead.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::mem;
 use std::sync::Arc;
 
@@ -119,6 +119,7 @@ impl Images {
 #[derive(Clone, Copy)]
 pub struct Databases<'a> {
     images: &'a RefCell<Images>,
+    asked: &'a Cell<bool>,
     pool: &'a Pool,
     holder: &'a Holder,
     server: Option<&'a dyn DatabaseServer>,
@@ -221,6 +222,11 @@ impl<'a> Databases<'a> {
         *self.images.borrow_mut() = mark.0;
     }
 
+    /// Whether anything followed from what is in one of them, and not from the world's rows alone.
+    pub(crate) fn were_asked(&self) -> bool {
+        self.asked.get()
+    }
+
     fn add(&self, new: Image) -> i64 {
         let images = &mut *self.images.borrow_mut();
         let image = images.next;
@@ -230,6 +236,7 @@ impl<'a> Databases<'a> {
     }
 
     fn image(&self, image: i64) -> Image {
+        self.asked.set(true);
         let images = self.images.borrow();
         Image::clone(images.tree.get(image as usize).expect("a database is used until it is dropped"))
     }
@@ -243,8 +250,8 @@ pub(super) fn with<T, E>(
     db: Db<'_>,
     f: impl FnOnce(Inside<'_>) -> Result<T, E>,
 ) -> Result<T, E> {
-    let changed = RefCell::new(images.clone());
-    let databases = Databases { images: &changed, pool, holder, server: None };
+    let (changed, asked) = (RefCell::new(images.clone()), Cell::new(false));
+    let databases = Databases { images: &changed, asked: &asked, pool, holder, server: None };
     let value = f(Inside { db, databases })?;
     drop(mem::replace(images, changed.into_inner()));
     Ok(value)

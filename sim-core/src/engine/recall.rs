@@ -1,0 +1,148 @@
+//! Answers to reads, for clients that poll: who asks again while nothing has changed is told the same again.
+//!
+//! What a plain read is answered follows from the request, the world's rows, the instant and the setup
+//! ([`Answer::is_plain`](super::wire::Answer::is_plain)), so as long as these are the same, so is the answer. The call is a call
+//! like any other: it has its number, its record and its place in the hash.
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::uri::{PathAndQuery, Uri};
+use http::{HeaderMap, Method, Request, Response};
+
+use super::builder::Setup;
+use super::journal::Record;
+use super::simulator::Simulator;
+use super::time::Timestamp;
+use super::wire;
+
+/// How many different requests are remembered: as many as a client polls at a time.
+const REMEMBERED: usize = 16;
+
+/// The last reads of a world that is as they found it. Where it is not, they are forgotten.
+#[derive(Default)]
+pub(crate) struct Recall {
+    scene: Option<Scene>,
+    reads: Vec<Read>,
+    /// How many there were, the replaced ones included.
+    count: usize,
+}
+
+/// All that an answer follows from beside the request.
+pub(crate) struct Scene {
+    stamp: u64,
+    now: Timestamp,
+    setup: Arc<Setup>,
+}
+
+/// The same for requests that are the same, and hardly ever for others.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Mark(u64);
+
+struct Read {
+    mark: Mark,
+    /// Nothing when it came once: most requests do not come again.
+    known: Option<Known>,
+}
+
+struct Known {
+    uri: Uri,
+    headers: HeaderMap,
+    response: Response<Bytes>,
+    record: Record,
+}
+
+impl Recall {
+    fn place(&self, mark: Mark) -> Option<usize> {
+        self.reads.iter().position(|read| read.mark == mark)
+    }
+
+    fn known(&self, mark: Mark, request: &Request<Bytes>) -> Option<&Known> {
+        let known = self.reads[self.place(mark)?].known.as_ref()?;
+        (known.uri == *request.uri() && known.headers == *request.headers()).then_some(known)
+    }
+
+    /// Notes that the request came; when it comes again, what it was answered.
+    fn note(&mut self, mark: Mark, known: impl FnOnce() -> Known) {
+        if let Some(place) = self.place(mark) {
+            self.reads[place].known = Some(known());
+            return;
+        }
+        let read = Read { mark, known: None };
+        match self.reads.get_mut(self.count % REMEMBERED) {
+            Some(oldest) => *oldest = read,
+            None => self.reads.push(read),
+        }
+        self.count += 1;
+    }
+}
+
+impl Mark {
+    fn of(request: &Request<Bytes>) -> Mark {
+        let mut hasher = DefaultHasher::new();
+        request.uri().path_and_query().map(PathAndQuery::as_str).hash(&mut hasher);
+        request.headers().iter().for_each(|header| header.hash(&mut hasher));
+        Mark(hasher.finish())
+    }
+}
+
+impl Simulator {
+    /// The mark of a read whose answer may be remembered: where reads leave nothing behind and nobody else is asked.
+    pub(super) fn mark(&self, request: &Request<Bytes>) -> Option<Mark> {
+        let is_read = request.method() == Method::GET && request.body().is_empty();
+        let Setup { policy, events, .. } = &*self.setup;
+        let counts = self.registry.service.manner.rate_limited && policy.rate_limit.enabled;
+        let moves_clock = policy.auto_advance_ms > 0;
+        let asks_others = self.beside.is_some() || events.is_some();
+        (is_read && !counts && !moves_clock && !asks_others).then(|| Mark::of(request))
+    }
+
+    /// What the world is like for a call.
+    pub(super) fn scene(&self) -> Scene {
+        Scene { stamp: self.store.stamp(), now: self.head.now, setup: Arc::clone(&self.setup) }
+    }
+
+    /// Answers a read that was answered before, if it would be answered the same. Now it was.
+    pub(super) fn recall(&mut self, mark: Mark, request: &Request<Bytes>) -> Option<Response<Bytes>> {
+        let known = self.recall.known(mark, request).filter(|_| self.recalls())?;
+        let (mut response, record) = (known.response.clone(), known.record.clone());
+        self.write_down(record.seal(self.journal.hash(), None));
+        response.headers_mut().insert(wire::CALL, self.journal.calls().into());
+        Some(response)
+    }
+
+    /// Remembers what a plain read was answered, unless `before` was another scene: then it left something behind.
+    pub(super) fn remember(
+        &mut self,
+        mark: Mark,
+        before: Scene,
+        request: &Request<Bytes>,
+        response: &Response<Bytes>,
+    ) {
+        if !self.is_scene(&before) {
+            return;
+        }
+        if !self.recalls() {
+            self.recall = Recall { scene: Some(before), ..Recall::default() };
+        }
+        let record = self.journal.last().expect("the call is written down");
+        self.recall.note(mark, || Known {
+            uri: request.uri().clone(),
+            headers: request.headers().clone(),
+            response: response.clone(),
+            record: record.clone(),
+        });
+    }
+
+    /// Whether the world is as it was for the reads that are remembered.
+    fn recalls(&self) -> bool {
+        self.recall.scene.as_ref().is_some_and(|scene| self.is_scene(scene))
+    }
+
+    fn is_scene(&self, scene: &Scene) -> bool {
+        scene.stamp == self.store.stamp()
+            && scene.now == self.head.now
+            && Arc::ptr_eq(&scene.setup, &self.setup)
+    }
+}

@@ -1,0 +1,132 @@
+//! Reads that come again and again: answered as they would be the first time, and written down each time.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+use sim_core::engine::RateLimit;
+use sim_core::management::project::PauseProject;
+use sim_core::{Policy, Simulator};
+use sim_fixtures::{Api, Call, InProcess, Reply, Scene, api, scenario};
+
+use crate::support::{both, seconds};
+
+const PROJECT: &str = "/v1/projects/{ref}";
+
+/// More often than a world needs to remember a read.
+const TIMES: usize = 4;
+
+/// Without a rate limit, by which each call would leave something behind.
+fn scene() -> Scene {
+    scenario::project_in(scenario::with_policy(Policy { rate_limit: RateLimit::off(), ..Policy::default() }))
+}
+
+fn poll(api: &mut dyn Api) -> Vec<Reply> {
+    (0..TIMES).map(|_| api.get(PROJECT)).collect()
+}
+
+/// What a world without memory would be answered now.
+fn afresh(api: &mut dyn Api) -> Reply {
+    let project = api.project();
+    let fork = api::peek(api, |sim| sim.fork());
+    InProcess::new(Scene { sim: fork, project: project.as_str().into() }).get(PROJECT)
+}
+
+#[test]
+fn who_asks_again_is_told_the_same_and_each_call_is_written_down() {
+    both(scene, |api| {
+        let replies = poll(api);
+        assert!(replies.iter().all(|reply| reply.status == 200 && reply.body == replies[0].body));
+        let calls = api::peek(api, |sim| sim.journal());
+        for (reply, call) in replies.iter().zip(&calls[calls.len() - TIMES..]) {
+            assert_eq!(reply.header("x-sim-call"), call.call.to_string());
+            assert_eq!(reply.body, call.response);
+        }
+    });
+}
+
+#[test]
+fn who_asks_again_leaves_the_journal_that_others_leave() {
+    let journal = |ask: fn(usize) -> Call| {
+        let mut api = InProcess::new(scene());
+        let replies: Vec<_> = (0..TIMES).map(|time| api.send(ask(time))).collect();
+        let calls = api::peek(&mut api, |sim| (sim.journal(), sim.coverage()));
+        (replies.iter().map(|reply| (reply.to_string(), reply.headers.clone())).collect::<Vec<_>>(), calls)
+    };
+    let polled = journal(|_| Call::get(PROJECT));
+    let asked_anew = journal(|time| Call::get(PROJECT).header("x-request-id", &time.to_string()));
+    assert_eq!(polled, asked_anew);
+}
+
+/// Has every call come to harm, or none.
+fn harm(api: &mut dyn Api, harms: bool) {
+    let rule = json!({ "on": { "path": "*" }, "times": 0, "effect": { "kind": "status", "status": 503 } });
+    let rules = if harms { json!([rule]) } else { json!([]) };
+    assert_eq!(api.put("/_sim/faults", rules).status, 200);
+}
+
+#[test]
+fn who_asks_again_sees_what_became_of_it() {
+    type Change = fn(&mut dyn Api);
+    let pause: Change = |api| drop(api.act("/v1/projects/{ref}/pause"));
+    let nothing: Change = |_| {};
+    let changes: [(&str, Change, Change); 7] = [
+        ("a write", nothing, pause),
+        ("time that goes by", pause, |api| api.advance(seconds(600))),
+        ("a typed call", nothing, |api| {
+            let project = api.project();
+            let paused = |sim: &mut Simulator| sim.call(PauseProject { r#ref: project.as_str().into() });
+            assert!(api::peek(api, paused).is_ok());
+        }),
+        ("a revoked token", nothing, |api| drop(api.delete("/_sim/tokens/1"))),
+        ("harm", nothing, |api| harm(api, true)),
+        ("harm that is over", |api| harm(api, true), |api| harm(api, false)),
+        ("a project that is gone", nothing, |api| drop(api.delete(PROJECT))),
+    ];
+    for (what, begin, change) in changes {
+        both(scene, |api| {
+            begin(api);
+            let before = poll(api).pop().expect("it was asked");
+            change(api);
+            let expected = afresh(api);
+            assert_ne!(before.to_string(), expected.to_string(), "{what} changes what is answered");
+            for reply in poll(api) {
+                assert_eq!(reply.to_string(), expected.to_string(), "after {what}");
+            }
+        });
+    }
+}
+
+#[test]
+fn a_world_that_went_back_answers_as_it_did_then() {
+    let Scene { mut sim, project } = scene();
+    let then = sim.snapshot();
+    let ask = |sim: &mut Simulator| {
+        let token = sim.token().to_owned();
+        let mut once = || Reply::from(sim.handle(&Call::get(PROJECT).request(&project.0, Some(&token))));
+        let said: BTreeSet<_> = (0..TIMES).map(|_| once().to_string()).collect();
+        assert_eq!(said.len(), 1, "{said:?}");
+        said
+    };
+    let active = ask(&mut sim);
+    let mut fork = sim.fork();
+    fork.call(PauseProject { r#ref: project.clone() }).expect("it is active");
+    let pausing = ask(&mut fork);
+    assert_ne!(active, pausing);
+    fork.restore(&then);
+    assert_eq!(ask(&mut fork), active);
+    sim.restore(&then);
+    assert_eq!((ask(&mut sim), sim.journal_hash()), (active, fork.journal_hash()));
+}
+
+#[test]
+fn nobody_is_answered_what_somebody_else_was() {
+    both(scene, |api| {
+        poll(api);
+        for _ in 0..TIMES {
+            assert_eq!(api.send(Call::get(PROJECT).token("token-of-outsider")).status, 403);
+            assert_eq!(api.send(Call::get(PROJECT).token("no token")).status, 401);
+            assert_eq!(api.send(Call::get(PROJECT).nobody()).status, 401);
+            assert_eq!(api.get(PROJECT).status, 200);
+        }
+    });
+}
