@@ -7,7 +7,6 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use bytes::Bytes;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_128;
@@ -17,6 +16,7 @@ use super::error::{Error, Fact, Kind};
 use super::operation::Role;
 use super::store::{Retired, Tree};
 use super::time::{Timestamp, micros};
+use super::upload::Blob;
 
 /// Calls between two prunings: the journal holds at most this many more than the policy says.
 const PRUNE_EVERY: u64 = 64;
@@ -166,32 +166,82 @@ pub(crate) struct Record {
     pub at: Timestamp,
     pub operation: Option<Cow<'static, str>>,
     pub method: Cow<'static, str>,
-    pub target: String,
-    /// The same without a token that stands in the path; `None` where none does.
+    #[serde(flatten)]
+    pub texts: Texts,
+    /// Path and query without a token that stands in the path; `None` where none does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown_target: Option<Box<str>>,
     pub caller: Origin,
     /// The headers that a replay must send again, as JSON.
-    pub headers: Option<String>,
-    /// As sent; goes into the hash.
-    #[serde(with = "base64_text")]
-    pub request: Bytes,
-    /// As sent, with secrets masked; `None` when nothing was masked.
-    pub shown: Option<String>,
+    pub headers: Option<Box<str>>,
+    /// The body as sent, with secrets masked; `None` when nothing was masked.
+    pub shown: Option<Box<str>>,
     pub role: Option<Role>,
     pub state: Option<Cow<'static, str>>,
     pub status: u16,
     pub refusal: Option<Box<Refusal>>,
-    /// As answered; goes into the hash, and after that with secrets masked.
-    #[serde(with = "base64_text")]
-    pub response: Bytes,
     /// What a fault rule did to it.
-    pub fault: Option<String>,
+    pub fault: Option<Box<str>>,
     /// How many calls the service beside had answered by then, in a world of two.
     pub beside: Option<u64>,
     /// Over this and all earlier calls.
     #[serde(with = "hash_as_text")]
     pub hash: u128,
+}
+
+/// What was asked and answered, in one piece: a world keeps ten thousand of them, whose parts would lie all over the memory.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "Parts", into = "Parts")]
+pub(crate) struct Texts {
+    whole: Box<[u8]>,
+    target_end: usize,
+    request_end: usize,
+}
+
+/// The same as it is written.
+#[derive(Serialize, Deserialize)]
+struct Parts {
+    target: String,
+    request: Blob,
+    response: Blob,
+}
+
+impl Texts {
+    pub(crate) fn new(target: &str, request: &[u8], response: &[u8]) -> Texts {
+        let whole = [target.as_bytes(), request, response].concat().into();
+        Texts { whole, target_end: target.len(), request_end: target.len() + request.len() }
+    }
+
+    /// Path and query.
+    pub(crate) fn target(&self) -> &str {
+        str::from_utf8(&self.whole[..self.target_end]).expect("it was a text")
+    }
+
+    /// The body as sent; goes into the hash.
+    pub(crate) fn request(&self) -> &[u8] {
+        &self.whole[self.target_end..self.request_end]
+    }
+
+    /// The body as answered; goes into the hash, and after that with secrets masked.
+    pub(crate) fn response(&self) -> &[u8] {
+        &self.whole[self.request_end..]
+    }
+}
+
+impl From<Parts> for Texts {
+    fn from(Parts { target, request, response }: Parts) -> Texts {
+        Texts::new(&target, &request.0, &response.0)
+    }
+}
+
+impl From<Texts> for Parts {
+    fn from(texts: Texts) -> Parts {
+        Parts {
+            target: texts.target().to_owned(),
+            request: texts.request().to_vec().into(),
+            response: texts.response().to_vec().into(),
+        }
+    }
 }
 
 /// Why a call was refused.
@@ -205,7 +255,8 @@ pub(crate) struct Refusal {
 impl Record {
     /// Closes the record: its hash follows from `before` and what is in it. Whoever looks sees `masked` for the answer.
     pub(crate) fn seal(mut self, before: u128, masked: Option<String>) -> Record {
-        let texts = [self.method.as_bytes(), self.target.as_bytes(), &self.request, &self.response];
+        let Record { method, texts, .. } = &self;
+        let texts = [method.as_bytes(), texts.target().as_bytes(), texts.request(), texts.response()];
         let mut whole = Vec::with_capacity(128);
         whole.extend_from_slice(&before.to_le_bytes());
         whole.extend_from_slice(&micros(self.at).to_le_bytes());
@@ -214,19 +265,19 @@ impl Record {
         texts.iter().for_each(|text| whole.extend(XxHash3_128::oneshot(text).to_le_bytes()));
         self.hash = XxHash3_128::oneshot(&whole);
         if let Some(masked) = masked {
-            self.response = masked.into();
+            self.texts = Texts::new(self.texts.target(), self.texts.request(), masked.as_bytes());
         }
         self
     }
 
     /// Path and query as those see them who only look.
     pub(crate) fn shown_target(&self) -> &str {
-        self.shown_target.as_deref().unwrap_or(&self.target)
+        self.shown_target.as_deref().unwrap_or_else(|| self.texts.target())
     }
 
     fn shown(&self, number: u64) -> Call {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let request = self.shown.clone().or_else(|| Some(text(&self.request)));
+        let request = self.shown.as_deref().map_or_else(|| text(self.texts.request()), str::to_owned);
         let refusal = self.refusal.as_deref();
         Call {
             call: number,
@@ -235,15 +286,15 @@ impl Record {
             method: self.method.clone().into_owned(),
             target: self.shown_target().to_owned(),
             caller: self.caller,
-            request: request.filter(|_| !self.request.is_empty()),
+            request: (!self.texts.request().is_empty()).then_some(request),
             role: self.role.map(|role| role.as_str().to_owned()),
             state: self.state.clone().map(Cow::into_owned),
             status: self.status,
             reason: refusal.map(|refusal| refusal.reason.clone().into_owned()),
             refused_by: refusal.map(|refusal| refusal.stage),
             facts: refusal.map(|refusal| refusal.facts.clone()).unwrap_or_default(),
-            response: text(&self.response),
-            fault: self.fault.clone(),
+            response: text(self.texts.response()),
+            fault: self.fault.as_deref().map(str::to_owned),
             hash: hash_text(self.hash),
         }
     }
@@ -278,7 +329,7 @@ pub(crate) struct Continuation {
 impl Continuation {
     /// Whether it is one that a journal can have written.
     pub(crate) fn is_sound(&self) -> bool {
-        let is_read = |text: &String| serde_json::from_str::<BTreeMap<String, String>>(text).is_ok();
+        let is_read = |text: &Box<str>| serde_json::from_str::<BTreeMap<String, String>>(text).is_ok();
         let counts = self.dropped.as_ref().is_none_or(|(dropped, _)| *dropped <= COUNTED);
         counts && self.records.iter().all(|record| record.headers.as_ref().is_none_or(is_read))
     }
@@ -397,22 +448,6 @@ impl OldJournals {
 
     pub(crate) fn free_some(&mut self) {
         self.0.free(FREED);
-    }
-}
-
-/// Bytes, most of which are text, as a text.
-mod base64_text {
-    use bytes::Bytes;
-    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
-
-    use crate::engine::upload::Blob;
-
-    pub(super) fn serialize<S: Serializer>(bytes: &Bytes, serializer: S) -> Result<S::Ok, S::Error> {
-        Blob(bytes.to_vec()).serialize(serializer)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Bytes, D::Error> {
-        Blob::deserialize(deserializer).map(|Blob(bytes)| bytes.into())
     }
 }
 

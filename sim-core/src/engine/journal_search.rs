@@ -122,7 +122,7 @@ impl CallHead {
             status: call.status,
             reason: refusal.map(|refusal| refusal.reason.clone().into_owned()),
             refused_by: refusal.map(|refusal| refusal.stage),
-            fault: call.fault.clone(),
+            fault: call.fault.as_deref().map(str::to_owned),
         }
     }
 }

@@ -20,7 +20,7 @@ use super::fault::{self, Effect, Faults, LateCall, Past, Strike};
 use super::fetch::Outside;
 use super::identity::{self, Bearer, Caller};
 use super::jobs;
-use super::journal::{Journal, Origin, Record, Refusal, Stage};
+use super::journal::{Journal, Origin, Record, Refusal, Stage, Texts};
 use super::manner::Manner;
 use super::operation::{Access, Method, Payload};
 use super::rate::{self, Standing};
@@ -311,23 +311,21 @@ impl<'a> Trail<'a> {
             at: cx.now,
             operation: self.operation.map(Cow::Borrowed),
             method: sent.method_name(),
-            target: sent.target.clone().into_owned(),
+            texts: Texts::new(&sent.target, &sent.body, &answer.body(self.manner)),
             shown_target: match self.manner.shown(&sent.target) {
                 Cow::Borrowed(_) => None,
                 Cow::Owned(shown) => Some(shown.into()),
             },
             caller: self.caller.unwrap_or(Origin::Nobody),
-            headers: sent.recorded_headers(),
-            request: Bytes::copy_from_slice(&sent.body),
-            shown: self.masked_request.take(),
+            headers: sent.recorded_headers().map(Into::into),
+            shown: self.masked_request.take().map(Into::into),
             role: cx.noted.and_then(|noted| noted.role.get()),
             state: cx.noted.and_then(|noted| noted.state.get()).map(Cow::Borrowed),
             status: answer.status(),
             refusal: refusal.map(|(error, stage)| {
                 Box::new(Refusal { stage, reason: error.reason.clone(), facts: error.facts.clone() })
             }),
-            response: answer.body(self.manner),
-            fault: answer.strike.as_ref().map(|strike| self.fault(strike)),
+            fault: answer.strike.as_ref().map(|strike| self.fault(strike).into()),
             beside,
             hash: 0,
         }

@@ -258,10 +258,10 @@ impl Replay {
 
 impl ReplayCall {
     fn of(call: &Record) -> ReplayCall {
-        let (body, body_base64) = match str::from_utf8(&call.request) {
+        let (body, body_base64) = match str::from_utf8(call.texts.request()) {
             Ok("") => (None, None),
             Ok(text) => (Some(text.to_owned()), None),
-            Err(_) => (None, Some(Blob(call.request.to_vec()))),
+            Err(_) => (None, Some(Blob(call.texts.request().to_vec()))),
         };
         let headers = call
             .headers
@@ -271,12 +271,12 @@ impl ReplayCall {
             at: call.at,
             caller: call.caller,
             method: call.method.clone().into_owned(),
-            target: call.target.clone(),
+            target: call.texts.target().to_owned(),
             headers: headers.unwrap_or_default(),
             body,
             body_base64,
             status: call.status,
-            response: String::from_utf8_lossy(&call.response).into_owned(),
+            response: String::from_utf8_lossy(call.texts.response()).into_owned(),
             hash: hash_text(call.hash),
         }
     }

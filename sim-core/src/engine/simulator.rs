@@ -19,7 +19,7 @@ use super::fault::{Faults, Past, Strike};
 use super::fetch;
 use super::identity::{self, Caller, LastBearer};
 use super::jobs::{self, Due, Happened};
-use super::journal::{Call, Dropped, Journal, OldJournals, Origin, Record, hash_text};
+use super::journal::{Call, Dropped, Journal, OldJournals, Origin, Record, Texts, hash_text};
 use super::journal_search::{CallPage, Filter};
 use super::operation::{Access, Operation, Payload, to_bytes};
 use super::pipeline::{self, Credentials, Head, Site};
@@ -369,17 +369,15 @@ impl Simulator {
             at: head.now,
             operation: None,
             method: STEP.into(),
-            target: String::new(),
+            texts: Texts::new("", &[], &to_bytes(&happened)),
             shown_target: None,
             caller: Origin::Control,
             headers: None,
-            request: Bytes::new(),
             shown: None,
             role: None,
             state: None,
             status: 200,
             refusal: None,
-            response: to_bytes(&happened).into(),
             fault: None,
             beside,
             hash: 0,
@@ -602,7 +600,7 @@ impl Simulator {
             match (&now, last.status) {
                 _ if pipeline::origin_of(&now) != last.caller => None,
                 (Caller::Token(bearer), 429) => rate::blocked_until(db, &bearer.rate_bucket()),
-                _ if sent.method == "GET" && last.method == "GET" && sent.target == last.target => {
+                _ if sent.method == "GET" && last.method == "GET" && sent.target == last.texts.target() => {
                     jobs::next_due(db)
                 }
                 _ => None,
