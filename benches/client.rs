@@ -7,10 +7,11 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-/// The same request so many times, each with an id of its own, as those of many clients have.
-pub(crate) fn with_ids(request: &[u8], times: usize) -> Vec<Vec<u8>> {
-    let head = request.strip_suffix(b"\r\n").expect("a request without a body ends with an empty line");
-    (0..times).map(|id| [head, format!("x-request-id: {id:04}\r\n\r\n").as_bytes()].concat()).collect()
+/// So many requests for the same, each with a query of its own, which nobody reads.
+pub(crate) fn different(request: &[u8], times: usize) -> Vec<Vec<u8>> {
+    let text = str::from_utf8(request).expect("a request without a body is text");
+    let (path, rest) = text.split_once(" HTTP/1.1").expect("a request names its protocol");
+    (0..times).map(|number| format!("{path}?number={number:04} HTTP/1.1{rest}").into_bytes()).collect()
 }
 
 /// Requests that are on their way at once, so that the server's work counts and not the waiting.

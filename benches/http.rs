@@ -10,7 +10,7 @@ use sim_core::management::project::CreateProject;
 use sim_http::Server;
 
 use crate::bare::{HELLO, bare_hyper};
-use crate::client::{Client, PIPELINED, Serving, binary, with_ids};
+use crate::client::{Client, PIPELINED, Serving, binary, different};
 use crate::measure::{Report, Samples, of_other_threads, since_the_start};
 
 pub(crate) fn run(samples: &Samples, report: &mut Report) {
@@ -18,7 +18,7 @@ pub(crate) fn run(samples: &Samples, report: &mut Report) {
     let mut client = Client::connect(server.addr());
     let length = client.round(&request, 1);
     let mut bare = Client::connect(bare_hyper(length));
-    let each = with_ids(&request, PIPELINED);
+    let each = different(&request, PIPELINED);
 
     let alone = Rounds { samples, at_once: 1, clock: of_other_threads };
     let limit = Some(("bare hyper", alone.median(&mut bare, &[HELLO.to_vec()])));

@@ -14,7 +14,7 @@ use sim_core::management::secret::CreateSecrets;
 use sim_core::{Policy, Simulator};
 
 use crate::bare::{HELLO, bare_hyper};
-use crate::client::{Client, PIPELINED, with_ids};
+use crate::client::{Client, PIPELINED, different};
 use crate::http;
 use crate::in_process::get_request;
 
@@ -88,9 +88,9 @@ fn get_project(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
     }
 }
 
-/// More requests than a world remembers, each with an id of its own.
+/// More requests than a world remembers.
 fn get_project_handle(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
-    let requests: Vec<_> = (0..PIPELINED).map(|id| get_request(sim, &refs[0], id)).collect();
+    let requests: Vec<_> = (0..PIPELINED).map(|number| get_request(sim, &refs[0], number)).collect();
     for index in 0..times {
         assert_eq!(sim.handle(&requests[index % PIPELINED]).status(), 200);
     }
@@ -138,7 +138,7 @@ fn fork(sim: &mut Simulator, _: &[ProjectRef], times: usize) {
 
 fn http_get(_: &mut Simulator, _: &[ProjectRef], times: usize) {
     let (server, request) = http::simulator();
-    Client::connect(server.addr()).rounds(&with_ids(&request, PIPELINED).concat(), times);
+    Client::connect(server.addr()).rounds(&different(&request, PIPELINED).concat(), times);
 }
 
 fn http_get_again(_: &mut Simulator, _: &[ProjectRef], times: usize) {

@@ -46,15 +46,40 @@ fn who_asks_again_is_told_the_same_and_each_call_is_written_down() {
 
 #[test]
 fn who_asks_again_leaves_the_journal_that_others_leave() {
-    let journal = |ask: fn(usize) -> Call| {
+    let ask = |before: fn(&mut dyn Api, usize) -> Call| {
         let mut api = InProcess::new(scene());
-        let replies: Vec<_> = (0..TIMES).map(|time| api.send(ask(time))).collect();
-        let calls = api::peek(&mut api, |sim| (sim.journal(), sim.coverage()));
-        (replies.iter().map(|reply| (reply.to_string(), reply.headers.clone())).collect::<Vec<_>>(), calls)
+        let asked = |time| {
+            let call = before(&mut api, time);
+            let reply = api.send(call);
+            (reply.to_string(), reply.headers)
+        };
+        let replies: Vec<_> = (0..TIMES).map(asked).collect();
+        (replies, api::peek(&mut api, |sim| (sim.journal(), sim.coverage())))
     };
-    let polled = journal(|_| Call::get(PROJECT));
-    let asked_anew = journal(|time| Call::get(PROJECT).header("x-request-id", &time.to_string()));
+    let polled = ask(|_, _| Call::get(PROJECT));
+    // A fork remembers nothing.
+    let asked_anew = ask(|api, _| {
+        api.look(&mut |sim| *sim = sim.fork());
+        Call::get(PROJECT)
+    });
+    let with_ids = ask(|_, time| Call::get(PROJECT).header("x-request-id", &time.to_string()));
     assert_eq!(polled, asked_anew);
+    assert_eq!(polled, with_ids);
+}
+
+#[test]
+fn who_asks_for_another_form_gets_it() {
+    both(scene, |api| {
+        let function = json!({ "slug": "hi", "name": "hi", "body": "Deno.serve(() => new Response())" });
+        assert_eq!(api.post("/v1/projects/{ref}/functions", function).status, 201);
+        let body = |accept: &str| Call::get("/v1/projects/{ref}/functions/hi/body").header("accept", accept);
+        for _ in 0..TIMES {
+            let form = api.send(body("multipart/form-data"));
+            assert!(form.header("content-type").starts_with("multipart/form-data"), "{form}");
+            let other = api.send(body("*/*"));
+            assert!(!other.header("content-type").starts_with("multipart/form-data"), "{other}");
+        }
+    });
 }
 
 /// Has every call come to harm, or none.

@@ -20,7 +20,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use self::bare::{HELLO, bare_hyper};
-use self::client::{Client, PIPELINED, with_ids};
+use self::client::{Client, PIPELINED, different};
 use self::measure::{of_other_threads, since_the_start};
 use self::process::Process;
 
@@ -52,9 +52,9 @@ fn main() {
     let length = head.len() + body.len();
     row("bare hyper", || Peer { addr: bare_hyper(length), requests: vec![HELLO.to_vec()], process: None });
     row("Stuntdouble, in the same process", inside::stuntdouble);
-    row("the same, each request with an id of its own", || {
+    row("the same, each time another request", || {
         let peer = inside::stuntdouble();
-        Peer { requests: with_ids(&peer.requests[0], PIPELINED), ..peer }
+        Peer { requests: different(&peer.requests[0], PIPELINED), ..peer }
     });
     row("wiremock", || inside::wiremock(body));
     row("httpmock", || inside::httpmock(body));

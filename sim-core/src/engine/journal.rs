@@ -329,9 +329,9 @@ pub(crate) struct Continuation {
 impl Continuation {
     /// Whether it is one that a journal can have written.
     pub(crate) fn is_sound(&self) -> bool {
-        let is_read = |text: &Box<str>| serde_json::from_str::<BTreeMap<String, String>>(text).is_ok();
+        let is_read = |text: &str| serde_json::from_str::<BTreeMap<String, String>>(text).is_ok();
         let counts = self.dropped.as_ref().is_none_or(|(dropped, _)| *dropped <= COUNTED);
-        counts && self.records.iter().all(|record| record.headers.as_ref().is_none_or(is_read))
+        counts && self.records.iter().all(|record| record.headers.as_deref().is_none_or(is_read))
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::uri::{PathAndQuery, Uri};
-use http::{HeaderMap, Method, Request, Response};
+use http::{HeaderName, HeaderValue, Method, Request, Response};
 
 use super::builder::Setup;
 use super::journal::Record;
@@ -48,7 +48,8 @@ struct Read {
 
 struct Known {
     uri: Uri,
-    headers: HeaderMap,
+    /// Of those that are read.
+    headers: Vec<Option<HeaderValue>>,
     response: Response<Bytes>,
     record: Record,
 }
@@ -58,9 +59,8 @@ impl Recall {
         self.reads.iter().position(|read| read.mark == mark)
     }
 
-    fn known(&self, mark: Mark, request: &Request<Bytes>) -> Option<&Known> {
-        let known = self.reads[self.place(mark)?].known.as_ref()?;
-        (known.uri == *request.uri() && known.headers == *request.headers()).then_some(known)
+    fn known(&self, mark: Mark) -> Option<&Known> {
+        self.reads[self.place(mark)?].known.as_ref()
     }
 
     /// Notes that the request came; when it comes again, what it was answered.
@@ -78,13 +78,26 @@ impl Recall {
     }
 }
 
+impl Known {
+    fn is_of(&self, request: &Request<Bytes>, read: &[HeaderName]) -> bool {
+        self.uri == *request.uri() && self.headers.iter().map(Option::as_ref).eq(headers(request, read))
+    }
+}
+
 impl Mark {
-    fn of(request: &Request<Bytes>) -> Mark {
+    fn of(request: &Request<Bytes>, read: &[HeaderName]) -> Mark {
         let mut hasher = DefaultHasher::new();
         request.uri().path_and_query().map(PathAndQuery::as_str).hash(&mut hasher);
-        request.headers().iter().for_each(|header| header.hash(&mut hasher));
+        headers(request, read).for_each(|value| value.map(HeaderValue::as_bytes).hash(&mut hasher));
         Mark(hasher.finish())
     }
+}
+
+fn headers<'r>(
+    request: &'r Request<Bytes>,
+    read: &[HeaderName],
+) -> impl Iterator<Item = Option<&'r HeaderValue>> {
+    read.iter().map(|name| request.headers().get(name))
 }
 
 impl Simulator {
@@ -95,7 +108,8 @@ impl Simulator {
         let counts = self.registry.service.manner.rate_limited && policy.rate_limit.enabled;
         let moves_clock = policy.auto_advance_ms > 0;
         let asks_others = self.beside.is_some() || events.is_some();
-        (is_read && !counts && !moves_clock && !asks_others).then(|| Mark::of(request))
+        let is_plain = is_read && !counts && !moves_clock && !asks_others;
+        is_plain.then(|| Mark::of(request, self.registry.headers_read()))
     }
 
     /// What the world is like for a call.
@@ -105,7 +119,10 @@ impl Simulator {
 
     /// Answers a read that was answered before, if it would be answered the same. Now it was.
     pub(super) fn recall(&mut self, mark: Mark, request: &Request<Bytes>) -> Option<Response<Bytes>> {
-        let known = self.recall.known(mark, request).filter(|_| self.recalls())?;
+        let known = self.recall.known(mark).filter(|_| self.recalls())?;
+        if !known.is_of(request, self.registry.headers_read()) {
+            return None;
+        }
         let (mut response, record) = (known.response.clone(), known.record.clone());
         self.write_down(record.seal(self.journal.hash(), None));
         response.headers_mut().insert(wire::CALL, self.journal.calls().into());
@@ -129,7 +146,7 @@ impl Simulator {
         let record = self.journal.last().expect("the call is written down");
         self.recall.note(mark, || Known {
             uri: request.uri().clone(),
-            headers: request.headers().clone(),
+            headers: headers(request, self.registry.headers_read()).map(Option::<&_>::cloned).collect(),
             response: response.clone(),
             record: record.clone(),
         });

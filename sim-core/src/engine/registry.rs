@@ -7,7 +7,7 @@ use std::ops::Bound;
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
-use http::Request;
+use http::{HeaderName, Request};
 use matchit::Router;
 use percent_encoding::percent_decode_str;
 use schemars::{Schema, SchemaGenerator};
@@ -38,6 +38,7 @@ pub struct Registry {
     documented: OnceLock<Router<Path>>,
     /// First words of the paths of the simulated API.
     words: OnceLock<BTreeSet<&'static str>>,
+    headers_read: OnceLock<Vec<HeaderName>>,
     schemas: OnceLock<Schemas>,
 }
 
@@ -163,6 +164,7 @@ impl Registry {
             router: OnceLock::new(),
             documented: OnceLock::new(),
             words: OnceLock::new(),
+            headers_read: OnceLock::new(),
             schemas: OnceLock::new(),
         }
     }
@@ -243,6 +245,11 @@ impl Registry {
     pub(crate) fn owns(&self, path: &str) -> bool {
         let words = || self.words.get_or_init(|| words(self.operations()));
         self.router(true).at(path).is_ok() || first_word(path).is_some_and(|word| words().contains(word))
+    }
+
+    /// The headers that answers follow from.
+    pub(crate) fn headers_read(&self) -> &[HeaderName] {
+        self.headers_read.get_or_init(|| wire::headers_read(self.service.manner, self.operations()))
     }
 
     fn registered(&self) -> &[Registered] {

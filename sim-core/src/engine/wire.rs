@@ -1,6 +1,7 @@
 //! HTTP shapes and the one input object: path, query, headers and body become one, an answer becomes a response.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::mem;
 
 use base64::Engine as _;
@@ -70,6 +71,16 @@ pub(crate) struct Sent<'a> {
     pub body: Cow<'a, [u8]>,
     /// The body as JSON, where whoever sends it has it at hand.
     pub value: Option<Value>,
+}
+
+/// The headers that answers follow from, whichever operation it is: no others are read here.
+pub(crate) fn headers_read<'m>(
+    manner: &Manner,
+    operations: impl Iterator<Item = &'m Meta>,
+) -> Vec<HeaderName> {
+    let fixed = ["authorization", "content-type"].into_iter().chain(manner.token_header);
+    let names: BTreeSet<_> = fixed.chain(operations.flat_map(|meta| meta.headers).copied()).collect();
+    names.into_iter().map(HeaderName::from_static).collect()
 }
 
 impl<'a> Sent<'a> {
