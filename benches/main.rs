@@ -24,6 +24,10 @@ mod tokens;
 
 use measure::{Report, Samples};
 
+/// The same as the `stuntdouble` binary has.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     if words.first().is_some_and(|word| word == "soak") {
