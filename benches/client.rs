@@ -7,13 +7,6 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-/// So many requests for the same, each with a query of its own, which nobody reads.
-pub(crate) fn different(request: &[u8], times: usize) -> Vec<Vec<u8>> {
-    let text = str::from_utf8(request).expect("a request without a body is text");
-    let (path, rest) = text.split_once(" HTTP/1.1").expect("a request names its protocol");
-    (0..times).map(|number| format!("{path}?number={number:04} HTTP/1.1{rest}").into_bytes()).collect()
-}
-
 /// Requests that are on their way at once, so that the server's work counts and not the waiting.
 pub(crate) const PIPELINED: usize = 32;
 

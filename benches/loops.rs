@@ -14,7 +14,7 @@ use sim_core::management::secret::CreateSecrets;
 use sim_core::{Policy, Simulator};
 
 use crate::bare::{HELLO, bare_hyper};
-use crate::client::{Client, PIPELINED, different};
+use crate::client::{Client, PIPELINED};
 use crate::http;
 use crate::in_process::get_request;
 
@@ -48,7 +48,8 @@ pub(crate) fn run(words: &[String]) {
     let [name, numbers @ ..] = words else { panic!("loop NAME TIMES [PROJECTS]") };
     let numbers: Vec<usize> = numbers.iter().map(|text| text.parse().expect("a number")).collect();
     let (times, projects) = match numbers[..] {
-        [times] => (times, 1),
+        // More than a world remembers answers about.
+        [times] => (times, PIPELINED),
         [times, projects] => (times, projects),
         _ => panic!("loop NAME TIMES [PROJECTS]"),
     };
@@ -88,16 +89,15 @@ fn get_project(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
     }
 }
 
-/// More requests than a world remembers.
 fn get_project_handle(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
-    let requests: Vec<_> = (0..PIPELINED).map(|number| get_request(sim, &refs[0], number)).collect();
+    let requests: Vec<_> = refs.iter().map(|r#ref| get_request(sim, r#ref)).collect();
     for index in 0..times {
-        assert_eq!(sim.handle(&requests[index % PIPELINED]).status(), 200);
+        assert_eq!(sim.handle(&requests[index % requests.len()]).status(), 200);
     }
 }
 
 fn get_project_again(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
-    let request = get_request(sim, &refs[0], 0);
+    let request = get_request(sim, &refs[0]);
     for _ in 0..times {
         assert_eq!(sim.handle(&request).status(), 200);
     }
@@ -137,17 +137,17 @@ fn fork(sim: &mut Simulator, _: &[ProjectRef], times: usize) {
 }
 
 fn http_get(_: &mut Simulator, _: &[ProjectRef], times: usize) {
-    let (server, request) = http::simulator();
-    Client::connect(server.addr()).rounds(&different(&request, PIPELINED).concat(), times);
+    let (server, requests) = http::simulator();
+    Client::connect(server.addr()).rounds(&requests.concat(), times);
 }
 
 fn http_get_again(_: &mut Simulator, _: &[ProjectRef], times: usize) {
-    let (server, request) = http::simulator();
-    Client::connect(server.addr()).rounds(&request.repeat(PIPELINED), times);
+    let (server, requests) = http::simulator();
+    Client::connect(server.addr()).rounds(&requests[0].repeat(PIPELINED), times);
 }
 
 fn http_bare(_: &mut Simulator, _: &[ProjectRef], times: usize) {
-    let (server, request) = http::simulator();
-    let length = Client::connect(server.addr()).round(&request, 1);
+    let (server, requests) = http::simulator();
+    let length = Client::connect(server.addr()).round(&requests[0], 1);
     Client::connect(bare_hyper(length)).rounds(&HELLO.repeat(PIPELINED), times);
 }

@@ -13,18 +13,18 @@ use crate::process::{AUTHORIZED, get};
 
 const PROJECTS: &str = "^/v1/projects/[a-z]{20}$";
 
-pub(crate) fn stuntdouble() -> Peer {
+/// A server that is asked for so many projects in turn.
+pub(crate) fn stuntdouble(projects: usize) -> Peer {
     let policy = Policy { rate_limit: RateLimit::off(), ..Policy::default() };
     let mut sim = Simulator::builder().policy(policy).build();
-    let project = sim.call(CreateProject::named("bench", "acme")).expect("the name is new").id;
+    let create = |index| CreateProject::named(&format!("bench {index}"), "acme");
+    let refs: Vec<_> =
+        (0..projects).map(|index| sim.call(create(index)).expect("the name is new").id).collect();
     sim.advance(Duration::from_secs(60));
     let server = Server::spawn(sim);
     let authorized = format!("authorization: Bearer {}\r\n", server.token());
-    let peer = Peer {
-        addr: server.addr(),
-        requests: vec![get(&format!("/v1/projects/{project}"), &authorized)],
-        process: None,
-    };
+    let requests = refs.iter().map(|r#ref| get(&format!("/v1/projects/{ref}"), &authorized)).collect();
+    let peer = Peer { addr: server.addr(), requests, process: None };
     Box::leak(Box::new(server));
     peer
 }

@@ -20,7 +20,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use self::bare::{HELLO, bare_hyper};
-use self::client::{Client, PIPELINED, different};
+use self::client::{Client, PIPELINED};
 use self::measure::{of_other_threads, since_the_start};
 use self::process::Process;
 
@@ -51,11 +51,8 @@ fn main() {
     let (head, body) = answer.split_once("\r\n\r\n").expect("an answer has a head");
     let length = head.len() + body.len();
     row("bare hyper", || Peer { addr: bare_hyper(length), requests: vec![HELLO.to_vec()], process: None });
-    row("Stuntdouble, in the same process", inside::stuntdouble);
-    row("the same, each time another request", || {
-        let peer = inside::stuntdouble();
-        Peer { requests: different(&peer.requests[0], PIPELINED), ..peer }
-    });
+    row("Stuntdouble, in the same process", || inside::stuntdouble(1));
+    row("the same, of one project after the other", || inside::stuntdouble(PIPELINED));
     row("wiremock", || inside::wiremock(body));
     row("httpmock", || inside::httpmock(body));
     if let [moto, prism, openapi] = others {

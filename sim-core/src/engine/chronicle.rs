@@ -20,13 +20,14 @@ const COUNTS: [&str; 2] = ["rate_window", "fault"];
 /// The beginning of a piece, a line of JSON; pages follow, and then the same of the service beside it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Opening {
+struct Opening<'j> {
     /// Whether it is the whole world, so that no piece before it matters.
     whole: bool,
     /// The simulated instant, in microseconds since the Unix epoch. Worlds of older versions have it in a row.
     #[serde(default)]
     now: Option<i64>,
-    journal: Continuation,
+    #[serde(borrow)]
+    journal: Continuation<'j>,
     /// Bytes of changed pages that follow.
     pages: usize,
 }

@@ -7,8 +7,11 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use base64::display::Base64Display;
+use base64::engine::general_purpose::STANDARD;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct as _;
+use serde::{Deserialize, Serialize, Serializer};
 use twox_hash::XxHash3_128;
 
 use super::coverage::Tally;
@@ -190,16 +193,16 @@ pub(crate) struct Record {
 }
 
 /// What was asked and answered, in one piece: a world keeps ten thousand of them, whose parts would lie all over the memory.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(from = "Parts", into = "Parts")]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(from = "Parts")]
 pub(crate) struct Texts {
     whole: Box<[u8]>,
     target_end: usize,
     request_end: usize,
 }
 
-/// The same as it is written.
-#[derive(Serialize, Deserialize)]
+/// The same as it is read.
+#[derive(Deserialize)]
 struct Parts {
     target: String,
     request: Blob,
@@ -234,13 +237,15 @@ impl From<Parts> for Texts {
     }
 }
 
-impl From<Texts> for Parts {
-    fn from(texts: Texts) -> Parts {
-        Parts {
-            target: texts.target().to_owned(),
-            request: texts.request().to_vec().into(),
-            response: texts.response().to_vec().into(),
-        }
+impl Serialize for Texts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let [request, response] =
+            [self.request(), self.response()].map(|bytes| Base64Display::new(bytes, &STANDARD));
+        let mut parts = serializer.serialize_struct("Texts", 3)?;
+        parts.serialize_field("target", self.target())?;
+        parts.serialize_field("request", &format_args!("{request}"))?;
+        parts.serialize_field("response", &format_args!("{response}"))?;
+        parts.end()
     }
 }
 
@@ -317,8 +322,8 @@ pub(crate) struct Journal {
 /// What a journal has become since an earlier state of it, as data.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Continuation {
-    records: Vec<Record>,
+pub(crate) struct Continuation<'j> {
+    records: Vec<Cow<'j, Record>>,
     /// Where there is nothing before it: how many calls were dropped, and what is still known of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     dropped: Option<(u64, Tally)>,
@@ -326,7 +331,7 @@ pub(crate) struct Continuation {
     hash: u128,
 }
 
-impl Continuation {
+impl Continuation<'_> {
     /// Whether it is one that a journal can have written.
     pub(crate) fn is_sound(&self) -> bool {
         let is_read = |text: &str| serde_json::from_str::<BTreeMap<String, String>>(text).is_ok();
@@ -405,19 +410,19 @@ impl Journal {
     }
 
     /// What was added since `before`, of which it is the continuation; all there is where there is none.
-    pub(crate) fn since(&self, before: Option<&Journal>) -> Continuation {
+    pub(crate) fn since(&self, before: Option<&Journal>) -> Continuation<'_> {
         let known = before.map_or(self.dropped, |before| before.calls);
-        let records = (known + 1..=self.calls).filter_map(|number| self.record(number)).cloned().collect();
+        let records = self.numbered(known + 1).map(|(_, record)| Cow::Borrowed(record)).collect();
         let dropped = before.is_none().then(|| (self.dropped, Tally::clone(&self.tally)));
         Continuation { records, dropped, hash: self.hash }
     }
 
     /// Becomes what another journal became.
-    pub(crate) fn go_on(&mut self, continuation: Continuation, keep: u64) {
+    pub(crate) fn go_on(&mut self, continuation: Continuation<'_>, keep: u64) {
         if let Some((dropped, tally)) = continuation.dropped {
             *self = Journal { dropped, calls: dropped, tally: Arc::new(tally), ..Journal::default() };
         }
-        continuation.records.into_iter().for_each(|record| self.add(record, keep));
+        continuation.records.into_iter().for_each(|record| self.add(record.into_owned(), keep));
         self.hash = continuation.hash;
     }
 
