@@ -10,7 +10,7 @@ use sim_core::management::project::{CreateProject, GetProject, ListProjects, Pau
 use sim_core::management::secret::CreateSecrets;
 use sim_core::{Policy, Role, Simulator, UserSpec, World};
 
-use crate::measure::{Report, Samples};
+use crate::measure::{Report, Samples, of_this_thread};
 
 pub(crate) fn run(samples: &Samples, report: &mut Report) {
     let (word, row) = (raw_select(samples), raw_select_row(samples));
@@ -118,73 +118,105 @@ fn raw_insert(samples: &Samples) -> f64 {
     })
 }
 
-/// A world with `count` projects, without a rate limit.
+/// A world with `count` projects, without a rate limit. Their names are equally long, and so are answers about them.
 pub(crate) fn world(count: usize) -> (Simulator, Vec<ProjectRef>) {
     let mut sim =
         Simulator::builder().policy(Policy { rate_limit: RateLimit::off(), ..Policy::default() }).build();
-    let create = |index| CreateProject::named(&format!("project {index}"), "acme");
+    let create = |index| CreateProject::named(&format!("project {index:06}"), "acme");
     let refs = (0..count).map(|index| sim.call(create(index)).expect("the name is new").id).collect();
     sim.advance(Duration::from_secs(60));
     (sim, refs)
 }
 
-/// The same calls in a large world and in a small one, each time on another project; and a list of few of many.
+/// The same calls in a large world and in a small one, in turn, each time on another project; and a list of few of many.
 fn million(samples: &Samples, report: &mut Report) {
-    let [small, large] = [1_000, 1_000_000].map(|count| of_size(samples, count));
-    for (what, at) in [
-        ("GetProject at 10⁶ projects", 0),
-        ("CreateSecrets at 10⁶ projects", 1),
-        ("PauseProject at 10⁶ projects", 2),
-    ] {
-        report.add(what, large[at], Some(("at 10³", small[at])), "≤ 2 ×");
+    let mut sizes = [1_000, 1_000_000].map(Size::of);
+    let in_turn = |samples: &Samples, sizes: &mut [Size; 2], make: Make| {
+        // Calls are made before: where to find a million references is not what is asked.
+        let prepare = |size: &mut Size| (0..samples.batch).map(|index| make(size, index)).collect();
+        let work =
+            |size: &mut Size, calls: &mut Vec<Work>, _| calls.pop().expect("one a time")(&mut size.sim);
+        samples.medians(of_this_thread, sizes, prepare, work)
+    };
+    let few = Samples { batch: samples.batch / 200, ..*samples };
+    let operations: [(_, _, Make); 3] = [
+        ("GetProject at 10⁶ projects", samples, Size::get),
+        ("CreateSecrets at 10⁶ projects", samples, Size::write),
+        ("PauseProject at 10⁶ projects", &few, Size::change),
+    ];
+    for (what, samples, make) in operations {
+        let [small, large] = in_turn(samples, &mut sizes, make);
+        report.add(what, large, Some(("at 10³", small)), "≤ 2 ×");
     }
-    report.add("list of 100 projects of 10⁶", large[3], Some(("of 10³", small[3])), "≤ 300 µs");
+    let lists = Samples { batch: 20, ..*samples };
+    let [small, large] = in_turn(&lists, &mut sizes, Size::list);
+    report.add("list of 100 projects of 10⁶", large, Some(("of 10³", small)), "≤ 300 µs");
 }
 
-/// Get, write and change of any project of `count`, and the list of the hundred that one user sees.
-fn of_size(samples: &Samples, count: usize) -> [f64; 4] {
-    let world = World::empty()
-        .user(UserSpec::named("ada").token("token-of-ada"))
-        .user(UserSpec::named("bob").token("token-of-bob"))
-        .organization("Acme", "pro", &[("ada", Role::Owner)])
-        .organization("Few", "pro", &[("bob", Role::Owner)]);
-    let policy = Policy { rate_limit: RateLimit::off(), pause_paid_projects: true, ..Policy::default() };
-    let mut sim = Simulator::builder().policy(policy).world(world).build();
-    let refs: Vec<ProjectRef> = (0..count)
-        .map(|index| {
-            let (organization, token) =
-                if index % (count / 100) == 0 { ("few", "token-of-bob") } else { ("acme", "token-of-ada") };
-            let project = CreateProject::named(&format!("project {index}"), organization);
-            sim.as_user(token).and_then(|mut user| user.call(project)).expect("the name is new").id
+/// A call that is ready to be made.
+type Work = Box<dyn FnOnce(&mut Simulator)>;
+
+/// What makes the next one of a batch.
+type Make = fn(&mut Size, usize) -> Work;
+
+/// A world with so many projects, of which one user sees a hundred.
+struct Size {
+    sim: Simulator,
+    refs: Vec<ProjectRef>,
+    /// How many have been paused.
+    changed: usize,
+}
+
+impl Size {
+    fn of(count: usize) -> Size {
+        let world = World::empty()
+            .user(UserSpec::named("ada").token("token-of-ada"))
+            .user(UserSpec::named("bob").token("token-of-bob"))
+            .organization("Acme", "pro", &[("ada", Role::Owner)])
+            .organization("Few", "pro", &[("bob", Role::Owner)]);
+        let policy = Policy { rate_limit: RateLimit::off(), pause_paid_projects: true, ..Policy::default() };
+        let mut sim = Simulator::builder().policy(policy).world(world).build();
+        let refs: Vec<ProjectRef> = (0..count)
+            .map(|index| {
+                let (organization, token) = match index % (count / 100) {
+                    0 => ("few", "token-of-bob"),
+                    _ => ("acme", "token-of-ada"),
+                };
+                let project = CreateProject::named(&format!("project {index}"), organization);
+                sim.as_user(token).and_then(|mut user| user.call(project)).expect("the name is new").id
+            })
+            .collect();
+        sim.advance(Duration::from_secs(60));
+        Size { sim, refs, changed: 0 }
+    }
+
+    /// Any of them. Prime steps, so that it comes to all; the first of them are those of `Few`.
+    fn any(&self, index: usize) -> ProjectRef {
+        self.refs[(index * 7_919 + 1) % self.refs.len()].clone()
+    }
+
+    fn get(&mut self, index: usize) -> Work {
+        let get = GetProject { r#ref: self.any(index) };
+        Box::new(|sim| drop(sim.as_admin().call(get).expect("the project is there")))
+    }
+
+    fn write(&mut self, index: usize) -> Work {
+        let secret = CreateSecrets::one(self.any(index), &format!("NAME_{}", index % 10), "value");
+        Box::new(|sim| assert!(sim.as_admin().call(secret).is_ok(), "the secret is good"))
+    }
+
+    fn change(&mut self, _: usize) -> Work {
+        let pause = PauseProject { r#ref: self.any(self.changed) };
+        self.changed += 1;
+        Box::new(|sim| assert!(sim.as_admin().call(pause).is_ok(), "each once"))
+    }
+
+    fn list(&mut self, _: usize) -> Work {
+        Box::new(|sim| {
+            let list = sim.as_user("token-of-bob").and_then(|mut few| few.call(ListProjects {}));
+            assert_eq!(list.expect("the token is good").len(), 100);
         })
-        .collect();
-    sim.advance(Duration::from_secs(60));
-    // Prime, so that it comes to all of them; the first of its steps are those of `Few`.
-    let any = |index: usize| refs[(index * 7_919 + 1) % count].clone();
-    // Requests are made before: where to find a million references is not what is asked.
-    let get = samples.median(
-        || (0..samples.batch).map(|index| GetProject { r#ref: any(index) }).collect::<Vec<_>>(),
-        |calls, _| drop(sim.as_admin().call(calls.pop().expect("one a time")).expect("the project is there")),
-    );
-    let secret = |index| CreateSecrets::one(any(index), &format!("NAME_{}", index % 10), "value");
-    let write = samples.median(
-        || (0..samples.batch).map(secret).collect::<Vec<_>>(),
-        |calls, _| {
-            sim.as_admin().call(calls.pop().expect("one a time")).expect("the secret is good");
-        },
-    );
-    let few = Samples { batch: samples.batch / 200, ..*samples };
-    let mut next = 0..count;
-    let change = few.median(
-        || next.by_ref().take(few.batch).map(|index| PauseProject { r#ref: any(index) }).collect::<Vec<_>>(),
-        |calls, _| {
-            sim.as_admin().call(calls.pop().expect("one a time")).expect("each once");
-        },
-    );
-    let mut few = sim.as_user("token-of-bob").expect("the token is good");
-    let list = Samples { batch: 20, ..*samples }
-        .median(|| (), |(), _| assert_eq!(few.call(ListProjects {}).expect("a list").len(), 100));
-    [get, write, change, list]
+    }
 }
 
 fn get_project(samples: &Samples) -> f64 {

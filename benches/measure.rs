@@ -49,17 +49,34 @@ impl Samples {
         mut prepare: impl FnMut() -> S,
         mut operation: impl FnMut(&mut S, usize),
     ) -> f64 {
-        let mut times: Vec<Duration> = (0..=self.batches)
-            .map(|_| {
-                let mut state = prepare();
+        let operation = |(): &mut (), state: &mut S, index: usize| operation(state, index);
+        let [median] = self.medians(clock, &mut [()], |()| prepare(), operation);
+        median
+    }
+
+    /// The same of several subjects, batch by batch in turn, so that what else the machine does meets all of them.
+    pub(crate) fn medians<T, S, const N: usize>(
+        &self,
+        clock: fn() -> Duration,
+        subjects: &mut [T; N],
+        mut prepare: impl FnMut(&mut T) -> S,
+        mut operation: impl FnMut(&mut T, &mut S, usize),
+    ) -> [f64; N] {
+        let mut times = [const { Vec::new() }; N];
+        for batch in 0..=self.batches {
+            for (subject, times) in subjects.iter_mut().zip(&mut times) {
+                let mut state = prepare(subject);
                 let start = clock();
-                (0..self.batch).for_each(|index| operation(&mut state, index));
-                clock().saturating_sub(start)
-            })
-            .skip(1)
-            .collect();
-        times.sort_unstable();
-        times[times.len() / 2].as_secs_f64() * 1e9 / self.batch as f64
+                (0..self.batch).for_each(|index| operation(subject, &mut state, index));
+                let time = clock().saturating_sub(start);
+                // The first batch finds everything cold.
+                times.extend((batch > 0).then_some(time));
+            }
+        }
+        times.map(|mut times: Vec<Duration>| {
+            times.sort_unstable();
+            times[times.len() / 2].as_secs_f64() * 1e9 / self.batch as f64
+        })
     }
 }
 
