@@ -14,49 +14,42 @@ use crate::measure::{Report, Samples, of_other_threads, since_the_start};
 
 pub(crate) fn run(samples: &Samples, report: &mut Report) {
     let (server, each) = simulator();
-    let mut client = Client::connect(server.addr());
-    let length = client.round(&each[0], 1);
-    let mut bare = Client::connect(bare_hyper(length));
-
-    let alone = Rounds { samples, at_once: 1, clock: of_other_threads };
-    let limit = Some(("bare hyper", alone.median(&mut bare, &[HELLO.to_vec()])));
-    report.add("HTTP GET project, one at a time", alone.median(&mut client, &each), limit, "≤ 2.5 ×");
-    let polled = alone.median(&mut client, &each[..1]);
-    report.add("the same of one project, polled", polled, limit, "≤ 2.5 ×");
-
-    let (each, polled) = ([each.concat()], [each[0].repeat(PIPELINED)]);
-    let hello = [HELLO.repeat(PIPELINED)];
-    let mut bare = Client::connect(bare_hyper(length));
-    let many = Rounds { at_once: PIPELINED, ..alone };
-    let limit = Some(("bare hyper", many.median(&mut bare, &hello)));
-    report.add("HTTP GET project, 32 pipelined", many.median(&mut client, &each), limit, "≤ 2.5 ×");
-    report.add("the same of one project, polled", many.median(&mut client, &polled), limit, "≤ 2.5 ×");
-
-    let wall = Rounds { clock: since_the_start, ..many };
-    let limit = Some(("bare hyper", wall.median(&mut bare, &hello)));
-    let (each, polled) = (wall.median(&mut client, &each), wall.median(&mut client, &polled));
-    report.add("32 pipelined by the clock on the wall", each, limit, "≤ 2.5 ×");
-    report.add("the same of one project, polled", polled, limit, "≤ 2.5 ×");
-}
-
-/// How requests are sent and timed.
-#[derive(Clone, Copy)]
-struct Rounds<'s> {
-    samples: &'s Samples,
-    /// Requests that are sent before any is answered.
-    at_once: usize,
-    clock: fn() -> Duration,
-}
-
-impl Rounds<'_> {
-    /// Nanoseconds that a request takes, when the bytes of these rounds are sent in turn.
-    fn median(&self, client: &mut Client, rounds: &[Vec<u8>]) -> f64 {
-        let Rounds { samples, at_once, clock } = *self;
-        let samples = Samples { batch: samples.batch / at_once.max(4), ..*samples };
-        let round = |(): &mut (), index: usize| {
-            assert!(client.round(&rounds[index % rounds.len()], at_once) > 0);
+    let length = Client::connect(server.addr()).round(&each[0], 1);
+    let asked = |at_once: usize| {
+        let rounds = |requests: &[Vec<u8>]| -> Vec<Vec<u8>> {
+            requests.chunks(at_once).map(<[Vec<u8>]>::concat).collect()
         };
-        samples.median_by(clock, || (), round) / at_once as f64
+        [
+            Asked { client: Client::connect(bare_hyper(length)), rounds: vec![HELLO.repeat(at_once)] },
+            Asked { client: Client::connect(server.addr()), rounds: rounds(&each) },
+            Asked { client: Client::connect(server.addr()), rounds: vec![each[0].repeat(at_once)] },
+        ]
+    };
+    for (what, at_once, clock) in [
+        ("HTTP GET project, one at a time", 1, of_other_threads as fn() -> Duration),
+        ("HTTP GET project, 32 pipelined", PIPELINED, of_other_threads),
+        ("32 pipelined by the clock on the wall", PIPELINED, since_the_start),
+    ] {
+        let samples = Samples { batch: samples.batch / at_once.max(4), ..*samples };
+        let round = |asked: &mut Asked, (): &mut (), index| asked.round(index, at_once);
+        let times = samples.medians(clock, &mut asked(at_once), |_| (), round);
+        let [bare, one_after_the_other, polled] = times.map(|time| time / at_once as f64);
+        let limit = Some(("bare hyper", bare));
+        report.add(what, one_after_the_other, limit, "≤ 2.5 ×");
+        report.add("the same of one project, polled", polled, limit, "≤ 2.5 ×");
+    }
+}
+
+/// A server, and what it is sent in turn.
+struct Asked {
+    client: Client,
+    rounds: Vec<Vec<u8>>,
+}
+
+impl Asked {
+    fn round(&mut self, index: usize, at_once: usize) {
+        let Asked { client, rounds } = self;
+        assert!(client.round(&rounds[index % rounds.len()], at_once) > 0);
     }
 }
 
