@@ -20,16 +20,21 @@ pub(crate) fn run(samples: &Samples, report: &mut Report) {
     else {
         return;
     };
-    let each = samples.batch / 10;
-    let file = one_fsync_each(&dir.0.join("file~"), each);
-    let one = clients(&serving, "one", 1, each);
-    let together = clients(&serving, "many", CLIENTS, each);
+    let mut writers: [Box<dyn FnMut()>; 3] = [
+        Box::new(file(&dir.0.join("file~"))),
+        Box::new(clients(&serving, "one", 1)),
+        Box::new(clients(&serving, "many", CLIENTS)),
+    ];
+    let samples = Samples { batch: samples.batch.div_ceil(400), ..*samples };
+    let [file, one, together] =
+        samples.medians(since_the_start, &mut writers, |_| (), |write, (), _| write());
+    let together = together / CLIENTS as f64;
     report.add("durable write, 64 clients", together, Some(("one client, an fsync each", one)), "≤ 0.1 ×");
     report.add("the same", together, Some(("a file, an fsync each", file)), "≤ 0.1 ×");
 }
 
-/// Nanoseconds by the clock on the wall that a write takes of so many clients at once, to a project of that name.
-fn clients(serving: &Serving, name: &str, clients: usize, each: usize) -> f64 {
+/// Has so many clients write at once, each to the project of that name, and waits for all of them.
+fn clients(serving: &Serving, name: &str, clients: usize) -> impl FnMut() + 'static {
     let path = format!("/v1/projects/{}/secrets", serving.project(name));
     let requests: Vec<Vec<u8>> = (0..clients)
         .map(|client| {
@@ -38,23 +43,19 @@ fn clients(serving: &Serving, name: &str, clients: usize, each: usize) -> f64 {
         })
         .collect();
     let mut connections: Vec<Client> = requests.iter().map(|_| Client::connect(serving.addr)).collect();
-    let start = since_the_start();
-    for _ in 0..each {
-        // One thread, which has them all wait at once: threads of their own would take the server's processor.
+    // One thread, which has them all wait at once: threads of their own would take the server's processor.
+    move || {
         connections.iter_mut().zip(&requests).for_each(|(client, request)| client.send(request));
         connections.iter_mut().for_each(|client| drop(client.receive()));
     }
-    (since_the_start() - start).as_secs_f64() * 1e9 / (clients * each) as f64
 }
 
-/// Nanoseconds that a write takes which waits for the disk alone.
-fn one_fsync_each(path: &Path, times: usize) -> f64 {
+/// Writes and waits for the disk, and does nothing else.
+fn file(path: &Path) -> impl FnMut() + 'static {
     let mut file = File::create(path).expect("a file can be made");
-    let start = since_the_start();
-    for _ in 0..times {
+    move || {
         file.write_all(&[7; WRITTEN]).and_then(|()| file.sync_data()).expect("the disk takes it");
     }
-    (since_the_start() - start).as_secs_f64() * 1e9 / times as f64
 }
 
 /// A directory beside this program, on a real disk where that is on one; gone in the end.
