@@ -15,8 +15,11 @@ const PROJECT: &str = "/v1/projects/{ref}";
 /// More often than a world needs to remember a read.
 const TIMES: usize = 4;
 
-/// Without a rate limit, by which each call would leave something behind.
 fn scene() -> Scene {
+    scenario::project_in(scenario::with_policy(Policy::default()))
+}
+
+fn scene_without_limit() -> Scene {
     scenario::project_in(scenario::with_policy(Policy { rate_limit: RateLimit::off(), ..Policy::default() }))
 }
 
@@ -45,7 +48,33 @@ fn who_asks_again_is_told_the_same_and_each_call_is_written_down() {
 }
 
 #[test]
+fn who_asks_again_is_counted_each_time() {
+    both(scene, |api| {
+        let opened = api.get(PROJECT).header("x-ratelimit-remaining").parse::<usize>().expect("a number");
+        for left in (0..opened).rev() {
+            let reply = api.get(PROJECT);
+            let left = left.to_string();
+            assert_eq!((reply.status, reply.header("x-ratelimit-remaining")), (200, &*left));
+        }
+        for _ in 0..TIMES {
+            let refused = api.get(PROJECT);
+            assert_eq!((refused.status, refused.header("retry-after")), (429, "60"));
+        }
+        api.advance(seconds(60));
+        for left in ["59", "58", "57"] {
+            assert_eq!(api.get(PROJECT).header("x-ratelimit-remaining"), left);
+        }
+    });
+}
+
+#[test]
 fn who_asks_again_leaves_the_journal_that_others_leave() {
+    for scene in [scene, scene_without_limit] {
+        leaves_the_journal_that_others_leave(scene);
+    }
+}
+
+fn leaves_the_journal_that_others_leave(scene: fn() -> Scene) {
     let ask = |before: fn(&mut dyn Api, usize) -> Call| {
         let mut api = InProcess::new(scene());
         let asked = |time| {
@@ -65,6 +94,19 @@ fn who_asks_again_leaves_the_journal_that_others_leave() {
     let with_ids = ask(|_, time| Call::get(PROJECT).header("x-request-id", &time.to_string()));
     assert_eq!(polled, asked_anew);
     assert_eq!(polled, with_ids);
+}
+
+#[test]
+fn who_asks_again_is_answered_where_the_journal_keeps_nothing() {
+    let policy = Policy { journal_calls: 0, rate_limit: RateLimit::off(), ..Policy::default() };
+    both(
+        || scenario::project_in(scenario::with_policy(policy.clone())),
+        |api| {
+            for _ in 0..200 {
+                assert_eq!(api.get(PROJECT).status, 200);
+            }
+        },
+    );
 }
 
 #[test]

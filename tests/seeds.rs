@@ -5,6 +5,7 @@ use std::panic::catch_unwind;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use sim_core::engine::RateWindow;
 use sim_core::engine::SingleTenant;
 use sim_core::engine::fault::{Effect, Fault, On};
 use sim_core::management::catalog::{InstanceSize, PostgresEngine, Region};
@@ -13,7 +14,7 @@ use sim_core::management::pooler::PoolMode;
 use sim_core::management::project::{CreateProject, DeleteProject, ListProjects, Status};
 use sim_core::management::upgrade_progress::{UpgradeError, UpgradeProgress};
 use sim_core::seed::{self, CallSeed, ProjectSeed, Seed, Services, scenario};
-use sim_core::{Policy, Simulator, UserSpec};
+use sim_core::{Kind, Policy, Simulator, UserSpec};
 use sim_fixtures::strategies::Dice;
 use sim_fixtures::{Api as _, Call, InProcess, Scene, everything};
 
@@ -72,6 +73,23 @@ fn work_of_older_tables_can_still_be_taken_back() {
     let became: Vec<_> =
         sim.advance(Duration::from_secs(3600)).into_iter().map(|happened| happened.became).collect();
     assert_eq!(became, ["gone"], "it never comes up");
+}
+
+#[test]
+fn calls_that_older_tables_counted_stay_counted() {
+    let sim = Seed::parse(include_str!("older/windows_in_rows.json")).and_then(|seed| seed.build());
+    let mut sim = sim.expect("what an older version wrote comes back");
+    let shown = |sim: &Simulator| {
+        let shown = |window: RateWindow| (window.app.is_some(), window.blocked, window.remaining);
+        sim.rate_windows().into_iter().map(shown).collect::<Vec<_>>()
+    };
+    assert_eq!(shown(&sim), [(false, true, 0), (true, false, 1)]);
+    assert_eq!(sim.call(ListProjects {}).expect_err("it is blocked").kind, Kind::RateLimited);
+    let again = sim.export().and_then(|seed| Seed::parse(&seed.to_json())?.build()).expect("it comes back");
+    assert_eq!(shown(&again), shown(&sim));
+    sim.advance(Duration::from_secs(60));
+    assert_eq!(shown(&sim), [(false, false, 3), (true, false, 3)]);
+    assert!(sim.call(ListProjects {}).is_ok());
 }
 
 #[test]
@@ -253,10 +271,32 @@ fn a_harmed_piece_of_a_chronicle_is_refused_or_read_and_never_a_panic() {
         bad[place] ^= 1 << dice.below(8);
         let outcome = catch_unwind(|| {
             let mut again = Simulator::builder().seed(7).build();
-            again.follow(&bad).and_then(|()| again.take_up()).map(|_| again.journal().len())
+            again.follow(&bad).and_then(|()| again.take_up()).map(|_| {
+                let _ = again.call(ListProjects {});
+                (again.journal().len(), again.rate_windows().len())
+            })
         });
         assert!(outcome.is_ok(), "byte {place} of {}", good.len());
     }
+}
+
+#[test]
+fn calls_are_counted_on_where_a_chronicle_is_taken_up() {
+    let begin = || scenario::four_roles().build().expect("a good seed");
+    let (mut sim, mut again) = (begin(), begin());
+    let mut before = None;
+    for tokens in [&["token-of-owner"][..], &[], &["token-of-developer", "token-of-owner"]] {
+        for token in tokens {
+            let calls = [(); 2].map(|()| sim.as_user(token).and_then(|mut user| user.call(ListProjects {})));
+            assert!(calls.iter().all(Result::is_ok));
+        }
+        let now = sim.snapshot();
+        again.follow(&now.changes(before.as_ref()).expect("it is all in its pages")).expect("it fits");
+        before = Some(now);
+    }
+    again.take_up().expect("it is whole");
+    assert_eq!(again.rate_windows(), sim.rate_windows());
+    assert_eq!(sim.rate_windows().iter().map(|window| window.used).collect::<Vec<_>>(), [2, 4]);
 }
 
 #[test]

@@ -110,12 +110,15 @@ impl World {
         Some((ask, call, reply))
     }
 
-    /// Asks a read again, as clients do that poll. The twin is a fork each time, which has to look.
+    /// Asks a read again, as clients do that poll. The twin is a fork each time, which has to look. Of a limit nothing is
+    /// used up by that.
     fn poll(&mut self, call: &Call) {
         let rules = self.sim.fork().as_admin().call(ListFaults {}).expect("whoever drives may look");
-        if call.method != Method::GET || self.sim.policy().rate_limit.enabled || !rules.is_empty() {
+        if call.method != Method::GET || !rules.is_empty() {
             return;
         }
+        let is_limited = self.sim.policy().rate_limit.enabled;
+        let before = is_limited.then(|| (self.sim.snapshot(), self.twin.snapshot()));
         for time in ["again", "and again"] {
             let reply = Reply::from(self.sim.handle(&call.clone().request("", None)));
             self.twin = self.twin.fork();
@@ -126,6 +129,10 @@ impl World {
                 "{call} {time}"
             );
             assert_eq!(self.sim.journal_hash(), self.twin.journal_hash(), "the journal after {call} {time}");
+        }
+        if let Some((sim, twin)) = before {
+            self.sim.restore(&sim);
+            self.twin.restore(&twin);
         }
     }
 

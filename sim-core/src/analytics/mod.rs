@@ -5,7 +5,8 @@
 use std::sync::LazyLock;
 
 use crate::engine::{
-    CLOCK_LEAVES_ROWS, Cx, Error, FAULTS, Registry, Resource, Service, WORK_KNOWS_ROWS, World,
+    CLOCK_LEAVES_ROWS, Cx, Error, FAULTS, Registry, Resource, Service, WINDOWS_LEAVE_ROWS, WORK_KNOWS_ROWS,
+    World,
 };
 
 pub mod access_token;
@@ -91,7 +92,7 @@ pub static SERVICE: Service = Service {
     ],
     guards: &[],
     databases: Some(event_store::KIND),
-    ladder: &[CLOCK_LEAVES_ROWS, WORK_KNOWS_ROWS],
+    ladder: &[CLOCK_LEAVES_ROWS, WORK_KNOWS_ROWS, WINDOWS_LEAVE_ROWS],
     seed,
 };
 

@@ -275,6 +275,11 @@ fn issue_missing_tokens(world: &mut World, profile: &Profile, seed: u64) {
 }
 
 impl Setup {
+    /// Whether the service counts calls and refuses those that are too many.
+    pub(crate) fn counts_calls(&self) -> bool {
+        self.registry.service.manner.rate_limited && self.policy.rate_limit.enabled
+    }
+
     /// What a call, or background work, sees of the world.
     pub(crate) fn cx<'a>(
         &'a self,
@@ -298,6 +303,7 @@ impl Setup {
             setup: self,
             outside: None,
             noted: None,
+            counter: None,
             lines: None,
         }
     }

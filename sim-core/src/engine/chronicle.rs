@@ -10,12 +10,13 @@ use super::error::{Error, Kind};
 use super::fault::{Faults, Past};
 use super::fork::Snapshot;
 use super::journal::{Continuation, Journal};
+use super::rate::{self, Windows};
 use super::simulator::Simulator;
 use super::store::Store;
 use super::time::{Timestamp, micros};
 
 /// Tables that count calls, whatever comes of them.
-const COUNTS: [&str; 2] = ["rate_window", "fault"];
+const COUNTS: [&str; 1] = ["fault"];
 
 /// The beginning of a piece, a line of JSON; pages follow, and then the same of the service beside it.
 #[derive(Serialize, Deserialize)]
@@ -28,6 +29,9 @@ struct Opening<'j> {
     now: Option<i64>,
     #[serde(borrow)]
     journal: Continuation<'j>,
+    /// Those of who has called. Worlds of older versions have them in rows.
+    #[serde(default)]
+    windows: Vec<rate::Change>,
     /// Bytes of changed pages that follow.
     pages: usize,
 }
@@ -112,8 +116,9 @@ impl Snapshot {
         let pages = here.then(|| self.pages.changes(before.map(|before| &before.pages))).flatten();
         let mut pages = pages.ok_or_else(elsewhere)?;
         let journal = self.journal.since(before.map(|before| &before.journal));
+        let windows = self.windows.since(before.map(|before| &before.windows));
         let now = Some(micros(self.head.now));
-        let opening = Opening { whole: before.is_none(), now, journal, pages: pages.len() };
+        let opening = Opening { whole: before.is_none(), now, journal, windows, pages: pages.len() };
         serde_json::to_writer(&mut *bytes, &opening).expect("an opening is plain data");
         bytes.push(b'\n');
         bytes.append(&mut pages);
@@ -140,19 +145,21 @@ impl Simulator {
         let end = piece.iter().position(|byte| *byte == b'\n').ok_or("has no opening")?;
         let opening =
             serde_json::from_slice(&piece[..end]).map_err(|error| format!("has no opening, {error}"))?;
-        let Opening { whole, now, journal, pages } = opening;
+        let Opening { whole, now, journal, windows, pages } = opening;
         let (pages, rest) = piece[end + 1..].split_at_checked(pages).ok_or("breaks off")?;
-        if !journal.is_sound() {
+        if !journal.is_sound() || !rate::is_sound(&windows) {
             return Err("has calls that nobody made".to_owned());
         }
         if whole {
             (self.store, self.journal) = (Store::new(&self.registry.pool), Journal::default());
+            self.windows = Windows::default();
         }
         self.store.follow(pages, whole)?;
         if let Some(now) = now {
             self.head.now = instant(now)?;
         }
         self.journal.go_on(journal, self.setup.policy.journal_calls);
+        self.count(windows);
         match &mut self.beside {
             Some(beside) => beside.sim.follow_itself(rest),
             None => Ok(rest),
@@ -165,12 +172,16 @@ impl Simulator {
     /// Refuses what is damaged or was made by a newer version; then this world is good for nothing any more.
     pub fn take_up(&mut self) -> Result<bool, Error> {
         let wrong = |text: String| Error::invalid("invalid_piece", format!("the world {text}"));
-        let mut in_rows = None;
-        let look = |old: &Connection| in_rows = clock_in_rows(old);
+        let (mut clock, mut windows) = (None, Vec::new());
+        let look = |old: &Connection| {
+            clock = clock_in_rows(old);
+            windows = rate::in_rows(old);
+        };
         let mut carried = self.store.take_up(self.registry.service.ladder, look).map_err(wrong)?;
-        if let Some(now) = in_rows {
+        if let Some(now) = clock {
             self.head.now = instant(now).map_err(wrong)?;
         }
+        self.count(windows);
         self.head.faults = self.store.read(Faults::of);
         self.past = Past::default();
         self.past.keep(self.head.faults.stale, || self.store.snapshot());

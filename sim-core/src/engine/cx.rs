@@ -15,6 +15,7 @@ use super::jobs::{self, Task};
 use super::operation::Role;
 use super::policy::Policy;
 use super::profile::Profile;
+use super::rate::Counter;
 use super::rng::Rng;
 use super::signer::Signer;
 use super::store::{Databases, Inside};
@@ -50,6 +51,8 @@ pub struct Cx<'a> {
     pub(crate) outside: Option<&'a Outside<'a>>,
     /// Where to note what coverage wants to know; background work is not covered.
     pub(crate) noted: Option<&'a Noted>,
+    /// Where calls are counted that are made here; nobody makes any while a world is set up.
+    pub(crate) counter: Option<&'a Counter<'a>>,
     /// Where to write to logs, if anybody reads them.
     pub(crate) lines: Option<&'a Lines>,
 }

@@ -9,6 +9,7 @@ use super::fault::Past;
 use super::identity::LastBearer;
 use super::journal::{Journal, OldJournals};
 use super::pipeline::Head;
+use super::rate::Windows;
 use super::recall::Recall;
 use super::simulator::Simulator;
 use super::store::Snapshot as Pages;
@@ -19,6 +20,7 @@ pub struct Snapshot {
     pub(super) pages: Pages,
     pub(super) head: Head,
     pub(super) journal: Journal,
+    pub(super) windows: Windows,
     past: Past,
     pub(super) setup: Arc<Setup>,
     pub(super) beside: Option<Box<Snapshot>>,
@@ -33,6 +35,7 @@ impl Simulator {
             store: self.store.fork(),
             head: self.head,
             journal: self.journal.clone(),
+            windows: self.windows.clone(),
             old_journals: OldJournals::default(),
             past: self.past.clone(),
             lives_again: self.lives_again,
@@ -52,6 +55,7 @@ impl Simulator {
             pages: self.store.snapshot(),
             head: self.head,
             journal: self.journal.clone(),
+            windows: self.windows.clone(),
             past: self.past.clone(),
             setup: self.setup.clone(),
             beside: self.beside().map(|other| Box::new(other.snapshot())),
@@ -63,6 +67,7 @@ impl Simulator {
         self.store.restore(&snapshot.pages);
         self.head = snapshot.head;
         self.old_journals.add(mem::replace(&mut self.journal, snapshot.journal.clone()));
+        self.windows = snapshot.windows.clone();
         self.past = snapshot.past.clone();
         self.setup = snapshot.setup.clone();
         if let (Some(beside), Some(snapshot)) = (&mut self.beside, &snapshot.beside) {

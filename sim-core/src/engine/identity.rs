@@ -8,6 +8,7 @@ use sha2::{Digest as _, Sha256};
 use super::cx::Cx;
 use super::db::Db;
 use super::error::Error;
+use super::rate::Bucket;
 use super::rng::hex;
 use super::time::{Timestamp, from_micros, later, micros};
 use super::view::{View, view};
@@ -92,20 +93,10 @@ impl Caller {
 }
 
 impl Bearer {
-    /// Whose calls are counted together: a user's over all personal tokens, an app's for each user.
-    pub(crate) fn rate_bucket(&self) -> String {
-        match &self.app {
-            None => format!("user {}", self.user),
-            Some(app) => format!("app {app} user {}", self.user),
-        }
+    /// With whose calls these are counted.
+    pub(crate) fn bucket(&self) -> Bucket<'_> {
+        Bucket { user: self.user, app: self.app.as_deref() }
     }
-}
-
-/// The user's name, and the app, whose calls are counted together in that bucket.
-pub(super) fn of_rate_bucket(db: Db<'_>, bucket: &str) -> (String, Option<String>) {
-    let (app, user) = bucket.rsplit_once("user ").expect("buckets are written by `rate_bucket`");
-    let app = app.strip_prefix("app ").map(|app| app.trim_end().to_owned());
-    (db.one("SELECT name FROM user WHERE id = ?1", (user,), |row| row.get(0)), app)
 }
 
 /// A user as created.
@@ -261,6 +252,11 @@ struct Seen {
 }
 
 impl LastBearer {
+    /// The bearer, if that was the token.
+    pub(crate) fn of(&self, token: i64) -> Option<&Bearer> {
+        self.0.as_ref().map(|seen| &seen.bearer).filter(|bearer| bearer.token == token)
+    }
+
     /// The bearer of `token` at `now`, or the first user without one, in the image of that stamp, which `db` reads.
     pub(crate) fn find(
         &mut self,

@@ -39,7 +39,7 @@ struct Table {
 }
 
 /// Tables of what happened. Those of the rows of resources are [`View`]s.
-const TABLES: [Table; 4] = [
+const TABLES: [Table; 5] = [
     Table {
         name: "call",
         about: "A call. Secrets are masked.",
@@ -80,6 +80,12 @@ const TABLES: [Table; 4] = [
         about: "How many calls and events the journal no longer holds.",
         columns: &["calls", "events"],
         rows: |sim| plain(vec![sim.own_dropped()]),
+    },
+    Table {
+        name: "rate_window",
+        about: "What a caller has used of the rate limit.",
+        columns: &["user", "app", "used", "remaining", "opened_at", "ends_at", "blocked"],
+        rows: |sim| plain(sim.rate_windows()),
     },
 ];
 
@@ -193,6 +199,7 @@ fn is_named(sql: &str, table: &str) -> bool {
 fn stored(value: &Value) -> Cell {
     match value {
         Value::Null => Cell::Null,
+        Value::Bool(yes) => Cell::Integer((*yes).into()),
         Value::Number(number) => number.as_i64().map_or(Cell::Null, Cell::Integer),
         Value::String(text) => Cell::Text(text.clone()),
         other => Cell::Text(other.to_string()),

@@ -91,6 +91,7 @@ pub use world::{OrganizationSpec, SingleTenant, World};
 pub(crate) use beside::{Heard, Line};
 pub(crate) use fault::RESOURCE as FAULTS;
 pub(crate) use jobs::WORK_KNOWS_ROWS;
+pub(crate) use rate::WINDOWS_LEAVE_ROWS;
 pub(crate) use simulator::CLOCK_LEAVES_ROWS;
 pub(crate) use time::{from_micros, later, micros};
 pub(crate) use view::view;

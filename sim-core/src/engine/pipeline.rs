@@ -23,7 +23,7 @@ use super::jobs;
 use super::journal::{Journal, Origin, Record, Refusal, Stage, Texts};
 use super::manner::Manner;
 use super::operation::{Access, Method, Payload};
-use super::rate::{self, Standing};
+use super::rate::{Counter, Standing};
 use super::registry::{Matched, Registered};
 use super::schema::MASK;
 use super::simulator::Simulator;
@@ -58,6 +58,7 @@ pub(crate) struct Site<'a> {
     pub past: &'a Past,
     pub head: Head,
     pub journal: &'a Journal,
+    pub counter: &'a Counter<'a>,
     /// Where operations write to logs, if anybody reads them.
     pub lines: Option<&'a Lines>,
     /// How many calls the service beside has answered, in a world of two.
@@ -75,13 +76,14 @@ pub(crate) fn pass(
     read: impl FnOnce(&Matched<'_>) -> Result<Value, Error>,
     run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Payload, Error>,
 ) -> (Answer, Head, Record) {
-    let Site { setup, inside, past, mut head, journal, lines, beside, other } = site;
+    let Site { setup, inside, past, mut head, journal, counter, lines, beside, other } = site;
     let call = journal.calls() + 1;
     let outside = Outside::new(setup, other);
     let noted = Noted::default();
     let cx = Cx {
         outside: Some(&outside),
         noted: Some(&noted),
+        counter: Some(counter),
         lines,
         ..setup.cx(inside, head.now, &Caller::Control, call)
     };
@@ -92,7 +94,7 @@ pub(crate) fn pass(
     let outcome = trail.walk(&cx, sent, credentials, route, read, run);
     if outcome.is_ok() && sent.method != Method::Get.as_str() {
         if noted.due.get() {
-            settle(setup, inside, head.now, call);
+            settle(&cx);
         }
         if sent.target.starts_with(fault::PATH) {
             head.faults = Faults::of(cx.db);
@@ -128,14 +130,15 @@ pub(crate) fn make_up(cx: &Cx<'_>, request: &Request<Bytes>, origin: Origin) -> 
 }
 
 /// Does what this call scheduled for right now: zero delays, and everything where the pace is instant.
-fn settle(setup: &Setup, inside: Inside<'_>, now: Timestamp, call: u64) {
-    if setup.policy.pace == Pace::Manual {
+fn settle(cx: &Cx<'_>) {
+    if cx.policy.pace == Pace::Manual {
         return;
     }
-    let mut cx = setup.cx(inside, now, &Caller::Control, call);
-    while let Some(job) = jobs::take(&cx, now) {
+    let tasks = &cx.setup.registry.tasks;
+    let mut cx = Cx { outside: None, noted: None, lines: None, ..*cx };
+    while let Some(job) = jobs::take(&cx, cx.now) {
         cx.call = job.caused_by_call;
-        jobs::perform(&mut cx, &setup.registry.tasks, job);
+        jobs::perform(&mut cx, tasks, job);
     }
 }
 
@@ -198,7 +201,7 @@ impl<'a> Trail<'a> {
             }
             Effect::RateLimit { seconds } => {
                 if let Caller::Token(bearer) = &caller {
-                    rate::block(cx.db, cx.now, &bearer.rate_bucket(), seconds);
+                    counter(cx).block(cx.now, bearer.bucket(), seconds);
                 }
             }
             Effect::Stale { calls } if sent.method == Method::Get.as_str() => self.stale = past.before(calls),
@@ -278,9 +281,9 @@ impl<'a> Trail<'a> {
     fn count(&mut self, cx: &Cx<'_>, caller: &Caller) -> Result<(), Error> {
         let is_struck =
             self.strike.as_ref().is_some_and(|strike| matches!(strike.effect, Effect::RateLimit { .. }));
-        let counts = self.manner.rate_limited && (cx.policy.rate_limit.enabled || is_struck);
+        let counts = self.setup.counts_calls() || (self.manner.rate_limited && is_struck);
         let (Caller::Token(bearer), true) = (caller, counts) else { return Ok(()) };
-        let (standing, verdict) = rate::count(cx.db, cx.now, &cx.policy.rate_limit, &bearer.rate_bucket());
+        let (standing, verdict) = counter(cx).count(cx.now, &cx.policy.rate_limit, bearer.bucket());
         self.standing = Some(standing);
         verdict
     }
@@ -330,6 +333,10 @@ impl<'a> Trail<'a> {
             hash: 0,
         }
     }
+}
+
+fn counter<'a>(cx: &Cx<'a>) -> &'a Counter<'a> {
+    cx.counter.expect("calls are counted wherever they are made")
 }
 
 /// Who gets as far as the operation; on a path that leads nowhere, as the route check.

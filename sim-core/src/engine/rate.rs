@@ -1,31 +1,120 @@
 //! The rate limit: a window for each user, and a minute of silence for those who overstep it.
+//!
+//! Windows change with every call, even one that only looks, so they are no rows: like the journal they are a tree that
+//! worlds share, and a fork copies a pointer.
 
+use std::cell::RefCell;
+use std::fmt;
 use std::time::Duration;
 
+use rusqlite::{Connection, Row};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::db::Db;
 use super::error::{Error, Kind};
-use super::identity;
 use super::policy::RateLimit;
-use super::time::{Timestamp, from_micros, later, micros};
-use super::view::{View, view};
+use super::store::Tree;
+use super::time::{Timestamp, from_micros, later};
 
-pub(crate) const TABLES: &str = "
-    CREATE TABLE rate_window (
-        bucket TEXT PRIMARY KEY,
-        opened_at INTEGER NOT NULL,
-        used INTEGER NOT NULL,
-        blocked_until INTEGER
-    ) STRICT, WITHOUT ROWID;
-";
+/// How older tables leave the windows to [`in_rows`].
+pub(crate) const WINDOWS_LEAVE_ROWS: &str = "DROP TABLE rate_window";
 
-pub(crate) const VIEWS: &[View] = &[view(
-    "rate_window",
-    "What a caller has used of the rate limit.",
-    "SELECT bucket, opened_at, used, blocked_until FROM rate_window",
-)];
+/// More users than any world has.
+const USERS_MAX: i64 = 1 << 32;
+
+/// Whose calls are counted together: a user's over all personal tokens, an app's for each user.
+#[derive(Clone, Copy)]
+pub(crate) struct Bucket<'a> {
+    pub user: i64,
+    pub app: Option<&'a str>,
+}
+
+impl fmt::Display for Bucket<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.app {
+            None => write!(f, "user {}", self.user),
+            Some(app) => write!(f, "app {app} user {}", self.user),
+        }
+    }
+}
+
+/// What has been used of the limit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Window {
+    /// The app that calls for the user; `None` for personal tokens.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    app: Option<Box<str>>,
+    opened_at: Timestamp,
+    used: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    blocked_until: Option<Timestamp>,
+}
+
+impl Window {
+    fn new(bucket: Bucket<'_>, now: Timestamp) -> Window {
+        Window { app: bucket.app.map(Into::into), opened_at: now, used: 0, blocked_until: None }
+    }
+
+    /// When it ends, or the block.
+    fn end(&self, limit: &RateLimit) -> Timestamp {
+        self.blocked_until.unwrap_or(later(self.opened_at, limit.window()))
+    }
+
+    /// Counts one call. `Err` carries the refusal beside the standing, for the headers of the 429.
+    ///
+    /// A window opens with the first call. The first call beyond the limit starts a block; calls during the block count
+    /// for nothing and do not prolong it.
+    fn count(
+        &mut self,
+        now: Timestamp,
+        limit: &RateLimit,
+        bucket: Bucket<'_>,
+    ) -> (Standing, Result<(), Error>) {
+        if self.end(limit) <= now {
+            *self = Window::new(bucket, now);
+        }
+        if self.blocked_until.is_none() && self.used >= limit.count {
+            self.blocked_until = Some(later(now, limit.block()));
+        }
+        self.used += u32::from(self.blocked_until.is_none());
+        let standing = self.standing(now, limit);
+        let verdict = self.blocked_until.map_or(Ok(()), |until| Err(refusal(limit, bucket, until)));
+        (standing, verdict)
+    }
+
+    fn standing(&self, now: Timestamp, limit: &RateLimit) -> Standing {
+        let left = Duration::try_from(self.end(limit).duration_since(now)).unwrap_or_default();
+        let remaining = if self.blocked_until.is_some() { 0 } else { limit.count.saturating_sub(self.used) };
+        let reset_s = left.as_secs() + u64::from(left.subsec_nanos() > 0);
+        Standing { limit: limit.count, remaining, reset_s }
+    }
+
+    /// As it stands now, for people.
+    fn shown(&self, user: String, now: Timestamp, limit: &RateLimit) -> RateWindow {
+        let ends_at = Some(self.end(limit)).filter(|end| *end > now);
+        let blocked = self.blocked_until.is_some() && ends_at.is_some();
+        let is_open = ends_at.is_some() && !blocked;
+        let used = if is_open { self.used } else { 0 };
+        RateWindow {
+            user,
+            app: self.app.as_deref().map(str::to_owned),
+            limit: limit.count,
+            used,
+            remaining: if blocked { 0 } else { limit.count.saturating_sub(used) },
+            opened_at: is_open.then_some(self.opened_at),
+            ends_at,
+            blocked,
+        }
+    }
+}
+
+fn refusal(limit: &RateLimit, bucket: Bucket<'_>, until: Timestamp) -> Error {
+    Error::new(Kind::RateLimited, "rate_limited", "ThrottlerException: Too Many Requests")
+        .because("caller", bucket, None)
+        .because("limit", format!("{} calls in {} ms", limit.count, limit.window_ms), None)
+        .because("blocked until", until, None)
+}
 
 /// Where a caller stands in the window: what the three headers say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,103 +151,120 @@ pub struct RateWindow {
     pub blocked: bool,
 }
 
-/// All windows that there have been, by user and app, as they stand now.
-pub(super) fn windows(db: Db<'_>, now: Timestamp, limit: &RateLimit) -> Vec<RateWindow> {
-    let sql = "SELECT bucket, opened_at, used, blocked_until FROM rate_window";
-    let mut windows = db.all(sql, (), |row| {
-        let bucket: String = row.get(0)?;
-        let (user, app) = identity::of_rate_bucket(db, &bucket);
-        let opened_at = from_micros(row.get(1)?);
-        let blocked_until = row.get::<_, Option<i64>>(3)?.map(from_micros);
-        let ends_at = blocked_until.unwrap_or(later(opened_at, limit.window()));
-        let is_over = ends_at <= now;
-        let blocked = blocked_until.is_some() && !is_over;
-        let used = if is_over || blocked { 0 } else { row.get(2)? };
-        Ok(RateWindow {
-            user,
-            app,
-            limit: limit.count,
-            used,
-            remaining: if blocked { 0 } else { limit.count.saturating_sub(used) },
-            opened_at: (!is_over && !blocked).then_some(opened_at),
-            ends_at: (!is_over).then_some(ends_at),
-            blocked,
-        })
-    });
-    windows.sort_by(|a, b| (&a.user, &a.app).cmp(&(&b.user, &b.app)));
-    windows
-}
+/// The windows of all who have called, by user. A clone copies a pointer.
+#[derive(Clone, Default)]
+pub(crate) struct Windows(Tree<Vec<Window>>);
 
-/// Counts one call. `Err` carries the refusal beside the standing, for the headers of the 429.
-///
-/// A window opens with the first call. The first call beyond the limit starts a block; calls during the block count
-/// for nothing and do not prolong it.
-pub(crate) fn count(
-    db: Db<'_>,
-    now: Timestamp,
-    limit: &RateLimit,
-    bucket: &str,
-) -> (Standing, Result<(), Error>) {
-    let sql = "SELECT opened_at, used, blocked_until FROM rate_window WHERE bucket = ?1";
-    let found = db.maybe(sql, (bucket,), |row| {
-        Ok((row.get::<_, i64>(0)?, row.get::<_, u32>(1)?, row.get::<_, Option<i64>>(2)?))
-    });
-    let (opened_at, used) = match found {
-        Some((_, _, Some(until))) if from_micros(until) > now => {
-            return refuse(now, limit, bucket, from_micros(until));
-        }
-        Some((opened_at, used, None)) if later(from_micros(opened_at), limit.window()) > now => {
-            (from_micros(opened_at), used)
-        }
-        _ => (now, 0),
-    };
-    if used >= limit.count {
-        let until = later(now, limit.block());
-        db.run("UPDATE rate_window SET blocked_until = ?2 WHERE bucket = ?1", (bucket, micros(until)));
-        return refuse(now, limit, bucket, until);
+/// A window that has become another, and whose it is.
+pub(crate) type Change = (i64, Window);
+
+impl Windows {
+    fn get(&self, bucket: Bucket<'_>) -> Option<&Window> {
+        let of_user = self.0.get(place(bucket.user))?;
+        of_user.iter().find(|window| window.app.as_deref() == bucket.app)
     }
-    db.run(
-        "INSERT INTO rate_window VALUES (?1, ?2, ?3, NULL)
-         ON CONFLICT DO UPDATE SET opened_at = ?2, used = ?3, blocked_until = NULL",
-        (bucket, micros(opened_at), used + 1),
-    );
-    let end = later(opened_at, limit.window());
-    (
-        Standing { limit: limit.count, remaining: limit.count - used - 1, reset_s: seconds_until(now, end) },
-        Ok(()),
-    )
+
+    /// Puts a window in the place of the one that it was.
+    pub(crate) fn put(&mut self, (user, window): Change) {
+        let of_user = self.0.own(place(user));
+        match of_user.iter_mut().find(|known| known.app == window.app) {
+            Some(known) => *known = window,
+            None => of_user.push(window),
+        }
+    }
+
+    /// When the block of that caller ends, if there is one.
+    pub(crate) fn blocked_until(&self, bucket: Bucket<'_>) -> Option<Timestamp> {
+        self.get(bucket)?.blocked_until
+    }
+
+    /// Those of users who have called since `before`, of which this is the continuation; all where there is none.
+    pub(crate) fn since(&self, before: Option<&Windows>) -> Vec<Change> {
+        let (mut changed, nothing) = (Vec::new(), Windows::default());
+        self.0.differences(&before.unwrap_or(&nothing).0, &mut |user, windows| {
+            let of_user = windows.into_iter().flat_map(|windows| windows.iter());
+            changed.extend(of_user.map(|window| (user as i64, window.clone())));
+        });
+        changed
+    }
+
+    /// All windows that there have been, by user and app, as they stand now.
+    pub(super) fn shown(&self, db: Db<'_>, now: Timestamp, limit: &RateLimit) -> Vec<RateWindow> {
+        let shown = |(user, window): Change| {
+            let name = db.maybe("SELECT name FROM user WHERE id = ?1", (user,), |row| row.get(0));
+            name.map(|name| window.shown(name, now, limit))
+        };
+        let mut windows: Vec<_> = self.since(None).into_iter().filter_map(shown).collect();
+        windows.sort_by(|a, b| (&a.user, &a.app).cmp(&(&b.user, &b.app)));
+        windows
+    }
 }
 
-/// When the block of that caller ends, if there is one.
-pub(crate) fn blocked_until(db: Db<'_>, bucket: &str) -> Option<Timestamp> {
-    let sql = "SELECT blocked_until FROM rate_window WHERE bucket = ?1";
-    db.maybe(sql, (bucket,), |row| row.get::<_, Option<i64>>(0)).flatten().map(from_micros)
+fn place(user: i64) -> usize {
+    usize::try_from(user).expect("users have numbers from 1 on")
 }
 
-/// Starts a block, whatever the window.
-pub(crate) fn block(db: Db<'_>, now: Timestamp, bucket: &str, seconds: u64) {
-    let until = later(now, Duration::from_secs(seconds));
-    db.run(
-        "INSERT INTO rate_window VALUES (?1, ?2, 0, ?3) ON CONFLICT DO UPDATE SET blocked_until = ?3",
-        (bucket, micros(now), micros(until)),
-    );
+/// Whether windows are of users that there can be.
+pub(crate) fn is_sound(windows: &[Change]) -> bool {
+    windows.iter().all(|(user, _)| (1..=USERS_MAX).contains(user))
 }
 
-fn refuse(
-    now: Timestamp,
-    limit: &RateLimit,
-    bucket: &str,
-    until: Timestamp,
-) -> (Standing, Result<(), Error>) {
-    let standing = Standing { limit: limit.count, remaining: 0, reset_s: seconds_until(now, until) };
-    let error = Error::new(Kind::RateLimited, "rate_limited", "ThrottlerException: Too Many Requests")
-        .because("caller", bucket, None)
-        .because("limit", format!("{} calls in {} ms", limit.count, limit.window_ms), None)
-        .because("blocked until", until, None);
-    (standing, Err(error))
+/// Calls being counted in a transaction. Nothing comes of them until it is through.
+pub(crate) struct Counter<'w> {
+    before: &'w Windows,
+    changes: RefCell<Vec<Change>>,
 }
 
-fn seconds_until(now: Timestamp, end: Timestamp) -> u64 {
-    let left = Duration::try_from(end.duration_since(now)).unwrap_or_default();
-    left.as_secs() + u64::from(left.subsec_nanos() > 0)
+impl<'w> Counter<'w> {
+    pub(crate) fn of(before: &'w Windows) -> Counter<'w> {
+        Counter { before, changes: RefCell::default() }
+    }
+
+    /// Counts one call; see [`Window::count`].
+    pub(crate) fn count(
+        &self,
+        now: Timestamp,
+        limit: &RateLimit,
+        bucket: Bucket<'_>,
+    ) -> (Standing, Result<(), Error>) {
+        self.change(bucket, now, |window| window.count(now, limit, bucket))
+    }
+
+    /// Starts a block, whatever the window.
+    pub(crate) fn block(&self, now: Timestamp, bucket: Bucket<'_>, seconds: u64) {
+        let until = later(now, Duration::from_secs(seconds));
+        self.change(bucket, now, |window| window.blocked_until = Some(until));
+    }
+
+    fn change<T>(&self, bucket: Bucket<'_>, now: Timestamp, change: impl FnOnce(&mut Window) -> T) -> T {
+        let mut changes = self.changes.borrow_mut();
+        let is_its = |(user, window): &Change| *user == bucket.user && window.app.as_deref() == bucket.app;
+        let place = changes.iter().position(is_its).unwrap_or_else(|| {
+            let window = self.before.get(bucket).cloned().unwrap_or_else(|| Window::new(bucket, now));
+            changes.push((bucket.user, window));
+            changes.len() - 1
+        });
+        change(&mut changes[place].1)
+    }
+
+    /// What the windows become.
+    pub(crate) fn into_changes(self) -> Vec<Change> {
+        self.changes.into_inner()
+    }
+}
+
+/// The windows of a world whose version kept them in rows; none where they are no such rows.
+pub(super) fn in_rows(old: &Connection) -> Vec<Change> {
+    let sql = "SELECT bucket, opened_at, used, blocked_until FROM rate_window";
+    let read = old.prepare(sql).and_then(|mut statement| statement.query_map((), in_row)?.collect());
+    read.ok().filter(|windows: &Vec<_>| is_sound(windows)).unwrap_or_default()
+}
+
+fn in_row(row: &Row<'_>) -> rusqlite::Result<Change> {
+    let bucket: String = row.get(0)?;
+    let (app, user) = bucket.rsplit_once("user ").unwrap_or_default();
+    let app = app.strip_prefix("app ").map(|app| app.trim_end().into());
+    let blocked_until = row.get::<_, Option<i64>>(3)?.map(from_micros);
+    let window = Window { app, opened_at: from_micros(row.get(1)?), used: row.get(2)?, blocked_until };
+    Ok((user.parse().unwrap_or_default(), window))
 }

@@ -12,7 +12,9 @@ use http::uri::{PathAndQuery, Uri};
 use http::{HeaderName, HeaderValue, Method, Request, Response};
 
 use super::builder::Setup;
-use super::journal::Record;
+use super::identity::Bearer;
+use super::journal::{Origin, Record};
+use super::rate::Counter;
 use super::simulator::Simulator;
 use super::time::Timestamp;
 use super::wire;
@@ -52,6 +54,7 @@ struct Known {
     headers: Vec<Option<HeaderValue>>,
     response: Response<Bytes>,
     record: Record,
+    bearer: Bearer,
 }
 
 impl Recall {
@@ -104,11 +107,9 @@ impl Simulator {
     /// The mark of a read whose answer may be remembered: where reads leave nothing behind and nobody else is asked.
     pub(super) fn mark(&self, request: &Request<Bytes>) -> Option<Mark> {
         let is_read = request.method() == Method::GET && request.body().is_empty();
-        let Setup { policy, events, .. } = &*self.setup;
-        let counts = self.registry.service.manner.rate_limited && policy.rate_limit.enabled;
-        let moves_clock = policy.auto_advance_ms > 0;
-        let asks_others = self.beside.is_some() || events.is_some();
-        let is_plain = is_read && !counts && !moves_clock && !asks_others;
+        let moves_clock = self.setup.policy.auto_advance_ms > 0;
+        let asks_others = self.beside.is_some() || self.setup.events.is_some();
+        let is_plain = is_read && !moves_clock && !asks_others;
         is_plain.then(|| Mark::of(request, self.registry.headers_read()))
     }
 
@@ -117,15 +118,28 @@ impl Simulator {
         Scene { stamp: self.store.stamp(), now: self.head.now, setup: Arc::clone(&self.setup) }
     }
 
-    /// Answers a read that was answered before, if it would be answered the same. Now it was.
+    /// Answers a read that was answered before, if it would be answered the same but for where the caller stands in the
+    /// rate limit. Now it was.
     pub(super) fn recall(&mut self, mark: Mark, request: &Request<Bytes>) -> Option<Response<Bytes>> {
         let known = self.recall.known(mark).filter(|_| self.recalls())?;
         if !known.is_of(request, self.registry.headers_read()) {
             return None;
         }
+        let counter = Counter::of(&self.windows);
+        let mut standing = None;
+        if self.setup.counts_calls() {
+            let limit = &self.setup.policy.rate_limit;
+            let (stands, verdict) = counter.count(self.head.now, limit, known.bearer.bucket());
+            verdict.ok()?;
+            standing = Some(stands);
+        }
         let (mut response, record) = (known.response.clone(), known.record.clone());
+        let counted = counter.into_changes();
+        self.count(counted);
         self.write_down(record.seal(self.journal.hash(), None));
-        response.headers_mut().insert(wire::CALL, self.journal.calls().into());
+        let headers = response.headers_mut();
+        headers.insert(wire::CALL, self.journal.calls().into());
+        standing.into_iter().for_each(|standing| standing.tell(headers));
         Some(response)
     }
 
@@ -143,12 +157,16 @@ impl Simulator {
         if !self.recalls() {
             self.recall = Recall { scene: Some(before), ..Recall::default() };
         }
-        let record = self.journal.last().expect("the call is written down");
+        // A journal may keep nothing.
+        let Some(record) = self.journal.last() else { return };
+        let Origin::Token(token) = record.caller else { return };
+        let Some(bearer) = self.last_bearer.of(token) else { return };
         self.recall.note(mark, || Known {
             uri: request.uri().clone(),
             headers: headers(request, self.registry.headers_read()).map(Option::<&_>::cloned).collect(),
             response: response.clone(),
             record: record.clone(),
+            bearer: bearer.clone(),
         });
     }
 

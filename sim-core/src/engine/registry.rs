@@ -23,7 +23,7 @@ use super::profile::Profile;
 use super::schema::{self, MASK};
 use super::store::Pool;
 use super::wire::{self, Sent};
-use super::{fault, fetch, identity, jobs, rate, rng, simulator};
+use super::{fault, fetch, identity, jobs, rng, simulator};
 
 /// A service made ready to run.
 pub struct Registry {
@@ -376,15 +376,8 @@ fn tasks(service: &Service) -> BTreeMap<&'static str, TaskEntry> {
 }
 
 fn tables(service: &Service) -> String {
-    let engine = [
-        simulator::TABLES,
-        rng::TABLES,
-        identity::TABLES,
-        rate::TABLES,
-        jobs::TABLES,
-        fetch::TABLES,
-        fault::TABLES,
-    ];
+    let engine =
+        [simulator::TABLES, rng::TABLES, identity::TABLES, jobs::TABLES, fetch::TABLES, fault::TABLES];
     let resources = service.resources.iter().map(|one| one.tables);
     let version = format!(" PRAGMA user_version = {};", service.ladder.len());
     engine.into_iter().chain(resources).chain([&*version]).collect::<Vec<_>>().concat()

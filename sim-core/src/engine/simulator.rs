@@ -25,7 +25,7 @@ use super::operation::{Access, Operation, Payload, to_bytes};
 use super::pipeline::{self, Credentials, Head, Site};
 use super::policy::Policy;
 use super::profile::Profile;
-use super::rate::{self, RateWindow};
+use super::rate::{self, Counter, RateWindow, Windows};
 use super::recall::Recall;
 use super::registry::{Matched, Registry};
 use super::server::DatabaseServer;
@@ -74,6 +74,7 @@ pub struct Simulator {
     pub(super) store: Store,
     pub(super) head: Head,
     pub(super) journal: Journal,
+    pub(super) windows: Windows,
     pub(super) old_journals: OldJournals,
     /// What stale reads see.
     pub(super) past: Past,
@@ -101,6 +102,7 @@ impl Simulator {
             store,
             head: Head { now: setup.start, faults: Faults::default() },
             journal: Journal::default(),
+            windows: Windows::default(),
             old_journals: OldJournals::default(),
             past: Past::default(),
             lives_again: false,
@@ -311,8 +313,9 @@ impl Simulator {
 
     fn do_some(&mut self, until: Timestamp, happened: &mut Vec<Happened>) {
         let (setup, registry, calls) = (&self.setup, self.registry, self.journal.calls());
+        let counter = Counter::of(&self.windows);
         let work = |inside: Inside<'_>| {
-            let mut cx = setup.cx(inside, until, &Caller::Control, calls);
+            let mut cx = Cx { counter: Some(&counter), ..setup.cx(inside, until, &Caller::Control, calls) };
             for _ in 0..AT_ONCE {
                 let Some(job) = jobs::take(&cx, until) else { break };
                 (cx.now, cx.call) = (job.due, job.caused_by_call);
@@ -321,6 +324,8 @@ impl Simulator {
             Ok::<_, Error>(())
         };
         self.store.transact(work).expect("background work does not refuse");
+        let counted = counter.into_changes();
+        self.count(counted);
     }
 
     /// Moves to the next due instant and does the work of that instant. `None` when nothing is scheduled.
@@ -358,13 +363,16 @@ impl Simulator {
         let (setup, registry, head) = (self.setup.clone(), self.registry, self.head);
         let beside = self.beside().map(Simulator::calls);
         let call = self.journal.calls() + 1;
+        let counter = Counter::of(&self.windows);
         let work = |inside: Inside<'_>| {
-            let mut cx = setup.cx(inside, head.now, &Caller::Control, call);
+            let mut cx = Cx { counter: Some(&counter), ..setup.cx(inside, head.now, &Caller::Control, call) };
             let job = jobs::take(&cx, Timestamp::MAX)?;
             (cx.now, cx.call) = (head.now.max(job.due), job.caused_by_call);
             Some((jobs::perform(&mut cx, &registry.tasks, job), cx.now))
         };
         let (happened, now) = self.store.transact(|inside| work(inside).ok_or(())).ok()?;
+        let counted = counter.into_changes();
+        self.count(counted);
         let record = Record {
             at: head.now,
             operation: None,
@@ -506,7 +514,7 @@ impl Simulator {
     /// ```
     pub fn rate_windows(&self) -> Vec<RateWindow> {
         let (now, limit) = (self.head.now, &self.setup.policy.rate_limit);
-        self.store.read(|db| rate::windows(db, now, limit))
+        self.store.read(|db| self.windows.shown(db, now, limit))
     }
 
     pub(crate) fn setup(&self) -> &Setup {
@@ -599,7 +607,7 @@ impl Simulator {
             let now = pipeline::caller(db, self.head.now, credentials).ok()?;
             match (&now, last.status) {
                 _ if pipeline::origin_of(&now) != last.caller => None,
-                (Caller::Token(bearer), 429) => rate::blocked_until(db, &bearer.rate_bucket()),
+                (Caller::Token(bearer), 429) => self.windows.blocked_until(bearer.bucket()),
                 _ if sent.method == "GET" && last.method == "GET" && sent.target == last.texts.target() => {
                     jobs::next_due(db)
                 }
@@ -622,7 +630,7 @@ impl Simulator {
     ) -> Answer {
         self.wait_with_client(sent, credentials);
         let (setup, past, head, journal) = (&self.setup, &self.past, self.head, &self.journal);
-        let lines = Lines::default();
+        let (counter, lines) = (Counter::of(&self.windows), Lines::default());
         let heard = self.is_heard().then_some(&lines);
         let other = self.beside.as_deref().map(|beside| &beside.sim);
         let beside = other.map(Simulator::calls);
@@ -637,16 +645,24 @@ impl Simulator {
                 Credentials::Text(token) => &find(Some(token)),
                 other => other,
             };
-            let site = Site { setup, inside, past, head, journal, lines: heard, beside, other };
+            let site =
+                Site { setup, inside, past, head, journal, counter: &counter, lines: heard, beside, other };
             Ok::<_, Error>(pipeline::pass(site, sent, credentials, route, read, run))
         };
         let (answer, head, record) =
             self.store.transact(whole).expect("a refusal is an answer, not a failed transaction");
+        let counted = counter.into_changes();
         self.head = head;
+        self.count(counted);
         self.write_down(record);
         self.past.keep(head.faults.stale, || self.store.snapshot());
         self.tell_beside(sent, &answer, &lines.into_inner());
         answer
+    }
+
+    /// Has calls counted.
+    pub(super) fn count(&mut self, changes: Vec<rate::Change>) {
+        changes.into_iter().for_each(|change| self.windows.put(change));
     }
 
     /// Adds a call to the journal.

@@ -4,7 +4,7 @@ use rusqlite::types::Value;
 
 use super::db::Db;
 use super::time::from_micros;
-use super::{fault, identity, rate};
+use super::{fault, identity};
 
 /// A table of [`query_journal`](super::Simulator::query_journal) that shows the rows of a resource as they are now.
 ///
@@ -26,7 +26,7 @@ pub(crate) const fn view(name: &'static str, about: &'static str, sql: &'static 
 }
 
 /// What every service has.
-pub(super) const OF_THE_ENGINE: [&[View]; 3] = [identity::VIEWS, rate::VIEWS, fault::VIEWS];
+pub(super) const OF_THE_ENGINE: [&[View]; 2] = [identity::VIEWS, fault::VIEWS];
 
 impl View {
     /// The names of its columns.

@@ -527,9 +527,7 @@ impl Answer {
             strike.mishap()
         });
         if let Some(standing) = self.standing {
-            headers.insert(LIMIT, standing.limit.into());
-            headers.insert(REMAINING, standing.remaining.into());
-            headers.insert(RESET, standing.reset_s.into());
+            standing.tell(headers);
             if response.status() == StatusCode::TOO_MANY_REQUESTS {
                 response.headers_mut().insert(RETRY_AFTER, standing.reset_s.into());
             }
@@ -538,6 +536,15 @@ impl Answer {
             response.extensions_mut().insert(mishap);
         }
         response
+    }
+}
+
+impl Standing {
+    /// Writes it over what the headers said before.
+    pub(super) fn tell(self, headers: &mut http::HeaderMap) {
+        headers.insert(LIMIT, self.limit.into());
+        headers.insert(REMAINING, self.remaining.into());
+        headers.insert(RESET, self.reset_s.into());
     }
 }
 

@@ -53,6 +53,19 @@ impl<T> Tree<T> {
         }
     }
 
+    /// What is at `index`, this tree's own: a copy where another tree shares it, a new one where there is none.
+    pub(crate) fn own(&mut self, index: usize) -> &mut T
+    where
+        T: Clone + Default,
+    {
+        let node = self.leaf(index);
+        if let Node::Hole = node {
+            *node = Node::Leaf(Arc::default());
+        }
+        let Node::Leaf(thing) = node else { unreachable!("things are below all branches") };
+        Arc::make_mut(thing)
+    }
+
     /// Leaves nothing at `index`.
     pub(crate) fn clear(&mut self, index: usize) {
         if self.get(index).is_some() {
