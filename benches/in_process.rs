@@ -12,6 +12,9 @@ use sim_core::{Policy, Role, Simulator, UserSpec, World};
 
 use crate::measure::{Report, Samples, of_this_thread};
 
+/// Calls are counted, as by default, and never too many.
+pub(crate) const NEVER_MET: RateLimit = RateLimit::of(u32::MAX, 60);
+
 pub(crate) fn run(samples: &Samples, report: &mut Report) {
     let (word, row) = (raw_select(samples), raw_select_row(samples));
     let insert = raw_insert(samples);
@@ -118,10 +121,9 @@ fn raw_insert(samples: &Samples) -> f64 {
     })
 }
 
-/// A world with `count` projects, without a rate limit. Their names are equally long, and so are answers about them.
+/// A world with `count` projects. Their names are equally long, and so are answers about them.
 pub(crate) fn world(count: usize) -> (Simulator, Vec<ProjectRef>) {
-    let mut sim =
-        Simulator::builder().policy(Policy { rate_limit: RateLimit::off(), ..Policy::default() }).build();
+    let mut sim = Simulator::builder().policy(Policy { rate_limit: NEVER_MET, ..Policy::default() }).build();
     let create = |index| CreateProject::named(&format!("project {index:06}"), "acme");
     let refs = (0..count).map(|index| sim.call(create(index)).expect("the name is new").id).collect();
     sim.advance(Duration::from_secs(60));
@@ -174,7 +176,7 @@ impl Size {
             .user(UserSpec::named("bob").token("token-of-bob"))
             .organization("Acme", "pro", &[("ada", Role::Owner)])
             .organization("Few", "pro", &[("bob", Role::Owner)]);
-        let policy = Policy { rate_limit: RateLimit::off(), pause_paid_projects: true, ..Policy::default() };
+        let policy = Policy { rate_limit: NEVER_MET, pause_paid_projects: true, ..Policy::default() };
         let mut sim = Simulator::builder().policy(policy).world(world).build();
         let refs: Vec<ProjectRef> = (0..count)
             .map(|index| {
@@ -255,8 +257,7 @@ fn handle_get(samples: &Samples) -> [f64; 2] {
 
 fn create_secret(samples: &Samples) -> f64 {
     let fresh = || {
-        let policy =
-            Policy { rate_limit: RateLimit::off(), secrets_per_project: u32::MAX, ..Policy::default() };
+        let policy = Policy { rate_limit: NEVER_MET, secrets_per_project: u32::MAX, ..Policy::default() };
         let mut sim = Simulator::builder().policy(policy).build();
         let r#ref = sim.call(CreateProject::named("one", "acme")).expect("the name is new").id;
         (sim, r#ref)
@@ -315,9 +316,8 @@ fn worlds(samples: &Samples, report: &mut Report) {
     let (due, batches) = if samples.batches == Samples::FULL.batches { (100_000, 3) } else { (2_000, 11) };
     let advance = Samples { batch: 1, batches }.median(
         || {
-            let mut sim = Simulator::builder()
-                .policy(Policy { rate_limit: RateLimit::off(), ..Policy::default() })
-                .build();
+            let mut sim =
+                Simulator::builder().policy(Policy { rate_limit: NEVER_MET, ..Policy::default() }).build();
             for index in 0..due {
                 sim.call(CreateProject::named(&format!("project {index}"), "acme")).expect("the name is new");
             }

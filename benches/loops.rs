@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use ::http::Request;
 use bytes::Bytes;
-use sim_core::engine::RateLimit;
 use sim_core::management::project::{CreateProject, GetProject, PauseProject, ProjectRef};
 use sim_core::management::secret::CreateSecrets;
 use sim_core::{Policy, Simulator};
@@ -16,7 +15,7 @@ use sim_core::{Policy, Simulator};
 use crate::bare::{HELLO, bare_hyper};
 use crate::client::{Client, PIPELINED};
 use crate::http;
-use crate::in_process::get_request;
+use crate::in_process::{NEVER_MET, get_request};
 
 /// What is done in a loop.
 type Loop = fn(&mut Simulator, &[ProjectRef], usize);
@@ -63,7 +62,7 @@ fn one(name: &str, times: usize, projects: usize) {
     let found = LOOPS.iter().find(|(known, _)| *known == name);
     let (_, work) = found.unwrap_or_else(|| panic!("NAME is one of {:?}", LOOPS.map(|(name, _)| name)));
     let policy = Policy {
-        rate_limit: RateLimit::off(),
+        rate_limit: NEVER_MET,
         secrets_per_project: u32::MAX,
         pause_paid_projects: true,
         ..Policy::default()
