@@ -4,12 +4,13 @@
 //! ([`Answer::is_plain`](super::wire::Answer::is_plain)), so as long as these are the same, so is the answer. The call is a call
 //! like any other: it has its number, its record and its place in the hash.
 
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::hash::{Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use bytes::Bytes;
 use http::uri::{PathAndQuery, Uri};
 use http::{HeaderName, HeaderValue, Method, Request, Response};
+use twox_hash::XxHash64;
 
 use super::builder::Setup;
 use super::identity::Bearer;
@@ -19,16 +20,20 @@ use super::simulator::Simulator;
 use super::time::Timestamp;
 use super::wire;
 
-/// How many different requests are remembered: as many as a client polls at a time.
-const REMEMBERED: usize = 16;
+/// Where reads are remembered, each in the one place that its mark says: more than a client polls, or looks through, at a time.
+const PLACES: usize = 256;
+
+/// The longest answer that is kept, in bytes: so a world that is only looked at stays as small as it was.
+const LONGEST: usize = 16 << 10;
 
 /// The last reads of a world that is as they found it. Where it is not, they are forgotten.
 #[derive(Default)]
 pub(crate) struct Recall {
     scene: Option<Scene>,
+    /// How many scenes there were.
+    scenes: u64,
+    /// None at first, then one for each place.
     reads: Vec<Read>,
-    /// How many there were, the replaced ones included.
-    count: usize,
 }
 
 /// All that an answer follows from beside the request.
@@ -39,13 +44,16 @@ pub(crate) struct Scene {
 }
 
 /// The same for requests that are the same, and hardly ever for others.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Mark(u64);
 
+#[derive(Default)]
 struct Read {
+    /// The scene that it was read in; of another, nothing is known.
+    scene: u64,
     mark: Mark,
     /// Nothing when it came once: most requests do not come again.
-    known: Option<Known>,
+    known: Option<Box<Known>>,
 }
 
 struct Known {
@@ -58,26 +66,29 @@ struct Known {
 }
 
 impl Recall {
-    fn place(&self, mark: Mark) -> Option<usize> {
-        self.reads.iter().position(|read| read.mark == mark)
+    fn known(&self, mark: Mark) -> Option<&Known> {
+        let read = self.reads.get(mark.place()).filter(|read| read.is(mark, self.scenes))?;
+        read.known.as_deref()
     }
 
-    fn known(&self, mark: Mark) -> Option<&Known> {
-        self.reads[self.place(mark)?].known.as_ref()
+    /// Forgets all reads: from now on they are of another scene.
+    fn begin(&mut self, scene: Scene) {
+        self.scene = Some(scene);
+        self.scenes += 1;
+        self.reads.resize_with(PLACES, Read::default);
     }
 
     /// Notes that the request came; when it comes again, what it was answered.
     fn note(&mut self, mark: Mark, known: impl FnOnce() -> Known) {
-        if let Some(place) = self.place(mark) {
-            self.reads[place].known = Some(known());
-            return;
-        }
-        let read = Read { mark, known: None };
-        match self.reads.get_mut(self.count % REMEMBERED) {
-            Some(oldest) => *oldest = read,
-            None => self.reads.push(read),
-        }
-        self.count += 1;
+        let read = &mut self.reads[mark.place()];
+        let known = read.is(mark, self.scenes).then(|| Box::new(known()));
+        *read = Read { scene: self.scenes, mark, known };
+    }
+}
+
+impl Read {
+    fn is(&self, mark: Mark, scene: u64) -> bool {
+        self.mark == mark && self.scene == scene
     }
 }
 
@@ -89,10 +100,14 @@ impl Known {
 
 impl Mark {
     fn of(request: &Request<Bytes>, read: &[HeaderName]) -> Mark {
-        let mut hasher = DefaultHasher::new();
+        let mut hasher = XxHash64::default();
         request.uri().path_and_query().map(PathAndQuery::as_str).hash(&mut hasher);
         headers(request, read).for_each(|value| value.map(HeaderValue::as_bytes).hash(&mut hasher));
         Mark(hasher.finish())
+    }
+
+    fn place(self) -> usize {
+        self.0 as usize % PLACES
     }
 }
 
@@ -151,11 +166,11 @@ impl Simulator {
         request: &Request<Bytes>,
         response: &Response<Bytes>,
     ) {
-        if !self.is_scene(&before) {
+        if !self.is_scene(&before) || response.body().len() > LONGEST {
             return;
         }
         if !self.recalls() {
-            self.recall = Recall { scene: Some(before), ..Recall::default() };
+            self.recall.begin(before);
         }
         // A journal may keep nothing.
         let Some(record) = self.journal.last() else { return };
