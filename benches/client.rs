@@ -10,6 +10,9 @@ use serde_json::Value;
 /// Requests that are on their way at once, so that the server's work counts and not the waiting.
 pub(crate) const PIPELINED: usize = 32;
 
+/// Different reads after which none is remembered that comes again: four times as many as a world has places for.
+pub(crate) const MANY: usize = 1024;
+
 /// A keep-alive connection that counts bytes: the fastest client there is.
 pub(crate) struct Client {
     stream: TcpStream,

@@ -8,7 +8,7 @@ use sim_core::management::project::ProjectRef;
 use sim_http::Server;
 
 use crate::bare::{HELLO, bare_hyper};
-use crate::client::{Client, PIPELINED, Serving, binary};
+use crate::client::{Client, MANY, PIPELINED, Serving, binary};
 use crate::in_process::world;
 use crate::measure::{Report, Samples, of_other_threads, since_the_start};
 
@@ -17,25 +17,28 @@ pub(crate) fn run(samples: &Samples, report: &mut Report) {
     let length = Client::connect(server.addr()).round(&each[0], 1);
     let asked = |at_once: usize| {
         let rounds = |requests: &[Vec<u8>]| -> Vec<Vec<u8>> {
-            requests.chunks(at_once).map(<[Vec<u8>]>::concat).collect()
+            let whole = requests.iter().cycle().take(requests.len().max(at_once)).cloned();
+            whole.collect::<Vec<_>>().chunks(at_once).map(<[Vec<u8>]>::concat).collect()
         };
         [
             Asked { client: Client::connect(bare_hyper(length)), rounds: vec![HELLO.repeat(at_once)] },
             Asked { client: Client::connect(server.addr()), rounds: rounds(&each) },
-            Asked { client: Client::connect(server.addr()), rounds: vec![each[0].repeat(at_once)] },
+            Asked { client: Client::connect(server.addr()), rounds: rounds(&each[..PIPELINED]) },
+            Asked { client: Client::connect(server.addr()), rounds: rounds(&each[..1]) },
         ]
     };
     for (what, at_once, clock) in [
-        ("HTTP GET project, one at a time", 1, of_other_threads as fn() -> Duration),
-        ("HTTP GET project, 32 pipelined", PIPELINED, of_other_threads),
+        ("HTTP GET of 1,024 projects, one at a time", 1, of_other_threads as fn() -> Duration),
+        ("HTTP GET of 1,024 projects, 32 pipelined", PIPELINED, of_other_threads),
         ("32 pipelined by the clock on the wall", PIPELINED, since_the_start),
     ] {
         let samples = Samples { batch: samples.batch / at_once.max(4), ..*samples };
         let round = |asked: &mut Asked, (): &mut (), index| asked.round(index, at_once);
         let times = samples.medians(clock, &mut asked(at_once), |_| (), round);
-        let [bare, one_after_the_other, polled] = times.map(|time| time / at_once as f64);
+        let [bare, of_many, in_turn, polled] = times.map(|time| time / at_once as f64);
         let limit = Some(("bare hyper", bare));
-        report.add(what, one_after_the_other, limit, "≤ 2.5 ×");
+        report.add(what, of_many, limit, "≤ 2.5 ×");
+        report.add("the same of 32 projects in turn", in_turn, limit, "≤ 2.5 ×");
         report.add("the same of one project, polled", polled, limit, "≤ 2.5 ×");
     }
 }
@@ -53,9 +56,9 @@ impl Asked {
     }
 }
 
-/// A server, and the requests for as many projects as are pipelined: more than a world remembers.
+/// A server, and the requests for its projects: more than a world remembers.
 pub(crate) fn simulator() -> (Server, Vec<Vec<u8>>) {
-    let (sim, refs) = world(PIPELINED);
+    let (sim, refs) = world(MANY);
     let server = Server::spawn(sim);
     let request = |r#ref: &ProjectRef| {
         format!(

@@ -10,6 +10,7 @@ use sim_core::management::project::{CreateProject, GetProject, ListProjects, Pau
 use sim_core::management::secret::CreateSecrets;
 use sim_core::{Policy, Role, Simulator, UserSpec, World};
 
+use crate::client::MANY;
 use crate::measure::{Report, Samples, of_this_thread};
 
 /// Calls are counted, as by default, and never too many.
@@ -222,7 +223,7 @@ impl Size {
 }
 
 fn get_project(samples: &Samples) -> f64 {
-    let (mut sim, refs) = world(100);
+    let (mut sim, refs) = world(MANY);
     samples.median(
         || (),
         |(), index| {
@@ -233,7 +234,7 @@ fn get_project(samples: &Samples) -> f64 {
 }
 
 /// GetProject as the first user sends it.
-pub(crate) fn get_request(sim: &Simulator, r#ref: &ProjectRef) -> Request<Bytes> {
+pub(crate) fn get_request(sim: &Simulator, r#ref: &str) -> Request<Bytes> {
     Request::get(format!("/v1/projects/{ref}"))
         .header("authorization", format!("Bearer {}", sim.token()))
         .body(Bytes::new())
@@ -242,8 +243,8 @@ pub(crate) fn get_request(sim: &Simulator, r#ref: &ProjectRef) -> Request<Bytes>
 
 /// Of one project after the other, of more than a world remembers, and of the same again and again.
 fn handle_get(samples: &Samples) -> [f64; 2] {
-    let (mut sim, refs) = world(100);
-    let requests: Vec<_> = refs.iter().map(|r#ref| get_request(&sim, r#ref)).collect();
+    let (mut sim, refs) = world(MANY);
+    let requests: Vec<_> = refs.iter().map(|r#ref| get_request(&sim, &r#ref.0)).collect();
     [&requests[..], &requests[..1]].map(|requests| {
         samples.median(
             || (),

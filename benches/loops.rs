@@ -13,7 +13,7 @@ use sim_core::management::secret::CreateSecrets;
 use sim_core::{Policy, Simulator};
 
 use crate::bare::{HELLO, bare_hyper};
-use crate::client::{Client, PIPELINED};
+use crate::client::{Client, MANY, PIPELINED};
 use crate::http;
 use crate::in_process::{NEVER_MET, get_request};
 
@@ -47,7 +47,6 @@ pub(crate) fn run(words: &[String]) {
     let [name, numbers @ ..] = words else { panic!("loop NAME TIMES [PROJECTS]") };
     let numbers: Vec<usize> = numbers.iter().map(|text| text.parse().expect("a number")).collect();
     let (times, projects) = match numbers[..] {
-        // More than a world remembers answers about.
         [times] => (times, PIPELINED),
         [times, projects] => (times, projects),
         _ => panic!("loop NAME TIMES [PROJECTS]"),
@@ -88,15 +87,17 @@ fn get_project(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
     }
 }
 
+/// With words in the query that nobody reads: so each is another request, and none is remembered when it comes again.
 fn get_project_handle(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
-    let requests: Vec<_> = refs.iter().map(|r#ref| get_request(sim, r#ref)).collect();
+    let request = |index: usize| get_request(sim, &format!("{}?{index}", refs[index % refs.len()]));
+    let requests: Vec<_> = (0..MANY).map(request).collect();
     for index in 0..times {
         assert_eq!(sim.handle(&requests[index % requests.len()]).status(), 200);
     }
 }
 
 fn get_project_again(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
-    let request = get_request(sim, &refs[0]);
+    let request = get_request(sim, &refs[0].0);
     for _ in 0..times {
         assert_eq!(sim.handle(&request).status(), 200);
     }
@@ -137,7 +138,11 @@ fn fork(sim: &mut Simulator, _: &[ProjectRef], times: usize) {
 
 fn http_get(_: &mut Simulator, _: &[ProjectRef], times: usize) {
     let (server, requests) = http::simulator();
-    Client::connect(server.addr()).rounds(&requests.concat(), times);
+    let mut client = Client::connect(server.addr());
+    let rounds: Vec<_> = requests.chunks(PIPELINED).map(<[Vec<u8>]>::concat).collect();
+    for round in rounds.iter().cycle().take(times.div_ceil(PIPELINED)) {
+        assert!(client.round(round, PIPELINED) > 0);
+    }
 }
 
 fn http_get_again(_: &mut Simulator, _: &[ProjectRef], times: usize) {

@@ -17,7 +17,7 @@ const PROJECTS: &str = "^/v1/projects/[a-z]{20}$";
 pub(crate) fn stuntdouble(projects: usize) -> Peer {
     let policy = Policy { rate_limit: RateLimit::off(), ..Policy::default() };
     let mut sim = Simulator::builder().policy(policy).build();
-    let create = |index| CreateProject::named(&format!("bench {index:02}"), "acme");
+    let create = |index| CreateProject::named(&format!("bench {index:04}"), "acme");
     let refs: Vec<_> =
         (0..projects).map(|index| sim.call(create(index)).expect("the name is new").id).collect();
     sim.advance(Duration::from_secs(60));

@@ -20,7 +20,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use self::bare::{HELLO, bare_hyper};
-use self::client::{Client, PIPELINED};
+use self::client::{Client, MANY, PIPELINED};
 use self::measure::{of_other_threads, since_the_start};
 use self::process::Process;
 
@@ -52,7 +52,8 @@ fn main() {
     let length = head.len() + body.len();
     row("bare hyper", || Peer { addr: bare_hyper(length), requests: vec![HELLO.to_vec()], process: None });
     row("Stuntdouble, in the same process", || inside::stuntdouble(1));
-    row("the same, of one project after the other", || inside::stuntdouble(PIPELINED));
+    row("the same, of 32 projects in turn", || inside::stuntdouble(PIPELINED));
+    row("the same, of 1,024 projects", || inside::stuntdouble(MANY));
     row("wiremock", || inside::wiremock(body));
     row("httpmock", || inside::httpmock(body));
     if let [moto, prism, openapi] = others {
@@ -74,8 +75,11 @@ fn row(name: &str, start: impl FnOnce() -> Peer) -> String {
     let many = match answer.contains(LAST) {
         true => "–".to_owned(),
         false => {
-            let many = (0..PIPELINED).flat_map(|_| next().clone()).collect::<Vec<u8>>();
-            text(cost(&peer, PIPELINED, || assert!(client.round(&many, PIPELINED) > 0)).1)
+            let round = |_| (0..PIPELINED).flat_map(|_| next().clone()).collect::<Vec<u8>>();
+            let rounds: Vec<_> = (0..peer.requests.len().div_ceil(PIPELINED)).map(round).collect();
+            let mut rounds = rounds.iter().cycle();
+            let mut next = || rounds.next().expect("there is a round");
+            text(cost(&peer, PIPELINED, || assert!(client.round(next(), PIPELINED) > 0)).1)
         }
     };
     println!("| {name} | {} | {} | {many} | {} |", text(wall), text(processor), text(ready));

@@ -1,6 +1,6 @@
 //! The rows of one world, during one call.
 
-use rusqlite::{Connection, OptionalExtension as _, Params, Row, Statement};
+use rusqlite::{Connection, OptionalExtension as _, Params, Row, Statement, TransactionState};
 
 use super::store::Statements;
 
@@ -12,6 +12,12 @@ use super::store::Statements;
 pub struct Db<'a> {
     pub(crate) connection: &'a Connection,
     pub(crate) statements: &'a dyn Statements,
+}
+
+/// A place in a transaction.
+pub(super) enum Mark {
+    Beginning,
+    Savepoint,
 }
 
 impl Db<'_> {
@@ -59,6 +65,40 @@ impl Db<'_> {
         mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Vec<T> {
         self.with(sql, |statement| statement.query_map(params, &mut read)?.collect())
+    }
+
+    /// A place in the transaction to go back to: its beginning, where nothing was changed so far, which costs nothing.
+    pub(super) fn mark(&self) -> Mark {
+        if self.has_changed() {
+            self.run("SAVEPOINT mark", ());
+            return Mark::Savepoint;
+        }
+        Mark::Beginning
+    }
+
+    /// Undoes what was changed since.
+    pub(super) fn go_back_to(&self, mark: &Mark) {
+        match mark {
+            Mark::Beginning => {
+                self.run("ROLLBACK", ());
+                self.run("BEGIN", ());
+            }
+            Mark::Savepoint => {
+                self.run("ROLLBACK TO mark", ());
+            }
+        }
+    }
+
+    /// Lets what was changed since be part of what was changed before. The last mark goes first.
+    pub(super) fn forget(&self, mark: Mark) {
+        if let Mark::Savepoint = mark {
+            self.run("RELEASE mark", ());
+        }
+    }
+
+    fn has_changed(&self) -> bool {
+        let state = self.connection.transaction_state(None::<&str>);
+        state.expect("there is a transaction") == TransactionState::Write
     }
 
     fn with<T>(&self, sql: &str, work: impl FnOnce(&mut Statement<'_>) -> rusqlite::Result<T>) -> T {

@@ -396,7 +396,7 @@ fn permit(cx: &mut Cx<'_>, operation: &Registered, input: &Value) -> Result<(), 
     }
 }
 
-/// Runs the operation so that a refusal leaves no trace. Reads need no savepoint.
+/// Runs the operation so that a refusal leaves no trace. Reads need no way back.
 fn attempt<T>(
     cx: &mut Cx<'_>,
     method: Method,
@@ -405,13 +405,12 @@ fn attempt<T>(
     if method == Method::Get {
         return run(cx);
     }
-    cx.db.run("SAVEPOINT operation", ());
-    let databases = cx.databases.mark();
+    let (rows, databases) = (cx.db.mark(), cx.databases.mark());
     let result = run(cx);
     if result.as_ref().is_err_and(|error| !error.aside.as_ref().is_some_and(|aside| aside.keeps)) {
         cx.databases.go_back_to(databases);
-        cx.db.run("ROLLBACK TO operation", ());
+        cx.db.go_back_to(&rows);
     }
-    cx.db.run("RELEASE operation", ());
+    cx.db.forget(rows);
     result
 }
