@@ -1,9 +1,10 @@
 //! The fastest client there is, and a server in a process of its own to call.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::{hint, mem};
 
 use serde_json::Value;
 
@@ -13,31 +14,33 @@ pub(crate) const PIPELINED: usize = 32;
 /// Different reads after which none is remembered that comes again: four times as many as a world has places for.
 pub(crate) const MANY: usize = 1024;
 
-/// A keep-alive connection that counts bytes: the fastest client there is.
+/// A keep-alive connection that looks at no more of an answer than where it ends.
 pub(crate) struct Client {
     stream: TcpStream,
+    chunk: Box<[u8; 1 << 16]>,
     received: Vec<u8>,
-    /// Bytes of one answer; all are alike.
-    answer: usize,
+    /// How many of those bytes are of answers that were taken.
+    taken: usize,
 }
 
 impl Client {
     pub(crate) fn connect(addr: SocketAddr) -> Client {
         let stream = TcpStream::connect(addr).expect("the server listens");
         stream.set_nodelay(true).expect("the socket takes options");
-        Client { stream, received: Vec::new(), answer: 0 }
+        Client { stream, chunk: Box::new([0; 1 << 16]), received: Vec::new(), taken: 0 }
     }
 
-    /// Sends so many requests at once and reads all answers; returns the length of an answer.
+    /// One that never sleeps, so that the server spends no time on waking it.
+    pub(crate) fn awake(addr: SocketAddr) -> Client {
+        let client = Client::connect(addr);
+        client.stream.set_nonblocking(true).expect("the socket takes options");
+        client
+    }
+
+    /// Sends so many requests at once and reads all answers; returns the length of the last one.
     pub(crate) fn round(&mut self, requests: &[u8], at_once: usize) -> usize {
         self.send(requests);
-        if self.answer == 0 {
-            self.answer = self.receive().len();
-            self.take(self.answer * (at_once - 1));
-        } else {
-            self.take(self.answer * at_once);
-        }
-        self.answer
+        (0..at_once).map(|_| self.take().len()).last().expect("there are requests")
     }
 
     /// Sends as many requests at once as the benches do, until there were so many.
@@ -50,38 +53,50 @@ impl Client {
         self.stream.write_all(requests).expect("the connection stands");
     }
 
-    /// The next answer, of whatever length.
+    /// The next answer.
     pub(crate) fn receive(&mut self) -> Vec<u8> {
+        self.take().to_vec()
+    }
+
+    /// The same where it lies. Answers differ in length: the numbers of calls have more and more digits.
+    fn take(&mut self) -> &[u8] {
         loop {
-            match length_of_answer(&self.received) {
-                Some(length) if length <= self.received.len() => return self.take(length),
+            let rest = &self.received[self.taken..];
+            match length_of_answer(rest) {
+                Some(length) if length <= rest.len() => {
+                    self.taken += length;
+                    return &self.received[self.taken - length..self.taken];
+                }
                 _ => self.fill(),
             }
         }
     }
 
-    fn take(&mut self, bytes: usize) -> Vec<u8> {
-        while self.received.len() < bytes {
-            self.fill();
-        }
-        self.received.drain(..bytes).collect()
-    }
-
     fn fill(&mut self) {
-        let mut chunk = [0; 1 << 16];
-        let count = self.stream.read(&mut chunk).expect("every answer comes");
+        self.received.drain(..mem::take(&mut self.taken));
+        let count = loop {
+            match self.stream.read(&mut *self.chunk) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => hint::spin_loop(),
+                read => break read.expect("every answer comes"),
+            }
+        };
         assert!(count > 0, "the server ended the connection");
-        self.received.extend(&chunk[..count]);
+        self.received.extend(&self.chunk[..count]);
     }
 }
 
 /// Where an answer that begins with these bytes ends, once its head is there.
 fn length_of_answer(bytes: &[u8]) -> Option<usize> {
+    const LENGTH: &[u8] = b"content-length: ";
     let head = bytes.windows(4).position(|four| four == b"\r\n\r\n")? + 4;
-    let text = String::from_utf8_lossy(&bytes[..head]).to_ascii_lowercase();
-    assert!(text.starts_with("http/1.1 20"), "{text}");
-    let length = text.split("content-length: ").nth(1).and_then(|rest| rest.split("\r\n").next());
-    Some(head + length.and_then(|text| text.parse::<usize>().ok()).expect("the answer has a length"))
+    let mut lines = bytes[..head].split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
+    let status = lines.next().unwrap_or_default();
+    assert!(status.starts_with(b"HTTP/1.1 20"), "{}", String::from_utf8_lossy(bytes));
+    let length = lines.find_map(|line| {
+        let (name, value) = line.split_at_checked(LENGTH.len())?;
+        name.eq_ignore_ascii_case(LENGTH).then(|| str::from_utf8(value).ok()?.parse::<usize>().ok())?
+    });
+    Some(head + length.expect("the answer has a length"))
 }
 
 /// A `stuntdouble` process that serves.

@@ -1,5 +1,6 @@
 //! The HTTP shim beside a bare hyper server with an answer of the same size, and a process from start to first answer.
 
+use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -13,19 +14,15 @@ use crate::in_process::world;
 use crate::measure::{Report, Samples, of_other_threads, since_the_start};
 
 pub(crate) fn run(samples: &Samples, report: &mut Report) {
-    let (server, each) = simulator();
-    let length = Client::connect(server.addr()).round(&each[0], 1);
+    // Each world remembers what it was asked last.
+    let servers = [MANY, PIPELINED, 1].map(|projects| (projects, simulator()));
+    let length = Client::connect(servers[0].1.0.addr()).round(&servers[0].1.1[0], 1);
     let asked = |at_once: usize| {
-        let rounds = |requests: &[Vec<u8>]| -> Vec<Vec<u8>> {
-            let whole = requests.iter().cycle().take(requests.len().max(at_once)).cloned();
-            whole.collect::<Vec<_>>().chunks(at_once).map(<[Vec<u8>]>::concat).collect()
-        };
-        [
-            Asked { client: Client::connect(bare_hyper(length)), rounds: vec![HELLO.repeat(at_once)] },
-            Asked { client: Client::connect(server.addr()), rounds: rounds(&each) },
-            Asked { client: Client::connect(server.addr()), rounds: rounds(&each[..PIPELINED]) },
-            Asked { client: Client::connect(server.addr()), rounds: rounds(&each[..1]) },
-        ]
+        let bare = Asked::of(bare_hyper(length), &[HELLO.to_vec()], at_once);
+        let [of_many, in_turn, polled] = servers
+            .each_ref()
+            .map(|(projects, (server, requests))| Asked::of(server.addr(), &requests[..*projects], at_once));
+        [bare, of_many, in_turn, polled]
     };
     for (what, at_once, clock) in [
         ("HTTP GET of 1,024 projects, one at a time", 1, of_other_threads as fn() -> Duration),
@@ -50,6 +47,15 @@ struct Asked {
 }
 
 impl Asked {
+    fn of(addr: SocketAddr, requests: &[Vec<u8>], at_once: usize) -> Asked {
+        let requests: Vec<_> =
+            requests.iter().cycle().take(requests.len().max(at_once)).map(Vec::as_slice).collect();
+        Asked {
+            client: Client::awake(addr),
+            rounds: requests.chunks(at_once).map(<[&[u8]]>::concat).collect(),
+        }
+    }
+
     fn round(&mut self, index: usize, at_once: usize) {
         let Asked { client, rounds } = self;
         assert!(client.round(&rounds[index % rounds.len()], at_once) > 0);

@@ -138,7 +138,7 @@ fn fork(sim: &mut Simulator, _: &[ProjectRef], times: usize) {
 
 fn http_get(_: &mut Simulator, _: &[ProjectRef], times: usize) {
     let (server, requests) = http::simulator();
-    let mut client = Client::connect(server.addr());
+    let mut client = Client::awake(server.addr());
     let rounds: Vec<_> = requests.chunks(PIPELINED).map(<[Vec<u8>]>::concat).collect();
     for round in rounds.iter().cycle().take(times.div_ceil(PIPELINED)) {
         assert!(client.round(round, PIPELINED) > 0);
@@ -147,11 +147,11 @@ fn http_get(_: &mut Simulator, _: &[ProjectRef], times: usize) {
 
 fn http_get_again(_: &mut Simulator, _: &[ProjectRef], times: usize) {
     let (server, requests) = http::simulator();
-    Client::connect(server.addr()).rounds(&requests[0].repeat(PIPELINED), times);
+    Client::awake(server.addr()).rounds(&requests[0].repeat(PIPELINED), times);
 }
 
 fn http_bare(_: &mut Simulator, _: &[ProjectRef], times: usize) {
     let (server, requests) = http::simulator();
-    let length = Client::connect(server.addr()).round(&requests[0], 1);
-    Client::connect(bare_hyper(length)).rounds(&HELLO.repeat(PIPELINED), times);
+    let length = Client::awake(server.addr()).round(&requests[0], 1);
+    Client::awake(bare_hyper(length)).rounds(&HELLO.repeat(PIPELINED), times);
 }

@@ -77,6 +77,7 @@ fn row(name: &str, start: impl FnOnce() -> Peer) -> String {
         false => {
             let round = |_| (0..PIPELINED).flat_map(|_| next().clone()).collect::<Vec<u8>>();
             let rounds: Vec<_> = (0..peer.requests.len().div_ceil(PIPELINED)).map(round).collect();
+            let mut client = Client::awake(peer.addr);
             let mut rounds = rounds.iter().cycle();
             let mut next = || rounds.next().expect("there is a round");
             text(cost(&peer, PIPELINED, || assert!(client.round(next(), PIPELINED) > 0)).1)
