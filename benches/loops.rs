@@ -90,7 +90,7 @@ fn get_project(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
 /// With words in the query that nobody reads: so each is another request, and none is remembered when it comes again.
 fn get_project_handle(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
     let request = |index: usize| get_request(sim, &format!("{}?{index}", refs[index % refs.len()]));
-    let requests: Vec<_> = (0..MANY).map(request).collect();
+    let requests: Vec<_> = (0..times.min(MANY)).map(request).collect();
     for index in 0..times {
         assert_eq!(sim.handle(&requests[index % requests.len()]).status(), 200);
     }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use sim_core::engine::Access;
 use sim_core::engine::fault::{AddFault, Effect, Fault, On};
 use sim_core::management::project::{CreateProject, ListProjects};
-use sim_core::{Kind, Simulator};
+use sim_core::{Kind, Pace, Policy, Simulator};
 use sim_fixtures::{Api, Call, InProcess, api, scenario};
 
 use crate::support::{both, seconds};
@@ -203,6 +203,28 @@ fn a_late_call_meets_the_world_of_then() {
     api.advance(seconds(5));
     let happened = api::peek(&mut api, |sim| sim.history(None).pop().expect("something happened").became);
     assert!(happened.ends_with("→ 400 project_not_active"), "{happened}");
+}
+
+#[test]
+fn a_late_call_is_counted_when_it_is_done() {
+    let used = |api: &mut InProcess| {
+        let windows = api::peek(api, |sim| sim.rate_windows());
+        windows.iter().map(|window| window.used).sum::<u32>()
+    };
+    let ways: [(Pace, fn(&mut Simulator)); 2] = [
+        (Pace::Clock, |sim| drop(sim.advance(seconds(5)))),
+        (Pace::Manual, |sim| drop(sim.step().expect("it waits"))),
+    ];
+    for (pace, go_on) in ways {
+        let mut api = InProcess::new(scenario::with_policy(Policy { pace, ..Policy::default() }));
+        add(&mut api, json!({ "method": "POST" }), json!({ "kind": "late", "ms": 5000 }));
+        assert_eq!(api.send(create("demo")).reason(), "no_answer");
+        assert_eq!(used(&mut api), 0, "{pace:?}");
+        api.look(&mut |sim| go_on(sim));
+        assert_eq!(used(&mut api), 1, "{pace:?}");
+        assert_eq!(projects(&mut api), ["demo"]);
+        assert_eq!(used(&mut api), 2, "{pace:?}");
+    }
 }
 
 #[test]
