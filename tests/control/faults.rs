@@ -211,16 +211,15 @@ fn a_late_call_is_counted_when_it_is_done() {
         let windows = api::peek(api, |sim| sim.rate_windows());
         windows.iter().map(|window| window.used).sum::<u32>()
     };
-    let ways: [(Pace, fn(&mut Simulator)); 2] = [
-        (Pace::Clock, |sim| drop(sim.advance(seconds(5)))),
-        (Pace::Manual, |sim| drop(sim.step().expect("it waits"))),
-    ];
-    for (pace, go_on) in ways {
+    for pace in [Pace::Clock, Pace::Manual] {
         let mut api = InProcess::new(scenario::with_policy(Policy { pace, ..Policy::default() }));
         add(&mut api, json!({ "method": "POST" }), json!({ "kind": "late", "ms": 5000 }));
         assert_eq!(api.send(create("demo")).reason(), "no_answer");
         assert_eq!(used(&mut api), 0, "{pace:?}");
-        api.look(&mut |sim| go_on(sim));
+        api.look(&mut |sim| match pace {
+            Pace::Manual => drop(sim.step().expect("it waits")),
+            _ => drop(sim.advance(seconds(5))),
+        });
         assert_eq!(used(&mut api), 1, "{pace:?}");
         assert_eq!(projects(&mut api), ["demo"]);
         assert_eq!(used(&mut api), 2, "{pace:?}");
