@@ -29,7 +29,7 @@ struct Opening<'j> {
     now: Option<i64>,
     #[serde(borrow)]
     journal: Continuation<'j>,
-    /// Those of who has called. Worlds of older versions have them in rows.
+    /// The windows of the rate limit that are others now. Worlds of older versions have them in rows.
     #[serde(default)]
     windows: Vec<rate::Change>,
     /// Bytes of changed pages that follow.

@@ -188,7 +188,8 @@ impl Windows {
         changed
     }
 
-    /// All windows that there have been, by user and app, as they stand now.
+    /// All windows that there have been, by user and app, as they stand now. Users stay; what was read from a file may speak of
+    /// some that there never were.
     pub(super) fn shown(&self, db: Db<'_>, now: Timestamp, limit: &RateLimit) -> Vec<RateWindow> {
         let shown = |(user, window): Change| {
             let name = db.maybe("SELECT name FROM user WHERE id = ?1", (user,), |row| row.get(0));
@@ -253,7 +254,7 @@ impl<'w> Counter<'w> {
     }
 }
 
-/// The windows of a world whose version kept them in rows; none where they are no such rows.
+/// The windows of a world whose version kept them in rows; none where there are no such rows.
 pub(super) fn in_rows(old: &Connection) -> Vec<Change> {
     let sql = "SELECT bucket, opened_at, used, blocked_until FROM rate_window";
     let read = old.prepare(sql).and_then(|mut statement| statement.query_map((), in_row)?.collect());

@@ -44,7 +44,7 @@ pub(crate) struct Answer {
     pub strike: Option<Strike>,
     /// The status as the service made it; nothing where a rule kept the call from it.
     pub made: Option<u16>,
-    /// Whether it follows from the request, the world's rows, the instant and the setup alone.
+    /// Whether it follows from the request, the world's rows, the instant and the setup alone, but for the standing.
     pub is_plain: bool,
 }
 
