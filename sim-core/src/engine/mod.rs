@@ -1,6 +1,7 @@
 //! What every simulated service needs and no resource: operations, the way through a call, store, clock, chance,
 //! jobs, journal, schemas.
 
+mod advance;
 mod analytics_policy;
 mod beside;
 mod builder;

@@ -1,9 +1,10 @@
 //! Worlds as they were: lived again from the beginning up to a call or an instant.
 
+use super::advance::STEP;
 use super::beside::Beside;
 use super::journal::Origin;
 use super::replay::{Replay, ReplayCall};
-use super::simulator::{STEP, Simulator};
+use super::simulator::Simulator;
 use super::time::Timestamp;
 
 /// A call of a world, and which of its services it was a call to: 0 is the first, 1 the one beside it.

@@ -7,6 +7,7 @@ use bytes::Bytes;
 use http::Request;
 use serde::{Deserialize, Serialize};
 
+use super::advance::STEP;
 use super::builder::Builder;
 use super::error::Error;
 use super::fetch::Fetched;
@@ -16,7 +17,7 @@ use super::policy::Policy;
 use super::profile::Profile;
 use super::registry::Registry;
 use super::server::DatabaseServer;
-use super::simulator::{STEP, Simulator};
+use super::simulator::Simulator;
 use super::time::Timestamp;
 use super::upload::Blob;
 use super::world::World;

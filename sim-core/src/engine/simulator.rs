@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
-use std::time::Duration;
 
 use bytes::Bytes;
 use http::{Request, Response};
@@ -18,10 +17,10 @@ use super::explain::Explanation;
 use super::fault::{Faults, Past, Strike};
 use super::fetch;
 use super::identity::{self, Caller, LastBearer};
-use super::jobs::{self, Due, Happened};
-use super::journal::{Call, Dropped, Journal, OldJournals, Origin, Record, Texts, hash_text};
+use super::jobs;
+use super::journal::{Call, Dropped, Journal, OldJournals, Origin, Record, hash_text};
 use super::journal_search::{CallPage, Filter};
-use super::operation::{Access, Operation, Payload, to_bytes};
+use super::operation::{Access, Operation, Payload};
 use super::pipeline::{self, Credentials, Head, Site};
 use super::policy::Policy;
 use super::profile::Profile;
@@ -30,7 +29,7 @@ use super::recall::Recall;
 use super::registry::{Matched, Registry};
 use super::server::DatabaseServer;
 use super::store::{Inside, Store};
-use super::time::{Pace, Timestamp, later, micros, whole_micros};
+use super::time::{Timestamp, micros};
 use super::wire::{self, Answer, Sent};
 use super::world::World;
 
@@ -44,13 +43,6 @@ pub(crate) const TABLES: &str = "
 
 /// How tables lose the clock, which an older version kept in a row: it would have to be written at every look at the world.
 pub(crate) const CLOCK_LEAVES_ROWS: &str = "ALTER TABLE world DROP COLUMN now";
-
-/// Pieces of work in one transaction: a longer one has all pages that it changes in SQLite's cache, which is slow from
-/// then on.
-const AT_ONCE: usize = 256;
-
-/// The journal's method for a [`step`](Simulator::step).
-pub(crate) const STEP: &str = "STEP";
 
 /// A world: users, projects, clock, agenda, journal.
 ///
@@ -278,172 +270,6 @@ impl Simulator {
         super::openapi::document(self.registry, Access::Control, &self.setup)
     }
 
-    /// Lets `by` of simulated time go by. Does all work that falls due, each piece at its own instant, and returns it.
-    pub fn advance(&mut self, by: Duration) -> Vec<Happened> {
-        self.advance_to(later(self.head.now, by))
-    }
-
-    /// The same, up to an instant. An instant in the past changes nothing.
-    pub fn advance_to(&mut self, until: Timestamp) -> Vec<Happened> {
-        let mut happened = self.advance_itself_to(until);
-        if let Some(beside) = &mut self.beside {
-            happened.extend(beside.sim.advance_to(until));
-            happened.sort_by_key(|one| one.at);
-        }
-        happened
-    }
-
-    fn advance_itself_to(&mut self, until: Timestamp) -> Vec<Happened> {
-        let until = whole_micros(until);
-        if until <= self.head.now {
-            return Vec::new();
-        }
-        let mut happened = Vec::new();
-        while self.has_due(until) {
-            self.do_some(until, &mut happened);
-        }
-        self.head.now = until;
-        happened
-    }
-
-    /// Whether any work is due by itself until then.
-    fn has_due(&self, until: Timestamp) -> bool {
-        self.setup.policy.pace != Pace::Manual && self.next_due_of_itself().is_some_and(|due| due <= until)
-    }
-
-    fn do_some(&mut self, until: Timestamp, happened: &mut Vec<Happened>) {
-        let (setup, registry, calls) = (&self.setup, self.registry, self.journal.calls());
-        let counter = Counter::of(&self.windows);
-        let work = |inside: Inside<'_>| {
-            let mut cx = Cx { counter: Some(&counter), ..setup.cx(inside, until, &Caller::Control, calls) };
-            for _ in 0..AT_ONCE {
-                let Some(job) = jobs::take(&cx, until) else { break };
-                (cx.now, cx.call) = (job.due, job.caused_by_call);
-                happened.push(jobs::perform(&mut cx, &registry.tasks, job));
-            }
-            Ok::<_, Error>(())
-        };
-        self.store.transact(work).expect("background work does not refuse");
-        let counted = counter.into_changes();
-        self.count(counted);
-    }
-
-    /// Moves to the next due instant and does the work of that instant. `None` when nothing is scheduled.
-    pub fn advance_to_next(&mut self) -> Option<Vec<Happened>> {
-        let next = self.next_due()?;
-        if self.setup.policy.pace == Pace::Manual {
-            return Some(self.step().into_iter().collect());
-        }
-        Some(self.advance_to(next))
-    }
-
-    /// Does the next piece of scheduled work, whatever the pace; the clock moves to its due time if that is ahead.
-    /// `None` when nothing is scheduled. A step has its own row in the journal, because no instant tells of it.
-    pub fn step(&mut self) -> Option<Happened> {
-        let own = self.next_due_of_itself();
-        match &mut self.beside {
-            Some(beside) if beside.sim.next_due().is_some_and(|due| own.is_none_or(|own| due < own)) => {
-                let happened = beside.sim.step();
-                let now = beside.sim.now();
-                self.advance_itself_to(now);
-                happened
-            }
-            _ => {
-                let happened = self.step_itself();
-                let now = self.head.now;
-                if let Some(beside) = &mut self.beside {
-                    beside.sim.advance_to(now);
-                }
-                happened
-            }
-        }
-    }
-
-    fn step_itself(&mut self) -> Option<Happened> {
-        let (setup, registry, head) = (self.setup.clone(), self.registry, self.head);
-        let beside = self.beside().map(Simulator::calls);
-        let call = self.journal.calls() + 1;
-        let counter = Counter::of(&self.windows);
-        let work = |inside: Inside<'_>| {
-            let mut cx = Cx { counter: Some(&counter), ..setup.cx(inside, head.now, &Caller::Control, call) };
-            let job = jobs::take(&cx, Timestamp::MAX)?;
-            (cx.now, cx.call) = (head.now.max(job.due), job.caused_by_call);
-            Some((jobs::perform(&mut cx, &registry.tasks, job), cx.now))
-        };
-        let (happened, now) = self.store.transact(|inside| work(inside).ok_or(())).ok()?;
-        let counted = counter.into_changes();
-        self.count(counted);
-        let record = Record {
-            at: head.now,
-            operation: None,
-            method: STEP.into(),
-            texts: Texts::new("", &[], &to_bytes(&happened)),
-            shown_target: None,
-            caller: Origin::Control,
-            headers: None,
-            shown: None,
-            role: None,
-            state: None,
-            status: 200,
-            refusal: None,
-            fault: None,
-            beside,
-            hash: 0,
-        };
-        self.journal.add(record.seal(self.journal.hash(), None), self.setup.policy.journal_calls);
-        self.head.now = now;
-        Some(happened)
-    }
-
-    /// When the next piece of work is due.
-    pub fn next_due(&self) -> Option<Timestamp> {
-        let other = self.beside().and_then(Simulator::next_due);
-        self.next_due_of_itself().into_iter().chain(other).min()
-    }
-
-    fn next_due_of_itself(&self) -> Option<Timestamp> {
-        self.store.read(jobs::next_due)
-    }
-
-    /// All scheduled work, in the order in which it will be done.
-    pub fn agenda(&self) -> Vec<Due> {
-        let mut agenda = self.own_agenda();
-        agenda.extend(self.beside().map(Simulator::agenda).unwrap_or_default());
-        agenda.sort_by_key(|job| job.due);
-        agenda
-    }
-
-    /// All work that was done on `subject`, or on anything, oldest first, as far back as the journal goes.
-    pub fn history(&self, subject: Option<&str>) -> Vec<Happened> {
-        let mut history = self.own_history(subject);
-        history.extend(self.beside().map(|other| other.history(subject)).unwrap_or_default());
-        history.sort_by_key(|one| one.at);
-        history
-    }
-
-    /// At most `limit` pieces of the work that this service did after the first `done` of them, oldest first.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    /// use sim_core::Simulator;
-    /// use sim_core::management::project::CreateProject;
-    ///
-    /// let mut sim = Simulator::builder().build();
-    /// sim.call(CreateProject::named("demo", "acme"))?;
-    /// let seen = sim.work_done();
-    /// sim.advance(Duration::from_secs(60));
-    /// assert_eq!(sim.history_after(seen, 10)[0].became, "ACTIVE_HEALTHY");
-    /// # Ok::<(), sim_core::Error>(())
-    /// ```
-    pub fn history_after(&self, done: u64, limit: u64) -> Vec<Happened> {
-        self.store.read(|db| jobs::history_after(db, done, limit))
-    }
-
-    /// How many pieces of work this service did, counting those that the history no longer holds.
-    pub fn work_done(&self) -> u64 {
-        self.store.read(jobs::done)
-    }
-
     /// The calls so far, oldest first, as far back as the policy keeps them.
     pub fn journal(&self) -> Vec<Call> {
         self.journal_from(1, u64::MAX)
@@ -470,14 +296,6 @@ impl Simulator {
     }
 
     /// The same of this service alone, as the two after it.
-    pub(super) fn own_agenda(&self) -> Vec<Due> {
-        self.read(jobs::agenda)
-    }
-
-    pub(super) fn own_history(&self, subject: Option<&str>) -> Vec<Happened> {
-        self.read(|db| jobs::history(db, subject))
-    }
-
     pub(super) fn own_dropped(&self) -> Dropped {
         let events = self.read(jobs::first).map_or(0, |first| first - 1);
         Dropped { calls: self.journal.dropped(), events }
@@ -593,30 +411,6 @@ impl Simulator {
                 Ok(matched.operation.spell_response(payload, &setup.names))
             },
         )
-    }
-
-    /// Moves the clock for a client that waits, where the policy says so: to the next piece of work when it polls, to the
-    /// end of its block when it was refused for having called too often.
-    fn wait_with_client(&mut self, sent: &Sent<'_>, credentials: &Credentials<'_>) {
-        let furthest = later(self.head.now, Duration::from_millis(self.setup.policy.auto_advance_ms));
-        if furthest == self.head.now || self.lives_again || sent.target.starts_with("/_sim") {
-            return;
-        }
-        let Some(last) = self.journal.last() else { return };
-        let until = self.store.read(|db| {
-            let now = pipeline::caller(db, self.head.now, credentials).ok()?;
-            match (&now, last.status) {
-                _ if pipeline::origin_of(&now) != last.caller => None,
-                (Caller::Token(bearer), 429) => self.windows.blocked_until(bearer.bucket()),
-                _ if sent.method == "GET" && last.method == "GET" && sent.target == last.texts.target() => {
-                    jobs::next_due(db)
-                }
-                _ => None,
-            }
-        });
-        if let Some(until) = until.filter(|until| *until <= furthest) {
-            self.advance_to(until);
-        }
     }
 
     /// One call through all stages; see [`pipeline::pass`].
