@@ -164,6 +164,7 @@ def prepare():
         "ref": [*refs.values(), new],
         "project_ref": [refs["full"]],
         "organization_id": ["acme"],
+        "organization_slug": ["acme"],
         # An organization is called so, and a function.
         "slug": ["acme"],
         "function_slug": ["acme"],
@@ -191,6 +192,7 @@ GOOD = {
     "ref": "[a-z]{20}",
     "project_ref": "[a-z]{20}",
     "slug": "[A-Za-z0-9_-]+",
+    "organization_slug": "[A-Za-z0-9_-]+",
     "function_slug": "[A-Za-z0-9_-]+",
     "provider_id": UUID,
     "branch_id": f"{UUID}|[a-z]{{20}}",
