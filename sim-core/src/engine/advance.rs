@@ -69,8 +69,7 @@ impl Simulator {
             Ok::<_, Error>(())
         };
         self.store.transact(work).expect("background work does not refuse");
-        let counted = counter.into_changes();
-        self.count(counted);
+        self.count(counter.into_changes());
     }
 
     /// Moves to the next due instant and does the work of that instant. `None` when nothing is scheduled.
@@ -116,8 +115,7 @@ impl Simulator {
             Some((jobs::perform(&mut cx, &registry.tasks, job), cx.now))
         };
         let (happened, now) = self.store.transact(|inside| work(inside).ok_or(())).ok()?;
-        let counted = counter.into_changes();
-        self.count(counted);
+        self.count(counter.into_changes());
         let record = Record {
             at: head.now,
             operation: None,
@@ -189,10 +187,12 @@ impl Simulator {
         self.store.read(jobs::done)
     }
 
+    /// What this service alone has to do, in order.
     pub(super) fn own_agenda(&self) -> Vec<Due> {
         self.read(jobs::agenda)
     }
 
+    /// What this service alone did, oldest first.
     pub(super) fn own_history(&self, subject: Option<&str>) -> Vec<Happened> {
         self.read(|db| jobs::history(db, subject))
     }

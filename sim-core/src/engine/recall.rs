@@ -23,7 +23,7 @@ use super::wire;
 /// Where reads are remembered, each in the one place that its mark says: more than a client polls, or looks through, at a time.
 const PLACES: usize = 256;
 
-/// The longest answer that is kept, in bytes: so a world that is only looked at stays as small as it was.
+/// The longest answer that is kept, in bytes: what a world remembers takes some megabytes at most.
 const LONGEST: usize = 16 << 10;
 
 /// The last reads of a world that is as they found it. Where it is not, they are forgotten.
@@ -149,8 +149,7 @@ impl Simulator {
             standing = Some(stands);
         }
         let (mut response, record) = (known.response.clone(), known.record.clone());
-        let counted = counter.into_changes();
-        self.count(counted);
+        self.count(counter.into_changes());
         self.write_down(record.seal(self.journal.hash(), None));
         let headers = response.headers_mut();
         headers.insert(wire::CALL, self.journal.calls().into());

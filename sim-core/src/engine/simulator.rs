@@ -295,7 +295,7 @@ impl Simulator {
         Explanation::of(&self.journal, number)
     }
 
-    /// The same of this service alone, as the two after it.
+    /// How much of what happened to this service alone its journal and history no longer hold.
     pub(super) fn own_dropped(&self) -> Dropped {
         let events = self.read(jobs::first).map_or(0, |first| first - 1);
         Dropped { calls: self.journal.dropped(), events }
@@ -445,9 +445,8 @@ impl Simulator {
         };
         let (answer, head, record) =
             self.store.transact(whole).expect("a refusal is an answer, not a failed transaction");
-        let counted = counter.into_changes();
+        self.count(counter.into_changes());
         self.head = head;
-        self.count(counted);
         self.write_down(record);
         self.past.keep(head.faults.stale, || self.store.snapshot());
         self.tell_beside(sent, &answer, &lines.into_inner());

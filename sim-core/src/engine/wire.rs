@@ -8,7 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use bytes::Bytes;
 use http::header::{ALLOW, CONTENT_TYPE, LOCATION, RETRY_AFTER};
-use http::{HeaderName, HeaderValue, Request, Response, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
 use percent_encoding::{CONTROLS, percent_decode_str, utf8_percent_encode};
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
@@ -541,7 +541,7 @@ impl Answer {
 
 impl Standing {
     /// Writes it over what the headers said before.
-    pub(super) fn tell(self, headers: &mut http::HeaderMap) {
+    pub(super) fn tell(self, headers: &mut HeaderMap) {
         headers.insert(LIMIT, self.limit.into());
         headers.insert(REMAINING, self.remaining.into());
         headers.insert(RESET, self.reset_s.into());
