@@ -11,7 +11,7 @@ use sim_core::engine::fault::{Effect, Fault, On};
 use sim_core::management::catalog::{InstanceSize, PostgresEngine, Region};
 use sim_core::management::hostname_progress::Status as HostnameStatus;
 use sim_core::management::pooler::PoolMode;
-use sim_core::management::project::{CreateProject, DeleteProject, ListProjects, Status};
+use sim_core::management::project::{CreateProject, DeleteProject, ListProjects, PauseProject, Status};
 use sim_core::management::upgrade_progress::{UpgradeError, UpgradeProgress};
 use sim_core::seed::{self, CallSeed, ProjectSeed, Seed, Services, scenario};
 use sim_core::{Kind, Policy, Simulator, UserSpec};
@@ -90,6 +90,22 @@ fn calls_that_older_tables_counted_stay_counted() {
     sim.advance(Duration::from_secs(60));
     assert_eq!(shown(&sim), [(false, false, 3), (true, false, 3)]);
     assert!(sim.call(ListProjects {}).is_ok());
+}
+
+#[test]
+fn what_happened_in_older_tables_stays_in_the_history() {
+    let sim = Seed::parse(include_str!("older/history_in_rows.json")).and_then(|seed| seed.build());
+    let mut sim = sim.expect("what an older version wrote comes back");
+    let became: Vec<_> = sim.history(None).into_iter().map(|event| event.became).collect();
+    let in_turn: Vec<_> = ["ACTIVE_HEALTHY", "INACTIVE"].into_iter().cycle().take(7).collect();
+    assert_eq!(became, in_turn);
+    assert_eq!((sim.work_done(), sim.dropped().events), (67, 60));
+    let r#ref = sim.call(ListProjects {}).expect("the tables are of this version").remove(0).id;
+    sim.call(PauseProject { r#ref }).expect("it is active");
+    sim.advance(Duration::from_secs(60));
+    assert_eq!((sim.history_after(67, 9).len(), sim.work_done()), (1, 68), "numbers go on");
+    let again = sim.export().and_then(|seed| Seed::parse(&seed.to_json())?.build()).expect("it comes back");
+    assert_eq!((again.history(None), again.work_done()), (sim.history(None), 68));
 }
 
 #[test]

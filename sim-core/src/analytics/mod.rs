@@ -5,8 +5,8 @@
 use std::sync::LazyLock;
 
 use crate::engine::{
-    CLOCK_LEAVES_ROWS, Cx, Error, FAULTS, Registry, Resource, Service, WINDOWS_LEAVE_ROWS, WORK_KNOWS_ROWS,
-    World,
+    CLOCK_LEAVES_ROWS, Cx, Error, FAULTS, HISTORY_LEAVES_ROWS, Registry, Resource, Service,
+    WINDOWS_LEAVE_ROWS, WORK_KNOWS_ROWS, World,
 };
 
 pub mod access_token;
@@ -92,7 +92,7 @@ pub static SERVICE: Service = Service {
     ],
     guards: &[],
     databases: Some(event_store::KIND),
-    ladder: &[CLOCK_LEAVES_ROWS, WORK_KNOWS_ROWS, WINDOWS_LEAVE_ROWS],
+    ladder: &[CLOCK_LEAVES_ROWS, WORK_KNOWS_ROWS, WINDOWS_LEAVE_ROWS, HISTORY_LEAVES_ROWS],
     seed,
 };
 

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use super::cx::Cx;
 use super::error::Error;
+use super::history::Happened;
 use super::identity::Caller;
-use super::jobs::{self, Due, Happened};
+use super::jobs::{self, Due};
 use super::journal::{Origin, Record, Texts};
 use super::operation::to_bytes;
 use super::pipeline::{self, Credentials};
@@ -61,15 +62,19 @@ impl Simulator {
         let counter = Counter::of(&self.windows);
         let work = |inside: Inside<'_>| {
             let mut cx = Cx { counter: Some(&counter), ..setup.cx(inside, until, &Caller::Control, calls) };
-            for _ in 0..AT_ONCE {
-                let Some(job) = jobs::take(&cx, until) else { break };
+            let mut some = Vec::new();
+            while some.len() < AT_ONCE
+                && let Some(job) = jobs::take(&cx, until)
+            {
                 (cx.now, cx.call) = (job.due, job.caused_by_call);
-                happened.push(jobs::perform(&mut cx, &registry.tasks, job));
+                some.push(jobs::perform(&mut cx, &registry.tasks, job));
             }
-            Ok::<_, Error>(())
+            Ok::<_, Error>(some)
         };
-        self.store.transact(work).expect("background work does not refuse");
+        let some = self.store.transact(work).expect("background work does not refuse");
         self.count(counter.into_changes());
+        happened.extend_from_slice(&some);
+        self.remember_work(some);
     }
 
     /// Moves to the next due instant and does the work of that instant. `None` when nothing is scheduled.
@@ -116,6 +121,7 @@ impl Simulator {
         };
         let (happened, now) = self.store.transact(|inside| work(inside).ok_or(())).ok()?;
         self.count(counter.into_changes());
+        self.remember_work(vec![happened.clone()]);
         let record = Record {
             at: head.now,
             operation: None,
@@ -179,12 +185,18 @@ impl Simulator {
     /// # Ok::<(), sim_core::Error>(())
     /// ```
     pub fn history_after(&self, done: u64, limit: u64) -> Vec<Happened> {
-        self.store.read(|db| jobs::history_after(db, done, limit))
+        self.history.part(done, limit)
     }
 
     /// How many pieces of work this service did, counting those that the history no longer holds.
     pub fn work_done(&self) -> u64 {
-        self.store.read(jobs::done)
+        self.history.count()
+    }
+
+    /// Adds work that was done to the history.
+    pub(super) fn remember_work(&mut self, happened: Vec<Happened>) {
+        let keep = self.setup.policy.journal_calls;
+        happened.into_iter().for_each(|event| self.history.add(event, keep, |_| ()));
     }
 
     /// What this service alone has to do, in order.
@@ -194,7 +206,7 @@ impl Simulator {
 
     /// What this service alone did, oldest first.
     pub(super) fn own_history(&self, subject: Option<&str>) -> Vec<Happened> {
-        self.read(|db| jobs::history(db, subject))
+        self.history.of(subject)
     }
 
     /// Moves the clock for a client that waits, where the policy says so: to the next piece of work when it polls, to the

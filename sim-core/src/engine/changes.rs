@@ -14,7 +14,7 @@ use super::schema::MASK;
 use super::simulator::Simulator;
 
 /// The engine's own books, which change with every call, or tell of it elsewhere.
-const BOOKS: [&str; 5] = ["world", "draw", "event", "fetched", "sqlite_sequence"];
+const BOOKS: [&str; 4] = ["world", "draw", "fetched", "sqlite_sequence"];
 
 /// What stands behind the definition of a column that holds secrets as they are, on a line of its own.
 const SECRET: &str = "-- secret";

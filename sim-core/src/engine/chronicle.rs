@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::error::{Error, Kind};
 use super::fault::{Faults, Past};
 use super::fork::Snapshot;
+use super::history::{self, Course, History};
 use super::journal::{Continuation, Journal};
 use super::rate::{self, Windows};
 use super::simulator::Simulator;
@@ -32,6 +33,9 @@ struct Opening<'j> {
     /// The windows of the rate limit that are others now. Worlds of older versions have them in rows.
     #[serde(default)]
     windows: Vec<rate::Change>,
+    /// Work that was done. Worlds of older versions have it in rows.
+    #[serde(borrow, default = "Course::none")]
+    history: Course<'j>,
     /// Bytes of changed pages that follow.
     pages: usize,
 }
@@ -117,8 +121,9 @@ impl Snapshot {
         let mut pages = pages.ok_or_else(elsewhere)?;
         let journal = self.journal.since(before.map(|before| &before.journal));
         let windows = self.windows.since(before.map(|before| &before.windows));
+        let history = self.history.since(before.map(|before| &before.history));
         let now = Some(micros(self.head.now));
-        let opening = Opening { whole: before.is_none(), now, journal, windows, pages: pages.len() };
+        let opening = Opening { whole: before.is_none(), now, journal, windows, history, pages: pages.len() };
         serde_json::to_writer(&mut *bytes, &opening).expect("an opening is plain data");
         bytes.push(b'\n');
         bytes.append(&mut pages);
@@ -145,14 +150,14 @@ impl Simulator {
         let end = piece.iter().position(|byte| *byte == b'\n').ok_or("has no opening")?;
         let opening =
             serde_json::from_slice(&piece[..end]).map_err(|error| format!("has no opening, {error}"))?;
-        let Opening { whole, now, journal, windows, pages } = opening;
+        let Opening { whole, now, journal, windows, history, pages } = opening;
         let (pages, rest) = piece[end + 1..].split_at_checked(pages).ok_or("breaks off")?;
-        if !journal.is_sound() || !rate::is_sound(&windows) {
+        if !journal.is_sound() || !rate::is_sound(&windows) || !history.is_sound() {
             return Err("has calls that nobody made".to_owned());
         }
         if whole {
             (self.store, self.journal) = (Store::new(&self.registry.pool), Journal::default());
-            self.windows = Windows::default();
+            (self.windows, self.history) = (Windows::default(), History::default());
         }
         self.store.follow(pages, whole)?;
         if let Some(now) = now {
@@ -160,6 +165,7 @@ impl Simulator {
         }
         self.journal.go_on(journal, self.setup.policy.journal_calls);
         self.count(windows);
+        self.history.follow(history);
         match &mut self.beside {
             Some(beside) => beside.sim.follow_itself(rest),
             None => Ok(rest),
@@ -172,16 +178,18 @@ impl Simulator {
     /// Refuses what is damaged or was made by a newer version; then this world is good for nothing any more.
     pub fn take_up(&mut self) -> Result<bool, Error> {
         let wrong = |text: String| Error::invalid("invalid_piece", format!("the world {text}"));
-        let (mut clock, mut windows) = (None, Vec::new());
+        let (mut clock, mut windows, mut history) = (None, Vec::new(), None);
         let look = |old: &Connection| {
             clock = clock_in_rows(old);
             windows = rate::in_rows(old);
+            history = history::in_rows(old);
         };
         let mut carried = self.store.take_up(self.registry.service.ladder, look).map_err(wrong)?;
         if let Some(now) = clock {
             self.head.now = instant(now).map_err(wrong)?;
         }
         self.count(windows);
+        history.into_iter().for_each(|course| self.history.follow(course));
         self.head.faults = self.store.read(Faults::of);
         self.past = Past::default();
         self.past.keep(self.head.faults.stale, || self.store.snapshot());

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use super::beside::Beside;
 use super::builder::Setup;
 use super::fault::Past;
+use super::history::History;
 use super::identity::LastBearer;
-use super::journal::{Journal, OldJournals};
+use super::journal::Journal;
+use super::log::OldLogs;
 use super::pipeline::Head;
 use super::rate::Windows;
 use super::recall::Recall;
@@ -20,6 +22,7 @@ pub struct Snapshot {
     pub(super) pages: Pages,
     pub(super) head: Head,
     pub(super) journal: Journal,
+    pub(super) history: History,
     pub(super) windows: Windows,
     past: Past,
     pub(super) setup: Arc<Setup>,
@@ -35,8 +38,10 @@ impl Simulator {
             store: self.store.fork(),
             head: self.head,
             journal: self.journal.clone(),
+            history: self.history.clone(),
             windows: self.windows.clone(),
-            old_journals: OldJournals::default(),
+            old_journals: OldLogs::default(),
+            old_histories: OldLogs::default(),
             past: self.past.clone(),
             lives_again: self.lives_again,
             last_bearer: LastBearer::default(),
@@ -55,6 +60,7 @@ impl Simulator {
             pages: self.store.snapshot(),
             head: self.head,
             journal: self.journal.clone(),
+            history: self.history.clone(),
             windows: self.windows.clone(),
             past: self.past.clone(),
             setup: self.setup.clone(),
@@ -66,7 +72,8 @@ impl Simulator {
     pub fn restore(&mut self, snapshot: &Snapshot) {
         self.store.restore(&snapshot.pages);
         self.head = snapshot.head;
-        self.old_journals.add(mem::replace(&mut self.journal, snapshot.journal.clone()));
+        self.old_journals.add(mem::replace(&mut self.journal, snapshot.journal.clone()).into_records());
+        self.old_histories.add(mem::replace(&mut self.history, snapshot.history.clone()));
         self.windows = snapshot.windows.clone();
         self.past = snapshot.past.clone();
         self.setup = snapshot.setup.clone();

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::cx::Cx;
+use super::history::Happened;
 use super::time::{Timestamp, from_micros, micros};
 
 pub(crate) const TABLES: &str = "
@@ -21,24 +22,12 @@ pub(crate) const TABLES: &str = "
         PRIMARY KEY (due, seq)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX job_by_subject ON job (subject_row, subject, kind);
-    CREATE TABLE event (
-        seq INTEGER PRIMARY KEY,
-        at INTEGER NOT NULL,
-        kind TEXT NOT NULL,
-        subject TEXT NOT NULL,
-        payload TEXT NOT NULL,
-        became TEXT NOT NULL,
-        cause INTEGER NOT NULL
-    ) STRICT;
 ";
 
 /// How work of older tables is told the row of the project that it is on.
 pub(crate) const WORK_KNOWS_ROWS: &str = "
     ALTER TABLE job ADD COLUMN subject_row INTEGER NOT NULL DEFAULT 0;
     UPDATE job SET subject_row = payload ->> 'id' WHERE kind = 'project'";
-
-/// Events between two prunings: as many are kept as the journal keeps calls, and at most this many more.
-const PRUNE_EVERY: i64 = 64;
 
 /// The number of no row.
 pub(super) const NO_ROW: i64 = 0;
@@ -97,24 +86,6 @@ pub struct Due {
     pub caused_by_call: u64,
 }
 
-/// Work that was done.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Happened {
-    /// When.
-    #[schemars(with = "String")]
-    pub at: Timestamp,
-    /// The kind of work.
-    pub kind: String,
-    /// What it worked on.
-    pub subject: String,
-    /// The task itself, as JSON text.
-    pub task: String,
-    /// What became of the subject: `ACTIVE_HEALTHY`.
-    pub became: String,
-    /// The call that caused it.
-    pub caused_by_call: u64,
-}
-
 pub(super) fn schedule<T: Task>(cx: &Cx<'_>, due: Timestamp, task: &T) {
     if let Some(noted) = cx.noted.filter(|_| due <= cx.now) {
         noted.due.set(true);
@@ -146,19 +117,10 @@ pub(super) fn take(cx: &Cx<'_>, until: Timestamp) -> Option<Due> {
     Some(job)
 }
 
-/// Does `job` at `cx.now` and remembers that it happened.
+/// Does `job` at `cx.now`.
 pub(super) fn perform(cx: &mut Cx<'_>, tasks: &BTreeMap<&'static str, TaskEntry>, job: Due) -> Happened {
     let entry = tasks.get(job.kind.as_str()).expect("stored work is of a listed kind");
     let became = (entry.run)(&job.task, cx);
-    let seq = cx.db.insert(
-        "INSERT INTO event (at, kind, subject, payload, became, cause) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        (micros(cx.now), &job.kind, &job.subject, &job.task, &became, job.caused_by_call as i64),
-    );
-    // One stays: numbers go on from the last.
-    let dropped = seq - i64::try_from(cx.policy.journal_calls).unwrap_or(i64::MAX).max(1);
-    if dropped > 0 && seq % PRUNE_EVERY == 0 {
-        cx.db.run("DELETE FROM event WHERE seq <= ?1", (dropped,));
-    }
     let Due { kind, subject, task, caused_by_call, .. } = job;
     Happened { at: cx.now, kind, subject, task, became, caused_by_call }
 }
@@ -172,42 +134,6 @@ pub(super) fn next_due(db: super::db::Db<'_>) -> Option<Timestamp> {
 /// All work still to be done, in order.
 pub(super) fn agenda(db: super::db::Db<'_>) -> Vec<Due> {
     db.all("SELECT seq, due, kind, subject, payload, cause FROM job ORDER BY due, seq", (), due)
-}
-
-/// What happened to `subject`, oldest first; to everything when it is `None`.
-pub(super) fn history(db: super::db::Db<'_>, subject: Option<&str>) -> Vec<Happened> {
-    let sql = "SELECT at, kind, subject, payload, became, cause FROM event \
-               WHERE ?1 IS NULL OR subject = ?1 ORDER BY seq";
-    db.all(sql, (subject,), happened)
-}
-
-/// At most `limit` pieces of work after the first `done`.
-pub(super) fn history_after(db: super::db::Db<'_>, done: u64, limit: u64) -> Vec<Happened> {
-    let sql =
-        "SELECT at, kind, subject, payload, became, cause FROM event WHERE seq > ?1 ORDER BY seq LIMIT ?2";
-    let most = |number| i64::try_from(number).unwrap_or(i64::MAX);
-    db.all(sql, (most(done), most(limit)), happened)
-}
-
-/// How much work was done.
-pub(super) fn done(db: super::db::Db<'_>) -> u64 {
-    db.one("SELECT ifnull(max(seq), 0) FROM event", (), |row| row.get::<_, i64>(0)) as u64
-}
-
-fn happened(row: &rusqlite::Row<'_>) -> rusqlite::Result<Happened> {
-    Ok(Happened {
-        at: from_micros(row.get(0)?),
-        kind: row.get(1)?,
-        subject: row.get(2)?,
-        task: row.get(3)?,
-        became: row.get(4)?,
-        caused_by_call: row.get::<_, i64>(5)? as u64,
-    })
-}
-
-/// The number of the first event that is still there.
-pub(super) fn first(db: super::db::Db<'_>) -> Option<u64> {
-    db.one("SELECT min(seq) FROM event", (), |row| Ok(row.get::<_, Option<i64>>(0)?.map(|seq| seq as u64)))
 }
 
 fn due(row: &rusqlite::Row<'_>) -> rusqlite::Result<Due> {

@@ -1,7 +1,4 @@
 //! One record for each call, chained by a rolling hash: what was asked, what was answered, and why.
-//!
-//! The journal grows with every call, even one that only looks, so it is no table: it is a list that worlds share as
-//! they share pages, and a fork copies a pointer.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,19 +13,10 @@ use twox_hash::XxHash3_128;
 
 use super::coverage::Tally;
 use super::error::{Error, Fact, Kind};
+use super::log::{COUNTED, Log};
 use super::operation::Role;
-use super::store::{Retired, Tree};
 use super::time::{Timestamp, micros};
 use super::upload::Blob;
-
-/// Calls between two prunings: the journal holds at most this many more than the policy says.
-const PRUNE_EVERY: u64 = 64;
-
-/// More calls than any world has answered.
-const COUNTED: u64 = 1 << 48;
-
-/// Entries freed with every call, of journals that nobody wants any more.
-const FREED: usize = 16;
 
 /// The stages of a call, in the order in which they may refuse it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -308,12 +296,8 @@ impl Record {
 /// The calls of a world, as far back as its policy keeps them. A clone copies a pointer.
 #[derive(Clone, Default)]
 pub(crate) struct Journal {
-    records: Tree<Record>,
-    /// How many calls were dropped: the first ones.
-    dropped: u64,
-    /// How many there were.
-    calls: u64,
-    /// Over all of them.
+    records: Log<Record>,
+    /// Over all calls.
     hash: u128,
     /// What is still known of those that were dropped.
     tally: Arc<Tally>,
@@ -343,34 +327,17 @@ impl Continuation<'_> {
 impl Journal {
     /// Adds the next call, and drops what is more than `keep` from time to time.
     pub(crate) fn add(&mut self, record: Record, keep: u64) {
-        self.calls += 1;
         self.hash = record.hash;
-        self.records.set(self.calls as usize, record);
-        if self.calls.is_multiple_of(PRUNE_EVERY) && self.calls > keep {
-            self.drop_until(self.calls - keep);
-        }
-    }
-
-    fn drop_until(&mut self, last: u64) {
-        let tally = Arc::make_mut(&mut self.tally);
-        for number in self.dropped + 1..=last {
-            self.records.get(number as usize).into_iter().for_each(|record| tally.add(record));
-        }
-        self.records.forget_below(last as usize + 1);
-        self.dropped = last;
+        self.records.add(record, keep, |leaving| Arc::make_mut(&mut self.tally).add(leaving));
     }
 
     /// How many calls it no longer holds.
     pub(crate) fn dropped(&self) -> u64 {
-        self.dropped
+        self.records.dropped()
     }
 
     pub(crate) fn last(&self) -> Option<&Record> {
-        self.record(self.calls)
-    }
-
-    fn record(&self, number: u64) -> Option<&Record> {
-        self.records.get(number as usize).map(|record| &**record)
+        self.records.last()
     }
 
     /// All that it holds, first to last.
@@ -380,20 +347,18 @@ impl Journal {
 
     /// The same from number `from` on, each with its number.
     pub(crate) fn numbered(&self, from: u64) -> impl Iterator<Item = (u64, &Record)> {
-        let numbers = from.max(self.dropped + 1)..=self.calls;
-        numbers.filter_map(|number| Some((number, self.record(number)?)))
+        self.records.numbered(from)
     }
 
     /// At most `limit` calls from number `from` on.
     pub(crate) fn read(&self, from: u64, limit: u64) -> Vec<Call> {
-        let first = from.max(self.dropped + 1);
-        let end = first.saturating_add(limit).min(self.calls + 1);
-        (first..end).filter_map(|number| self.call(number)).collect()
+        let calls = self.numbered(from).map(|(number, record)| record.shown(number));
+        calls.take(usize::try_from(limit).unwrap_or(usize::MAX)).collect()
     }
 
     /// That call, if it is held.
     pub(crate) fn call(&self, number: u64) -> Option<Call> {
-        self.record(number).map(|record| record.shown(number))
+        self.records.get(number).map(|record| record.shown(number))
     }
 
     /// What all calls have reached, those dropped included.
@@ -405,30 +370,35 @@ impl Journal {
 
     /// Whether this is what became of `before`, as far as can still be told.
     pub(crate) fn continues(&self, before: &Journal) -> bool {
-        let last = self.record(before.calls).map_or(0, |record| record.hash);
-        before.calls + 1 > self.dropped && last == before.hash
+        let last = self.records.get(before.calls()).map_or(0, |record| record.hash);
+        before.calls() + 1 > self.dropped() && last == before.hash
     }
 
     /// What was added since `before`, of which it is the continuation; all there is where there is none.
     pub(crate) fn since(&self, before: Option<&Journal>) -> Continuation<'_> {
-        let known = before.map_or(self.dropped, |before| before.calls);
+        let known = before.map_or(self.dropped(), Journal::calls);
         let records = self.numbered(known + 1).map(|(_, record)| Cow::Borrowed(record)).collect();
-        let dropped = before.is_none().then(|| (self.dropped, Tally::clone(&self.tally)));
+        let dropped = before.is_none().then(|| (self.dropped(), Tally::clone(&self.tally)));
         Continuation { records, dropped, hash: self.hash }
     }
 
     /// Becomes what another journal became.
     pub(crate) fn go_on(&mut self, continuation: Continuation<'_>, keep: u64) {
         if let Some((dropped, tally)) = continuation.dropped {
-            *self = Journal { dropped, calls: dropped, tally: Arc::new(tally), ..Journal::default() };
+            *self = Journal { records: Log::after(dropped), tally: Arc::new(tally), ..Journal::default() };
         }
         continuation.records.into_iter().for_each(|record| self.add(record.into_owned(), keep));
         self.hash = continuation.hash;
     }
 
+    /// The calls alone.
+    pub(crate) fn into_records(self) -> Log<Record> {
+        self.records
+    }
+
     /// How many calls there were.
     pub(crate) fn calls(&self) -> u64 {
-        self.calls
+        self.records.count()
     }
 
     /// The rolling hash over them.
@@ -440,20 +410,6 @@ impl Journal {
 /// A rolling hash as people see it: 32 hex digits. It tells whether two worlds went the same way, not who wrote it.
 pub(crate) fn hash_text(hash: u128) -> String {
     format!("{hash:032x}")
-}
-
-/// Journals that were given up, freed a little with every call: freeing one at once takes as long as it has records.
-#[derive(Default)]
-pub(crate) struct OldJournals(Retired<Record>);
-
-impl OldJournals {
-    pub(crate) fn add(&mut self, journal: Journal) {
-        self.0.add(journal.records);
-    }
-
-    pub(crate) fn free_some(&mut self) {
-        self.0.free(FREED);
-    }
 }
 
 /// A rolling hash as 32 hex digits.

@@ -17,11 +17,13 @@ mod explain;
 pub mod fault;
 mod fetch;
 mod fork;
+mod history;
 mod identity;
 mod jobs;
 mod journal;
 pub(crate) mod journal_query;
 mod journal_search;
+mod log;
 mod manner;
 mod names;
 mod node;
@@ -60,10 +62,11 @@ pub use event_server::{Added, EventFailure, EventLine, EventParameter, EventQuer
 pub use explain::{Check, Explanation};
 pub use fetch::{Fetched, Fetcher};
 pub use fork::Snapshot;
+pub use history::Happened;
 pub use identity::{
     Bearer, Caller, NewToken, UserSpec, create_user, issue_token, register_token, revoke_token, set_role,
 };
-pub use jobs::{Due, Happened, Task, TaskEntry};
+pub use jobs::{Due, Task, TaskEntry};
 pub use journal::{Call, Dropped, Origin, Stage};
 pub use journal_search::{CallHead, CallPage, Filter};
 pub use manner::{Manner, Problem, invalid_reason};
@@ -91,6 +94,7 @@ pub use world::{OrganizationSpec, SingleTenant, World};
 
 pub(crate) use beside::{Heard, Line};
 pub(crate) use fault::RESOURCE as FAULTS;
+pub(crate) use history::HISTORY_LEAVES_ROWS;
 pub(crate) use jobs::WORK_KNOWS_ROWS;
 pub(crate) use rate::WINDOWS_LEAVE_ROWS;
 pub(crate) use simulator::CLOCK_LEAVES_ROWS;

@@ -18,6 +18,7 @@ use super::db::Db;
 use super::error::Error;
 use super::fault::{self, Effect, Faults, LateCall, Past, Strike};
 use super::fetch::Outside;
+use super::history::Happened;
 use super::identity::{self, Bearer, Caller};
 use super::jobs;
 use super::journal::{Journal, Origin, Record, Refusal, Stage, Texts};
@@ -67,6 +68,15 @@ pub(crate) struct Site<'a> {
     pub other: Option<&'a Simulator>,
 }
 
+/// What comes of a call that has passed.
+pub(crate) struct Passed {
+    pub answer: Answer,
+    pub head: Head,
+    pub record: Record,
+    /// Work that was done along with it.
+    pub happened: Vec<Happened>,
+}
+
 /// Passes one call through all stages, around `read` (validation) and `run` (existence, state, effect).
 pub(crate) fn pass(
     site: Site<'_>,
@@ -75,7 +85,7 @@ pub(crate) fn pass(
     route: Result<Matched<'_>, Error>,
     read: impl FnOnce(&Matched<'_>) -> Result<Value, Error>,
     run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Payload, Error>,
-) -> (Answer, Head, Record) {
+) -> Passed {
     let Site { setup, inside, past, mut head, journal, counter, lines, beside, other } = site;
     let call = journal.calls() + 1;
     let outside = Outside::new(setup, other);
@@ -92,9 +102,10 @@ pub(crate) fn pass(
         trail.meet_faults(&cx, sent, credentials, route.as_ref().ok(), past);
     }
     let outcome = trail.walk(&cx, sent, credentials, route, read, run);
+    let mut happened = Vec::new();
     if outcome.is_ok() && sent.method != Method::Get.as_str() {
         if noted.due.get() {
-            settle(&cx);
+            happened = settle(&cx);
         }
         if sent.target.starts_with(fault::PATH) {
             head.faults = Faults::of(cx.db);
@@ -110,7 +121,7 @@ pub(crate) fn pass(
         Answer { call, standing: trail.standing, outcome, strike: trail.strike.take(), made: None, is_plain };
     let record = trail.record(&cx, sent, &answer, beside).seal(journal.hash(), trail.masked_response.take());
     answer.come_to_harm();
-    (answer, head, record)
+    Passed { answer, head, record, happened }
 }
 
 /// Makes a call in the course of background work. The journal has it as the work that it is.
@@ -130,16 +141,18 @@ pub(crate) fn make_up(cx: &Cx<'_>, request: &Request<Bytes>, origin: Origin) -> 
 }
 
 /// Does what this call scheduled for right now: zero delays, and everything where the pace is instant.
-fn settle(cx: &Cx<'_>) {
+fn settle(cx: &Cx<'_>) -> Vec<Happened> {
+    let mut happened = Vec::new();
     if cx.policy.pace == Pace::Manual {
-        return;
+        return happened;
     }
     let tasks = &cx.setup.registry.tasks;
     let mut cx = Cx { outside: None, noted: None, lines: None, ..*cx };
     while let Some(job) = jobs::take(&cx, cx.now) {
         cx.call = job.caused_by_call;
-        jobs::perform(&mut cx, tasks, job);
+        happened.push(jobs::perform(&mut cx, tasks, job));
     }
+    happened
 }
 
 /// How far a call came, and what the journal needs to know of it.

@@ -16,12 +16,13 @@ use super::event_server::EventServer;
 use super::explain::Explanation;
 use super::fault::{Faults, Past, Strike};
 use super::fetch;
+use super::history::{Happened, History};
 use super::identity::{self, Caller, LastBearer};
-use super::jobs;
-use super::journal::{Call, Dropped, Journal, OldJournals, Origin, Record, hash_text};
+use super::journal::{Call, Dropped, Journal, Origin, Record, hash_text};
 use super::journal_search::{CallPage, Filter};
+use super::log::OldLogs;
 use super::operation::{Access, Operation, Payload};
-use super::pipeline::{self, Credentials, Head, Site};
+use super::pipeline::{self, Credentials, Head, Passed, Site};
 use super::policy::Policy;
 use super::profile::Profile;
 use super::rate::{self, Counter, RateWindow, Windows};
@@ -66,8 +67,10 @@ pub struct Simulator {
     pub(super) store: Store,
     pub(super) head: Head,
     pub(super) journal: Journal,
+    pub(super) history: History,
     pub(super) windows: Windows,
-    pub(super) old_journals: OldJournals,
+    pub(super) old_journals: OldLogs<Record>,
+    pub(super) old_histories: OldLogs<Happened>,
     /// What stale reads see.
     pub(super) past: Past,
     /// Its calls come from a replay file, and so does the time between them.
@@ -94,8 +97,10 @@ impl Simulator {
             store,
             head: Head { now: setup.start, faults: Faults::default() },
             journal: Journal::default(),
+            history: History::default(),
             windows: Windows::default(),
-            old_journals: OldJournals::default(),
+            old_journals: OldLogs::default(),
+            old_histories: OldLogs::default(),
             past: Past::default(),
             lives_again: false,
             setup,
@@ -297,8 +302,7 @@ impl Simulator {
 
     /// How much of what happened to this service alone its journal and history no longer hold.
     pub(super) fn own_dropped(&self) -> Dropped {
-        let events = self.read(jobs::first).map_or(0, |first| first - 1);
-        Dropped { calls: self.journal.dropped(), events }
+        Dropped { calls: self.journal.dropped(), events: self.history.dropped() }
     }
 
     /// At most `limit` of the calls that `filter` lets through, after the first `offset` of them, oldest first.
@@ -443,10 +447,11 @@ impl Simulator {
                 Site { setup, inside, past, head, journal, counter: &counter, lines: heard, beside, other };
             Ok::<_, Error>(pipeline::pass(site, sent, credentials, route, read, run))
         };
-        let (answer, head, record) =
+        let Passed { answer, head, record, happened } =
             self.store.transact(whole).expect("a refusal is an answer, not a failed transaction");
         self.count(counter.into_changes());
         self.head = head;
+        self.remember_work(happened);
         self.write_down(record);
         self.past.keep(head.faults.stale, || self.store.snapshot());
         self.tell_beside(sent, &answer, &lines.into_inner());
@@ -462,6 +467,7 @@ impl Simulator {
     pub(super) fn write_down(&mut self, record: Record) {
         self.journal.add(record, self.setup.policy.journal_calls);
         self.old_journals.free_some();
+        self.old_histories.free_some();
     }
 }
 

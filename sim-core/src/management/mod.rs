@@ -9,8 +9,8 @@ use serde::de::value::StrDeserializer;
 use sha2::Sha256;
 
 use crate::engine::{
-    CLOCK_LEAVES_ROWS, Cx, DatabaseKind, FAULTS, Manner, Registry, Service, WINDOWS_LEAVE_ROWS,
-    WORK_KNOWS_ROWS, World, create_user, set_role,
+    CLOCK_LEAVES_ROWS, Cx, DatabaseKind, FAULTS, HISTORY_LEAVES_ROWS, Manner, Registry, Service,
+    WINDOWS_LEAVE_ROWS, WORK_KNOWS_ROWS, World, create_user, set_role,
 };
 use crate::sql;
 
@@ -218,7 +218,7 @@ pub static SERVICE: Service = Service {
         ("/v1/branches/{branch_id}", branch_config::guard),
     ],
     databases: Some(DatabaseKind { prepare: sql::prepare_connection, create: create_database }),
-    ladder: &[CLOCK_LEAVES_ROWS, WORK_KNOWS_ROWS, WINDOWS_LEAVE_ROWS],
+    ladder: &[CLOCK_LEAVES_ROWS, WORK_KNOWS_ROWS, WINDOWS_LEAVE_ROWS, HISTORY_LEAVES_ROWS],
     seed,
 };
 
