@@ -6,6 +6,7 @@ use bytes::Bytes;
 use http::Request;
 use rusqlite::Connection;
 use sim_core::engine::RateLimit;
+use sim_core::management::organization_project::{ListOrganizationProjects, ProjectOrder};
 use sim_core::management::project::{CreateProject, GetProject, ListProjects, PauseProject, ProjectRef};
 use sim_core::management::secret::CreateSecrets;
 use sim_core::{Policy, Role, Simulator, UserSpec, World};
@@ -153,8 +154,12 @@ fn million(samples: &Samples, report: &mut Report) {
         report.add(what, large, Some(("at 10³", small)), "≤ 2 ×");
     }
     let lists = Samples { batch: 20, ..*samples };
-    let [small, large] = in_turn(&lists, &mut sizes, Size::list);
-    report.add("list of 100 projects of 10⁶", large, Some(("of 10³", small)), "≤ 300 µs");
+    let operations: [(_, Make); 2] =
+        [("list of 100 projects of 10⁶", Size::list), ("page of 100 of an organization's 10⁶", Size::page)];
+    for (what, make) in operations {
+        let [small, large] = in_turn(&lists, &mut sizes, make);
+        report.add(what, large, Some(("of 10³", small)), "≤ 300 µs");
+    }
 }
 
 /// A call that is ready to be made.
@@ -219,6 +224,18 @@ impl Size {
         Box::new(|sim| {
             let list = sim.as_user("token-of-bob").and_then(|mut few| few.call(ListProjects {}));
             assert_eq!(list.expect("the token is good").len(), 100);
+        })
+    }
+
+    /// With the total, the pages in all orders in turn.
+    fn page(&mut self, index: usize) -> Work {
+        use ProjectOrder::{CreatedAsc, CreatedDesc, NameAsc, NameDesc};
+        let sort = [NameAsc, CreatedDesc, NameDesc, CreatedAsc][index % 4];
+        let page = ListOrganizationProjects { sort: Some(sort), ..ListOrganizationProjects::of("acme") };
+        Box::new(|sim| {
+            let page = sim.as_admin().call(page).expect("the organization is there");
+            assert_eq!(page.projects.len(), 100);
+            assert!(page.pagination.count >= 900);
         })
     }
 }

@@ -10,6 +10,7 @@ use sim_core::engine::SingleTenant;
 use sim_core::engine::fault::{Effect, Fault, On};
 use sim_core::management::catalog::{InstanceSize, PostgresEngine, Region};
 use sim_core::management::hostname_progress::Status as HostnameStatus;
+use sim_core::management::organization_project::ListOrganizationProjects;
 use sim_core::management::pooler::PoolMode;
 use sim_core::management::project::{CreateProject, DeleteProject, ListProjects, PauseProject, Status};
 use sim_core::management::upgrade_progress::{UpgradeError, UpgradeProgress};
@@ -106,6 +107,20 @@ fn what_happened_in_older_tables_stays_in_the_history() {
     assert_eq!((sim.history_after(67, 9).len(), sim.work_done()), (1, 68), "numbers go on");
     let again = sim.export().and_then(|seed| Seed::parse(&seed.to_json())?.build()).expect("it comes back");
     assert_eq!((again.history(None), again.work_done()), (sim.history(None), 68));
+}
+
+#[test]
+fn projects_of_older_tables_are_counted() {
+    let sim = Seed::parse(include_str!("older/history_in_rows.json")).and_then(|seed| seed.build());
+    let mut sim = sim.expect("what an older version wrote comes back");
+    let total = |sim: &mut Simulator| {
+        let page = sim.call(ListOrganizationProjects::of("acme")).expect("the tables are of this version");
+        page.pagination.count
+    };
+    assert_eq!(total(&mut sim), 1);
+    sim.call(CreateProject::named("another", "acme")).expect("the name is new");
+    let again = sim.export().and_then(|seed| Seed::parse(&seed.to_json())?.build()).expect("it comes back");
+    assert_eq!((total(&mut sim), total(&mut { again })), (2, 2));
 }
 
 #[test]

@@ -53,6 +53,7 @@ pub fn histories(seed: u64, calls: usize, look: impl Fn(&Ask, &Call, &Reply)) ->
             }
         }
         world.audit(&model, true);
+        world.recount();
         world.replay();
         Ok(())
     });
@@ -147,6 +148,15 @@ impl World {
             names.learn(&ask.what, &reply);
             check(&names, &call, &reply, expected);
         }
+    }
+
+    /// Counts what is counted where it comes and goes.
+    fn recount(&self) {
+        let sql = "select slug, projects, branches from organization o
+            where projects <> (select count(*) from project where organization = o.slug)
+               or branches <> (select count(branch_of) from project where organization = o.slug)";
+        let wrong = self.sim.query_journal(sql).expect("the query is good");
+        assert!(wrong.is_empty(), "counted otherwise: {wrong:?}");
     }
 
     /// Lives the whole history again from its replay file.

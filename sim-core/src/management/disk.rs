@@ -276,13 +276,21 @@ const GIGABYTE: u64 = 1_024_000_000;
 /// What a project's disk holds, in bytes.
 pub(super) fn bytes(cx: &Cx<'_>, project: &Project) -> u64 {
     let sql = "SELECT size_gb FROM disk WHERE project = ?1";
-    let own = cx.db.maybe(sql, (&project.r#ref,), |row| row.get::<_, i64>(0));
-    own.map_or(cx.policy.paid_disk_bytes, |size| size.unsigned_abs() * GIGABYTE)
+    bytes_of(cx, cx.db.maybe(sql, (&project.r#ref,), |row| row.get(0)))
 }
 
 /// The same in gigabytes, begun ones counted.
-pub(super) fn size_gb(cx: &Cx<'_>, project: &Project) -> u64 {
+fn size_gb(cx: &Cx<'_>, project: &Project) -> u64 {
     bytes(cx, project).div_ceil(GIGABYTE)
+}
+
+/// The same of a project that was looked up with its disk's own size, where it has one.
+pub(super) fn size_gb_of(cx: &Cx<'_>, own_gb: Option<i64>) -> u64 {
+    bytes_of(cx, own_gb).div_ceil(GIGABYTE)
+}
+
+fn bytes_of(cx: &Cx<'_>, own_gb: Option<i64>) -> u64 {
+    own_gb.map_or(cx.policy.paid_disk_bytes, |size| size.unsigned_abs() * GIGABYTE)
 }
 
 fn disk(cx: &Cx<'_>, project: &Project) -> Disk {

@@ -218,7 +218,13 @@ pub static SERVICE: Service = Service {
         ("/v1/branches/{branch_id}", branch_config::guard),
     ],
     databases: Some(DatabaseKind { prepare: sql::prepare_connection, create: create_database }),
-    ladder: &[CLOCK_LEAVES_ROWS, WORK_KNOWS_ROWS, WINDOWS_LEAVE_ROWS, HISTORY_LEAVES_ROWS],
+    ladder: &[
+        CLOCK_LEAVES_ROWS,
+        WORK_KNOWS_ROWS,
+        WINDOWS_LEAVE_ROWS,
+        HISTORY_LEAVES_ROWS,
+        organization::PROJECTS_ARE_COUNTED,
+    ],
     seed,
 };
 

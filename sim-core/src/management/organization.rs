@@ -34,14 +34,24 @@ const TABLES: &str = "
         name TEXT NOT NULL,
         plan TEXT NOT NULL,
         opt_in_tags TEXT NOT NULL DEFAULT '[]',
-        release_channels TEXT NOT NULL DEFAULT '[\"ga\",\"preview\"]'
+        release_channels TEXT NOT NULL DEFAULT '[\"ga\",\"preview\"]',
+        projects INTEGER NOT NULL DEFAULT 0, -- branches' own among them; counted where they come and go
+        branches INTEGER NOT NULL DEFAULT 0
     ) STRICT, WITHOUT ROWID;
 ";
+
+/// How organizations of older tables come to know how many projects they have.
+pub(super) const PROJECTS_ARE_COUNTED: &str = "
+    ALTER TABLE organization ADD COLUMN projects INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE organization ADD COLUMN branches INTEGER NOT NULL DEFAULT 0;
+    UPDATE organization SET
+        projects = (SELECT count(*) FROM project WHERE organization = slug),
+        branches = (SELECT count(branch_of) FROM project WHERE organization = slug)";
 
 pub(super) const VIEWS: &[View] = &[view(
     "organization",
     "An organization.",
-    "SELECT slug, name, plan, opt_in_tags, release_channels FROM organization",
+    "SELECT slug, name, plan, opt_in_tags, release_channels, projects, branches FROM organization",
 )];
 
 /// What an organization pays for.
@@ -367,6 +377,12 @@ pub fn load(cx: &Cx<'_>, slug: &str) -> Result<OrganizationDetail, Error> {
         })
     });
     found.ok_or_else(|| Error::not_found("organization", slug))
+}
+
+/// How many projects it has, not counting branches' own where the policy does not show these.
+pub(super) fn count_projects(cx: &Cx<'_>, slug: &str) -> u64 {
+    let sql = "SELECT iif(?2, projects, projects - branches) FROM organization WHERE slug = ?1";
+    cx.db.one(sql, (slug, cx.policy.show_branch_projects), |row| row.get::<_, i64>(0)).unsigned_abs()
 }
 
 /// Refuses with 402 what only paid plans have.

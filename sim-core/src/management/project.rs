@@ -54,8 +54,26 @@ const TABLES: &str = "
         instance_size TEXT NOT NULL,
         branch_of TEXT REFERENCES project (ref) ON DELETE CASCADE
     ) STRICT;
-    CREATE INDEX project_by_organization ON project (organization, name, branch_of);
+    CREATE INDEX project_by_name ON project (organization, name, id, branch_of);
+    CREATE INDEX project_by_age ON project (organization, id, branch_of);
     CREATE INDEX project_by_branch_of ON project (branch_of) WHERE branch_of IS NOT NULL;
+    CREATE TRIGGER project_comes AFTER INSERT ON project
+    BEGIN
+        UPDATE organization SET projects = projects + 1, branches = branches + (new.branch_of IS NOT NULL)
+        WHERE slug = new.organization;
+    END;
+    CREATE TRIGGER project_goes AFTER DELETE ON project
+    BEGIN
+        UPDATE organization SET projects = projects - 1, branches = branches - (old.branch_of IS NOT NULL)
+        WHERE slug = old.organization;
+    END;
+    CREATE TRIGGER project_changes_hands AFTER UPDATE OF organization ON project
+    BEGIN
+        UPDATE organization SET projects = projects - 1, branches = branches - (old.branch_of IS NOT NULL)
+        WHERE slug = old.organization;
+        UPDATE organization SET projects = projects + 1, branches = branches + (new.branch_of IS NOT NULL)
+        WHERE slug = new.organization;
+    END;
 ";
 
 pub(super) const VIEWS: &[View] = &[view(
@@ -526,14 +544,22 @@ pub(super) fn members_at_limit(
     if organization.plan != Plan::Free {
         return Vec::new();
     }
-    let sql = "SELECT count(*) FROM project p JOIN organization o ON o.slug = p.organization
-               JOIN member m ON m.organization = o.slug
-               WHERE m.user = ?1 AND m.role IN ('Owner', 'Administrator') AND o.plan = 'free'
-                 AND p.status NOT IN ('INACTIVE', 'PAUSING') AND p.ref <> ?2 AND p.branch_of IS NULL";
+    // Which of their projects count is only looked at where there are enough of them, and until there are.
+    let all = "SELECT ifnull(sum(o.projects - o.branches), 0) FROM member m JOIN organization o ON o.slug = m.organization
+               WHERE m.user = ?1 AND m.role IN ('Owner', 'Administrator') AND o.plan = 'free'";
+    let active = "SELECT count(*) FROM (
+                    SELECT 1 FROM project p JOIN organization o ON o.slug = p.organization
+                    JOIN member m ON m.organization = o.slug
+                    WHERE m.user = ?1 AND m.role IN ('Owner', 'Administrator') AND o.plan = 'free'
+                      AND p.status NOT IN ('INACTIVE', 'PAUSING') AND p.ref <> ?2 AND p.branch_of IS NULL LIMIT ?3)";
     let limit = cx.policy.free_projects_per_member;
+    let count = |row: &rusqlite::Row<'_>| row.get::<_, u32>(0);
+    let is_at_limit = |user: i64| {
+        cx.db.one(all, (user,), count) >= limit && cx.db.one(active, (user, except, limit), count) >= limit
+    };
     organization::administrators(cx, &organization.id)
         .into_iter()
-        .filter(|(user, _)| cx.db.one(sql, (user, except), |row| row.get::<_, u32>(0)) >= limit)
+        .filter(|(user, _)| is_at_limit(*user))
         .map(|(_, name)| MemberAtLimit { name, limit })
         .collect()
 }

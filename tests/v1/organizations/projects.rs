@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use sim_fixtures::{Api, Call, scenario};
 
-use crate::steps::{Steps as _, refused};
+use crate::steps::{Steps as _, refused, under};
 use crate::support::both;
 
 const PROJECTS: &str = "/v1/organizations/acme/projects";
@@ -44,6 +44,30 @@ fn projects_come_page_by_page_in_the_order_asked_for() {
             assert_eq!(api.get(&format!("{PROJECTS}?{query}")).reason(), format!("invalid_query.{reason}"));
         }
     });
+}
+
+#[test]
+fn the_total_follows_what_comes_and_goes() {
+    for shows_branches in [false, true] {
+        both(
+            || under(|policy| policy.show_branch_projects = shows_branches),
+            |api| {
+                let total = |api: &mut dyn Api| page(api, "?limit=1").1;
+                api.post("/v1/projects/{ref}/branches", json!({ "branch_name": "main" }));
+                api.post("/v1/projects/{ref}/branches", json!({ "branch_name": "topic" }));
+                let later = api.another_project("later");
+                let branches = u32::from(shows_branches);
+                assert_eq!(total(api), json!(2 + branches));
+                api.delete(&format!("/v1/projects/{later}"));
+                assert_eq!(total(api), json!(2 + branches), "it is shown as long as it is there");
+                api.after(3600);
+                assert_eq!(total(api), json!(1 + branches));
+                api.delete("/v1/projects/{ref}");
+                api.after(3600);
+                assert_eq!(total(api), json!(0), "branches go with their project");
+            },
+        );
+    }
 }
 
 #[test]
