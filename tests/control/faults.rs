@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 use sim_core::engine::Access;
 use sim_core::engine::fault::{AddFault, Effect, Fault, On};
-use sim_core::management::project::{CreateProject, ListProjects};
+use sim_core::management::project::{CreateProject, DeleteProject, ListProjects};
 use sim_core::{Kind, Pace, Policy, Simulator};
 use sim_fixtures::{Api, Call, InProcess, api, scenario};
 
@@ -203,6 +203,22 @@ fn a_late_call_meets_the_world_of_then() {
     api.advance(seconds(5));
     let happened = api::peek(&mut api, |sim| sim.history(None).pop().expect("something happened").became);
     assert!(happened.ends_with("→ 400 project_not_active"), "{happened}");
+}
+
+#[test]
+fn work_of_the_same_instant_can_still_be_taken_back() {
+    let mut sim = scenario::four_roles();
+    let r#ref = sim.fork().call(CreateProject::named("demo", "acme")).expect("the name is new").id;
+    let up_ms = sim.policy().durations.create_ms;
+    let late = Fault::new(On::operation("v1-delete-a-project"), Effect::Late { ms: up_ms });
+    sim.as_admin().call(AddFault(late)).expect("a good rule");
+    assert!(sim.call(DeleteProject { r#ref: r#ref.clone() }).is_err(), "nobody waits for it");
+    assert_eq!(sim.call(CreateProject::named("demo", "acme")).expect("the name is new").id, r#ref);
+    let due: Vec<_> = sim.agenda().into_iter().map(|job| job.due).collect();
+    assert_eq!(due[0], due[1], "it is deleted when it would come up");
+    let became: Vec<_> =
+        sim.advance(std::time::Duration::from_millis(up_ms)).into_iter().map(|event| event.became).collect();
+    assert_eq!(became, [format!("DELETE /v1/projects/{ref} → 200")], "it does not come up any more");
 }
 
 #[test]

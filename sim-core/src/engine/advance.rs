@@ -6,7 +6,7 @@ use super::cx::Cx;
 use super::error::Error;
 use super::history::Happened;
 use super::identity::Caller;
-use super::jobs::{self, Due};
+use super::jobs::{self, Due, Taken};
 use super::journal::{Origin, Record, Texts};
 use super::operation::to_bytes;
 use super::pipeline::{self, Credentials};
@@ -45,6 +45,9 @@ impl Simulator {
             return Vec::new();
         }
         let mut happened = Vec::new();
+        if self.has_due(until) {
+            happened.reserve(self.store.read(|db| jobs::due_until(db, until)));
+        }
         while self.has_due(until) {
             self.do_some(until, &mut happened);
         }
@@ -61,10 +64,11 @@ impl Simulator {
         let (setup, registry, calls) = (&self.setup, self.registry, self.journal.calls());
         let counter = Counter::of(&self.windows);
         let work = |inside: Inside<'_>| {
-            let mut cx = Cx { counter: Some(&counter), ..setup.cx(inside, until, &Caller::Control, calls) };
-            let mut some = Vec::new();
+            let (taken, mut some) = (Taken::default(), Vec::with_capacity(AT_ONCE));
+            let cx = setup.cx(inside, until, &Caller::Control, calls);
+            let mut cx = Cx { counter: Some(&counter), taken: Some(&taken), ..cx };
             while some.len() < AT_ONCE
-                && let Some(job) = jobs::take(&cx, until)
+                && let Some(job) = jobs::take(&cx, &taken, until, AT_ONCE - some.len())
             {
                 (cx.now, cx.call) = (job.due, job.caused_by_call);
                 some.push(jobs::perform(&mut cx, &registry.tasks, job));
@@ -115,7 +119,7 @@ impl Simulator {
         let counter = Counter::of(&self.windows);
         let work = |inside: Inside<'_>| {
             let mut cx = Cx { counter: Some(&counter), ..setup.cx(inside, head.now, &Caller::Control, call) };
-            let job = jobs::take(&cx, Timestamp::MAX)?;
+            let job = jobs::take(&cx, &Taken::default(), Timestamp::MAX, 1)?;
             (cx.now, cx.call) = (head.now.max(job.due), job.caused_by_call);
             Some((jobs::perform(&mut cx, &registry.tasks, job), cx.now))
         };

@@ -304,6 +304,7 @@ impl Setup {
             outside: None,
             noted: None,
             counter: None,
+            taken: None,
             lines: None,
         }
     }

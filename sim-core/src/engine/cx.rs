@@ -11,7 +11,7 @@ use super::error::{Error, Fact};
 use super::event_server::EventServer;
 use super::fetch::Outside;
 use super::identity::Caller;
-use super::jobs::{self, Task};
+use super::jobs::{self, Taken, Task};
 use super::operation::Role;
 use super::policy::Policy;
 use super::profile::Profile;
@@ -53,6 +53,8 @@ pub struct Cx<'a> {
     pub(crate) noted: Option<&'a Noted>,
     /// Where calls are counted that are made here; nobody makes any while a world is set up.
     pub(crate) counter: Option<&'a Counter<'a>>,
+    /// Work that is about to be done, and can still be taken back.
+    pub(crate) taken: Option<&'a Taken>,
     /// Where to write to logs, if anybody reads them.
     pub(crate) lines: Option<&'a Lines>,
 }

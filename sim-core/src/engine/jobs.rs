@@ -1,6 +1,7 @@
 //! Background work: rows with a due time, done in `(due, seq)` order, each at its own instant.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -86,6 +87,12 @@ pub struct Due {
     pub caused_by_call: u64,
 }
 
+impl Due {
+    fn is<T: Task>(&self, subject: &str) -> bool {
+        self.kind == T::KIND && self.subject == subject
+    }
+}
+
 pub(super) fn schedule<T: Task>(cx: &Cx<'_>, due: Timestamp, task: &T) {
     if let Some(noted) = cx.noted.filter(|_| due <= cx.now) {
         noted.due.set(true);
@@ -101,20 +108,34 @@ pub(super) fn schedule<T: Task>(cx: &Cx<'_>, due: Timestamp, task: &T) {
 pub(super) fn cancel<T: Task>(cx: &Cx<'_>, subject: &str, row: i64) {
     let sql = "DELETE FROM job WHERE subject_row = ?1 AND subject = ?2 AND kind = ?3";
     cx.db.run(sql, (row, subject, T::KIND));
+    if let Some(taken) = cx.taken {
+        taken.0.borrow_mut().retain(|job| !job.is::<T>(subject));
+    }
 }
 
 pub(super) fn is_scheduled<T: Task>(cx: &Cx<'_>, subject: &str) -> bool {
     let sql = "SELECT 1 FROM job WHERE subject_row = ?1 AND subject = ?2 AND kind = ?3 LIMIT 1";
-    cx.db.maybe(sql, (NO_ROW, subject, T::KIND), |_| Ok(())).is_some()
+    cx.taken.is_some_and(|taken| taken.0.borrow().iter().any(|job| job.is::<T>(subject)))
+        || cx.db.maybe(sql, (NO_ROW, subject, T::KIND), |_| Ok(())).is_some()
 }
 
-/// Takes the first job due at or before `until` off the table.
-pub(super) fn take(cx: &Cx<'_>, until: Timestamp) -> Option<Due> {
-    let first =
-        "SELECT seq, due, kind, subject, payload, cause FROM job WHERE due <= ?1 ORDER BY due, seq LIMIT 1";
-    let job = cx.db.maybe(first, (micros(until),), due)?;
-    cx.db.run("DELETE FROM job WHERE due = ?1 AND seq = ?2", (micros(job.due), job.seq));
-    Some(job)
+/// Work of one instant that was taken off the table together, which is faster, and is done one after the other: what is done
+/// may take back some of the rest.
+#[derive(Default)]
+pub(crate) struct Taken(RefCell<VecDeque<Due>>);
+
+/// The first piece of work due at or before `until`. If it is still on the table, up to `at_most` of its instant are taken off
+/// that; the rest of them come first from then on.
+pub(super) fn take(cx: &Cx<'_>, taken: &Taken, until: Timestamp, at_most: usize) -> Option<Due> {
+    let mut taken = taken.0.borrow_mut();
+    if taken.is_empty() {
+        let first = "SELECT seq, due, kind, subject, payload, cause FROM job
+                     WHERE due = (SELECT min(due) FROM job) AND due <= ?1 ORDER BY seq LIMIT ?2";
+        taken.extend(cx.db.all(first, (micros(until), i64::try_from(at_most).unwrap_or(i64::MAX)), due));
+        let last = taken.back()?;
+        cx.db.run("DELETE FROM job WHERE due = ?1 AND seq <= ?2", (micros(last.due), last.seq));
+    }
+    taken.pop_front()
 }
 
 /// Does `job` at `cx.now`.
@@ -129,6 +150,13 @@ pub(super) fn perform(cx: &mut Cx<'_>, tasks: &BTreeMap<&'static str, TaskEntry>
 pub(super) fn next_due(db: super::db::Db<'_>) -> Option<Timestamp> {
     let at: Option<i64> = db.one("SELECT min(due) FROM job", (), |row| row.get(0));
     at.map(from_micros)
+}
+
+/// How much work is due at or before `until`.
+pub(super) fn due_until(db: super::db::Db<'_>, until: Timestamp) -> usize {
+    let count =
+        db.one("SELECT count(*) FROM job WHERE due <= ?1", (micros(until),), |row| row.get::<_, isize>(0));
+    count.unsigned_abs()
 }
 
 /// All work still to be done, in order.

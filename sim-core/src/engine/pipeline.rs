@@ -20,7 +20,7 @@ use super::fault::{self, Effect, Faults, LateCall, Past, Strike};
 use super::fetch::Outside;
 use super::history::Happened;
 use super::identity::{self, Bearer, Caller};
-use super::jobs;
+use super::jobs::{self, Taken};
 use super::journal::{Journal, Origin, Record, Refusal, Stage, Texts};
 use super::manner::Manner;
 use super::operation::{Access, Method, Payload};
@@ -147,8 +147,9 @@ fn settle(cx: &Cx<'_>) -> Vec<Happened> {
         return happened;
     }
     let tasks = &cx.setup.registry.tasks;
-    let mut cx = Cx { outside: None, noted: None, lines: None, ..*cx };
-    while let Some(job) = jobs::take(&cx, cx.now) {
+    let taken = Taken::default();
+    let mut cx = Cx { outside: None, noted: None, lines: None, taken: Some(&taken), ..*cx };
+    while let Some(job) = jobs::take(&cx, &taken, cx.now, usize::MAX) {
         cx.call = job.caused_by_call;
         happened.push(jobs::perform(&mut cx, tasks, job));
     }
