@@ -7,7 +7,9 @@ use http::Request;
 use rusqlite::Connection;
 use sim_core::engine::RateLimit;
 use sim_core::management::organization_project::{ListOrganizationProjects, ProjectOrder};
-use sim_core::management::project::{CreateProject, GetProject, ListProjects, PauseProject, ProjectRef};
+use sim_core::management::project::{
+    CreateProject, GetProject, ListProjects, PauseProject, ProjectRef, Status,
+};
 use sim_core::management::secret::CreateSecrets;
 use sim_core::{Policy, Role, Simulator, UserSpec, World};
 
@@ -160,6 +162,13 @@ fn million(samples: &Samples, report: &mut Report) {
         let [small, large] = in_turn(&lists, &mut sizes, make);
         report.add(what, large, Some(("of 10³", small)), "≤ 300 µs");
     }
+    let few = Samples { batch: 1, batches: 3 };
+    let conditions: [(_, Make); 2] =
+        [("the same, of those in one status", Size::paused), ("the same, of those named alike", Size::alike)];
+    for (what, make) in conditions {
+        let [small, large] = in_turn(&few, &mut sizes, make);
+        report.add(what, large, Some(("of 10³", small)), "–");
+    }
 }
 
 /// A call that is ready to be made.
@@ -231,13 +240,25 @@ impl Size {
     fn page(&mut self, index: usize) -> Work {
         use ProjectOrder::{CreatedAsc, CreatedDesc, NameAsc, NameDesc};
         let sort = [NameAsc, CreatedDesc, NameDesc, CreatedAsc][index % 4];
-        let page = ListOrganizationProjects { sort: Some(sort), ..ListOrganizationProjects::of("acme") };
-        Box::new(|sim| {
-            let page = sim.as_admin().call(page).expect("the organization is there");
-            assert_eq!(page.projects.len(), 100);
-            assert!(page.pagination.count >= 900);
-        })
+        page(ListOrganizationProjects { sort: Some(sort), ..ListOrganizationProjects::of("acme") }, 100)
     }
+
+    fn paused(&mut self, _: usize) -> Work {
+        let statuses = Some(vec![Status::Pausing]);
+        page(ListOrganizationProjects { statuses, ..ListOrganizationProjects::of("acme") }, 1)
+    }
+
+    fn alike(&mut self, _: usize) -> Work {
+        let search = Some("99".to_owned());
+        page(ListOrganizationProjects { search, ..ListOrganizationProjects::of("acme") }, 1)
+    }
+}
+
+fn page(asked: ListOrganizationProjects, least: usize) -> Work {
+    Box::new(move |sim| {
+        let page = sim.as_admin().call(asked).expect("the organization is there");
+        assert!(page.projects.len() >= least);
+    })
 }
 
 fn get_project(samples: &Samples) -> f64 {
