@@ -45,9 +45,6 @@ impl Simulator {
             return Vec::new();
         }
         let mut happened = Vec::new();
-        if self.has_due(until) {
-            happened.reserve(self.store.read(|db| jobs::due_until(db, until)));
-        }
         while self.has_due(until) {
             self.do_some(until, &mut happened);
         }
@@ -64,7 +61,7 @@ impl Simulator {
         let (setup, registry, calls) = (&self.setup, self.registry, self.journal.calls());
         let counter = Counter::of(&self.windows);
         let work = |inside: Inside<'_>| {
-            let (taken, mut some) = (Taken::default(), Vec::with_capacity(AT_ONCE));
+            let (taken, mut some) = (Taken::default(), Vec::new());
             let cx = setup.cx(inside, until, &Caller::Control, calls);
             let mut cx = Cx { counter: Some(&counter), taken: Some(&taken), ..cx };
             while some.len() < AT_ONCE

@@ -119,8 +119,8 @@ pub(super) fn is_scheduled<T: Task>(cx: &Cx<'_>, subject: &str) -> bool {
         || cx.db.maybe(sql, (NO_ROW, subject, T::KIND), |_| Ok(())).is_some()
 }
 
-/// Work of one instant that was taken off the table together, which is faster, and is done one after the other: what is done
-/// may take back some of the rest.
+/// Work of one instant that was taken off the table together and is done one after the other. What
+/// is done may take back some of the rest.
 #[derive(Default)]
 pub(crate) struct Taken(RefCell<VecDeque<Due>>);
 
@@ -150,13 +150,6 @@ pub(super) fn perform(cx: &mut Cx<'_>, tasks: &BTreeMap<&'static str, TaskEntry>
 pub(super) fn next_due(db: super::db::Db<'_>) -> Option<Timestamp> {
     let at: Option<i64> = db.one("SELECT min(due) FROM job", (), |row| row.get(0));
     at.map(from_micros)
-}
-
-/// How much work is due at or before `until`.
-pub(super) fn due_until(db: super::db::Db<'_>, until: Timestamp) -> usize {
-    let count =
-        db.one("SELECT count(*) FROM job WHERE due <= ?1", (micros(until),), |row| row.get::<_, isize>(0));
-    count.unsigned_abs()
 }
 
 /// All work still to be done, in order.

@@ -160,7 +160,7 @@ impl ListOrganizationProjects {
     }
 }
 
-/// A page's lines, but for which. Asked along with its row, a project's disk takes a third of a question of its own.
+/// A page's lines, but for which. Disks and replicas are looked up along with the rows, not by a question for each project.
 static LINES: LazyLock<String> = LazyLock::new(|| {
     format!(
         "SELECT {COLUMNS}, (SELECT size_gb FROM disk WHERE project = ref) AS disk_gb,
