@@ -152,12 +152,12 @@ impl Simulator {
             serde_json::from_slice(&piece[..end]).map_err(|error| format!("has no opening, {error}"))?;
         let Opening { whole, now, journal, windows, history, pages } = opening;
         let (pages, rest) = piece[end + 1..].split_at_checked(pages).ok_or("breaks off")?;
-        if !journal.is_sound() || !rate::is_sound(&windows) || !history.is_sound() {
-            return Err("has calls that nobody made".to_owned());
-        }
         if whole {
             (self.store, self.journal) = (Store::new(&self.registry.pool), Journal::default());
             (self.windows, self.history) = (Windows::default(), History::default());
+        }
+        if !journal.is_sound() || !rate::is_sound(&windows) || !history.continues(&self.history) {
+            return Err("has calls that nobody made".to_owned());
         }
         self.store.follow(pages, whole)?;
         if let Some(now) = now {

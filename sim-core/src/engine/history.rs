@@ -49,12 +49,18 @@ impl Course<'_> {
         Course { dropped: 0, done: 0, others: Vec::new() }
     }
 
-    /// Whether it is one that a history can have written.
-    pub(crate) fn is_sound(&self) -> bool {
-        let held = self.dropped + 1..=self.done;
+    /// Whether it can be what became of a history that was `before`: it tells of all that is held now and was not then, and of
+    /// nothing that is not held.
+    pub(crate) fn continues(&self, before: &History) -> bool {
+        let (dropped, done) = (before.dropped(), before.count());
+        let was_held = |number: u64| (dropped + 1..=done).contains(&number);
+        let told = self.others.iter().map(|(number, _)| *number);
+        let earlier = self.dropped + 1..=dropped.min(self.done);
+        let later = done.max(self.dropped) + 1..=self.done;
         self.done <= COUNTED
             && self.dropped <= self.done
-            && self.others.iter().all(|(number, _)| held.contains(number))
+            && told.clone().all(|number| (self.dropped + 1..=self.done).contains(&number))
+            && told.filter(|number| !was_held(*number)).eq(earlier.chain(later))
     }
 }
 
@@ -92,7 +98,8 @@ pub(super) fn in_rows(old: &Connection) -> Option<Course<'static>> {
     let read = old.prepare(sql).and_then(|mut statement| statement.query_map((), in_row)?.collect());
     let others: Vec<_> = read.ok()?;
     let (first, last) = (others.first()?.0, others.last()?.0);
-    Some(Course { dropped: first.saturating_sub(1), done: last, others }).filter(Course::is_sound)
+    let course = Course { dropped: first.saturating_sub(1), done: last, others };
+    Some(course).filter(|course| course.continues(&History::default()))
 }
 
 fn in_row(row: &Row<'_>) -> rusqlite::Result<(u64, Cow<'static, Happened>)> {
@@ -106,4 +113,66 @@ fn in_row(row: &Row<'_>) -> rusqlite::Result<(u64, Cow<'static, Happened>)> {
         caused_by_call: number(5)?,
     };
     Ok((number(6)?, Cow::Owned(event)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(number: u64) -> Happened {
+        let text = |text: &str| text.to_owned();
+        let (kind, subject, task, became) = (text("project"), text("demo"), text("{}"), number.to_string());
+        Happened { at: Timestamp::UNIX_EPOCH, kind, subject, task, became, caused_by_call: 1 }
+    }
+
+    fn history(done: u64, keep: u64) -> History {
+        let mut history = History::default();
+        (1..=done).for_each(|number| history.add(event(number), keep, |_| ()));
+        history
+    }
+
+    /// Beginnings, endings, both with some that are held no longer, and one that went another way.
+    fn histories() -> Vec<History> {
+        vec![
+            history(0, 9),
+            history(5, 9),
+            history(70, 99),
+            history(70, 9),
+            history(300, 9),
+            history(128, 200),
+        ]
+    }
+
+    #[test]
+    fn a_course_leads_from_any_history_to_any_other() {
+        for before in &histories() {
+            for after in &histories() {
+                let mut led = before.clone();
+                let course = after.since(Some(before));
+                assert!(course.continues(before));
+                led.follow(course);
+                assert_eq!((led.count(), led.dropped()), (after.count(), after.dropped()));
+                assert_eq!(led.of(None), after.of(None));
+            }
+        }
+    }
+
+    #[test]
+    fn a_course_with_gaps_or_more_than_is_held_is_none() {
+        let (nothing, before, told) =
+            (History::default(), history(5, 9), |number| (number, Cow::Owned(event(number))));
+        let course = |dropped, done, numbers: &[u64]| Course {
+            dropped,
+            done,
+            others: numbers.iter().copied().map(told).collect(),
+        };
+        assert!(course(0, 7, &[6, 7]).continues(&before));
+        assert!(!course(0, 7, &[6, 7]).continues(&nothing), "1 to 5 are missing");
+        assert!(!course(0, 7, &[7]).continues(&before), "6 is missing");
+        assert!(!course(0, COUNTED, &[]).continues(&before));
+        assert!(!course(0, COUNTED + 1, &[]).continues(&before));
+        assert!(!course(6, 5, &[]).continues(&before), "more are dropped than there were");
+        assert!(!course(6, 7, &[6, 7]).continues(&before), "6 is dropped");
+        assert!(!course(0, 5, &[6]).continues(&before), "6 was not done");
+    }
 }
