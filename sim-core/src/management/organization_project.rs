@@ -143,9 +143,9 @@ impl ListOrganizationProjects {
 
     /// The condition on those that are asked for. What is not asked about is left out of it, so that indexes have all that it
     /// takes to pass over the rest.
-    fn meant(&self, cx: &Cx<'_>) -> String {
+    fn meant(&self, shows_branches: bool) -> String {
         let all = "organization = ?1";
-        let own = if cx.policy.show_branch_projects { "" } else { " AND branch_of IS NULL" };
+        let own = if shows_branches { "" } else { " AND branch_of IS NULL" };
         let found = match self.search {
             Some(_) => {
                 " AND (instr(lower(name), lower(?2)) > 0 OR id = (SELECT id FROM project WHERE ref = ?2))"
@@ -157,6 +157,12 @@ impl ListOrganizationProjects {
             None => " AND ?3 IS NULL",
         };
         [all, own, found, status].concat()
+    }
+
+    /// The page that is asked for.
+    fn page(&self, shows_branches: bool) -> String {
+        let (meant, order) = (self.meant(shows_branches), self.sort.unwrap_or(ProjectOrder::NameAsc).sql());
+        format!("{} WHERE {meant} ORDER BY {order} LIMIT ?4 OFFSET ?5", *LINES)
     }
 }
 
@@ -182,17 +188,17 @@ impl Operation for ListOrganizationProjects {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<OrganizationProjects, Error> {
         let (offset, limit) = (self.offset.unwrap_or(0), self.limit.unwrap_or(100));
-        let (meant, order) = (self.meant(cx), self.sort.unwrap_or(ProjectOrder::NameAsc).sql());
+        let shows_branches = cx.policy.show_branch_projects;
         let statuses = self.statuses.as_ref().map(|wanted| json!(wanted).to_string());
         let count = match (&self.search, &statuses) {
             (None, None) => organization::count_projects(cx, &self.slug),
-            some => {
-                let sql = format!("SELECT count(*) FROM project WHERE {meant}");
-                cx.db.one(&sql, (&self.slug, some.0, some.1), |row| row.get::<_, i64>(0)).unsigned_abs()
+            (search, statuses) => {
+                let sql = format!("SELECT count(*) FROM project WHERE {}", self.meant(shows_branches));
+                cx.db.one(&sql, (&self.slug, search, statuses), |row| row.get::<_, i64>(0)).unsigned_abs()
             }
         };
         let page = cx.db.all(
-            &format!("{} WHERE {meant} ORDER BY {order} LIMIT ?4 OFFSET ?5", *LINES),
+            &self.page(shows_branches),
             (&self.slug, &self.search, &statuses, limit, i64::try_from(offset).unwrap_or(i64::MAX)),
             Line::read,
         );
@@ -263,15 +269,20 @@ mod tests {
     #[test]
     fn every_order_is_that_of_an_index() {
         use ProjectOrder::{CreatedAsc, CreatedDesc, NameAsc, NameDesc};
-        for order in [NameAsc, NameDesc, CreatedAsc, CreatedDesc] {
-            let sql = format!(
-                "EXPLAIN QUERY PLAN {} WHERE organization = ?1 ORDER BY {} LIMIT 100",
-                *LINES,
-                order.sql()
-            );
-            let plan: Vec<String> =
-                Simulator::builder().build().read(|db| db.all(&sql, ("acme",), |row| row.get("detail")));
-            let index = if order.sql().starts_with("name") { "project_by_name" } else { "project_by_age" };
+        let sim = Simulator::builder().build();
+        let orders = [
+            (NameAsc, "project_by_name"),
+            (NameDesc, "project_by_name"),
+            (CreatedAsc, "project_by_age"),
+            (CreatedDesc, "project_by_age"),
+        ];
+        for ((order, index), shows_branches) in orders.into_iter().flat_map(|one| [(one, false), (one, true)])
+        {
+            let asked =
+                ListOrganizationProjects { sort: Some(order), ..ListOrganizationProjects::of("acme") };
+            let sql = format!("EXPLAIN QUERY PLAN {}", asked.page(shows_branches));
+            let parameters = (&asked.slug, &asked.search, None::<String>, 100, 0);
+            let plan: Vec<String> = sim.read(|db| db.all(&sql, parameters, |row| row.get("detail")));
             assert_eq!(plan[0], format!("SEARCH project USING INDEX {index} (organization=?)"));
             assert!(plan.iter().all(|step| !step.contains("TEMP B-TREE")), "{plan:?}");
         }
