@@ -7,9 +7,6 @@ use http_body_util::Full;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 
-/// What the bare server is asked.
-pub(crate) const HELLO: &[u8] = b"GET /hello HTTP/1.1\r\nhost: localhost\r\n\r\n";
-
 /// A hyper server that answers everything with so many bytes, head included as near as can be.
 pub(crate) fn bare_hyper(bytes: usize) -> SocketAddr {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use sim_core::management::project::ProjectRef;
 use sim_http::Server;
 
-use crate::bare::{HELLO, bare_hyper};
+use crate::bare::bare_hyper;
 use crate::client::{Client, MANY, PIPELINED, Serving, binary};
 use crate::in_process::world;
 use crate::measure::{Report, Samples, of_other_threads, since_the_start};
@@ -18,7 +18,7 @@ pub(crate) fn run(samples: &Samples, report: &mut Report) {
     let servers = [MANY, PIPELINED, 1].map(|projects| (projects, simulator()));
     let length = Client::connect(servers[0].1.0.addr()).round(&servers[0].1.1[0], 1);
     let asked = |at_once: usize| {
-        let bare = Asked::of(bare_hyper(length), &[HELLO.to_vec()], at_once);
+        let bare = Asked::of(bare_hyper(length), &servers[0].1.1, at_once);
         let [of_many, in_turn, polled] = servers
             .each_ref()
             .map(|(projects, (server, requests))| Asked::of(server.addr(), &requests[..*projects], at_once));

@@ -12,7 +12,7 @@ use sim_core::management::project::{CreateProject, GetProject, PauseProject, Pro
 use sim_core::management::secret::CreateSecrets;
 use sim_core::{Policy, Simulator};
 
-use crate::bare::{HELLO, bare_hyper};
+use crate::bare::bare_hyper;
 use crate::client::{Client, MANY, PIPELINED};
 use crate::http;
 use crate::in_process::{NEVER_MET, get_request};
@@ -153,5 +153,5 @@ fn http_get_again(_: &mut Simulator, _: &[ProjectRef], times: usize) {
 fn http_bare(_: &mut Simulator, _: &[ProjectRef], times: usize) {
     let (server, requests) = http::simulator();
     let length = Client::awake(server.addr()).round(&requests[0], 1);
-    Client::awake(bare_hyper(length)).rounds(&HELLO.repeat(PIPELINED), times);
+    Client::awake(bare_hyper(length)).rounds(&requests[0].repeat(PIPELINED), times);
 }

@@ -57,6 +57,7 @@ pub(crate) fn httpmock(body: &str) -> Peer {
     asked_for_a_project(addr)
 }
 
-fn asked_for_a_project(addr: SocketAddr) -> Peer {
+/// A server at `addr` that is asked for one project again and again.
+pub(crate) fn asked_for_a_project(addr: SocketAddr) -> Peer {
     Peer { addr, requests: vec![get("/v1/projects/abcdefghijklmnopqrst", AUTHORIZED)], process: None }
 }

@@ -19,7 +19,7 @@ mod process;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use self::bare::{HELLO, bare_hyper};
+use self::bare::bare_hyper;
 use self::client::{Client, MANY, PIPELINED};
 use self::measure::{of_other_threads, since_the_start};
 use self::process::Process;
@@ -50,7 +50,7 @@ fn main() {
     let answer = row("Stuntdouble, a process of its own", || Process::stuntdouble(stuntdouble));
     let (head, body) = answer.split_once("\r\n\r\n").expect("an answer has a head");
     let length = head.len() + body.len();
-    row("bare hyper", || Peer { addr: bare_hyper(length), requests: vec![HELLO.to_vec()], process: None });
+    row("bare hyper", || inside::asked_for_a_project(bare_hyper(length)));
     row("Stuntdouble, in the same process", || inside::stuntdouble(1));
     row("the same, of 32 projects in turn", || inside::stuntdouble(PIPELINED));
     row("the same, of 1,024 projects", || inside::stuntdouble(MANY));

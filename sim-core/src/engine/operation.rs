@@ -365,7 +365,10 @@ fn run<O: Operation>(input: Value, cx: &mut Cx<'_>) -> Result<Payload, Error> {
 }
 
 pub(crate) fn to_bytes(output: &impl Serialize) -> Vec<u8> {
-    serde_json::to_vec(output).expect("an answer is plain data")
+    // Most are shorter.
+    let mut bytes = Vec::with_capacity(512);
+    serde_json::to_writer(&mut bytes, output).expect("an answer is plain data");
+    bytes
 }
 
 /// Lists a resource's operations, in the order of its life. One that is not listed does not compile.

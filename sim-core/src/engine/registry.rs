@@ -147,7 +147,7 @@ struct Route {
 /// An operation and the path parameters it was reached by.
 pub(crate) struct Matched<'r> {
     pub operation: &'r Registered,
-    pub path: Vec<(String, String)>,
+    pub path: Vec<(&'r str, String)>,
 }
 
 impl Registry {
@@ -287,8 +287,8 @@ impl Registry {
             );
         };
         let decode = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
-        let named = found.params.iter().map(|(name, text)| (name.to_owned(), decode(text)));
-        let literal = route.literal.map(|(name, text)| (name.to_owned(), text.to_owned()));
+        let named = found.params.iter().map(|(name, text)| (name, decode(text)));
+        let literal = route.literal.map(|(name, text)| (name, text.to_owned()));
         Ok(Matched { operation: &self.registered()[route.operation], path: named.chain(literal).collect() })
     }
 }

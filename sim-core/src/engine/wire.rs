@@ -7,7 +7,7 @@ use std::mem;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use bytes::Bytes;
-use http::header::{ALLOW, CONTENT_TYPE, LOCATION, RETRY_AFTER};
+use http::header::{ALLOW, AUTHORIZATION, CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
 use percent_encoding::{CONTROLS, percent_decode_str, utf8_percent_encode};
 use serde::Deserialize as _;
@@ -90,17 +90,17 @@ impl<'a> Sent<'a> {
         operation: Option<&Registered>,
         manner: &Manner,
     ) -> Sent<'a> {
-        let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
+        let headers = request.headers();
         let read = operation.map_or(&[][..], |operation| operation.entry.meta.headers);
-        let scheme = header("authorization").and_then(|text| text.split_once(' '));
+        let scheme = readable(headers.get(AUTHORIZATION)).and_then(|text| text.split_once(' '));
         Sent {
             method: if request.method() == http::Method::HEAD { "GET" } else { request.method().as_str() },
             target: target_of(request.uri(), manner),
-            content_type: header("content-type"),
+            content_type: readable(headers.get(CONTENT_TYPE)),
             basic: scheme
                 .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("basic"))
                 .map(|(_, text)| text.trim()),
-            headers: read.iter().filter_map(|name| Some((*name, header(name)?))).collect(),
+            headers: read.iter().filter_map(|name| Some((*name, readable(headers.get(*name))?))).collect(),
             shown: Vec::new(),
             body: Cow::Borrowed(request.body()),
             value: None,
@@ -142,12 +142,17 @@ fn target_of<'a>(uri: &'a http::Uri, manner: &Manner) -> Cow<'a, str> {
     }
 }
 
+fn readable(value: Option<&HeaderValue>) -> Option<&str> {
+    value.and_then(|value| value.to_str().ok())
+}
+
 /// The token that a request bears: as bearer, else in the header, else in the query that the service reads.
 pub(crate) fn token_text<'a>(request: &'a Request<Bytes>, manner: &Manner) -> Option<Cow<'a, str>> {
-    let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
-    let bearer = header("authorization").and_then(|text| text.split_once(' '));
+    let headers = request.headers();
+    let bearer = readable(headers.get(AUTHORIZATION)).and_then(|text| text.split_once(' '));
     let bearer = bearer.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-    if let Some(text) = bearer.map(|(_, token)| token.trim()).or_else(|| header(manner.token_header?)) {
+    let in_header = || readable(headers.get(manner.token_header?));
+    if let Some(text) = bearer.map(|(_, token)| token.trim()).or_else(in_header) {
         return Some(text.into());
     }
     let name = manner.token_query?;
@@ -177,16 +182,11 @@ pub(crate) fn read_input(
     }
     let Value::Object(fields) = &mut input else { return Err(not_an_object(&input)) };
     let meta = &operation.entry.meta;
-    for name in meta.path_names().chain(meta.headers.iter().copied()) {
-        fields.shift_remove(name);
-    }
-    if !meta.query_is_body_too() {
-        meta.query.iter().for_each(|name| drop(fields.shift_remove(*name)));
-    }
+    fields.retain(|name, _| !meta.is_beside_the_body(name));
     let query = sent.target.split_once('?').map_or("", |(_, query)| query);
     read_rest(meta, query, fields);
     for (name, text) in &matched.path {
-        fields.insert(name.clone(), Value::from(text.as_str()));
+        fields.insert((*name).to_owned(), Value::from(text.as_str()));
     }
     for (name, text) in &sent.headers {
         fields.insert((*name).to_owned(), Value::from(*text));
@@ -416,10 +416,14 @@ impl Meta {
 
     /// Whether a field travels in path, query or headers.
     fn is_elsewhere(&self, name: &str) -> bool {
+        self.is_beside_the_body(name) || self.rest == Some(name)
+    }
+
+    /// The same of a field that has a place of its own there.
+    fn is_beside_the_body(&self, name: &str) -> bool {
         self.path_names().any(|one| one == name)
             || self.query_alone().contains(&name)
             || self.headers.contains(&name)
-            || self.rest == Some(name)
     }
 
     /// The HTTP request that an input stands for: the fields of path, query, headers and body as one object. It has the
