@@ -58,7 +58,7 @@ impl Simulator {
     }
 
     fn do_some(&mut self, until: Timestamp, happened: &mut Vec<Happened>) {
-        let (setup, registry, calls) = (&self.setup, self.registry, self.journal.calls());
+        let (setup, tasks, calls) = (&self.setup, self.registry.tasks(), self.journal.calls());
         let counter = Counter::of(&self.windows);
         let work = |inside: Inside<'_>| {
             let (taken, mut some) = (Taken::default(), Vec::new());
@@ -68,7 +68,7 @@ impl Simulator {
                 && let Some(job) = jobs::take(&cx, &taken, until, AT_ONCE - some.len())
             {
                 (cx.now, cx.call) = (job.due, job.caused_by_call);
-                some.push(jobs::perform(&mut cx, &registry.tasks, job));
+                some.push(jobs::perform(&mut cx, tasks, job));
             }
             Ok::<_, Error>(some)
         };
@@ -110,7 +110,7 @@ impl Simulator {
     }
 
     fn step_itself(&mut self) -> Option<Happened> {
-        let (setup, registry, head) = (self.setup.clone(), self.registry, self.head);
+        let (setup, tasks, head) = (self.setup.clone(), self.registry.tasks(), self.head);
         let beside = self.beside().map(Simulator::calls);
         let call = self.journal.calls() + 1;
         let counter = Counter::of(&self.windows);
@@ -118,7 +118,7 @@ impl Simulator {
             let mut cx = Cx { counter: Some(&counter), ..setup.cx(inside, head.now, &Caller::Control, call) };
             let job = jobs::take(&cx, &Taken::default(), Timestamp::MAX, 1)?;
             (cx.now, cx.call) = (head.now.max(job.due), job.caused_by_call);
-            Some((jobs::perform(&mut cx, &registry.tasks, job), cx.now))
+            Some((jobs::perform(&mut cx, tasks, job), cx.now))
         };
         let (happened, now) = self.store.transact(|inside| work(inside).ok_or(())).ok()?;
         self.count(counter.into_changes());

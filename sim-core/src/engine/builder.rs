@@ -21,7 +21,8 @@ use super::time::{Timestamp, whole_micros};
 use super::world::World;
 
 /// Where a world begins unless told otherwise: 2026-01-01T00:00:00Z.
-const START: &str = "2026-01-01T00:00:00Z";
+const START: Timestamp = Timestamp::constant(1_767_225_600, 0);
+
 /// What a world was built from.
 #[derive(Clone)]
 pub(crate) struct Setup {
@@ -73,7 +74,7 @@ impl Builder {
         Builder {
             registry,
             seed: 0,
-            start: START.parse().expect("the default start is an instant"),
+            start: START,
             policy: Policy::default(),
             profile: Profile::default(),
             world: World::default(),

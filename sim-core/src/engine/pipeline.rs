@@ -146,7 +146,7 @@ fn settle(cx: &Cx<'_>) -> Vec<Happened> {
     if cx.policy.pace == Pace::Manual {
         return happened;
     }
-    let tasks = &cx.setup.registry.tasks;
+    let tasks = cx.setup.registry.tasks();
     let taken = Taken::default();
     let mut cx = Cx { outside: None, noted: None, lines: None, taken: Some(&taken), ..*cx };
     while let Some(job) = jobs::take(&cx, &taken, cx.now, usize::MAX) {

@@ -1,5 +1,5 @@
-//! A service made ready to run: a blank world prepared. Once a process. Operations are listed, paths routed and schemas
-//! compiled when they are first used, so that a process which makes a few kinds of calls starts at once.
+//! A service made ready to run: a blank world prepared. Once a process. Operations and work are listed, paths routed and
+//! schemas compiled when they are first used, so that a process which makes a few kinds of calls starts at once.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,8 +29,7 @@ use super::{fault, fetch, identity, jobs, rng, simulator};
 pub struct Registry {
     pub(crate) service: &'static Service,
     pub(crate) pool: Arc<Pool>,
-    /// Background work of all resources, by kind.
-    pub(crate) tasks: BTreeMap<&'static str, TaskEntry>,
+    tasks: OnceLock<BTreeMap<&'static str, TaskEntry>>,
     registered: OnceLock<Vec<Registered>>,
     by_id: OnceLock<BTreeMap<&'static str, usize>>,
     router: OnceLock<Router<Path>>,
@@ -154,11 +153,12 @@ impl Registry {
     /// Makes `service` ready. Panics where its tables contradict each other, and what comes later where its operations do:
     /// that is a defect of the service.
     pub fn new(service: &'static Service) -> Registry {
-        let pool = Pool::prepared(&tables(service), service.blank, service.databases);
+        let version = version(service);
+        let pool = Pool::prepared(&tables(service, &version), service.blank, service.databases);
         Registry {
             service,
             pool: pool.expect("the tables are good SQL"),
-            tasks: tasks(service),
+            tasks: OnceLock::new(),
             registered: OnceLock::new(),
             by_id: OnceLock::new(),
             router: OnceLock::new(),
@@ -171,8 +171,9 @@ impl Registry {
 
     /// A blank world of the service's tables, made just now, as [`Service::blank`] is kept.
     pub fn blank(&self) -> Vec<u8> {
-        let tables = tables(self.service);
-        Pool::new(&tables, self.service.databases).expect("the tables are good SQL").pack(&tables)
+        let version = version(self.service);
+        let tables = tables(self.service, &version);
+        Pool::new(&tables.concat(), self.service.databases).expect("the tables are good SQL").pack(&tables)
     }
 
     /// The service's name, as a world of two tells them apart: `management`.
@@ -208,6 +209,12 @@ impl Registry {
         let sent = Sent::of(request, Some(matched.operation), self.service.manner);
         let input = wire::read_input(&matched, &sent, &Names::default(), &Profile::default())?;
         serde_json::from_value(input).map_err(|error| Error::invalid("invalid_body", error.to_string()))
+    }
+
+    /// Background work of all resources, by kind.
+    pub(crate) fn tasks(&self) -> &BTreeMap<&'static str, TaskEntry> {
+        let all = || self.service.resources.iter().flat_map(|one| one.tasks);
+        self.tasks.get_or_init(|| all().map(|task| (task.kind, *task)).collect())
     }
 
     /// Every operation as documents show it, in the service's order.
@@ -371,14 +378,15 @@ fn allow(routes: &[Route]) -> String {
     names.join(", ")
 }
 
-fn tasks(service: &Service) -> BTreeMap<&'static str, TaskEntry> {
-    service.resources.iter().flat_map(|one| one.tasks).map(|task| (task.kind, *task)).collect()
+/// How many steps the tables have come by, for older worlds to tell.
+fn version(service: &Service) -> String {
+    format!(" PRAGMA user_version = {};", service.ladder.len())
 }
 
-fn tables(service: &Service) -> String {
+/// The tables of the engine and of all resources.
+fn tables<'t>(service: &Service, version: &'t str) -> Vec<&'t str> {
     let engine =
         [simulator::TABLES, rng::TABLES, identity::TABLES, jobs::TABLES, fetch::TABLES, fault::TABLES];
     let resources = service.resources.iter().map(|one| one.tables);
-    let version = format!(" PRAGMA user_version = {};", service.ladder.len());
-    engine.into_iter().chain(resources).chain([&*version]).collect::<Vec<_>>().concat()
+    engine.into_iter().chain(resources).chain([version]).collect()
 }

@@ -1,6 +1,8 @@
 //! A blank image made in advance: running a schema takes milliseconds, which every process that makes a world would spend
 //! again. It is used if it was made of that very schema, and saves time, nothing else.
 
+use std::hash::Hasher as _;
+
 use twox_hash::XxHash64;
 
 use super::pages::{PAGE_SIZE, Pages};
@@ -9,18 +11,20 @@ use super::pages::{PAGE_SIZE, Pages};
 const DIGEST: usize = 8;
 
 /// An image and what it was made of.
-pub(super) fn pack(schema: &str, image: &Pages) -> Vec<u8> {
+pub(super) fn pack(schema: &[&str], image: &Pages) -> Vec<u8> {
     let pages = (0..image.count()).map(|index| image.page(index).map_or(&[0; PAGE_SIZE], |page| page));
     digest(schema).into_iter().chain(pages.flatten().copied()).collect()
 }
 
 /// The image, unless it was made of another schema.
-pub(super) fn unpack(schema: &str, packed: &'static [u8]) -> Option<Pages> {
+pub(super) fn unpack(schema: &[&str], packed: &'static [u8]) -> Option<Pages> {
     let (pages, []) = packed.strip_prefix(&digest(schema))?.as_chunks() else { return None };
     Some(Pages::over(pages))
 }
 
 /// Not one of the newer algorithms: they first ask the processor what it can do, which takes longer than all of this.
-fn digest(schema: &str) -> [u8; DIGEST] {
-    XxHash64::oneshot(0, schema.as_bytes()).to_be_bytes()
+fn digest(schema: &[&str]) -> [u8; DIGEST] {
+    let mut hasher = XxHash64::with_seed(0);
+    schema.iter().for_each(|part| hasher.write(part.as_bytes()));
+    hasher.finish().to_be_bytes()
 }

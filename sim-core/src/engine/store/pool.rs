@@ -81,20 +81,20 @@ impl Pool {
         Pool::open(Rules::OneSchema, Pages::default(), create, databases).map(Arc::new)
     }
 
-    /// The same where that may have been done in advance, see [`Pool::pack`].
+    /// The same where that may have been done in advance, see [`Pool::pack`]. The parts of the schema follow on one another.
     pub(crate) fn prepared(
-        schema: &str,
+        schema: &[&str],
         packed: &'static [u8],
         databases: Option<DatabaseKind>,
     ) -> Result<Arc<Pool>> {
         match blank::unpack(schema, packed) {
             Some(image) => Pool::open(Rules::OneSchema, image, |_| Ok(()), databases).map(Arc::new),
-            None => Pool::new(schema, databases),
+            None => Pool::new(&schema.concat(), databases),
         }
     }
 
     /// The blank image, for the next process that runs the same `schema`.
-    pub(crate) fn pack(&self, schema: &str) -> Vec<u8> {
+    pub(crate) fn pack(&self, schema: &[&str]) -> Vec<u8> {
         blank::pack(schema, &self.blank.pages)
     }
 

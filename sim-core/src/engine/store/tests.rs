@@ -439,11 +439,12 @@ fn threads_use_their_own_stores_of_one_pool() {
 
 #[test]
 fn image_made_in_advance_is_used_for_its_own_schema_alone() {
-    let packed = &*POOL.pack(SCHEMA).leak();
+    let packed = &*POOL.pack(&[SCHEMA]).leak();
     let other = "CREATE TABLE other (x)";
     for (schema, packed) in [(SCHEMA, packed), (SCHEMA, &packed[..packed.len() - 1]), (other, packed)] {
-        let pool = Pool::prepared(schema, packed, None).unwrap();
-        assert_eq!(pool.pack(schema), Pool::new(schema, None).unwrap().pack(schema));
+        let (begin, rest) = schema.split_at(10);
+        let pool = Pool::prepared(&[begin, rest], packed, None).unwrap();
+        assert_eq!(pool.pack(&[schema]), Pool::new(schema, None).unwrap().pack(&[begin, rest]));
         let table = store_of(&pool, &[]).look(|db| text(db, "SELECT min(name) FROM sqlite_schema"));
         assert_eq!(table == "other", schema == other);
     }
