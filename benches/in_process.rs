@@ -240,7 +240,7 @@ impl Size {
     fn page(&mut self, index: usize) -> Work {
         use ProjectOrder::{CreatedAsc, CreatedDesc, NameAsc, NameDesc};
         let sort = [NameAsc, CreatedDesc, NameDesc, CreatedAsc][index % 4];
-        page(ListOrganizationProjects { sort: Some(sort), ..ListOrganizationProjects::of("acme") }, 100)
+        page(ListOrganizationProjects { sort: Some(sort), ..ListOrganizationProjects::of("acme") }, 900)
     }
 
     fn paused(&mut self, _: usize) -> Work {
@@ -254,10 +254,12 @@ impl Size {
     }
 }
 
-fn page(asked: ListOrganizationProjects, least: usize) -> Work {
+/// The first page of what is asked for, of which there are so many at least.
+fn page(asked: ListOrganizationProjects, least: u64) -> Work {
     Box::new(move |sim| {
         let page = sim.as_admin().call(asked).expect("the organization is there");
-        assert!(page.projects.len() >= least);
+        assert!(page.pagination.count >= least);
+        assert_eq!(page.projects.len() as u64, page.pagination.count.min(100));
     })
 }
 
