@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use regex::Regex;
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::manner::Problem;
@@ -144,51 +145,9 @@ impl Node {
         }
     }
 
-    /// Whether [`Node::mask`] would hide anything.
+    /// Whether there may be secrets in a value of this: see [`Masked`].
     pub(crate) fn hides(&self) -> bool {
         self.hides
-    }
-
-    /// Puts [`MASK`] where the schema says that a secret stands.
-    pub(crate) fn mask(&self, value: &mut Value) {
-        if self.secret && !value.is_null() {
-            *value = Value::from(MASK);
-            return;
-        }
-        if self.hides && !self.mask_children(value) {
-            // Of another shape than the schema's: nobody knows where in it the secret stands.
-            *value = Value::from(MASK);
-        }
-    }
-
-    /// Masks what the schema describes and whatever it does not; `false` where the value is of another shape.
-    fn mask_children(&self, value: &mut Value) -> bool {
-        match (&self.shape, value) {
-            (Shape::Object { fields, rest, .. }, Value::Object(object)) => {
-                for (name, value) in object {
-                    match (fields.iter().find(|field| field.name == *name), rest) {
-                        (Some(field), _) => field.node.mask(value),
-                        (None, Some(rest)) => rest.mask(value),
-                        (None, None) => *value = Value::from(MASK),
-                    }
-                }
-                true
-            }
-            (Shape::List { items, .. }, Value::Array(list)) => {
-                list.iter_mut().for_each(|value| items.mask(value));
-                true
-            }
-            (Shape::Either(nodes), value) => {
-                match nodes.iter().find(|node| node.validate(value).is_empty()) {
-                    Some(node) => {
-                        node.mask(value);
-                        true
-                    }
-                    None => false,
-                }
-            }
-            (_, value) => value.is_null(),
-        }
     }
 
     /// Spells declared names and enum members the other way. Undeclared keys stay as they are.
@@ -264,6 +223,41 @@ fn is_nullable(schema: &Map<String, Value>) -> bool {
             .get("anyOf")
             .and_then(Value::as_array)
             .is_some_and(|all| all.iter().any(|one| one.get("type") == Some(&null))),
+    }
+}
+
+/// A value as those see it who only look: [`MASK`] where the schema says that a secret stands.
+pub(crate) struct Masked<'a> {
+    /// None where the schema knows nothing of the value.
+    pub node: Option<&'a Node>,
+    pub value: &'a Value,
+}
+
+impl Serialize for Masked<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let value = self.value;
+        let Some(node) = self.node.filter(|node| !node.secret || value.is_null()) else {
+            return serializer.serialize_str(MASK);
+        };
+        match (&node.shape, value) {
+            _ if !node.hides => value.serialize(serializer),
+            (Shape::Object { fields, rest, .. }, Value::Object(object)) => {
+                serializer.collect_map(object.iter().map(|(name, value)| {
+                    let field = fields.iter().find(|field| field.name == *name).map(|field| &field.node);
+                    (name, Masked { node: field.or(rest.as_deref()), value })
+                }))
+            }
+            (Shape::List { items, .. }, Value::Array(list)) => {
+                serializer.collect_seq(list.iter().map(|value| Masked { node: Some(items), value }))
+            }
+            (Shape::Either(nodes), value) => {
+                let node = nodes.iter().find(|node| node.validate(value).is_empty());
+                Masked { node, value }.serialize(serializer)
+            }
+            (_, Value::Null) => serializer.serialize_unit(),
+            // Of another shape than the schema's: nobody knows where in it the secret stands.
+            _ => serializer.serialize_str(MASK),
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use super::error::{Error, Kind};
 use super::jobs::TaskEntry;
 use super::manner::Manner;
 use super::names::{Names, Way};
-use super::node::Node;
+use super::node::{Masked, Node};
 use super::operation::{Access, Body, Entry, Guard, Meta, Method, Operation, Payload, Service, to_bytes};
 use super::profile::Profile;
 use super::schema::{self, MASK};
@@ -83,16 +83,16 @@ impl Registered {
 
     /// A body as the journal shows it: secrets masked. One that can't be read is not shown at all.
     pub(crate) fn mask_request(&self, sent: &Sent<'_>, names: &Names) -> String {
-        match (wire::read_body(self, sent), self.entry.meta.body) {
-            (Err(_), _) => MASK.to_owned(),
-            (Ok(value), Body::Field(name)) => mask(self.input(), value, names)[name].to_string(),
-            (Ok(value), _) => mask(self.input(), value, names).to_string(),
-        }
+        let (node, body) = match self.entry.meta.body {
+            Body::Field(name) => (self.input().field(name), wire::read_json(sent)),
+            _ => (Some(self.input()), wire::read_body(self, sent)),
+        };
+        body.map_or_else(|_| MASK.to_owned(), |value| mask(node, value, names))
     }
 
     /// A success body as the journal shows it: secrets masked.
     pub(crate) fn mask_response(&self, body: &[u8], names: &Names) -> String {
-        mask(self.output(), serde_json::from_slice(body).unwrap_or_default(), names).to_string()
+        mask(Some(self.output()), serde_json::from_slice(body).unwrap_or_default(), names)
     }
 
     /// An input in the profile's spelling.
@@ -120,14 +120,13 @@ fn compile(schema: fn(&mut SchemaGenerator) -> Schema) -> Node {
 }
 
 /// Schemas know the neutral names only, so what was spelt otherwise is masked on the way in and back.
-fn mask(node: &Node, mut value: Value, names: &Names) -> Value {
-    if names.is_empty() {
-        node.mask(&mut value);
-        return value;
-    }
-    let mut value = node.respell(value, names, Way::In);
-    node.mask(&mut value);
-    node.respell(value, names, Way::Out)
+fn mask(node: Option<&Node>, value: Value, names: &Names) -> String {
+    let Some(node) = node.filter(|_| !names.is_empty()) else {
+        return serde_json::to_string(&Masked { node, value: &value }).expect("it is JSON");
+    };
+    let value = &node.respell(value, names, Way::In);
+    let masked = serde_json::to_value(Masked { node: Some(node), value }).expect("it is JSON");
+    node.respell(masked, names, Way::Out).to_string()
 }
 
 struct Path {

@@ -155,7 +155,10 @@ pub(crate) fn read_multipart(content_type: &str, body: &[u8], files: &str) -> Re
 }
 
 /// Writes the fields as a multipart body with our own boundary; the reverse of [`read_multipart`].
-pub(crate) fn write_multipart(fields: &Map<String, Value>, files: &str) -> Vec<u8> {
+pub(crate) fn write_multipart<'v>(
+    fields: impl IntoIterator<Item = (&'v String, &'v Value)>,
+    files: &str,
+) -> Vec<u8> {
     let mut form = Vec::new();
     for (name, value) in fields {
         if name != files {

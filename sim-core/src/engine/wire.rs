@@ -10,7 +10,7 @@ use bytes::Bytes;
 use http::header::{ALLOW, AUTHORIZATION, CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
 use percent_encoding::{CONTROLS, percent_decode_str, utf8_percent_encode};
-use serde::Deserialize as _;
+use serde::{Deserialize as _, Serializer as _};
 use serde_json::{Map, Value, json};
 
 use super::builder::Setup;
@@ -69,8 +69,6 @@ pub(crate) struct Sent<'a> {
     /// Headers that a log shows, where one is kept.
     pub shown: Vec<(&'static str, String)>,
     pub body: Cow<'a, [u8]>,
-    /// The body as JSON, where whoever sends it has it at hand.
-    pub value: Option<Value>,
 }
 
 /// The headers that answers follow from, whichever operation it is: no others are read here.
@@ -103,7 +101,6 @@ impl<'a> Sent<'a> {
             headers: read.iter().filter_map(|name| Some((*name, readable(headers.get(*name))?))).collect(),
             shown: Vec::new(),
             body: Cow::Borrowed(request.body()),
-            value: None,
         }
     }
 
@@ -325,17 +322,14 @@ pub fn too_large(max_bytes: usize) -> Error {
     Error::new(Kind::TooLarge, "body_too_large", text)
 }
 
-fn read_json(sent: &Sent<'_>) -> Result<Value, Error> {
+pub(crate) fn read_json(sent: &Sent<'_>) -> Result<Value, Error> {
     // Some clients send JSON as plain text.
     if !is_type(sent, "application/json") && !is_type(sent, "text/plain") && !essence(sent).ends_with("+json")
     {
         return Err(unsupported(sent, "application/json"));
     }
-    let mut value = match &sent.value {
-        Some(value) => value.clone(),
-        None => serde_json::from_slice(&sent.body)
-            .map_err(|error| Error::invalid("invalid_json", format!("body: Invalid JSON, {error}")))?,
-    };
+    let mut value = serde_json::from_slice(&sent.body)
+        .map_err(|error| Error::invalid("invalid_json", format!("body: Invalid JSON, {error}")))?;
     make_whole(&mut value);
     Ok(value)
 }
@@ -371,23 +365,22 @@ fn not_an_object(received: &Value) -> Error {
 /// The request that a typed call stands for: what the journal shows of it, and a replay sends.
 pub(crate) fn write<'a>(meta: &Meta, input: &Value, headers: &'a [(&'static str, String)]) -> Sent<'a> {
     let fields = input.as_object().expect("a request is an object");
-    let in_body = || {
-        let own = fields.iter().filter(|(name, _)| !meta.is_elsewhere(name));
-        own.map(|(name, value)| (name.clone(), value.clone())).collect::<Map<_, _>>()
-    };
-    let value = match meta.body {
-        Body::Fields | Body::FieldsOrBytes(_) | Body::Form => Some(Value::Object(in_body())),
-        Body::Field(name) => Some(fields.get(name).cloned().unwrap_or_default()),
-        Body::None | Body::Raw(_) | Body::Multipart(_) => None,
+    let in_body = || fields.iter().filter(|(name, _)| !meta.is_elsewhere(name));
+    let object = || {
+        let mut bytes = Vec::new();
+        serde_json::Serializer::new(&mut bytes).collect_map(in_body()).expect("a request is plain data");
+        bytes
     };
     let (content_type, body) = match meta.body {
+        Body::None => (None, Vec::new()),
+        Body::Fields | Body::FieldsOrBytes(_) => (None, object()),
+        Body::Form => (Some("application/json"), object()),
+        Body::Field(name) => (None, to_bytes(&fields.get(name))),
         Body::Raw(name) => {
             let body = fields.get(name).and_then(|body| upload::TextOrBytes::deserialize(body).ok());
             (None, body.map_or_else(Vec::new, Into::into))
         }
-        Body::Multipart(files) => (Some(upload::MULTIPART), upload::write_multipart(&in_body(), files)),
-        Body::Form => (Some("application/json"), value.as_ref().map_or_else(Vec::new, to_bytes)),
-        _ => (None, value.as_ref().map_or_else(Vec::new, to_bytes)),
+        Body::Multipart(files) => (Some(upload::MULTIPART), upload::write_multipart(in_body(), files)),
     };
     let headers = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
     Sent {
@@ -398,7 +391,6 @@ pub(crate) fn write<'a>(meta: &Meta, input: &Value, headers: &'a [(&'static str,
         headers,
         shown: Vec::new(),
         body: body.into(),
-        value,
     }
 }
 

@@ -235,6 +235,7 @@ impl CreateBranch {
             version: &self.version(cx, parent)?,
             size: InstanceSize::granted(plan, self.desired_instance_size),
             db_pass: &db_pass,
+            status: Status::ComingUp,
             branch_of: Some(&parent.r#ref),
         };
         Ok(new.insert(cx))

@@ -119,8 +119,6 @@ pub struct BranchStep {
 
 /// A new branch: its project comes up, then the run begins.
 pub(super) fn begin(cx: &mut Cx<'_>, branch: &Branch, own: &Project) {
-    let accepted = own.apply(cx, Event::Accept).is_ok();
-    assert!(accepted, "a project just stored is accepted");
     let wait = Duration::from_millis(cx.policy.durations.branch_step_ms);
     let end = outcome::choose(cx, Work::Create, Event::FinishCreate, Event::FailCreate);
     cx.after(wait, &Step::to(own, end));

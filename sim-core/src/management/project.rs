@@ -22,6 +22,7 @@ use super::text_of;
 pub use super::project_lifecycle::{Event, Status};
 pub use super::project_row::{Row, load};
 pub(super) use super::project_row::{find, guard, jwt_secret};
+use super::project_step::is_at_once;
 pub use super::project_step::{Forget, Step};
 
 operations![CreateProject, ListProjects, GetProject, PauseProject, DeleteProject];
@@ -268,6 +269,9 @@ impl Operation for CreateProject {
         cx.require_role(&organization.id, Role::Administrator)?;
         require_free_name(cx, &self.organization_id, &self.name, "")?;
         require_quota(cx, &organization, "", Kind::Invalid)?;
+        // Accepted at once it is stored as what it is then; the answer is of before.
+        let accept_ms = cx.policy.durations.accept_ms;
+        let is_accepted = is_at_once(cx, accept_ms);
         let project = NewProject {
             organization: &organization.id,
             name: &self.name,
@@ -278,13 +282,19 @@ impl Operation for CreateProject {
             version: cx.profile.version(self.postgres_engine.map(PostgresEngine::as_str)),
             size: InstanceSize::granted(organization.plan, self.desired_instance_size),
             db_pass: &self.db_pass.0,
+            status: if is_accepted { Status::ComingUp } else { Status::Unknown },
             branch_of: None,
         };
         let project = project.insert(cx);
-        Step::to(&project, Event::Accept).after(cx, project.status, cx.policy.durations.accept_ms);
-        let Project {
-            id, r#ref, organization_id, organization_slug, name, region, created_at, status, ..
-        } = project.shown(cx);
+        let accept = Step::to(&project, Event::Accept);
+        if is_accepted {
+            accept.lead_on(cx);
+        } else {
+            cx.after(Duration::from_millis(accept_ms), &accept);
+        }
+        let Project { id, r#ref, organization_id, organization_slug, name, region, created_at, .. } =
+            project.shown(cx);
+        let status = Status::Unknown;
         Ok(CreatedProject { id, r#ref, organization_id, organization_slug, name, region, created_at, status })
     }
 }
@@ -321,17 +331,19 @@ pub(super) struct NewProject<'a> {
     pub(super) version: &'a PostgresVersion,
     pub(super) size: InstanceSize,
     pub(super) db_pass: &'a str,
+    /// Where its life begins.
+    pub(super) status: Status,
     /// The project that it is a branch of.
     pub(super) branch_of: Option<&'a str>,
 }
 
 impl NewProject<'_> {
-    /// Stores it as UNKNOWN, with a reference and a secret of its own.
+    /// Stores it, with a reference and a secret of its own.
     pub(super) fn insert(self, cx: &Cx<'_>) -> Row {
         let mut draw = cx.rng.draw("project");
         let r#ref = draw.letters(20);
         let jwt_secret = draw.base64::<64>();
-        let (now, call, status, size) = (micros(cx.now), cx.call, Status::Unknown, text_of(&self.size));
+        let (now, call, status, size) = (micros(cx.now), cx.call, self.status, text_of(&self.size));
         let id = cx.db.insert(
             "INSERT INTO project (ref, organization, name, region, created_at, status, changed_by_call, version, engine,
                                   release_channel, db_pass, jwt_secret, backed_up_since, database_bytes, read_only,

@@ -58,14 +58,12 @@ impl Step {
         Step { back_to_point: Some(number), ..self }
     }
 
-    /// Takes the step from status `from` in `wait_ms`; with no wait, as part of what is going on
-    /// now, unless all is done by hand.
+    /// Takes the step from status `from` in `wait_ms`, which may be [at once](is_at_once).
     pub(super) fn after(self, cx: &mut Cx<'_>, from: Status, wait_ms: u64) {
-        match wait_ms {
-            0 if cx.policy.pace != Pace::Manual => {
-                self.take(cx, from);
-            }
-            wait => cx.after(Duration::from_millis(wait), &self),
+        if is_at_once(cx, wait_ms) {
+            self.take(cx, from);
+        } else {
+            cx.after(Duration::from_millis(wait_ms), &self);
         }
     }
 
@@ -87,6 +85,12 @@ impl Step {
             let sql = "UPDATE project SET instance_size = ?2 WHERE id = ?1";
             cx.db.run(sql, (self.id, text_of(&size)));
         }
+        self.lead_on(cx);
+        status
+    }
+
+    /// Schedules what follows on the step.
+    pub(super) fn lead_on(self, cx: &Cx<'_>) {
         let durations = &cx.policy.durations;
         match self.event {
             Event::Accept => {
@@ -98,7 +102,6 @@ impl Step {
             }
             _ => {}
         }
-        status
     }
 }
 
@@ -140,6 +143,11 @@ impl Task for Forget {
         cx.db.run("DELETE FROM project WHERE ref = ?1", (&self.r#ref,));
         "gone".to_owned()
     }
+}
+
+/// Whether what takes `wait_ms` is part of what is going on now: with no wait, unless all is done by hand.
+pub(super) fn is_at_once(cx: &Cx<'_>, wait_ms: u64) -> bool {
+    wait_ms == 0 && cx.policy.pace != Pace::Manual
 }
 
 /// Puts a project from the status that it is in into the next.
