@@ -7,11 +7,13 @@ use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use sim_core::Simulator;
 use sim_core::engine::{Body, Filter};
+use sim_core::management::project::CreateProject;
+use sim_core::{Profile, Simulator};
 use sim_fixtures::{Api, Call, InProcess, Scene, api};
 use sim_http::Server;
 
@@ -185,6 +187,25 @@ fn secrets_of_projects_are_told_by_nothing() {
 #[test]
 fn secrets_of_the_analytics_server_are_told_by_nothing() {
     nothing_tells(analytics(1), 6);
+}
+
+#[test]
+fn fields_by_other_names_are_masked_also_where_a_world_is_taken_up() {
+    let mut profile = Profile::default();
+    profile.names.insert("idp_01".to_owned(), "acme".to_owned());
+    let mut sim = Simulator::builder().profile(profile).build();
+    let project = sim.call(CreateProject::named("demo", "acme")).expect("the name is new").id;
+    sim.advance(Duration::from_secs(60));
+    let mut api = InProcess::new(Scene { sim, project });
+    let body = json!({ "external_acme_secret": "a-secret", "external_acme_client_id": "seen" });
+    assert_eq!(api.patch("/v1/projects/{ref}/config/auth", body).status, 200);
+    let (shown, again) = api::peek(&mut api, |sim| {
+        let again = sim.export().and_then(|seed| seed.build()).expect("it comes back");
+        (sim.journal(), again.journal())
+    });
+    let request = shown.last().and_then(|call| call.request.as_deref());
+    assert_eq!(request, Some(r#"{"external_acme_secret":"•••","external_acme_client_id":"seen"}"#));
+    assert_eq!(again, shown);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::error::Fact;
-use super::journal::{Call, Journal, Stage};
+use super::journal::{Call, Journal, Onlooker, Stage};
 
 /// The decision chain of one call: which check said what.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -33,8 +33,8 @@ pub struct Check {
 
 impl Explanation {
     /// That of call `number`; `None` where the journal does not hold it.
-    pub(crate) fn of(journal: &Journal, number: u64) -> Option<Explanation> {
-        let call = journal.call(number)?;
+    pub(crate) fn of(journal: &Journal, number: u64, onlooker: Onlooker<'_>) -> Option<Explanation> {
+        let call = journal.call(number, onlooker)?;
         let last = call.refused_by.unwrap_or(Stage::Effect);
         let checks = Stage::ALL
             .into_iter()
@@ -47,7 +47,7 @@ impl Explanation {
         let mut causes: Vec<u64> = call.facts.iter().filter_map(|fact| fact.since_call).collect();
         causes.sort_unstable();
         causes.dedup();
-        let because_of = causes.into_iter().filter_map(|number| journal.call(number)).collect();
+        let because_of = causes.into_iter().filter_map(|number| journal.call(number, onlooker)).collect();
         Some(Explanation { checks, because_of, call })
     }
 }

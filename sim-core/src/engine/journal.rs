@@ -14,9 +14,13 @@ use twox_hash::XxHash3_128;
 use super::coverage::Tally;
 use super::error::{Error, Fact, Kind};
 use super::log::{COUNTED, Log};
+use super::names::Names;
 use super::operation::Role;
+use super::registry::Registry;
+use super::schema::MASK;
 use super::time::{Timestamp, micros};
 use super::upload::Blob;
+use super::wire::Sent;
 
 /// The stages of a call, in the order in which they may refuse it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -159,14 +163,9 @@ pub(crate) struct Record {
     pub method: Cow<'static, str>,
     #[serde(flatten)]
     pub texts: Texts,
-    /// Path and query without a token that stands in the path; `None` where none does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shown_target: Option<Box<str>>,
     pub caller: Origin,
     /// The headers that a replay must send again, as JSON.
     pub headers: Option<Box<str>>,
-    /// The body as sent, with secrets masked; `None` when nothing was masked.
-    pub shown: Option<Box<str>>,
     pub role: Option<Role>,
     pub state: Option<Cow<'static, str>>,
     pub status: u16,
@@ -263,23 +262,22 @@ impl Record {
         self
     }
 
-    /// Path and query as those see them who only look.
-    pub(crate) fn shown_target(&self) -> &str {
-        self.shown_target.as_deref().unwrap_or_else(|| self.texts.target())
+    /// The headers that a replay must send again.
+    pub(crate) fn headers(&self) -> BTreeMap<String, String> {
+        let read = |text| serde_json::from_str(text).expect("headers were written as JSON");
+        self.headers.as_deref().map(read).unwrap_or_default()
     }
 
-    fn shown(&self, number: u64) -> Call {
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let request = self.shown.as_deref().map_or_else(|| text(self.texts.request()), str::to_owned);
+    fn shown(&self, number: u64, onlooker: Onlooker<'_>) -> Call {
         let refusal = self.refusal.as_deref();
         Call {
             call: number,
             at: self.at,
             operation: self.operation.as_deref().map(str::to_owned),
             method: self.method.clone().into_owned(),
-            target: self.shown_target().to_owned(),
+            target: onlooker.target(self).into_owned(),
             caller: self.caller,
-            request: (!self.texts.request().is_empty()).then_some(request),
+            request: onlooker.request(self),
             role: self.role.map(|role| role.as_str().to_owned()),
             state: self.state.clone().map(Cow::into_owned),
             status: self.status,
@@ -290,6 +288,46 @@ impl Record {
             fault: self.fault.as_deref().map(str::to_owned),
             hash: hash_text(self.hash),
         }
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Who only looks at calls. What is secret in them follows from the service and the operation.
+#[derive(Clone, Copy)]
+pub(crate) struct Onlooker<'a> {
+    pub registry: &'static Registry,
+    pub names: &'a Names,
+}
+
+impl Onlooker<'_> {
+    /// Path and query of a call, without a token that stands in the path.
+    pub(crate) fn target(self, call: &Record) -> Cow<'_, str> {
+        self.registry.service.manner.shown(call.texts.target())
+    }
+
+    /// The body of a call as sent, secrets masked. Nobody knows what is secret in the body of an unknown path, so all of it
+    /// is.
+    fn request(self, call: &Record) -> Option<String> {
+        let body = Some(call.texts.request()).filter(|body| !body.is_empty())?;
+        let Some(id) = call.operation.as_deref().filter(|id| self.registry.has(id)) else {
+            return Some(MASK.to_owned());
+        };
+        let operation = self.registry.by_id(id);
+        if !operation.input().hides() {
+            return Some(text(body));
+        }
+        let headers = call.headers();
+        let header = |name| headers.get(name).map(String::as_str);
+        let sent = Sent {
+            content_type: header("content-type"),
+            basic: header("authorization").and_then(|text| text.strip_prefix("Basic ")),
+            body: body.into(),
+            ..Sent::default()
+        };
+        Some(operation.mask_request(&sent, self.names))
     }
 }
 
@@ -351,14 +389,14 @@ impl Journal {
     }
 
     /// At most `limit` calls from number `from` on.
-    pub(crate) fn read(&self, from: u64, limit: u64) -> Vec<Call> {
-        let calls = self.numbered(from).map(|(number, record)| record.shown(number));
+    pub(crate) fn read(&self, from: u64, limit: u64, onlooker: Onlooker<'_>) -> Vec<Call> {
+        let calls = self.numbered(from).map(|(number, record)| record.shown(number, onlooker));
         calls.take(usize::try_from(limit).unwrap_or(usize::MAX)).collect()
     }
 
     /// That call, if it is held.
-    pub(crate) fn call(&self, number: u64) -> Option<Call> {
-        self.records.get(number).map(|record| record.shown(number))
+    pub(crate) fn call(&self, number: u64, onlooker: Onlooker<'_>) -> Option<Call> {
+        self.records.get(number).map(|record| record.shown(number, onlooker))
     }
 
     /// What all calls have reached, those dropped included.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::journal::{Journal, Origin, Record, Stage};
+use super::journal::{Journal, Onlooker, Origin, Record, Stage};
 use super::time::Timestamp;
 
 /// Which calls are wanted: those that fit all that is given.
@@ -66,7 +66,7 @@ pub struct CallPage {
 }
 
 impl Filter {
-    fn fits(&self, call: &Record) -> bool {
+    fn fits(&self, call: &Record, onlooker: Onlooker<'_>) -> bool {
         let is_method = |wanted: &String| wanted.eq_ignore_ascii_case(&call.method);
         let statuses = self.status_from.unwrap_or(u16::MIN)..=self.status_to.unwrap_or(u16::MAX);
         let stage = call.refusal.as_ref().map(|refusal| refusal.stage);
@@ -74,20 +74,26 @@ impl Filter {
             && statuses.contains(&call.status)
             && self.refused_by.is_none_or(|wanted| stage == Some(wanted))
             && !(self.without_control && call.caller == Origin::Control)
-            && self.text.as_ref().is_none_or(|text| has_text(call, &text.to_lowercase()))
+            && self.text.as_ref().is_none_or(|text| has_text(call, onlooker, &text.to_lowercase()))
     }
 }
 
-fn has_text(call: &Record, text: &str) -> bool {
+fn has_text(call: &Record, onlooker: Onlooker<'_>, text: &str) -> bool {
     let reason = call.refusal.as_ref().map(|refusal| &*refusal.reason);
-    let words = [Some(call.shown_target()), call.operation.as_deref(), reason, call.fault.as_deref()];
+    let words = [Some(&*onlooker.target(call)), call.operation.as_deref(), reason, call.fault.as_deref()];
     words.into_iter().flatten().any(|word| word.to_lowercase().contains(text))
 }
 
 impl Journal {
-    pub(super) fn search(&self, filter: &Filter, offset: u64, limit: u64) -> CallPage {
+    pub(super) fn search(
+        &self,
+        filter: &Filter,
+        offset: u64,
+        limit: u64,
+        onlooker: Onlooker<'_>,
+    ) -> CallPage {
         let first = self.dropped() + 1;
-        let head = |(number, call)| CallHead::of(number, call);
+        let head = |(number, call)| CallHead::of(number, call, onlooker);
         let (offset_here, limit_here) = (as_usize(offset), as_usize(limit));
         if *filter == Filter::default() {
             // Their numbers have no gaps, so no page costs more than another.
@@ -95,9 +101,9 @@ impl Journal {
             return CallPage { first, total: self.calls() + 1 - first, calls };
         }
         let (mut total, mut calls) = (0, Vec::new());
-        for (number, call) in self.numbered(first).filter(|(_, call)| filter.fits(call)) {
+        for (number, call) in self.numbered(first).filter(|(_, call)| filter.fits(call, onlooker)) {
             if total >= offset_here && calls.len() < limit_here {
-                calls.push(CallHead::of(number, call));
+                calls.push(head((number, call)));
             }
             total += 1;
         }
@@ -110,14 +116,14 @@ fn as_usize(number: u64) -> usize {
 }
 
 impl CallHead {
-    fn of(number: u64, call: &Record) -> CallHead {
+    fn of(number: u64, call: &Record, onlooker: Onlooker<'_>) -> CallHead {
         let refusal = call.refusal.as_deref();
         CallHead {
             call: number,
             at: call.at,
             operation: call.operation.as_deref().map(str::to_owned),
             method: call.method.clone().into_owned(),
-            target: call.shown_target().to_owned(),
+            target: onlooker.target(call).into_owned(),
             caller: call.caller,
             status: call.status,
             reason: refusal.map(|refusal| refusal.reason.clone().into_owned()),

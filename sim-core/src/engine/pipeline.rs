@@ -26,7 +26,6 @@ use super::manner::Manner;
 use super::operation::{Access, Method, Payload};
 use super::rate::{Counter, Standing};
 use super::registry::{Matched, Registered};
-use super::schema::MASK;
 use super::simulator::Simulator;
 use super::store::{Inside, Store};
 use super::time::{Pace, Timestamp};
@@ -164,7 +163,6 @@ struct Trail<'a> {
     operation: Option<&'static str>,
     standing: Option<Standing>,
     refused_by: Option<Stage>,
-    masked_request: Option<String>,
     masked_response: Option<String>,
     /// The fault rule that struck.
     strike: Option<Strike>,
@@ -183,7 +181,6 @@ impl<'a> Trail<'a> {
             operation: None,
             standing: None,
             refused_by: None,
-            masked_request: None,
             masked_response: None,
             strike: None,
             stale: None,
@@ -234,7 +231,6 @@ impl<'a> Trail<'a> {
     ) -> Result<Success, Error> {
         let operation = route.as_ref().ok().map(|matched| matched.operation);
         self.operation = operation.map(|operation| operation.entry.meta.id);
-        self.mask_request(sent, operation);
         let admitted = admit(cx, credentials, access_of(sent, operation));
         self.caller = admitted.as_ref().ok().map(origin_of);
         if let Some(strike) = &self.strike {
@@ -302,19 +298,6 @@ impl<'a> Trail<'a> {
         verdict
     }
 
-    /// Before anything can refuse: what is refused is journalled too. Nobody knows what is secret in the body of an
-    /// unknown path, so all of it is.
-    fn mask_request(&mut self, sent: &Sent<'_>, operation: Option<&Registered>) {
-        self.masked_request = match operation {
-            _ if sent.body.is_empty() => None,
-            Some(operation) if operation.input().hides() => {
-                Some(operation.mask_request(sent, &self.setup.names))
-            }
-            Some(_) => None,
-            None => Some(MASK.to_owned()),
-        };
-    }
-
     fn mask_response(&mut self, operation: &Registered, payload: &Payload) {
         if operation.output().hides() {
             self.masked_response = Some(operation.mask_response(&payload.body, &self.setup.names));
@@ -329,13 +312,8 @@ impl<'a> Trail<'a> {
             operation: self.operation.map(Cow::Borrowed),
             method: sent.method_name(),
             texts: Texts::new(&sent.target, &sent.body, &answer.body(self.manner)),
-            shown_target: match self.manner.shown(&sent.target) {
-                Cow::Borrowed(_) => None,
-                Cow::Owned(shown) => Some(shown.into()),
-            },
             caller: self.caller.unwrap_or(Origin::Nobody),
             headers: sent.recorded_headers().map(Into::into),
-            shown: self.masked_request.take().map(Into::into),
             role: cx.noted.and_then(|noted| noted.role.get()),
             state: cx.noted.and_then(|noted| noted.state.get()).map(Cow::Borrowed),
             status: answer.status(),

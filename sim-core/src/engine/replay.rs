@@ -264,16 +264,12 @@ impl ReplayCall {
             Ok(text) => (Some(text.to_owned()), None),
             Err(_) => (None, Some(Blob(call.texts.request().to_vec()))),
         };
-        let headers = call
-            .headers
-            .as_ref()
-            .map(|text| serde_json::from_str(text).expect("headers were written as JSON"));
         ReplayCall {
             at: call.at,
             caller: call.caller,
             method: call.method.clone().into_owned(),
             target: call.texts.target().to_owned(),
-            headers: headers.unwrap_or_default(),
+            headers: call.headers(),
             body,
             body_base64,
             status: call.status,

@@ -19,7 +19,7 @@ use super::fault::{Faults, Past, Strike};
 use super::fetch;
 use super::history::{Happened, History};
 use super::identity::{self, Caller, LastBearer};
-use super::journal::{Call, Dropped, Journal, Origin, Record, hash_text};
+use super::journal::{Call, Dropped, Journal, Onlooker, Origin, Record, hash_text};
 use super::journal_search::{CallPage, Filter};
 use super::log::OldLogs;
 use super::operation::{Access, Operation, Payload};
@@ -283,7 +283,7 @@ impl Simulator {
 
     /// At most `limit` calls from number `from` on.
     pub fn journal_from(&self, from: u64, limit: u64) -> Vec<Call> {
-        self.journal.read(from, limit)
+        self.journal.read(from, limit, self.onlooker())
     }
 
     /// The rolling hash over all calls so far, 32 hex digits.
@@ -298,7 +298,7 @@ impl Simulator {
 
     /// Why call `number` was answered as it was. `None` when the journal does not hold it.
     pub fn explain(&self, number: u64) -> Option<Explanation> {
-        Explanation::of(&self.journal, number)
+        Explanation::of(&self.journal, number, self.onlooker())
     }
 
     /// How much of what happened to this service alone its journal and history no longer hold.
@@ -320,7 +320,7 @@ impl Simulator {
     /// # Ok::<(), sim_core::Error>(())
     /// ```
     pub fn search_journal(&self, filter: &Filter, offset: u64, limit: u64) -> CallPage {
-        self.journal.search(filter, offset, limit)
+        self.journal.search(filter, offset, limit, self.onlooker())
     }
 
     /// Where each caller stands in the rate limit, by user.
@@ -338,6 +338,10 @@ impl Simulator {
     pub fn rate_windows(&self) -> Vec<RateWindow> {
         let (now, limit) = (self.head.now, &self.setup.policy.rate_limit);
         self.store.read(|db| self.windows.shown(db, now, limit))
+    }
+
+    fn onlooker(&self) -> Onlooker<'_> {
+        Onlooker { registry: self.registry, names: &self.setup.names }
     }
 
     pub(crate) fn setup(&self) -> &Setup {
