@@ -16,13 +16,13 @@ use super::catalog::{InstanceSize, PostgresEngine, Region, ReleaseChannel};
 use super::organization::{self, Plan};
 use super::outcome::{self, Work};
 use super::project_row::COLUMNS;
+use super::project_step;
 use super::region::RegionSelection;
 use super::text_of;
 
 pub use super::project_lifecycle::{Event, Status};
 pub use super::project_row::{Row, load};
 pub(super) use super::project_row::{find, guard, jwt_secret};
-use super::project_step::is_at_once;
 pub use super::project_step::{Forget, Step};
 
 operations![CreateProject, ListProjects, GetProject, PauseProject, DeleteProject];
@@ -269,9 +269,6 @@ impl Operation for CreateProject {
         cx.require_role(&organization.id, Role::Administrator)?;
         require_free_name(cx, &self.organization_id, &self.name, "")?;
         require_quota(cx, &organization, "", Kind::Invalid)?;
-        // Accepted at once it is stored as what it is then; the answer is of before.
-        let accept_ms = cx.policy.durations.accept_ms;
-        let is_accepted = is_at_once(cx, accept_ms);
         let project = NewProject {
             organization: &organization.id,
             name: &self.name,
@@ -282,18 +279,14 @@ impl Operation for CreateProject {
             version: cx.profile.version(self.postgres_engine.map(PostgresEngine::as_str)),
             size: InstanceSize::granted(organization.plan, self.desired_instance_size),
             db_pass: &self.db_pass.0,
-            status: if is_accepted { Status::ComingUp } else { Status::Unknown },
+            status: project_step::first(cx),
             branch_of: None,
         };
         let project = project.insert(cx);
-        let accept = Step::to(&project, Event::Accept);
-        if is_accepted {
-            accept.lead_on(cx);
-        } else {
-            cx.after(Duration::from_millis(accept_ms), &accept);
-        }
+        project_step::begin(cx, &project);
         let Project { id, r#ref, organization_id, organization_slug, name, region, created_at, .. } =
             project.shown(cx);
+        // The answer is of before it is accepted, however soon that is.
         let status = Status::Unknown;
         Ok(CreatedProject { id, r#ref, organization_id, organization_slug, name, region, created_at, status })
     }

@@ -58,7 +58,8 @@ impl Step {
         Step { back_to_point: Some(number), ..self }
     }
 
-    /// Takes the step from status `from` in `wait_ms`, which may be [at once](is_at_once).
+    /// Takes the step from status `from` in `wait_ms`; with no wait, as part of what is going on
+    /// now, unless all is done by hand.
     pub(super) fn after(self, cx: &mut Cx<'_>, from: Status, wait_ms: u64) {
         if is_at_once(cx, wait_ms) {
             self.take(cx, from);
@@ -90,7 +91,7 @@ impl Step {
     }
 
     /// Schedules what follows on the step.
-    pub(super) fn lead_on(self, cx: &Cx<'_>) {
+    fn lead_on(self, cx: &Cx<'_>) {
         let durations = &cx.policy.durations;
         match self.event {
             Event::Accept => {
@@ -145,8 +146,22 @@ impl Task for Forget {
     }
 }
 
+/// The status that a new project is stored in: where to accept it takes no time, that is done.
+pub(super) fn first(cx: &Cx<'_>) -> Status {
+    if is_at_once(cx, cx.policy.durations.accept_ms) { Status::ComingUp } else { Status::Unknown }
+}
+
+/// Begins the life of a project that was stored in its [`first`] status.
+pub(super) fn begin(cx: &Cx<'_>, project: &Row) {
+    let accept = Step::to(project, Event::Accept);
+    match project.status {
+        Status::Unknown => cx.after(Duration::from_millis(cx.policy.durations.accept_ms), &accept),
+        _ => accept.lead_on(cx),
+    }
+}
+
 /// Whether what takes `wait_ms` is part of what is going on now: with no wait, unless all is done by hand.
-pub(super) fn is_at_once(cx: &Cx<'_>, wait_ms: u64) -> bool {
+fn is_at_once(cx: &Cx<'_>, wait_ms: u64) -> bool {
     wait_ms == 0 && cx.policy.pace != Pace::Manual
 }
 
