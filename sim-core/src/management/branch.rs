@@ -19,6 +19,7 @@ use super::branch_workflow::{self as workflow, BranchStatus, BranchStep};
 use super::catalog::{InstanceSize, PostgresEngine, Region, ReleaseChannel};
 use super::organization;
 use super::project::{self, NewProject, ProjectRef, Row as Project, Status};
+use super::project_step;
 use super::{secret, text_of};
 
 operations![CreateBranch, ListBranches, FindBranch, DisableBranching];
@@ -235,7 +236,7 @@ impl CreateBranch {
             version: &self.version(cx, parent)?,
             size: InstanceSize::granted(plan, self.desired_instance_size),
             db_pass: &db_pass,
-            status: Status::ComingUp,
+            status: project_step::ACCEPTED,
             branch_of: Some(&parent.r#ref),
         };
         Ok(new.insert(cx))

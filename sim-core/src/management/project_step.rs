@@ -146,9 +146,13 @@ impl Task for Forget {
     }
 }
 
+/// What a new project is in once it is accepted.
+pub(super) const ACCEPTED: Status =
+    Status::Unknown.on(Event::Accept).expect("to accept it is what happens to a new project");
+
 /// The status that a new project is stored in: where to accept it takes no time, that is done.
 pub(super) fn first(cx: &Cx<'_>) -> Status {
-    if is_at_once(cx, cx.policy.durations.accept_ms) { Status::ComingUp } else { Status::Unknown }
+    if is_at_once(cx, cx.policy.durations.accept_ms) { ACCEPTED } else { Status::Unknown }
 }
 
 /// Begins the life of a project that was stored in its [`first`] status.
