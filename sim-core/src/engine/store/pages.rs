@@ -173,6 +173,20 @@ mod tests {
     }
 
     #[test]
+    fn image_is_most_like_the_one_it_shares_most_with() {
+        for count in [3, 16, 200] {
+            let original = image(count);
+            let mut near = original.clone();
+            near.write(1, &[9; PAGE_SIZE]);
+            let mut far = near.clone();
+            far.write(2, &[9; PAGE_SIZE]);
+            let likeness = [&original, &near, &far, &image(count)].map(|other| original.likeness(other));
+            assert!(likeness.is_sorted_by(|one, two| one > two), "{count}: {likeness:?}");
+            assert_eq!(likeness[3], 0, "{count}");
+        }
+    }
+
+    #[test]
     fn clones_are_independent() {
         let original = image(200);
         let mut copy = original.clone();

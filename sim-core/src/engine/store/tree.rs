@@ -16,12 +16,13 @@ pub(crate) struct Tree<T> {
     height: u32,
 }
 
-/// A thing, or the things of a range, or a range without any.
+/// The things of a range, or a range without any.
 #[derive(Default)]
 enum Node<T> {
     #[default]
     Hole,
-    Leaf(Arc<T>),
+    /// Pointers alone: of a large tree most memory is here, and what is smaller is found sooner.
+    Leaves(Arc<[Option<Arc<T>>; FAN_OUT]>),
     Branch(Arc<[Node<T>; FAN_OUT]>),
 }
 
@@ -31,25 +32,20 @@ impl<T> Tree<T> {
             return None;
         }
         let mut node = &self.root;
-        for level in (0..self.height).rev() {
+        for level in (1..self.height).rev() {
             let Node::Branch(children) = node else { return None };
             node = &children[slot(index, level)];
         }
-        match node {
-            Node::Leaf(thing) => Some(thing),
-            Node::Hole | Node::Branch(_) => None,
-        }
+        let Node::Leaves(things) = node else { return None };
+        things[slot(index, 0)].as_ref()
     }
 
     /// Puts a thing at `index`: in place where no other tree shares what was there, else as a new one.
     pub(crate) fn set(&mut self, index: usize, thing: T) {
-        let node = self.leaf(index);
-        if let Node::Leaf(shared) = node
-            && let Some(own) = Arc::get_mut(shared)
-        {
-            *own = thing;
-        } else {
-            *node = Node::Leaf(Arc::new(thing));
+        let place = self.place(index);
+        match place.as_mut().and_then(Arc::get_mut) {
+            Some(own) => *own = thing,
+            None => *place = Some(Arc::new(thing)),
         }
     }
 
@@ -58,18 +54,13 @@ impl<T> Tree<T> {
     where
         T: Clone + Default,
     {
-        let node = self.leaf(index);
-        if let Node::Hole = node {
-            *node = Node::Leaf(Arc::default());
-        }
-        let Node::Leaf(thing) = node else { unreachable!("things are below all branches") };
-        Arc::make_mut(thing)
+        Arc::make_mut(self.place(index).get_or_insert_default())
     }
 
     /// Leaves nothing at `index`.
     pub(crate) fn clear(&mut self, index: usize) {
         if self.get(index).is_some() {
-            *self.leaf(index) = Node::Hole;
+            *self.place(index) = None;
         }
     }
 
@@ -93,7 +84,7 @@ impl<T> Tree<T> {
         self.whole().differences(before.whole(), self.height.max(before.height), 0, visit);
     }
 
-    /// How many of the largest parts the two trees share, of 64.
+    /// How many of the largest parts the two trees share, of 256.
     pub(crate) fn likeness(&self, other: &Tree<T>) -> usize {
         self.whole().shared_with(&other.whole(), self.height.max(other.height), 2)
     }
@@ -103,15 +94,15 @@ impl<T> Tree<T> {
     }
 
     /// The place at `index`, this tree's own.
-    fn leaf(&mut self, index: usize) -> &mut Node<T> {
+    fn place(&mut self, index: usize) -> &mut Option<Arc<T>> {
         while index >= span(self.height) {
             self.grow();
         }
         let mut node = &mut self.root;
-        for level in (0..self.height).rev() {
+        for level in (1..self.height).rev() {
             node = &mut node.children()[slot(index, level)];
         }
-        node
+        &mut node.things()[slot(index, 0)]
     }
 
     /// One level more: what was the whole tree becomes its first part.
@@ -134,15 +125,26 @@ impl<T> Node<T> {
         Arc::make_mut(children)
     }
 
+    /// The things, with room for them owned by this tree alone; a hole gets room for none.
+    fn things(&mut self) -> &mut [Option<Arc<T>>; FAN_OUT] {
+        if !matches!(self, Node::Leaves(_)) {
+            *self = Node::Leaves(Arc::new([const { None }; FAN_OUT]));
+        }
+        let Node::Leaves(things) = self else { unreachable!("it was made leaves") };
+        Arc::make_mut(things)
+    }
+
     /// Keeps the first `count` things below this node.
     fn truncate(&mut self, height: u32, count: usize) {
         if count == 0 {
             *self = Node::Hole;
-        } else if count < span(height)
-            && let Node::Branch(children) = self
-        {
-            for (child, first) in Arc::make_mut(children).iter_mut().zip((0..).step_by(span(height - 1))) {
-                child.truncate(height - 1, count.saturating_sub(first));
+        } else if count < span(height) {
+            match self {
+                Node::Hole => {}
+                Node::Leaves(things) => Arc::make_mut(things)[count..].fill_with(|| None),
+                Node::Branch(children) => each(Arc::make_mut(children), height, |child, first| {
+                    child.truncate(height - 1, count.saturating_sub(first));
+                }),
             }
         }
     }
@@ -151,14 +153,22 @@ impl<T> Node<T> {
     fn forget_below(&mut self, height: u32, count: usize) {
         if count >= span(height) {
             *self = Node::Hole;
-        } else if count > 0
-            && let Node::Branch(children) = self
-        {
-            for (child, first) in Arc::make_mut(children).iter_mut().zip((0..).step_by(span(height - 1))) {
-                child.forget_below(height - 1, count.saturating_sub(first));
+        } else if count > 0 {
+            match self {
+                Node::Hole => {}
+                Node::Leaves(things) => Arc::make_mut(things)[..count].fill_with(|| None),
+                Node::Branch(children) => each(Arc::make_mut(children), height, |child, first| {
+                    child.forget_below(height - 1, count.saturating_sub(first));
+                }),
             }
         }
     }
+}
+
+/// Has `change` see the children of a node of this height, each with how many things there are before it.
+fn each<T>(children: &mut [Node<T>; FAN_OUT], height: u32, mut change: impl FnMut(&mut Node<T>, usize)) {
+    let firsts = (0..).step_by(span(height - 1));
+    children.iter_mut().zip(firsts).for_each(|(child, first)| change(child, first));
 }
 
 /// A node as part of a tree that may be higher than the node's own.
@@ -178,8 +188,9 @@ impl<'t, T> Part<'t, T> {
         if self.is_shared_with(&then) {
             return;
         }
-        if height == 0 {
-            return visit(first, self.leaf());
+        if height == 1 {
+            let others = (0..FAN_OUT).filter(|slot| !is_same(self.thing(*slot), then.thing(*slot)));
+            return others.for_each(|slot| visit(first + slot, self.thing(slot)));
         }
         for slot in 0..FAN_OUT {
             let below = first + slot * span(height - 1);
@@ -192,7 +203,12 @@ impl<'t, T> Part<'t, T> {
         match self.node {
             None | Some(Node::Hole) => 0,
             _ if self.is_shared_with(other) => FAN_OUT.pow(levels),
-            _ if height == 0 || levels == 0 => 0,
+            _ if levels == 0 => 0,
+            _ if height == 1 => {
+                let pairs = (0..FAN_OUT).map(|slot| (self.thing(slot), other.thing(slot)));
+                let shared = pairs.filter(|(one, two)| one.is_some() && is_same(*one, *two));
+                shared.count() * FAN_OUT.pow(levels - 1)
+            }
             _ => (0..FAN_OUT)
                 .map(|slot| (self.child(height, slot), other.child(height, slot)))
                 .map(|(one, two)| one.shared_with(&two, height - 1, levels - 1))
@@ -203,9 +219,7 @@ impl<'t, T> Part<'t, T> {
     fn is_shared_with(&self, other: &Part<'_, T>) -> bool {
         match (self.node, other.node) {
             (None | Some(Node::Hole), None | Some(Node::Hole)) => true,
-            (Some(Node::Leaf(one)), Some(Node::Leaf(two))) => {
-                self.height == other.height && Arc::ptr_eq(one, two)
-            }
+            (Some(Node::Leaves(one)), Some(Node::Leaves(two))) => Arc::ptr_eq(one, two),
             (Some(Node::Branch(one)), Some(Node::Branch(two))) => {
                 self.height == other.height && Arc::ptr_eq(one, two)
             }
@@ -225,12 +239,17 @@ impl<'t, T> Part<'t, T> {
         Part { node, height: height - 1 }
     }
 
-    fn leaf(&self) -> Option<&'t Arc<T>> {
+    /// The thing at `slot` of a node of the lowest height.
+    fn thing(&self, slot: usize) -> Option<&'t Arc<T>> {
         match self.node {
-            Some(Node::Leaf(thing)) => Some(thing),
+            Some(Node::Leaves(things)) => things[slot].as_ref(),
             _ => None,
         }
     }
+}
+
+fn is_same<T>(one: Option<&Arc<T>>, two: Option<&Arc<T>>) -> bool {
+    one.map(Arc::as_ptr) == two.map(Arc::as_ptr)
 }
 
 // Derived, these would ask the same of `T`.
@@ -242,7 +261,7 @@ impl<T> Clone for Tree<T> {
 
 impl<T> Default for Tree<T> {
     fn default() -> Tree<T> {
-        Tree { root: Node::Hole, height: 0 }
+        Tree { root: Node::Hole, height: 1 }
     }
 }
 
@@ -250,7 +269,7 @@ impl<T> Clone for Node<T> {
     fn clone(&self) -> Node<T> {
         match self {
             Node::Hole => Node::Hole,
-            Node::Leaf(thing) => Node::Leaf(Arc::clone(thing)),
+            Node::Leaves(things) => Node::Leaves(Arc::clone(things)),
             Node::Branch(children) => Node::Branch(Arc::clone(children)),
         }
     }
@@ -267,33 +286,43 @@ const fn slot(index: usize, level: u32) -> usize {
 
 /// Trees that nobody wants any more, on their way to being freed a few things at a time: freeing one at once takes as
 /// long as it has things of its own.
-pub(crate) struct Retired<T>(Vec<Node<T>>);
+pub(crate) struct Retired<T> {
+    nodes: Vec<Node<T>>,
+    things: Vec<Arc<T>>,
+}
 
 impl<T> Retired<T> {
     pub(crate) fn add(&mut self, tree: Tree<T>) {
-        self.0.push(tree.root);
+        self.nodes.push(tree.root);
     }
 
     /// Frees up to `count` things and nodes.
     pub(crate) fn free(&mut self, count: usize) {
         for _ in 0..count {
-            let Some(node) = self.0.pop() else { return };
-            if let Node::Branch(children) = node
-                && let Ok(children) = Arc::try_unwrap(children)
-            {
-                self.0.extend(children);
+            if self.things.pop().is_some() {
+                continue;
+            }
+            match self.nodes.pop() {
+                None => return,
+                Some(Node::Hole) => {}
+                Some(Node::Leaves(things)) => {
+                    self.things.extend(Arc::try_unwrap(things).into_iter().flatten().flatten());
+                }
+                Some(Node::Branch(children)) => {
+                    self.nodes.extend(Arc::try_unwrap(children).into_iter().flatten());
+                }
             }
         }
     }
 
     #[cfg(test)]
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.nodes.is_empty() && self.things.is_empty()
     }
 }
 
 impl<T> Default for Retired<T> {
     fn default() -> Retired<T> {
-        Retired(Vec::new())
+        Retired { nodes: Vec::new(), things: Vec::new() }
     }
 }
