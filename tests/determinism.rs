@@ -4,7 +4,8 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 use sim_core::engine::{Divergence, ReplayError};
 use sim_core::management::project::{CreateProject, DeleteProject, PauseProject};
-use sim_core::{Pace, Policy, Replay, Simulator};
+use sim_core::management::secret::{CreateSecrets, DeleteSecrets};
+use sim_core::{Pace, Policy, Profile, Replay, Simulator};
 use sim_fixtures::{Api, Call, InProcess, Scene, api, everything, scenario};
 
 use crate::steps::Steps as _;
@@ -127,6 +128,24 @@ fn a_replay_file_lives_the_world_again() {
     assert_eq!(journal(&again), journal(&sim));
     assert_eq!(everything(&again), everything(&sim));
     assert_eq!(again.now(), sim.now());
+}
+
+#[test]
+fn a_replay_knows_what_a_profile_calls_things() {
+    let names = [("ref", "reference"), ("name", "title"), ("names", "titles"), ("secrets", "variables")];
+    let names = names.map(|(neutral, other)| (neutral.to_owned(), other.to_owned())).into();
+    let mut sim = Simulator::builder().profile(Profile { names, ..Profile::default() }).build();
+    let r#ref = sim.call(CreateProject::named("demo", "acme")).expect("it can be made").id;
+    for name in ["A", "B"] {
+        sim.call(CreateSecrets::one(r#ref.clone(), name, "one")).expect("the project is there");
+    }
+    let delete = DeleteSecrets { r#ref: r#ref.clone(), names: vec!["A".to_owned()] };
+    sim.call(delete).expect("the secret is there");
+    let asked = sim.journal().pop().map(|call| (call.target, call.request));
+    assert_eq!(asked, Some((format!("/v1/projects/{ref}/secrets"), Some(r#"["A"]"#.to_owned()))));
+    let again =
+        sim.replay_file().expect("the journal is whole").run(sim.registry()).expect("nothing diverges");
+    assert_eq!(everything(&again), everything(&sim));
 }
 
 #[test]

@@ -35,8 +35,7 @@ impl Simulator {
         // First of all: input of another shape has no form in which it could be sent.
         wire::check(registered, &input, &setup.profile)?;
         let headers = wire::header_fields(&registered.entry.meta, &input);
-        let spelt = &registered.spell_request(&input, &setup.names);
-        let sent = wire::write(&registered.entry.meta, spelt, &headers);
+        let sent = wire::write(registered, &input, &setup.names, &headers);
         let answer = self.pass(
             &sent,
             &Credentials::Caller(caller),

@@ -1,7 +1,6 @@
 //! A service made ready to run: a blank world prepared. Once a process. Operations and work are listed, paths routed and
 //! schemas compiled when they are first used, so that a process which makes a few kinds of calls starts at once.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::sync::{Arc, OnceLock};
@@ -93,14 +92,6 @@ impl Registered {
     /// A success body as the journal shows it: secrets masked.
     pub(crate) fn mask_response(&self, body: &[u8], names: &Names) -> String {
         mask(Some(self.output()), serde_json::from_slice(body).unwrap_or_default(), names)
-    }
-
-    /// An input in the profile's spelling.
-    pub(crate) fn spell_request<'v>(&self, input: &'v Value, names: &Names) -> Cow<'v, Value> {
-        if names.is_empty() {
-            return Cow::Borrowed(input);
-        }
-        Cow::Owned(self.input().respell(input.clone(), names, Way::Out))
     }
 
     /// A JSON success in the profile's spelling.

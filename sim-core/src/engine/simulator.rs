@@ -380,8 +380,7 @@ impl Simulator {
         let input = serde_json::to_value(&operation).expect("a request is plain data");
         let setup = self.setup.clone();
         let headers = wire::header_fields(&registered.entry.meta, &input);
-        let spelt = &registered.spell_request(&input, &setup.names);
-        let sent = wire::write(&registered.entry.meta, spelt, &headers);
+        let sent = wire::write(registered, &input, &setup.names, &headers);
         let mut output = None;
         let answer = self.pass(
             &sent,

@@ -363,34 +363,62 @@ fn not_an_object(received: &Value) -> Error {
 }
 
 /// The request that a typed call stands for: what the journal shows of it, and a replay sends.
-pub(crate) fn write<'a>(meta: &Meta, input: &Value, headers: &'a [(&'static str, String)]) -> Sent<'a> {
-    let fields = input.as_object().expect("a request is an object");
-    let in_body = || fields.iter().filter(|(name, _)| !meta.is_elsewhere(name));
-    let object = || {
-        let mut bytes = Vec::new();
-        serde_json::Serializer::new(&mut bytes).collect_map(in_body()).expect("a request is plain data");
-        bytes
-    };
-    let (content_type, body) = match meta.body {
-        Body::None => (None, Vec::new()),
-        Body::Fields | Body::FieldsOrBytes(_) => (None, object()),
-        Body::Form => (Some("application/json"), object()),
-        Body::Field(name) => (None, to_bytes(&fields.get(name))),
-        Body::Raw(name) => {
-            let body = fields.get(name).and_then(|body| upload::TextOrBytes::deserialize(body).ok());
-            (None, body.map_or_else(Vec::new, Into::into))
-        }
-        Body::Multipart(files) => (Some(upload::MULTIPART), upload::write_multipart(in_body(), files)),
-    };
-    let headers = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
+pub(crate) fn write<'a>(
+    operation: &Registered,
+    input: &Value,
+    names: &Names,
+    headers: &'a [(&'static str, String)],
+) -> Sent<'a> {
+    let meta = &operation.entry.meta;
+    let mut sent = write_neutral(meta, input, headers);
+    if !names.is_empty() {
+        let own = in_body(meta, input).map(|(name, value)| (name.clone(), value.clone())).collect();
+        let spelt = operation.input().respell(Value::Object(own), names, Way::Out);
+        sent.body = write_body(meta, spelt.as_object().into_iter().flatten()).1.into();
+    }
+    sent
+}
+
+/// The same where no profile has other names.
+fn write_neutral<'a>(meta: &Meta, input: &Value, headers: &'a [(&'static str, String)]) -> Sent<'a> {
+    let (content_type, body) = write_body(meta, in_body(meta, input));
     Sent {
         method: meta.method.as_str(),
-        target: write_target(meta, fields).into(),
+        target: write_target(meta, input.as_object().expect("a request is an object")).into(),
         content_type,
         basic: None,
-        headers,
+        headers: headers.iter().map(|(name, value)| (*name, value.as_str())).collect(),
         shown: Vec::new(),
         body: body.into(),
+    }
+}
+
+fn in_body<'v>(meta: &Meta, input: &'v Value) -> impl Iterator<Item = (&'v String, &'v Value)> {
+    let fields = input.as_object().expect("a request is an object");
+    fields.iter().filter(|(name, _)| !meta.is_elsewhere(name))
+}
+
+/// The body that these fields make, and of which type it is where the operation takes more than one.
+fn write_body<'v>(
+    meta: &Meta,
+    mut fields: impl Iterator<Item = (&'v String, &'v Value)>,
+) -> (Option<&'static str>, Vec<u8>) {
+    let object = |fields| {
+        let mut bytes = Vec::new();
+        serde_json::Serializer::new(&mut bytes).collect_map(fields).expect("a request is plain data");
+        bytes
+    };
+    match meta.body {
+        Body::None => (None, Vec::new()),
+        Body::Fields | Body::FieldsOrBytes(_) => (None, object(fields)),
+        Body::Form => (Some("application/json"), object(fields)),
+        // There is no other field, whatever a profile calls it.
+        Body::Field(_) => (None, to_bytes(&fields.next().map(|(_, value)| value))),
+        Body::Raw(_) => {
+            let body = fields.next().and_then(|(_, body)| upload::TextOrBytes::deserialize(body).ok());
+            (None, body.map_or_else(Vec::new, Into::into))
+        }
+        Body::Multipart(files) => (Some(upload::MULTIPART), upload::write_multipart(fields, files)),
     }
 }
 
@@ -435,7 +463,7 @@ impl Meta {
     /// When `input` is no object, or a text in it can't stand in a header where it has to.
     pub fn request(&self, input: Value) -> Request<Bytes> {
         let headers = header_fields(self, &input);
-        let sent = write(self, &input, &headers);
+        let sent = write_neutral(self, &input, &headers);
         let mut request = Request::builder().method(sent.method).uri(&*sent.target);
         if !sent.body.is_empty() {
             request = request.header(CONTENT_TYPE, sent.content_type.unwrap_or("application/json"));
