@@ -374,14 +374,14 @@ pub(crate) fn write<'a>(
     if !names.is_empty() {
         let own = in_body(meta, input).map(|(name, value)| (name.clone(), value.clone())).collect();
         let spelt = operation.input().respell(Value::Object(own), names, Way::Out);
-        sent.body = write_body(meta, spelt.as_object().into_iter().flatten()).1.into();
+        sent.body = write_body(meta, spelt.as_object().into_iter().flatten(), names).1.into();
     }
     sent
 }
 
 /// The same where no profile has other names.
 fn write_neutral<'a>(meta: &Meta, input: &Value, headers: &'a [(&'static str, String)]) -> Sent<'a> {
-    let (content_type, body) = write_body(meta, in_body(meta, input));
+    let (content_type, body) = write_body(meta, in_body(meta, input), &Names::default());
     Sent {
         method: meta.method.as_str(),
         target: write_target(meta, input.as_object().expect("a request is an object")).into(),
@@ -398,11 +398,13 @@ fn in_body<'v>(meta: &Meta, input: &'v Value) -> impl Iterator<Item = (&'v Strin
     fields.iter().filter(|(name, _)| !meta.is_elsewhere(name))
 }
 
-/// The body that these fields make, and of which type it is where the operation takes more than one.
+/// The body that these fields, spelt so, make; and of which type it is where the operation takes more than one.
 fn write_body<'v>(
     meta: &Meta,
     mut fields: impl Iterator<Item = (&'v String, &'v Value)>,
+    names: &Names,
 ) -> (Option<&'static str>, Vec<u8>) {
+    let is = |name: &str, neutral: &str| names.spell(Way::In, name).as_deref().unwrap_or(name) == neutral;
     let object = |fields| {
         let mut bytes = Vec::new();
         serde_json::Serializer::new(&mut bytes).collect_map(fields).expect("a request is plain data");
@@ -412,10 +414,13 @@ fn write_body<'v>(
         Body::None => (None, Vec::new()),
         Body::Fields | Body::FieldsOrBytes(_) => (None, object(fields)),
         Body::Form => (Some("application/json"), object(fields)),
-        // There is no other field, whatever a profile calls it.
-        Body::Field(_) => (None, to_bytes(&fields.next().map(|(_, value)| value))),
-        Body::Raw(_) => {
-            let body = fields.next().and_then(|(_, body)| upload::TextOrBytes::deserialize(body).ok());
+        Body::Field(field) => {
+            let body = fields.find(|(name, _)| is(name, field)).map(|(_, body)| body);
+            (None, to_bytes(&body))
+        }
+        Body::Raw(field) => {
+            let body = fields.find(|(name, _)| is(name, field));
+            let body = body.and_then(|(_, body)| upload::TextOrBytes::deserialize(body).ok());
             (None, body.map_or_else(Vec::new, Into::into))
         }
         Body::Multipart(files) => (Some(upload::MULTIPART), upload::write_multipart(fields, files)),
