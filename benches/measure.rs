@@ -146,7 +146,7 @@ impl fmt::Display for Report {
         for Line { what, figure, limit, budget, write } in &self.lines {
             let (limit, ratio) = match limit {
                 Some((name, limit)) => {
-                    (format!("{name}: {}", write(*limit)), format!("{:.1} ×", figure / limit))
+                    (format!("{name}: {}", write(*limit)), format!("{:.2} ×", figure / limit))
                 }
                 None => ("–".to_owned(), "–".to_owned()),
             };
