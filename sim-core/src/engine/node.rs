@@ -153,19 +153,9 @@ impl Node {
     /// Spells declared names and enum members the other way. Undeclared keys stay as they are.
     pub(crate) fn respell(&self, value: Value, names: &Names, way: Way) -> Value {
         match (&self.shape, value) {
-            (Shape::Object { fields, rest, .. }, Value::Object(object)) => {
-                let respelt = object.into_iter().map(|(key, value)| {
-                    let other = names.spell(way, &key);
-                    let neutral = if way == Way::In { other.as_deref().unwrap_or(&key) } else { &key };
-                    match (fields.iter().find(|field| field.name == neutral), rest) {
-                        (Some(field), _) => {
-                            (other.clone().unwrap_or(key), field.node.respell(value, names, way))
-                        }
-                        (None, Some(rest)) => (key, rest.respell(value, names, way)),
-                        (None, None) => (key, value),
-                    }
-                });
-                Value::Object(respelt.collect())
+            (Shape::Object { .. }, Value::Object(object)) => {
+                let fields = object.into_iter();
+                Value::Object(fields.map(|(key, value)| self.respell_field(key, value, names, way)).collect())
             }
             (Shape::List { items, .. }, Value::Array(list)) => {
                 list.into_iter().map(|value| items.respell(value, names, way)).collect()
@@ -175,6 +165,27 @@ impl Node {
                 nodes.iter().fold(value, |value, node| node.respell(value, names, way))
             }
             (_, value) => value,
+        }
+    }
+
+    /// The same of one field of an object.
+    pub(crate) fn respell_field(
+        &self,
+        key: String,
+        value: Value,
+        names: &Names,
+        way: Way,
+    ) -> (String, Value) {
+        let Shape::Object { fields, rest, .. } = &self.shape else { return (key, value) };
+        let other = names.spell(way, &key);
+        let neutral = if way == Way::In { other.as_deref().unwrap_or(&key) } else { &key };
+        match (fields.iter().find(|field| field.name == neutral), rest) {
+            (Some(field), _) => {
+                let value = field.node.respell(value, names, way);
+                (other.unwrap_or(key), value)
+            }
+            (None, Some(rest)) => (key, rest.respell(value, names, way)),
+            (None, None) => (key, value),
         }
     }
 

@@ -84,7 +84,7 @@ impl Registered {
     pub(crate) fn mask_request(&self, sent: &Sent<'_>, names: &Names) -> String {
         let (node, body) = match self.entry.meta.body {
             Body::Field(name) => (self.input().field(name), wire::read_json(sent)),
-            _ => (Some(self.input()), wire::read_body(self, sent)),
+            _ => (Some(self.input()), wire::read_body(self, sent, names)),
         };
         body.map_or_else(|_| MASK.to_owned(), |value| mask(node, value, names))
     }

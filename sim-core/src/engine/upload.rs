@@ -156,7 +156,7 @@ pub(crate) fn read_multipart(content_type: &str, body: &[u8], files: &str) -> Re
 
 /// Writes the fields as a multipart body with our own boundary; the reverse of [`read_multipart`].
 pub(crate) fn write_multipart<'v>(
-    fields: impl IntoIterator<Item = (&'v String, &'v Value)>,
+    fields: impl IntoIterator<Item = (Cow<'v, str>, Cow<'v, Value>)>,
     files: &str,
 ) -> Vec<u8> {
     let mut form = Vec::new();
@@ -165,7 +165,7 @@ pub(crate) fn write_multipart<'v>(
             push_part(&mut form, &format!("name=\"{name}\""), value.to_string().as_bytes());
             continue;
         }
-        let list: Vec<File> = serde_json::from_value(value.clone()).unwrap_or_default();
+        let list = Vec::<File>::deserialize(&*value).unwrap_or_default();
         for File { name: file_name, content } in list {
             push_part(&mut form, &format!("name=\"{name}\"; filename=\"{}\"", quote(&file_name)), &content.0);
         }
@@ -176,12 +176,9 @@ pub(crate) fn write_multipart<'v>(
 
 /// Writes files, and a JSON part named `metadata` before them where there is one.
 pub fn multipart_of(metadata: Option<&Value>, files: &[File]) -> Vec<u8> {
-    let mut fields = Map::new();
-    if let Some(metadata) = metadata {
-        fields.insert("metadata".to_owned(), metadata.clone());
-    }
-    fields.insert("file".to_owned(), json!(files));
-    write_multipart(&fields, "file")
+    let metadata = metadata.map(|metadata| ("metadata".into(), Cow::Borrowed(metadata)));
+    let files = ("file".into(), Cow::Owned(json!(files)));
+    write_multipart(metadata.into_iter().chain([files]), "file")
 }
 
 fn push_part(form: &mut Vec<u8>, disposition: &str, content: &[u8]) {
@@ -269,7 +266,8 @@ mod tests {
     fn what_is_written_is_read() {
         let file = File { name: "src/index.ts".to_owned(), content: Blob(b"\r\n--x \xff".to_vec()) };
         let fields = json!({ "metadata": { "name": "a;b=\"c\"" }, "file": [file] });
-        let body = write_multipart(fields.as_object().expect("an object"), "file");
+        let parts = fields.as_object().into_iter().flatten();
+        let body = write_multipart(parts.map(|(name, value)| (name.into(), Cow::Borrowed(value))), "file");
         assert_eq!(read_multipart(MULTIPART, &body, "file").expect("it was just written"), fields);
     }
 

@@ -173,7 +173,7 @@ pub(crate) fn read_input(
     profile: &Profile,
 ) -> Result<Value, Error> {
     let operation = matched.operation;
-    let mut input = read_body(operation, sent)?;
+    let mut input = read_body(operation, sent, names)?;
     if !names.is_empty() {
         input = operation.input().respell(input, names, Way::In);
     }
@@ -246,8 +246,8 @@ fn read_query(operation: &Registered, query: &str, bytes: bool, fields: &mut Map
     }
 }
 
-/// The body as an object of fields, not yet checked.
-pub(crate) fn read_body(operation: &Registered, sent: &Sent<'_>) -> Result<Value, Error> {
+/// The body as an object of fields, spelt as they came and not yet checked.
+pub(crate) fn read_body(operation: &Registered, sent: &Sent<'_>, names: &Names) -> Result<Value, Error> {
     let body = &*sent.body;
     match operation.entry.meta.body {
         Body::None => Ok(json!({})),
@@ -259,6 +259,8 @@ pub(crate) fn read_body(operation: &Registered, sent: &Sent<'_>) -> Result<Value
         }
         Body::Field(name) => Ok(json!({ name: read_json(sent)? })),
         Body::Multipart(files) if is_type(sent, "multipart/form-data") => {
+            let spelt = names.spell(Way::Out, files);
+            let files = spelt.as_deref().unwrap_or(files);
             upload::read_multipart(sent.content_type.unwrap_or_default(), body, files)
         }
         Body::Multipart(_) => Err(unsupported(sent, "multipart/form-data")),
@@ -370,21 +372,34 @@ pub(crate) fn write<'a>(
     headers: &'a [(&'static str, String)],
 ) -> Sent<'a> {
     let meta = &operation.entry.meta;
-    let mut sent = write_neutral(meta, input, headers);
-    if !names.is_empty() {
-        let own = in_body(meta, input).map(|(name, value)| (name.clone(), value.clone())).collect();
-        let spelt = operation.input().respell(Value::Object(own), names, Way::Out);
-        sent.body = write_body(meta, spelt.as_object().into_iter().flatten(), names).1.into();
+    if names.is_empty() {
+        return write_as(meta, input, headers, as_it_is);
     }
-    sent
+    write_as(meta, input, headers, |name, value| {
+        let (name, value) = operation.input().respell_field(name.to_owned(), value.clone(), names, Way::Out);
+        (name.into(), Cow::Owned(value))
+    })
 }
 
-/// The same where no profile has other names.
-fn write_neutral<'a>(meta: &Meta, input: &Value, headers: &'a [(&'static str, String)]) -> Sent<'a> {
-    let (content_type, body) = write_body(meta, in_body(meta, input), &Names::default());
+/// A field as a body has it.
+type Spelt<'v> = (Cow<'v, str>, Cow<'v, Value>);
+
+/// The spelling of a field where no profile has other names.
+fn as_it_is<'v>(name: &'v str, value: &'v Value) -> Spelt<'v> {
+    (name.into(), Cow::Borrowed(value))
+}
+
+fn write_as<'a>(
+    meta: &Meta,
+    input: &Value,
+    headers: &'a [(&'static str, String)],
+    spell: impl for<'v> Fn(&'v str, &'v Value) -> Spelt<'v>,
+) -> Sent<'a> {
+    let fields = input.as_object().expect("a request is an object");
+    let (content_type, body) = write_body(meta, fields, spell);
     Sent {
         method: meta.method.as_str(),
-        target: write_target(meta, input.as_object().expect("a request is an object")).into(),
+        target: write_target(meta, fields).into(),
         content_type,
         basic: None,
         headers: headers.iter().map(|(name, value)| (*name, value.as_str())).collect(),
@@ -393,37 +408,34 @@ fn write_neutral<'a>(meta: &Meta, input: &Value, headers: &'a [(&'static str, St
     }
 }
 
-fn in_body<'v>(meta: &Meta, input: &'v Value) -> impl Iterator<Item = (&'v String, &'v Value)> {
-    let fields = input.as_object().expect("a request is an object");
-    fields.iter().filter(|(name, _)| !meta.is_elsewhere(name))
-}
-
-/// The body that these fields, spelt so, make; and of which type it is where the operation takes more than one.
-fn write_body<'v>(
+/// The body that these fields make, and of which type it is where the operation takes more than one.
+fn write_body(
     meta: &Meta,
-    mut fields: impl Iterator<Item = (&'v String, &'v Value)>,
-    names: &Names,
+    fields: &Map<String, Value>,
+    spell: impl for<'v> Fn(&'v str, &'v Value) -> Spelt<'v>,
 ) -> (Option<&'static str>, Vec<u8>) {
-    let is = |name: &str, neutral: &str| names.spell(Way::In, name).as_deref().unwrap_or(name) == neutral;
-    let object = |fields| {
+    let spelt = || {
+        let own = fields.iter().filter(|(name, _)| !meta.is_elsewhere(name));
+        own.map(|(name, value)| spell(name, value))
+    };
+    let object = || {
         let mut bytes = Vec::new();
-        serde_json::Serializer::new(&mut bytes).collect_map(fields).expect("a request is plain data");
+        serde_json::Serializer::new(&mut bytes).collect_map(spelt()).expect("a request is plain data");
         bytes
     };
     match meta.body {
         Body::None => (None, Vec::new()),
-        Body::Fields | Body::FieldsOrBytes(_) => (None, object(fields)),
-        Body::Form => (Some("application/json"), object(fields)),
-        Body::Field(field) => {
-            let body = fields.find(|(name, _)| is(name, field)).map(|(_, body)| body);
-            (None, to_bytes(&body))
-        }
+        Body::Fields | Body::FieldsOrBytes(_) => (None, object()),
+        Body::Form => (Some("application/json"), object()),
+        Body::Field(field) => (None, to_bytes(&fields.get(field).map(|body| spell(field, body).1))),
         Body::Raw(field) => {
-            let body = fields.find(|(name, _)| is(name, field));
-            let body = body.and_then(|(_, body)| upload::TextOrBytes::deserialize(body).ok());
+            let body = fields.get(field).and_then(|body| upload::TextOrBytes::deserialize(body).ok());
             (None, body.map_or_else(Vec::new, Into::into))
         }
-        Body::Multipart(files) => (Some(upload::MULTIPART), upload::write_multipart(fields, files)),
+        Body::Multipart(files) => {
+            let (files, _) = spell(files, &Value::Null);
+            (Some(upload::MULTIPART), upload::write_multipart(spelt(), &files))
+        }
     }
 }
 
@@ -468,7 +480,7 @@ impl Meta {
     /// When `input` is no object, or a text in it can't stand in a header where it has to.
     pub fn request(&self, input: Value) -> Request<Bytes> {
         let headers = header_fields(self, &input);
-        let sent = write_neutral(self, &input, &headers);
+        let sent = write_as(self, &input, &headers, as_it_is);
         let mut request = Request::builder().method(sent.method).uri(&*sent.target);
         if !sent.body.is_empty() {
             request = request.header(CONTENT_TYPE, sent.content_type.unwrap_or("application/json"));
