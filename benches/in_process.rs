@@ -181,8 +181,8 @@ type Make = fn(&mut Size, usize) -> Work;
 struct Size {
     sim: Simulator,
     refs: Vec<ProjectRef>,
-    /// How many have been paused.
-    changed: usize,
+    /// How many have been asked for, one by one.
+    asked: usize,
 }
 
 impl Size {
@@ -192,7 +192,12 @@ impl Size {
             .user(UserSpec::named("bob").token("token-of-bob"))
             .organization("Acme", "pro", &[("ada", Role::Owner)])
             .organization("Few", "pro", &[("bob", Role::Owner)]);
-        let policy = Policy { rate_limit: NEVER_MET, pause_paid_projects: true, ..Policy::default() };
+        let policy = Policy {
+            rate_limit: NEVER_MET,
+            secrets_per_project: u32::MAX,
+            pause_paid_projects: true,
+            ..Policy::default()
+        };
         let mut sim = Simulator::builder().policy(policy).world(world).build();
         let refs: Vec<ProjectRef> = (0..count)
             .map(|index| {
@@ -205,27 +210,28 @@ impl Size {
             })
             .collect();
         sim.advance(Duration::from_secs(60));
-        Size { sim, refs, changed: 0 }
+        Size { sim, refs, asked: 0 }
     }
 
-    /// Any of them. Prime steps, so that it comes to all; the first of them are those of `Few`.
-    fn any(&self, index: usize) -> ProjectRef {
-        self.refs[(index * 7_919 + 1) % self.refs.len()].clone()
+    /// Any of them. Prime steps, so that it comes to all before it comes to one again.
+    fn any(&mut self) -> ProjectRef {
+        self.asked += 1;
+        self.refs[self.asked * 7_919 % self.refs.len()].clone()
     }
 
-    fn get(&mut self, index: usize) -> Work {
-        let get = GetProject { r#ref: self.any(index) };
+    fn get(&mut self, _: usize) -> Work {
+        let get = GetProject { r#ref: self.any() };
         Box::new(|sim| drop(sim.as_admin().call(get).expect("the project is there")))
     }
 
-    fn write(&mut self, index: usize) -> Work {
-        let secret = CreateSecrets::one(self.any(index), &format!("NAME_{}", index % 10), "value");
+    /// A new secret, of a project that has few.
+    fn write(&mut self, _: usize) -> Work {
+        let secret = CreateSecrets::one(self.any(), &format!("NAME_{}", self.asked), "value");
         Box::new(|sim| assert!(sim.as_admin().call(secret).is_ok(), "the secret is good"))
     }
 
     fn change(&mut self, _: usize) -> Work {
-        let pause = PauseProject { r#ref: self.any(self.changed) };
-        self.changed += 1;
+        let pause = PauseProject { r#ref: self.any() };
         Box::new(|sim| assert!(sim.as_admin().call(pause).is_ok(), "each once"))
     }
 

@@ -30,16 +30,16 @@ const STATEMENTS_MAX: usize = 256;
 /// How many pages of retired images a transaction frees: more than one writes, so that they do not pile up.
 const FREED: usize = 32;
 
-/// As the cache does not spill, only a commit writes to an image. It holds the upper levels of large
-/// worlds' tables and no more: a miss copies a page from memory, while emptying a full cache takes longer than many
-/// transactions.
+/// As the cache does not spill, only a commit writes to an image. It holds the upper levels of large worlds' tables and
+/// fits into a processor's own with room to spare: a miss copies a page from memory to where the oldest one was, which
+/// takes longer the longer nobody was there; and emptying a full cache takes longer than many transactions.
 pub(super) const PRAGMAS: &str = "
     PRAGMA page_size = 1024;
     PRAGMA journal_mode = MEMORY;
     PRAGMA locking_mode = NORMAL;
     PRAGMA synchronous = OFF;
     PRAGMA temp_store = MEMORY;
-    PRAGMA cache_size = -2048;
+    PRAGMA cache_size = -512;
     PRAGMA cache_spill = OFF;
     PRAGMA auto_vacuum = NONE;
     PRAGMA foreign_keys = ON;
