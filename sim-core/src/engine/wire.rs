@@ -414,13 +414,11 @@ fn write_body(
     fields: &Map<String, Value>,
     spell: impl for<'v> Fn(&'v str, &'v Value) -> Spelt<'v>,
 ) -> (Option<&'static str>, Vec<u8>) {
-    let spelt = || {
-        let own = fields.iter().filter(|(name, _)| !meta.is_elsewhere(name));
-        own.map(|(name, value)| spell(name, value))
-    };
+    let own = || fields.iter().filter(|(name, _)| !meta.is_elsewhere(name));
     let object = || {
         let mut bytes = Vec::new();
-        serde_json::Serializer::new(&mut bytes).collect_map(spelt()).expect("a request is plain data");
+        let spelt = own().map(|(name, value)| spell(name, value));
+        serde_json::Serializer::new(&mut bytes).collect_map(spelt).expect("a request is plain data");
         bytes
     };
     match meta.body {
@@ -433,8 +431,13 @@ fn write_body(
             (None, body.map_or_else(Vec::new, Into::into))
         }
         Body::Multipart(files) => {
-            let (files, _) = spell(files, &Value::Null);
-            (Some(upload::MULTIPART), upload::write_multipart(spelt(), &files))
+            // Of files only the field has a name that could be another.
+            let (wire_name, _) = spell(files, &Value::Null);
+            let parts = own().map(|(name, value)| match name == files {
+                true => (wire_name.clone(), Cow::Borrowed(value)),
+                false => spell(name, value),
+            });
+            (Some(upload::MULTIPART), upload::write_multipart(parts, &wire_name))
         }
     }
 }
