@@ -192,12 +192,7 @@ impl Size {
             .user(UserSpec::named("bob").token("token-of-bob"))
             .organization("Acme", "pro", &[("ada", Role::Owner)])
             .organization("Few", "pro", &[("bob", Role::Owner)]);
-        let policy = Policy {
-            rate_limit: NEVER_MET,
-            secrets_per_project: u32::MAX,
-            pause_paid_projects: true,
-            ..Policy::default()
-        };
+        let policy = Policy { rate_limit: NEVER_MET, pause_paid_projects: true, ..Policy::default() };
         let mut sim = Simulator::builder().policy(policy).world(world).build();
         let refs: Vec<ProjectRef> = (0..count)
             .map(|index| {
@@ -205,8 +200,11 @@ impl Size {
                     0 => ("few", "token-of-bob"),
                     _ => ("acme", "token-of-ada"),
                 };
+                let mut user = sim.as_user(token).expect("the token is good");
                 let project = CreateProject::named(&format!("project {index}"), organization);
-                sim.as_user(token).and_then(|mut user| user.call(project)).expect("the name is new").id
+                let r#ref = user.call(project).expect("the name is new").id;
+                user.call(CreateSecrets::one(r#ref.clone(), "NAME", "first")).expect("the secret is good");
+                r#ref
             })
             .collect();
         sim.advance(Duration::from_secs(60));
@@ -224,9 +222,9 @@ impl Size {
         Box::new(|sim| drop(sim.as_admin().call(get).expect("the project is there")))
     }
 
-    /// A new secret, of a project that has few.
+    /// A new value for the one secret that each has.
     fn write(&mut self, _: usize) -> Work {
-        let secret = CreateSecrets::one(self.any(), &format!("NAME_{}", self.asked), "value");
+        let secret = CreateSecrets::one(self.any(), "NAME", &format!("value {}", self.asked));
         Box::new(|sim| assert!(sim.as_admin().call(secret).is_ok(), "the secret is good"))
     }
 
