@@ -389,6 +389,7 @@ fn as_it_is<'v>(name: &'v str, value: &'v Value) -> Spelt<'v> {
     (name.into(), Cow::Borrowed(value))
 }
 
+/// The request with the fields of its body spelt so; path and query have one spelling.
 fn write_as<'a>(
     meta: &Meta,
     input: &Value,
