@@ -13,6 +13,7 @@ use sim_core::management::hostname_progress::Status as HostnameStatus;
 use sim_core::management::organization_project::ListOrganizationProjects;
 use sim_core::management::pooler::PoolMode;
 use sim_core::management::project::{CreateProject, DeleteProject, ListProjects, PauseProject, Status};
+use sim_core::management::secret::{CreateSecrets, ListSecrets};
 use sim_core::management::upgrade_progress::{UpgradeError, UpgradeProgress};
 use sim_core::seed::{self, CallSeed, ProjectSeed, Seed, Services, scenario};
 use sim_core::{Kind, Policy, Simulator, UserSpec};
@@ -121,6 +122,23 @@ fn projects_of_older_tables_are_counted() {
     sim.call(CreateProject::named("another", "acme")).expect("the name is new");
     let again = sim.export().and_then(|seed| Seed::parse(&seed.to_json())?.build()).expect("it comes back");
     assert_eq!((total(&mut sim), total(&mut { again })), (2, 2));
+}
+
+#[test]
+fn secrets_of_older_tables_keep_their_values() {
+    let sim = Seed::parse(include_str!("older/digests_in_hex.json")).and_then(|seed| seed.build());
+    let mut sim = sim.expect("what an older version wrote comes back");
+    let r#ref = sim.call(ListProjects {}).expect("the tables are of this version").remove(0).id;
+    let listed = |sim: &mut Simulator| {
+        let secrets = sim.call(ListSecrets { r#ref: r#ref.clone() }).expect("the project is there");
+        secrets.into_iter().map(|secret| (secret.name, secret.value)).collect::<Vec<_>>()
+    };
+    let before = listed(&mut sim);
+    for (name, value) in [("A", "one"), ("B", "two")] {
+        sim.call(CreateSecrets::one(r#ref.clone(), name, value)).expect("the secret is good");
+    }
+    assert_eq!(before.len(), 2);
+    assert_eq!(listed(&mut sim), before, "the same values set anew");
 }
 
 #[test]

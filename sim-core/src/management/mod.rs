@@ -224,6 +224,7 @@ pub static SERVICE: Service = Service {
         WINDOWS_LEAVE_ROWS,
         HISTORY_LEAVES_ROWS,
         organization::PROJECTS_ARE_COUNTED,
+        secret::DIGESTS_ARE_BYTES,
     ],
     seed,
 };

@@ -24,11 +24,18 @@ const TABLES: &str = "
     CREATE TABLE secret (
         project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
         name TEXT NOT NULL,
-        digest TEXT NOT NULL,
+        digest BLOB NOT NULL,
         updated_at INTEGER NOT NULL,
         PRIMARY KEY (project, name)
     ) STRICT, WITHOUT ROWID;
 ";
+
+/// How digests of older tables, hex digits there, become bytes.
+pub(super) const DIGESTS_ARE_BYTES: &str = "
+    ALTER TABLE secret RENAME COLUMN digest TO digits;
+    ALTER TABLE secret ADD COLUMN digest BLOB NOT NULL DEFAULT x'';
+    UPDATE secret SET digest = unhex(digits);
+    ALTER TABLE secret DROP COLUMN digits";
 
 pub(super) const VIEWS: &[View] = &[view(
     "secret",
@@ -105,9 +112,9 @@ pub(super) fn set(cx: &Cx<'_>, project: &str, secrets: &BTreeMap<String, Secret>
     let insert = "INSERT INTO secret VALUES (?1, ?2, ?3, ?4)";
     let mut grows = false;
     for (name, Secret(value)) in secrets {
-        let digest = hex(&Sha256::digest(value));
-        if cx.db.run(update, (project, name, &digest, micros(cx.now))) == 0 {
-            cx.db.run(insert, (project, name, &digest, micros(cx.now)));
+        let digest = Sha256::digest(value);
+        if cx.db.run(update, (project, name, &digest[..], micros(cx.now))) == 0 {
+            cx.db.run(insert, (project, name, &digest[..], micros(cx.now)));
             grows = true;
         }
     }
@@ -165,7 +172,8 @@ impl Operation for ListSecrets {
         project::load(cx, &self.r#ref)?;
         let sql = "SELECT name, digest, updated_at FROM secret WHERE project = ?1 ORDER BY name";
         Ok(cx.db.all(sql, (&self.r#ref.0,), |row| {
-            Ok(ListedSecret { name: row.get(0)?, value: row.get(1)?, updated_at: from_micros(row.get(2)?) })
+            let value = hex(row.get_ref(1)?.as_blob()?);
+            Ok(ListedSecret { name: row.get(0)?, value, updated_at: from_micros(row.get(2)?) })
         }))
     }
 }

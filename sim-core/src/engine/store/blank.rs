@@ -12,8 +12,8 @@ const DIGEST: usize = 8;
 
 /// An image and what it was made of.
 pub(super) fn pack(schema: &[&str], image: &Pages) -> Vec<u8> {
-    let pages = (0..image.count()).map(|index| image.page(index).map_or(&[0; PAGE_SIZE], |page| page));
-    digest(schema).into_iter().chain(pages.flatten().copied()).collect()
+    let pages = (0..image.count()).map(|index| image.page(index).unwrap_or([0; PAGE_SIZE]));
+    digest(schema).into_iter().chain(pages.flatten()).collect()
 }
 
 /// The image, unless it was made of another schema.

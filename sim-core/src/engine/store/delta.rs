@@ -176,6 +176,7 @@ fn hold_the_same(now: &Pages, then: &Pages, but: &BTreeSet<usize>) -> bool {
     let mut same = now.count() == then.count();
     now.differences(then, &mut |index, page| {
         let before = then.page(index);
+        let before = before.as_ref();
         same &= match index {
             _ if but.contains(&index) => true,
             0 => page.map(uncounted) == before.map(uncounted),

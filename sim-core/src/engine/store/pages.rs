@@ -9,12 +9,23 @@ use super::tree::Tree;
 /// Bytes in a page. Small pages keep a parked fork small: it owns a whole page for every row it changed.
 pub(super) const PAGE_SIZE: usize = 1024;
 
+/// Bytes at the end of each page that SQLite is asked to leave alone: so a page and the count of those who share it are as
+/// long as a page together, and none takes part of a cache line more.
+pub(super) const RESERVED: usize = 8;
+
 pub(super) type Page = [u8; PAGE_SIZE];
+
+const BLANK: [u8; RESERVED] = [0; RESERVED];
+
+/// A page but for what is reserved.
+pub(super) type Used = [u8; PAGE_SIZE - RESERVED];
 
 /// The pages of one image, numbered from zero. One never written reads as it was at first, or as zeros.
 #[derive(Clone, Default)]
 pub(super) struct Pages {
-    tree: Tree<Page>,
+    tree: Tree<Used>,
+    /// What is in reserved bytes that are not zero: only images that were made before they were reserved have such.
+    tails: Tree<[u8; RESERVED]>,
     count: usize,
     first: &'static [Page],
 }
@@ -22,7 +33,7 @@ pub(super) struct Pages {
 impl Pages {
     /// The image that has these pages, none of which is copied before it is written.
     pub(super) fn over(first: &'static [Page]) -> Pages {
-        Pages { tree: Tree::default(), count: first.len(), first }
+        Pages { count: first.len(), first, ..Pages::default() }
     }
 
     /// The size of the image in bytes.
@@ -38,11 +49,12 @@ impl Pages {
     /// Visits every place where this image may differ from `before`, with the page that is there now: those that were
     /// other images at first may differ anywhere.
     pub(super) fn differences(&self, before: &Pages, visit: &mut impl FnMut(usize, Option<&Page>)) {
+        let mut visit = |index| visit(index, self.page(index).as_ref());
         let new = self.first.is_empty() && before.first.is_empty();
         if new || ptr::eq(self.first, before.first) {
-            self.tree.differences(&before.tree, &mut |index, _| visit(index, self.page(index)));
+            self.tree.differences(&before.tree, &mut |index, _| visit(index));
         } else {
-            (0..self.count.max(before.count)).for_each(|index| visit(index, self.page(index)));
+            (0..self.count.max(before.count)).for_each(visit);
         }
     }
 
@@ -51,11 +63,18 @@ impl Pages {
         self.tree.likeness(&other.tree)
     }
 
-    /// The bytes from `offset` on, where all of them are in one page that has been written.
-    pub(super) fn within_page(&self, offset: usize, length: usize) -> Option<&[u8]> {
+    /// The bytes from `offset` on, where all of them are in one page that has been written, in two parts.
+    pub(super) fn within_page(&self, offset: usize, length: usize) -> Option<(&[u8], &[u8])> {
         let (index, start) = (offset / PAGE_SIZE, offset % PAGE_SIZE);
-        let page = (index < self.count).then(|| self.page(index))??;
-        page.get(start..start + length)
+        if index >= self.count || start + length > PAGE_SIZE {
+            return None;
+        }
+        let Some(used) = self.tree.get(index) else {
+            return Some((&self.first.get(index)?[start..start + length], &[]));
+        };
+        let (from, to) = (start.min(used.len()), (start + length).min(used.len()));
+        let tail = self.tail(index);
+        Some((&used[from..to], &tail[start - from..start + length - to]))
     }
 
     /// Fills `out` from `offset` on. `false`: the image ended first, and the rest of `out` is left as it was.
@@ -78,35 +97,52 @@ impl Pages {
 
     /// Puts a page at `index`: in place where no other image shares it, else as a new page.
     pub(super) fn write(&mut self, index: usize, page: &Page) {
+        let (used, tail) = page.split_first_chunk().expect("less than a page is used");
         self.count = self.count.max(index + 1);
-        self.tree.set(index, *page);
+        self.tree.set(index, *used);
+        match tail.try_into().expect("the rest is reserved") {
+            BLANK => self.tails.clear(index),
+            tail => self.tails.set(index, tail),
+        }
     }
 
     /// Drops the pages from `count` on.
     pub(super) fn truncate(&mut self, count: usize) {
         if count < self.count {
             self.tree.truncate(count);
+            self.tails.truncate(count);
             self.count = count;
             self.first = &self.first[..self.first.len().min(count)];
         }
     }
 
-    pub(super) fn page(&self, index: usize) -> Option<&Page> {
-        self.shared(index).map(|page| &**page).or_else(|| self.first.get(index))
+    pub(super) fn page(&self, index: usize) -> Option<Page> {
+        let Some(used) = self.tree.get(index) else { return self.first.get(index).copied() };
+        let mut page = [0; PAGE_SIZE];
+        let (start, end) = page.split_at_mut(used.len());
+        start.copy_from_slice(&used[..]);
+        end.copy_from_slice(self.tail(index));
+        Some(page)
+    }
+
+    fn tail(&self, index: usize) -> &[u8; RESERVED] {
+        self.tails.get(index).map_or(&BLANK, |tail| tail)
     }
 
     /// A page that has been written.
-    pub(super) fn shared(&self, index: usize) -> Option<&Arc<Page>> {
+    pub(super) fn shared(&self, index: usize) -> Option<&Arc<Used>> {
         self.tree.get(index)
     }
 
-    pub(super) fn into_tree(self) -> Tree<Page> {
+    pub(super) fn into_tree(self) -> Tree<Used> {
         self.tree
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::array;
+
     use super::*;
 
     fn image(count: u8) -> Pages {
@@ -153,6 +189,24 @@ mod tests {
         copy.truncate(2);
         copy.write(3, &[4; PAGE_SIZE]);
         assert_eq!(first_bytes(&copy), [1, 9, 0, 4]);
+    }
+
+    #[test]
+    fn reserved_bytes_are_kept() {
+        let page = array::from_fn(|index| index as u8 | 1);
+        let mut pages = image(9);
+        pages.write(3, &page);
+        for (start, length) in [(0, PAGE_SIZE), (24, 16), (PAGE_SIZE - RESERVED - 1, 3), (PAGE_SIZE - 3, 3)] {
+            let (used, reserved) = pages.within_page(3 * PAGE_SIZE + start, length).unwrap();
+            assert_eq!([used, reserved].concat(), page[start..start + length]);
+        }
+        assert!(pages.within_page(4 * PAGE_SIZE - 1, 2).is_none());
+        let mut copy = pages.clone();
+        copy.write(3, &[0; PAGE_SIZE]);
+        assert_eq!((copy.page(3), pages.page(3)), (Some([0; PAGE_SIZE]), Some(page)));
+        pages.truncate(3);
+        pages.write(4, &page);
+        assert_eq!((pages.page(3), pages.page(4)), (None, Some(page)));
     }
 
     #[test]

@@ -15,7 +15,7 @@ use rusqlite::{Connection, Error, Result};
 use super::Root;
 use super::blank;
 use super::databases::DatabaseKind;
-use super::pages::{Page, Pages};
+use super::pages::{Pages, Used};
 use super::statements::{Shelf, Statements};
 use super::tree::Retired;
 use super::vfs::{PageConnection, Prepared};
@@ -56,7 +56,7 @@ pub(crate) struct Pool {
     rules: Rules,
     blank: Root,
     pub(super) idle: Mutex<Vec<Session>>,
-    pub(super) retired: Mutex<Retired<Page>>,
+    pub(super) retired: Mutex<Retired<Used>>,
     stamps: AtomicU64,
     inner: Option<DatabaseKind>,
     /// The pool of the databases inside the worlds, once there is one.

@@ -9,7 +9,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use rusqlite::{Connection, OptionalExtension, Result};
 
-use super::pages::{PAGE_SIZE, Page, Pages};
+use super::pages::{PAGE_SIZE, Pages, Used};
+use super::pool::PRAGMAS;
 use super::vfs::PageConnection;
 use super::{Pool, Store};
 
@@ -164,7 +165,7 @@ fn rule_2_a_snapshot_of_another_pool_is_refused() {
 }
 
 /// A page of a store, to see how many trees have it.
-struct Watched(triomphe::Arc<Page>);
+struct Watched(triomphe::Arc<Used>);
 
 impl Watched {
     fn of(store: &Store, index: usize) -> Watched {
@@ -377,7 +378,7 @@ fn pages_that_a_restore_discards_are_freed_by_later_transactions() {
 #[test]
 fn unshared_pages_are_changed_in_place() {
     let mut store = world(&[(1, "one")]);
-    let pages = |store: &Store| -> Vec<*const Page> {
+    let pages = |store: &Store| -> Vec<*const Used> {
         (0..store.size() / PAGE_SIZE)
             .map(|index| triomphe::Arc::as_ptr(store.root.pages.shared(index).unwrap()))
             .collect()
@@ -572,4 +573,30 @@ fn changes_make_the_newer_image_of_the_older() {
     }
     let idle = before.as_ref().and_then(|before| before.changes(Some(before))).expect("nothing changed");
     assert!(idle.len() < 200, "{}", idle.len());
+}
+
+#[test]
+fn image_of_before_bytes_were_reserved_is_as_good() {
+    let connection = PageConnection::reserving(0).unwrap();
+    connection.get().execute_batch(PRAGMAS).unwrap();
+    connection.writing(|db| db.execute_batch(SCHEMA)).unwrap();
+    let mut store = Store::new(&POOL);
+    store.root = POOL.adopt(connection.take().0);
+    let mut copy = Store::new(&POOL);
+    let mut before = None;
+    for round in 0..40_i64 {
+        let put = |db: &Connection| (0..round).try_for_each(|id| put(db, id * id, &"x".repeat(90)).map(drop));
+        store.change(put).unwrap();
+        store.change(|db| db.execute("DELETE FROM item WHERE id < ?1", [round])).unwrap();
+        let now = store.snapshot();
+        copy.follow(&now.changes(before.as_ref()).unwrap(), before.is_none()).unwrap();
+        assert_eq!(items(&copy), items(&store), "round {round}");
+        before = Some(now);
+    }
+    let pages = &store.root.pages;
+    assert_eq!(pages.page(0).unwrap()[20], 0, "nothing is reserved");
+    let full = |index| pages.page(index).is_some_and(|page| page[PAGE_SIZE - 1] != 0);
+    assert!((0..pages.count()).any(full), "the last bytes are used");
+    assert_eq!(text(bare(pages).get(), "PRAGMA integrity_check"), "ok");
+    assert_eq!(Store::new(&POOL).root.pages.page(0).unwrap()[20], 8, "in new ones they are reserved");
 }
