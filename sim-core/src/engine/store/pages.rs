@@ -2,6 +2,7 @@
 
 use std::ptr;
 
+#[cfg(test)]
 use triomphe::Arc;
 
 use super::tree::Tree;
@@ -130,6 +131,7 @@ impl Pages {
     }
 
     /// A page that has been written.
+    #[cfg(test)]
     pub(super) fn shared(&self, index: usize) -> Option<&Arc<Used>> {
         self.tree.get(index)
     }
