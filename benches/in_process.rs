@@ -19,10 +19,12 @@ use crate::measure::{Report, Samples, of_this_thread};
 /// Calls are counted, as by default, and never too many.
 pub(crate) const NEVER_MET: RateLimit = RateLimit::of(u32::MAX, 60);
 
+/// Something done again and again; it is told how often it was done before.
+type Repeated<'a> = Box<dyn FnMut(usize) + 'a>;
+
 pub(crate) fn run(samples: &Samples, report: &mut Report) {
-    let (word, row) = (raw_select(samples), raw_select_row(samples));
-    let insert = raw_insert(samples);
-    let get = get_project(samples);
+    let [word, row, get, handle, polled] = reads(samples);
+    let [insert, secret, project] = writes(samples);
     report.add(
         "in-process GetProject",
         get,
@@ -31,17 +33,36 @@ pub(crate) fn run(samples: &Samples, report: &mut Report) {
     );
     // What SQLite takes to find a row at all: more than that is reading and telling what is in it.
     report.add("the same", get, Some(("raw prepared select of one word", word)), "–");
-    let [handle, again] = handle_get(samples);
     report.add("the same through handle", handle, Some(("call", get)), "≤ 1.5 ×");
-    report.add("the same of the same project, polled", again, Some(("call", get)), "≤ 1.5 ×");
+    report.add("the same of the same project, polled", polled, Some(("call", get)), "≤ 1.5 ×");
     let raw = Some(("raw prepared insert", insert));
-    report.add("in-process CreateSecrets, one name", create_secret(samples), raw, "≤ 8 ×, ≤ 20 µs");
-    report.add("in-process CreateProject", create_project(samples), raw, "≤ 20 µs");
+    report.add("in-process CreateSecrets, one name", secret, raw, "≤ 8 ×, ≤ 20 µs");
+    report.add("in-process CreateProject", project, raw, "≤ 20 µs");
     worlds(samples, report);
     // A world of a million takes a minute to make.
     if samples.batches == Samples::FULL.batches {
         million(samples, report);
     }
+}
+
+/// Selects of a word and of a row; a project got by call, by request, and by the same request again.
+fn reads(samples: &Samples) -> [f64; 5] {
+    let (words, rows) = (raw_table(), raw_rows());
+    let (mut word, mut row) = (select_word(&words), select_row(&rows));
+    let mut reads: [Repeated<'_>; 5] = [
+        Box::new(|index| word(index)),
+        Box::new(|index| row(index)),
+        get_project(),
+        handle_get(MANY),
+        handle_get(1),
+    ];
+    samples.medians(of_this_thread, &mut reads, |_| (), |read, (), index| read(index))
+}
+
+/// An insert; a secret and a project created. Each batch begins anew.
+fn writes(samples: &Samples) -> [f64; 3] {
+    let mut anew: [fn() -> Repeated<'static>; 3] = [raw_insert, create_secret, create_project];
+    samples.medians(of_this_thread, &mut anew, |anew| anew(), |_, write, index| write(index))
 }
 
 fn raw_table() -> Connection {
@@ -52,27 +73,20 @@ fn raw_table() -> Connection {
     connection
 }
 
-fn raw_select(samples: &Samples) -> f64 {
-    let connection = raw_table();
+fn select_word(words: &Connection) -> impl FnMut(usize) {
     for key in 0..100 {
-        connection
-            .execute("INSERT INTO row VALUES (?1, 'value')", (key.to_string(),))
-            .expect("the key is new");
+        words.execute("INSERT INTO row VALUES (?1, 'value')", (key.to_string(),)).expect("the key is new");
     }
-    let mut statement =
-        connection.prepare("SELECT value FROM row WHERE key = ?1").expect("the statement is good");
-    samples.median(
-        || (),
-        |(), index| {
-            let key = (index % 100).to_string();
-            let value: String = statement.query_row((key,), |row| row.get(0)).expect("the key is there");
-            std::hint::black_box(value);
-        },
-    )
+    let mut statement = words.prepare("SELECT value FROM row WHERE key = ?1").expect("the statement is good");
+    move |index| {
+        let key = (index % 100).to_string();
+        let value: String = statement.query_row((key,), |row| row.get(0)).expect("the key is there");
+        std::hint::black_box(value);
+    }
 }
 
-/// A row as wide as a project's, found by the same key and read as a whole.
-fn raw_select_row(samples: &Samples) -> f64 {
+/// Rows as wide as a project's.
+fn raw_rows() -> Connection {
     let connection = Connection::open_in_memory().expect("SQLite opens a database in memory");
     connection
         .execute_batch(
@@ -83,43 +97,44 @@ fn raw_select_row(samples: &Samples) -> f64 {
             ) STRICT",
         )
         .expect("the table is good SQL");
-    let keys: Vec<String> = (0..100).map(|index| format!("abcdefghijklmnopq{index:03}")).collect();
-    for key in &keys {
-        connection
-            .execute(
-                "INSERT INTO row VALUES (NULL, ?1, 'acme', 'project 100', 'us-east-1', 1767225600000000,
-                    'ACTIVE_HEALTHY', 100, '17.4.1.054', '17', 'ga', 'micro', NULL)",
-                (key,),
-            )
-            .expect("the key is new");
-    }
-    let mut statement =
-        connection.prepare("SELECT * FROM row WHERE key = ?1").expect("the statement is good");
-    samples.median(
-        || (),
-        |(), index| {
-            let row = statement.query_row((&keys[index % keys.len()],), |row| {
-                let texts: [String; 9] = [
-                    row.get(1)?,
-                    row.get(2)?,
-                    row.get(3)?,
-                    row.get(4)?,
-                    row.get(6)?,
-                    row.get(8)?,
-                    row.get(9)?,
-                    row.get(10)?,
-                    row.get(11)?,
-                ];
-                let numbers: [i64; 3] = [row.get(0)?, row.get(5)?, row.get(7)?];
-                Ok((texts, numbers, row.get::<_, Option<String>>(12)?))
-            });
-            std::hint::black_box(row.expect("the key is there"));
-        },
-    )
+    connection
 }
 
-fn raw_insert(samples: &Samples) -> f64 {
-    samples.median(raw_table, |connection, index| {
+/// Found by the same key and read as a whole.
+fn select_row(rows: &Connection) -> impl FnMut(usize) {
+    let keys: Vec<String> = (0..100).map(|index| format!("abcdefghijklmnopq{index:03}")).collect();
+    for key in &keys {
+        rows.execute(
+            "INSERT INTO row VALUES (NULL, ?1, 'acme', 'project 100', 'us-east-1', 1767225600000000,
+                'ACTIVE_HEALTHY', 100, '17.4.1.054', '17', 'ga', 'micro', NULL)",
+            (key,),
+        )
+        .expect("the key is new");
+    }
+    let mut statement = rows.prepare("SELECT * FROM row WHERE key = ?1").expect("the statement is good");
+    move |index| {
+        let row = statement.query_row((&keys[index % keys.len()],), |row| {
+            let texts: [String; 9] = [
+                row.get(1)?,
+                row.get(2)?,
+                row.get(3)?,
+                row.get(4)?,
+                row.get(6)?,
+                row.get(8)?,
+                row.get(9)?,
+                row.get(10)?,
+                row.get(11)?,
+            ];
+            let numbers: [i64; 3] = [row.get(0)?, row.get(5)?, row.get(7)?];
+            Ok((texts, numbers, row.get::<_, Option<String>>(12)?))
+        });
+        std::hint::black_box(row.expect("the key is there"));
+    }
+}
+
+fn raw_insert() -> Repeated<'static> {
+    let connection = raw_table();
+    Box::new(move |index| {
         let mut insert =
             connection.prepare_cached("INSERT INTO row VALUES (?1, ?2)").expect("the statement is good");
         insert.execute((index.to_string(), "value")).expect("the key is new");
@@ -267,15 +282,12 @@ fn page(asked: ListOrganizationProjects, least: u64) -> Work {
     })
 }
 
-fn get_project(samples: &Samples) -> f64 {
+fn get_project() -> Repeated<'static> {
     let (mut sim, refs) = world(MANY);
-    samples.median(
-        || (),
-        |(), index| {
-            let get = GetProject { r#ref: refs[index % refs.len()].clone() };
-            std::hint::black_box(sim.call(get).expect("the project is there"));
-        },
-    )
+    Box::new(move |index| {
+        let get = GetProject { r#ref: refs[index % refs.len()].clone() };
+        std::hint::black_box(sim.call(get).expect("the project is there"));
+    })
 }
 
 /// GetProject as the first user sends it.
@@ -286,58 +298,51 @@ pub(crate) fn get_request(sim: &Simulator, r#ref: &str) -> Request<Bytes> {
         .expect("the request is well-formed")
 }
 
-/// Of one project after the other, of more than a world remembers, and of the same again and again.
-fn handle_get(samples: &Samples) -> [f64; 2] {
+/// Of so many projects, one after the other.
+fn handle_get(projects: usize) -> Repeated<'static> {
     let (mut sim, refs) = world(MANY);
-    let requests: Vec<_> = refs.iter().map(|r#ref| get_request(&sim, &r#ref.0)).collect();
-    [&requests[..], &requests[..1]].map(|requests| {
-        samples.median(
-            || (),
-            |(), index| {
-                let response = sim.handle(&requests[index % requests.len()]);
-                assert_eq!(response.status(), 200);
-            },
-        )
+    let requests: Vec<_> = refs[..projects].iter().map(|r#ref| get_request(&sim, &r#ref.0)).collect();
+    Box::new(move |index| {
+        let response = sim.handle(&requests[index % requests.len()]);
+        assert_eq!(response.status(), 200);
     })
 }
 
-fn create_secret(samples: &Samples) -> f64 {
-    let fresh = || {
-        let policy = Policy { rate_limit: NEVER_MET, secrets_per_project: u32::MAX, ..Policy::default() };
-        let mut sim = Simulator::builder().policy(policy).build();
-        let r#ref = sim.call(CreateProject::named("one", "acme")).expect("the name is new").id;
-        (sim, r#ref)
-    };
-    samples.median(fresh, |(sim, r#ref), index| {
+fn create_secret() -> Repeated<'static> {
+    let policy = Policy { rate_limit: NEVER_MET, secrets_per_project: u32::MAX, ..Policy::default() };
+    let mut sim = Simulator::builder().policy(policy).build();
+    let r#ref = sim.call(CreateProject::named("one", "acme")).expect("the name is new").id;
+    Box::new(move |index| {
         // One of a hundred names, as in a project: counting a project's secrets is part of the call.
         let secret = CreateSecrets::one(r#ref.clone(), &format!("NAME_{}", index % 100), "value");
         sim.call(secret).expect("the secret is good");
     })
 }
 
-fn create_project(samples: &Samples) -> f64 {
-    samples.median(
-        || world(1).0,
-        |sim, index| {
-            sim.call(CreateProject::named(&format!("more {index}"), "acme")).expect("the name is new");
-        },
-    )
+fn create_project() -> Repeated<'static> {
+    let (mut sim, _) = world(1);
+    Box::new(move |index| {
+        sim.call(CreateProject::named(&format!("more {index}"), "acme")).expect("the name is new");
+    })
+}
+
+/// Forks of worlds with so many projects, in turn.
+fn forks<const N: usize>(samples: &Samples, counts: [usize; N]) -> [f64; N] {
+    let mut worlds = counts.map(|count| world(count).0);
+    let fork = |sim: &mut Simulator, (): &mut (), _| drop(std::hint::black_box(sim.fork()));
+    samples.medians(of_this_thread, &mut worlds, |_| (), fork)
 }
 
 fn worlds(samples: &Samples, report: &mut Report) {
     let new = samples.median(|| (), |(), _| drop(std::hint::black_box(Simulator::builder().build())));
     report.add("new world", new, None, "≤ 50 µs");
-    let mut smallest = None;
-    for (count, name) in
-        [(10, "fork at 10 projects"), (1_000, "fork at 10³ projects"), (100_000, "fork at 10⁵ projects")]
-    {
-        if count > 10_000 && samples.batches < Samples::FULL.batches {
-            continue;
-        }
-        let (sim, _) = world(count);
-        let fork = samples.median(|| (), |(), _| drop(std::hint::black_box(sim.fork())));
-        report.add(name, fork, smallest.map(|ns| ("at 10", ns)), "flat, ≤ 10 µs");
-        smallest.get_or_insert(fork);
+    let names = ["fork at 10 projects", "fork at 10³ projects", "fork at 10⁵ projects"];
+    let forks = match samples.batches {
+        batches if batches < Samples::FULL.batches => forks(samples, [10, 1_000]).to_vec(),
+        _ => forks(samples, [10, 1_000, 100_000]).to_vec(),
+    };
+    for (index, (name, fork)) in names.into_iter().zip(&forks).enumerate() {
+        report.add(name, *fork, (index > 0).then_some(("at 10", forks[0])), "flat, ≤ 10 µs");
     }
     let (sim, refs) = world(1_000);
     let base = sim.snapshot();
