@@ -14,6 +14,7 @@ mod docs;
 mod enums;
 mod extensions;
 mod fuzz;
+mod growth;
 mod isolation;
 mod journal;
 mod lens;

@@ -125,6 +125,19 @@ fn projects_of_older_tables_are_counted() {
 }
 
 #[test]
+fn projects_of_older_tables_that_rest_leave_the_quota_alone() {
+    let sim = Seed::parse(include_str!("older/resting_uncounted.json")).and_then(|seed| seed.build());
+    let mut sim = sim.expect("what an older version wrote comes back");
+    let projects = sim.call(ListProjects {}).expect("the tables are of this version");
+    let one_more = |sim: &mut Simulator| sim.call(CreateProject::named("another", "acme"));
+    assert_eq!(one_more(&mut sim).expect_err("two are active").reason, "free_quota");
+    let active = projects.iter().find(|project| project.status == Status::ActiveHealthy).expect("two are");
+    sim.call(PauseProject { r#ref: active.id.clone() }).expect("it is active");
+    one_more(&mut sim).expect("two of the four rest");
+    assert_eq!(one_more(&mut sim.fork()).expect_err("the name is taken").reason, "project_exists");
+}
+
+#[test]
 fn secrets_of_older_tables_keep_their_values() {
     let sim = Seed::parse(include_str!("older/digests_in_hex.json")).and_then(|seed| seed.build());
     let mut sim = sim.expect("what an older version wrote comes back");

@@ -152,9 +152,11 @@ impl World {
 
     /// Counts what is counted where it comes and goes.
     fn recount(&self) {
-        let sql = "select slug, projects, branches from organization o
+        let sql = "select slug, projects, branches, resting from organization o
             where projects <> (select count(*) from project where organization = o.slug)
-               or branches <> (select count(branch_of) from project where organization = o.slug)";
+               or branches <> (select count(branch_of) from project where organization = o.slug)
+               or resting <> (select count(*) from project where organization = o.slug and branch_of is null
+                              and status in ('PAUSING', 'INACTIVE'))";
         let wrong = self.sim.query_journal(sql).expect("the query is good");
         assert!(wrong.is_empty(), "counted otherwise: {wrong:?}");
     }

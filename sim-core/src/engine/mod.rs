@@ -85,6 +85,8 @@ pub use server::{Address, DatabaseServer, Holder, SqlCall, Version};
 pub use signer::Signer;
 pub use simulator::{Session, Simulator};
 pub use state::State;
+#[cfg(feature = "steps")]
+pub use store::steps_taken;
 pub use store::{DatabaseKind, Databases, Held};
 pub use time::{Pace, Timestamp};
 pub use upload::{Blob, File, MULTIPART, TextOrBytes, multipart_of};

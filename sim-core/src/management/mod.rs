@@ -225,6 +225,7 @@ pub static SERVICE: Service = Service {
         HISTORY_LEAVES_ROWS,
         organization::PROJECTS_ARE_COUNTED,
         secret::DIGESTS_ARE_BYTES,
+        organization::RESTING_ARE_COUNTED,
     ],
     seed,
 };

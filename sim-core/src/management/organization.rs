@@ -36,7 +36,8 @@ const TABLES: &str = "
         opt_in_tags TEXT NOT NULL DEFAULT '[]',
         release_channels TEXT NOT NULL DEFAULT '[\"ga\",\"preview\"]',
         projects INTEGER NOT NULL DEFAULT 0, -- branches' own among them; counted where they come and go
-        branches INTEGER NOT NULL DEFAULT 0
+        branches INTEGER NOT NULL DEFAULT 0,
+        resting INTEGER NOT NULL DEFAULT 0 -- paused, or on the way there; no branches among them
     ) STRICT, WITHOUT ROWID;
 ";
 
@@ -48,10 +49,17 @@ pub(super) const PROJECTS_ARE_COUNTED: &str = "
         projects = (SELECT count(*) FROM project WHERE organization = slug),
         branches = (SELECT count(branch_of) FROM project WHERE organization = slug)";
 
+/// How they come to know how many of these rest.
+pub(super) const RESTING_ARE_COUNTED: &str = "
+    ALTER TABLE organization ADD COLUMN resting INTEGER NOT NULL DEFAULT 0;
+    UPDATE organization SET resting = (
+        SELECT count(*) FROM project
+        WHERE organization = slug AND branch_of IS NULL AND status IN ('PAUSING', 'INACTIVE'))";
+
 pub(super) const VIEWS: &[View] = &[view(
     "organization",
     "An organization.",
-    "SELECT slug, name, plan, opt_in_tags, release_channels, projects, branches FROM organization",
+    "SELECT slug, name, plan, opt_in_tags, release_channels, projects, branches, resting FROM organization",
 )];
 
 /// What an organization pays for.
@@ -383,6 +391,12 @@ pub fn load(cx: &Cx<'_>, slug: &str) -> Result<OrganizationDetail, Error> {
 pub(super) fn count_projects(cx: &Cx<'_>, slug: &str) -> u64 {
     let sql = "SELECT iif(?2, projects, projects - branches) FROM organization WHERE slug = ?1";
     cx.db.one(sql, (slug, cx.policy.show_branch_projects), |row| row.get::<_, i64>(0)).unsigned_abs()
+}
+
+/// Counts a project that has come to rest, or no longer rests.
+pub(super) fn count_resting(cx: &Cx<'_>, slug: &str, rests: bool) {
+    let sql = "UPDATE organization SET resting = resting + iif(?2, 1, -1) WHERE slug = ?1";
+    cx.db.run(sql, (slug, rests));
 }
 
 /// Refuses with 402 what only paid plans have.

@@ -70,9 +70,11 @@ const TABLES: &str = "
     END;
     CREATE TRIGGER project_changes_hands AFTER UPDATE OF organization ON project
     BEGIN
-        UPDATE organization SET projects = projects - 1, branches = branches - (old.branch_of IS NOT NULL)
+        UPDATE organization SET projects = projects - 1, branches = branches - (old.branch_of IS NOT NULL),
+            resting = resting - (old.branch_of IS NULL AND old.status IN ('PAUSING', 'INACTIVE'))
         WHERE slug = old.organization;
-        UPDATE organization SET projects = projects + 1, branches = branches + (new.branch_of IS NOT NULL)
+        UPDATE organization SET projects = projects + 1, branches = branches + (new.branch_of IS NOT NULL),
+            resting = resting + (new.branch_of IS NULL AND new.status IN ('PAUSING', 'INACTIVE'))
         WHERE slug = new.organization;
     END;
 ";
@@ -549,19 +551,14 @@ pub(super) fn members_at_limit(
     if organization.plan != Plan::Free {
         return Vec::new();
     }
-    // Which of their projects count is only looked at where there are enough of them, and until there are.
-    let all = "SELECT ifnull(sum(o.projects - o.branches), 0) FROM member m JOIN organization o ON o.slug = m.organization
-               WHERE m.user = ?1 AND m.role IN ('Owner', 'Administrator') AND o.plan = 'free'";
-    let active = "SELECT count(*) FROM (
-                    SELECT 1 FROM project p JOIN organization o ON o.slug = p.organization
-                    JOIN member m ON m.organization = o.slug
-                    WHERE m.user = ?1 AND m.role IN ('Owner', 'Administrator') AND o.plan = 'free'
-                      AND p.status NOT IN ('INACTIVE', 'PAUSING') AND p.ref <> ?2 AND p.branch_of IS NULL LIMIT ?3)";
+    let active = "SELECT ifnull(sum(o.projects - o.branches - o.resting), 0) - count(p.id)
+                  FROM member m JOIN organization o ON o.slug = m.organization
+                  LEFT JOIN project p ON p.ref = ?2 AND p.organization = o.slug
+                      AND p.branch_of IS NULL AND p.status NOT IN ('PAUSING', 'INACTIVE')
+                  WHERE m.user = ?1 AND m.role IN ('Owner', 'Administrator') AND o.plan = 'free'";
     let limit = cx.policy.free_projects_per_member;
-    let count = |row: &rusqlite::Row<'_>| row.get::<_, u32>(0);
-    let is_at_limit = |user: i64| {
-        cx.db.one(all, (user,), count) >= limit && cx.db.one(active, (user, except, limit), count) >= limit
-    };
+    let is_at_limit =
+        |user: i64| cx.db.one(active, (user, except), |row| row.get::<_, i64>(0)) >= i64::from(limit);
     organization::administrators(cx, &organization.id)
         .into_iter()
         .filter(|(user, _)| is_at_limit(*user))

@@ -9,7 +9,7 @@ use crate::engine::{
 use crate::operations;
 
 use super::organization::{self, OrganizationDetail, Plan};
-use super::project::{self, MemberAtLimit, ProjectRef, Row as Project, Status};
+use super::project::{self, MemberAtLimit, ProjectRef, Row as Project};
 use super::{backup, claim_token};
 
 operations![PreviewClaim, ClaimProject];
@@ -175,9 +175,9 @@ fn obstacles(cx: &Cx<'_>, project: &Project, target: &OrganizationDetail) -> Vec
 
 /// Members who have no free project left for this one.
 fn members_at_limit(cx: &Cx<'_>, project: &Project, target: &OrganizationDetail) -> Vec<MemberAtLimit> {
-    match project.status {
-        Status::Inactive | Status::Pausing => Vec::new(),
-        _ => project::members_at_limit(cx, target, &project.r#ref),
+    match project.status.is_resting() {
+        true => Vec::new(),
+        false => project::members_at_limit(cx, target, &project.r#ref),
     }
 }
 

@@ -227,6 +227,11 @@ impl Status {
         matches!(self, Status::ActiveHealthy | Status::ActiveUnhealthy)
     }
 
+    /// Whether the project rests: it counts against no quota.
+    pub(super) const fn is_resting(self) -> bool {
+        matches!(self, Status::Pausing | Status::Inactive)
+    }
+
     /// The published name.
     pub const fn as_str(self) -> &'static str {
         match self {

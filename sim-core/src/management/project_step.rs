@@ -9,6 +9,7 @@ use crate::engine::{Cx, Pace, PostgresVersion, Task, micros};
 use super::backup;
 use super::catalog::InstanceSize;
 use super::database;
+use super::organization;
 use super::outcome::{self, Work};
 use super::project_lifecycle::{Event, Status};
 use super::project_row::{Row, find};
@@ -180,6 +181,11 @@ pub(super) fn enter(cx: &Cx<'_>, id: i64, r#ref: &str, (from, to): (Status, Stat
     let sql = "UPDATE project SET status = ?2, changed_by_call = ?3, backed_up_since = ?4 WHERE id = ?1 AND status = ?5";
     let changed = cx.db.run(sql, (id, to.as_str(), cx.call as i64, micros(cx.now), from.as_str()));
     assert_eq!(changed, 1, "work that no longer applies is cancelled: {ref} is not {from}");
+    if from.is_resting() != to.is_resting() {
+        let of_no_branch = "SELECT organization FROM project WHERE id = ?1 AND branch_of IS NULL";
+        let slug: Option<String> = cx.db.maybe(of_no_branch, (id,), |row| row.get(0));
+        slug.into_iter().for_each(|slug| organization::count_resting(cx, &slug, to.is_resting()));
+    }
 }
 
 /// Puts a project on a version of Postgres.

@@ -36,6 +36,8 @@ const TABLES: &str = "
         updated_at INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX snippet_by_project ON snippet (project);
+    CREATE INDEX snippet_by_name ON snippet (name);
+    CREATE INDEX snippet_by_age ON snippet (inserted_at);
 ";
 
 pub(super) const VIEWS: &[View] = &[view(
@@ -240,18 +242,21 @@ impl Operation for ListSnippets {
             SortBy::Name => ("s.name", rusqlite::types::Value::from(name)),
             SortBy::InsertedAt => ("s.inserted_at", inserted_at.into()),
         };
+        // What is not asked about is left out, so that an index has the rest in order. Snippets come before projects: there may
+        // be many projects without any.
         let own = organization::in_callers(cx, "p.organization");
+        let in_project = if self.project_ref.is_some() { "s.project = ?2" } else { "?2 IS NULL" };
+        let later = match self.cursor {
+            Some(_) => format!("({column}, s.seq) {beyond} (?3, ?4)"),
+            None => "?3 IS NOT NULL AND ?4 = 0".to_owned(),
+        };
         let sql = format!(
             "SELECT {COLUMNS} FROM {TABLES_JOINED}
-             WHERE {own}
-               AND (?1 IS NULL OR s.visibility <> 'user' OR s.owner = ?1)
-               AND (?2 IS NULL OR s.project = ?2)
-               AND (?3 OR ({column}, s.seq) {beyond} (?5, ?4))
-             ORDER BY {column} {direction}, s.seq {direction} LIMIT ?6"
+             WHERE {own} AND {in_project} AND {later} AND (?1 IS NULL OR s.visibility <> 'user' OR s.owner = ?1)
+             ORDER BY {column} {direction}, s.seq {direction} LIMIT ?5"
         );
         let project = self.project_ref.map(|r#ref| r#ref.0);
-        let first = self.cursor.is_none();
-        let params = rusqlite::params![cx.caller.user(), project, first, seq, key, limit + 1];
+        let params = rusqlite::params![cx.caller.user(), project, key, seq, limit + 1];
         let mut found = cx.db.all(&sql, params, |row| Ok((Row::read(row)?, row.get::<_, i64>(0)?)));
         let more = found.len() > limit as usize;
         found.truncate(limit as usize);
@@ -474,7 +479,7 @@ impl Operation for DeleteSnippet {
 const COLUMNS: &str = "s.seq, s.id, s.inserted_at, s.updated_at, s.name, s.description, s.visibility, p.id, p.name, \
     o.id, o.name, u.id, u.name, s.favorite, s.sql";
 
-const TABLES_JOINED: &str = "snippet s JOIN project p ON p.ref = s.project \
+const TABLES_JOINED: &str = "snippet s CROSS JOIN project p ON p.ref = s.project \
     JOIN user o ON o.id = s.owner JOIN user u ON u.id = s.updated_by";
 
 fn load(cx: &Cx<'_>, id: &str) -> Result<Snippet, Error> {

@@ -26,6 +26,8 @@ mod older;
 mod pages;
 mod pool;
 mod statements;
+#[cfg(feature = "steps")]
+mod steps;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -42,6 +44,8 @@ use self::databases::{Images, with};
 use self::pages::Pages;
 pub(crate) use self::pool::Pool;
 pub(crate) use self::statements::Statements;
+#[cfg(feature = "steps")]
+pub use self::steps::steps_taken;
 pub(crate) use self::tree::{Retired, Tree};
 
 /// An image and its name: within a pool, images with equal stamps are equal.

@@ -6,6 +6,9 @@ use std::rc::Rc;
 
 use rusqlite::{Connection, PrepFlags, Result, Statement};
 
+#[cfg(feature = "steps")]
+use super::steps;
+
 /// Statements of a connection, whoever keeps them.
 pub(crate) trait Statements {
     /// Does `work` with the statement that `sql` says.
@@ -57,7 +60,11 @@ impl Statements for Shelf<'_> {
     fn with(&self, sql: &str, work: &mut dyn FnMut(&mut Statement<'_>)) -> Result<()> {
         let statement = self.find(sql)?;
         match statement.try_borrow_mut() {
-            Ok(mut statement) => work(&mut statement),
+            Ok(mut statement) => {
+                work(&mut statement);
+                #[cfg(feature = "steps")]
+                steps::count(sql, &statement);
+            }
             // In use: whoever reads its rows runs it once more.
             Err(_) => work(&mut self.connection.prepare(sql)?),
         }

@@ -1,0 +1,114 @@
+//! What a call takes does not grow with what is around it: in a world with hundreds of projects more, with the calls and the
+//! work that these were, and with hundreds of pieces of work still to do, SQLite takes as many steps.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use sim_core::engine::fault::{Effect, Fault, On, SetFaults};
+use sim_core::engine::steps_taken;
+use sim_core::management::organization::{ListOrganizations, Plan, SetPlan};
+use sim_core::management::project::{CreateProject, PauseProject};
+use sim_core::{Operation as _, Simulator};
+use sim_fixtures::Reply;
+use sim_fixtures::model::{self, Start};
+use sim_fixtures::strategies::{Ask, Dice, Menu, Names, Step, What};
+
+/// Projects, and pieces of work, that one world has more than the other. What looks at each of them takes several times as
+/// many steps more.
+const CROWD: u64 = 500;
+
+/// Histories that are lived in both worlds, and how long they are.
+const HISTORIES: u64 = 60;
+const STEPS: usize = 120;
+
+/// Operations that do take more, and why.
+const GROWING: [(&str, &str); 3] = [
+    ("v1-list-all-projects", "all are the answer"),
+    ("v1-get-all-projects-for-organization", "a page is longer; with search or statuses all are looked at"),
+    ("sim-set-plan", "how each was backed up until then is written down"),
+];
+
+/// The steps that statements took, by their texts.
+type Taken = BTreeMap<String, u64>;
+
+struct World {
+    sim: Simulator,
+    names: Names,
+}
+
+impl World {
+    fn take(&mut self, ask: &Ask) -> (u16, Taken) {
+        let request = ask.call(&self.names).request("", None);
+        steps_taken();
+        let reply = Reply::from(self.sim.handle(&request));
+        let taken = steps_taken();
+        self.names.learn(&ask.what, &reply);
+        (reply.status, taken)
+    }
+}
+
+#[test]
+fn work_of_a_call_does_not_grow_with_what_is_around_it() {
+    let (mut small, names) = model::world(Start::plain());
+    let large = crowded(small.fork());
+    small.advance_to(large.now());
+    let (mut compared, mut growing) = (BTreeSet::new(), BTreeMap::new());
+    for seed in 0..HISTORIES {
+        let (start, steps) = Menu::well_formed().history(&mut Dice::new(seed), STEPS);
+        let mut worlds = [&small, &large].map(|sim| World { sim: sim.fork(), names: names.clone() });
+        for step in start.steps().iter().chain(&steps) {
+            match step {
+                Step::Wait(length) => worlds.iter_mut().for_each(|world| drop(world.sim.advance(*length))),
+                Step::Ask(ask) => {
+                    let [(status, few), (in_crowd, many)] = worlds.each_mut().map(|world| world.take(ask));
+                    // Chance has led to different things, or one of the two was answered from memory.
+                    if status != in_crowd || few.is_empty() || many.is_empty() {
+                        continue;
+                    }
+                    let id = ask.what.meta().id;
+                    compared.insert(id);
+                    if let Some(statement) = growth(&few, &many) {
+                        growing.insert(id, statement);
+                    }
+                }
+            }
+        }
+    }
+    let known: BTreeSet<_> = GROWING.iter().map(|(id, _)| *id).collect();
+    assert_eq!(growing.keys().copied().collect::<BTreeSet<_>>(), known, "{growing:#?}");
+    let never: Vec<_> =
+        What::one_of_each().iter().map(|what| what.meta().id).filter(|id| !compared.contains(id)).collect();
+    assert!(never.is_empty(), "they were never compared: {never:?}");
+}
+
+/// The statement that took a step more for each project of the crowd, with its steps, if there is one.
+fn growth(few: &Taken, many: &Taken) -> Option<String> {
+    let steps =
+        |(sql, steps): (&String, &u64)| (few.get(sql).copied().unwrap_or_default(), *steps, sql.clone());
+    let grown = many.iter().map(steps).find(|(few, many, _)| *many >= few + CROWD);
+    grown.map(|(few, many, sql)| format!("{few} steps became {many}: {sql}"))
+}
+
+/// The same world with the crowd. Its projects rest, so that they leave the free quota alone.
+fn crowded(mut sim: Simulator) -> Simulator {
+    let plan = |sim: &mut Simulator, plan| {
+        sim.as_admin().call(SetPlan { slug: "acme".to_owned(), plan }).expect("there is such a plan");
+    };
+    plan(&mut sim, Plan::Free);
+    for number in 0..CROWD {
+        let project = CreateProject::named(&format!("crowd {number}"), "acme");
+        let r#ref = sim.as_admin().call(project).expect("the name is new").id;
+        sim.advance(Duration::from_secs(60));
+        sim.as_admin().call(PauseProject { r#ref }).expect("it is active");
+        sim.advance(Duration::from_secs(60));
+    }
+    plan(&mut sim, Plan::Pro);
+    // Calls that are done in an hour.
+    let late = Effect::Late { ms: 3_600_000 };
+    let rule = Fault::new(On::operation(ListOrganizations::META.id), late).times(0);
+    sim.as_admin().call(SetFaults { rules: vec![rule] }).expect("the rule is good");
+    (0..CROWD).for_each(|_| assert!(sim.call(ListOrganizations {}).is_err(), "nobody answers"));
+    sim.as_admin().call(SetFaults { rules: Vec::new() }).expect("there need be none");
+    assert_eq!(sim.agenda().len() as u64, CROWD);
+    sim
+}
