@@ -48,10 +48,10 @@ pub(crate) fn run(samples: &Samples, report: &mut Report) {
 /// Selects of a word and of a row; a project got by call, by request, and by the same request again.
 fn reads(samples: &Samples) -> [f64; 5] {
     let (words, rows) = (raw_table(), raw_rows());
-    let (mut word, mut row) = (select_word(&words), select_row(&rows));
+    let (word, row) = (select_word(&words), select_row(&rows));
     let mut reads: [Repeated<'_>; 5] = [
-        Box::new(|index| word(index)),
-        Box::new(|index| row(index)),
+        Box::new(word),
+        Box::new(row),
         get_project(),
         handle_get(MANY),
         handle_get(1),

@@ -7,8 +7,11 @@ use sim_core::engine::RateLimit;
 use sim_core::management::project::CreateProject;
 use sim_core::{Policy, Simulator};
 use sim_http::Server;
+use wiremock::matchers::{header_exists, method, path, path_regex};
+use wiremock::{Match, Mock, MockServer, ResponseTemplate};
 
 use crate::Peer;
+use crate::client::MANY;
 use crate::process::{AUTHORIZED, get};
 
 const PROJECTS: &str = "^/v1/projects/[a-z]{20}$";
@@ -29,21 +32,34 @@ pub(crate) fn stuntdouble(projects: usize) -> Peer {
     peer
 }
 
+/// One mock for all projects.
 pub(crate) fn wiremock(body: &str) -> Peer {
-    use wiremock::matchers::{header_exists, method, path_regex};
-    use wiremock::{Mock, MockServer, ResponseTemplate};
+    asked_for_a_project(wiremock_at([path_regex(PROJECTS)], body))
+}
 
+/// One for each of as many projects as Stuntdouble is asked for.
+pub(crate) fn wiremock_each(body: &str) -> Peer {
+    let letters = |digit: u8| char::from(digit - b'0' + b'a');
+    let reference = |number| format!("{number:020}").bytes().map(letters).collect::<String>();
+    let paths: Vec<_> = (0..MANY).map(|number| format!("/v1/projects/{}", reference(number))).collect();
+    let requests = paths.iter().map(|path| get(path, AUTHORIZED)).collect();
+    Peer { addr: wiremock_at(paths.into_iter().map(path), body), requests, process: None }
+}
+
+fn wiremock_at(paths: impl IntoIterator<Item = impl Match + 'static>, body: &str) -> SocketAddr {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime starts");
     let answer = ResponseTemplate::new(200).set_body_raw(body, "application/json");
-    let asked = Mock::given(method("GET")).and(path_regex(PROJECTS)).and(header_exists("authorization"));
     let server = runtime.block_on(async {
         let server = MockServer::start().await;
-        asked.respond_with(answer).mount(&server).await;
+        for path in paths {
+            let asked = Mock::given(method("GET")).and(path).and(header_exists("authorization"));
+            asked.respond_with(answer.clone()).mount(&server).await;
+        }
         server
     });
     let addr = *server.address();
     Box::leak(Box::new((server, runtime)));
-    asked_for_a_project(addr)
+    addr
 }
 
 pub(crate) fn httpmock(body: &str) -> Peer {

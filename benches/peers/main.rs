@@ -43,48 +43,102 @@ struct Peer {
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [stuntdouble, others @ ..] = &words[..] else { panic!("sim-peers STUNTDOUBLE [MOTO PRISM OPENAPI]") };
+    let ours = Row::start("Stuntdouble, a process of its own", || Process::stuntdouble(stuntdouble));
+    let (head, body) = ours.answer.split_once("\r\n\r\n").expect("an answer has a head");
+    let (length, body) = (head.len() + body.len(), body.to_owned());
+    let mut rows = vec![
+        ours,
+        Row::start("bare hyper", || inside::asked_for_a_project(bare_hyper(length))),
+        Row::start("Stuntdouble, in the same process", || inside::stuntdouble(1)),
+        Row::start("the same, of 32 projects in turn", || inside::stuntdouble(PIPELINED)),
+        Row::start("the same, of 1,024 projects", || inside::stuntdouble(MANY)),
+        Row::start("wiremock", || inside::wiremock(&body)),
+        Row::start("the same, a mock for each of 1,024 projects", || inside::wiremock_each(&body)),
+        Row::start("httpmock", || inside::httpmock(&body)),
+    ];
+    if let [moto, prism, openapi] = others {
+        rows.push(Row::start("moto server, its list of nothing, not kept alive", || Process::moto(moto)));
+        let document = "Prism with our document, a list of an example";
+        rows.push(Row::start(document, || Process::prism(prism, openapi)));
+    }
+    // In turn, so that what else the machine does meets all of them. The first time finds everything cold.
+    for batch in 0..=BATCHES {
+        rows.iter_mut().for_each(|row| row.measure(batch > 0));
+    }
     println!(
         "| server | one GET | its processor time | of {PIPELINED} pipelined, each | start to first answer |"
     );
     println!("|---|---|---|---|---|");
-    let answer = row("Stuntdouble, a process of its own", || Process::stuntdouble(stuntdouble));
-    let (head, body) = answer.split_once("\r\n\r\n").expect("an answer has a head");
-    let length = head.len() + body.len();
-    row("bare hyper", || inside::asked_for_a_project(bare_hyper(length)));
-    row("Stuntdouble, in the same process", || inside::stuntdouble(1));
-    row("the same, of 32 projects in turn", || inside::stuntdouble(PIPELINED));
-    row("the same, of 1,024 projects", || inside::stuntdouble(MANY));
-    row("wiremock", || inside::wiremock(body));
-    row("httpmock", || inside::httpmock(body));
-    if let [moto, prism, openapi] = others {
-        row("moto server, its list of nothing, not kept alive", || Process::moto(moto));
-        row("Prism with our document, a list of an example", || Process::prism(prism, openapi));
-    }
+    rows.iter_mut().for_each(Row::print);
 }
 
-/// Measures a server, prints it, and returns what it answers.
-fn row(name: &str, start: impl FnOnce() -> Peer) -> String {
-    let before = since_the_start();
-    let peer = start();
-    let mut client = Client::connect(peer.addr);
-    let mut requests = peer.requests.iter().cycle();
-    let mut next = || requests.next().expect("there is a request");
-    let answer = ask(&peer, &mut client, next());
-    let ready = since_the_start() - before;
-    let (wall, processor) = cost(&peer, 1, || drop(ask(&peer, &mut client, next())));
-    let many = match answer.contains(LAST) {
-        true => "–".to_owned(),
-        false => {
-            let round = |_| (0..PIPELINED).flat_map(|_| next().clone()).collect::<Vec<u8>>();
-            let rounds: Vec<_> = (0..peer.requests.len().div_ceil(PIPELINED)).map(round).collect();
-            let mut client = Client::awake(peer.addr);
-            let mut rounds = rounds.iter().cycle();
-            let mut next = || rounds.next().expect("there is a round");
-            text(cost(&peer, PIPELINED, || assert!(client.round(next(), PIPELINED) > 0)).1)
+/// A server, and what it took.
+struct Row {
+    name: &'static str,
+    peer: Peer,
+    /// What it answers.
+    answer: String,
+    /// How long its first answer took from its start on.
+    ready: Duration,
+    /// One request at a time by a client that sleeps meanwhile.
+    one: Client,
+    /// Many by one that does not.
+    many: Client,
+    /// How many requests were sent.
+    sent: usize,
+    walls: Vec<Duration>,
+    processor: Vec<Duration>,
+    pipelined: Vec<Duration>,
+}
+
+impl Row {
+    fn start(name: &'static str, start: impl FnOnce() -> Peer) -> Row {
+        let before = since_the_start();
+        let peer = start();
+        let mut one = Client::connect(peer.addr);
+        let answer = ask(&peer, &mut one, &peer.requests[0]);
+        let ready = since_the_start() - before;
+        let (many, sent) = (Client::awake(peer.addr), 1);
+        let [walls, processor, pipelined] = [const { Vec::new() }; 3];
+        Row { name, peer, answer, ready, one, many, sent, walls, processor, pipelined }
+    }
+
+    /// Makes a batch of requests, one after the other, and one of many at once.
+    fn measure(&mut self, counts: bool) {
+        let (wall, before) = (since_the_start(), self.spent());
+        for _ in 0..BATCH {
+            ask(&self.peer, &mut self.one, &self.peer.requests[self.sent % self.peer.requests.len()]);
+            self.sent += 1;
         }
-    };
-    println!("| {name} | {} | {} | {many} | {} |", text(wall), text(processor), text(ready));
-    answer
+        let (wall, processor) = (since_the_start() - wall, self.spent().saturating_sub(before));
+        self.walls.extend(counts.then_some(wall / BATCH as u32));
+        self.processor.extend(counts.then_some(processor / BATCH as u32));
+        if self.ends_connections() {
+            return;
+        }
+        let requests = self.peer.requests.iter().cycle().skip(self.sent % self.peer.requests.len());
+        let requests: Vec<_> = requests.take(BATCH.next_multiple_of(PIPELINED)).map(Vec::as_slice).collect();
+        let rounds: Vec<_> = requests.chunks(PIPELINED).map(<[&[u8]]>::concat).collect();
+        let before = self.spent();
+        rounds.iter().for_each(|round| assert!(self.many.round(round, PIPELINED) > 0));
+        let processor = self.spent().saturating_sub(before);
+        self.pipelined.extend(counts.then_some(processor / requests.len() as u32));
+        self.sent += requests.len();
+    }
+
+    fn spent(&self) -> Duration {
+        self.peer.process.as_ref().map_or_else(of_other_threads, Process::spent)
+    }
+
+    fn ends_connections(&self) -> bool {
+        self.answer.contains(LAST)
+    }
+
+    fn print(&mut self) {
+        let [wall, processor] = [&mut self.walls, &mut self.processor].map(|times| text(median(times)));
+        let many = if self.ends_connections() { "–".to_owned() } else { text(median(&mut self.pipelined)) };
+        println!("| {} | {wall} | {processor} | {many} | {} |", self.name, text(self.ready));
+    }
 }
 
 /// One request and its answer, over a new connection next time where the server ends this one.
@@ -97,22 +151,9 @@ fn ask(peer: &Peer, client: &mut Client, request: &[u8]) -> String {
     answer
 }
 
-/// What one request takes, by the clock on the wall and of the server's processor time, when `round` makes so many at once.
-fn cost(peer: &Peer, at_once: usize, mut round: impl FnMut()) -> (Duration, Duration) {
-    let spent = || peer.process.as_ref().map_or_else(of_other_threads, Process::spent);
-    let rounds = BATCH.div_ceil(at_once);
-    let mut batches: Vec<(Duration, Duration)> = (0..BATCHES)
-        .map(|_| {
-            let (wall, processor) = (since_the_start(), spent());
-            (0..rounds).for_each(|_| round());
-            (since_the_start() - wall, spent().saturating_sub(processor))
-        })
-        .collect();
-    let mut median = |of: fn(&(Duration, Duration)) -> Duration| {
-        batches.sort_by_key(of);
-        of(&batches[BATCHES / 2]) / (rounds * at_once) as u32
-    };
-    (median(|batch| batch.0), median(|batch| batch.1))
+fn median(times: &mut [Duration]) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
 }
 
 fn text(time: Duration) -> String {
