@@ -207,7 +207,7 @@ impl Operation for CreateBranch {
         require_free_name(cx, &parent.r#ref, &self.branch_name, None)?;
         let own = self.insert_project(cx, &parent)?;
         if let Some(secrets) = &self.secrets {
-            secret::set(cx, &own.r#ref, secrets)?;
+            secret::set(cx, &own, secrets)?;
         }
         let branch = New {
             project: &own.r#ref,

@@ -226,6 +226,7 @@ pub static SERVICE: Service = Service {
         organization::PROJECTS_ARE_COUNTED,
         secret::DIGESTS_ARE_BYTES,
         organization::RESTING_ARE_COUNTED,
+        secret::PROJECTS_ARE_NUMBERS,
     ],
     seed,
 };

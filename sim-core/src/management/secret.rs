@@ -22,7 +22,7 @@ pub(super) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPE
 
 const TABLES: &str = "
     CREATE TABLE secret (
-        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
+        project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
         name TEXT NOT NULL,
         digest BLOB NOT NULL,
         updated_at INTEGER NOT NULL,
@@ -37,10 +37,15 @@ pub(super) const DIGESTS_ARE_BYTES: &str = "
     UPDATE secret SET digest = unhex(digits);
     ALTER TABLE secret DROP COLUMN digits";
 
+/// How secrets of older tables, which have the references of their projects, come to have their numbers: one beside the other,
+/// they are found sooner.
+pub(super) const PROJECTS_ARE_NUMBERS: &str =
+    "UPDATE secret SET project = (SELECT id FROM project WHERE ref = secret.project)";
+
 pub(super) const VIEWS: &[View] = &[view(
     "secret",
     "A secret, without its value.",
-    "SELECT project, name, '•••' AS value, updated_at FROM secret",
+    "SELECT ref AS project, secret.name, '•••' AS value, updated_at FROM secret JOIN project ON project.id = secret.project",
 )];
 
 /// A secret as listed.
@@ -99,22 +104,26 @@ impl Operation for CreateSecrets {
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
-        project::load(cx, &self.r#ref)?;
+        let project = project::load(cx, &self.r#ref)?;
         let last_of_name = self.secrets.into_iter().map(|one| (one.name, one.value)).collect();
-        set(cx, &self.r#ref.0, &last_of_name)?;
+        set(cx, &project, &last_of_name)?;
         Ok(Empty {})
     }
 }
 
 /// Sets secrets of the project, or refuses when that would be too many.
-pub(super) fn set(cx: &Cx<'_>, project: &str, secrets: &BTreeMap<String, Secret>) -> Result<(), Error> {
+pub(super) fn set(
+    cx: &Cx<'_>,
+    project: &project::Row,
+    secrets: &BTreeMap<String, Secret>,
+) -> Result<(), Error> {
     let update = "UPDATE secret SET digest = ?3, updated_at = ?4 WHERE project = ?1 AND name = ?2";
     let insert = "INSERT INTO secret VALUES (?1, ?2, ?3, ?4)";
     let mut grows = false;
     for (name, Secret(value)) in secrets {
         let digest = Sha256::digest(value);
-        if cx.db.run(update, (project, name, &digest[..], micros(cx.now))) == 0 {
-            cx.db.run(insert, (project, name, &digest[..], micros(cx.now)));
+        if cx.db.run(update, (project.id, name, &digest[..], micros(cx.now))) == 0 {
+            cx.db.run(insert, (project.id, name, &digest[..], micros(cx.now)));
             grows = true;
         }
     }
@@ -141,10 +150,10 @@ pub(super) fn check_names<'a>(
     }
 }
 
-fn require_room(cx: &Cx<'_>, project: &str) -> Result<(), Error> {
+fn require_room(cx: &Cx<'_>, project: &project::Row) -> Result<(), Error> {
     let limit = cx.policy.secrets_per_project;
     let sql = "SELECT count(*) FROM secret WHERE project = ?1";
-    let count = cx.db.one(sql, (project,), |row| row.get::<_, u32>(0));
+    let count = cx.db.one(sql, (project.id,), |row| row.get::<_, u32>(0));
     if count <= limit {
         return Ok(());
     }
@@ -169,9 +178,9 @@ impl Operation for ListSecrets {
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Vec<ListedSecret>, Error> {
-        project::load(cx, &self.r#ref)?;
+        let project = project::load(cx, &self.r#ref)?;
         let sql = "SELECT name, digest, updated_at FROM secret WHERE project = ?1 ORDER BY name";
-        Ok(cx.db.all(sql, (&self.r#ref.0,), |row| {
+        Ok(cx.db.all(sql, (project.id,), |row| {
             let value = hex(row.get_ref(1)?.as_blob()?);
             Ok(ListedSecret { name: row.get(0)?, value, updated_at: from_micros(row.get(2)?) })
         }))
@@ -198,9 +207,9 @@ impl Operation for DeleteSecrets {
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
-        project::load(cx, &self.r#ref)?;
+        let project = project::load(cx, &self.r#ref)?;
         for name in &self.names {
-            cx.db.run("DELETE FROM secret WHERE project = ?1 AND name = ?2", (&self.r#ref.0, name));
+            cx.db.run("DELETE FROM secret WHERE project = ?1 AND name = ?2", (project.id, name));
         }
         Ok(Empty {})
     }
