@@ -49,13 +49,8 @@ pub(crate) fn run(samples: &Samples, report: &mut Report) {
 fn reads(samples: &Samples) -> [f64; 5] {
     let (words, rows) = (raw_table(), raw_rows());
     let (word, row) = (select_word(&words), select_row(&rows));
-    let mut reads: [Repeated<'_>; 5] = [
-        Box::new(word),
-        Box::new(row),
-        get_project(),
-        handle_get(MANY),
-        handle_get(1),
-    ];
+    let mut reads: [Repeated<'_>; 5] =
+        [Box::new(word), Box::new(row), get_project(), handle_get(MANY), handle_get(1)];
     samples.medians(of_this_thread, &mut reads, |_| (), |read, (), index| read(index))
 }
 
