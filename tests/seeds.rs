@@ -155,6 +155,21 @@ fn secrets_of_older_tables_keep_their_values() {
 }
 
 #[test]
+fn secrets_of_older_tables_stay_with_their_projects() {
+    let sim = Seed::parse(include_str!("older/secrets_by_reference.json")).and_then(|seed| seed.build());
+    let mut sim = sim.expect("what an older version wrote comes back");
+    for project in sim.call(ListProjects {}).expect("the tables are of this version") {
+        let listed = |sim: &mut Simulator| {
+            let secrets = sim.call(ListSecrets { r#ref: project.id.clone() }).expect("the project is there");
+            secrets.into_iter().map(|secret| (secret.name, secret.value)).collect::<Vec<_>>()
+        };
+        let before = listed(&mut sim);
+        sim.call(CreateSecrets::one(project.id.clone(), "A", &project.name)).expect("the secret is good");
+        assert_eq!((before.len(), before), (1, listed(&mut sim)), "its value was the name of its project");
+    }
+}
+
+#[test]
 fn an_exported_world_can_be_replayed_from_its_beginning() {
     let sim = scenario::shop().build().expect("a good seed");
     let again = sim.export().and_then(|seed| seed.build()).expect("it comes back");
