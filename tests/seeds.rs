@@ -12,7 +12,9 @@ use sim_core::management::catalog::{InstanceSize, PostgresEngine, Region};
 use sim_core::management::hostname_progress::Status as HostnameStatus;
 use sim_core::management::organization_project::ListOrganizationProjects;
 use sim_core::management::pooler::PoolMode;
-use sim_core::management::project::{CreateProject, DeleteProject, ListProjects, PauseProject, Status};
+use sim_core::management::project::{
+    CreateProject, DeleteProject, ListProjects, PauseProject, Project, ProjectRef, Status,
+};
 use sim_core::management::secret::{CreateSecrets, ListSecrets};
 use sim_core::management::upgrade_progress::{UpgradeError, UpgradeProgress};
 use sim_core::seed::{self, CallSeed, ProjectSeed, Seed, Services, scenario};
@@ -142,31 +144,32 @@ fn secrets_of_older_tables_keep_their_values() {
     let sim = Seed::parse(include_str!("older/digests_in_hex.json")).and_then(|seed| seed.build());
     let mut sim = sim.expect("what an older version wrote comes back");
     let r#ref = sim.call(ListProjects {}).expect("the tables are of this version").remove(0).id;
-    let listed = |sim: &mut Simulator| {
-        let secrets = sim.call(ListSecrets { r#ref: r#ref.clone() }).expect("the project is there");
-        secrets.into_iter().map(|secret| (secret.name, secret.value)).collect::<Vec<_>>()
-    };
-    let before = listed(&mut sim);
+    let before = digests(&mut sim, &r#ref);
     for (name, value) in [("A", "one"), ("B", "two")] {
         sim.call(CreateSecrets::one(r#ref.clone(), name, value)).expect("the secret is good");
     }
     assert_eq!(before.len(), 2);
-    assert_eq!(listed(&mut sim), before, "the same values set anew");
+    assert_eq!(digests(&mut sim, &r#ref), before, "the same values set anew");
 }
 
 #[test]
 fn secrets_of_older_tables_stay_with_their_projects() {
     let sim = Seed::parse(include_str!("older/secrets_by_reference.json")).and_then(|seed| seed.build());
     let mut sim = sim.expect("what an older version wrote comes back");
-    for project in sim.call(ListProjects {}).expect("the tables are of this version") {
-        let listed = |sim: &mut Simulator| {
-            let secrets = sim.call(ListSecrets { r#ref: project.id.clone() }).expect("the project is there");
-            secrets.into_iter().map(|secret| (secret.name, secret.value)).collect::<Vec<_>>()
-        };
-        let before = listed(&mut sim);
-        sim.call(CreateSecrets::one(project.id.clone(), "A", &project.name)).expect("the secret is good");
-        assert_eq!((before.len(), before), (1, listed(&mut sim)), "its value was the name of its project");
+    let projects = sim.call(ListProjects {}).expect("the tables are of this version");
+    assert_eq!(projects.len(), 2);
+    for Project { id, name, .. } in projects {
+        let before = digests(&mut sim, &id);
+        assert_eq!(before.len(), 1, "{name}");
+        sim.call(CreateSecrets::one(id.clone(), "A", &name)).expect("the secret is good");
+        assert_eq!(digests(&mut sim, &id), before, "the value was the name of its project");
     }
+}
+
+/// A project's secrets by name, as digests of their values.
+fn digests(sim: &mut Simulator, r#ref: &ProjectRef) -> Vec<(String, String)> {
+    let secrets = sim.call(ListSecrets { r#ref: r#ref.clone() }).expect("the project is there");
+    secrets.into_iter().map(|secret| (secret.name, secret.value)).collect()
 }
 
 #[test]

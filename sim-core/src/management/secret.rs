@@ -20,6 +20,8 @@ operations![CreateSecrets, ListSecrets, DeleteSecrets];
 
 pub(super) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
 
+/// By the number of its project, unlike other tables: there may be many secrets, and numbers are shorter than references and
+/// lie in the order in which projects are made.
 const TABLES: &str = "
     CREATE TABLE secret (
         project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
@@ -37,15 +39,15 @@ pub(super) const DIGESTS_ARE_BYTES: &str = "
     UPDATE secret SET digest = unhex(digits);
     ALTER TABLE secret DROP COLUMN digits";
 
-/// How secrets of older tables, which have the references of their projects, come to have their numbers: one beside the other,
-/// they are found sooner.
+/// How secrets of older tables, which have the references of their projects, come to have their numbers.
 pub(super) const PROJECTS_ARE_NUMBERS: &str =
     "UPDATE secret SET project = (SELECT id FROM project WHERE ref = secret.project)";
 
 pub(super) const VIEWS: &[View] = &[view(
     "secret",
     "A secret, without its value.",
-    "SELECT ref AS project, secret.name, '•••' AS value, updated_at FROM secret JOIN project ON project.id = secret.project",
+    "SELECT ref AS project, secret.name, '•••' AS value, updated_at
+     FROM secret JOIN project ON project.id = secret.project",
 )];
 
 /// A secret as listed.
