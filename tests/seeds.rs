@@ -8,8 +8,10 @@ use serde_json::{Value, json};
 use sim_core::engine::RateWindow;
 use sim_core::engine::SingleTenant;
 use sim_core::engine::fault::{Effect, Fault, On};
+use sim_core::management::backup::{BackupStatus, ListBackups};
 use sim_core::management::catalog::{InstanceSize, PostgresEngine, Region};
 use sim_core::management::hostname_progress::Status as HostnameStatus;
+use sim_core::management::organization::{Plan, SetPlan};
 use sim_core::management::organization_project::ListOrganizationProjects;
 use sim_core::management::pooler::PoolMode;
 use sim_core::management::project::{
@@ -164,6 +166,22 @@ fn secrets_of_older_tables_stay_with_their_projects() {
         sim.call(CreateSecrets::one(id.clone(), "A", &name)).expect("the secret is good");
         assert_eq!(digests(&mut sim, &id), before, "the value was the name of its project");
     }
+}
+
+#[test]
+fn backups_of_older_tables_are_there_until_nobody_pays() {
+    let sim = Seed::parse(include_str!("older/backups_unlapsed.json")).and_then(|seed| seed.build());
+    let mut sim = sim.expect("what an older version wrote comes back");
+    let r#ref = sim.call(ListProjects {}).expect("the tables are of this version").remove(0).id;
+    let statuses = |sim: &mut Simulator| {
+        let listed = sim.call(ListBackups { r#ref: r#ref.clone() }).expect("the project is there");
+        listed.backups.into_iter().map(|backup| backup.status).collect::<Vec<_>>()
+    };
+    assert_eq!(statuses(&mut sim), [BackupStatus::Completed, BackupStatus::Failed]);
+    for plan in [Plan::Free, Plan::Pro] {
+        sim.as_admin().call(SetPlan { slug: "acme".to_owned(), plan }).expect("there is such a plan");
+    }
+    assert_eq!(statuses(&mut sim), []);
 }
 
 /// A project's secrets by name, as digests of their values.

@@ -4,6 +4,9 @@
 //! one way, each written when it ends; an instant within a span at which a backup is due is one. The present span is no
 //! row: how a project is backed up follows from what it is, and since when stands with it. What became of a single backup
 //! otherwise is a row of its own.
+//!
+//! An organization that ceases to pay loses the backups of all its projects. It counts how often it did, and each row has
+//! the count of its time: those of another are lost, however many they are, and are deleted when they get in the way.
 
 use std::time::Duration;
 
@@ -18,7 +21,7 @@ use crate::operations;
 
 use super::addon::{self, Addon};
 use super::backup_schedule::Schedule;
-use super::organization::{self, Plan};
+use super::organization::{self, OrganizationDetail, Plan};
 use super::outcome::{self, Work};
 use super::project::{self, Event, ProjectRef, Step};
 use super::{named, text_of};
@@ -33,13 +36,15 @@ const TABLES: &str = "
         project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
         kind TEXT NOT NULL,
         since INTEGER NOT NULL,
-        until INTEGER NOT NULL
+        until INTEGER NOT NULL,
+        lapses INTEGER NOT NULL DEFAULT 0
     ) STRICT;
     CREATE INDEX backup_span_by_project ON backup_span (project, since);
     CREATE TABLE backup (
         project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
         inserted_at INTEGER NOT NULL,
         status TEXT NOT NULL,
+        lapses INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (project, inserted_at)
     ) STRICT, WITHOUT ROWID;
 ";
@@ -47,7 +52,9 @@ const TABLES: &str = "
 pub(super) const VIEWS: &[View] = &[view(
     "backup",
     "What became of a daily backup, where that was said.",
-    "SELECT project, inserted_at, status FROM backup",
+    "SELECT b.project, b.inserted_at, b.status
+     FROM backup b JOIN project p ON p.ref = b.project JOIN organization o ON o.slug = p.organization
+     WHERE b.lapses = o.lapses",
 )];
 
 /// A project's backups.
@@ -232,11 +239,16 @@ impl Operation for SetBackup {
             Some(day) => schedule.last_of_day(micros(day)),
             None => schedule.next(micros(cx.now)),
         };
-        let sql = "INSERT INTO backup VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET status = ?3";
-        cx.db.run(sql, (&project.r#ref, at, text_of(&self.status)));
+        decide(cx, &project.r#ref, at, self.status);
         let is_physical_backup = spans(cx, &project.r#ref, at).iter().any(Span::physical);
         Ok(Backup::at(at, self.status, is_physical_backup))
     }
+}
+
+fn decide(cx: &Cx<'_>, project: &str, at: i64, status: BackupStatus) {
+    let sql = "INSERT INTO backup (project, inserted_at, status, lapses) VALUES (?1, ?2, ?3, ?4)
+               ON CONFLICT DO UPDATE SET status = ?3, lapses = ?4";
+    cx.db.run(sql, (project, at, text_of(&status), lapses(cx, project)));
 }
 
 /// Restore a project to a daily backup, as its owners do from the service's web pages.
@@ -306,14 +318,12 @@ fn daily(cx: &Cx<'_>, project: &str, plan: Plan) -> Vec<Backup> {
     let now = micros(cx.now);
     let first = now - kept_days(plan) * DAY;
     let spans = spans(cx, project, first);
-    let sql = "SELECT inserted_at, status FROM backup WHERE project = ?1 AND inserted_at > ?2";
-    let decided =
-        cx.db.all(sql, (project, first), |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)));
+    let decided = decided(cx, project, first);
     let made = cx.policy.durations.backup_ms.saturating_mul(1000);
     let shown = |at: i64| {
         let span = spans.iter().find(|span| span.holds(at));
         let status = match decided.iter().find(|(decided, _)| *decided == at) {
-            Some((_, status)) => named(status.as_str()),
+            Some((_, status)) => *status,
             None if span.is_none() => return None,
             None if now.abs_diff(at) < made => BackupStatus::Pending,
             None if cx.policy.outcomes.backup == Outcome::Fail => BackupStatus::Failed,
@@ -323,6 +333,14 @@ fn daily(cx: &Cx<'_>, project: &str, plan: Plan) -> Vec<Backup> {
         Some(Backup::at(at, status, is_physical_backup))
     };
     Schedule::of(cx, project).due(first, now).into_iter().filter_map(shown).collect()
+}
+
+/// What was decided about backups after `from`.
+pub(super) fn decided(cx: &Cx<'_>, project: &str, from: i64) -> Vec<(i64, BackupStatus)> {
+    let sql = "SELECT inserted_at, status FROM backup
+               WHERE project = ?1 AND inserted_at > ?2 AND lapses = ?3 ORDER BY inserted_at";
+    let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, named(row.get_ref(1)?.as_str()?)));
+    cx.db.all(sql, (project, from, lapses(cx, project)), read)
 }
 
 /// The first and the last second that the project can be restored to.
@@ -341,6 +359,8 @@ struct Span {
     since: i64,
     /// For the present one this is now.
     until: i64,
+    /// How often the organization had ceased to pay by then.
+    lapses: i64,
     present: bool,
 }
 
@@ -356,12 +376,13 @@ impl Span {
 
 /// The spans that end after `from`, oldest first.
 fn spans(cx: &Cx<'_>, project: &str, from: i64) -> Vec<Span> {
-    let sql =
-        "SELECT kind, since, until FROM backup_span WHERE project = ?1 AND until > ?2 ORDER BY since, id";
+    let lapses = lapses(cx, project);
+    let sql = "SELECT kind, since, until FROM backup_span
+               WHERE project = ?1 AND until > ?2 AND lapses = ?3 ORDER BY since, id";
     let read = |row: &rusqlite::Row<'_>| {
-        Ok(Span { kind: row.get(0)?, since: row.get(1)?, until: row.get(2)?, present: false })
+        Ok(Span { kind: row.get(0)?, since: row.get(1)?, until: row.get(2)?, lapses, present: false })
     };
-    let mut spans = cx.db.all(sql, (project, from), read);
+    let mut spans = cx.db.all(sql, (project, from, lapses), read);
     spans.extend(present(cx, project));
     spans
 }
@@ -405,17 +426,23 @@ fn present(cx: &Cx<'_>, project: &str) -> Option<Span> {
         SELECT CASE
             WHEN EXISTS (SELECT 1 FROM addon WHERE project = p.ref AND addon LIKE 'pitr%') THEN 'pitr'
             WHEN p.database_bytes >= ?2 OR EXISTS (SELECT 1 FROM replica WHERE project = p.ref) THEN 'physical'
-            ELSE 'logical' END, p.backed_up_since
+            ELSE 'logical' END, max(p.backed_up_since, o.paying_since), o.lapses
         FROM project p JOIN organization o ON o.slug = p.organization
         WHERE p.ref = ?1 AND p.status IN ('ACTIVE_HEALTHY', 'ACTIVE_UNHEALTHY') AND o.plan <> 'free'";
     let bytes = i64::try_from(cx.policy.physical_backup_bytes).unwrap_or(i64::MAX);
     cx.db.maybe(sql, (project, bytes), |row| {
-        Ok(Span { kind: row.get(0)?, since: row.get(1)?, until: micros(cx.now), present: true })
+        Ok(Span {
+            kind: row.get(0)?,
+            since: row.get(1)?,
+            until: micros(cx.now),
+            lapses: row.get(2)?,
+            present: true,
+        })
     })
 }
 
 /// Writes down how the project was backed up until now. To be called before whatever may change that: its status,
-/// plan, add-ons, replicas or size.
+/// organization, add-ons, replicas or size.
 pub(super) fn settle(cx: &Cx<'_>, project: &str) {
     settle_until_now(cx, project);
     cx.db.run("UPDATE project SET backed_up_since = ?2 WHERE ref = ?1", (project, micros(cx.now)));
@@ -429,24 +456,20 @@ pub(super) fn settle_until_now(cx: &Cx<'_>, project: &str) {
 }
 
 fn write_down(cx: &Cx<'_>, project: &str, span: &Span) {
-    let longer = "UPDATE backup_span SET until = ?4 WHERE project = ?1 AND kind = ?2 AND until = ?3";
-    if cx.db.run(longer, (project, &span.kind, span.since, span.until)) == 0 {
-        let sql = "INSERT INTO backup_span (project, kind, since, until) VALUES (?1, ?2, ?3, ?4)";
-        cx.db.run(sql, (project, &span.kind, span.since, span.until));
+    let Span { kind, since, until, lapses, .. } = span;
+    let longer = "UPDATE backup_span SET until = ?4
+                  WHERE project = ?1 AND kind = ?2 AND until = ?3 AND lapses = ?5";
+    if cx.db.run(longer, (project, kind, since, until, lapses)) == 0 {
+        let sql = "INSERT INTO backup_span (project, kind, since, until, lapses) VALUES (?1, ?2, ?3, ?4, ?5)";
+        cx.db.run(sql, (project, kind, since, until, lapses));
     }
-    let forgotten = span.until - KEPT_AT_MOST * DAY;
-    cx.db.run("DELETE FROM backup_span WHERE project = ?1 AND until <= ?2", (project, forgotten));
+    let forgotten = until - KEPT_AT_MOST * DAY;
+    let sql = "DELETE FROM backup_span WHERE project = ?1 AND (until <= ?2 OR lapses <> ?3)";
+    cx.db.run(sql, (project, forgotten, lapses));
     // Finding that there is nothing takes a tenth of deleting nothing.
     let said = "SELECT 1 FROM backup WHERE project = ?1 AND inserted_at <= ?2 LIMIT 1";
     if cx.db.maybe(said, (project, forgotten), |_| Ok(())).is_some() {
         cx.db.run("DELETE FROM backup WHERE project = ?1 AND inserted_at <= ?2", (project, forgotten));
-    }
-}
-
-/// The same for all projects of an organization.
-pub(super) fn settle_all(cx: &Cx<'_>, organization: &str) {
-    for project in projects(cx, organization) {
-        settle(cx, &project);
     }
 }
 
@@ -458,18 +481,23 @@ pub(super) fn lose_archive(cx: &Cx<'_>, project: &str) {
     }
 }
 
-/// An organization that no longer pays loses all backups.
-pub(super) fn lose_all(cx: &Cx<'_>, organization: &str) {
-    projects(cx, organization).iter().for_each(|project| lose(cx, project));
+/// To be called before the project goes over to another organization: its backups go with it, unless nobody will pay.
+pub(super) fn hand_over(cx: &Cx<'_>, project: &str, target: &OrganizationDetail) {
+    settle(cx, project);
+    // Of the other organization's count they would be taken for others.
+    let kept = if target.plan == Plan::Free { None } else { Some(lapses(cx, project)) };
+    let sql = "SELECT lapses FROM organization WHERE slug = ?1";
+    let theirs: i64 = cx.db.one(sql, (&target.id,), |row| row.get(0));
+    for table in ["backup_span", "backup"] {
+        let lost = format!("DELETE FROM {table} WHERE project = ?1 AND lapses IS NOT ?2");
+        cx.db.run(&lost, (project, kept));
+        cx.db.run(&format!("UPDATE {table} SET lapses = ?2 WHERE project = ?1"), (project, theirs));
+    }
 }
 
-/// A project that is no longer paid for loses its backups.
-pub(super) fn lose(cx: &Cx<'_>, project: &str) {
-    cx.db.run("DELETE FROM backup_span WHERE project = ?1", (project,));
-    cx.db.run("DELETE FROM backup WHERE project = ?1", (project,));
-}
-
-fn projects(cx: &Cx<'_>, organization: &str) -> Vec<String> {
-    let sql = "SELECT ref FROM project WHERE organization = ?1 ORDER BY id";
-    cx.db.all(sql, (organization,), |row| row.get(0))
+/// How often the project's organization has ceased to pay.
+fn lapses(cx: &Cx<'_>, project: &str) -> i64 {
+    let sql =
+        "SELECT o.lapses FROM project p JOIN organization o ON o.slug = p.organization WHERE p.ref = ?1";
+    cx.db.one(sql, (project,), |row| row.get(0))
 }

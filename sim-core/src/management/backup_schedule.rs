@@ -8,7 +8,7 @@ use crate::engine::{
 };
 use crate::operations;
 
-use super::backup::{DAY, KEPT_AT_MOST, midnight};
+use super::backup::{self, DAY, KEPT_AT_MOST, midnight};
 use super::organization::{self, Plan};
 use super::project::{self, ProjectRef, Row as Project};
 
@@ -124,9 +124,7 @@ fn require_change_left(cx: &Cx<'_>, project: &Project) -> Result<(), Error> {
 /// What was decided about a backup to come holds for the one that its day has now.
 fn move_decided(cx: &Cx<'_>, project: &Project) {
     let schedule = Schedule::of(cx, &project.r#ref);
-    let sql = "SELECT inserted_at FROM backup WHERE project = ?1 AND inserted_at > ?2 ORDER BY inserted_at";
-    let decided: Vec<i64> = cx.db.all(sql, (&project.r#ref, micros(cx.now)), |row| row.get(0));
-    for at in decided {
+    for (at, _) in backup::decided(cx, &project.r#ref, micros(cx.now)) {
         let sql = "UPDATE OR REPLACE backup SET inserted_at = ?3 WHERE project = ?1 AND inserted_at = ?2";
         cx.db.run(sql, (&project.r#ref, at, schedule.last_of_day(at)));
     }

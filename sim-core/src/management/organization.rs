@@ -7,11 +7,10 @@ use serde_json::json;
 
 use crate::engine::{
     Access, Cx, Empty, Error, Kind, Meta, Operation, OrganizationSpec, Resource, Role, Scope, View, delete,
-    get, post, put, set_role, view,
+    get, micros, post, put, set_role, view,
 };
 use crate::operations;
 
-use super::backup;
 use super::catalog::ReleaseChannel;
 use super::user;
 
@@ -37,7 +36,9 @@ const TABLES: &str = "
         release_channels TEXT NOT NULL DEFAULT '[\"ga\",\"preview\"]',
         projects INTEGER NOT NULL DEFAULT 0, -- branches' own among them; counted where they come and go
         branches INTEGER NOT NULL DEFAULT 0,
-        resting INTEGER NOT NULL DEFAULT 0 -- paused, or on the way there; no branches among them
+        resting INTEGER NOT NULL DEFAULT 0, -- paused, or on the way there; no branches among them
+        paying_since INTEGER NOT NULL DEFAULT 0,
+        lapses INTEGER NOT NULL DEFAULT 0 -- how often it ceased to pay
     ) STRICT, WITHOUT ROWID;
 ";
 
@@ -273,11 +274,12 @@ impl Operation for SetPlan {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<OrganizationDetail, Error> {
         load(cx, &self.slug)?;
-        backup::settle_all(cx, &self.slug);
-        cx.db.run("UPDATE organization SET plan = ?2 WHERE slug = ?1", (&self.slug, self.plan.as_str()));
-        if self.plan == Plan::Free {
-            backup::lose_all(cx, &self.slug);
-        }
+        // What follows for its projects, their backups among it, follows from these, however many they are.
+        let sql = "UPDATE organization SET plan = ?2,
+                       paying_since = iif(plan = 'free' AND ?2 <> 'free', ?3, paying_since),
+                       lapses = lapses + (plan <> 'free' AND ?2 = 'free')
+                   WHERE slug = ?1";
+        cx.db.run(sql, (&self.slug, self.plan.as_str(), micros(cx.now)));
         load(cx, &self.slug)
     }
 }

@@ -159,6 +159,11 @@ impl ListOrganizationProjects {
         [all, own, found, status].concat()
     }
 
+    /// How many are meant.
+    fn total(&self, shows_branches: bool) -> String {
+        format!("SELECT count(*) FROM project WHERE {}", self.meant(shows_branches))
+    }
+
     /// The page that is asked for.
     fn page(&self, shows_branches: bool) -> String {
         let (meant, order) = (self.meant(shows_branches), self.sort.unwrap_or(ProjectOrder::NameAsc).sql());
@@ -193,8 +198,8 @@ impl Operation for ListOrganizationProjects {
         let count = match (&self.search, &statuses) {
             (None, None) => organization::count_projects(cx, &self.slug),
             (search, statuses) => {
-                let sql = format!("SELECT count(*) FROM project WHERE {}", self.meant(shows_branches));
-                cx.db.one(&sql, (&self.slug, search, statuses), |row| row.get::<_, i64>(0)).unsigned_abs()
+                let total = self.total(shows_branches);
+                cx.db.one(&total, (&self.slug, search, statuses), |row| row.get::<_, i64>(0)).unsigned_abs()
             }
         };
         let page = cx.db.all(
@@ -263,28 +268,36 @@ impl Line {
 
 #[cfg(test)]
 mod tests {
+    use rusqlite::ToSql;
+
     use super::*;
     use crate::Simulator;
 
     #[test]
-    fn every_order_is_that_of_an_index() {
+    fn every_page_and_every_total_goes_by_an_index() {
         use ProjectOrder::{CreatedAsc, CreatedDesc, NameAsc, NameDesc};
         let sim = Simulator::builder().build();
-        let orders = [
-            (NameAsc, "project_by_name"),
-            (NameDesc, "project_by_name"),
-            (CreatedAsc, "project_by_age"),
-            (CreatedDesc, "project_by_age"),
-        ];
-        for ((order, index), shows_branches) in orders.into_iter().flat_map(|one| [(one, false), (one, true)])
-        {
-            let asked =
-                ListOrganizationProjects { sort: Some(order), ..ListOrganizationProjects::of("acme") };
-            let sql = format!("EXPLAIN QUERY PLAN {}", asked.page(shows_branches));
-            let parameters = (&asked.slug, &asked.search, None::<String>, 100, 0);
-            let plan: Vec<String> = sim.read(|db| db.all(&sql, parameters, |row| row.get("detail")));
-            assert_eq!(plan[0], format!("SEARCH project USING INDEX {index} (organization=?)"));
-            assert!(plan.iter().all(|step| !step.contains("TEMP B-TREE")), "{plan:?}");
+        let steps = |sql: String, parameters: &[&dyn ToSql]| -> Vec<String> {
+            let sql = format!("EXPLAIN QUERY PLAN {sql}");
+            sim.read(|db| db.all(&sql, parameters, |row| row.get("detail")))
+        };
+        let (search, statuses) = (Some("shop".to_owned()), Some(vec![Status::Inactive]));
+        let filters = [(None, None), (search.clone(), None), (None, statuses.clone()), (search, statuses)];
+        for order in [NameAsc, NameDesc, CreatedAsc, CreatedDesc] {
+            let index =
+                if matches!(order, NameAsc | NameDesc) { "project_by_name" } else { "project_by_age" };
+            for ((search, statuses), branches) in filters.iter().flat_map(|one| [(one, false), (one, true)]) {
+                let (search, statuses) = (search.clone(), statuses.clone());
+                let first = ListOrganizationProjects::of("acme");
+                let asked = ListOrganizationProjects { sort: Some(order), search, statuses, ..first };
+                let page = steps(asked.page(branches), &[&"acme", &"shop", &"[]", &100, &0]);
+                assert_eq!(page[0], format!("SEARCH project USING INDEX {index} (organization=?)"));
+                assert!(page.iter().all(|step| !step.contains("TEMP B-TREE")), "{page:?}");
+                let total = steps(asked.total(branches), &[&"acme", &"shop", &"[]"]);
+                let of_organization =
+                    |step: &str| step.contains(" INDEX ") && step.ends_with("(organization=?)");
+                assert!(of_organization(&total[0]), "{total:?}");
+            }
         }
     }
 }

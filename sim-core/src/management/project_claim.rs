@@ -185,10 +185,7 @@ fn hand_over(cx: &Cx<'_>, project: &Project, target: &OrganizationDetail) {
     let sql = "SELECT ref FROM project WHERE ref = ?1 OR branch_of = ?1 ORDER BY id";
     let moved: Vec<String> = cx.db.all(sql, (&project.r#ref,), |row| row.get(0));
     for r#ref in moved {
-        backup::settle(cx, &r#ref);
+        backup::hand_over(cx, &r#ref, target);
         cx.db.run("UPDATE project SET organization = ?2 WHERE ref = ?1", (&r#ref, &target.id));
-        if target.plan == Plan::Free {
-            backup::lose(cx, &r#ref);
-        }
     }
 }

@@ -102,6 +102,34 @@ fn nothing_becomes_of_backups_on_the_free_plan() {
 }
 
 #[test]
+fn what_an_organization_lost_when_it_ceased_to_pay_stays_lost() {
+    on_both_engines(scenario::active_project, |api| {
+        api.after(2 * DAY);
+        // One span of time is written down, another goes on, and something is decided about the next day.
+        api.post("/v1/projects/{ref}/pause", json!({}));
+        api.after(60);
+        api.post("/v1/projects/{ref}/restore", json!({}));
+        api.after(DAY);
+        api.control(Method::PUT, "/_sim/projects/{ref}/backups", json!({ "status": "FAILED" }));
+        assert_eq!(daily(api).len(), 3);
+        for plan in ["team", "free", "pro"] {
+            api.plan(plan);
+            assert_eq!(daily(api).len(), if plan == "team" { 3 } else { 0 }, "{plan}");
+        }
+        let rows = peek(api, |sim| sim.query_journal("select * from backup"));
+        assert!(rows.expect("a good query").is_empty());
+        // The same span again, and the same day.
+        api.post("/v1/projects/{ref}/pause", json!({}));
+        api.after(DAY);
+        api.post("/v1/projects/{ref}/restore", json!({}));
+        api.after(DAY);
+        let shown: Vec<_> =
+            daily(api).iter().map(|one| (one["inserted_at"].clone(), one["status"].clone())).collect();
+        assert_eq!(shown, [(json!("2026-01-06T00:00:00Z"), json!("COMPLETED"))]);
+    });
+}
+
+#[test]
 fn a_backup_fails_or_takes_its_time_by_policy() {
     on_both_engines(
         || under(|policy| policy.outcomes.backup = Outcome::Fail),

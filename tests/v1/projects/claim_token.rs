@@ -128,6 +128,31 @@ fn a_project_that_goes_to_the_free_plan_leaves_its_backups() {
 }
 
 #[test]
+fn a_project_takes_along_the_backups_that_its_organization_has_not_lost() {
+    on_both_engines(scenario::active_project, |api| {
+        let days = |api: &mut dyn Api| {
+            let listed = api.get("/v1/projects/{ref}/database/backups").json();
+            let listed = listed["backups"].as_array().expect("a list");
+            listed.iter().map(|one| one["inserted_at"].clone()).collect::<Vec<_>>()
+        };
+        api.after(2 * 86_400);
+        api.plan("free");
+        api.plan("pro");
+        api.after(86_400);
+        let other = another(api, "pro");
+        // The other one has lost its backups as often, or more often.
+        for plan in ["free", "pro", "free", "pro"] {
+            api.control(Method::PUT, &format!("/_sim/organizations/{other}/plan"), json!({ "plan": plan }));
+        }
+        let token = token(api);
+        assert_eq!(claim(api, &other, &token).status, 204);
+        assert_eq!(days(api), ["2026-01-04T00:00:00Z"]);
+        api.after(86_400);
+        assert_eq!(days(api), ["2026-01-05T00:00:00Z", "2026-01-04T00:00:00Z"]);
+    });
+}
+
+#[test]
 fn what_is_in_the_way_of_a_claim_is_said_before_and_refused() {
     both(scenario::active_project, |api| {
         let (other, token) = (another(api, "free"), token(api));
