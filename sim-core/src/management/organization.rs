@@ -12,6 +12,7 @@ use crate::engine::{
 use crate::operations;
 
 use super::catalog::ReleaseChannel;
+use super::project::Row;
 use super::user;
 
 operations![
@@ -34,7 +35,7 @@ const TABLES: &str = "
         plan TEXT NOT NULL,
         opt_in_tags TEXT NOT NULL DEFAULT '[]',
         release_channels TEXT NOT NULL DEFAULT '[\"ga\",\"preview\"]',
-        projects INTEGER NOT NULL DEFAULT 0, -- branches' own among them; counted where they come and go
+        projects INTEGER NOT NULL DEFAULT 0, -- branches' own among them
         branches INTEGER NOT NULL DEFAULT 0,
         resting INTEGER NOT NULL DEFAULT 0, -- paused, or on the way there; no branches among them
         paying_since INTEGER NOT NULL DEFAULT 0,
@@ -393,6 +394,16 @@ pub fn load(cx: &Cx<'_>, slug: &str) -> Result<OrganizationDetail, Error> {
 pub(super) fn count_projects(cx: &Cx<'_>, slug: &str) -> u64 {
     let sql = "SELECT iif(?2, projects, projects - branches) FROM organization WHERE slug = ?1";
     cx.db.one(sql, (slug, cx.policy.show_branch_projects), |row| row.get::<_, i64>(0)).unsigned_abs()
+}
+
+/// Counts a project that comes to the organization (`by` is 1) or leaves it (-1).
+pub(super) fn count(cx: &Cx<'_>, slug: &str, project: &Row, by: i64) {
+    let is_branch = project.branch_of.is_some();
+    let rests = !is_branch && project.status.is_resting();
+    let sql = "UPDATE organization
+               SET projects = projects + ?2, branches = branches + ?2 * ?3, resting = resting + ?2 * ?4
+               WHERE slug = ?1";
+    cx.db.run(sql, (slug, by, is_branch, rests));
 }
 
 /// Counts a project that has come to rest, or no longer rests.

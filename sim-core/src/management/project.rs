@@ -58,25 +58,6 @@ const TABLES: &str = "
     CREATE INDEX project_by_name ON project (organization, name, id, branch_of);
     CREATE INDEX project_by_age ON project (organization, id, branch_of);
     CREATE INDEX project_by_branch_of ON project (branch_of) WHERE branch_of IS NOT NULL;
-    CREATE TRIGGER project_comes AFTER INSERT ON project
-    BEGIN
-        UPDATE organization SET projects = projects + 1, branches = branches + (new.branch_of IS NOT NULL)
-        WHERE slug = new.organization;
-    END;
-    CREATE TRIGGER project_goes AFTER DELETE ON project
-    BEGIN
-        UPDATE organization SET projects = projects - 1, branches = branches - (old.branch_of IS NOT NULL)
-        WHERE slug = old.organization;
-    END;
-    CREATE TRIGGER project_changes_hands AFTER UPDATE OF organization ON project
-    BEGIN
-        UPDATE organization SET projects = projects - 1, branches = branches - (old.branch_of IS NOT NULL),
-            resting = resting - (old.branch_of IS NULL AND old.status IN ('PAUSING', 'INACTIVE'))
-        WHERE slug = old.organization;
-        UPDATE organization SET projects = projects + 1, branches = branches + (new.branch_of IS NOT NULL),
-            resting = resting + (new.branch_of IS NULL AND new.status IN ('PAUSING', 'INACTIVE'))
-        WHERE slug = new.organization;
-    END;
 ";
 
 pub(super) const VIEWS: &[View] = &[view(
@@ -362,7 +343,7 @@ impl NewProject<'_> {
                 self.branch_of,
             ],
         );
-        Row {
+        let project = Row {
             id,
             r#ref,
             organization: self.organization.to_owned(),
@@ -376,7 +357,9 @@ impl NewProject<'_> {
             release_channel: self.version.release_channel.clone(),
             size: self.size,
             branch_of: self.branch_of.map(str::to_owned),
-        }
+        };
+        organization::count(cx, &project.organization, &project, 1);
+        project
     }
 }
 

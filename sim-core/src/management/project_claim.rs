@@ -10,7 +10,7 @@ use crate::operations;
 
 use super::organization::{self, OrganizationDetail, Plan};
 use super::project::{self, MemberAtLimit, ProjectRef, Row as Project};
-use super::{backup, claim_token};
+use super::{backup, claim_token, project_row};
 
 operations![PreviewClaim, ClaimProject];
 
@@ -182,10 +182,10 @@ fn members_at_limit(cx: &Cx<'_>, project: &Project, target: &OrganizationDetail)
 }
 
 fn hand_over(cx: &Cx<'_>, project: &Project, target: &OrganizationDetail) {
-    let sql = "SELECT ref FROM project WHERE ref = ?1 OR branch_of = ?1 ORDER BY id";
-    let moved: Vec<String> = cx.db.all(sql, (&project.r#ref,), |row| row.get(0));
-    for r#ref in moved {
-        backup::hand_over(cx, &r#ref, target);
-        cx.db.run("UPDATE project SET organization = ?2 WHERE ref = ?1", (&r#ref, &target.id));
+    for moved in project_row::with_branches(cx, &project.r#ref) {
+        backup::hand_over(cx, &moved.r#ref, target);
+        organization::count(cx, &moved.organization, &moved, -1);
+        cx.db.run("UPDATE project SET organization = ?2 WHERE id = ?1", (moved.id, &target.id));
+        organization::count(cx, &target.id, &moved, 1);
     }
 }

@@ -143,6 +143,12 @@ pub fn load(cx: &Cx<'_>, r#ref: &ProjectRef) -> Result<Row, Error> {
     Ok(project)
 }
 
+/// The project and those that its branches have.
+pub(super) fn with_branches(cx: &Cx<'_>, r#ref: &str) -> Vec<Row> {
+    let sql = format!("SELECT {COLUMNS} FROM project WHERE ref = ?1 OR branch_of = ?1 ORDER BY id");
+    cx.db.all(&sql, (r#ref,), Row::read)
+}
+
 /// What signs tokens for the project's own services.
 pub(super) fn jwt_secret(cx: &Cx<'_>, r#ref: &str) -> String {
     cx.db.one("SELECT jwt_secret FROM project WHERE ref = ?1", (r#ref,), |row| row.get(0))

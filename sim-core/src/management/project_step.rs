@@ -12,7 +12,7 @@ use super::database;
 use super::organization;
 use super::outcome::{self, Work};
 use super::project_lifecycle::{Event, Status};
-use super::project_row::{Row, find};
+use super::project_row::{self, Row, find};
 use super::restore_point;
 use super::text_of;
 
@@ -142,6 +142,9 @@ impl Task for Forget {
         // What belongs to it goes with it: every table that names a project cascades. A branch's project is removed
         // by a step of its own at the same instant, or by this, whichever comes first.
         database::forget_all(cx, &self.r#ref);
+        for gone in project_row::with_branches(cx, &self.r#ref) {
+            organization::count(cx, &gone.organization, &gone, -1);
+        }
         cx.db.run("DELETE FROM project WHERE ref = ?1", (&self.r#ref,));
         "gone".to_owned()
     }
