@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::{Access, Cx, Empty, Error, Meta, Operation, Resource, View, get, put, view};
 use crate::operations;
 
-use super::backup;
+use super::backup_span;
 use super::project::{self, ProjectRef};
 use super::text_of;
 
@@ -77,14 +77,14 @@ impl Operation for SetAddon {
 
 /// The project has the add-on from now on, or has it no more.
 pub(super) fn set(cx: &Cx<'_>, project: &str, addon: Addon, enabled: bool) {
-    backup::settle(cx, project);
+    backup_span::settle(cx, project);
     let sql = if enabled {
         "INSERT OR IGNORE INTO addon VALUES (?1, ?2)"
     } else {
         "DELETE FROM addon WHERE project = ?1 AND addon = ?2"
     };
     cx.db.run(sql, (project, text_of(&addon)));
-    backup::lose_archive(cx, project);
+    backup_span::lose_archive(cx, project);
 }
 
 /// List the add-ons that a project has.

@@ -24,6 +24,7 @@ pub mod auth_config;
 pub mod auth_field;
 pub mod backup;
 pub mod backup_schedule;
+mod backup_span;
 pub mod billing;
 pub mod branch;
 pub mod branch_config;
@@ -140,6 +141,7 @@ pub static SERVICE: Service = Service {
         ssl::RESOURCE,
         resize::RESOURCE,
         replica::RESOURCE,
+        backup_span::RESOURCE,
         backup::RESOURCE,
         backup_schedule::RESOURCE,
         restore_point::RESOURCE,

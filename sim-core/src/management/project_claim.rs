@@ -10,7 +10,7 @@ use crate::operations;
 
 use super::organization::{self, OrganizationDetail, Plan};
 use super::project::{self, MemberAtLimit, ProjectRef, Row as Project};
-use super::{backup, claim_token, project_row};
+use super::{backup_span, claim_token, project_row};
 
 operations![PreviewClaim, ClaimProject];
 
@@ -183,7 +183,7 @@ fn members_at_limit(cx: &Cx<'_>, project: &Project, target: &OrganizationDetail)
 
 fn hand_over(cx: &Cx<'_>, project: &Project, target: &OrganizationDetail) {
     for moved in project_row::with_branches(cx, &project.r#ref) {
-        backup::hand_over(cx, &moved.r#ref, target);
+        backup_span::hand_over(cx, &moved.r#ref, target);
         organization::count(cx, &moved.organization, &moved, -1);
         cx.db.run("UPDATE project SET organization = ?2 WHERE id = ?1", (moved.id, &target.id));
         organization::count(cx, &target.id, &moved, 1);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::{Cx, Pace, PostgresVersion, Task, micros};
 
-use super::backup;
+use super::backup_span;
 use super::catalog::InstanceSize;
 use super::database;
 use super::organization;
@@ -179,7 +179,7 @@ pub(super) fn enter(cx: &Cx<'_>, id: i64, r#ref: &str, (from, to): (Status, Stat
         cx.db.run("DELETE FROM service_fault WHERE project = ?1", (r#ref,));
     }
     if from.is_active() {
-        backup::settle_until_now(cx, r#ref);
+        backup_span::settle_until_now(cx, r#ref);
     }
     let sql = "UPDATE project SET status = ?2, changed_by_call = ?3, backed_up_since = ?4 WHERE id = ?1 AND status = ?5";
     let changed = cx.db.run(sql, (id, to.as_str(), cx.call as i64, micros(cx.now), from.as_str()));

@@ -11,7 +11,7 @@ use crate::engine::{
 };
 use crate::operations;
 
-use super::backup;
+use super::backup_span;
 use super::disk;
 use super::organization::{self, Plan};
 use super::project::{self, ProjectRef, Row};
@@ -162,7 +162,7 @@ impl Operation for WriteDatabase {
 /// Counts what was written to the project's database, or, where it is negative, what it gave back.
 pub(super) fn grow(cx: &Cx<'_>, project: &Row, bytes: i64) {
     if bytes != 0 {
-        backup::settle(cx, &project.r#ref);
+        backup_span::settle(cx, &project.r#ref);
         let sql = "UPDATE project SET database_bytes = min(4000000000000000000, max(0, database_bytes + ?2)) WHERE id = ?1";
         cx.db.run(sql, (project.id, bytes));
         let sql = "SELECT database_bytes FROM project WHERE id = ?1";

@@ -12,7 +12,7 @@ use crate::engine::{
 };
 use crate::operations;
 
-use super::backup;
+use super::backup_span;
 use super::catalog::{InstanceSize, Region};
 use super::organization;
 use super::outcome::{self, Work};
@@ -76,7 +76,7 @@ impl Operation for SetUpReplica {
         let identifier = format!("{}-rr-{region}-{suffix}", project.r#ref);
         let sql = "INSERT INTO replica (project, identifier, region, status, created_at) VALUES (?1, ?2, ?3, ?4, ?5)";
         let status = text_of(&ReplicaStatus::ComingUp);
-        backup::settle(cx, &project.r#ref);
+        backup_span::settle(cx, &project.r#ref);
         cx.db.run(sql, (&project.r#ref, &identifier, region, status, micros(cx.now)));
         let event = outcome::choose(cx, Work::Replica, ReplicaEvent::Finish, ReplicaEvent::Fail);
         cx.after(Duration::from_millis(cx.policy.durations.replica_ms), &ReplicaStep { identifier, event });
@@ -331,7 +331,7 @@ impl Task for ReplicaStep {
         let Some(replica) = find(cx, &self.identifier) else { return "gone".to_owned() };
         let next = replica.status.on(self.event).expect("a step that no longer applies is cancelled");
         if next == ReplicaStatus::Removed {
-            backup::settle(cx, &replica.project);
+            backup_span::settle(cx, &replica.project);
             cx.db.run("DELETE FROM replica WHERE identifier = ?1", (&self.identifier,));
         } else {
             store(cx, &self.identifier, next);
