@@ -1,7 +1,7 @@
 //! `/v1/projects/{ref}/claim-token`, and `/v1/organizations/{slug}/project-claim/{token}`.
 
 use http::Method;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use sim_core::Role;
 use sim_core::engine::Filter;
 use sim_fixtures::{Api, Call, Reply, api::peek, scenario};
@@ -106,6 +106,34 @@ fn an_organization_takes_a_project_over_with_its_branches() {
         assert_eq!(api.send(by(&format!("/v1/projects/{branch}/secrets"))).status, 403);
         assert_eq!(api.get(TOKEN).status, 404);
         refused(&claim(api, &other, &token), 404, "claim_token_not_found", "Claim token not found");
+    });
+}
+
+#[test]
+fn projects_are_counted_where_they_come_go_and_change_hands() {
+    on_both_engines(scenario::active_project, |api| {
+        api.plan("team");
+        api.post("/v1/projects/{ref}/branches", json!({ "branch_name": "dev" }));
+        let other = another(api, "pro");
+        let counts = |api: &mut dyn Api| {
+            let sql = "select slug = 'acme' as own, projects, branches, resting from organization order by own desc";
+            let rows = peek(api, |sim| sim.query_journal(sql)).expect("a good query");
+            let numbers =
+                |row: &Map<String, Value>| json!([row["projects"], row["branches"], row["resting"]]);
+            json!(rows.iter().map(numbers).collect::<Vec<_>>())
+        };
+        // The main branch's project is the parent itself.
+        assert_eq!(counts(api), json!([[2, 1, 0], [0, 0, 0]]));
+        api.after(600);
+        api.post("/v1/projects/{ref}/pause", json!({}));
+        assert_eq!(counts(api), json!([[2, 1, 1], [0, 0, 0]]));
+        let token = token(api);
+        assert_eq!(claim(api, &other, &token).status, 204);
+        assert_eq!(counts(api), json!([[0, 0, 0], [2, 1, 1]]));
+        api.send(Call::delete("/v1/projects/{ref}"));
+        assert_eq!(counts(api), json!([[0, 0, 0], [2, 1, 0]]));
+        api.after(600);
+        assert_eq!(counts(api), json!([[0, 0, 0], [0, 0, 0]]));
     });
 }
 
