@@ -24,10 +24,7 @@ const STEPS: usize = 120;
 /// Operations that do take more for projects of the same organization, and why. Those of others are nothing to them.
 const GROWING: [(&str, &str); 2] = [
     ("v1-list-all-projects", "all are the answer"),
-    (
-        "v1-get-all-projects-for-organization",
-        "a page is longer; those that search or statuses mean are counted",
-    ),
+    ("v1-get-all-projects-for-organization", "a page is longer; with search or statuses all are looked at"),
 ];
 
 /// The steps that statements took, by their texts.

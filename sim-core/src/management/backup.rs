@@ -232,6 +232,7 @@ impl Operation for SetBackup {
     }
 }
 
+/// Says what becomes of the backup of that instant, in place of what was said before.
 fn decide(cx: &Cx<'_>, project: &str, at: i64, status: BackupStatus) {
     let sql = "INSERT INTO backup (project, inserted_at, status, lapses) VALUES (?1, ?2, ?3, ?4)
                ON CONFLICT DO UPDATE SET status = ?3, lapses = ?4";

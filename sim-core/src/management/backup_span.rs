@@ -129,7 +129,7 @@ pub(super) fn lose_archive(cx: &Cx<'_>, project: &str) {
 /// To be called before the project goes over to another organization: its backups go with it, unless nobody will pay.
 pub(super) fn hand_over(cx: &Cx<'_>, project: &str, target: &OrganizationDetail) {
     settle(cx, project);
-    // Of the other organization's count they would be taken for others.
+    // Rows have their organization's count: by the new one's, kept ones would be lost, and lost ones might be back.
     let kept = if target.plan == Plan::Free { None } else { Some(lapses(cx, project)) };
     let sql = "SELECT lapses FROM organization WHERE slug = ?1";
     let theirs: i64 = cx.db.one(sql, (&target.id,), |row| row.get(0));
