@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use self::bare::bare_hyper;
 use self::client::{Client, MANY, PIPELINED};
-use self::measure::{of_other_threads, since_the_start};
+use self::measure::{keep_to_one_core, of_other_threads, since_the_start};
 use self::process::Process;
 
 /// In an answer after which the server ends the connection.
@@ -43,6 +43,7 @@ struct Peer {
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [stuntdouble, others @ ..] = &words[..] else { panic!("sim-peers STUNTDOUBLE [MOTO PRISM OPENAPI]") };
+    keep_to_one_core();
     let ours = Row::start("Stuntdouble, a process of its own", || Process::stuntdouble(stuntdouble));
     let (head, body) = ours.answer.split_once("\r\n\r\n").expect("an answer has a head");
     let (length, body) = (head.len() + body.len(), body.to_owned());
@@ -80,10 +81,7 @@ struct Row {
     answer: String,
     /// How long its first answer took from its start on.
     ready: Duration,
-    /// One request at a time by a client that sleeps meanwhile.
-    one: Client,
-    /// Many by one that does not.
-    many: Client,
+    client: Client,
     /// How many requests were sent.
     sent: usize,
     walls: Vec<Duration>,
@@ -95,19 +93,18 @@ impl Row {
     fn start(name: &'static str, start: impl FnOnce() -> Peer) -> Row {
         let before = since_the_start();
         let peer = start();
-        let mut one = Client::connect(peer.addr);
-        let answer = ask(&peer, &mut one, &peer.requests[0]);
+        let mut client = Client::connect(peer.addr);
+        let answer = ask(&peer, &mut client, &peer.requests[0]);
         let ready = since_the_start() - before;
-        let (many, sent) = (Client::awake(peer.addr), 1);
         let [walls, processor, pipelined] = [const { Vec::new() }; 3];
-        Row { name, peer, answer, ready, one, many, sent, walls, processor, pipelined }
+        Row { name, peer, answer, ready, client, sent: 1, walls, processor, pipelined }
     }
 
     /// Makes a batch of requests, one after the other, and one of many at once.
     fn measure(&mut self, counts: bool) {
         let (wall, before) = (since_the_start(), self.spent());
         for _ in 0..BATCH {
-            ask(&self.peer, &mut self.one, &self.peer.requests[self.sent % self.peer.requests.len()]);
+            ask(&self.peer, &mut self.client, &self.peer.requests[self.sent % self.peer.requests.len()]);
             self.sent += 1;
         }
         let (wall, processor) = (since_the_start() - wall, self.spent().saturating_sub(before));
@@ -120,7 +117,7 @@ impl Row {
         let requests: Vec<_> = requests.take(BATCH.next_multiple_of(PIPELINED)).map(Vec::as_slice).collect();
         let rounds: Vec<_> = requests.chunks(PIPELINED).map(<[&[u8]]>::concat).collect();
         let before = self.spent();
-        rounds.iter().for_each(|round| assert!(self.many.round(round, PIPELINED) > 0));
+        rounds.iter().for_each(|round| assert!(self.client.round(round, PIPELINED) > 0));
         let processor = self.spent().saturating_sub(before);
         self.pipelined.extend(counts.then_some(processor / requests.len() as u32));
         self.sent += requests.len();
