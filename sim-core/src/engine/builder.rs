@@ -307,6 +307,7 @@ impl Setup {
             counter: None,
             taken: None,
             lines: None,
+            known_caller: None,
         }
     }
 }

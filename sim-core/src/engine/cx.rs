@@ -12,6 +12,7 @@ use super::event_server::EventServer;
 use super::fetch::Outside;
 use super::identity::Caller;
 use super::jobs::{self, Taken, Task};
+use super::last_caller::KnownCaller;
 use super::operation::Role;
 use super::policy::Policy;
 use super::profile::Profile;
@@ -57,6 +58,8 @@ pub struct Cx<'a> {
     pub(crate) taken: Option<&'a Taken>,
     /// Where to write to logs, if anybody reads them.
     pub(crate) lines: Option<&'a Lines>,
+    /// What is known of who calls; of work that nobody calls for, nothing.
+    pub(crate) known_caller: Option<&'a KnownCaller>,
 }
 
 impl<'a> Cx<'a> {
@@ -126,13 +129,8 @@ impl<'a> Cx<'a> {
 
     /// Refuses with 403 unless the caller has at least `role` in the organization.
     pub fn require_role(&self, organization: &str, role: Role) -> Result<(), Error> {
-        let held = self.caller.user().and_then(|user| self.role_in(user, organization));
-        self.require(held, organization, role)
-    }
-
-    /// The same of a caller whose role has been looked up.
-    pub(crate) fn require(&self, held: Option<Role>, organization: &str, role: Role) -> Result<(), Error> {
-        let Caller::Token(_) = self.caller else { return Ok(()) };
+        let Caller::Token(bearer) = self.caller else { return Ok(()) };
+        let held = self.role_in(bearer.user, organization);
         if let Some(noted) = self.noted {
             noted.role.set(held);
         }
@@ -168,9 +166,19 @@ impl<'a> Cx<'a> {
 
     /// The role of `user` in the organization.
     pub fn role_in(&self, user: i64, organization: &str) -> Option<Role> {
-        let sql = "SELECT role FROM member WHERE organization = ?1 AND user = ?2";
-        let role: String = self.db.maybe(sql, (organization, user), |row| row.get(0))?;
-        Some(Role::named(&role).expect("stored roles are published ones"))
+        let look = || {
+            let sql = "SELECT role FROM member WHERE organization = ?1 AND user = ?2";
+            let role: String = self.db.maybe(sql, (organization, user), |row| row.get(0))?;
+            Some(Role::named(&role).expect("stored roles are published ones"))
+        };
+        self.known_caller.map_or_else(look, |known| known.role(user, organization, look))
+    }
+
+    /// Has nobody known by what was seen before: to be called by whatever changes tokens or memberships.
+    pub(crate) fn forget_caller(&self) {
+        if let Some(known) = self.known_caller {
+            known.forget();
+        }
     }
 
     /// A fact that this very call or work established.

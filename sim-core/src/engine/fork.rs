@@ -7,8 +7,8 @@ use super::beside::Beside;
 use super::builder::Setup;
 use super::fault::Past;
 use super::history::History;
-use super::identity::LastBearer;
 use super::journal::Journal;
+use super::last_caller::LastCaller;
 use super::log::OldLogs;
 use super::pipeline::Head;
 use super::rate::Windows;
@@ -44,7 +44,7 @@ impl Simulator {
             old_histories: OldLogs::default(),
             past: self.past.clone(),
             lives_again: self.lives_again,
-            last_bearer: LastBearer::default(),
+            last_caller: LastCaller::default(),
             recall: Recall::default(),
             setup: self.setup.clone(),
             beside: self

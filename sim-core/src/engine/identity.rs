@@ -8,6 +8,7 @@ use sha2::{Digest as _, Sha256};
 use super::cx::Cx;
 use super::db::Db;
 use super::error::Error;
+use super::operation::Role;
 use super::rate::Bucket;
 use super::rng::hex;
 use super::time::{Timestamp, from_micros, later, micros};
@@ -198,16 +199,24 @@ fn register_digest(cx: &Cx<'_>, user: i64, new: &NewToken, hash: [u8; 32]) -> Re
 
 /// Makes a token useless from now on. Returns whether there was one to revoke.
 pub fn revoke_token(cx: &Cx<'_>, token: i64) -> bool {
+    cx.forget_caller();
     let sql = "UPDATE token SET revoked_by_call = ?2 WHERE id = ?1 AND revoked_by_call IS NULL";
     cx.db.run(sql, (token, cx.call as i64)) == 1
 }
 
 /// Gives `user` a role in the organization, or another than before.
-pub fn set_role(cx: &Cx<'_>, organization: &str, user: i64, role: super::operation::Role) {
+pub fn set_role(cx: &Cx<'_>, organization: &str, user: i64, role: Role) {
+    cx.forget_caller();
     cx.db.run(
         "INSERT INTO member VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET role = ?3",
         (organization, user, role.as_str()),
     );
+}
+
+/// Ends the user's membership in the organization. Returns whether there was one to end.
+pub fn end_membership(cx: &Cx<'_>, organization: &str, user: i64) -> bool {
+    cx.forget_caller();
+    cx.db.run("DELETE FROM member WHERE organization = ?1 AND user = ?2", (organization, user)) == 1
 }
 
 /// The bearer of `text` at `now`; refuses with one and the same 401 whatever is wrong.
@@ -216,7 +225,11 @@ pub(crate) fn authenticate(db: Db<'_>, now: Timestamp, text: &str) -> Result<Bea
 }
 
 /// The same, and when the token expires.
-fn good_until(db: Db<'_>, now: Timestamp, text: &str) -> Result<(Bearer, Option<Timestamp>), Error> {
+pub(super) fn good_until(
+    db: Db<'_>,
+    now: Timestamp,
+    text: &str,
+) -> Result<(Bearer, Option<Timestamp>), Error> {
     let hash = digest(text);
     let sql = "SELECT id, user, app, scopes, expires_at, revoked_by_call, hash FROM token WHERE hash = ?1";
     let found = db.maybe(sql, (&hash[..],), |row| {
@@ -236,55 +249,6 @@ fn good_until(db: Db<'_>, now: Timestamp, text: &str) -> Result<(Bearer, Option<
             .because("token", token, None)
             .because("expired at", end, None)),
         end => Ok((bearer, end)),
-    }
-}
-
-/// Who called last. As long as no row has changed, whoever calls again is known without a look at them.
-#[derive(Default)]
-pub(crate) struct LastBearer(Option<Seen>);
-
-/// A bearer, found in the image of that stamp by a token, or as the first user.
-struct Seen {
-    stamp: u64,
-    token: Option<String>,
-    bearer: Bearer,
-    end: Option<Timestamp>,
-}
-
-impl LastBearer {
-    /// The bearer, if that was the token.
-    pub(crate) fn of(&self, token: i64) -> Option<&Bearer> {
-        self.0.as_ref().map(|seen| &seen.bearer).filter(|bearer| bearer.token == token)
-    }
-
-    /// The bearer of `token` at `now`, or the first user without one, in the image of that stamp, which `db` reads.
-    pub(crate) fn find(
-        &mut self,
-        db: Db<'_>,
-        stamp: u64,
-        now: Timestamp,
-        token: Option<&str>,
-    ) -> Result<Bearer, Error> {
-        if let Some(seen) = self.0.as_ref().filter(|seen| seen.is(stamp, now, token)) {
-            return Ok(seen.bearer.clone());
-        }
-        let (bearer, end) = match token {
-            Some(token) => good_until(db, now, token)?,
-            None => (bearer(db, 1).ok_or_else(|| Error::unauthorized("token_missing"))?, None),
-        };
-        self.0 = Some(Seen { stamp, token: token.map(str::to_owned), bearer: bearer.clone(), end });
-        Ok(bearer)
-    }
-}
-
-impl Seen {
-    fn is(&self, stamp: u64, now: Timestamp, token: Option<&str>) -> bool {
-        let same_token = match (&self.token, token) {
-            (Some(known), Some(token)) => same(known.as_bytes(), token.as_bytes()),
-            (None, None) => true,
-            _ => false,
-        };
-        same_token && self.stamp == stamp && self.end.is_none_or(|end| now < end)
     }
 }
 
@@ -317,6 +281,6 @@ fn digest(token: &str) -> [u8; 32] {
 }
 
 /// Equality in a time that depends on the length alone.
-fn same(a: &[u8], b: &[u8]) -> bool {
+pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && a.iter().zip(b).fold(0, |diff, (x, y)| diff | (x ^ y)) == 0
 }

@@ -23,6 +23,7 @@ mod jobs;
 mod journal;
 pub(crate) mod journal_query;
 mod journal_search;
+mod last_caller;
 mod log;
 mod manner;
 mod names;
@@ -64,7 +65,8 @@ pub use fetch::{Fetched, Fetcher};
 pub use fork::Snapshot;
 pub use history::Happened;
 pub use identity::{
-    Bearer, Caller, NewToken, UserSpec, create_user, issue_token, register_token, revoke_token, set_role,
+    Bearer, Caller, NewToken, UserSpec, create_user, end_membership, issue_token, register_token,
+    revoke_token, set_role,
 };
 pub use jobs::{Due, Task, TaskEntry};
 pub use journal::{Call, Dropped, Origin, Stage};

@@ -22,6 +22,7 @@ use super::history::Happened;
 use super::identity::{self, Bearer, Caller};
 use super::jobs::{self, Taken};
 use super::journal::{Journal, Origin, Record, Refusal, Stage, Texts};
+use super::last_caller::KnownCaller;
 use super::manner::Manner;
 use super::operation::{Access, Method, Payload};
 use super::rate::{Counter, Standing};
@@ -59,6 +60,7 @@ pub(crate) struct Site<'a> {
     pub head: Head,
     pub journal: &'a Journal,
     pub counter: &'a Counter<'a>,
+    pub known_caller: &'a KnownCaller,
     /// Where operations write to logs, if anybody reads them.
     pub lines: Option<&'a Lines>,
     /// How many calls the service beside has answered, in a world of two.
@@ -85,7 +87,7 @@ pub(crate) fn pass(
     read: impl FnOnce(&Matched<'_>) -> Result<Value, Error>,
     run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Payload, Error>,
 ) -> Passed {
-    let Site { setup, inside, past, mut head, journal, counter, lines, beside, other } = site;
+    let Site { setup, inside, past, mut head, journal, counter, known_caller, lines, beside, other } = site;
     let call = journal.calls() + 1;
     let outside = Outside::new(setup, other);
     let noted = Noted::default();
@@ -94,6 +96,7 @@ pub(crate) fn pass(
         noted: Some(&noted),
         counter: Some(counter),
         lines,
+        known_caller: Some(known_caller),
         ..setup.cx(inside, head.now, &Caller::Control, call)
     };
     let mut trail = Trail::new(setup);

@@ -174,7 +174,7 @@ impl Simulator {
         // A journal may keep nothing.
         let Some(record) = self.journal.last() else { return };
         let Origin::Token(token) = record.caller else { return };
-        let Some(bearer) = self.last_bearer.of(token) else { return };
+        let Some(bearer) = self.last_caller.of(token) else { return };
         self.recall.note(mark, || Known {
             uri: request.uri().clone(),
             headers: headers(request, self.registry.headers_read()).map(Option::<&_>::cloned).collect(),

@@ -18,9 +18,10 @@ use super::explain::Explanation;
 use super::fault::{Faults, Past, Strike};
 use super::fetch;
 use super::history::{Happened, History};
-use super::identity::{self, Caller, LastBearer};
+use super::identity::{self, Caller};
 use super::journal::{Call, Dropped, Journal, Onlooker, Origin, Record, hash_text};
 use super::journal_search::{CallPage, Filter};
+use super::last_caller::LastCaller;
 use super::log::OldLogs;
 use super::operation::{Access, Operation, Payload};
 use super::pipeline::{self, Credentials, Head, Passed, Site};
@@ -77,7 +78,7 @@ pub struct Simulator {
     /// Its calls come from a replay file, and so does the time between them.
     pub(super) lives_again: bool,
     pub(super) setup: Arc<Setup>,
-    pub(super) last_bearer: LastBearer,
+    pub(super) last_caller: LastCaller,
     pub(super) recall: Recall,
     pub(super) beside: Option<Box<Beside>>,
 }
@@ -105,7 +106,7 @@ impl Simulator {
             past: Past::default(),
             lives_again: false,
             setup,
-            last_bearer: LastBearer::default(),
+            last_caller: LastCaller::default(),
             recall: Recall::default(),
             beside: None,
         })
@@ -436,12 +437,12 @@ impl Simulator {
         let heard = self.is_heard().then_some(&lines);
         let other = self.beside.as_deref().map(|beside| &beside.sim);
         let beside = other.map(Simulator::calls);
-        let (stamp, last_bearer) = (self.store.stamp(), &mut self.last_bearer);
+        let known_caller = self.last_caller.known(self.store.stamp());
         // Handed over by way of the transaction, it would be copied at each of its steps.
         let mut passed = None;
         let whole = |inside: Inside<'_>| {
-            let mut find = |token| {
-                let bearer = last_bearer.find(inside.db, stamp, head.now, token);
+            let find = |token| {
+                let bearer = known_caller.find(inside.db, head.now, token);
                 Credentials::Caller(bearer.map(Caller::Token))
             };
             let credentials = match credentials {
@@ -449,13 +450,15 @@ impl Simulator {
                 Credentials::Text(token) => &find(Some(token)),
                 other => other,
             };
+            let (counter, known_caller, lines) = (&counter, &known_caller, heard);
             let site =
-                Site { setup, inside, past, head, journal, counter: &counter, lines: heard, beside, other };
+                Site { setup, inside, past, head, journal, counter, known_caller, lines, beside, other };
             passed = Some(pipeline::pass(site, sent, credentials, route, read, run));
             Ok::<_, Infallible>(())
         };
         let Ok(()) = self.store.transact(whole);
         let Passed { answer, head, record, happened } = passed.expect("a transaction does its work");
+        self.last_caller = known_caller.until_next(self.store.stamp());
         self.count(counter.into_changes());
         self.head = head;
         self.remember_work(happened);

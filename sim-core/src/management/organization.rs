@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::engine::{
     Access, Cx, Empty, Error, Kind, Meta, Operation, OrganizationSpec, Resource, Role, Scope, View, delete,
-    get, micros, post, put, set_role, view,
+    end_membership, get, micros, post, put, set_role, view,
 };
 use crate::operations;
 
@@ -360,10 +360,9 @@ impl Operation for RemoveMember {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let user = user::named(cx, &self.user)?;
-        let sql = "DELETE FROM member WHERE organization = ?1 AND user = ?2";
-        match cx.db.run(sql, (&self.slug, user.id)) {
-            0 => Err(Error::not_found("member", &self.user)),
-            _ => Ok(Empty {}),
+        match end_membership(cx, &self.slug, user.id) {
+            true => Ok(Empty {}),
+            false => Err(Error::not_found("member", &self.user)),
         }
     }
 }

@@ -111,20 +111,9 @@ fn status(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Status> {
 
 /// Who may pass below `/v1/projects/{ref}`: members of its organization with the role.
 pub(super) fn guard(cx: &mut Cx<'_>, r#ref: &str, role: Role) -> Result<(), Error> {
-    static SQL: LazyLock<String> = LazyLock::new(|| {
-        format!(
-            "SELECT {COLUMNS}, (SELECT role FROM member WHERE organization = project.organization AND user = ?2)
-             FROM project WHERE ref = ?1"
-        )
-    });
-    let read = |row: &rusqlite::Row<'_>| {
-        let held = row.get_ref(13)?.as_str_or_null()?.and_then(Role::named);
-        Ok((Row::read(row)?, held))
-    };
-    let found = cx.db.maybe(&SQL, (r#ref, cx.caller.user()), read);
-    let (project, held) = found.ok_or_else(|| Error::not_found("project", r#ref))?;
+    let project = find(cx, r#ref).ok_or_else(|| Error::not_found("project", r#ref))?;
     cx.note_state(project.status.as_str());
-    cx.require(held, &project.organization, role)?;
+    cx.require_role(&project.organization, role)?;
     cx.leave(project);
     Ok(())
 }
