@@ -82,6 +82,47 @@ fn every_operation_refuses_tokens_that_are_not_good() {
 }
 
 #[test]
+fn what_becomes_of_tokens_and_memberships_counts_from_the_next_call_on() {
+    /// How they read a project and give it a secret, each twice: who calls again is known.
+    fn told(api: &mut dyn Api) -> Vec<String> {
+        let read = || Call::get("/v1/projects/{ref}").token("token-of-administrator");
+        let write = || Call::post("/v1/projects/{ref}/secrets").json(json!([{ "name": "A", "value": "b" }]));
+        let calls = [read(), write().token("token-of-administrator")];
+        let answers = calls.map(|call| {
+            let [first, again] = [(); 2].map(|()| api.send(call.clone()));
+            let [first, again] = [first, again].map(|reply| format!("{} {}", reply.status, reply.reason()));
+            assert_eq!(first, again, "{call}");
+            first
+        });
+        answers.to_vec()
+    }
+    // Without a token, so that it is still they who called last.
+    fn control(api: &mut dyn Api, call: Call) {
+        assert_eq!(api.send(call.clone().nobody()).status, 200, "{call}");
+    }
+    let member = "/_sim/organizations/acme/members/administrator";
+    let may_read = || Call::put(member).json(json!({ "role": "Read-only" }));
+    both(unlimited, |api| {
+        let before = api::peek(api, |sim| sim.snapshot());
+        assert_eq!(told(api), ["200 ", "201 "]);
+        control(api, may_read());
+        assert_eq!(told(api), ["200 ", "403 role_too_low"]);
+        control(api, Call::delete(member));
+        assert_eq!(told(api), ["403 not_a_member"; 2]);
+        api::peek(api, |sim| sim.restore(&before));
+        assert_eq!(told(api), ["200 ", "201 "]);
+        control(api, may_read());
+        assert_eq!(told(api), ["200 ", "403 role_too_low"]);
+        let number = api.get("/_sim/tokens").json();
+        let number = number.as_array().expect("a list").iter().find(|one| one["user"] == "administrator");
+        let number = &number.expect("they have one")["id"];
+        assert_eq!(told(api), ["200 ", "403 role_too_low"]);
+        control(api, Call::delete(&format!("/_sim/tokens/{number}")));
+        assert_eq!(told(api), ["401 token_revoked"; 2]);
+    });
+}
+
+#[test]
 fn every_operation_refuses_roles_that_are_too_low() {
     both(unlimited, |api| {
         let calls = calls(api);

@@ -14,6 +14,7 @@ use super::rng::hex;
 use super::time::{Timestamp, from_micros, later, micros};
 use super::view::{View, view};
 
+/// Who changes a token or a membership calls [`Cx::forget_caller`].
 pub(crate) const TABLES: &str = "
     CREATE TABLE user (
         id INTEGER PRIMARY KEY,

@@ -283,7 +283,11 @@ impl Registry {
                 unknown(Kind::MethodNotAllowed(allow), "unknown_method").because("allow", allow, None)
             );
         };
-        let decode = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+        // Most have nothing to decode, which is sooner seen than done.
+        let decode = |text: &str| match text.contains('%') {
+            true => percent_decode_str(text).decode_utf8_lossy().into_owned(),
+            false => text.to_owned(),
+        };
         let named = found.params.iter().map(|(name, text)| (name, decode(text)));
         let literal = route.literal.map(|(name, text)| (name, text.to_owned()));
         Ok(Matched { operation: &self.registered()[route.operation], path: named.chain(literal).collect() })
