@@ -1,7 +1,7 @@
 //! All worlds behind one port, and which of them a request means.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ const NAME_MAX: usize = 64;
 /// Tokens remembered from asking around; beyond it they are forgotten, and asked for again.
 const ASKED_MAX: usize = 10_000;
 
-/// All worlds behind one port. No lock of the hub is held while a world works.
+/// All worlds behind one port. No lock of the hub is held while a world works, or is made.
 pub(crate) struct Hub {
     pub(crate) main: Arc<World>,
     /// How fast the clocks of new worlds go.
@@ -43,6 +43,8 @@ pub(crate) struct Hub {
     /// Where worlds are kept, and who writes them there.
     disk: Option<(Disk, Keeper)>,
     worlds: RwLock<BTreeMap<String, Arc<World>>>,
+    /// Names of worlds that are being made.
+    reserved: Mutex<BTreeSet<String>>,
     /// What the calls of worlds that are gone have reached.
     gone: Mutex<Coverage>,
     tokens: RwLock<Tokens>,
@@ -60,6 +62,18 @@ struct Tokens {
 
 type Digest = [u8; 32];
 
+/// A name that is nobody else's while a world is made.
+pub(crate) struct Reserved<'h> {
+    pub(crate) name: String,
+    hub: &'h Hub,
+}
+
+impl Drop for Reserved<'_> {
+    fn drop(&mut self) {
+        self.hub.reserved.lock().remove(&self.name);
+    }
+}
+
 fn digest(token: &str) -> Digest {
     Sha256::digest(token).into()
 }
@@ -74,6 +88,7 @@ impl Hub {
     fn of(main: Arc<World>, speed: f64, alarm: Arc<Alarm>, tray: Option<Tray>) -> Hub {
         Hub {
             worlds: RwLock::new(BTreeMap::from([(MAIN.to_owned(), Arc::clone(&main))])),
+            reserved: Mutex::default(),
             main,
             speed,
             alarm,
@@ -154,33 +169,61 @@ impl Hub {
         self.worlds.read().values().cloned().collect()
     }
 
+    /// A name for a new world: this one, or else the first of `world-1`, `world-2`, … that is free. Whoever comes second
+    /// with a name must not touch the files of the first.
+    pub(crate) fn reserve(&self, name: Option<String>) -> Result<Reserved<'_>, Error> {
+        let mut reserved = self.reserved.lock();
+        let worlds = self.worlds.read();
+        let is_taken = |name: &str| worlds.contains_key(name) || reserved.contains(name);
+        let name = match name {
+            Some(name) => {
+                check_name("name", &name)?;
+                if is_taken(&name) {
+                    let text =
+                        format!("name: there is a world {name:?} already; DELETE /_sim/worlds/{name} first");
+                    return Err(Error::new(Kind::Conflict, "world_exists", text));
+                }
+                name
+            }
+            None => {
+                let mut names = (worlds.len()..).map(|number| format!("world-{number}"));
+                names.find(|name| !is_taken(name)).expect("there are more numbers than worlds")
+            }
+        };
+        reserved.insert(name.clone());
+        Ok(Reserved { name, hub: self })
+    }
+
     /// Adds a world, to which its tokens lead unless another world had them first.
-    pub(crate) fn add(&self, name: &str, sim: Simulator, speed: f64) -> Result<Arc<World>, Error> {
-        let world = self.add_kept(name, sim, speed, false)?;
+    pub(crate) fn add(&self, name: Reserved<'_>, sim: Simulator, speed: f64) -> Result<Arc<World>, Error> {
+        let world = self.add_kept(&name, sim, speed, false)?;
         world.tokens().for_each(|token| self.issue(token, &world));
         Ok(world)
     }
 
     /// Adds a world whose tokens go on leading to where they led.
-    pub(crate) fn add_fork(&self, name: &str, sim: Simulator, speed: f64) -> Result<Arc<World>, Error> {
-        self.add_kept(name, sim, speed, true)
+    pub(crate) fn add_fork(
+        &self,
+        name: Reserved<'_>,
+        sim: Simulator,
+        speed: f64,
+    ) -> Result<Arc<World>, Error> {
+        self.add_kept(&name, sim, speed, true)
     }
 
-    fn add_kept(&self, name: &str, sim: Simulator, speed: f64, fork: bool) -> Result<Arc<World>, Error> {
-        check_name("name", name)?;
-        // Whoever comes second with a name must not touch the files of the first.
-        let mut worlds = self.worlds.write();
-        if worlds.contains_key(name) {
-            let text = format!("name: there is a world {name:?} already; DELETE /_sim/worlds/{name} first");
-            return Err(Error::new(Kind::Conflict, "world_exists", text));
-        }
+    fn add_kept(
+        &self,
+        Reserved { name, .. }: &Reserved<'_>,
+        sim: Simulator,
+        speed: f64,
+        fork: bool,
+    ) -> Result<Arc<World>, Error> {
         let kept = self.disk.as_ref().map(|(disk, keeper)| {
             let log = disk.create(name, &sim, speed, fork).map_err(|error| not_kept(&error.into()));
             log.map(|log| (keeper, log))
         });
         let world = World::new(name, sim, None, speed, &self.alarm, self.tray.as_ref(), kept.transpose()?);
-        worlds.insert(name.to_owned(), Arc::clone(&world));
-        drop(worlds);
+        self.worlds.write().insert(name.clone(), Arc::clone(&world));
         self.forget_asked();
         Ok(world)
     }
@@ -191,14 +234,6 @@ impl Hub {
             let issued = &mut self.tokens.write().issued;
             issued.entry(digest(token)).or_insert_with(|| Arc::clone(world));
         }
-    }
-
-    /// A name for a world whose maker gave none: the first of `world-1`, `world-2`, … that is free.
-    pub(crate) fn free_name(&self) -> String {
-        let worlds = self.worlds.read();
-        let mut numbers = worlds.len()..;
-        let free = numbers.find_map(|n| Some(format!("world-{n}")).filter(|name| !worlds.contains_key(name)));
-        free.expect("there are more numbers than worlds")
     }
 
     /// Removes a world; requests that reached it already are still answered by it.
@@ -312,7 +347,8 @@ mod tests {
 
     fn hub() -> Hub {
         let hub = Hub::new(Simulator::builder().build(), 0.0, None);
-        hub.add("other", Simulator::builder().token("token-of-other").build(), 0.0).expect("new");
+        let sim = Simulator::builder().token("token-of-other").build();
+        hub.reserve(Some("other".to_owned())).and_then(|name| hub.add(name, sim, 0.0)).expect("new");
         hub
     }
 
@@ -337,6 +373,21 @@ mod tests {
         assert_eq!(chosen(&hub, &both, Some("main")), "other");
         assert_eq!(chosen(&hub, &bearer("token-of-nobody"), None), "main");
         assert_eq!(chosen(&hub, &HeaderMap::new(), Some("nowhere")), "world_not_found");
+    }
+
+    #[test]
+    fn a_name_is_nobody_elses_while_its_world_is_made() {
+        let hub = hub();
+        let reason = |name: &str| {
+            hub.reserve(Some(name.to_owned())).err().map_or("it is free".into(), |error| error.reason)
+        };
+        let own = hub.reserve(Some("own".to_owned())).expect("it is free");
+        let [first, second] = [(); 2].map(|()| hub.reserve(None).expect("some are free"));
+        assert_ne!(first.name, second.name);
+        assert_eq!((reason("own"), reason(&first.name)), ("world_exists".into(), "world_exists".into()));
+        assert!(hub.find("own").is_none() && hub.find("other").is_some(), "nobody waits for it");
+        drop(own);
+        assert_eq!(reason("own"), "it is free", "nothing was made of it");
     }
 
     #[test]

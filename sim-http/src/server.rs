@@ -122,7 +122,8 @@ impl Server {
     /// # Ok::<(), sim_core::Error>(())
     /// ```
     pub fn add_world(&self, name: &str, sim: Simulator) -> Result<String, Error> {
-        self.app.hub.add(name, sim, self.app.hub.speed)?;
+        let hub = &self.app.hub;
+        hub.add(hub.reserve(Some(name.to_owned()))?, sim, hub.speed)?;
         Ok(format!("{}/w/{name}", self.url))
     }
 

@@ -1,7 +1,5 @@
 //! `/_sim/worlds`: the worlds on this port, made, forked, begun anew.
 
-use std::sync::Arc;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -116,13 +114,13 @@ impl Control for CreateWorld {
 
 impl Run for CreateWorld {
     fn run(self, place: &Place<'_>) -> Result<WorldInfo, Error> {
-        let name = self.name.clone().unwrap_or_else(|| place.hub.free_name());
+        let name = place.hub.reserve(self.name.clone())?;
         let speed = self.speed.map_or(Ok(place.hub.speed), |speed| check_speed("speed", speed))?;
         let start = self.start.map(|start| whole("start", start)).transpose()?;
         let seed = self.begins_with()?;
         let begin = |main: &Simulator| match seed {
-            Some(seed) => self.begin_with(seed, &name, main),
-            None => self.begin(&name, main),
+            Some(seed) => self.begin_with(seed, &name.name, main),
+            None => self.begin(&name.name, main),
         };
         let begun = place.hub.main.with(Touch::Reads, |main| begin(&main.sim))??;
         let begun = match start {
@@ -133,7 +131,7 @@ impl Run for CreateWorld {
         let halves = [Some(&sim), sim.beside()].into_iter().flatten();
         let users = halves.flat_map(|half| &half.world().users);
         let tokens: Vec<String> = users.flat_map(|user| user.tokens.clone()).collect();
-        let world = place.hub.add(&name, sim, speed)?;
+        let world = place.hub.add(name, sim, speed)?;
         tokens.iter().for_each(|token| place.hub.issue(token, &world));
         WorldInfo::of(&world, place)
     }
@@ -355,8 +353,7 @@ impl Run for Fork {
         let fork = |inside: &mut Inside| (self.fork(&inside.sim), inside.clock.speed());
         let (sim, speed) = place.world.with(Touch::Reads, fork)?;
         let sim = sim?;
-        let name = self.name.unwrap_or_else(|| place.hub.free_name());
-        let fork: Arc<World> = place.hub.add_fork(&name, sim, speed)?;
+        let fork = place.hub.add_fork(place.hub.reserve(self.name)?, sim, speed)?;
         WorldInfo::of(&fork, place)
     }
 }
