@@ -10,6 +10,10 @@ use triomphe::Arc;
 const BITS: u32 = 4;
 const FAN_OUT: usize = 1 << BITS;
 
+/// Leaves are wider: of a large tree there are fewer nodes right above them, so these stay in the processor's caches.
+const LEAF_BITS: u32 = 6;
+const LEAF: usize = 1 << LEAF_BITS;
+
 /// Things by number.
 pub(crate) struct Tree<T> {
     root: Node<T>,
@@ -22,7 +26,7 @@ enum Node<T> {
     #[default]
     Hole,
     /// Pointers alone: of a large tree most memory is here, and what is smaller is found sooner.
-    Leaves(Arc<[Option<Arc<T>>; FAN_OUT]>),
+    Leaves(Arc<[Option<Arc<T>>; LEAF]>),
     Branch(Arc<[Node<T>; FAN_OUT]>),
 }
 
@@ -84,7 +88,7 @@ impl<T> Tree<T> {
         self.whole().differences(before.whole(), self.height.max(before.height), 0, visit);
     }
 
-    /// How many of the largest parts the two trees share, of 256.
+    /// How much the largest parts have in common of the two trees: the more, the more of them the two share.
     pub(crate) fn likeness(&self, other: &Tree<T>) -> usize {
         self.whole().shared_with(&other.whole(), self.height.max(other.height), 2)
     }
@@ -126,9 +130,9 @@ impl<T> Node<T> {
     }
 
     /// The things, with room for them owned by this tree alone; a hole gets room for none.
-    fn things(&mut self) -> &mut [Option<Arc<T>>; FAN_OUT] {
+    fn things(&mut self) -> &mut [Option<Arc<T>>; LEAF] {
         if !matches!(self, Node::Leaves(_)) {
-            *self = Node::Leaves(Arc::new([const { None }; FAN_OUT]));
+            *self = Node::Leaves(Arc::new([const { None }; LEAF]));
         }
         let Node::Leaves(things) = self else { unreachable!("it was made leaves") };
         Arc::make_mut(things)
@@ -189,7 +193,7 @@ impl<'t, T> Part<'t, T> {
             return;
         }
         if height == 1 {
-            let others = (0..FAN_OUT).filter(|slot| !is_same(self.thing(*slot), then.thing(*slot)));
+            let others = (0..LEAF).filter(|slot| !is_same(self.thing(*slot), then.thing(*slot)));
             return others.for_each(|slot| visit(first + slot, self.thing(slot)));
         }
         for slot in 0..FAN_OUT {
@@ -198,16 +202,16 @@ impl<'t, T> Part<'t, T> {
         }
     }
 
-    /// How many parts the two have in common, so many levels down.
+    /// How much the two have in common, as seen so many levels down.
     fn shared_with(&self, other: &Part<'_, T>, height: u32, levels: u32) -> usize {
         match self.node {
             None | Some(Node::Hole) => 0,
-            _ if self.is_shared_with(other) => FAN_OUT.pow(levels),
+            _ if self.is_shared_with(other) => FAN_OUT.pow(levels) * LEAF,
             _ if levels == 0 => 0,
             _ if height == 1 => {
-                let pairs = (0..FAN_OUT).map(|slot| (self.thing(slot), other.thing(slot)));
+                let pairs = (0..LEAF).map(|slot| (self.thing(slot), other.thing(slot)));
                 let shared = pairs.filter(|(one, two)| one.is_some() && is_same(*one, *two));
-                shared.count() * FAN_OUT.pow(levels - 1)
+                shared.count() * FAN_OUT.pow(levels)
             }
             _ => (0..FAN_OUT)
                 .map(|slot| (self.child(height, slot), other.child(height, slot)))
@@ -277,11 +281,15 @@ impl<T> Clone for Node<T> {
 
 /// How many things a node of this height reaches.
 const fn span(height: u32) -> usize {
-    1 << (BITS * height)
+    LEAF << (BITS * (height - 1))
 }
 
+/// Where `index` is in a node of that level; leaves are of level 0.
 const fn slot(index: usize, level: u32) -> usize {
-    index >> (BITS * level) & (FAN_OUT - 1)
+    match level {
+        0 => index & (LEAF - 1),
+        _ => index >> (LEAF_BITS + BITS * (level - 1)) & (FAN_OUT - 1),
+    }
 }
 
 /// Trees that nobody wants any more, on their way to being freed a few things at a time: freeing one at once takes as
