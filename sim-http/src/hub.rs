@@ -62,6 +62,10 @@ struct Tokens {
 
 type Digest = [u8; 32];
 
+fn digest(token: &str) -> Digest {
+    Sha256::digest(token).into()
+}
+
 /// A name that is nobody else's while a world is made.
 pub(crate) struct Reserved<'h> {
     pub(crate) name: String,
@@ -72,10 +76,6 @@ impl Drop for Reserved<'_> {
     fn drop(&mut self) {
         self.hub.reserved.lock().remove(&self.name);
     }
-}
-
-fn digest(token: &str) -> Digest {
-    Sha256::digest(token).into()
 }
 
 impl Hub {

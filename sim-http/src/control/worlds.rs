@@ -114,13 +114,13 @@ impl Control for CreateWorld {
 
 impl Run for CreateWorld {
     fn run(self, place: &Place<'_>) -> Result<WorldInfo, Error> {
-        let name = place.hub.reserve(self.name.clone())?;
+        let reserved = place.hub.reserve(self.name.clone())?;
         let speed = self.speed.map_or(Ok(place.hub.speed), |speed| check_speed("speed", speed))?;
         let start = self.start.map(|start| whole("start", start)).transpose()?;
         let seed = self.begins_with()?;
         let begin = |main: &Simulator| match seed {
-            Some(seed) => self.begin_with(seed, &name.name, main),
-            None => self.begin(&name.name, main),
+            Some(seed) => self.begin_with(seed, &reserved.name, main),
+            None => self.begin(&reserved.name, main),
         };
         let begun = place.hub.main.with(Touch::Reads, |main| begin(&main.sim))??;
         let begun = match start {
@@ -131,7 +131,7 @@ impl Run for CreateWorld {
         let halves = [Some(&sim), sim.beside()].into_iter().flatten();
         let users = halves.flat_map(|half| &half.world().users);
         let tokens: Vec<String> = users.flat_map(|user| user.tokens.clone()).collect();
-        let world = place.hub.add(name, sim, speed)?;
+        let world = place.hub.add(reserved, sim, speed)?;
         tokens.iter().for_each(|token| place.hub.issue(token, &world));
         WorldInfo::of(&world, place)
     }

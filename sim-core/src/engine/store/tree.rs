@@ -88,7 +88,7 @@ impl<T> Tree<T> {
         self.whole().differences(before.whole(), self.height.max(before.height), 0, visit);
     }
 
-    /// How much the largest parts have in common of the two trees: the more, the more of them the two share.
+    /// More for a tree that shares more of its largest parts with this one.
     pub(crate) fn likeness(&self, other: &Tree<T>) -> usize {
         self.whole().shared_with(&other.whole(), self.height.max(other.height), 2)
     }
