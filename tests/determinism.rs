@@ -198,7 +198,7 @@ fn a_tampered_replay_stops_at_the_first_divergence_and_shows_it() {
     let divergence = divergence(&replay);
     assert_eq!(divergence.call as usize, pause + 1);
     assert_snapshot!(divergence, @r#"
-    call 2 at 2026-01-01T00:01:00Z diverges: POST /v1/projects/lqhlxwbqupwwllpwphxf/restore
+    call 2 at 2026-01-01T00:01:00Z diverges: POST /v1/projects/jyegvyphfflqhlxwbqup/restore
       recorded 200 {}
       replayed 400 {"message":"This project is no longer in a paused state, it is ACTIVE_HEALTHY"}
     "#);

@@ -35,7 +35,7 @@ fn an_explanation_names_the_checks_and_the_calls_that_led_there() {
         let number = refused.header("x-sim-call").parse().expect("a number");
         let explanation = api::peek(api, |sim| sim.explain(number).expect("the journal holds it"));
         assert_snapshot!(explanation, @r#"
-        call 3 at 2026-01-01T00:01:00Z: POST /v1/projects/lqhlxwbqupwwllpwphxf/pause → 400 project_not_active
+        call 3 at 2026-01-01T00:01:00Z: POST /v1/projects/jyegvyphfflqhlxwbqup/pause → 400 project_not_active
           credentials  passed
           rate_limit   passed
           route        passed
@@ -44,7 +44,7 @@ fn an_explanation_names_the_checks_and_the_calls_that_led_there() {
           existence    passed
           state        refused
             project.status = PAUSING, since call 2
-          call 2 at 2026-01-01T00:01:00Z: POST /v1/projects/lqhlxwbqupwwllpwphxf/pause → 200
+          call 2 at 2026-01-01T00:01:00Z: POST /v1/projects/jyegvyphfflqhlxwbqup/pause → 200
         "#);
     });
 }
@@ -330,7 +330,7 @@ fn rows_of_resources_answer_in_sql() {
     assert_snapshot!(ask("select project.name, secret.name as secret, value from secret join project on ref = project"), @r#"[{"name":"shop","secret":"KEY","value":"•••"}]"#);
     let caused = "select branch.name, target, call.status from branch join project on project.ref = branch.project \
                   join call on call = changed_by_call and call.service = project.service";
-    assert_snapshot!(ask(caused), @r#"[{"name":"main","target":"/v1/projects","status":201},{"name":"dev","target":"/v1/projects/ddnluwvdrcgwlhqbnopf/branches","status":201}]"#);
+    assert_snapshot!(ask(caused), @r#"[{"name":"main","target":"/v1/projects","status":201},{"name":"dev","target":"/v1/projects/cvdpzbwgwnddnluwvdrc/branches","status":201}]"#);
     assert_snapshot!(ask("select service, user, name from token order by 1, 2, 3"), @r#"[{"service":"analytics","user":"default","name":"ANALYTICS_PRIVATE_ACCESS_TOKEN"},{"service":"analytics","user":"default","name":"api_key"},{"service":"analytics","user":"default","name":"mine"},{"service":"management","user":"ada","name":"App"},{"service":"management","user":"ada","name":"given"}]"#);
     assert_snapshot!(ask("select source, backend from source_backend union all select source, backend from rule"), @r#"[{"source":"mine","backend":"drain"},{"source":"mine","backend":"drain"}]"#);
 }

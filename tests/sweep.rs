@@ -109,7 +109,7 @@ fn a_client_that_gives_up_may_leave_work_undone_but_no_hole() {
     let replaces = two_calls(replace(json!(["OLD"])), set("OLD"));
     let report = Sweep::default().effects(&[Effect::status(503)]).may_fail().run(world, replaces);
     assert_snapshot!(report, @r#"
-        2 POST /v1/projects/lqhlxwbqupwwllpwphxf/secrets  503  lost: secrets "OLD" of "demo"
+        2 POST /v1/projects/jyegvyphfflqhlxwbqup/secrets  503  lost: secrets "OLD" of "demo"
         2 calls, 2 runs, 1 bad: 1 lost
     "#);
 }
@@ -123,8 +123,8 @@ fn a_client_that_says_all_is_well_without_looking_is_found_out() {
     };
     let report = Sweep::default().effects(&[Effect::Reset]).run(scenario::active_project, hopeful);
     assert_snapshot!(report, @r#"
-        1 PATCH /v1/projects/lqhlxwbqupwwllpwphxf/postgrest  reset  different: postgrest of "demo" is otherwise: max_rows is 1000 instead of 10
-        2 POST /v1/projects/lqhlxwbqupwwllpwphxf/secrets     reset  missing: secrets "KEY" of "demo"
+        1 PATCH /v1/projects/jyegvyphfflqhlxwbqup/postgrest  reset  different: postgrest of "demo" is otherwise: max_rows is 1000 instead of 10
+        2 POST /v1/projects/jyegvyphfflqhlxwbqup/secrets     reset  missing: secrets "KEY" of "demo"
         2 calls, 2 runs, 2 bad: 1 missing, 1 different
     "#);
 }
@@ -154,7 +154,7 @@ fn rows_that_were_inserted_twice_are_counted() {
         Ok(())
     };
     assert_snapshot!(lost.run(scenario::active_project, blind), @r#"
-        2 POST /v1/projects/lqhlxwbqupwwllpwphxf/database/query  lost_answer  double: rows of public.plan of "demo", 2 instead of 1
+        2 POST /v1/projects/jyegvyphfflqhlxwbqup/database/query  lost_answer  double: rows of public.plan of "demo", 2 instead of 1
         2 calls, 2 runs, 1 bad: 1 double
     "#);
 }

@@ -43,7 +43,7 @@ fn what_a_careless_client_does_is_found_and_can_be_seen_again() {
             "2 POST /v1/projects rate_limit exit: it ended with 1",
             "2 POST /v1/projects lost_answer exit: it ended with 1",
             "2 POST /v1/projects torn exit: it ended with 1",
-            "3 POST /v1/projects/ddnluwvdrcgwlhqbnopf/secrets rate_limit exit: it ended with 1",
+            "3 POST /v1/projects/cvdpzbwgwnddnluwvdrc/secrets rate_limit exit: it ended with 1",
             "3 calls, 9 runs, 7 bad: 5 exit, 2 double",
         ]
     );

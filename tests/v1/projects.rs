@@ -70,8 +70,8 @@ fn a_project_lives_from_create_to_gone() {
         Scene { sim, project: made.expect("it can be made").id }
     };
     both(scene, |api| {
-        assert_snapshot!(api.post("/v1/projects", new_project("demo")), @r#"201 {"id":"lqhlxwbqupwwllpwphxf","ref":"lqhlxwbqupwwllpwphxf","organization_id":"acme","organization_slug":"acme","name":"demo","region":"us-east-1","created_at":"2026-01-01T00:00:00Z","status":"UNKNOWN"}"#);
-        assert_snapshot!(api.get("/v1/projects/{ref}"), @r#"200 {"id":"lqhlxwbqupwwllpwphxf","ref":"lqhlxwbqupwwllpwphxf","organization_id":"acme","organization_slug":"acme","name":"demo","region":"us-east-1","created_at":"2026-01-01T00:00:00Z","status":"COMING_UP","database":{"host":"db.lqhlxwbqupwwllpwphxf.platform.test","version":"15.8.1.040","postgres_engine":"15","release_channel":"ga"}}"#);
+        assert_snapshot!(api.post("/v1/projects", new_project("demo")), @r#"201 {"id":"jyegvyphfflqhlxwbqup","ref":"jyegvyphfflqhlxwbqup","organization_id":"acme","organization_slug":"acme","name":"demo","region":"us-east-1","created_at":"2026-01-01T00:00:00Z","status":"UNKNOWN"}"#);
+        assert_snapshot!(api.get("/v1/projects/{ref}"), @r#"200 {"id":"jyegvyphfflqhlxwbqup","ref":"jyegvyphfflqhlxwbqup","organization_id":"acme","organization_slug":"acme","name":"demo","region":"us-east-1","created_at":"2026-01-01T00:00:00Z","status":"COMING_UP","database":{"host":"db.jyegvyphfflqhlxwbqup.platform.test","version":"15.8.1.040","postgres_engine":"15","release_channel":"ga"}}"#);
         api.advance(seconds(60) - TICK);
         assert_eq!(status(api), "COMING_UP");
         api.advance(TICK);
@@ -92,8 +92,8 @@ fn a_project_lives_from_create_to_gone() {
         api.advance(seconds(120));
         assert_eq!(status(api), "ACTIVE_HEALTHY");
 
-        assert_snapshot!(api.delete("/v1/projects/{ref}"), @r#"200 {"id":1,"ref":"lqhlxwbqupwwllpwphxf","name":"demo"}"#);
-        assert_snapshot!(projects(api), @r#"200 [{"id":"lqhlxwbqupwwllpwphxf","ref":"lqhlxwbqupwwllpwphxf","organization_id":"acme","organization_slug":"acme","name":"demo","region":"us-east-1","created_at":"2026-01-01T00:00:00Z","status":"REMOVED","database":{"host":"db.lqhlxwbqupwwllpwphxf.platform.test","version":"15.8.1.102","postgres_engine":"15","release_channel":"ga"}}]"#);
+        assert_snapshot!(api.delete("/v1/projects/{ref}"), @r#"200 {"id":1,"ref":"jyegvyphfflqhlxwbqup","name":"demo"}"#);
+        assert_snapshot!(projects(api), @r#"200 [{"id":"jyegvyphfflqhlxwbqup","ref":"jyegvyphfflqhlxwbqup","organization_id":"acme","organization_slug":"acme","name":"demo","region":"us-east-1","created_at":"2026-01-01T00:00:00Z","status":"REMOVED","database":{"host":"db.jyegvyphfflqhlxwbqup.platform.test","version":"15.8.1.102","postgres_engine":"15","release_channel":"ga"}}]"#);
         assert_snapshot!(api.get("/v1/projects/{ref}"), @r#"400 {"message":"Resource has been removed"}"#);
         api.advance(seconds(60) - TICK);
         assert_eq!(api.get("/v1/projects/{ref}").status, 400);
@@ -117,7 +117,7 @@ fn the_same_seed_gives_the_same_life_and_another_seed_another() {
 fn a_project_of_another_engine_is_on_its_first_version() {
     both(scenario::four_roles, |api| {
         api.post("/v1/projects", but("postgres_engine", json!("17")));
-        assert_snapshot!(api.get("/v1/projects").json()[0]["database"], @r#"{"host":"db.lqhlxwbqupwwllpwphxf.platform.test","version":"17.4.1.043","postgres_engine":"17","release_channel":"ga"}"#);
+        assert_snapshot!(api.get("/v1/projects").json()[0]["database"], @r#"{"host":"db.jyegvyphfflqhlxwbqup.platform.test","version":"17.4.1.043","postgres_engine":"17","release_channel":"ga"}"#);
     });
 }
 

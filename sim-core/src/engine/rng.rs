@@ -34,7 +34,7 @@ impl Rng<'_> {
             Sha256::new().chain_update(self.seed.to_le_bytes()).chain_update(stream).finalize().into(),
         );
         source.set_stream(next as u64);
-        Draw { source }
+        Draw { number: next, source }
     }
 
     /// A UUID (version 4 in form) from `stream`.
@@ -45,10 +45,16 @@ impl Rng<'_> {
 
 /// One draw from a stream. Successive values are independent.
 pub struct Draw {
+    number: i64,
     source: ChaCha12Rng,
 }
 
 impl Draw {
+    /// Which draw of its stream it is, from 1.
+    pub fn number(&self) -> i64 {
+        self.number
+    }
+
     /// The values themselves.
     pub fn source(&mut self) -> &mut dyn rand::Rng {
         &mut self.source

@@ -67,6 +67,7 @@ pub mod project_change;
 pub mod project_claim;
 pub mod project_lifecycle;
 pub mod project_log;
+pub mod project_ref;
 pub mod project_row;
 pub mod project_step;
 pub mod query;

@@ -15,12 +15,14 @@ use crate::operations;
 use super::catalog::{InstanceSize, PostgresEngine, Region, ReleaseChannel};
 use super::organization::{self, Plan};
 use super::outcome::{self, Work};
+use super::project_ref;
 use super::project_row::COLUMNS;
 use super::project_step;
 use super::region::RegionSelection;
 use super::text_of;
 
 pub use super::project_lifecycle::{Event, Status};
+pub use super::project_ref::ProjectRef;
 pub use super::project_row::{Row, load};
 pub(super) use super::project_row::{find, guard, jwt_secret};
 pub use super::project_step::{Forget, Step};
@@ -67,28 +69,6 @@ pub(super) const VIEWS: &[View] = &[view(
      database_bytes, read_only, override_until, branch_of, created_at, changed_by_call
      FROM project ORDER BY id",
 )];
-
-/// A project's reference: twenty lowercase letters.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(transparent)]
-#[schemars(inline)]
-pub struct ProjectRef(
-    #[schemars(regex(pattern = r"^[a-z]{20}$"), extend("x-rule" = "a project reference: 20 lowercase letters"))]
-    pub String,
-);
-
-impl From<&str> for ProjectRef {
-    /// Takes the text as it is: one that is no reference is refused by the call that it is used in.
-    fn from(text: &str) -> ProjectRef {
-        ProjectRef(text.to_owned())
-    }
-}
-
-impl std::fmt::Display for ProjectRef {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
 
 /// A project.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -317,15 +297,17 @@ impl NewProject<'_> {
     /// Stores it, with a reference and a secret of its own.
     pub(super) fn insert(self, cx: &Cx<'_>) -> Row {
         let mut draw = cx.rng.draw("project");
-        let r#ref = draw.letters(20);
+        let id = draw.number();
+        let r#ref = project_ref::of_number(id, &draw.letters(project_ref::LETTERS));
         let jwt_secret = draw.base64::<64>();
         let (now, call, status, size) = (micros(cx.now), cx.call, self.status, text_of(&self.size));
-        let id = cx.db.insert(
-            "INSERT INTO project (ref, organization, name, region, created_at, status, changed_by_call, version, engine,
+        cx.db.run(
+            "INSERT INTO project (id, ref, organization, name, region, created_at, status, changed_by_call, version, engine,
                                   release_channel, db_pass, jwt_secret, backed_up_since, database_bytes, read_only,
                                   instance_size, branch_of)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?5, ?13, FALSE, ?14, ?15)",
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?6, ?14, FALSE, ?15, ?16)",
             rusqlite::params![
+                id,
                 r#ref,
                 self.organization,
                 self.name,

@@ -8,6 +8,7 @@ use super::catalog::{InstanceSize, Region};
 use super::named;
 use super::project::{Database, Project, ProjectRef};
 use super::project_lifecycle::{Event, Status};
+use super::project_ref;
 use super::project_step::{self, Step};
 
 /// A project as stored.
@@ -145,6 +146,12 @@ pub(super) fn jwt_secret(cx: &Cx<'_>, r#ref: &str) -> String {
 
 /// The project, whatever its state.
 pub(super) fn find(cx: &Cx<'_>, r#ref: &str) -> Option<Row> {
-    static SQL: LazyLock<String> = LazyLock::new(|| format!("SELECT {COLUMNS} FROM project WHERE ref = ?1"));
-    cx.db.maybe(&SQL, (r#ref,), Row::read)
+    static BY_NUMBER: LazyLock<String> =
+        LazyLock::new(|| format!("SELECT {COLUMNS} FROM project WHERE id = ?2 AND ref = ?1"));
+    static BY_REF: LazyLock<String> =
+        LazyLock::new(|| format!("SELECT {COLUMNS} FROM project WHERE ref = ?1"));
+    let likely = project_ref::likely_number(r#ref);
+    let there = likely.and_then(|number| cx.db.maybe(&BY_NUMBER, (r#ref, number), Row::read));
+    // Worlds on disk may have projects of before references said the number.
+    there.or_else(|| cx.db.maybe(&BY_REF, (r#ref,), Row::read))
 }

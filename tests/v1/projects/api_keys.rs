@@ -31,7 +31,7 @@ fn a_project_has_two_legacy_keys_a_publishable_and_a_secret_one() {
                 r#""secret" "default""#
             ]
         );
-        assert_snapshot!(keys[3], @r#"{"name":"default","api_key":"key_secret_RU8vY···························","id":"a6aeebfb-38b7-4c8d-aed3-476b7b56e537","type":"secret","prefix":"key_secret_RU8vY","description":"Default secret API key","hash":"ZTmyu8F56c15bNJ54U35JWuzdiXFlCeliul-RbkR0DU","secret_jwt_template":{"role":"service_role"},"inserted_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z"}"#);
+        assert_snapshot!(keys[3], @r#"{"name":"default","api_key":"key_secret_56Hu-···························","id":"d21fe62a-b31a-41ba-9b96-30892ea9b2da","type":"secret","prefix":"key_secret_56Hu-","description":"Default secret API key","hash":"ZZCgbhPyTYAyR5cypHD0edOpoPAugw-n6JcJlma91Ms","secret_jwt_template":{"role":"service_role"},"inserted_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z"}"#);
     });
 }
 

@@ -106,10 +106,10 @@ fn secrets_are_answered_as_digests_under_the_project_reference_and_kept_out_of_t
             }
         });
         // Computed with another implementation of HMAC-SHA256.
-        assert_eq!(api.project(), "lqhlxwbqupwwllpwphxf");
+        assert_eq!(api.project(), "jyegvyphfflqhlxwbqup");
         assert_eq!(
             field(api, "smtp_pass"),
-            "8c93f89233461c528df5c142b1b54088fe68afb5019850ae43e6d61d96513e7c"
+            "36a14bd60f947d38e655271226d33f4609d08b3f022beeab2d2783fb2688cf91"
         );
     });
 }
