@@ -32,7 +32,7 @@ impl std::fmt::Display for ProjectRef {
 pub(super) const LETTERS: usize = 10;
 /// How many words of half so many letters there are: the number is enciphered in two such parts.
 const PARTS: u64 = 26_u64.pow(LETTERS as u32 / 2);
-/// Fewer than four rounds of this cipher show which numbers are neighbours.
+/// Rounds of the cipher. After one, references of neighbours look alike; four are usual.
 const ROUNDS: u64 = 4;
 
 /// A reference for the project with this number, given the letters of chance.
