@@ -7,7 +7,8 @@ use std::time::Duration;
 use sim_core::engine::fault::{Effect, Fault, On, SetFaults};
 use sim_core::engine::steps_taken;
 use sim_core::management::organization::{CreateOrganization, ListOrganizations, Plan, SetPlan};
-use sim_core::management::project::{CreateProject, PauseProject};
+use sim_core::management::project::{CreateProject, GetProject, PauseProject};
+use sim_core::management::secret::CreateSecrets;
 use sim_core::{Operation as _, Simulator};
 use sim_fixtures::Reply;
 use sim_fixtures::model::{self, Start};
@@ -62,6 +63,21 @@ fn work_of_no_call_grows_with_what_others_have() {
     let others = large.as_admin().call(others).expect("there may be another").slug;
     let growing = growing(small, crowded(large, &others), &names);
     assert!(growing.is_empty(), "{growing:#?}");
+}
+
+#[test]
+fn no_call_searches_by_reference_for_the_project_that_it_names() {
+    let mut sim = Simulator::builder().build();
+    let r#ref = sim.call(CreateProject::named("demo", "acme")).expect("the name is new").id;
+    steps_taken();
+    sim.call(GetProject { r#ref: r#ref.clone() }).expect("it is there");
+    sim.call(CreateSecrets::one(r#ref, "NAME", "value")).expect("the secret is good");
+    let (by_number, by_reference): (Vec<_>, Vec<_>) = steps_taken()
+        .into_keys()
+        .filter(|sql| sql.contains("FROM project WHERE"))
+        .partition(|sql| sql.contains("WHERE id ="));
+    assert_eq!(by_number.len(), 1);
+    assert_eq!(by_reference, [""; 0]);
 }
 
 /// The operations that take more in the large world, each with a statement that does.

@@ -297,6 +297,7 @@ impl NewProject<'_> {
     /// Stores it, with a reference and a secret of its own.
     pub(super) fn insert(self, cx: &Cx<'_>) -> Row {
         let mut draw = cx.rng.draw("project");
+        // Every project is a draw, so no number comes twice, whatever is deleted.
         let id = draw.number();
         let r#ref = project_ref::of_number(id, &draw.letters(project_ref::LETTERS));
         let jwt_secret = draw.base64::<64>();
