@@ -31,14 +31,20 @@
 //! - [`sql`] is the database engine of projects: PostgreSQL's dialect over SQLite.
 //! - [`mod@sweep`] judges what clients make of faults, [`lens`] what they ask of the rate limit.
 
+#[cfg(feature = "analytics")]
 pub mod analytics;
 pub mod engine;
 pub mod lens;
+#[cfg(feature = "management")]
 pub mod management;
+#[cfg(feature = "management")]
 pub mod seed;
 pub mod shrink;
+#[cfg(any(feature = "analytics", feature = "sql"))]
 pub mod sql;
 pub mod sweep;
+
+pub use sim_base::operations;
 
 pub use engine::{
     Due, Error, Fact, Happened, Kind, Operation, Pace, Policy, Profile, RateLimit, Replay, Role, Session,
@@ -57,11 +63,13 @@ impl Simulator {
     /// assert_eq!(sim.call(ListSources {})?, [source]);
     /// # Ok::<(), sim_core::Error>(())
     /// ```
+    #[cfg(feature = "analytics")]
     pub fn analytics() -> engine::Builder {
         engine::Builder::new(analytics::registry())
     }
 
     /// Begins a world of the management service.
+    #[cfg(feature = "management")]
     pub fn builder() -> engine::Builder {
         engine::Builder::new(management::registry())
     }

@@ -1,18 +1,18 @@
 //! A second service in the same world: on one clock with the first, in its forks and snapshots, and told of its calls
 //! where it listens.
 
-use std::cell::RefCell;
-
+use bytes::Bytes;
 use http::Request;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, REFERER, USER_AGENT};
-use serde_json::{Map, Value};
 
 use super::builder::Builder;
-use super::error::Error;
-use super::policy::Policy;
-use super::schema::MASK;
+use sim_base::error::Error;
+use sim_base::log_line::{Heard, Line};
+use sim_base::policy::Policy;
+use sim_base::schema::MASK;
 use super::simulator::{Session, Simulator};
-use super::wire::{Answer, Sent};
+use super::wire::{Answer};
+use sim_base::request::Sent;
 
 /// A service beside another one.
 pub(crate) struct Beside {
@@ -25,34 +25,6 @@ pub(crate) type Begin = Box<dyn FnOnce(Policy) -> Builder + Send>;
 
 /// What a service does about a call that the one beside it has answered.
 pub(crate) type Listener = fn(&mut Simulator, &Heard<'_>);
-
-/// A call that a service has answered, as the one beside it hears of it.
-pub(crate) struct Heard<'a> {
-    pub method: &'a str,
-    /// Path and query, as the journal has them.
-    pub target: &'a str,
-    /// Those that say who called, and how, by names that a column can have.
-    pub headers: &'a [(&'static str, String)],
-    pub status: u16,
-    /// Why it was refused: the `x-sim-reason` word.
-    pub reason: Option<&'a str>,
-    /// What the operation wrote to logs.
-    pub lines: &'a [Line],
-}
-
-/// A line of a project's log.
-#[derive(Clone, Debug)]
-pub(crate) struct Line {
-    /// The log table that shows it: `postgres_logs`.
-    pub table: &'static str,
-    /// The project's reference.
-    pub project: String,
-    pub message: String,
-    pub metadata: Map<String, Value>,
-}
-
-/// Lines that operations write during a call.
-pub(crate) type Lines = RefCell<Vec<Line>>;
 
 /// Headers that a log shows.
 const SHOWN: [(HeaderName, &str); 5] = [
@@ -147,5 +119,14 @@ impl Simulator {
                 lines,
             },
         );
+    }
+}
+
+impl sim_base::fetch::Beside for Simulator {
+    fn answer_to(&self, target: &str) -> Result<String, String> {
+        let request = Request::get(target).body(Bytes::new()).map_err(|problem| problem.to_string())?;
+        let reply = self.peek(&request);
+        let text = String::from_utf8_lossy(reply.body()).into_owned();
+        if reply.status().is_success() { Ok(text) } else { Err(format!("{} {text}", reply.status().as_u16())) }
     }
 }

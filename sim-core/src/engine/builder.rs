@@ -3,22 +3,22 @@
 use std::sync::Arc;
 
 use super::beside::{Begin, Beside, Listener};
-use super::cx::Cx;
-use super::error::Error;
-use super::event_server::EventServer;
-use super::fetch::{self, Fetched, Fetcher};
-use super::identity::Caller;
+use sim_base::cx::Cx;
+use sim_base::error::Error;
+use sim_base::event_server::EventServer;
+use sim_base::fetch::{self, Fetched, Fetcher};
+use sim_base::identity::Caller;
 use super::names::Names;
-use super::policy::Policy;
-use super::profile::Profile;
+use sim_base::policy::Policy;
+use sim_base::profile::Profile;
 use super::registry::Registry;
-use super::rng::{Rng, hex};
-use super::server::DatabaseServer;
-use super::signer::Signer;
+use sim_base::rng::{Rng, hex};
+use sim_base::server::DatabaseServer;
+use sim_base::signer::Signer;
 use super::simulator::Simulator;
-use super::store::Inside;
-use super::time::{Timestamp, whole_micros};
-use super::world::World;
+use sim_base::store::Inside;
+use sim_base::time::{Timestamp, whole_micros};
+use sim_base::world::World;
 
 /// Where a world begins unless told otherwise: 2026-01-01T00:00:00Z.
 const START: Timestamp = Timestamp::constant(1_767_225_600, 0);
@@ -279,6 +279,16 @@ impl Setup {
     /// Whether the service counts calls and refuses those that are too many.
     pub(crate) fn counts_calls(&self) -> bool {
         self.registry.service.manner.rate_limited && self.policy.rate_limit.enabled
+    }
+
+    /// What the world of that call was built from.
+    pub(crate) fn of<'a>(cx: &Cx<'a>) -> &'a Setup {
+        cx.setup.downcast_ref().expect("the engine made it")
+    }
+
+    /// The same call in another world's rows.
+    pub(crate) fn in_another<'b>(cx: &'b Cx<'_>, inside: Inside<'b>) -> Cx<'b> {
+        Cx { outside: cx.outside, ..Setup::of(cx).cx(inside, cx.now, cx.caller, cx.call) }
     }
 
     /// What a call, or background work, sees of the world.

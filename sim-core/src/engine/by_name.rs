@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::error::Error;
-use super::identity::Caller;
+use sim_base::error::Error;
+use sim_base::identity::Caller;
 use super::pipeline::Credentials;
 use super::registry::Matched;
 use super::simulator::{Session, Simulator};
@@ -34,7 +34,7 @@ impl Simulator {
         let setup = self.setup.clone();
         // First of all: input of another shape has no form in which it could be sent.
         wire::check(registered, &input, &setup.profile)?;
-        let headers = wire::header_fields(&registered.entry.meta, &input);
+        let headers = sim_base::request::header_fields(&registered.entry.meta, &input);
         let sent = wire::write(registered, &input, &setup.names, &headers);
         let answer = self.pass(
             &sent,

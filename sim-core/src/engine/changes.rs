@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
-use super::rng::hex;
-use super::schema::MASK;
+use sim_base::rng::hex;
+use sim_base::schema::MASK;
 use super::simulator::Simulator;
 
 /// The engine's own books, which change with every call, or tell of it elsewhere.

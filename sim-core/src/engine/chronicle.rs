@@ -6,15 +6,15 @@
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 
-use super::error::{Error, Kind};
+use sim_base::error::{Error, Kind};
 use super::fault::{Faults, Past};
 use super::fork::Snapshot;
-use super::history::{self, Course, History};
+use sim_base::history::{self, Course, History};
 use super::journal::{Continuation, Journal};
-use super::rate::{self, Windows};
+use sim_base::rate::{self, Windows};
 use super::simulator::Simulator;
-use super::store::Store;
-use super::time::{Timestamp, micros};
+use sim_base::store::Store;
+use sim_base::time::{Timestamp, micros};
 
 /// Tables that count calls, whatever comes of them.
 const COUNTS: [&str; 1] = ["fault"];

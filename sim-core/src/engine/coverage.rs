@@ -1,9 +1,7 @@
 //! What the calls of a world have reached: which operation, in which state of a project, as which role, with which outcome;
 //! and which outcome came after which.
 
-use std::any::Any;
 use std::borrow::Cow;
-use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -12,20 +10,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::journal::{Origin, Record};
-use super::operation::{Access, Role};
+use sim_base::operation::{Access, Role};
 use super::registry::Registry;
 use super::simulator::Simulator;
-
-/// What of a call only those know who look at the permission: role and state.
-#[derive(Default)]
-pub(crate) struct Noted {
-    pub role: Cell<Option<Role>>,
-    pub state: Cell<Option<&'static str>>,
-    /// What they looked at, for the operation to take: to look twice is half the cost of a read.
-    pub seen: Cell<Option<Box<dyn Any>>>,
-    /// Whether there is work to be done at once.
-    pub due: Cell<bool>,
-}
 
 /// Sums over calls. What drives the simulator is not counted, nor who does.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::error::Fact;
+use sim_base::error::Fact;
 use super::journal::{Call, Journal, Onlooker, Stage};
 
 /// The decision chain of one call: which check said what.

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use super::beside::Beside;
 use super::builder::Setup;
 use super::fault::Past;
-use super::history::History;
+use sim_base::history::History;
 use super::journal::Journal;
-use super::last_caller::LastCaller;
-use super::log::OldLogs;
+use sim_base::last_caller::LastCaller;
+use sim_base::log::OldLogs;
 use super::pipeline::Head;
-use super::rate::Windows;
+use sim_base::rate::Windows;
 use super::recall::Recall;
 use super::simulator::Simulator;
-use super::store::Snapshot as Pages;
+use sim_base::store::Snapshot as Pages;
 
 /// A world as it was at one moment. Costs what has changed since, however large the world.
 #[derive(Clone)]

@@ -12,15 +12,15 @@ use serde::{Deserialize, Serialize, Serializer};
 use twox_hash::XxHash3_128;
 
 use super::coverage::Tally;
-use super::error::{Error, Fact, Kind};
-use super::log::{COUNTED, Log};
+use sim_base::error::{Error, Fact, Kind};
+use sim_base::log::{COUNTED, Log};
 use super::names::Names;
-use super::operation::Role;
+use sim_base::operation::Role;
 use super::registry::Registry;
-use super::schema::MASK;
-use super::time::{Timestamp, micros};
-use super::upload::Blob;
-use super::wire::Sent;
+use sim_base::schema::MASK;
+use sim_base::time::{Timestamp, micros};
+use sim_base::upload::Blob;
+use sim_base::request::Sent;
 
 /// The stages of a call, in the order in which they may refuse it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

@@ -1,34 +1,18 @@
 //! The journal in SQL: what happened in a world, and the rows it left, as tables of a database of their own.
 
-use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
-use rusqlite::types::{Value as Cell, ValueRef};
+use rusqlite::types::Value as Cell;
 use rusqlite::{Connection, params_from_iter};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::error::Error;
+use sim_base::error::Error;
+use super::fault;
 use super::journal::Dropped;
 use super::simulator::Simulator;
-use super::view::{OF_THE_ENGINE, View};
-
-/// Steps of SQLite's machine that a query may take: seconds at most.
-const STEPS_MAX: i32 = 100_000_000;
-
-/// Functions whose value depends on more than the world.
-const OF_THE_HOST: [&str; 12] = [
-    "random",
-    "randomblob",
-    "date",
-    "time",
-    "datetime",
-    "julianday",
-    "strftime",
-    "unixepoch",
-    "timediff",
-    "current_date",
-    "current_time",
-    "current_timestamp",
-];
+use sim_base::identity;
+use sim_base::operation::Service;
+use sim_base::row_query::answer;
+use sim_base::view::View;
 
 /// A table of what happened, with the fields of what it holds.
 struct Table {
@@ -152,7 +136,7 @@ impl Simulator {
                 let rows = || Ok(rows(half).into_iter().map(cells).collect());
                 half.copy(&copy, name, about, &columns, is_named(sql, name), rows)?;
             }
-            for view in OF_THE_ENGINE.iter().chain(half.registry().service.views).copied().flatten() {
+            for view in views(half.registry().service) {
                 let View { name, about, .. } = view;
                 let columns = half.read(|db| view.columns(db))?;
                 half.copy(&copy, name, about, &columns, is_named(sql, name), || {
@@ -206,42 +190,7 @@ fn stored(value: &Value) -> Cell {
     }
 }
 
-/// The rows that a query which only reads and reckons selects.
-pub(crate) fn answer(copy: &mut Connection, sql: &str) -> rusqlite::Result<Vec<Map<String, Value>>> {
-    let mut steps = 0;
-    copy.progress_handler(
-        1000,
-        Some(move || {
-            steps += 1000;
-            steps > STEPS_MAX
-        }),
-    )?;
-    copy.authorizer(Some(authorize))?;
-    let mut statement = copy.prepare(sql)?;
-    let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
-    let rows = statement.query_map([], |row| {
-        let field = |(place, name): (usize, &String)| Ok((name.clone(), json(row.get_ref(place)?)));
-        names.iter().enumerate().map(field).collect()
-    })?;
-    rows.collect()
-}
-
-/// Reading and reckoning; neither files nor the host's clock and chance.
-fn authorize(context: AuthContext<'_>) -> Authorization {
-    match context.action {
-        AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => Authorization::Allow,
-        AuthAction::Function { function_name } if !OF_THE_HOST.contains(&function_name) => {
-            Authorization::Allow
-        }
-        _ => Authorization::Deny,
-    }
-}
-
-fn json(value: ValueRef<'_>) -> Value {
-    match value {
-        ValueRef::Null => Value::Null,
-        ValueRef::Integer(number) => number.into(),
-        ValueRef::Real(number) => number.into(),
-        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => String::from_utf8_lossy(bytes).into(),
-    }
+/// The views of the rows that every service has, and of its own.
+fn views(service: &'static Service) -> impl Iterator<Item = &'static View> {
+    [identity::VIEWS, fault::VIEWS].into_iter().flatten().chain(service.views())
 }

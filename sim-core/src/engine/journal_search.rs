@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::journal::{Journal, Onlooker, Origin, Record, Stage};
-use super::time::Timestamp;
+use sim_base::time::Timestamp;
 
 /// Which calls are wanted: those that fit all that is given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -7,9 +7,9 @@ use regex::Regex;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-use super::manner::Problem;
+use sim_base::manner::Problem;
 use super::names::{Names, Way};
-use super::schema::MASK;
+use sim_base::schema::MASK;
 
 /// A schema compiled for checking: what `validate` walks.
 #[derive(Debug)]

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::builder::Setup;
-use super::manner::Manner;
-use super::operation::{Access, Body, Meta};
+use sim_base::manner::Manner;
+use sim_base::operation::{Access, Body, Meta};
 use super::registry::{Published, Registry};
 
 /// The document of all operations with that access that the policy has, in the profile's spelling.

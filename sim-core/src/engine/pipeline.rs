@@ -10,27 +10,27 @@ use bytes::Bytes;
 use http::Request;
 use serde_json::Value;
 
-use super::beside::Lines;
+use sim_base::log_line::Lines;
 use super::builder::Setup;
-use super::coverage::Noted;
-use super::cx::Cx;
-use super::db::Db;
-use super::error::Error;
+use sim_base::cx::{Cx, Noted};
+use sim_base::db::Db;
+use sim_base::error::Error;
 use super::fault::{self, Effect, Faults, LateCall, Past, Strike};
-use super::fetch::Outside;
-use super::history::Happened;
-use super::identity::{self, Bearer, Caller};
-use super::jobs::{self, Taken};
+use sim_base::fetch::{Beside, Outside};
+use sim_base::history::Happened;
+use sim_base::identity::{self, Bearer, Caller};
+use sim_base::jobs::{self, Taken};
 use super::journal::{Journal, Origin, Record, Refusal, Stage, Texts};
-use super::last_caller::KnownCaller;
-use super::manner::Manner;
-use super::operation::{Access, Method, Payload};
-use super::rate::{Counter, Standing};
+use sim_base::last_caller::KnownCaller;
+use sim_base::manner::Manner;
+use sim_base::operation::{Access, Method, Payload};
+use sim_base::rate::{Counter, Standing};
 use super::registry::{Matched, Registered};
 use super::simulator::Simulator;
-use super::store::{Inside, Store};
-use super::time::{Pace, Timestamp};
-use super::wire::{self, Answer, Sent, Success};
+use sim_base::store::{Inside, Store};
+use sim_base::time::{Pace, Timestamp};
+use super::wire::{self, Answer, Success};
+use sim_base::request::Sent;
 
 /// What changes with every call and is kept at hand. All of it is also in rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ pub(crate) fn pass(
 ) -> Passed {
     let Site { setup, inside, past, mut head, journal, counter, known_caller, lines, beside, other } = site;
     let call = journal.calls() + 1;
-    let outside = Outside::new(setup, other);
+    let outside = Outside::new(setup.fetcher.as_ref(), &setup.recorded, other.map(|other| other as &dyn Beside));
     let noted = Noted::default();
     let cx = Cx {
         outside: Some(&outside),
@@ -128,10 +128,11 @@ pub(crate) fn pass(
 
 /// Makes a call in the course of background work. The journal has it as the work that it is.
 pub(crate) fn make_up(cx: &Cx<'_>, request: &Request<Bytes>, origin: Origin) -> Result<Success, Error> {
-    let (setup, registry) = (cx.setup, cx.setup.registry);
+    let setup = Setup::of(cx);
+    let registry = setup.registry;
     let route = registry.route(setup.policy.extensions, request.method().as_str(), request.uri().path());
-    let operation = route.as_ref().ok().map(|matched| matched.operation);
-    let sent = Sent::of(request, operation, registry.service.manner);
+    let read = route.as_ref().map_or(&[][..], |matched| matched.operation.entry.meta.headers);
+    let sent = Sent::of(request, read, registry.service.manner);
     Trail::new(setup).walk(
         cx,
         &sent,
@@ -148,7 +149,7 @@ fn settle(cx: &Cx<'_>) -> Vec<Happened> {
     if cx.policy.pace == Pace::Manual {
         return happened;
     }
-    let tasks = cx.setup.registry.tasks();
+    let tasks = Setup::of(cx).registry.tasks();
     let taken = Taken::default();
     let mut cx = Cx { outside: None, noted: None, lines: None, taken: Some(&taken), ..*cx };
     while let Some(job) = jobs::take(&cx, &taken, cx.now, usize::MAX) {
@@ -251,7 +252,7 @@ impl<'a> Trail<'a> {
         let method = matched.operation.entry.meta.method;
         let again = self.comes_twice().then(|| input.clone());
         let payload = match self.stale.take() {
-            Some(mut then) => then.transact(|inside| run(&matched, input, &mut cx.in_another(inside))),
+            Some(mut then) => then.transact(|inside| run(&matched, input, &mut Setup::in_another(&cx, inside))),
             None => attempt(&mut cx, method, |cx| run(&matched, input, cx)),
         };
         let payload = self.refuse_by_kind(payload)?;

@@ -13,11 +13,11 @@ use http::{HeaderName, HeaderValue, Method, Request, Response};
 use twox_hash::XxHash64;
 
 use super::builder::Setup;
-use super::identity::Bearer;
+use sim_base::identity::Bearer;
 use super::journal::{Origin, Record};
-use super::rate::Counter;
+use sim_base::rate::Counter;
 use super::simulator::Simulator;
-use super::time::Timestamp;
+use sim_base::time::Timestamp;
 use super::wire;
 
 /// Where reads are remembered, each in the one place that its mark says: more than a client polls, or looks through, at a time.
@@ -153,7 +153,7 @@ impl Simulator {
         self.write_down(record.seal(self.journal.hash(), None));
         let headers = response.headers_mut();
         headers.insert(wire::CALL, self.journal.calls().into());
-        standing.into_iter().for_each(|standing| standing.tell(headers));
+        standing.into_iter().for_each(|standing| wire::tell(standing, headers));
         Some(response)
     }
 

@@ -12,17 +12,18 @@ use percent_encoding::percent_decode_str;
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value};
 
-use super::error::{Error, Kind};
-use super::jobs::TaskEntry;
-use super::manner::Manner;
+use sim_base::error::{Error, Kind};
+use sim_base::jobs::TaskEntry;
+use sim_base::manner::Manner;
 use super::names::{Names, Way};
 use super::node::{Masked, Node};
-use super::operation::{Access, Body, Entry, Guard, Meta, Method, Operation, Payload, Service, to_bytes};
-use super::profile::Profile;
-use super::schema::{self, MASK};
-use super::store::Pool;
-use super::wire::{self, Sent};
-use super::{fault, fetch, identity, jobs, rng, simulator};
+use sim_base::operation::{Access, Body, Entry, Guard, Meta, Method, Operation, Payload, Resource, Service, to_bytes};
+use sim_base::profile::Profile;
+use sim_base::schema::{self, MASK};
+use sim_base::store::Pool;
+use super::wire;
+use sim_base::request::Sent;
+use super::{fault, simulator};
 
 /// A service made ready to run.
 pub struct Registry {
@@ -143,8 +144,7 @@ impl Registry {
     /// Makes `service` ready. Panics where its tables contradict each other, and what comes later where its operations do:
     /// that is a defect of the service.
     pub fn new(service: &'static Service) -> Registry {
-        let version = version(service);
-        let pool = Pool::prepared(&tables(service, &version), service.blank, service.databases);
+        let pool = Pool::prepared(&tables(service), service.blank, service.databases);
         Registry {
             service,
             pool: pool.expect("the tables are good SQL"),
@@ -161,8 +161,7 @@ impl Registry {
 
     /// A blank world of the service's tables, made just now, as [`Service::blank`] is kept.
     pub fn blank(&self) -> Vec<u8> {
-        let version = version(self.service);
-        let tables = tables(self.service, &version);
+        let tables = tables(self.service);
         Pool::new(&tables.concat(), self.service.databases).expect("the tables are good SQL").pack(&tables)
     }
 
@@ -196,14 +195,14 @@ impl Registry {
             let text = format!("the request is for {id}, not for {}", O::META.id);
             return Err(Error::invalid("another_operation", text));
         }
-        let sent = Sent::of(request, Some(matched.operation), self.service.manner);
+        let sent = Sent::of(request, matched.operation.entry.meta.headers, self.service.manner);
         let input = wire::read_input(&matched, &sent, &Names::default(), &Profile::default())?;
         serde_json::from_value(input).map_err(|error| Error::invalid("invalid_body", error.to_string()))
     }
 
     /// Background work of all resources, by kind.
     pub(crate) fn tasks(&self) -> &BTreeMap<&'static str, TaskEntry> {
-        let all = || self.service.resources.iter().flat_map(|one| one.tasks);
+        let all = || resources(self.service).flat_map(|one| one.tasks);
         self.tasks.get_or_init(|| all().map(|task| (task.kind, *task)).collect())
     }
 
@@ -246,7 +245,7 @@ impl Registry {
 
     /// The headers that answers follow from.
     pub(crate) fn headers_read(&self) -> &[HeaderName] {
-        self.headers_read.get_or_init(|| wire::headers_read(self.service.manner, self.operations()))
+        self.headers_read.get_or_init(|| sim_base::request::headers_read(self.service.manner, self.operations()))
     }
 
     fn registered(&self) -> &[Registered] {
@@ -295,7 +294,7 @@ impl Registry {
 }
 
 fn registered(service: &'static Service) -> Vec<Registered> {
-    let entries = service.resources.iter().flat_map(|one| one.operations);
+    let entries = resources(service).flat_map(|one| one.operations);
     let registered = entries.map(|entry| Registered {
         input: OnceLock::new(),
         output: OnceLock::new(),
@@ -372,15 +371,15 @@ fn allow(routes: &[Route]) -> String {
     names.join(", ")
 }
 
-/// How many steps the tables have come by, for older worlds to tell.
-fn version(service: &Service) -> String {
-    format!(" PRAGMA user_version = {};", service.ladder.len())
+/// The resources of a service, after those that every service has.
+fn resources(service: &'static Service) -> impl Iterator<Item = &'static Resource> {
+    std::iter::once(&fault::RESOURCE).chain(service.resources())
 }
 
 /// The tables of the engine and of all resources.
-fn tables<'t>(service: &Service, version: &'t str) -> Vec<&'t str> {
+fn tables(service: &'static Service) -> Vec<&'static str> {
     let engine =
-        [simulator::TABLES, rng::TABLES, identity::TABLES, jobs::TABLES, fetch::TABLES, fault::TABLES];
-    let resources = service.resources.iter().map(|one| one.tables);
-    engine.into_iter().chain(resources).chain([version]).collect()
+        [simulator::TABLES, sim_base::rng::TABLES, sim_base::identity::TABLES, sim_base::jobs::TABLES, sim_base::fetch::TABLES, fault::TABLES];
+    let resources = resources(service).map(|one| one.tables);
+    engine.into_iter().chain(resources).collect()
 }

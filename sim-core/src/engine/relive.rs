@@ -5,7 +5,7 @@ use super::beside::Beside;
 use super::journal::Origin;
 use super::replay::{Replay, ReplayCall};
 use super::simulator::Simulator;
-use super::time::Timestamp;
+use sim_base::time::Timestamp;
 
 /// A call of a world, and which of its services it was a call to: 0 is the first, 1 the one beside it.
 type Made = (usize, ReplayCall);

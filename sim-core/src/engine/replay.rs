@@ -9,18 +9,18 @@ use serde::{Deserialize, Serialize};
 
 use super::advance::STEP;
 use super::builder::Builder;
-use super::error::Error;
-use super::fetch::Fetched;
-use super::identity::sealed_token;
+use sim_base::error::Error;
+use sim_base::fetch::Fetched;
+use sim_base::identity::sealed_token;
 use super::journal::{Origin, Record, hash_text};
-use super::policy::Policy;
-use super::profile::Profile;
+use sim_base::policy::Policy;
+use sim_base::profile::Profile;
 use super::registry::Registry;
-use super::server::DatabaseServer;
+use sim_base::server::DatabaseServer;
 use super::simulator::Simulator;
-use super::time::Timestamp;
-use super::upload::Blob;
-use super::world::World;
+use sim_base::time::Timestamp;
+use sim_base::upload::Blob;
+use sim_base::world::World;
 
 /// The version of the file's form.
 const VERSION: u32 = 1;

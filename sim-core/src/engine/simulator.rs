@@ -8,33 +8,35 @@ use bytes::Bytes;
 use http::{Request, Response};
 use serde_json::Value;
 
-use super::beside::{self, Beside, Lines};
+use super::beside::{self, Beside};
+use sim_base::log_line::Lines;
 use super::builder::Setup;
-use super::cx::Cx;
-use super::db::Db;
-use super::error::Error;
-use super::event_server::EventServer;
+use sim_base::cx::Cx;
+use sim_base::db::Db;
+use sim_base::error::Error;
+use sim_base::event_server::EventServer;
 use super::explain::Explanation;
 use super::fault::{Faults, Past, Strike};
-use super::fetch;
-use super::history::{Happened, History};
-use super::identity::{self, Caller};
+use sim_base::fetch;
+use sim_base::history::{Happened, History};
+use sim_base::identity::{self, Caller};
 use super::journal::{Call, Dropped, Journal, Onlooker, Origin, Record, hash_text};
 use super::journal_search::{CallPage, Filter};
-use super::last_caller::LastCaller;
-use super::log::OldLogs;
-use super::operation::{Access, Operation, Payload};
+use sim_base::last_caller::LastCaller;
+use sim_base::log::OldLogs;
+use sim_base::operation::{Access, Operation, Payload};
 use super::pipeline::{self, Credentials, Head, Passed, Site};
-use super::policy::Policy;
-use super::profile::Profile;
-use super::rate::{self, Counter, RateWindow, Windows};
+use sim_base::policy::Policy;
+use sim_base::profile::Profile;
+use sim_base::rate::{self, Counter, RateWindow, Windows};
 use super::recall::Recall;
 use super::registry::{Matched, Registry};
-use super::server::DatabaseServer;
-use super::store::{Inside, Store};
-use super::time::{Timestamp, micros};
-use super::wire::{self, Answer, Sent};
-use super::world::World;
+use sim_base::server::DatabaseServer;
+use sim_base::store::{Inside, Store};
+use sim_base::time::{Timestamp, micros};
+use super::wire::{self, Answer};
+use sim_base::request::Sent;
+use sim_base::world::World;
 
 pub(crate) const TABLES: &str = "
     CREATE TABLE world (
@@ -150,7 +152,7 @@ impl Simulator {
             return response;
         }
         let (manner, scene) = (self.registry.service.manner, self.scene());
-        let token = wire::token_text(request, manner);
+        let token = sim_base::request::token_text(request, manner);
         let credentials = token.as_deref().map_or(Credentials::None, Credentials::Text);
         let answer = self.arrive(request, &credentials);
         let mark = mark.filter(|_| answer.is_plain);
@@ -380,7 +382,7 @@ impl Simulator {
         let registered = self.registry.by_id(O::META.id);
         let input = serde_json::to_value(&operation).expect("a request is plain data");
         let setup = self.setup.clone();
-        let headers = wire::header_fields(&registered.entry.meta, &input);
+        let headers = sim_base::request::header_fields(&registered.entry.meta, &input);
         let sent = wire::write(registered, &input, &setup.names, &headers);
         let mut output = None;
         let answer = self.pass(
@@ -404,7 +406,7 @@ impl Simulator {
             self.registry.route(setup.policy.extensions, request.method().as_str(), request.uri().path());
         let mut sent = Sent::of(
             request,
-            route.as_ref().ok().map(|matched| matched.operation),
+            route.as_ref().map_or(&[][..], |matched| matched.operation.entry.meta.headers),
             self.registry.service.manner,
         );
         if self.is_heard() {

@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::builder::Setup;
-use super::error::Error;
-use super::rng::hex;
+use sim_base::error::Error;
+use sim_base::rng::hex;
 use super::simulator::Simulator;
-use super::upload::Blob;
+use sim_base::upload::Blob;
 
 /// What an exported world had become, for the world that begins as it did. Written by
 /// [`Simulator::export`](crate::Simulator::export) and not by people: one that was changed is refused.

@@ -1,28 +1,28 @@
 //! HTTP shapes and the one input object: path, query, headers and body become one, an answer becomes a response.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::mem;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use bytes::Bytes;
-use http::header::{ALLOW, AUTHORIZATION, CONTENT_TYPE, LOCATION, RETRY_AFTER};
+use http::header::{ALLOW, CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
 use percent_encoding::{CONTROLS, percent_decode_str, utf8_percent_encode};
 use serde::{Deserialize as _, Serializer as _};
 use serde_json::{Map, Value, json};
 
 use super::builder::Setup;
-use super::error::{Error, Kind};
+use sim_base::error::{Error, Kind};
 use super::fault::Strike;
-use super::manner::Manner;
+use sim_base::manner::Manner;
 use super::names::{Names, Way};
-use super::operation::{Body, Meta, Method, Payload, to_bytes};
-use super::profile::Profile;
-use super::rate::Standing;
+use sim_base::request::{self, Sent, as_it_is, write_as};
+use sim_base::operation::{Body, Meta, Method, Payload, to_bytes};
+use sim_base::profile::Profile;
+use sim_base::rate::Standing;
 use super::registry::{Matched, Registered};
-use super::upload;
+use sim_base::upload;
 
 const REASON: HeaderName = HeaderName::from_static("x-sim-reason");
 const FAULT: HeaderName = HeaderName::from_static("x-sim-fault");
@@ -58,112 +58,10 @@ pub(crate) struct Success {
     pub payload: Payload,
 }
 
-/// What of a request the simulator looks at, from whichever transport.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Sent<'a> {
-    pub method: &'a str,
-    /// Path and query.
-    pub target: Cow<'a, str>,
-    pub content_type: Option<&'a str>,
-    /// Basic credentials, still encoded.
-    pub basic: Option<&'a str>,
-    /// Headers that the operation reads as fields.
-    pub headers: Vec<(&'static str, &'a str)>,
-    /// Headers that a log shows, where one is kept.
-    pub shown: Vec<(&'static str, String)>,
-    pub body: Cow<'a, [u8]>,
-}
-
-/// The headers that answers follow from, whichever operation it is: no others are read here.
-pub(crate) fn headers_read<'m>(
-    manner: &Manner,
-    operations: impl Iterator<Item = &'m Meta>,
-) -> Vec<HeaderName> {
-    let fixed = ["authorization", "content-type"].into_iter().chain(manner.token_header);
-    let names: BTreeSet<_> = fixed.chain(operations.flat_map(|meta| meta.headers).copied()).collect();
-    names.into_iter().map(HeaderName::from_static).collect()
-}
-
-impl<'a> Sent<'a> {
-    /// What of `request` the operation looks at; without an operation, what any would.
-    pub(crate) fn of(
-        request: &'a Request<Bytes>,
-        operation: Option<&Registered>,
-        manner: &Manner,
-    ) -> Sent<'a> {
-        let headers = request.headers();
-        let read = operation.map_or(&[][..], |operation| operation.entry.meta.headers);
-        let scheme = readable(headers.get(AUTHORIZATION)).and_then(|text| text.split_once(' '));
-        Sent {
-            method: if request.method() == http::Method::HEAD { "GET" } else { request.method().as_str() },
-            target: target_of(request.uri(), manner),
-            content_type: readable(headers.get(CONTENT_TYPE)),
-            basic: scheme
-                .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("basic"))
-                .map(|(_, text)| text.trim()),
-            headers: read.iter().filter_map(|name| Some((*name, readable(headers.get(*name))?))).collect(),
-            shown: Vec::new(),
-            body: Cow::Borrowed(request.body()),
-        }
-    }
-
-    /// The method as the journal keeps it: nothing to copy for those there are.
-    pub(crate) fn method_name(&self) -> Cow<'static, str> {
-        let known = Method::ALL.into_iter().map(Method::as_str).find(|name| *name == self.method);
-        known.map_or_else(|| Cow::Owned(self.method.to_owned()), Cow::Borrowed)
-    }
-
-    /// The headers that a replay must send again, as a JSON object; nothing when the defaults do.
-    pub(crate) fn recorded_headers(&self) -> Option<String> {
-        let mut headers = Map::new();
-        if let Some(content_type) = self.content_type.filter(|name| *name != "application/json") {
-            headers.insert("content-type".to_owned(), content_type.into());
-        }
-        if let Some(basic) = self.basic {
-            headers.insert("authorization".to_owned(), format!("Basic {basic}").into());
-        }
-        headers.extend(self.headers.iter().map(|(name, value)| ((*name).to_owned(), Value::from(*value))));
-        (!headers.is_empty()).then(|| Value::Object(headers).to_string())
-    }
-}
-
-/// Path and query, without a token that stands there: it is no part of what is asked.
-fn target_of<'a>(uri: &'a http::Uri, manner: &Manner) -> Cow<'a, str> {
-    let target = uri.path_and_query().map_or("/", http::uri::PathAndQuery::as_str);
-    let Some(name) = manner.token_query else { return target.into() };
-    // A name may come encoded, and is read all the same.
-    let is_token = |pair: &str| form_urlencoded::parse(pair.as_bytes()).any(|(key, _)| key == name);
-    match target.split_once('?') {
-        Some((path, query)) if query.split('&').any(is_token) => {
-            let rest: Vec<_> = query.split('&').filter(|pair| !is_token(pair)).collect();
-            if rest.is_empty() { path.into() } else { format!("{path}?{}", rest.join("&")).into() }
-        }
-        _ => target.into(),
-    }
-}
-
-fn readable(value: Option<&HeaderValue>) -> Option<&str> {
-    value.and_then(|value| value.to_str().ok())
-}
-
-/// The token that a request bears: as bearer, else in the header, else in the query that the service reads.
-pub(crate) fn token_text<'a>(request: &'a Request<Bytes>, manner: &Manner) -> Option<Cow<'a, str>> {
-    let headers = request.headers();
-    let bearer = readable(headers.get(AUTHORIZATION)).and_then(|text| text.split_once(' '));
-    let bearer = bearer.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-    let in_header = || readable(headers.get(manner.token_header?));
-    if let Some(text) = bearer.map(|(_, token)| token.trim()).or_else(in_header) {
-        return Some(text.into());
-    }
-    let name = manner.token_query?;
-    let pairs = form_urlencoded::parse(request.uri().query()?.as_bytes());
-    pairs.into_iter().find(|(key, _)| key == name).map(|(_, token)| token)
-}
-
 /// Reads path, query, headers and body into one object and checks it against the operation's schema.
 pub(crate) fn read(matched: &Matched<'_>, sent: &Sent<'_>, setup: &Setup) -> Result<Value, Error> {
     if sent.body.len() > setup.policy.max_body_bytes {
-        return Err(too_large(setup.policy.max_body_bytes));
+        return Err(Error::too_large(setup.policy.max_body_bytes));
     }
     read_input(matched, sent, &setup.names, &setup.profile)
 }
@@ -220,7 +118,7 @@ fn read_rest(meta: &Meta, query: &str, fields: &mut Map<String, Value>) {
     let Some(rest) = meta.rest else { return };
     let texts = mem::take(fields)
         .into_iter()
-        .map(|(name, value)| (name, Value::String(text_of(&value).into_owned())));
+        .map(|(name, value)| (name, Value::String(request::text_of(&value).into_owned())));
     let mut all: Map<String, Value> = texts.collect();
     let others = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| !meta.query.contains(&&**name));
     all.extend(others.map(|(name, value)| (name.into_owned(), Value::String(value.into_owned()))));
@@ -321,12 +219,6 @@ fn unsupported(sent: &Sent<'_>, wanted: &str) -> Error {
     Error::new(Kind::UnsupportedMediaType, "unsupported_content_type", text)
 }
 
-/// 413, with the limit in the text.
-pub fn too_large(max_bytes: usize) -> Error {
-    let text = format!("request entity too large, the limit is {max_bytes} bytes");
-    Error::new(Kind::TooLarge, "body_too_large", text)
-}
-
 pub(crate) fn read_json(sent: &Sent<'_>) -> Result<Value, Error> {
     // Some clients send JSON as plain text.
     if !is_type(sent, "application/json") && !is_type(sent, "text/plain") && !essence(sent).ends_with("+json")
@@ -384,161 +276,6 @@ pub(crate) fn write<'a>(
     })
 }
 
-/// A field as a body has it.
-type Spelt<'v> = (Cow<'v, str>, Cow<'v, Value>);
-
-/// The spelling of a field where no profile has other names.
-fn as_it_is<'v>(name: &'v str, value: &'v Value) -> Spelt<'v> {
-    (name.into(), Cow::Borrowed(value))
-}
-
-/// The request with the fields of its body spelt so; path and query have one spelling.
-fn write_as<'a>(
-    meta: &Meta,
-    input: &Value,
-    headers: &'a [(&'static str, String)],
-    spell: impl for<'v> Fn(&'v str, &'v Value) -> Spelt<'v>,
-) -> Sent<'a> {
-    let fields = input.as_object().expect("a request is an object");
-    let (content_type, body) = write_body(meta, fields, spell);
-    Sent {
-        method: meta.method.as_str(),
-        target: write_target(meta, fields).into(),
-        content_type,
-        basic: None,
-        headers: headers.iter().map(|(name, value)| (*name, value.as_str())).collect(),
-        shown: Vec::new(),
-        body: body.into(),
-    }
-}
-
-/// The body that these fields make, and of which type it is where the operation takes more than one.
-fn write_body(
-    meta: &Meta,
-    fields: &Map<String, Value>,
-    spell: impl for<'v> Fn(&'v str, &'v Value) -> Spelt<'v>,
-) -> (Option<&'static str>, Vec<u8>) {
-    let own = || fields.iter().filter(|(name, _)| !meta.is_elsewhere(name));
-    let object = || {
-        let mut bytes = Vec::new();
-        let spelt = own().map(|(name, value)| spell(name, value));
-        serde_json::Serializer::new(&mut bytes).collect_map(spelt).expect("a request is plain data");
-        bytes
-    };
-    match meta.body {
-        Body::None => (None, Vec::new()),
-        Body::Fields | Body::FieldsOrBytes(_) => (None, object()),
-        Body::Form => (Some("application/json"), object()),
-        Body::Field(field) => (None, to_bytes(&fields.get(field).map(|body| spell(field, body).1))),
-        Body::Raw(field) => {
-            let body = fields.get(field).and_then(|body| upload::TextOrBytes::deserialize(body).ok());
-            (None, body.map_or_else(Vec::new, Into::into))
-        }
-        Body::Multipart(files) => {
-            // Of files only the field has a name that could be another.
-            let (wire_name, _) = spell(files, &Value::Null);
-            let parts = own().map(|(name, value)| match name == files {
-                true => (wire_name.clone(), Cow::Borrowed(value)),
-                false => spell(name, value),
-            });
-            (Some(upload::MULTIPART), upload::write_multipart(parts, &wire_name))
-        }
-    }
-}
-
-/// The fields of a typed request that travel in headers.
-pub(crate) fn header_fields(meta: &Meta, input: &Value) -> Vec<(&'static str, String)> {
-    meta.headers.iter().filter_map(|name| Some((*name, input.get(*name)?.as_str()?.to_owned()))).collect()
-}
-
-impl Meta {
-    /// The names of the query that are never in the body: those that the body may have too count there, as the body that
-    /// is written is never bytes.
-    fn query_alone(&self) -> &'static [&'static str] {
-        if self.query_is_body_too() { &[] } else { self.query }
-    }
-
-    /// Whether a field travels in path, query or headers.
-    fn is_elsewhere(&self, name: &str) -> bool {
-        self.is_beside_the_body(name) || self.rest == Some(name)
-    }
-
-    /// The same of a field that has a place of its own there.
-    fn is_beside_the_body(&self, name: &str) -> bool {
-        self.path_names().any(|one| one == name)
-            || self.query_alone().contains(&name)
-            || self.headers.contains(&name)
-    }
-
-    /// The HTTP request that an input stands for: the fields of path, query, headers and body as one object. It has the
-    /// neutral names and no credentials.
-    ///
-    /// ```
-    /// use serde_json::json;
-    /// use sim_core::Operation as _;
-    /// use sim_core::management::project::GetProject;
-    ///
-    /// let request = GetProject::META.request(json!({ "ref": "abcdefghijklmnopqrst" }));
-    /// assert_eq!(request.uri(), "/v1/projects/abcdefghijklmnopqrst");
-    /// ```
-    ///
-    /// # Panics
-    ///
-    /// When `input` is no object, or a text in it can't stand in a header where it has to.
-    pub fn request(&self, input: Value) -> Request<Bytes> {
-        let headers = header_fields(self, &input);
-        let sent = write_as(self, &input, &headers, as_it_is);
-        let mut request = Request::builder().method(sent.method).uri(&*sent.target);
-        if !sent.body.is_empty() {
-            request = request.header(CONTENT_TYPE, sent.content_type.unwrap_or("application/json"));
-        }
-        for (name, value) in &sent.headers {
-            request = request.header(*name, *value);
-        }
-        request.body(sent.body.into_owned().into()).expect("texts in headers are visible")
-    }
-}
-
-/// Path and query.
-fn write_target(meta: &Meta, fields: &Map<String, Value>) -> String {
-    let mut target = String::with_capacity(meta.path.len() + 20);
-    for piece in meta.path.split_inclusive(['{', '}']) {
-        match piece.strip_suffix('}') {
-            Some(name) => target.push_str(&encode(&text_of(fields.get(name).unwrap_or(&Value::Null)))),
-            None => target.push_str(piece.trim_end_matches('{')),
-        }
-    }
-    let mut separator = '?';
-    for name in meta.query_alone() {
-        for value in fields.get(*name).into_iter().filter(|value| !value.is_null()) {
-            let text = match value {
-                Value::Array(list) => list.iter().map(text_of).collect::<Vec<_>>().join(",").into(),
-                other => text_of(other),
-            };
-            target.push(separator);
-            target.extend([name, "=", &encode(&text)]);
-            separator = '&';
-        }
-    }
-    let others = meta.rest.and_then(|name| fields.get(name));
-    for (name, value) in others.and_then(Value::as_object).into_iter().flatten() {
-        target.push(separator);
-        target.extend([&*encode(name), "=", &encode(&text_of(value))]);
-        separator = '&';
-    }
-    target
-}
-
-fn text_of(value: &Value) -> Cow<'_, str> {
-    value.as_str().map_or_else(|| value.to_string().into(), Cow::Borrowed)
-}
-
-fn encode(text: &str) -> Cow<'_, str> {
-    const KEPT: percent_encoding::AsciiSet =
-        percent_encoding::NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b',').remove(b'~');
-    percent_encoding::utf8_percent_encode(text, &KEPT).into()
-}
-
 impl Answer {
     /// The body as sent.
     pub(crate) fn body(&self, manner: &Manner) -> Bytes {
@@ -575,7 +312,7 @@ impl Answer {
             strike.mishap()
         });
         if let Some(standing) = self.standing {
-            standing.tell(headers);
+            tell(standing, headers);
             if response.status() == StatusCode::TOO_MANY_REQUESTS {
                 response.headers_mut().insert(RETRY_AFTER, standing.reset_s.into());
             }
@@ -587,13 +324,11 @@ impl Answer {
     }
 }
 
-impl Standing {
-    /// Writes it over what the headers said before.
-    pub(super) fn tell(self, headers: &mut HeaderMap) {
-        headers.insert(LIMIT, self.limit.into());
-        headers.insert(REMAINING, self.remaining.into());
-        headers.insert(RESET, self.reset_s.into());
-    }
+/// Writes where the caller stands over what the rate-limit headers said before.
+pub(super) fn tell(standing: Standing, headers: &mut HeaderMap) {
+    headers.insert(LIMIT, standing.limit.into());
+    headers.insert(REMAINING, standing.remaining.into());
+    headers.insert(RESET, standing.reset_s.into());
 }
 
 /// The response to a refused request: the service's body, the reason header, and `Allow` with 405.

@@ -6,13 +6,13 @@ use bytes::Bytes;
 use http::Request;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::cx::Cx;
-use crate::engine::jobs::Task;
+use sim_base::cx::Cx;
+use sim_base::jobs::Task;
 use crate::engine::journal::Origin;
-use crate::engine::manner::Manner;
+use sim_base::manner::Manner;
 use crate::engine::pipeline;
-use crate::engine::upload::Blob;
-use crate::engine::wire::Sent;
+use sim_base::upload::Blob;
+use sim_base::request::Sent;
 
 /// A call that is still to be done.
 #[derive(Debug, Serialize, Deserialize)]

@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::cx::Cx;
-use crate::engine::error::{Error, Kind};
-use crate::engine::jobs::TaskEntry;
-use crate::engine::operation::{Access, Body, Empty, Meta, Operation, Resource, delete, get, post, put};
-use crate::engine::time::{Timestamp, from_micros};
+use sim_base::cx::Cx;
+use sim_base::error::{Error, Kind};
+use sim_base::jobs::TaskEntry;
+use sim_base::operation::{Access, Body, Empty, Meta, Operation, Resource, delete, get, post, put};
+use sim_base::time::{Timestamp, from_micros};
 use crate::operations;
 
 use super::late::LateCall;

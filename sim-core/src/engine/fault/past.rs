@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::engine::store::{Snapshot, Store};
+use sim_base::store::{Snapshot, Store};
 
 /// The world as it was after each of the last calls, the oldest first. Empty where no rule asks for it.
 #[derive(Clone, Debug, Default)]

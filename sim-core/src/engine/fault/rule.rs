@@ -3,10 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::cx::Cx;
-use crate::engine::error::Error;
-use crate::engine::operation::Access;
-use crate::engine::time::Timestamp;
+use crate::engine::builder::Setup;
+use sim_base::cx::Cx;
+use sim_base::error::Error;
+use sim_base::operation::Access;
+use sim_base::time::Timestamp;
 
 /// The furthest that a stale read looks back, in calls.
 pub(crate) const STALE_MAX: u32 = 100;
@@ -215,7 +216,7 @@ impl Fault {
 }
 
 fn check_operation(cx: &Cx<'_>, id: &str) -> Result<(), Error> {
-    let problem = match cx.setup.registry.operations().find(|meta| meta.id == id) {
+    let problem = match Setup::of(cx).registry.operations().find(|meta| meta.id == id) {
         None => format!("on.operation: there is no operation {id:?}; GET /openapi.json names them"),
         Some(meta) if meta.access == Access::Control => {
             format!("on.operation: {id} drives the simulator, which no fault reaches")

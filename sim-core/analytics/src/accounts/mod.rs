@@ -1,0 +1,15 @@
+//! Users, teams and the tokens that callers show: `/api/account`, `/api/teams`, `/api/access-tokens`.
+
+use sim_base::Section;
+
+pub mod access_token;
+pub mod account;
+pub mod platform;
+pub mod team;
+
+/// All of it, for the service.
+pub(crate) const SECTION: Section = Section {
+    title: "Accounts",
+    resources: &[account::RESOURCE, access_token::RESOURCE, platform::RESOURCE, team::RESOURCE],
+    views: &[access_token::VIEWS, team::VIEWS],
+};

@@ -1,0 +1,381 @@
+//! `/api/alerts`: queries that are run by the clock, and whose rows are told to a webhook or a chat.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use sim_base::operations;
+use sim_base::{
+    Cx, Empty, Error, Meta, Operation, Payload, Resource, Timestamp, View, from_micros, micros, view,
+};
+
+use crate::account;
+use crate::alert_run;
+use crate::change::Change;
+use crate::cron::Cron;
+use crate::endpoint::Language;
+use crate::execute::{self, Ask};
+use crate::manner::{
+    change, create, not_found, read, read_one, remove, replace, require_text, unprocessable,
+};
+use crate::source_settings::require_address;
+
+operations![CreateAlert, ListAlerts, GetAlert, UpdateAlert, PatchAlert, DeleteAlert];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE alert (
+        id INTEGER PRIMARY KEY,
+        user INTEGER NOT NULL REFERENCES user,
+        token TEXT NOT NULL UNIQUE,
+        settings TEXT NOT NULL,
+        source_mapping TEXT NOT NULL,
+        inserted_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX alert_by_user ON alert (user);
+";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "alert",
+    "An alert, without its receivers.",
+    "SELECT id, token, settings ->> 'name' AS name, settings ->> 'query' AS query, settings ->> 'cron' AS cron,
+     inserted_at, updated_at FROM alert",
+)];
+
+/// An alert by query.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Alert {
+    /// Number.
+    pub id: i64,
+    /// UUID.
+    pub token: String,
+    /// What its owner sets.
+    #[serde(flatten)]
+    pub settings: AlertSettings,
+    /// When it was made.
+    #[schemars(with = "String")]
+    pub inserted_at: Timestamp,
+    /// When it was last changed.
+    #[schemars(with = "String")]
+    pub updated_at: Timestamp,
+}
+
+/// What the owner of an alert sets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AlertSettings {
+    /// Name; another alert may have the same.
+    pub name: String,
+    /// What it is for.
+    #[schemars(extend("x-nullable" = true))]
+    pub description: Option<String>,
+    /// The query. Whatever rows it has are told.
+    pub query: String,
+    /// The dialect of the query.
+    pub language: Language,
+    /// When it is run, by UTC: minute, hour, day of the month, month, day of the week.
+    pub cron: String,
+    /// Whether it is run at all.
+    pub enabled: bool,
+    /// Where its rows are posted to.
+    #[schemars(extend("x-nullable" = true))]
+    pub webhook_notification_url: Option<String>,
+    /// Where chat messages with its rows go.
+    #[schemars(extend("x-nullable" = true))]
+    pub chat_hook_url: Option<String>,
+}
+
+/// What may be left out when an alert is made. What is not given stays; `null` makes it what it is in a new alert.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[expect(missing_docs, reason = "they are the fields of `AlertSettings`")]
+pub struct AlertOptions {
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub description: Change<String>,
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub language: Change<Language>,
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub enabled: Change<bool>,
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub webhook_notification_url: Change<String>,
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub chat_hook_url: Change<String>,
+}
+
+impl AlertOptions {
+    fn apply(self, to: &mut AlertSettings) -> Result<(), Error> {
+        require_address("webhook_notification_url", &self.webhook_notification_url)?;
+        require_address("chat_hook_url", &self.chat_hook_url)?;
+        self.description.apply(&mut to.description);
+        self.language.apply_or(&mut to.language, Language::default());
+        self.enabled.apply_or(&mut to.enabled, true);
+        self.webhook_notification_url.apply(&mut to.webhook_notification_url);
+        self.chat_hook_url.apply(&mut to.chat_hook_url);
+        Ok(())
+    }
+}
+
+/// Create an alert.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CreateAlert {
+    /// Name.
+    pub name: String,
+    /// The query. Whatever rows it has are told.
+    pub query: String,
+    /// When it is run, by UTC: `*/15 * * * *`.
+    pub cron: String,
+    /// The rest.
+    #[serde(flatten)]
+    pub options: AlertOptions,
+}
+
+impl Operation for CreateAlert {
+    type Output = Alert;
+    const META: Meta = Meta { extension: true, ..create("analytics-create-alert", "/api/alerts") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Alert, Error> {
+        let CreateAlert { name, query, cron, options } = self;
+        let mut settings = AlertSettings {
+            name,
+            description: None,
+            query,
+            language: Language::default(),
+            cron,
+            enabled: true,
+            webhook_notification_url: None,
+            chat_hook_url: None,
+        };
+        options.apply(&mut settings)?;
+        let (user, token) = (account::caller(cx)?, cx.rng.uuid("alert").to_string());
+        let checked = Checked::of(cx, user, &settings, &BTreeMap::new())?;
+        cx.db.run(
+            "INSERT INTO alert (user, token, settings, source_mapping, inserted_at, updated_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?5)",
+            (user, &token, json!(settings).to_string(), json!(checked.mapping).to_string(), micros(cx.now)),
+        );
+        if settings.enabled {
+            alert_run::schedule(cx, &token, &checked.cron);
+        }
+        Ok(own(cx, &token)?.alert)
+    }
+}
+
+/// List the alerts of the user.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListAlerts {}
+
+impl Operation for ListAlerts {
+    type Output = Vec<Alert>;
+    const META: Meta = Meta { extension: true, ..read("analytics-list-alerts", "/api/alerts") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Alert>, Error> {
+        let sql = format!("SELECT {COLUMNS} FROM alert WHERE user = ?1 ORDER BY id");
+        let rows = cx.db.all(&sql, (account::caller(cx)?,), row);
+        Ok(rows.into_iter().map(|row| row.alert).collect())
+    }
+}
+
+/// Fetch an alert.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetAlert {
+    /// The alert's token.
+    pub token: String,
+}
+
+impl Operation for GetAlert {
+    type Output = Alert;
+    const META: Meta = Meta { extension: true, ..read_one("analytics-get-alert", "/api/alerts/{token}") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Alert, Error> {
+        Ok(own(cx, &self.token)?.alert)
+    }
+}
+
+/// What an update says of an alert. What is not given stays.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct AlertChanges {
+    /// Name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The query.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub query: Option<String>,
+    /// When it is run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cron: Option<String>,
+    /// The rest.
+    #[serde(flatten)]
+    pub options: AlertOptions,
+}
+
+/// Update an alert. What is not given stays.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct UpdateAlert {
+    /// The alert's token.
+    pub token: String,
+    /// What it shall be.
+    #[serde(flatten)]
+    pub changes: AlertChanges,
+}
+
+impl Operation for UpdateAlert {
+    type Output = Alert;
+    const META: Meta = Meta { extension: true, ..replace("analytics-update-alert", "/api/alerts/{token}") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Alert, Error> {
+        update(cx, &self.token, self.changes)
+    }
+}
+
+/// Change an alert. What is not given stays.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PatchAlert {
+    /// The alert's token.
+    pub token: String,
+    /// What it shall be.
+    #[serde(flatten)]
+    pub changes: AlertChanges,
+}
+
+impl Operation for PatchAlert {
+    type Output = Alert;
+    const META: Meta = Meta { extension: true, ..change("analytics-patch-alert", "/api/alerts/{token}") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Alert, Error> {
+        update(cx, &self.token, self.changes)
+    }
+}
+
+/// Delete an alert.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DeleteAlert {
+    /// The alert's token.
+    pub token: String,
+}
+
+impl Operation for DeleteAlert {
+    type Output = Empty;
+    const META: Meta = Meta { extension: true, ..remove("analytics-delete-alert", "/api/alerts/{token}") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let Row { alert, .. } = own(cx, &self.token)?;
+        alert_run::stop(cx, &alert.token);
+        cx.db.run("DELETE FROM alert WHERE id = ?1", (alert.id,));
+        Ok(Empty {})
+    }
+
+    fn payload(_: &Empty) -> Payload {
+        Payload::nothing()
+    }
+}
+
+fn update(cx: &Cx<'_>, token: &str, changes: AlertChanges) -> Result<Alert, Error> {
+    let Row { user, alert: Alert { token, mut settings, .. }, mapping } = own(cx, token)?;
+    let AlertChanges { name, query, cron, options } = changes;
+    settings.name = name.unwrap_or(settings.name);
+    settings.query = query.unwrap_or(settings.query);
+    settings.cron = cron.unwrap_or(settings.cron);
+    options.apply(&mut settings)?;
+    let checked = Checked::of(cx, user, &settings, &mapping)?;
+    cx.db.run(
+        "UPDATE alert SET settings = ?2, source_mapping = ?3, updated_at = ?4 WHERE token = ?1",
+        (&token, json!(settings).to_string(), json!(checked.mapping).to_string(), micros(cx.now)),
+    );
+    alert_run::stop(cx, &token);
+    if settings.enabled {
+        alert_run::schedule(cx, &token, &checked.cron);
+    }
+    Ok(own(cx, &token)?.alert)
+}
+
+/// What follows from settings that are good.
+struct Checked {
+    cron: Cron,
+    /// The sources that the query reads, by name, with their tokens.
+    mapping: BTreeMap<String, String>,
+}
+
+impl Checked {
+    /// 422 for what is wrong with the settings; `before` has the names that sources had when the query was written.
+    fn of(
+        cx: &Cx<'_>,
+        user: i64,
+        settings: &AlertSettings,
+        before: &BTreeMap<String, String>,
+    ) -> Result<Checked, Error> {
+        require_text("name", &settings.name)?;
+        require_text("query", &settings.query)?;
+        let cron = require_cron(cx, &settings.cron)?;
+        let translated = execute::translate(cx, &ask(user, settings, before));
+        let translation = translated.map_err(|refusal| unprocessable("query", &refusal.message))?;
+        Ok(Checked { cron, mapping: execute::sources(cx, user, before, &translation.sources) })
+    }
+}
+
+/// 422 unless the next two runs are far enough apart.
+fn require_cron(cx: &Cx<'_>, text: &str) -> Result<Cron, Error> {
+    let cron = Cron::read(text).map_err(|problem| unprocessable("cron", &problem))?;
+    let Some(first) = cron.next(cx.now) else { return Err(unprocessable("cron", "never comes")) };
+    let apart_ms = cx.policy.analytics.alerts_apart_ms;
+    let is_far = |second: Timestamp| (micros(second) - micros(first)).unsigned_abs() / 1000 >= apart_ms;
+    if cron.next(first).is_none_or(is_far) {
+        return Ok(cron);
+    }
+    let minutes = apart_ms.div_ceil(60_000);
+    Err(unprocessable("cron", &format!("must leave {minutes} minutes between two runs")))
+}
+
+/// Rows of a run that are told, at most.
+const MAX_ROWS: i64 = 1000;
+
+/// The query of an alert; it has no parameters.
+pub(crate) fn ask<'a>(
+    user: i64,
+    settings: &'a AlertSettings,
+    mapping: &'a BTreeMap<String, String>,
+) -> Ask<'a> {
+    static NONE: BTreeMap<String, String> = BTreeMap::new();
+    let (text, language) = (&settings.query, settings.language);
+    Ask { user, text, language, consumer: None, mapping, parameters: &NONE, max_rows: MAX_ROWS }
+}
+
+/// An alert as stored.
+pub(crate) struct Row {
+    pub user: i64,
+    pub alert: Alert,
+    /// The sources that the query reads, by name, with their tokens.
+    pub mapping: BTreeMap<String, String>,
+}
+
+const COLUMNS: &str = "id, token, settings, inserted_at, updated_at, user, source_mapping";
+
+fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
+    let json = |column| row.get::<_, String>(column);
+    Ok(Row {
+        alert: Alert {
+            id: row.get(0)?,
+            token: row.get(1)?,
+            settings: serde_json::from_str(&json(2)?).expect("settings were stored as JSON"),
+            inserted_at: from_micros(row.get(3)?),
+            updated_at: from_micros(row.get(4)?),
+        },
+        user: row.get(5)?,
+        mapping: serde_json::from_str(&json(6)?).expect("a mapping was stored as JSON"),
+    })
+}
+
+/// Whoever's alert with that token.
+pub(crate) fn of_token(cx: &Cx<'_>, token: &str) -> Option<Row> {
+    cx.db.maybe(&format!("SELECT {COLUMNS} FROM alert WHERE token = ?1"), (token,), row)
+}
+
+/// The caller's alert with that token, or 404.
+fn own(cx: &Cx<'_>, token: &str) -> Result<Row, Error> {
+    let user = account::caller(cx)?;
+    let found = of_token(cx, &token.to_ascii_lowercase()).filter(|row| row.user == user);
+    found.ok_or_else(|| not_found("alert_not_found", token))
+}

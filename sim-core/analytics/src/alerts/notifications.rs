@@ -1,0 +1,117 @@
+//! Whom a source tells of new events: one object, which the document shows inside a list.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::{Error, NotificationsShape};
+
+use crate::change::Change;
+use crate::manner::unprocessable;
+
+/// Whom a source tells of new events, and of new fields in them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Notification")]
+pub struct Notifications {
+    /// Mail to these users of the owner's team.
+    pub team_user_ids_for_email: Vec<String>,
+    /// Text messages to these.
+    pub team_user_ids_for_sms: Vec<String>,
+    /// Mail about new fields to these.
+    pub team_user_ids_for_schema_updates: Vec<String>,
+    /// Mail to these addresses, separated by commas.
+    #[schemars(extend("x-nullable" = true))]
+    pub other_email_notifications: Option<String>,
+    /// Mail to the owner.
+    pub user_email_notifications: bool,
+    /// Text messages to the owner.
+    pub user_text_notifications: bool,
+    /// Mail about new fields to the owner.
+    pub user_schema_update_notifications: bool,
+}
+
+impl Default for Notifications {
+    fn default() -> Notifications {
+        Notifications {
+            team_user_ids_for_email: Vec::new(),
+            team_user_ids_for_sms: Vec::new(),
+            team_user_ids_for_schema_updates: Vec::new(),
+            other_email_notifications: None,
+            user_email_notifications: false,
+            user_text_notifications: false,
+            user_schema_update_notifications: true,
+        }
+    }
+}
+
+/// The same in an update: what is not given stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "NotificationUpdate")]
+#[serde(default)]
+#[expect(missing_docs, reason = "they are the fields of `Notifications`")]
+pub struct NotificationChanges {
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub team_user_ids_for_email: Change<Vec<String>>,
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub team_user_ids_for_sms: Change<Vec<String>>,
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub team_user_ids_for_schema_updates: Change<Vec<String>>,
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub other_email_notifications: Change<String>,
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub user_email_notifications: Change<bool>,
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub user_text_notifications: Change<bool>,
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub user_schema_update_notifications: Change<bool>,
+}
+
+impl NotificationChanges {
+    fn apply(self, to: &mut Notifications) {
+        self.team_user_ids_for_email.apply_or(&mut to.team_user_ids_for_email, Vec::new());
+        self.team_user_ids_for_sms.apply_or(&mut to.team_user_ids_for_sms, Vec::new());
+        let ids = &mut to.team_user_ids_for_schema_updates;
+        self.team_user_ids_for_schema_updates.apply_or(ids, Vec::new());
+        self.other_email_notifications.apply(&mut to.other_email_notifications);
+        self.user_email_notifications.apply_or(&mut to.user_email_notifications, false);
+        self.user_text_notifications.apply_or(&mut to.user_text_notifications, false);
+        self.user_schema_update_notifications.apply_or(&mut to.user_schema_update_notifications, true);
+    }
+}
+
+/// The one object in a list, as the document has it, or by itself, as clients have it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(inline)]
+pub enum Shaped<T> {
+    /// In a list.
+    List(Vec<T>),
+    /// By itself.
+    Object(T),
+}
+
+impl Shaped<Notifications> {
+    /// In the profile's shape.
+    pub(crate) fn new(notifications: Notifications, shape: NotificationsShape) -> Self {
+        match shape {
+            NotificationsShape::Array => Shaped::List(vec![notifications]),
+            NotificationsShape::Object => Shaped::Object(notifications),
+        }
+    }
+}
+
+/// Does the change. More than one object in a list: nobody knows which counts.
+pub(crate) fn apply(
+    change: Change<Shaped<NotificationChanges>>,
+    to: &mut Notifications,
+) -> Result<(), Error> {
+    match change {
+        Change::Keep => {}
+        Change::Clear => *to = Notifications::default(),
+        Change::Set(Shaped::Object(changes)) => changes.apply(to),
+        Change::Set(Shaped::List(list)) if list.len() <= 1 => {
+            list.into_iter().for_each(|changes| changes.apply(to));
+        }
+        Change::Set(Shaped::List(_)) => return Err(unprocessable("notifications", "is invalid")),
+    }
+    Ok(())
+}

@@ -1,0 +1,229 @@
+//! What the server sends to people and to addresses: caught here, for tests to read and for a transport to deliver.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{
+    Access, Cx, Db, Empty, Error, Kind, Meta, Operation, Resource, Timestamp, View, from_micros, get, micros,
+    post, view,
+};
+
+use crate::source;
+
+operations![ListOutbox, AnswerMessage];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE outbox (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        at INTEGER NOT NULL,
+        source TEXT,
+        alert TEXT,
+        channel TEXT NOT NULL,
+        recipient TEXT NOT NULL,
+        subject TEXT,
+        body TEXT NOT NULL,
+        status INTEGER,
+        answer TEXT,
+        to_post INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX outbox_to_post ON outbox (id) WHERE to_post;
+";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "outbox",
+    "A message to the outside, without its receiver.",
+    "SELECT id, at, source, alert, channel, subject, body, status FROM outbox",
+)];
+
+/// Messages that are kept; older ones are forgotten.
+const KEPT: i64 = 1000;
+
+/// How a message travels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Channel {
+    /// Mail to an address.
+    Email,
+    /// A text message to a user.
+    Sms,
+    /// JSON that is posted to an address.
+    Webhook,
+    /// JSON that is posted to a chat's hook.
+    Chat,
+}
+
+impl Channel {
+    const ALL: [(Channel, &'static str); 4] = [
+        (Channel::Email, "email"),
+        (Channel::Sms, "sms"),
+        (Channel::Webhook, "webhook"),
+        (Channel::Chat, "chat"),
+    ];
+
+    fn as_str(self) -> &'static str {
+        Channel::ALL.iter().find(|(one, _)| *one == self).map_or("", |(_, name)| name)
+    }
+
+    /// Whether a transport posts it to an address.
+    pub const fn is_posted(self) -> bool {
+        matches!(self, Channel::Webhook | Channel::Chat)
+    }
+
+    fn named(name: &str) -> Channel {
+        let found = Channel::ALL.iter().find(|(_, one)| *one == name);
+        found.map(|(channel, _)| *channel).expect("stored channels have names")
+    }
+}
+
+/// A message that the server sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Message {
+    /// Number, from 1.
+    pub id: i64,
+    /// When.
+    #[schemars(with = "String")]
+    pub at: Timestamp,
+    /// The token of the source that it is about.
+    #[schemars(extend("x-nullable" = true))]
+    pub source: Option<String>,
+    /// The token of the alert whose rows it has.
+    #[schemars(extend("x-nullable" = true))]
+    pub alert: Option<String>,
+    /// How it travels.
+    pub channel: Channel,
+    /// Address of mail or hook, or the user's name.
+    pub recipient: String,
+    /// Subject of mail.
+    #[schemars(extend("x-nullable" = true))]
+    pub subject: Option<String>,
+    /// Text, or JSON as posted.
+    pub body: String,
+    /// The status of the answer, where the recipient gave one.
+    #[schemars(extend("x-nullable" = true))]
+    pub status: Option<u16>,
+    /// What came of delivering it, once somebody has.
+    #[schemars(extend("x-nullable" = true))]
+    pub answer: Option<String>,
+}
+
+const COLUMNS: &str = "id, at, source, alert, channel, recipient, subject, body, status, answer";
+
+fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Message> {
+    Ok(Message {
+        id: row.get(0)?,
+        at: from_micros(row.get(1)?),
+        source: row.get(2)?,
+        alert: row.get(3)?,
+        channel: Channel::named(&row.get::<_, String>(4)?),
+        recipient: row.get(5)?,
+        subject: row.get(6)?,
+        body: row.get(7)?,
+        status: row.get(8)?,
+        answer: row.get(9)?,
+    })
+}
+
+/// Whose message it is, by token.
+#[derive(Clone, Copy)]
+pub(crate) enum About<'a> {
+    Source(&'a str),
+    Alert(&'a str),
+}
+
+/// Sends a message.
+pub(crate) fn send(
+    cx: &Cx<'_>,
+    about: About<'_>,
+    channel: Channel,
+    recipient: &str,
+    subject: Option<&str>,
+    body: &str,
+) {
+    let (source, alert) = match about {
+        About::Source(token) => (Some(token), None),
+        About::Alert(token) => (None, Some(token)),
+    };
+    let id = cx.db.insert(
+        "INSERT INTO outbox (at, source, alert, channel, recipient, subject, body, to_post)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        (micros(cx.now), source, alert, channel.as_str(), recipient, subject, body, channel.is_posted()),
+    );
+    cx.db.run("DELETE FROM outbox WHERE id <= ?1", (id - KEPT,));
+}
+
+/// Whether messages to webhooks and chats wait to be posted.
+pub fn has_waiting(db: Db<'_>) -> bool {
+    db.one("SELECT EXISTS (SELECT 1 FROM outbox WHERE to_post)", (), |row| row.get(0))
+}
+
+/// Takes the messages to webhooks and chats that nobody has taken yet, oldest first. Each is given out once.
+pub fn take(cx: &Cx<'_>) -> Vec<Message> {
+    let take = format!("UPDATE outbox SET to_post = 0 WHERE to_post RETURNING {COLUMNS}");
+    let mut taken = cx.db.all(&take, (), row);
+    taken.sort_by_key(|message| message.id);
+    taken
+}
+
+/// The message of that number.
+pub fn find(db: Db<'_>, id: i64) -> Option<Message> {
+    db.maybe(&format!("SELECT {COLUMNS} FROM outbox WHERE id = ?1"), (id,), row)
+}
+
+/// List the newest messages that the server sent, oldest first.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct ListOutbox {
+    /// Only those with a greater number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<i64>,
+}
+
+impl Operation for ListOutbox {
+    type Output = Vec<Message>;
+    const META: Meta =
+        Meta { access: Access::Control, query: &["after"], ..get("sim-list-outbox", "/_sim/outbox") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Message>, Error> {
+        let sql = format!("SELECT {COLUMNS} FROM outbox WHERE id > ?1 ORDER BY id");
+        Ok(cx.db.all(&sql, (self.after.unwrap_or(0),), row))
+    }
+}
+
+/// Say what came of delivering a message. A chat that has no such hook makes its source forget the address.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct AnswerMessage {
+    /// The message's number.
+    pub id: String,
+    /// The status of the answer, where there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-nullable" = true))]
+    pub status: Option<u16>,
+    /// What was answered: a body, or why nothing was.
+    pub answer: String,
+}
+
+/// The answer of a chat that has no such hook.
+const NO_SERVICE: &str = "no_service";
+
+impl Operation for AnswerMessage {
+    type Output = Empty;
+    const META: Meta =
+        Meta { status: 200, access: Access::Control, ..post("sim-answer-message", "/_sim/outbox/{id}") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let sql = format!("UPDATE outbox SET status = ?2, answer = ?3 WHERE id = ?1 RETURNING {COLUMNS}");
+        let id: Option<i64> = self.id.parse().ok();
+        let found = cx.db.maybe(&sql, (id, self.status, &self.answer), row);
+        let text = format!("There is no message {}", self.id);
+        let message = found.ok_or_else(|| Error::new(Kind::NotFound, "message_not_found", text))?;
+        if let (Channel::Chat, Some(source)) = (message.channel, &message.source)
+            && self.answer.trim() == NO_SERVICE
+        {
+            source::forget_chat(cx, source, &message.recipient);
+        }
+        Ok(Empty {})
+    }
+}

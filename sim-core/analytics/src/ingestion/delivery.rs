@@ -1,0 +1,360 @@
+//! What came to an ingestion path: which source it is for, and the events in it, in whatever form.
+
+use std::io::Read as _;
+
+use flate2::read::{MultiGzDecoder, ZlibDecoder};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use sim_base::{Cx, Error, Kind, TextOrBytes};
+
+use crate::otlp::{self, Signal};
+
+/// A body with events, and which source it is for. A name counts before a UUID, and both may stand in a JSON object
+/// that is the body.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Delivery {
+    /// The source's UUID.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// The same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub collection: Option<String>,
+    /// The source's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source_name: Option<String>,
+    /// The same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub collection_name: Option<String>,
+    /// The source's UUID.
+    #[serde(default, rename = "x-source", skip_serializing_if = "Option::is_none")]
+    pub source_header: Option<String>,
+    /// The same.
+    #[serde(default, rename = "x-collection", skip_serializing_if = "Option::is_none")]
+    pub collection_header: Option<String>,
+    /// What the body is; JSON unless given.
+    #[serde(default, rename = "content-type", skip_serializing_if = "Option::is_none")]
+    pub content_type: Option<String>,
+    /// `gzip` or `deflate`.
+    #[serde(default, rename = "content-encoding", skip_serializing_if = "Option::is_none")]
+    pub content_encoding: Option<String>,
+    /// Attributes of a CloudEvent whose body is its data.
+    #[serde(flatten)]
+    pub attributes: CloudEventHeaders,
+    /// The body.
+    #[serde(default = "nothing")]
+    pub body: TextOrBytes,
+}
+
+/// Attributes of a CloudEvent that come as headers.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(inline)]
+pub struct CloudEventHeaders {
+    /// Its id.
+    #[serde(rename = "ce-id", skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// Where it comes from.
+    #[serde(rename = "ce-source", skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// Version of the specification.
+    #[serde(rename = "ce-specversion", skip_serializing_if = "Option::is_none")]
+    pub spec_version: Option<String>,
+    /// What happened.
+    #[serde(rename = "ce-type", skip_serializing_if = "Option::is_none")]
+    pub event_type: Option<String>,
+    /// To what.
+    #[serde(rename = "ce-subject", skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    /// When.
+    #[serde(rename = "ce-time", skip_serializing_if = "Option::is_none")]
+    pub time: Option<String>,
+    /// The schema of its data.
+    #[serde(rename = "ce-dataschema", skip_serializing_if = "Option::is_none")]
+    pub data_schema: Option<String>,
+}
+
+/// The headers of [`CloudEventHeaders`].
+pub(crate) const CLOUD_EVENT_HEADERS: [&str; 7] =
+    ["ce-id", "ce-source", "ce-specversion", "ce-type", "ce-subject", "ce-time", "ce-dataschema"];
+
+fn nothing() -> TextOrBytes {
+    TextOrBytes::Text(String::new())
+}
+
+impl Delivery {
+    /// A JSON body for the source with that UUID.
+    pub fn of(source: &str, body: &Value) -> Delivery {
+        Delivery {
+            source: Some(source.to_owned()),
+            collection: None,
+            source_name: None,
+            collection_name: None,
+            source_header: None,
+            collection_header: None,
+            content_type: None,
+            content_encoding: None,
+            attributes: CloudEventHeaders::default(),
+            body: TextOrBytes::Text(body.to_string()),
+        }
+    }
+}
+
+/// How a source was named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Selector {
+    Name(String),
+    Token(String),
+}
+
+/// Events as sent, and the source they are for, where something names it.
+pub(crate) struct Opened {
+    pub selector: Option<Selector>,
+    pub events: Vec<Value>,
+}
+
+/// How events stand in a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// As they are.
+    Raw,
+    /// Any objects: each becomes the metadata of an event.
+    Json,
+    /// What a log pipeline routes: `message` and `timestamp`, and the rest under `metadata`.
+    Pipeline,
+    /// Objects of an edge network; as plain text, one on each line.
+    Edge,
+    /// CloudEvents.
+    CloudEvent,
+    /// Events with the types that texts in them stand for.
+    Typecasts,
+    /// Events as they are, always in a `batch`.
+    Batch,
+    /// What a host of deployments says of them: `message` and `timestamp`, and all of it under `metadata`.
+    Deployments,
+    /// An export of the OpenTelemetry protocol.
+    Otlp(Signal),
+}
+
+impl Form {
+    /// The form that the end of the path stands for, by its own name or one that the profile gives it.
+    pub(crate) fn named(cx: &Cx<'_>, name: &str) -> Option<Form> {
+        Some(match cx.profile.ingest_forms.get(name).map_or(name, String::as_str) {
+            "json" | "browser/reports" => Form::Json,
+            "pipeline" => Form::Pipeline,
+            "edge" => Form::Edge,
+            "cloud-event" => Form::CloudEvent,
+            "typecasts" => Form::Typecasts,
+            "elixir/logger" | "erlang" | "erlang/logger" | "erlang/lager" => Form::Batch,
+            "deployments" => Form::Deployments,
+            "v1/traces" => Form::Otlp(Signal::Traces),
+            "v1/metrics" => Form::Otlp(Signal::Metrics),
+            "v1/logs" => Form::Otlp(Signal::Logs),
+            _ => return None,
+        })
+    }
+}
+
+/// Reads the events.
+pub(crate) fn open(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Opened, Error> {
+    let name = delivery.source_name.or(delivery.collection_name);
+    let headers = delivery.source_header.or(delivery.collection_header);
+    let token = delivery.source.or(delivery.collection).or(headers);
+    let bytes = decode(cx, delivery.body.into(), delivery.content_encoding.as_deref())?;
+    let mut body = parse(form, &bytes, delivery.content_type.as_deref())?;
+    let (in_body_name, in_body_token) = match &mut body {
+        Value::Object(object) => selectors(object),
+        _ => (None, None),
+    };
+    let name = name.or(in_body_name).map(Selector::Name);
+    let selector = name.or(token.or(in_body_token).map(Selector::Token));
+    let attributes = attributes(delivery.attributes);
+    let events = list(form, body)?.into_iter().map(|event| shape(form, event, &attributes)).collect();
+    Ok(Opened { selector, events })
+}
+
+/// The attributes that came as headers, without the `ce-` of their names.
+fn attributes(headers: CloudEventHeaders) -> Map<String, Value> {
+    let Ok(Value::Object(headers)) = serde_json::to_value(headers) else { return Map::new() };
+    let short = |(name, value): (String, Value)| (name.trim_start_matches("ce-").to_owned(), value);
+    headers.into_iter().map(short).collect()
+}
+
+/// Takes the names of a source out of the body: name and UUID.
+fn selectors(object: &mut Map<String, Value>) -> (Option<String>, Option<String>) {
+    let mut take = |name: &str| match object.shift_remove(name) {
+        Some(Value::String(text)) => Some(text),
+        _ => None,
+    };
+    take("api_key");
+    let name = (take("source_name"), take("collection_name"));
+    let token = (take("source"), take("collection"));
+    (name.0.or(name.1), token.0.or(token.1))
+}
+
+/// The body without its compression, which must not hide more bytes than a body may have.
+fn decode(cx: &Cx<'_>, body: Vec<u8>, encoding: Option<&str>) -> Result<Vec<u8>, Error> {
+    let limit = cx.policy.analytics.ingest_bytes;
+    let mut decoded = Vec::new();
+    let encoding = encoding.unwrap_or("identity").trim().to_ascii_lowercase();
+    let at_most = limit as u64 + 1;
+    let read = match encoding.as_str() {
+        "identity" | "" => {
+            decoded = body;
+            Ok(0)
+        }
+        "gzip" | "x-gzip" => MultiGzDecoder::new(&*body).take(at_most).read_to_end(&mut decoded),
+        "deflate" => ZlibDecoder::new(&*body).take(at_most).read_to_end(&mut decoded),
+        other => {
+            let text = format!("content-encoding {other:?} is not supported, send gzip or deflate");
+            return Err(Error::new(Kind::UnsupportedMediaType, "unsupported_content_encoding", text));
+        }
+    };
+    if let Err(problem) = read {
+        return Err(Error::invalid("invalid_encoding", format!("body: is not {encoding}, {problem}")));
+    }
+    if decoded.len() > limit { Err(Error::too_large(limit)) } else { Ok(decoded) }
+}
+
+fn parse(form: Form, bytes: &[u8], content_type: Option<&str>) -> Result<Value, Error> {
+    let essence = content_type.unwrap_or("application/json").split(';').next().unwrap_or_default().trim();
+    let essence = essence.to_ascii_lowercase();
+    if let Form::Otlp(signal) = form {
+        return export(signal, bytes, &essence);
+    }
+    match essence.as_str() {
+        _ if bytes.iter().all(u8::is_ascii_whitespace) => Ok(json!({})),
+        "text/plain" if form == Form::Edge => Ok(raw_lines(bytes)),
+        "application/x-ndjson" | "application/ndjson" | "application/jsonl" | "application/x-jsonlines" => {
+            lines(bytes)
+        }
+        "application/json" | "text/plain" => one(bytes),
+        other if other.ends_with("+json") => one(bytes),
+        other => Err(unsupported(other, "application/json or application/x-ndjson")),
+    }
+}
+
+fn unsupported(content_type: &str, wanted: &str) -> Error {
+    let text = format!("content-type {content_type:?} is not supported, send {wanted}");
+    Error::new(Kind::UnsupportedMediaType, "unsupported_content_type", text)
+}
+
+fn export(signal: Signal, bytes: &[u8], essence: &str) -> Result<Value, Error> {
+    if !matches!(essence, "application/x-protobuf" | "application/protobuf") {
+        return Err(unsupported(essence, "application/x-protobuf"));
+    }
+    let wrong = |wrong: prost::DecodeError| {
+        Error::invalid("invalid_protobuf", format!("body: Invalid export, {wrong}"))
+    };
+    otlp::events(signal, bytes).map(Value::Array).map_err(wrong)
+}
+
+fn one(bytes: &[u8]) -> Result<Value, Error> {
+    serde_json::from_slice(bytes)
+        .map_err(|error| Error::invalid("invalid_json", format!("body: Invalid JSON, {error}")))
+}
+
+fn split(bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let lines = bytes.split(|byte| *byte == b'\n').enumerate();
+    lines.filter(|(_, line)| !line.iter().all(u8::is_ascii_whitespace))
+}
+
+fn lines(bytes: &[u8]) -> Result<Value, Error> {
+    let read = |(index, line): (usize, &[u8])| {
+        serde_json::from_slice::<Value>(line).map_err(|error| {
+            let text = format!("body: Invalid JSON in line {}, {error}", index + 1);
+            Error::invalid("invalid_json", text)
+        })
+    };
+    split(bytes).map(read).collect::<Result<Vec<_>, _>>().map(Value::Array)
+}
+
+/// Objects with the line that they stand on; lines that are none are passed over.
+fn raw_lines(bytes: &[u8]) -> Value {
+    let read = |(_, line): (usize, &[u8])| {
+        let object: Map<String, Value> = serde_json::from_slice(line).ok()?;
+        let timestamp = object.get("EdgeStartTimestamp").cloned();
+        let message = String::from_utf8_lossy(line).trim().to_owned();
+        Some(json!({ "timestamp": timestamp, "message": message, "metadata": object }))
+    };
+    split(bytes).filter_map(read).collect()
+}
+
+/// The events in a body: a list, a `batch`, or the body itself.
+fn list(form: Form, body: Value) -> Result<Vec<Value>, Error> {
+    match body {
+        Value::Array(list) => Ok(list),
+        Value::Object(mut object) => match object.shift_remove("batch") {
+            Some(Value::Array(batch)) => Ok(batch),
+            Some(_) => Err(Error::invalid("invalid_body.batch", "batch: Expected array")),
+            None if matches!(form, Form::Typecasts | Form::Batch) => {
+                Err(Error::invalid("invalid_body.batch", "batch: Required"))
+            }
+            None => {
+                if form == Form::Raw {
+                    // The service throws them away where an event comes by itself.
+                    object.shift_remove("timestamp");
+                    object.shift_remove("id");
+                }
+                Ok(vec![Value::Object(object)])
+            }
+        },
+        _ => Err(Error::invalid("invalid_body", "body: Expected object or array")),
+    }
+}
+
+/// An event of that form, as events are.
+fn shape(form: Form, event: Value, attributes: &Map<String, Value>) -> Value {
+    let Value::Object(mut object) = event else { return event };
+    match form {
+        Form::Raw | Form::Batch | Form::Otlp(_) => Value::Object(object),
+        Form::Json => json!({ "message": Value::from(object.clone()).to_string(), "metadata": object }),
+        Form::Edge if object.contains_key("metadata") && object.contains_key("message") => {
+            Value::Object(object)
+        }
+        Form::Edge => {
+            let timestamp = object.get("EdgeStartTimestamp").cloned();
+            let message = Value::from(object.clone()).to_string();
+            json!({ "timestamp": timestamp, "message": message, "metadata": object })
+        }
+        Form::Pipeline => {
+            let timestamp = object.shift_remove("timestamp");
+            let project = object.get("project").cloned();
+            let message = object.shift_remove("message");
+            let message = message.unwrap_or_else(|| Value::from(object.clone()).to_string().into());
+            json!({ "timestamp": timestamp, "message": message, "project": project, "metadata": object })
+        }
+        Form::CloudEvent => {
+            if let Some(time) = attributes.get("time").or_else(|| object.get("time")).cloned() {
+                object.insert("timestamp".to_owned(), time);
+            }
+            if !attributes.is_empty() {
+                object.insert("cloud_event".to_owned(), Value::Object(attributes.clone()));
+            }
+            Value::Object(object)
+        }
+        Form::Deployments => json!({
+            "id": object.get("id"), "message": object.get("message"), "timestamp": object.get("timestamp"),
+            "metadata": object,
+        }),
+        Form::Typecasts => typecast(object),
+    }
+}
+
+/// `{"body": {…}, "typecasts": [{"path": ["a", "b"], "from": "string", "to": "float"}]}`.
+fn typecast(mut event: Map<String, Value>) -> Value {
+    let mut body = event.shift_remove("body").unwrap_or_default();
+    for cast in event.get("typecasts").and_then(Value::as_array).into_iter().flatten() {
+        if (&cast["from"], &cast["to"]) != (&json!("string"), &json!("float")) {
+            continue;
+        }
+        let mut names = cast["path"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let place = names.try_fold(&mut body, |value, name| value.get_mut(name));
+        let Some(place) = place else { continue };
+        if let Some(number) = place.as_str().and_then(|text| text.parse::<f64>().ok()) {
+            *place = number.into();
+        }
+    }
+    body
+}

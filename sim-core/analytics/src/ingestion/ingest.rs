@@ -1,0 +1,297 @@
+//! `/api/logs`, `/api/events`, `/logs`: where events go in.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use sim_base::operations;
+use sim_base::{Body, Cx, Error, Kind, Meta, Operation, Payload, Resource, Scope, TextOrBytes, micros, post};
+
+use crate::delivery::{self, CLOUD_EVENT_HEADERS, Delivery, Form, Opened, Selector};
+use crate::lql::Filter;
+use crate::manner::unauthorized;
+use crate::normalise::{Event, normalise};
+use crate::quota::{self, Standing};
+use crate::rule::Way;
+use crate::source::{self, Row};
+use crate::{account, backend, event_store, metrics, notify, reject, rule, warehouse};
+
+operations![Ingest, IngestAs, IngestUnder];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// Every event of the call was stored, or dropped because its source wants that.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Ingested {
+    /// `Logged!`.
+    pub message: String,
+    /// Where source and user stood, for the headers.
+    #[serde(skip)]
+    standing: Standing,
+}
+
+/// What names the source, what the body is, and the attributes of CloudEvents.
+const HEADERS: [&str; 11] = {
+    let [id, source, version, kind, subject, time, schema] = CLOUD_EVENT_HEADERS;
+    let [selector, alias] = ["x-source", "x-collection"];
+    let [content_type, encoding] = ["content-type", "content-encoding"];
+    [selector, alias, content_type, encoding, id, source, version, kind, subject, time, schema]
+};
+
+const fn ingestion(id: &'static str, path: &'static str) -> Meta {
+    Meta {
+        status: 200,
+        query: &["source", "collection", "source_name", "collection_name"],
+        headers: &HEADERS,
+        body: Body::Raw("body"),
+        extension: true,
+        scope: Some(Scope("ingest")),
+        implies: false,
+        also: &[400, 401, 403, 404, 406, 413, 415, 429, 500],
+        ..post(id, path)
+    }
+}
+
+/// Send events to a source: one object, a list, `{"batch": […]}`, or one on each line.
+///
+/// An event that can't be stored is refused with 406 and its reason; the others of the call are stored.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Ingest {
+    /// The events, and what they are for.
+    #[serde(flatten)]
+    pub delivery: Delivery,
+}
+
+impl Ingest {
+    /// Events for the source with that UUID.
+    pub fn json(source: &str, body: &Value) -> Ingest {
+        Ingest { delivery: Delivery::of(source, body) }
+    }
+
+    /// The same, one on each line.
+    pub fn lines(source: &str, lines: &str) -> Ingest {
+        let content_type = Some("application/x-ndjson".to_owned());
+        let body = TextOrBytes::Text(lines.to_owned());
+        Ingest { delivery: Delivery { content_type, body, ..Delivery::of(source, &Value::Null) } }
+    }
+}
+
+impl Operation for Ingest {
+    type Output = Ingested;
+    const META: Meta =
+        Meta { aliases: &["/api/events", "/logs"], ..ingestion("analytics-ingest", "/api/logs") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Ingested, Error> {
+        take_in(cx, Form::Raw, self.delivery)
+    }
+
+    fn payload(output: &Ingested) -> Payload {
+        respond(output)
+    }
+}
+
+/// Send events to a source in another form: `json`, `pipeline`, `edge`, `cloud-event`, `typecasts`, `deployments`,
+/// `erlang`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct IngestAs {
+    /// The form.
+    pub form: String,
+    /// The events, and what they are for.
+    #[serde(flatten)]
+    pub delivery: Delivery,
+}
+
+impl Operation for IngestAs {
+    type Output = Ingested;
+    const META: Meta = Meta {
+        aliases: &["/api/events/{form}", "/logs/{form}"],
+        ..ingestion("analytics-ingest-as", "/api/logs/{form}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Ingested, Error> {
+        let form = form(cx, &self.form)?;
+        take_in(cx, form, self.delivery)
+    }
+
+    fn payload(output: &Ingested) -> Payload {
+        respond(output)
+    }
+}
+
+/// Send events to a source in a form of a family: `v1/traces`, `v1/metrics`, `v1/logs`, `browser/reports`,
+/// `elixir/logger`, `erlang/logger`, `erlang/lager`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct IngestUnder {
+    /// The family: `v1` of the OpenTelemetry protocol.
+    pub family: String,
+    /// The form.
+    pub form: String,
+    /// The events, and what they are for.
+    #[serde(flatten)]
+    pub delivery: Delivery,
+}
+
+impl Operation for IngestUnder {
+    type Output = Ingested;
+    const META: Meta = Meta {
+        aliases: &["/api/events/{family}/{form}", "/logs/{family}/{form}"],
+        ..ingestion("analytics-ingest-under", "/api/logs/{family}/{form}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Ingested, Error> {
+        let form = form(cx, &format!("{}/{}", self.family, self.form))?;
+        take_in(cx, form, self.delivery)
+    }
+
+    fn payload(output: &Ingested) -> Payload {
+        respond(output)
+    }
+}
+
+fn form(cx: &Cx<'_>, name: &str) -> Result<Form, Error> {
+    let unknown = || Error::new(Kind::NotFound, "unknown_path", format!("Cannot POST {name}"));
+    Form::named(cx, name).ok_or_else(unknown)
+}
+
+fn respond(output: &Ingested) -> Payload {
+    Payload { headers: output.standing.headers().into(), ..Payload::json(output) }
+}
+
+fn take_in(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Ingested, Error> {
+    let Opened { selector, events } = delivery::open(cx, form, delivery)?;
+    let source = select(cx, selector)?;
+    let standing = quota::require_room(cx, &source)?;
+    warehouse::require_streaming(cx, &source)?;
+    let reasons = keep(cx, &source, sort(cx, &source, events))?;
+    if reasons.is_empty() {
+        return Ok(Ingested { message: "Logged!".to_owned(), standing });
+    }
+    let error = Error::new(Kind::NotAcceptable, "events_rejected", reasons.join(", ")).keeping();
+    let error = reasons.iter().fold(error, |error, reason| error.field("event", reason));
+    Err(standing.headers().into_iter().fold(error, |error, (name, value)| error.header(name, value)))
+}
+
+/// Stores the good events, and those that the source's rules copy; returns what is wrong with the others.
+pub(crate) fn keep(cx: &Cx<'_>, source: &Row, sorted: Sorted) -> Result<Vec<String>, Error> {
+    route(cx, source, &sorted.good)?;
+    store(cx, source.id, &source.token, sorted.good, sorted.columns)?;
+    metrics::reject(cx, source.id, &sorted.reasons);
+    Ok(sorted.reasons)
+}
+
+/// The caller's source, or 401 whatever is wrong.
+fn select(cx: &Cx<'_>, selector: Option<Selector>) -> Result<Row, Error> {
+    let found = match selector {
+        None => return Err(unauthorized("source_missing")),
+        Some(Selector::Token(token)) => source::own(cx, &token).ok(),
+        Some(Selector::Name(name)) => {
+            let mut named = source::named(cx, account::caller(cx)?, &name);
+            if named.len() > 1 {
+                let text = format!("source_name: {} sources have the name {name:?}, use source", named.len());
+                return Err(Error::invalid("ambiguous_source", text));
+            }
+            named.pop()
+        }
+    };
+    let source = found.ok_or_else(|| unauthorized("source_unknown"))?;
+    if account::may_ingest(cx, source.id) { Ok(source) } else { Err(unauthorized("scope_missing")) }
+}
+
+/// Events by what becomes of them.
+#[derive(Default)]
+pub(crate) struct Sorted {
+    pub(crate) good: Vec<Event>,
+    /// The columns of the good ones.
+    columns: BTreeMap<String, String>,
+    /// One for each event that can't be stored.
+    reasons: Vec<String>,
+}
+
+pub(crate) fn sort(cx: &Cx<'_>, source: &Row, events: Vec<Value>) -> Sorted {
+    let mut sorted = Sorted::default();
+    let mut ids = cx.rng.draw("event");
+    let latest = micros(cx.now).saturating_add_unsigned(cx.policy.analytics.future_ms.saturating_mul(1000));
+    let mut known = warehouse::known(cx, source.id);
+    let unwanted = source.settings.drop_lql_string.as_deref().map(stored_filter);
+    for event in events {
+        let Value::Object(event) = event else {
+            sorted.reasons.push(reject::NO_OBJECT.to_owned());
+            continue;
+        };
+        let event = normalise(cx, &source.settings, &mut ids, event);
+        match reject::columns(&event.body) {
+            Err(reason) => sorted.reasons.push(reason.to_owned()),
+            // From a clock that is wrong: nobody would find it.
+            Ok(_) if event.timestamp > latest => {}
+            Ok(_) if unwanted.as_ref().is_some_and(|filter| filter.holds(&event.body)) => {}
+            Ok(columns) if let Some(reason) = warehouse::type_error(cx, &known, &columns) => {
+                sorted.reasons.push(reason);
+            }
+            Ok(columns) => {
+                // The first event that has a column says its type.
+                for (path, kind) in columns {
+                    if !known.is_empty() {
+                        known.entry(path.clone()).or_insert_with(|| kind.clone());
+                    }
+                    sorted.columns.entry(path).or_insert(kind);
+                }
+                sorted.good.push(event);
+            }
+        }
+    }
+    sorted
+}
+
+/// A filter that was read before it was stored.
+fn stored_filter(text: &str) -> Filter {
+    Filter::read(text).expect("a stored filter was read before")
+}
+
+/// Stores the events and counts them.
+fn store(
+    cx: &Cx<'_>,
+    source: i64,
+    token: &str,
+    mut events: Vec<Event>,
+    mut columns: BTreeMap<String, String>,
+) -> Result<(), Error> {
+    if events.is_empty() {
+        return Ok(());
+    }
+    source::OWN.iter().for_each(|own| drop(columns.remove(*own)));
+    let columns = warehouse::grow(cx, source, &warehouse::known(cx, source), columns);
+    let sql = "INSERT OR IGNORE INTO source_field (source, path, type)
+               SELECT ?1, key, value FROM json_each(?2)";
+    cx.db.run(sql, (source, json!(columns).to_string()));
+    warehouse::tell_of_growth(cx, source, &columns);
+    warehouse::prune(cx, &mut events, &warehouse::known(cx, source));
+    if let Some(source) = source::of_id(cx, source) {
+        notify::expect(cx, &source);
+    }
+    let stored = event_store::insert(cx, token, &events)?;
+    metrics::count(cx, source, stored);
+    warehouse::expire(cx, token);
+    Ok(())
+}
+
+/// Copies to other sources and forwards to backends what the source's rules send there. A copy is not routed again.
+fn route(cx: &Cx<'_>, source: &Row, events: &[Event]) -> Result<(), Error> {
+    if events.is_empty() {
+        return Ok(());
+    }
+    for rule in rule::of(cx, source.id) {
+        let filter = stored_filter(&rule.filter);
+        let copies: Vec<_> = events.iter().filter(|event| filter.holds(&event.body)).cloned().collect();
+        let columns = copies.iter().filter_map(|event| reject::columns(&event.body).ok()).flatten().collect();
+        match rule.way {
+            Way::Sink { id, token } => store(cx, id, &token, copies, columns)?,
+            Way::Backend(id) => backend::forward(cx, id, &source.token, &copies),
+        }
+    }
+    for attached in backend::attached(cx, source.id) {
+        backend::forward(cx, attached.id, &source.token, events);
+    }
+    Ok(())
+}

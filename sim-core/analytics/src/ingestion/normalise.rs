@@ -1,0 +1,276 @@
+//! What becomes of an event on its way in: message, id, timestamp, empty values, names of fields, copies.
+
+use serde_json::{Map, Value};
+
+use sim_base::{Cx, Draw, Timestamp, micros};
+
+use crate::source_settings::Settings;
+
+/// An event as stored.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Event {
+    pub id: String,
+    /// Microseconds since the epoch.
+    pub timestamp: i64,
+    pub message: Option<String>,
+    /// Everything, `id`, `timestamp` and `event_message` too.
+    pub body: Map<String, Value>,
+}
+
+/// Makes `given` an event that came in now.
+pub(crate) fn normalise(
+    cx: &Cx<'_>,
+    settings: &Settings,
+    ids: &mut Draw,
+    mut given: Map<String, Value>,
+) -> Event {
+    apply_directives(&mut given, &cx.profile.directives_key);
+    // The newer name counts, unless nothing is in it.
+    let messages = [given.shift_remove("message"), given.shift_remove("event_message")];
+    let message = messages.into_iter().flatten().find(|message| !message.is_null()).map(text_of);
+    let id = given.shift_remove("id").filter(|id| id.is_string() || id.is_number()).map(text_of);
+    let id = id.filter(|id| !id.is_empty()).unwrap_or_else(|| ids.uuid().to_string());
+    let timestamp = timestamp_of(&given.shift_remove("timestamp").unwrap_or_default(), cx.now);
+    let mut body = Map::new();
+    body.insert("id".to_owned(), id.as_str().into());
+    body.insert("timestamp".to_owned(), timestamp.into());
+    body.insert("event_message".to_owned(), message.as_deref().into());
+    body.extend(clean_object(given));
+    copy_fields(&mut body, settings.transform_copy_fields.as_deref().unwrap_or_default());
+    let message = match &settings.custom_event_message_keys {
+        Some(keys) => Some(custom_message(&body, keys)),
+        None => message,
+    };
+    body.insert("event_message".to_owned(), message.as_deref().into());
+    Event { id, timestamp, message, body }
+}
+
+fn text_of(value: Value) -> String {
+    match value {
+        Value::String(text) => text,
+        other => other.to_string(),
+    }
+}
+
+/// `{"numbersToFloats": true}` makes whole numbers under `metadata` floats.
+fn apply_directives(event: &mut Map<String, Value>, key: &str) {
+    let Some(directives) = event.shift_remove(key) else { return };
+    if directives["numbersToFloats"] == true
+        && let Some(metadata) = event.get_mut("metadata")
+    {
+        make_floats(metadata);
+    }
+}
+
+fn make_floats(value: &mut Value) {
+    match value {
+        Value::Number(number) if !number.is_f64() => {
+            *value = number.as_f64().map_or(Value::Null, Value::from);
+        }
+        Value::Array(list) => list.iter_mut().for_each(make_floats),
+        Value::Object(object) => object.values_mut().for_each(make_floats),
+        _ => {}
+    }
+}
+
+/// Microseconds: an instant in text with a zone, or a number whose digits tell its unit; else the time of arrival.
+fn timestamp_of(given: &Value, arrival: Timestamp) -> i64 {
+    let found = match given {
+        Value::String(text) => text.parse::<Timestamp>().ok().map(micros),
+        Value::Number(number) => match (number.as_i64(), number.as_f64()) {
+            (Some(whole), _) => Some(by_digits(whole)),
+            // A float is rounded; one beyond all integers is no instant.
+            (None, Some(float)) if float.abs() < 9.2e18 => Some(by_digits(float.round() as i64)),
+            _ => None,
+        },
+        _ => None,
+    };
+    found.unwrap_or_else(|| micros(arrival))
+}
+
+/// Nanoseconds, microseconds, milliseconds, seconds or thousands of seconds, by the number of digits; else as it is.
+fn by_digits(number: i64) -> i64 {
+    match number.unsigned_abs().checked_ilog10().map_or(1, |log| log + 1) {
+        19 => number / 1000,
+        13 => number * 1000,
+        10 => number * 1_000_000,
+        7 => number * 1_000_000_000,
+        _ => number,
+    }
+}
+
+/// Without `null`, `""`, `[]` and `{}` at any depth, and with names that a column can have.
+fn clean_object(object: Map<String, Value>) -> Map<String, Value> {
+    let cleaned = object.into_iter().filter_map(|(key, value)| Some((column_name(key), clean(value)?)));
+    cleaned.collect()
+}
+
+fn clean(value: Value) -> Option<Value> {
+    let cleaned = match value {
+        Value::Array(list) => Value::Array(list.into_iter().filter_map(clean).collect()),
+        Value::Object(object) => Value::Object(clean_object(object)),
+        other => other,
+    };
+    let is_empty = match &cleaned {
+        Value::Null => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(list) => list.is_empty(),
+        Value::Object(object) => object.is_empty(),
+        Value::Bool(_) | Value::Number(_) => false,
+    };
+    (!is_empty).then_some(cleaned)
+}
+
+/// Starts of names that the warehouse keeps for itself.
+const RESERVED: [&str; 3] = ["_TABLE_", "_FILE_", "_PARTITION_"];
+
+/// Bytes that a name may have.
+const LONGEST_NAME: usize = 128;
+
+/// The rules stack: what one of them put in front, the next one sees.
+fn column_name(mut key: String) -> String {
+    if RESERVED.iter().any(|start| key.starts_with(start)) {
+        key.insert(0, '_');
+    }
+    if key.contains('-') {
+        key = format!("_{}", key.replace('-', "_"));
+    }
+    if key.starts_with(|first: char| first.is_ascii_digit()) {
+        key.insert(0, '_');
+    }
+    if key.contains(is_no_word) {
+        key = format!("_{}", key.replace(is_no_word, "_"));
+    }
+    if key.len() > LONGEST_NAME {
+        key = format!("_{}", key.chars().take(LONGEST_NAME).collect::<String>());
+    }
+    key
+}
+
+fn is_no_word(sign: char) -> bool {
+    !sign.is_ascii_alphanumeric() && sign != '_'
+}
+
+/// Lines `from.path:to.path`: the value at the first goes to the second as well.
+fn copy_fields(body: &mut Map<String, Value>, lines: &str) {
+    for (from, to) in lines.lines().filter_map(|line| line.trim().split_once(':')) {
+        let Some(value) = at(body, &long_path(from)).cloned() else { continue };
+        put(body, &long_path(to), value);
+    }
+}
+
+/// The value at a path; elements of lists have none.
+pub(crate) fn at<'v>(body: &'v Map<String, Value>, path: &str) -> Option<&'v Value> {
+    let mut names = path.split('.');
+    let first = body.get(names.next()?)?;
+    names.try_fold(first, |value, name| value.get(name))
+}
+
+/// `m.x` is short for `metadata.x`.
+pub(crate) fn long_path(path: &str) -> String {
+    match path.trim().strip_prefix("m.") {
+        Some(rest) => format!("metadata.{rest}"),
+        None => path.trim().to_owned(),
+    }
+}
+
+fn put(body: &mut Map<String, Value>, path: &str, value: Value) {
+    let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
+    let Some(rest) = rest else {
+        body.insert(name.to_owned(), value);
+        return;
+    };
+    let inner = body.entry(name).or_insert_with(|| Value::Object(Map::new()));
+    // A value that is in the way stays.
+    if let Value::Object(inner) = inner {
+        put(inner, rest, value);
+    }
+}
+
+/// The values at these paths, joined; `null` for what is not there.
+fn custom_message(body: &Map<String, Value>, keys: &str) -> String {
+    let value = |key: &str| match key.trim() {
+        "message" => at(body, "event_message").cloned(),
+        other => at(body, &long_path(other)).cloned(),
+    };
+    let texts = keys.split(',').map(|key| value(key).map_or_else(|| "null".to_owned(), text_of));
+    texts.collect::<Vec<_>>().join(" | ")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn names_become_names_of_columns() {
+        let long = "k".repeat(129);
+        let rows = [
+            ("plain_1", "plain_1"),
+            ("_FILE_x", "__FILE_x"),
+            ("_TABLE_x", "__TABLE_x"),
+            ("_PARTITION_x", "__PARTITION_x"),
+            ("status-code", "_status_code"),
+            ("1st", "_1st"),
+            ("a b!", "_a_b_"),
+            ("1-x", "_1_x"),
+            ("1 x", "__1_x"),
+            ("é", "__"),
+            ("", ""),
+            (&long, &format!("_{}", "k".repeat(128))),
+        ];
+        for (given, name) in rows {
+            assert_eq!(column_name(given.to_owned()), name, "{given}");
+        }
+    }
+
+    #[test]
+    fn timestamps_of_every_unit_become_microseconds() {
+        let arrival: Timestamp = "2026-01-01T00:00:00Z".parse().expect("an instant");
+        let now = micros(arrival);
+        let rows = [
+            (json!("2025-02-10T10:00:00.5Z"), 1_739_181_600_500_000),
+            (json!("2025-02-10T12:00:00+02:00"), 1_739_181_600_000_000),
+            (json!(1_739_181_600_123_456_789_i64), 1_739_181_600_123_456),
+            (json!(1_739_181_600_123_456_i64), 1_739_181_600_123_456),
+            (json!(1_739_181_600_123_i64), 1_739_181_600_123_000),
+            (json!(1_739_181_600), 1_739_181_600_000_000),
+            (json!(1_739_181), 1_739_181_000_000_000),
+            (json!(12), 12),
+            (json!(0), 0),
+            (json!(-1_739_181_600), -1_739_181_600_000_000),
+            (json!(1_739_181_600.4), 1_739_181_600_000_000),
+            (json!(i64::MIN), i64::MIN / 1000),
+            (json!("2025-02-10 10:00"), now),
+            (json!("yesterday"), now),
+            (json!(1e300), now),
+            (json!(u64::MAX), now),
+            (json!(true), now),
+            (json!({}), now),
+            (json!(null), now),
+        ];
+        for (given, expected) in rows {
+            assert_eq!(timestamp_of(&given, arrival), expected, "{given}");
+        }
+    }
+
+    #[test]
+    fn empty_values_are_removed_everywhere() {
+        let given = json!({ "a": null, "b": "", "c": [], "d": { "e": [{}, [""]] }, "f": [0, null, false], "g": { "h": 1 } });
+        let Value::Object(given) = given else { panic!("an object") };
+        assert_eq!(Value::Object(clean_object(given)), json!({ "f": [0, false], "g": { "h": 1 } }));
+    }
+
+    #[test]
+    fn copies_go_where_nothing_is_in_the_way() {
+        let Value::Object(mut body) = json!({ "metadata": { "a": 1 }, "b": "text" }) else {
+            panic!("an object")
+        };
+        copy_fields(&mut body, "m.a:c.d\nm.a:b.e\nm.none:f\nnonsense\n m.a : g ");
+        assert_eq!(
+            Value::Object(body),
+            json!({ "metadata": { "a": 1 }, "b": "text", "c": { "d": 1 }, "g": 1 })
+        );
+    }
+}

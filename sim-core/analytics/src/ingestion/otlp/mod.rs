@@ -1,0 +1,191 @@
+//! Telemetry in the OpenTelemetry protocol: spans, points of metrics and log records become events.
+
+mod messages;
+
+use prost::{DecodeError, Message as _};
+use serde_json::{Map, Value, json};
+
+use sim_base::hex;
+
+use messages::{Any, AnyValue, Data, Export, KeyValue, LogRecord, Metric, Number, Resource, Scope, Span};
+
+/// What a path takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Signal {
+    Traces,
+    Metrics,
+    Logs,
+}
+
+/// The events in an export of that kind.
+///
+/// # Errors
+///
+/// When the bytes are no such export.
+pub(super) fn events(signal: Signal, bytes: &[u8]) -> Result<Vec<Value>, DecodeError> {
+    let mut events = Vec::new();
+    for of_resource in Export::decode(bytes)?.resources {
+        let resource = of_resource.resource.map_or_else(|| json!({}), resource);
+        for of_scope in of_resource.scopes {
+            let scope = of_scope.scope.map_or_else(|| json!({}), scope);
+            let common = Common { resource: &resource, scope };
+            for record in of_scope.records {
+                match signal {
+                    Signal::Traces => spans(&common, Span::decode(record)?, &mut events),
+                    Signal::Metrics => points(&common, Metric::decode(record)?, &mut events),
+                    Signal::Logs => events.push(log(&common, LogRecord::decode(record)?)),
+                }
+            }
+        }
+    }
+    Ok(events)
+}
+
+/// What all records of one instrument share.
+struct Common<'a> {
+    resource: &'a Value,
+    scope: Value,
+}
+
+impl Common<'_> {
+    fn event(&self, message: &Value, nanos: u64, kind: &str, fields: Value) -> Value {
+        let mut event = json!({
+            "message": message,
+            "timestamp": if nanos == 0 { Value::Null } else { nanos.into() },
+            "metadata": { "type": kind },
+            "resource": self.resource,
+            "scope": self.scope,
+        });
+        if let (Value::Object(event), Value::Object(fields)) = (&mut event, fields) {
+            event.extend(fields);
+        }
+        event
+    }
+}
+
+fn resource(resource: Resource) -> Value {
+    object(resource.attributes)
+}
+
+fn scope(scope: Scope) -> Value {
+    json!({ "name": scope.name, "version": scope.version, "attributes": object(scope.attributes) })
+}
+
+/// A span, and an event of its own for each that it has.
+fn spans(common: &Common<'_>, span: Span, events: &mut Vec<Value>) {
+    let (trace, id) = (hex(&span.trace_id), hex(&span.span_id));
+    let status = span
+        .status
+        .map_or_else(|| json!({}), |status| json!({ "message": status.message, "code": status.code }));
+    let fields = json!({
+        "trace_id": trace, "span_id": id, "parent_span_id": hex(&span.parent_span_id), "kind": span_kind(span.kind),
+        "start_time": span.start_nanos, "end_time": span.end_nanos, "status": status,
+        "attributes": object(span.attributes),
+    });
+    events.push(common.event(&span.name.into(), span.start_nanos, "span", fields));
+    for event in span.events {
+        let fields =
+            json!({ "trace_id": trace, "parent_span_id": id, "attributes": object(event.attributes) });
+        events.push(common.event(&event.name.into(), event.nanos, "event", fields));
+    }
+}
+
+fn span_kind(number: i32) -> &'static str {
+    match number {
+        1 => "internal",
+        2 => "server",
+        3 => "client",
+        4 => "producer",
+        5 => "consumer",
+        _ => "unspecified",
+    }
+}
+
+/// A point of a metric, whatever its kind.
+struct Point {
+    start_nanos: u64,
+    nanos: u64,
+    fields: Value,
+}
+
+/// An event for each point of a metric.
+fn points(common: &Common<'_>, metric: Metric, events: &mut Vec<Value>) {
+    let Some(data) = metric.data else { return };
+    let (name, unit) = (Value::from(metric.name), metric.unit);
+    let (kind, points) = points_of(data);
+    for Point { start_nanos, nanos, mut fields } in points {
+        fields["metric_type"] = kind.into();
+        fields["unit"] = unit.as_str().into();
+        fields["start_time"] = start_nanos.into();
+        events.push(common.event(&name, nanos, "metric", fields));
+    }
+}
+
+fn points_of(data: Data) -> (&'static str, Vec<Point>) {
+    match data {
+        Data::Gauge(data) => ("gauge", data.points.into_iter().map(number).collect()),
+        Data::Sum(data) => ("sum", data.points.into_iter().map(number).collect()),
+        Data::Histogram(data) => ("histogram", data.points.into_iter().map(histogram).collect()),
+        Data::ExponentialHistogram(data) => {
+            ("exponential_histogram", data.points.into_iter().map(exponential).collect())
+        }
+        Data::Summary(data) => ("summary", data.points.into_iter().map(summary).collect()),
+    }
+}
+
+fn number(point: messages::NumberPoint) -> Point {
+    let value = match point.value {
+        Some(Number::Double(value)) => value.into(),
+        Some(Number::Int(value)) => value.into(),
+        None => Value::Null,
+    };
+    let fields = json!({ "value": value, "attributes": object(point.attributes) });
+    Point { start_nanos: point.start_nanos, nanos: point.nanos, fields }
+}
+
+fn histogram(point: messages::HistogramPoint) -> Point {
+    let fields = json!({
+        "count": point.count, "sum": point.sum, "bucket_counts": point.bucket_counts,
+        "explicit_bounds": point.explicit_bounds, "attributes": object(point.attributes),
+    });
+    Point { start_nanos: point.start_nanos, nanos: point.nanos, fields }
+}
+
+fn exponential(point: messages::ExponentialPoint) -> Point {
+    let fields = json!({ "count": point.count, "sum": point.sum, "attributes": object(point.attributes) });
+    Point { start_nanos: point.start_nanos, nanos: point.nanos, fields }
+}
+
+fn summary(point: messages::SummaryPoint) -> Point {
+    let fields = json!({ "count": point.count, "sum": point.sum, "attributes": object(point.attributes) });
+    Point { start_nanos: point.start_nanos, nanos: point.nanos, fields }
+}
+
+fn log(common: &Common<'_>, record: LogRecord) -> Value {
+    let body = record.body.map_or(Value::Null, value);
+    let at = if record.nanos == 0 { record.observed_nanos } else { record.nanos };
+    let fields = json!({
+        "severity_number": record.severity_number, "severity_text": record.severity_text, "body": body,
+        "trace_id": hex(&record.trace_id), "span_id": hex(&record.span_id), "attributes": object(record.attributes),
+    });
+    common.event(&body, at, "log", fields)
+}
+
+fn object(pairs: Vec<KeyValue>) -> Value {
+    let named = |pair: KeyValue| (pair.key, pair.value.map_or(Value::Null, value));
+    Value::Object(pairs.into_iter().map(named).collect::<Map<_, _>>())
+}
+
+/// Nesting is bounded: what lies too deep could not be decoded.
+fn value(value: AnyValue) -> Value {
+    match value.value {
+        None => Value::Null,
+        Some(Any::Text(text)) => text.into(),
+        Some(Any::Bool(bool)) => bool.into(),
+        Some(Any::Int(int)) => int.into(),
+        Some(Any::Double(double)) => double.into(),
+        Some(Any::List(list)) => list.values.into_iter().map(self::value).collect(),
+        Some(Any::Object(list)) => object(list.values),
+        Some(Any::Bytes(bytes)) => hex(&bytes).into(),
+    }
+}

@@ -1,0 +1,111 @@
+//! Why an event can't be stored: lists that no column can hold. And the columns of those that can.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+pub(crate) const NESTED: &str = "Nested lists of lists are not allowed";
+pub(crate) const MIXED: &str = "Validation error: values with the same field path must have the same type.";
+pub(crate) const NO_OBJECT: &str = "Validation error: an event must be an object.";
+
+/// The columns of an event by path, with their types; or why it has none.
+pub(crate) fn columns(body: &Map<String, Value>) -> Result<BTreeMap<String, String>, &'static str> {
+    let mut columns = BTreeMap::new();
+    add_object("", body, &mut columns)?;
+    Ok(columns)
+}
+
+fn add_object(
+    path: &str,
+    object: &Map<String, Value>,
+    columns: &mut BTreeMap<String, String>,
+) -> Result<(), &'static str> {
+    for (name, value) in object {
+        let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+        add(path, value, columns)?;
+    }
+    Ok(())
+}
+
+fn add(path: String, value: &Value, columns: &mut BTreeMap<String, String>) -> Result<(), &'static str> {
+    let kind = match value {
+        Value::Null => return Ok(()),
+        Value::Object(object) => return add_object(&path, object, columns),
+        Value::Array(list) => return add_list(path, list, columns),
+        scalar => type_of(scalar).to_owned(),
+    };
+    insert(path, kind, columns)
+}
+
+fn add_list(
+    path: String,
+    list: &[Value],
+    columns: &mut BTreeMap<String, String>,
+) -> Result<(), &'static str> {
+    if list.iter().any(Value::is_array) {
+        return Err(NESTED);
+    }
+    let Some(first) = list.first() else { return Ok(()) };
+    if list.iter().any(|one| type_of(one) != type_of(first)) {
+        return Err(MIXED);
+    }
+    if !first.is_object() {
+        return insert(path, format!("array<{}>", type_of(first)), columns);
+    }
+    // The objects share their columns, so a path has one type in all of them.
+    list.iter().filter_map(Value::as_object).try_for_each(|object| add_object(&path, object, columns))
+}
+
+fn insert(path: String, kind: String, columns: &mut BTreeMap<String, String>) -> Result<(), &'static str> {
+    match columns.insert(path, kind.clone()) {
+        Some(before) if before != kind => Err(MIXED),
+        _ => Ok(()),
+    }
+}
+
+fn type_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_f64() => "float",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn of(body: Value) -> Result<Value, &'static str> {
+        let Value::Object(body) = body else { panic!("an object") };
+        columns(&body).map(|columns| json!(columns))
+    }
+
+    #[test]
+    fn columns_have_paths_and_types() {
+        let body = json!({ "a": 1, "b": { "c": 1.5, "d": ["x"] }, "e": [{ "f": true }, { "g": "" }] });
+        let columns = json!({ "a": "integer", "b.c": "float", "b.d": "array<string>", "e.f": "boolean", "e.g": "string" });
+        assert_eq!(of(body), Ok(columns));
+    }
+
+    #[test]
+    fn lists_that_no_column_can_hold_are_told_apart() {
+        let rows = [
+            (json!({ "a": [[1]] }), NESTED),
+            (json!({ "a": { "b": [{ "c": [[1]] }] } }), NESTED),
+            (json!({ "a": [1, "x"] }), MIXED),
+            (json!({ "a": [1, {}] }), MIXED),
+            (json!({ "a": [1, 1.5] }), MIXED),
+            (json!({ "a": [{ "b": 1 }, { "b": "x" }] }), MIXED),
+            (json!({ "a": [{ "b": [1] }, { "b": 1 }] }), MIXED),
+        ];
+        for (body, message) in rows {
+            assert_eq!(of(body.clone()), Err(message), "{body}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! The analytics server under `/api`: a folder for each subject, a file for each resource or step.
+//!
+//! It is a service of its own beside the management API, with its own users, tokens, way of refusing, and worlds.
+
+use sim_base::{Cx, Error, Service, World};
+
+mod accounts;
+mod alerts;
+pub mod change;
+mod ingestion;
+mod manner;
+mod queries;
+mod sources;
+mod storage;
+
+pub use accounts::{access_token, account, platform, team};
+pub use alerts::{alert, notifications, outbox};
+pub(crate) use alerts::{alert_run, cron, notify};
+pub use ingestion::{delivery, ingest, platform_log};
+pub(crate) use ingestion::{normalise, otlp, reject};
+pub use queries::{cached_result, endpoint, endpoint_query, query};
+pub(crate) use queries::{execute, lql, lql_sql};
+pub(crate) use sources::quota;
+pub use sources::{health, metrics, source, source_events, source_settings};
+pub use storage::{backend, rule, warehouse};
+pub(crate) use storage::{event_store, events_on_server};
+
+pub use storage::event_store::move_to_server;
+
+/// The service as the engine runs it.
+pub static SERVICE: Service = Service {
+    name: "analytics",
+    title: "Analytics server",
+    manner: &manner::MANNER,
+    sections: &[
+        accounts::SECTION,
+        sources::SECTION,
+        ingestion::SECTION,
+        storage::SECTION,
+        queries::SECTION,
+        alerts::SECTION,
+    ],
+    blank: include_bytes!("blank.bin"),
+    guards: &[],
+    databases: Some(event_store::KIND),
+    seed,
+};
+
+/// Organizations are none of this service's business.
+fn seed(cx: &mut Cx<'_>, world: &World) -> Result<(), Error> {
+    event_store::create(cx);
+    for user in &world.users {
+        match &world.single_tenant {
+            Some(tenant) => platform::seed(cx, tenant, user)?,
+            None => account::seed(cx, user)?,
+        }
+    }
+    Ok(())
+}

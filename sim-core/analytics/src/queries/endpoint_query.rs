@@ -1,0 +1,200 @@
+//! `/api/endpoints/query/{token_or_name}`: what endpoints answer.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{Access, Body, Cx, Error, Meta, Operation, Payload, Resource, Scope, get, post};
+use sim_warehouse::Refusal;
+
+use crate::account;
+use crate::cached_result::{self, Freshness};
+use crate::endpoint::{self, Endpoint, Language};
+use crate::execute::{self, Ask, Rows, Wrong};
+use crate::manner::unauthorized;
+
+operations![RunEndpoint, PostEndpointQuery];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// What an endpoint answers: rows, or why there are none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EndpointResult {
+    /// The rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<Rows>,
+    /// What is wrong with the query; the status is 200 all the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// The stable word for it.
+    #[serde(skip)]
+    reason: Option<&'static str>,
+    /// Where the rows come from.
+    #[serde(skip)]
+    freshness: Option<Freshness>,
+}
+
+const fn query(meta: Meta) -> Meta {
+    Meta {
+        status: 200,
+        rest: Some("parameters"),
+        access: Access::Optional,
+        extension: true,
+        scope: Some(Scope("query")),
+        implies: false,
+        aliases: &["/endpoints/query/{token_or_name}", "/api/endpoints/query/name/{token_or_name}"],
+        ..meta
+    }
+}
+
+const PATH: &str = "/api/endpoints/query/{token_or_name}";
+
+/// Run an endpoint's query. Every other name of the query is a parameter of it.
+///
+/// Where the endpoint is sandboxable, `sql` is a query of the caller's own over its common table expressions, and `lql` a search
+/// of one of them. An
+/// endpoint without authentication needs no token, as long as it is named by its UUID.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RunEndpoint {
+    /// The endpoint's token, or its name.
+    pub token_or_name: String,
+    /// What stands for `@name` in the query.
+    #[serde(default)]
+    pub parameters: BTreeMap<String, String>,
+}
+
+impl RunEndpoint {
+    /// That endpoint, with those parameters.
+    pub fn with(token_or_name: &str, parameters: &[(&str, &str)]) -> RunEndpoint {
+        let parameters = parameters.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+        RunEndpoint { token_or_name: token_or_name.to_owned(), parameters: parameters.collect() }
+    }
+}
+
+impl Operation for RunEndpoint {
+    type Output = EndpointResult;
+    const META: Meta = Meta { also: &[400, 401, 500], ..query(get("analytics-run-endpoint", PATH)) };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<EndpointResult, Error> {
+        answer(cx, &self.token_or_name, &self.parameters)
+    }
+
+    fn payload(output: &EndpointResult) -> Payload {
+        respond(output)
+    }
+}
+
+/// Run an endpoint's query. Parameters come as fields of the body, in the query, or both.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PostEndpointQuery {
+    /// The endpoint's token, or its name.
+    pub token_or_name: String,
+    /// What stands for `@name` in the query.
+    #[serde(default)]
+    pub parameters: BTreeMap<String, String>,
+}
+
+impl Operation for PostEndpointQuery {
+    type Output = EndpointResult;
+    const META: Meta = Meta {
+        body: Body::Fields,
+        also: &[400, 401, 413, 415, 500],
+        ..query(post("analytics-post-endpoint-query", PATH))
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<EndpointResult, Error> {
+        answer(cx, &self.token_or_name, &self.parameters)
+    }
+
+    fn payload(output: &EndpointResult) -> Payload {
+        respond(output)
+    }
+}
+
+fn respond(output: &EndpointResult) -> Payload {
+    let freshness = output.freshness.map(|freshness| ("x-sim-cache", freshness.as_str().to_owned()));
+    let reason = output.reason.map(|reason| ("x-sim-reason", reason.to_owned()));
+    Payload { headers: freshness.into_iter().chain(reason).collect(), ..Payload::json(output) }
+}
+
+fn answer(
+    cx: &Cx<'_>,
+    token_or_name: &str,
+    parameters: &BTreeMap<String, String>,
+) -> Result<EndpointResult, Error> {
+    let (user, endpoint) = find(cx, token_or_name)?;
+    Ok(match cached_result::get(cx, user, &endpoint, parameters) {
+        Ok((rows, freshness)) => {
+            EndpointResult { result: Some(rows), freshness: Some(freshness), ..EndpointResult::default() }
+        }
+        Err(wrong) => {
+            if let Some(error) = wrong.lost() {
+                return Err(error);
+            }
+            let text = if cx.policy.analytics.clear_query_errors { wrong.text() } else { wrong.short_text() };
+            EndpointResult { error: Some(text), reason: Some(wrong.reason()), ..EndpointResult::default() }
+        }
+    })
+}
+
+/// The endpoint and whose it is; 401 where there is none, or the caller may not run it: nothing is learnt by guessing.
+fn find(cx: &Cx<'_>, token_or_name: &str) -> Result<(i64, Endpoint), Error> {
+    let is_token = uuid::Uuid::try_parse(token_or_name).is_ok();
+    let found = if is_token {
+        endpoint::of_token(cx, token_or_name)
+    } else {
+        let user = account::caller(cx)?;
+        let mut named = endpoint::named(cx, user, token_or_name);
+        if named.len() > 1 {
+            let text = format!("{} endpoints have the name {token_or_name:?}, use a token", named.len());
+            return Err(Error::invalid("ambiguous_endpoint", text));
+        }
+        named.pop().map(|endpoint| (user, endpoint))
+    };
+    let (user, endpoint) = found.ok_or_else(|| unauthorized("endpoint_unknown"))?;
+    let is_open = is_token && !endpoint.settings.enable_auth;
+    if is_open || account::may_query(cx, user, endpoint.id) {
+        return Ok((user, endpoint));
+    }
+    Err(unauthorized("endpoint_forbidden"))
+}
+
+/// Runs the endpoint's query, or the caller's own where the endpoint lets it.
+pub(crate) fn run(
+    cx: &Cx<'_>,
+    user: i64,
+    endpoint: &Endpoint,
+    parameters: &BTreeMap<String, String>,
+) -> Result<Rows, Wrong> {
+    let consumer = consumer(endpoint, parameters).map_err(Wrong::Refused)?;
+    let ask = Ask {
+        user,
+        text: &endpoint.query,
+        language: endpoint.settings.language,
+        consumer: consumer.as_deref(),
+        mapping: &endpoint.source_mapping,
+        parameters,
+        max_rows: endpoint.settings.max_limit,
+    };
+    execute::run(cx, &ask)
+}
+
+/// The caller's own query, where the endpoint takes one: `sql`, else a search in `lql`.
+fn consumer(endpoint: &Endpoint, parameters: &BTreeMap<String, String>) -> Result<Option<String>, Refusal> {
+    let given = |name: &str| parameters.get(name).filter(|text| !text.trim().is_empty());
+    if !endpoint.settings.sandboxable {
+        return Ok(None);
+    }
+    if let Some(sql) = given("sql") {
+        return Ok(Some(sql.clone()));
+    }
+    let Some(search) = given("lql").filter(|_| endpoint.settings.language == Language::WhSql) else {
+        return Ok(None);
+    };
+    // With one table to search, nobody has to name it.
+    let tables = sim_warehouse::tables_of(&endpoint.query)?;
+    let only = if let [only] = tables.as_slice() { Some(only.as_str()) } else { None };
+    execute::searched(search, only).map(Some)
+}

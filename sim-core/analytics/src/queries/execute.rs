@@ -1,0 +1,216 @@
+//! Queries over events: translated, run, and their rows as JSON.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value};
+
+use sim_base::{Cx, Error, EventParameter, micros};
+use sim_warehouse::{
+    self, Cell, Dialect, Parameter, Refusal, RefusalKind, Relation, Request, Resolver, Table, Translation,
+};
+
+use crate::endpoint::Language;
+use crate::event_store::{self, Failure};
+use crate::{account, endpoint, events_on_server, lql_sql, source, warehouse as warehouse_backend};
+
+/// A query of a user.
+pub(crate) struct Ask<'a> {
+    pub user: i64,
+    pub text: &'a str,
+    /// Its dialect, and the consumer's.
+    pub language: Language,
+    /// A consumer's query over the common table expressions of `text`.
+    pub consumer: Option<&'a str>,
+    /// Sources by the names that they had when the query was written, with their tokens.
+    pub mapping: &'a BTreeMap<String, String>,
+    /// What stands for `@name`; null for what is not here.
+    pub parameters: &'a BTreeMap<String, String>,
+    pub max_rows: i64,
+}
+
+/// Rows of an answer.
+pub(crate) type Rows = Vec<Map<String, Value>>;
+
+/// Why a query has no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Wrong {
+    /// It is not run.
+    Refused(Refusal),
+    /// It was run, and failed.
+    Failed(Failure),
+}
+
+impl Wrong {
+    /// The stable word for it.
+    pub(crate) fn reason(&self) -> &'static str {
+        match self {
+            Wrong::Failed(Failure::TooSlow) => "query_timeout",
+            Wrong::Failed(Failure::TooLarge) => "result_too_large",
+            Wrong::Failed(Failure::Sql(_)) => "query_failed",
+            Wrong::Failed(Failure::Lost(_)) => "event_server_lost",
+            Wrong::Refused(refusal) => match refusal.kind {
+                RefusalKind::Syntax => "query_syntax",
+                RefusalKind::NotAQuery => "query_not_select",
+                RefusalKind::NotSingular => "query_not_singular",
+                RefusalKind::RestrictedFunction => "query_restricted_function",
+                RefusalKind::Wildcard => "query_wildcard",
+                RefusalKind::UnknownSource => "query_unknown_source",
+                RefusalKind::OutsideSandbox => "query_outside_sandbox",
+                RefusalKind::UnknownField => "query_unknown_field",
+                RefusalKind::Invalid => "query_invalid",
+                RefusalKind::Unsupported => "query_unsupported",
+            },
+        }
+    }
+
+    /// What is wrong, for people.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Wrong::Refused(refusal) => refusal.message.clone(),
+            Wrong::Failed(Failure::TooSlow) => {
+                "Query timed out. Retry your query or reduce the time range.".to_owned()
+            }
+            Wrong::Failed(Failure::TooLarge) => "Result is too large. Select less.".to_owned(),
+            Wrong::Failed(Failure::Sql(text) | Failure::Lost(text)) => text.clone(),
+        }
+    }
+
+    /// The refusal of the whole call, where nobody could run any query.
+    pub(crate) fn lost(&self) -> Option<Error> {
+        match self {
+            Wrong::Failed(Failure::Lost(text)) => Some(events_on_server::lost(text)),
+            Wrong::Failed(_) | Wrong::Refused(_) => None,
+        }
+    }
+
+    /// What the newest servers say of it.
+    pub(crate) fn short_text(&self) -> String {
+        let told = match self {
+            Wrong::Refused(refusal) => refusal.kind == RefusalKind::UnknownField,
+            Wrong::Failed(failure) => *failure == Failure::TooSlow,
+        };
+        match told {
+            true => self.text(),
+            false => "Backend error! Retry your query. Please contact support if this continues.".to_owned(),
+        }
+    }
+}
+
+/// Translates the query, without running it.
+pub(crate) fn translate(cx: &Cx<'_>, ask: &Ask<'_>) -> Result<Translation, Refusal> {
+    let text = in_sql(ask.language, ask.text)?;
+    let request = Request {
+        text: &text,
+        dialect: dialect(ask.language),
+        consumer: ask.consumer,
+        target: event_store::target(cx),
+        max_rows: u32::try_from(ask.max_rows).ok(),
+    };
+    let names = Names { dialect: request.dialect, ..Names::of(cx, ask.user, ask.mapping) };
+    sim_warehouse::translate(&request, &names)
+}
+
+/// The dialect of SQL that a query of the language is run in.
+pub(crate) fn dialect(language: Language) -> Dialect {
+    match language {
+        Language::WhSql | Language::Lql => Dialect::Warehouse,
+        Language::PgSql => Dialect::Postgres,
+    }
+}
+
+/// The query in that dialect.
+fn in_sql(language: Language, text: &str) -> Result<Cow<'_, str>, Refusal> {
+    match language {
+        Language::WhSql | Language::PgSql => Ok(text.into()),
+        Language::Lql => searched(text, None).map(Cow::Owned),
+    }
+}
+
+/// A search as a query; without a source it reads `default`.
+pub(crate) fn searched(text: &str, default: Option<&str>) -> Result<String, Refusal> {
+    let refusal =
+        |problem| Refusal { kind: RefusalKind::Syntax, message: format!("lql parser error: {problem}") };
+    lql_sql::query(text, default).map_err(refusal)
+}
+
+/// Runs the query.
+pub(crate) fn run(cx: &Cx<'_>, ask: &Ask<'_>) -> Result<Rows, Wrong> {
+    let translation = translate(cx, ask).map_err(Wrong::Refused)?;
+    warehouse_backend::require_query(cx, ask.user)
+        .map_err(|error| Wrong::Failed(Failure::Sql(error.message)))?;
+    let value = |parameter: &Parameter| match parameter {
+        Parameter::Named(name) => EventParameter::Text(ask.parameters.get(name).cloned()),
+        Parameter::Now => EventParameter::Whole(micros(cx.now)),
+    };
+    let parameters: Vec<_> = translation.parameters.iter().map(value).collect();
+    let (mut rows, mut bytes) = (Rows::new(), 0);
+    let read = |cells: &[Cell<'_>]| {
+        bytes += cells.iter().map(size).sum::<usize>();
+        if bytes > cx.policy.sql_result_bytes {
+            return Err(Failure::TooLarge);
+        }
+        rows.push(sim_warehouse::row(&translation.columns, cells.iter().copied()));
+        Ok(())
+    };
+    event_store::query(cx, &translation, &parameters, read).map_err(Wrong::Failed)?;
+    Ok(rows)
+}
+
+fn size(cell: &Cell<'_>) -> usize {
+    match cell {
+        Cell::Text(text) => text.len(),
+        Cell::Blob(bytes) => bytes.len(),
+        Cell::Null | Cell::Integer(_) | Cell::Real(_) => 8,
+    }
+}
+
+/// The sources that the query reads, by name, with their tokens.
+pub(crate) fn sources(
+    cx: &Cx<'_>,
+    user: i64,
+    mapping: &BTreeMap<String, String>,
+    read: &BTreeSet<String>,
+) -> BTreeMap<String, String> {
+    let names = Names::of(cx, user, mapping);
+    read.iter().filter_map(|name| Some((name.clone(), names.source(name)?.token))).collect()
+}
+
+/// What names of tables mean to a user.
+struct Names<'a> {
+    cx: &'a Cx<'a>,
+    user: i64,
+    mapping: &'a BTreeMap<String, String>,
+    dialect: Dialect,
+}
+
+impl<'a> Names<'a> {
+    fn of(cx: &'a Cx<'a>, user: i64, mapping: &'a BTreeMap<String, String>) -> Names<'a> {
+        Names { cx, user, mapping, dialect: Dialect::Warehouse }
+    }
+
+    /// A source by the name that it had, by the one that it has, or by its table in the warehouse.
+    fn source(&self, name: &str) -> Option<source::Row> {
+        let of_token = |token: &str| source::of_token(self.cx, self.user, token);
+        let mapped = self.mapping.get(name).and_then(|token| of_token(token));
+        let table = || {
+            let dataset = account::dataset(self.cx, self.user);
+            let prefix = format!("{}.{dataset}.", account::warehouse_project(self.cx));
+            of_token(&name.strip_prefix(&prefix)?.replace('_', "-"))
+        };
+        mapped.or_else(|| source::named(self.cx, self.user, name).into_iter().next()).or_else(table)
+    }
+}
+
+impl Resolver for Names<'_> {
+    fn relation(&self, name: &str) -> Option<Relation> {
+        // An endpoint is a table to those of its own dialect.
+        let mut endpoints = endpoint::named(self.cx, self.user, name).into_iter();
+        if let Some(endpoint) = endpoints.find(|one| dialect(one.settings.language) == self.dialect) {
+            let query = in_sql(endpoint.settings.language, &endpoint.query).map(Cow::into_owned);
+            return query.ok().map(Relation::Query);
+        }
+        let source = self.source(name)?;
+        Some(Relation::Table(Table::of_events(event_store::table(self.cx, &source.token))))
+    }
+}

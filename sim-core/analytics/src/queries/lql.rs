@@ -1,0 +1,316 @@
+//! The search language: which events a filter means.
+//!
+//! Words and `path:value` pairs, separated by blanks; all of them must hold. `m.` is short for `metadata.`, a path
+//! through a list tries every element, and a leading `-` means the opposite.
+
+use regex::Regex;
+use serde_json::{Map, Value};
+
+use crate::normalise::long_path;
+
+/// A filter that was read.
+#[derive(Clone, Debug)]
+pub(crate) struct Filter(Vec<Clause>);
+
+/// One word of a filter.
+#[derive(Clone, Debug)]
+pub(crate) struct Clause {
+    pub(crate) negated: bool,
+    pub(crate) path: String,
+    pub(crate) test: Test,
+}
+
+/// What the value at a path has to be.
+#[derive(Clone, Debug)]
+pub(crate) enum Test {
+    Equals(String),
+    Null,
+    /// A text has it somewhere.
+    Contains(String),
+    Matches(Regex),
+    Compares(Comparison, String),
+    Between(String, String),
+    /// A list has an element that equals it.
+    Includes(String),
+    /// A list has an element that it matches.
+    IncludesMatch(Regex),
+}
+
+/// An order of two values.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Comparison {
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+/// How large a compiled expression may be.
+const REGEX_BYTES: usize = 1 << 20;
+
+impl Filter {
+    /// Reads a filter; what is wrong with it otherwise. An empty one means every event.
+    pub(crate) fn read(text: &str) -> Result<Filter, String> {
+        words(text)?.iter().map(|word| clause(word)).collect::<Result<_, _>>().map(Filter)
+    }
+
+    /// Its parts, all of which hold for an event that it means.
+    pub(crate) fn clauses(&self) -> &[Clause] {
+        &self.0
+    }
+
+    /// Whether the event is meant.
+    pub(crate) fn holds(&self, body: &Map<String, Value>) -> bool {
+        self.0.iter().all(|clause| clause.holds(body))
+    }
+}
+
+/// Splits at blanks outside double quotes, which stay.
+pub(crate) fn words(text: &str) -> Result<Vec<String>, String> {
+    let (mut words, mut word, mut quoted, mut hidden) = (Vec::new(), String::new(), false, false);
+    for sign in text.chars() {
+        if sign.is_whitespace() && !quoted {
+            words.extend((!word.is_empty()).then(|| std::mem::take(&mut word)));
+            continue;
+        }
+        quoted ^= sign == '"' && !hidden;
+        hidden = sign == '\\' && !hidden;
+        word.push(sign);
+    }
+    words.extend((!word.is_empty()).then_some(word));
+    if quoted { Err("a quotation mark is not closed".to_owned()) } else { Ok(words) }
+}
+
+fn clause(word: &str) -> Result<Clause, String> {
+    let (negated, word) = word.strip_prefix('-').map_or((false, word), |rest| (true, rest));
+    let is_path = |path: &str| {
+        !path.is_empty() && path.chars().all(|sign| sign.is_alphanumeric() || matches!(sign, '_' | '.'))
+    };
+    match word.split_once(':').filter(|(path, _)| is_path(path)) {
+        Some(("s" | "select" | "c" | "chart" | "f" | "from", _)) => {
+            Err(format!("{word}: only filters are read here"))
+        }
+        Some(("t", rest)) => Ok(Clause { negated, path: "timestamp".to_owned(), test: test(rest)? }),
+        Some((path, rest)) => Ok(Clause { negated, path: long_path(path), test: test(rest)? }),
+        None => {
+            let test = match word.strip_prefix('~') {
+                Some(pattern) => Test::Matches(regex(pattern)?),
+                None => Test::Contains(unquoted(word)),
+            };
+            Ok(Clause { negated, path: "event_message".to_owned(), test })
+        }
+    }
+}
+
+fn test(text: &str) -> Result<Test, String> {
+    let compares = |comparison, rest: &str| Ok(Test::Compares(comparison, operand(rest)?));
+    if let Some(rest) = text.strip_prefix("@>~") {
+        return Ok(Test::IncludesMatch(regex(rest)?));
+    }
+    if let Some(rest) = text.strip_prefix("@>") {
+        return Ok(Test::Includes(operand(rest)?));
+    }
+    if let Some(rest) = text.strip_prefix('~') {
+        return Ok(Test::Matches(regex(rest)?));
+    }
+    if let Some(rest) = text.strip_prefix("<=") {
+        return compares(Comparison::LessOrEqual, rest);
+    }
+    if let Some(rest) = text.strip_prefix(">=") {
+        return compares(Comparison::GreaterOrEqual, rest);
+    }
+    if let Some(rest) = text.strip_prefix('<') {
+        return compares(Comparison::Less, rest);
+    }
+    if let Some(rest) = text.strip_prefix('>') {
+        return compares(Comparison::Greater, rest);
+    }
+    match text.strip_prefix('=').unwrap_or(text) {
+        "NULL" => Ok(Test::Null),
+        quoted if quoted.starts_with('"') => Ok(Test::Equals(operand(quoted)?)),
+        rest => match rest.split_once("..") {
+            Some((low, high)) => Ok(Test::Between(operand(low)?, operand(high)?)),
+            None => Ok(Test::Equals(operand(rest)?)),
+        },
+    }
+}
+
+fn operand(text: &str) -> Result<String, String> {
+    let text = unquoted(text);
+    if text.is_empty() { Err("a value is missing".to_owned()) } else { Ok(text) }
+}
+
+fn unquoted(text: &str) -> String {
+    let inside = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+    inside.map_or_else(|| text.to_owned(), |inside| inside.replace("\\\"", "\""))
+}
+
+fn regex(pattern: &str) -> Result<Regex, String> {
+    let pattern = operand(pattern)?;
+    let built = regex::RegexBuilder::new(&pattern).size_limit(REGEX_BYTES).build();
+    built.map_err(|_| format!("{pattern:?} is no regular expression"))
+}
+
+impl Clause {
+    fn holds(&self, body: &Map<String, Value>) -> bool {
+        let path: Vec<&str> = self.path.split('.').collect();
+        let found = path.split_first().and_then(|(first, rest)| Some((body.get(*first)?, rest)));
+        let holds = match found {
+            Some((value, rest)) => any(value, rest, &self.test),
+            None => matches!(self.test, Test::Null),
+        };
+        holds != self.negated
+    }
+}
+
+/// Whether what is at the end of the path passes, through whichever element of lists on the way.
+fn any(value: &Value, path: &[&str], test: &Test) -> bool {
+    match (value, path.split_first(), test) {
+        (Value::Array(list), None, Test::Includes(_) | Test::IncludesMatch(_)) => {
+            list.iter().any(|element| element_passes(element, test))
+        }
+        (Value::Array(list), ..) => list.iter().any(|element| any(element, path, test)),
+        (Value::Object(object), Some((name, rest)), _) => {
+            object.get(*name).map_or(matches!(test, Test::Null), |inner| any(inner, rest, test))
+        }
+        (_, Some(_), _) => matches!(test, Test::Null),
+        (value, None, test) => passes(value, test),
+    }
+}
+
+fn element_passes(element: &Value, test: &Test) -> bool {
+    match test {
+        Test::Includes(text) => equals(element, text),
+        Test::IncludesMatch(regex) => regex.is_match(&text_of(element)),
+        _ => false,
+    }
+}
+
+fn passes(value: &Value, test: &Test) -> bool {
+    match (value, test) {
+        (Value::Null, test) => matches!(test, Test::Null),
+        (value, Test::Equals(text)) => equals(value, text),
+        (value, Test::Contains(text)) => text_of(value).contains(text.as_str()),
+        (value, Test::Matches(regex)) => regex.is_match(&text_of(value)),
+        (value, Test::Compares(comparison, text)) => {
+            compare(value, text).is_some_and(|order| match comparison {
+                Comparison::Less => order.is_lt(),
+                Comparison::LessOrEqual => order.is_le(),
+                Comparison::Greater => order.is_gt(),
+                Comparison::GreaterOrEqual => order.is_ge(),
+            })
+        }
+        (value, Test::Between(low, high)) => {
+            compare(value, low).is_some_and(std::cmp::Ordering::is_ge)
+                && compare(value, high).is_some_and(std::cmp::Ordering::is_le)
+        }
+        (_, Test::Null | Test::Includes(_) | Test::IncludesMatch(_)) => false,
+    }
+}
+
+fn equals(value: &Value, text: &str) -> bool {
+    match value {
+        Value::Number(_) => compare(value, text).is_some_and(std::cmp::Ordering::is_eq),
+        other => text_of(other) == text,
+    }
+}
+
+/// Numbers by size, texts by their characters; nothing else has an order. Instants may be given as RFC 3339.
+fn compare(value: &Value, text: &str) -> Option<std::cmp::Ordering> {
+    match value {
+        Value::Number(number) => match (number.as_i64(), whole(text)) {
+            (Some(left), Some(right)) => Some(left.cmp(&right)),
+            _ => number.as_f64()?.partial_cmp(&text.parse().ok()?),
+        },
+        Value::String(left) => Some(left.as_str().cmp(text)),
+        _ => None,
+    }
+}
+
+fn whole(text: &str) -> Option<i64> {
+    let instant = || text.parse::<sim_base::Timestamp>().ok().map(sim_base::micros);
+    text.parse().ok().or_else(instant)
+}
+
+fn text_of(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn holds(filter: &str, body: &Value) -> bool {
+        Filter::read(filter).expect("a filter").holds(body.as_object().expect("an object"))
+    }
+
+    #[test]
+    fn every_operator_means_what_it_says() {
+        let body = json!({
+            "event_message": "GET /rest/v1 200", "timestamp": 1_767_225_600_000_000_i64, "ok": true,
+            "metadata": { "status": 404, "ratio": 0.5, "path": "/rest/v1", "tags": ["a", "blue"],
+                "request": [{ "method": "GET" }, { "method": "POST" }] },
+        });
+        let rows = [
+            ("", true),
+            ("GET", true),
+            ("PUT", false),
+            ("-PUT", true),
+            ("-GET", false),
+            ("GET 200", true),
+            ("GET 500", false),
+            ("\"rest/v1 200\"", true),
+            ("~\"^GET .* \\d+$\"", true),
+            ("~^PUT", false),
+            ("m.status:404", true),
+            ("metadata.status:=404", true),
+            ("m.status:40", false),
+            ("-m.status:404", false),
+            ("m.status:>400 m.status:<405", true),
+            ("m.status:>=404 m.status:<=404", true),
+            ("m.status:>404", false),
+            ("m.status:<404", false),
+            ("m.status:400..404", true),
+            ("m.status:405..500", false),
+            ("m.ratio:<0.6", true),
+            ("m.path:~rest", true),
+            ("m.path:\"/rest/v1\"", true),
+            ("ok:true", true),
+            ("m.none:1", false),
+            ("-m.none:1", true),
+            ("m.none:NULL", true),
+            ("m.status:NULL", false),
+            ("-m.status:NULL", true),
+            ("m.status.none:NULL", true),
+            ("m.tags:@>a", true),
+            ("m.tags:@>b", false),
+            ("m.tags:@>~bl", true),
+            ("m.tags:@>~^l", false),
+            ("m.tags:blue", true),
+            ("m.request.method:POST", true),
+            ("m.request.method:PUT", false),
+            ("t:>2025-12-31T00:00:00Z", true),
+            ("timestamp:<2025-12-31T00:00:00Z", false),
+            ("m.request:x", false),
+        ];
+        for (filter, expected) in rows {
+            assert_eq!(holds(filter, &body), expected, "{filter}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_filter_says_why() {
+        let rows = [
+            ("\"open", "a quotation mark is not closed"),
+            ("m.a:", "a value is missing"),
+            ("m.a:>", "a value is missing"),
+            ("m.a:~(", "\"(\" is no regular expression"),
+            ("c:count(*)", "c:count(*): only filters are read here"),
+        ];
+        for (filter, problem) in rows {
+            assert_eq!(Filter::read(filter).expect_err("no filter"), problem, "{filter}");
+        }
+    }
+}

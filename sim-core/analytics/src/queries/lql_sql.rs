@@ -1,0 +1,194 @@
+//! The search language as a query: of which source, which events, and what of them.
+//!
+//! `f:source` says where from, `s:path` or `s:path@name` what to select, `c:count(*)` or `c:avg(path)` what to chart and
+//! `c:group_by(t::minute)` over which buckets; every other word is a filter.
+
+use crate::lql::{Clause, Comparison, Filter, Test, words};
+use crate::normalise::long_path;
+
+/// What a bucket of a chart may be.
+const BUCKETS: [&str; 4] = ["second", "minute", "hour", "day"];
+
+/// Aggregates of a chart by the names that they have in queries.
+const AGGREGATES: [(&str, &str); 5] =
+    [("avg", "avg"), ("sum", "sum"), ("max", "max"), ("min", "min"), ("count", "count")];
+
+#[derive(Default)]
+struct Search {
+    from: Option<String>,
+    select: Vec<String>,
+    chart: Option<String>,
+    bucket: Option<String>,
+    filter: String,
+}
+
+/// The query in the warehouse's dialect, or what is wrong with the search. Without `f:` it reads `default`.
+pub(crate) fn query(text: &str, default: Option<&str>) -> Result<String, String> {
+    let search = read(text)?;
+    let source = search.from.as_deref().or(default);
+    let source = source.ok_or("f: the source to search is missing")?;
+    let filter = Filter::read(&search.filter)?;
+    let conditions: Vec<String> = filter.clauses().iter().map(condition).collect();
+    let filter = match conditions.is_empty() {
+        true => String::new(),
+        false => format!(" where {}", conditions.join(" and ")),
+    };
+    let from = format!("from `{}` as t{filter}", source.replace('`', ""));
+    Ok(match (search.chart, search.bucket, search.select.is_empty()) {
+        (None, None, true) => {
+            format!("select t.timestamp, t.id, t.event_message {from} order by t.timestamp desc")
+        }
+        (None, None, false) => {
+            format!("select {} {from} order by t.timestamp desc", search.select.join(", "))
+        }
+        (Some(value), None, _) => format!("select {value} as value {from}"),
+        (value, Some(bucket), _) => {
+            let value = value.unwrap_or_else(|| "count(*)".to_owned());
+            format!(
+                "select timestamp_trunc(t.timestamp, {bucket}) as timestamp, {value} as value {from}
+                 group by timestamp order by timestamp"
+            )
+        }
+    })
+}
+
+fn read(text: &str) -> Result<Search, String> {
+    let mut search = Search::default();
+    for word in words(text)? {
+        match word.split_once(':') {
+            Some(("f" | "from", source)) => search.from = Some(source.trim_matches('"').to_owned()),
+            Some(("s" | "select", field)) => search.select.push(selected(field)?),
+            Some(("c" | "chart", chart)) => match argument(chart) {
+                Some(("group_by", bucket)) => search.bucket = Some(bucket_of(bucket)?),
+                _ => search.chart = Some(aggregate(chart)?),
+            },
+            _ => search.filter.push_str(&format!(" {word}")),
+        }
+    }
+    Ok(search)
+}
+
+fn selected(field: &str) -> Result<String, String> {
+    let (path, name) = field.split_once('@').unwrap_or((field, ""));
+    let path = column(path)?;
+    Ok(if name.is_empty() { path } else { format!("{path} as `{}`", name.replace('`', "")) })
+}
+
+/// A path as SQL spells it.
+fn column(path: &str) -> Result<String, String> {
+    let is_path = |path: &str| {
+        !path.is_empty() && path.chars().all(|sign| sign.is_alphanumeric() || matches!(sign, '_' | '.'))
+    };
+    if !is_path(path) {
+        return Err(format!("{path:?} is no path of a field"));
+    }
+    let path = if path == "t" { "timestamp".to_owned() } else { long_path(path) };
+    Ok(spelt(&path))
+}
+
+fn spelt(path: &str) -> String {
+    let steps: Vec<String> = path.split('.').map(|step| format!("`{step}`")).collect();
+    format!("t.{}", steps.join("."))
+}
+
+/// `name(inside)`
+fn argument(text: &str) -> Option<(&str, &str)> {
+    text.strip_suffix(')')?.split_once('(')
+}
+
+fn aggregate(text: &str) -> Result<String, String> {
+    let unknown = || format!("c:{text}: a chart is count(*), or avg, sum, max, min or count of a path");
+    let (name, inside) = argument(text).ok_or_else(unknown)?;
+    if (name, inside) == ("count", "*") {
+        return Ok("count(*)".to_owned());
+    }
+    let (_, sql) = AGGREGATES.iter().find(|(known, _)| *known == name).ok_or_else(unknown)?;
+    Ok(format!("{sql}({})", column(inside)?))
+}
+
+fn bucket_of(text: &str) -> Result<String, String> {
+    let unit =
+        text.split_once("::").filter(|(path, _)| matches!(*path, "t" | "timestamp")).map(|(_, unit)| unit);
+    match unit.filter(|unit| BUCKETS.contains(unit)) {
+        Some(unit) => Ok(unit.to_owned()),
+        None => Err(format!("c:group_by({text}): groups are t::second, t::minute, t::hour or t::day")),
+    }
+}
+
+fn literal(text: &str) -> String {
+    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n").replace('\r', "\\r"))
+}
+
+/// What a value is compared with: a number where it reads like one.
+fn operand(text: &str) -> String {
+    let is_number = text.parse::<i64>().is_ok()
+        || (text.parse::<f64>().is_ok_and(f64::is_finite)
+            && text.starts_with(|sign: char| sign.is_ascii_digit()));
+    if is_number { text.to_owned() } else { literal(text) }
+}
+
+fn condition(clause: &Clause) -> String {
+    let path = spelt(&clause.path);
+    let holds = match &clause.test {
+        Test::Equals(text) => format!("{path} = {}", literal(text)),
+        Test::Null => format!("{path} is null"),
+        Test::Contains(text) => format!("strpos({path}, {}) > 0", literal(text)),
+        Test::Matches(regex) => format!("regexp_contains({path}, {})", literal(regex.as_str())),
+        Test::Compares(comparison, text) => {
+            let sign = match comparison {
+                Comparison::Less => "<",
+                Comparison::LessOrEqual => "<=",
+                Comparison::Greater => ">",
+                Comparison::GreaterOrEqual => ">=",
+            };
+            format!("{path} {sign} {}", operand(text))
+        }
+        Test::Between(low, high) => format!("{path} between {} and {}", operand(low), operand(high)),
+        Test::Includes(text) => format!("{} in unnest({path})", literal(text)),
+        Test::IncludesMatch(regex) => {
+            let pattern = literal(regex.as_str());
+            format!(
+                "exists (select 1 from unnest({path}) as element where regexp_contains(element, {pattern}))"
+            )
+        }
+    };
+    // What an event lacks is not meant, unless by the opposite.
+    format!("{}coalesce({holds}, false)", if clause.negated { "not " } else { "" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_is_a_query() {
+        let rows = [
+            ("f:a.b", "select t.timestamp, t.id, t.event_message from `a.b` as t order by t.timestamp desc"),
+            (
+                "f:a s:m.status@code s:id boom -m.x:\"it's\"",
+                r"select t.`metadata`.`status` as `code`, t.`id` from `a` as t where coalesce(strpos(t.`event_message`, 'boom') > 0, false) and not coalesce(t.`metadata`.`x` = 'it\'s', false) order by t.timestamp desc",
+            ),
+            ("f:a c:count(*)", "select count(*) as value from `a` as t"),
+        ];
+        for (search, sql) in rows {
+            assert_eq!(query(search, None).as_deref(), Ok(sql), "{search}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_search_says_why() {
+        let rows = [
+            ("m.status:500", "f: the source to search is missing"),
+            (
+                "f:a c:group_by(t::week)",
+                "c:group_by(t::week): groups are t::second, t::minute, t::hour or t::day",
+            ),
+            ("f:a c:p99(x)", "c:p99(x): a chart is count(*), or avg, sum, max, min or count of a path"),
+            ("f:a s:", "\"\" is no path of a field"),
+            ("f:a m.x:", "a value is missing"),
+        ];
+        for (search, problem) in rows {
+            assert_eq!(query(search, None).expect_err("no search"), problem, "{search}");
+        }
+    }
+}

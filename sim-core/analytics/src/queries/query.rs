@@ -1,0 +1,129 @@
+//! `/api/query`: queries that nobody stored.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use sim_base::operations;
+use sim_base::{Cx, Error, Meta, Operation, Resource};
+
+use crate::account;
+use crate::endpoint::Language;
+use crate::execute::{self, Ask, Wrong};
+use crate::manner::read;
+
+operations![RunQuery, ParseQuery];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// Rows of an answer at most.
+const MAX_ROWS: i64 = 1000;
+
+/// Run a query over the user's sources. It has no parameters, and its result is not kept.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[schemars(rename = "RunAnalyticsQuery")]
+pub struct RunQuery {
+    /// The query, in the dialect of the warehouse.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sql: Option<String>,
+    /// The same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wh_sql: Option<String>,
+    /// The query, in PostgreSQL's dialect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pg_sql: Option<String>,
+}
+
+impl RunQuery {
+    /// That query.
+    pub fn sql(text: &str) -> RunQuery {
+        RunQuery { sql: Some(text.to_owned()), ..RunQuery::default() }
+    }
+}
+
+/// Rows of a query.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct QueryRows {
+    /// The rows.
+    pub result: Vec<Map<String, Value>>,
+}
+
+const fn ad_hoc(id: &'static str, path: &'static str) -> Meta {
+    Meta { extension: true, query: &["sql", "wh_sql", "pg_sql"], also: &[400, 401, 500], ..read(id, path) }
+}
+
+impl Operation for RunQuery {
+    type Output = QueryRows;
+    const META: Meta = ad_hoc("analytics-run-query", "/api/query");
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<QueryRows, Error> {
+        let (text, language) = given(self.sql.or(self.wh_sql), self.pg_sql)?;
+        let (user, mapping) = (account::caller(cx)?, BTreeMap::new());
+        let ask = Ask {
+            user,
+            text: &text,
+            language,
+            consumer: None,
+            mapping: &mapping,
+            parameters: &mapping,
+            max_rows: MAX_ROWS,
+        };
+        let rows = execute::run(cx, &ask).map_err(|wrong| refusal(&wrong))?;
+        Ok(QueryRows { result: rows })
+    }
+}
+
+/// Get the names of a query's parameters.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct ParseQuery {
+    /// The query, in the dialect of the warehouse.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sql: Option<String>,
+    /// The same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wh_sql: Option<String>,
+    /// The query, in PostgreSQL's dialect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pg_sql: Option<String>,
+}
+
+/// What a query was found to be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Parsed {
+    /// What it was found to be.
+    pub result: ParsedQuery,
+}
+
+/// What a query was found to be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ParsedQuery {
+    /// The names of its parameters, each once, in the order of their first use.
+    pub parameters: Vec<String>,
+}
+
+impl Operation for ParseQuery {
+    type Output = Parsed;
+    const META: Meta = ad_hoc("analytics-parse-query", "/api/query/parse");
+
+    fn run(self, _: &mut Cx<'_>) -> Result<Parsed, Error> {
+        let (text, language) = given(self.sql.or(self.wh_sql), self.pg_sql)?;
+        let dialect = execute::dialect(language);
+        let parameters =
+            sim_warehouse::parameters(&text, dialect).map_err(|wrong| refusal(&Wrong::Refused(wrong)))?;
+        Ok(Parsed { result: ParsedQuery { parameters } })
+    }
+}
+
+fn given(wh_sql: Option<String>, pg_sql: Option<String>) -> Result<(String, Language), Error> {
+    let text = "No query params provided. Supported query params are sql, wh_sql and pg_sql.";
+    let asked = wh_sql.map(|text| (text, Language::WhSql)).or(pg_sql.map(|text| (text, Language::PgSql)));
+    asked.ok_or_else(|| Error::invalid("query_missing", text))
+}
+
+fn refusal(wrong: &Wrong) -> Error {
+    wrong.lost().unwrap_or_else(|| Error::invalid(wrong.reason(), wrong.text()))
+}

@@ -1,0 +1,66 @@
+//! `/health`: whether the server is up, and has everything that it begins with.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{Access, Cx, Error, Kind, Meta, Operation, Resource, get};
+
+use crate::platform;
+
+operations![GetHealth];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// How the server is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ServerHealth {
+    /// `ok`.
+    pub status: String,
+    /// The node that answers.
+    pub this_node: String,
+    /// The other nodes.
+    pub nodes: Vec<String>,
+    /// How many nodes there are.
+    pub nodes_count: i64,
+    /// Milliseconds for which the server has had its database.
+    pub repo_uptime: i64,
+    /// Every cache, and how it is.
+    pub caches: BTreeMap<String, String>,
+}
+
+/// Get how the server is: 503 until it has everything that it begins with.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetHealth {}
+
+impl Operation for GetHealth {
+    type Output = ServerHealth;
+    const META: Meta = Meta {
+        access: Access::Public,
+        extension: true,
+        implies: false,
+        also: &[503],
+        aliases: &["/ready"],
+        ..get("analytics-get-health", "/health")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<ServerHealth, Error> {
+        if !platform::is_seeded(cx) {
+            return Err(Error::new(Kind::Unavailable, "seeding", "coming_up"));
+        }
+        let up =
+            cx.db.one("SELECT (?1 - start) / 1000 FROM world", (sim_base::micros(cx.now),), |row| row.get(0));
+        let caches =
+            ["sources", "endpoints", "users", "results"].map(|name| (name.to_owned(), "ok".to_owned()));
+        Ok(ServerHealth {
+            status: "ok".to_owned(),
+            this_node: "analytics@127.0.0.1".to_owned(),
+            nodes: Vec::new(),
+            nodes_count: 1,
+            repo_uptime: up,
+            caches: caches.into(),
+        })
+    }
+}

@@ -1,0 +1,185 @@
+//! `/api/sources/{token}/schema` and `/recent`, and all events page by page: what a source's events look like.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use sim_base::operations;
+use sim_base::{Access, Cx, Error, Meta, Operation, Resource, Timestamp, from_micros, get};
+
+use crate::manner::read_one;
+use crate::{event_store, source};
+
+operations![GetSourceSchema, ListRecentEvents, ListEvents, GetEventVolume];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// Get the columns of a source's events: a JSON Schema, or paths and types.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetSourceSchema {
+    /// The source's token.
+    pub token: String,
+    /// `dot` for paths and types.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
+}
+
+impl Operation for GetSourceSchema {
+    type Output = Map<String, Value>;
+    const META: Meta = Meta {
+        extension: true,
+        query: &["variant"],
+        ..read_one("analytics-get-source-schema", "/api/sources/{token}/schema")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Map<String, Value>, Error> {
+        let columns = source::columns(cx, source::own(cx, &self.token)?.id);
+        if self.variant.as_deref() == Some("dot") {
+            return Ok(columns.into_iter().map(|(path, kind)| (path, kind.into())).collect());
+        }
+        let mut schema = json!({ "$schema": "https://json-schema.org/draft/2020-12/schema" });
+        add_columns(&mut schema, columns);
+        Ok(schema.as_object().cloned().unwrap_or_default())
+    }
+}
+
+fn add_columns(schema: &mut Value, columns: BTreeMap<String, String>) {
+    schema["type"] = "object".into();
+    for (path, kind) in columns {
+        let mut place = &mut *schema;
+        for name in path.split('.') {
+            place["type"] = "object".into();
+            place = &mut place["properties"][name];
+        }
+        *place = match kind.strip_prefix("array<").and_then(|kind| kind.strip_suffix('>')) {
+            Some(items) => json!({ "type": "array", "items": { "type": type_name(items) } }),
+            None => json!({ "type": type_name(&kind) }),
+        };
+    }
+}
+
+fn type_name(kind: &str) -> &str {
+    match kind {
+        "float" => "number",
+        // Microseconds since the epoch.
+        "timestamp" => "integer",
+        other => other,
+    }
+}
+
+/// List the newest events of a source, at most 100, oldest first.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListRecentEvents {
+    /// The source's token.
+    pub token: String,
+}
+
+/// Events in the list at most.
+const RECENT: u32 = 100;
+
+impl Operation for ListRecentEvents {
+    type Output = Vec<Value>;
+    const META: Meta = Meta {
+        extension: true,
+        also: &[401, 404, 500],
+        ..read_one("analytics-list-recent-events", "/api/sources/{token}/recent")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Value>, Error> {
+        event_store::recent(cx, &source::own(cx, &self.token)?.token, RECENT)
+    }
+}
+
+/// List the events of a source page by page, by their time; the API itself shows the newest only.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListEvents {
+    /// The source's token.
+    pub token: String,
+    /// How many to pass over; none unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offset: Option<u32>,
+    /// How many at most, up to 1000; 100 unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(max = 1000))]
+    pub limit: Option<u32>,
+}
+
+/// Some of a source's events.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EventPage {
+    /// How many there are in all.
+    pub total: u64,
+    /// These, oldest first.
+    pub events: Vec<Value>,
+}
+
+impl Operation for ListEvents {
+    type Output = EventPage;
+    const META: Meta = Meta {
+        access: Access::Control,
+        query: &["offset", "limit"],
+        also: &[404, 500],
+        ..get("sim-list-events", "/_sim/sources/{token}/events")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<EventPage, Error> {
+        let token = source::own(cx, &self.token)?.token;
+        let total = event_store::count(cx, &token)?;
+        let events = event_store::page(cx, &token, self.offset.unwrap_or(0), self.limit.unwrap_or(RECENT))?;
+        Ok(EventPage { total, events })
+    }
+}
+
+/// Count the events of a source over time: in so many stretches of equal length, each a second at least, from
+/// the first event on.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetEventVolume {
+    /// The source's token.
+    pub token: String,
+    /// How many stretches, up to 1000; 60 unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 1000))]
+    pub stretches: Option<u32>,
+}
+
+/// How many events there were, and when.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EventVolume {
+    /// The time of the first event; absent when there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub from: Option<Timestamp>,
+    /// How long each stretch is, in microseconds.
+    pub stretch_us: i64,
+    /// How many events fall into each.
+    pub counts: Vec<u64>,
+}
+
+impl Operation for GetEventVolume {
+    type Output = EventVolume;
+    const META: Meta = Meta {
+        access: Access::Control,
+        query: &["stretches"],
+        also: &[404, 500],
+        ..get("sim-get-event-volume", "/_sim/sources/{token}/volume")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<EventVolume, Error> {
+        let token = source::own(cx, &self.token)?.token;
+        let stretches = i64::from(self.stretches.unwrap_or(STRETCHES));
+        let Some((first, last)) = event_store::ends(cx, &token)? else {
+            return Ok(EventVolume { from: None, stretch_us: 0, counts: Vec::new() });
+        };
+        let stretch_us = ((last - first) / stretches + 1).max(SECOND_US);
+        let counts = event_store::volume(cx, &token, first, stretch_us, stretches as usize)?;
+        Ok(EventVolume { from: Some(from_micros(first)), stretch_us, counts })
+    }
+}
+
+/// The shortest stretch.
+const SECOND_US: i64 = 1_000_000;
+
+/// Stretches unless asked otherwise.
+const STRETCHES: u32 = 60;

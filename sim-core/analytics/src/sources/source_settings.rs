@@ -1,0 +1,163 @@
+//! What a source's owner sets, and what is wrong with it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::{Cx, Error};
+
+use crate::change::Change;
+use crate::lql::Filter;
+use crate::manner::{require_between, unprocessable};
+use crate::notifications::{self, NotificationChanges, Notifications, Shaped};
+
+/// What a source's owner sets, as stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Settings {
+    pub api_quota: i64,
+    pub retention_days: Option<i64>,
+    pub description: Option<String>,
+    pub service_name: Option<String>,
+    pub custom_event_message_keys: Option<String>,
+    pub transform_copy_fields: Option<String>,
+    pub drop_lql_string: Option<String>,
+    pub chat_hook_url: Option<String>,
+    pub webhook_notification_url: Option<String>,
+    pub notifications_every: i64,
+    pub notifications: Notifications,
+}
+
+/// Milliseconds between two notifications of a source: four hours.
+const NOTIFICATIONS_EVERY_MS: i64 = 14_400_000;
+
+impl Settings {
+    pub(crate) fn new(cx: &Cx<'_>) -> Settings {
+        Settings {
+            api_quota: cx.policy.analytics.source_quota,
+            retention_days: None,
+            description: None,
+            service_name: None,
+            custom_event_message_keys: None,
+            transform_copy_fields: None,
+            drop_lql_string: None,
+            chat_hook_url: None,
+            webhook_notification_url: None,
+            notifications_every: NOTIFICATIONS_EVERY_MS,
+            notifications: Notifications::default(),
+        }
+    }
+
+    /// Days for which events are kept: as set, else seven, or as many as there are in the plan.
+    pub(crate) fn days(&self, cx: &Cx<'_>) -> i64 {
+        self.retention_days.unwrap_or(7.min(cx.policy.analytics.plan_retention_days))
+    }
+}
+
+/// Settings in a creation or an update. What is not given stays; `null` makes it what it is in a new source.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct SourceChanges {
+    /// Whether it stands first in lists.
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub favorite: Change<bool>,
+    /// UUID that opens its events to everybody.
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub public_token: Change<String>,
+    /// Events per second, judged over 60 s.
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub api_quota: Change<i64>,
+    /// Days for which the warehouse keeps its events.
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub warehouse_table_ttl: Change<i64>,
+    /// The same by its newer name, which counts when both are given.
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub retention_days: Change<i64>,
+    /// What it is for.
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub description: Change<String>,
+    /// The group it is shown in.
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub service_name: Change<String>,
+    /// Paths, separated by commas, whose values make up `event_message`.
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub custom_event_message_keys: Change<String>,
+    /// Lines `from.path:to.path` of values to copy.
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub transform_copy_fields: Change<String>,
+    /// Events that match this filter are dropped.
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub drop_lql_string: Change<String>,
+    /// Where chat messages about new events go.
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub chat_hook_url: Change<String>,
+    /// Where new events are posted to.
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub webhook_notification_url: Change<String>,
+    /// Milliseconds between two notifications.
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub notifications_every: Change<i64>,
+    /// Whom it tells of new events: one object, by itself or in a list.
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub notifications: Change<Shaped<NotificationChanges>>,
+}
+
+impl SourceChanges {
+    /// Does the changes to `to`; `favorite` and `public_token` are the source's own columns.
+    pub(crate) fn apply(self, cx: &Cx<'_>, to: &mut Settings) -> Result<(), Error> {
+        self.check(cx)?;
+        let days = if self.retention_days.is_kept() { self.warehouse_table_ttl } else { self.retention_days };
+        days.apply(&mut to.retention_days);
+        self.api_quota.apply_or(&mut to.api_quota, cx.policy.analytics.source_quota);
+        self.description.apply(&mut to.description);
+        self.service_name.apply(&mut to.service_name);
+        self.custom_event_message_keys.apply(&mut to.custom_event_message_keys);
+        self.transform_copy_fields.apply(&mut to.transform_copy_fields);
+        self.drop_lql_string.apply(&mut to.drop_lql_string);
+        self.chat_hook_url.apply(&mut to.chat_hook_url);
+        self.webhook_notification_url.apply(&mut to.webhook_notification_url);
+        self.notifications_every.apply_or(&mut to.notifications_every, NOTIFICATIONS_EVERY_MS);
+        notifications::apply(self.notifications, &mut to.notifications)
+    }
+
+    fn check(&self, cx: &Cx<'_>) -> Result<(), Error> {
+        for days in [&self.warehouse_table_ttl, &self.retention_days] {
+            require_between("retention_days", days.set().copied(), 0, i64::MAX)?;
+            if days.set().is_some_and(|days| *days > cx.policy.analytics.plan_retention_days) {
+                return Err(unprocessable("retention_days", "ttl is over your plan limit"));
+            }
+        }
+        require_between("api_quota", self.api_quota.set().copied(), 0, QUOTA_BELOW)?;
+        require_between("notifications_every", self.notifications_every.set().copied(), 0, MS_BELOW)?;
+        if let Some(Err(problem)) = self.drop_lql_string.set().map(|text| Filter::read(text)) {
+            return Err(unprocessable("drop_lql_string", &problem));
+        }
+        for (field, url) in [
+            ("chat_hook_url", &self.chat_hook_url),
+            ("webhook_notification_url", &self.webhook_notification_url),
+        ] {
+            require_address(field, url)?;
+        }
+        Ok(())
+    }
+}
+
+/// A quota must be below it, so that a minute of it can be counted.
+const QUOTA_BELOW: i64 = 1_000_000_001;
+
+/// The time between notifications must be below it: a hundred years.
+const MS_BELOW: i64 = 3_155_760_000_000;
+
+/// 422 where something is to be posted to what is no address on the web.
+pub(crate) fn require_address(field: &str, url: &Change<String>) -> Result<(), Error> {
+    if url.set().is_none_or(|url| is_address(url)) {
+        Ok(())
+    } else {
+        Err(unprocessable(field, "has invalid format"))
+    }
+}
+
+/// Whether it is an address on the web.
+pub(crate) fn is_address(url: &str) -> bool {
+    let is_web = |uri: &http::Uri| matches!(uri.scheme_str(), Some("http" | "https"));
+    let has_host = |uri: &http::Uri| uri.host().is_some_and(|host| !host.is_empty());
+    url.parse().is_ok_and(|uri| is_web(&uri) && has_host(&uri))
+}

@@ -1,0 +1,365 @@
+//! Where events are: one table for each source, in a database inside the world that is theirs alone; or on a server that
+//! the embedder supplies.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use rusqlite::functions::FunctionFlags;
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, ErrorCode};
+use serde_json::Value;
+
+use sim_base::{Cx, DatabaseKind, Error, EventParameter, EventRow, EventServer};
+use sim_warehouse::{Cell, Target, Translation};
+
+use crate::events_on_server as on_server;
+use crate::normalise::Event;
+use crate::source;
+
+/// A world's first database inside.
+const EVENTS: i64 = 0;
+
+/// A database of events begins empty.
+pub(crate) const KIND: DatabaseKind = DatabaseKind { prepare, create: |_| Ok(()) };
+
+/// How many steps of the database pass between two looks at the budget.
+const STRIDE: i32 = 1000;
+
+/// The functions that queries call, and a budget for them: `steps_left(n)` says what may be used from now on.
+fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
+    sim_warehouse::prepare_connection(connection)?;
+    let left = Arc::new(AtomicI64::new(i64::MAX));
+    let budget = Arc::clone(&left);
+    connection.create_scalar_function("steps_left", 1, FunctionFlags::SQLITE_UTF8, move |context| {
+        budget.store(context.get::<i64>(0)? / i64::from(STRIDE), Ordering::Relaxed);
+        Ok(0)
+    })?;
+    connection.progress_handler(STRIDE, Some(move || left.fetch_sub(1, Ordering::Relaxed) <= 0))
+}
+
+/// Makes the database in a new world.
+pub(crate) fn create(cx: &Cx<'_>) {
+    assert_eq!(cx.databases.create(), EVENTS, "a new world has no other database");
+}
+
+/// Who keeps the events, if it is not the world itself. Exactly one backend is active, and a modelled warehouse is one.
+fn server<'a>(cx: &Cx<'a>) -> Option<&'a dyn EventServer> {
+    cx.events.filter(|_| cx.policy.analytics.warehouse.is_none())
+}
+
+/// The database that queries are translated for.
+pub(crate) fn target(cx: &Cx<'_>) -> Target {
+    if server(cx).is_some() { Target::Postgres } else { Target::Sqlite }
+}
+
+/// Moves all events of the world to its server of events, where it has one.
+///
+/// Fails when the server does not take them.
+pub fn move_to_server(cx: &Cx<'_>) -> Result<(), Error> {
+    let Some(server) = server(cx) else { return Ok(()) };
+    source::all_tokens(cx).iter().try_for_each(|token| move_to(cx, server, token))
+}
+
+fn move_to(cx: &Cx<'_>, server: &dyn EventServer, token: &str) -> Result<(), Error> {
+    type Stored = (String, String, Option<String>, i64);
+    let sql = format!(
+        "SELECT id, body, event_message, timestamp FROM {} ORDER BY rowid",
+        embedded_table(cx, token)
+    );
+    let (stored, _) = cx.databases.run(EVENTS, |events| {
+        let mut statement = events.prepare(&sql)?;
+        let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+        rows.collect::<rusqlite::Result<Vec<Stored>>>()
+    });
+    let stored = stored.unwrap_or_else(|error| panic!("the statement fits the events: {error}"));
+    let rows: Vec<_> = stored
+        .iter()
+        .map(|(id, body, message, timestamp)| EventRow {
+            id,
+            body: body.clone(),
+            message: message.as_deref(),
+            timestamp: *timestamp,
+        })
+        .collect();
+    if !rows.is_empty() {
+        on_server::add(cx, server, token, &rows)?;
+    }
+    run(cx, &format!("DROP TABLE {}", embedded_table(cx, token)));
+    Ok(())
+}
+
+/// The name of the table of the source with that token: in the schema that the policy names.
+fn table_name(cx: &Cx<'_>, token: &str) -> String {
+    let table = format!("log_events_{}", token.replace('-', "_"));
+    match cx.policy.analytics.schema.as_str() {
+        "" => table,
+        schema => format!("{schema}.{table}"),
+    }
+}
+
+/// The same as SQL spells it.
+fn embedded_table(cx: &Cx<'_>, token: &str) -> String {
+    quoted(&table_name(cx, token))
+}
+
+/// The events of the source with that token, as a table in SQL.
+pub(crate) fn table(cx: &Cx<'_>, token: &str) -> String {
+    if server(cx).is_some() { on_server::table(cx, token) } else { embedded_table(cx, token) }
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+pub(crate) fn create_table(cx: &Cx<'_>, token: &str) {
+    if server(cx).is_some() {
+        // The server makes it with the first event.
+        return;
+    }
+    let (table, index) = (embedded_table(cx, token), quoted(&format!("{}_timestamp", table_name(cx, token))));
+    run(
+        cx,
+        &format!(
+            "CREATE TABLE {table} (
+                id TEXT PRIMARY KEY,
+                body TEXT NOT NULL,
+                event_message TEXT,
+                timestamp INTEGER NOT NULL
+            ) STRICT;
+            CREATE INDEX {index} ON {table} (timestamp);"
+        ),
+    );
+}
+
+pub(crate) fn drop_table(cx: &Cx<'_>, token: &str) {
+    if server(cx).is_some() {
+        return on_server::forget(cx, token);
+    }
+    run(cx, &format!("DROP TABLE {}", embedded_table(cx, token)));
+}
+
+/// Stores events; returns how many are new. One whose id is there already is the same event, sent again.
+pub(crate) fn insert(cx: &Cx<'_>, token: &str, events: &[Event]) -> Result<usize, Error> {
+    if let Some(server) = server(cx) {
+        return on_server::insert(cx, server, token, events);
+    }
+    let sql = format!("INSERT OR IGNORE INTO {} VALUES (?1, ?2, ?3, ?4)", embedded_table(cx, token));
+    let insert = |database: &Connection| {
+        let transaction = database.unchecked_transaction()?;
+        let mut statement = transaction.prepare_cached(&sql)?;
+        let mut stored = 0;
+        for event in events {
+            let body = serde_json::to_string(&event.body).expect("an event is plain data");
+            stored += statement.execute((&event.id, body, &event.message, event.timestamp))?;
+        }
+        drop(statement);
+        transaction.commit()?;
+        Ok::<_, rusqlite::Error>(stored)
+    };
+    let (stored, _) = cx.databases.run(EVENTS, insert);
+    Ok(stored.unwrap_or_else(|error| panic!("events fit their table: {error}")))
+}
+
+/// The newest `count` events of the source, oldest first; 500 where a server has them and does not answer.
+pub(crate) fn recent(cx: &Cx<'_>, token: &str, count: u32) -> Result<Vec<Value>, Error> {
+    if let Some(server) = server(cx) {
+        return on_server::recent(cx, server, token, count);
+    }
+    let table = embedded_table(cx, token);
+    let sql = format!("SELECT body FROM {table} ORDER BY timestamp DESC, rowid DESC LIMIT ?1");
+    let read = |database: &Connection| {
+        let mut statement = database.prepare_cached(&sql)?;
+        let bodies = statement.query_map((count,), |row| row.get::<_, String>(0))?;
+        bodies.collect::<rusqlite::Result<Vec<_>>>()
+    };
+    let (bodies, _) = cx.databases.run(EVENTS, read);
+    let bodies = bodies.unwrap_or_else(|error| panic!("the statement fits the events: {error}"));
+    let value = |body: &String| serde_json::from_str(body).expect("events are stored as JSON");
+    Ok(bodies.iter().rev().map(value).collect())
+}
+
+/// The seconds between which the calendar lies. Events can say that they are of any time; of those, the nearest counts.
+pub(crate) const CALENDAR_S: (i64, i64) = (-377_705_023_201, 253_402_207_200);
+
+/// How many events the source has.
+pub(crate) fn count(cx: &Cx<'_>, token: &str) -> Result<u64, Error> {
+    let counted = tally(cx, token, ["count(*)", "NULL", "NULL"], "")?;
+    Ok(counted.first().and_then(|row| row[0]).unwrap_or(0) as u64)
+}
+
+/// When the first event of the source was, and the last.
+pub(crate) fn ends(cx: &Cx<'_>, token: &str) -> Result<Option<(i64, i64)>, Error> {
+    let ends = tally(cx, token, ["min(AT)", "max(AT)", "NULL"], "")?;
+    Ok(ends.first().and_then(|row| row[0].zip(row[1])))
+}
+
+/// How many events of the source fall into each of so many stretches of equal length.
+pub(crate) fn volume(
+    cx: &Cx<'_>,
+    token: &str,
+    first: i64,
+    stretch_us: i64,
+    stretches: usize,
+) -> Result<Vec<u64>, Error> {
+    let place = format!("(AT - {first}) / {stretch_us}");
+    let mut counts = vec![0; stretches];
+    for row in tally(cx, token, [&place, "count(*)", "NULL"], "GROUP BY 1")? {
+        if let [Some(place), Some(count), _] = row {
+            counts[place as usize] = count as u64;
+        }
+    }
+    Ok(counts)
+}
+
+/// Three numbers a row about the events of the source, whose time in microseconds is `AT`.
+fn tally(
+    cx: &Cx<'_>,
+    token: &str,
+    columns: [&str; 3],
+    grouped: &str,
+) -> Result<Vec<[Option<i64>; 3]>, Error> {
+    if let Some(server) = server(cx) {
+        return on_server::tally(cx, server, token, columns, grouped);
+    }
+    let (first, last) = CALENDAR_S;
+    let at = format!("max(min(timestamp, {last}000000), {first}000000)");
+    let columns = columns.map(|column| column.replace("AT", &at)).join(", ");
+    let sql = format!("SELECT {columns} FROM {} {grouped}", embedded_table(cx, token));
+    Ok(rows(cx, &sql, (), |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?])))
+}
+
+/// Events of the source by time, after the first `offset` of them.
+pub(crate) fn page(cx: &Cx<'_>, token: &str, offset: u32, count: u32) -> Result<Vec<Value>, Error> {
+    if let Some(server) = server(cx) {
+        return on_server::page(cx, server, token, offset, count);
+    }
+    let table = embedded_table(cx, token);
+    // The index alone tells which rows to pass over.
+    let sql = format!(
+        "SELECT body FROM {table}
+         WHERE rowid IN (SELECT rowid FROM {table} ORDER BY timestamp, rowid LIMIT ?2 OFFSET ?1)
+         ORDER BY timestamp, rowid"
+    );
+    let bodies = rows(cx, &sql, (offset, count), |row| row.get::<_, String>(0));
+    Ok(bodies.iter().map(|body| serde_json::from_str(body).expect("events are stored as JSON")).collect())
+}
+
+/// What a statement that fits the events finds.
+fn rows<T>(
+    cx: &Cx<'_>,
+    sql: &str,
+    parameters: impl rusqlite::Params,
+    read: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
+) -> Vec<T> {
+    let query = |database: &Connection| {
+        let mut statement = database.prepare_cached(sql)?;
+        statement.query_map(parameters, read)?.collect::<rusqlite::Result<Vec<T>>>()
+    };
+    let (found, _) = cx.databases.run(EVENTS, query);
+    found.unwrap_or_else(|error| panic!("the statement fits the events: {error}"))
+}
+
+/// Drops the events of a source before an instant; returns how many.
+pub(crate) fn drop_before(cx: &Cx<'_>, token: &str, instant: i64) -> usize {
+    let sql = format!("DELETE FROM {} WHERE timestamp < ?1", embedded_table(cx, token));
+    let (done, _) = cx.databases.run(EVENTS, |events| events.execute(&sql, (instant,)));
+    done.unwrap_or_else(|error| panic!("the statement fits the events: {error}"))
+}
+
+/// Drops an event of a source, where the world itself keeps them: a server never drops anything.
+pub(crate) fn forget(cx: &Cx<'_>, token: &str, id: &str) {
+    if server(cx).is_none() {
+        let sql = format!("DELETE FROM {} WHERE id = ?1", embedded_table(cx, token));
+        let (done, _) = cx.databases.run(EVENTS, |events| events.execute(&sql, (id,)));
+        done.unwrap_or_else(|error| panic!("the statement fits the events: {error}"));
+    }
+}
+
+/// Whether a source has no events.
+pub(crate) fn is_empty(cx: &Cx<'_>, token: &str) -> bool {
+    let sql = format!("SELECT NOT EXISTS (SELECT 1 FROM {})", embedded_table(cx, token));
+    let (found, _) = cx.databases.run(EVENTS, |events| events.query_row(&sql, (), |row| row.get(0)));
+    found.unwrap_or_else(|error| panic!("the statement fits the events: {error}"))
+}
+
+/// Why a query of events has no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Failure {
+    /// It took too many steps.
+    TooSlow,
+    /// Its rows are larger than an answer may be.
+    TooLarge,
+    /// A value did not fit: the database's words.
+    Sql(String),
+    /// The server that has the events does not answer.
+    Lost(String),
+}
+
+/// Runs a query that reads, and hands each of its rows to `read`, which may have enough.
+pub(crate) fn query(
+    cx: &Cx<'_>,
+    translation: &Translation,
+    parameters: &[EventParameter],
+    mut read: impl FnMut(&[Cell<'_>]) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    if let Some(server) = server(cx) {
+        return on_server::query(cx, server, translation, parameters, read);
+    }
+    let steps = i64::try_from(cx.policy.sql_steps).unwrap_or(i64::MAX);
+    let mut run = |events: &Connection| {
+        allow(events, steps);
+        let mut statement = events.prepare(&translation.sql).map_err(failure)?;
+        let values = rusqlite::params_from_iter(parameters.iter().map(stored));
+        let mut rows = statement.query(values).map_err(failure)?;
+        while let Some(row) = rows.next().map_err(failure)? {
+            let cells = (0..translation.columns.len()).map(|index| cell(row.get_ref(index)));
+            read(&cells.collect::<Vec<_>>())?;
+        }
+        Ok(())
+    };
+    let unlimited = |events: &Connection| {
+        let done = run(events);
+        allow(events, i64::MAX);
+        done
+    };
+    cx.databases.run(EVENTS, unlimited).0
+}
+
+fn stored(parameter: &EventParameter) -> rusqlite::types::Value {
+    match parameter {
+        EventParameter::Text(text) => text.clone().into(),
+        EventParameter::Whole(number) => (*number).into(),
+    }
+}
+
+fn cell(value: rusqlite::Result<ValueRef<'_>>) -> Cell<'_> {
+    match value.unwrap_or(ValueRef::Null) {
+        ValueRef::Null => Cell::Null,
+        ValueRef::Integer(number) => Cell::Integer(number),
+        ValueRef::Real(number) => Cell::Real(number),
+        ValueRef::Text(text) => std::str::from_utf8(text).map_or(Cell::Blob(text), Cell::Text),
+        ValueRef::Blob(bytes) => Cell::Blob(bytes),
+    }
+}
+
+fn allow(events: &Connection, steps: i64) {
+    let allowed = events.query_row("SELECT steps_left(?1)", (steps,), |_| Ok(()));
+    allowed.unwrap_or_else(|error| panic!("a budget can be set: {error}"));
+}
+
+fn failure(error: rusqlite::Error) -> Failure {
+    match error {
+        rusqlite::Error::SqliteFailure(code, _) if code.code == ErrorCode::OperationInterrupted => {
+            Failure::TooSlow
+        }
+        rusqlite::Error::SqliteFailure(code, _) if code.code == ErrorCode::TooBig => Failure::TooLarge,
+        rusqlite::Error::SqliteFailure(_, Some(text)) => Failure::Sql(text),
+        other => Failure::Sql(other.to_string()),
+    }
+}
+
+/// Runs SQL of ours.
+fn run(cx: &Cx<'_>, sql: &str) {
+    let (done, _) = cx.databases.run(EVENTS, |events| events.execute_batch(sql));
+    done.unwrap_or_else(|error| panic!("the statement fits the events: {error} in {sql}"));
+}

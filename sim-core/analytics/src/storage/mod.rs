@@ -1,0 +1,21 @@
+//! Where events are kept and forwarded to: `/api/backends`, `/api/rules`.
+
+use sim_base::{Resource, Section};
+
+pub mod backend;
+pub(crate) mod event_store;
+pub(crate) mod events_on_server;
+pub mod rule;
+pub mod warehouse;
+
+/// All of it, for the service.
+pub(crate) const SECTION: Section = Section {
+    title: "Backends",
+    resources: &[
+        Resource { tables: events_on_server::TABLES, operations: &[], tasks: &[] },
+        backend::RESOURCE,
+        rule::RESOURCE,
+        warehouse::RESOURCE,
+    ],
+    views: &[backend::VIEWS, rule::VIEWS, warehouse::VIEWS],
+};

@@ -1,0 +1,289 @@
+//! `/api/rules`: which events of a source are copied to another one, or forwarded to a backend.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{Cx, Empty, Error, Meta, Operation, Payload, Resource, View, view};
+
+use crate::lql::Filter;
+use crate::manner::{change, create, not_found, read, read_one, remove, replace, unprocessable};
+use crate::{account, backend, source};
+
+operations![CreateRule, ListRules, GetRule, UpdateRule, PatchRule, DeleteRule];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE rule (
+        id INTEGER PRIMARY KEY,
+        token TEXT NOT NULL UNIQUE,
+        source INTEGER NOT NULL REFERENCES source ON DELETE CASCADE,
+        sink INTEGER REFERENCES source ON DELETE CASCADE,
+        backend INTEGER REFERENCES backend ON DELETE CASCADE,
+        filter TEXT NOT NULL,
+        CHECK ((sink IS NULL) <> (backend IS NULL))
+    ) STRICT;
+    CREATE INDEX rule_by_source ON rule (source);
+    CREATE INDEX rule_by_sink ON rule (sink);
+    CREATE INDEX rule_by_backend ON rule (backend);
+";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "rule",
+    "A rule by which events of a source go on.",
+    "SELECT rule.id, rule.token, source.name AS source, sink.name AS sink, backend.name AS backend, filter
+     FROM rule JOIN source ON source.id = source LEFT JOIN source AS sink ON sink.id = sink
+     LEFT JOIN backend ON backend.id = backend",
+)];
+
+/// A routing rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Rule {
+    /// Number.
+    pub id: i64,
+    /// UUID.
+    pub token: String,
+    /// The number of the source whose events it looks at.
+    pub source_id: i64,
+    /// The token of the source that gets copies, unless they go to a backend.
+    #[schemars(extend("x-nullable" = true))]
+    pub sink: Option<String>,
+    /// The number of the backend that they are forwarded to, unless a source gets them.
+    #[schemars(extend("x-nullable" = true))]
+    pub backend_id: Option<i64>,
+    /// Which events.
+    pub lql_string: String,
+}
+
+/// Create a routing rule.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CreateRule {
+    /// The number of the source whose events it looks at.
+    pub source_id: i64,
+    /// Where they go: one of the two.
+    #[serde(flatten)]
+    pub destination: Destination,
+    /// Which events: `m.status:>499 -healthcheck`.
+    pub lql_string: String,
+}
+
+/// Where a rule leads: a source, or a backend.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Destination {
+    /// The token of the source that gets copies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sink: Option<String>,
+    /// The number of the backend that they are forwarded to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backend_id: Option<i64>,
+}
+
+impl Operation for CreateRule {
+    type Output = Rule;
+    const META: Meta = Meta { extension: true, ..create("analytics-create-rule", "/api/rules") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Rule, Error> {
+        let source = own_source(cx, self.source_id)?;
+        let (sink, backend) = destination(cx, &self.destination, source)?;
+        require_filter(&self.lql_string)?;
+        let token = cx.rng.uuid("rule").to_string();
+        let sql = "INSERT INTO rule (token, source, sink, backend, filter) VALUES (?1, ?2, ?3, ?4, ?5)";
+        cx.db.run(sql, (&token, source, sink, backend, self.lql_string));
+        own(cx, &token)
+    }
+}
+
+/// List the routing rules of the user.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListRules {}
+
+impl Operation for ListRules {
+    type Output = Vec<Rule>;
+    const META: Meta = Meta { extension: true, ..read("analytics-list-rules", "/api/rules") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Rule>, Error> {
+        Ok(cx.db.all(&format!("{SELECT} ORDER BY r.id"), (account::caller(cx)?,), row))
+    }
+}
+
+/// Fetch a routing rule.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetRule {
+    /// The rule's token.
+    pub token: String,
+}
+
+impl Operation for GetRule {
+    type Output = Rule;
+    const META: Meta = Meta { extension: true, ..read_one("analytics-get-rule", "/api/rules/{token}") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Rule, Error> {
+        own(cx, &self.token)
+    }
+}
+
+/// What an update says of a rule. What is not given stays.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct RuleChanges {
+    /// Where they go from now on.
+    #[serde(flatten)]
+    pub destination: Destination,
+    /// Which events.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lql_string: Option<String>,
+}
+
+/// Update a routing rule. What is not given stays.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct UpdateRule {
+    /// The rule's token.
+    pub token: String,
+    /// What it shall be.
+    #[serde(flatten)]
+    pub changes: RuleChanges,
+}
+
+impl Operation for UpdateRule {
+    type Output = Rule;
+    const META: Meta = Meta { extension: true, ..replace("analytics-update-rule", "/api/rules/{token}") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Rule, Error> {
+        update(cx, &self.token, self.changes)
+    }
+}
+
+/// Change a routing rule. What is not given stays.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PatchRule {
+    /// The rule's token.
+    pub token: String,
+    /// What it shall be.
+    #[serde(flatten)]
+    pub changes: RuleChanges,
+}
+
+impl Operation for PatchRule {
+    type Output = Rule;
+    const META: Meta = Meta { extension: true, ..change("analytics-patch-rule", "/api/rules/{token}") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Rule, Error> {
+        update(cx, &self.token, self.changes)
+    }
+}
+
+/// Delete a routing rule.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DeleteRule {
+    /// The rule's token.
+    pub token: String,
+}
+
+impl Operation for DeleteRule {
+    type Output = Empty;
+    const META: Meta = Meta { extension: true, ..remove("analytics-delete-rule", "/api/rules/{token}") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let rule = own(cx, &self.token)?;
+        cx.db.run("DELETE FROM rule WHERE id = ?1", (rule.id,));
+        Ok(Empty {})
+    }
+
+    fn payload(_: &Empty) -> Payload {
+        Payload::nothing()
+    }
+}
+
+fn update(cx: &Cx<'_>, token: &str, changes: RuleChanges) -> Result<Rule, Error> {
+    let rule = own(cx, token)?;
+    if changes.destination.sink.is_some() || changes.destination.backend_id.is_some() {
+        let (sink, backend) = destination(cx, &changes.destination, rule.source_id)?;
+        cx.db.run("UPDATE rule SET sink = ?2, backend = ?3 WHERE id = ?1", (rule.id, sink, backend));
+    }
+    if let Some(filter) = changes.lql_string {
+        require_filter(&filter)?;
+        cx.db.run("UPDATE rule SET filter = ?2 WHERE id = ?1", (rule.id, filter));
+    }
+    own(cx, token)
+}
+
+fn own_source(cx: &Cx<'_>, id: i64) -> Result<i64, Error> {
+    let sql = "SELECT id FROM source WHERE id = ?1 AND user = ?2";
+    let found = cx.db.maybe(sql, (id, account::caller(cx)?), |row| row.get(0));
+    found.ok_or_else(|| unprocessable("source_id", "does not exist"))
+}
+
+/// The source or the backend, by number.
+fn destination(
+    cx: &Cx<'_>,
+    destination: &Destination,
+    source: i64,
+) -> Result<(Option<i64>, Option<i64>), Error> {
+    match (&destination.sink, destination.backend_id) {
+        (Some(sink), None) => Ok((Some(own_sink(cx, sink, source)?), None)),
+        (None, Some(id)) if backend::is_own(cx, id)? => Ok((None, Some(id))),
+        (None, Some(_)) => Err(unprocessable("backend_id", "does not exist")),
+        (Some(_), Some(_)) => Err(unprocessable("backend_id", "can't stand beside sink")),
+        (None, None) => Err(unprocessable("sink", "can't be blank")),
+    }
+}
+
+fn own_sink(cx: &Cx<'_>, token: &str, source: i64) -> Result<i64, Error> {
+    match source::own(cx, token) {
+        Ok(sink) if sink.id == source => Err(unprocessable("sink", "is the source itself")),
+        Ok(sink) => Ok(sink.id),
+        Err(_) => Err(unprocessable("sink", "does not exist")),
+    }
+}
+
+fn require_filter(text: &str) -> Result<(), Error> {
+    Filter::read(text).map(drop).map_err(|problem| unprocessable("lql_string", &problem))
+}
+
+const SELECT: &str = "SELECT r.id, r.token, r.source, sink.token, r.backend, r.filter FROM rule r
+    JOIN source s ON s.id = r.source LEFT JOIN source sink ON sink.id = r.sink WHERE s.user = ?1";
+
+fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Rule> {
+    Ok(Rule {
+        id: row.get(0)?,
+        token: row.get(1)?,
+        source_id: row.get(2)?,
+        sink: row.get(3)?,
+        backend_id: row.get(4)?,
+        lql_string: row.get(5)?,
+    })
+}
+
+/// The caller's rule with that token, or 404.
+fn own(cx: &Cx<'_>, token: &str) -> Result<Rule, Error> {
+    let sql = format!("{SELECT} AND r.token = ?2");
+    let found = cx.db.maybe(&sql, (account::caller(cx)?, token.to_ascii_lowercase()), row);
+    found.ok_or_else(|| not_found("rule_not_found", token))
+}
+
+/// A rule as ingestion needs it.
+pub(crate) struct Route {
+    pub filter: String,
+    pub way: Way,
+}
+
+/// Where a rule leads.
+pub(crate) enum Way {
+    Sink { id: i64, token: String },
+    Backend(i64),
+}
+
+/// The rules of a source, oldest first.
+pub(crate) fn of(cx: &Cx<'_>, source: i64) -> Vec<Route> {
+    let sql = "SELECT r.filter, sink.id, sink.token, r.backend FROM rule r LEFT JOIN source sink ON sink.id = r.sink
+               WHERE r.source = ?1 ORDER BY r.id";
+    cx.db.all(sql, (source,), |row| {
+        let way = match row.get(3)? {
+            Some(backend) => Way::Backend(backend),
+            None => Way::Sink { id: row.get(1)?, token: row.get(2)? },
+        };
+        Ok(Route { filter: row.get(0)?, way })
+    })
+}

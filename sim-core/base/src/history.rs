@@ -1,0 +1,178 @@
+//! Background work that was done, as far back as the journal goes.
+
+use std::borrow::Cow;
+
+use rusqlite::{Connection, Row};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::log::{COUNTED, Log};
+use super::time::{Timestamp, from_micros};
+
+/// How older tables leave what happened to [`in_rows`].
+pub const HISTORY_LEAVES_ROWS: &str = "DROP TABLE event";
+
+/// Work that was done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Happened {
+    /// When.
+    #[schemars(with = "String")]
+    pub at: Timestamp,
+    /// The kind of work.
+    pub kind: String,
+    /// What it worked on.
+    pub subject: String,
+    /// The task itself, as JSON text.
+    pub task: String,
+    /// What became of the subject: `ACTIVE_HEALTHY`.
+    pub became: String,
+    /// The call that caused it.
+    pub caused_by_call: u64,
+}
+
+/// The work of a world. A clone copies a pointer.
+pub type History = Log<Happened>;
+
+/// What a history has become since an earlier one, as data.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Course<'h> {
+    dropped: u64,
+    done: u64,
+    /// What is there now and was not, by number.
+    others: Vec<(u64, Cow<'h, Happened>)>,
+}
+
+impl Course<'_> {
+    /// Of a world in which nothing happened, or whose version has it in rows.
+    pub fn none() -> Course<'static> {
+        Course { dropped: 0, done: 0, others: Vec::new() }
+    }
+
+    /// Whether it can be what became of a history that was `before`: it tells of all that is held now and was not then, and of
+    /// nothing that is not held.
+    pub fn continues(&self, before: &History) -> bool {
+        let (dropped, done) = (before.dropped(), before.count());
+        let was_held = |number: u64| (dropped + 1..=done).contains(&number);
+        let told = self.others.iter().map(|(number, _)| *number);
+        let earlier = self.dropped + 1..=dropped.min(self.done);
+        let later = done.max(self.dropped) + 1..=self.done;
+        self.done <= COUNTED
+            && self.dropped <= self.done
+            && told.clone().all(|number| (self.dropped + 1..=self.done).contains(&number))
+            && told.filter(|number| !was_held(*number)).eq(earlier.chain(later))
+    }
+}
+
+impl History {
+    /// What it has become since `before`, whichever way; all that it is where there is none.
+    pub fn since(&self, before: Option<&History>) -> Course<'_> {
+        let nothing = History::default();
+        let others = self.others_than(before.unwrap_or(&nothing)).into_iter();
+        let others = others.map(|(number, event)| (number, Cow::Borrowed(event))).collect();
+        Course { dropped: self.dropped(), done: self.count(), others }
+    }
+
+    /// Becomes what another history became.
+    pub fn follow(&mut self, course: Course<'_>) {
+        let others = course.others.into_iter().map(|(number, event)| (number, event.into_owned()));
+        self.go_on((course.dropped, course.done), others);
+    }
+
+    /// What happened to `subject`, oldest first; to everything when it is `None`.
+    pub fn of(&self, subject: Option<&str>) -> Vec<Happened> {
+        let events = self.numbered(1).map(|(_, event)| event);
+        events.filter(|event| subject.is_none_or(|subject| event.subject == subject)).cloned().collect()
+    }
+
+    /// At most `limit` pieces of work after the first `done`.
+    pub fn part(&self, done: u64, limit: u64) -> Vec<Happened> {
+        let events = self.numbered(done.saturating_add(1)).map(|(_, event)| event.clone());
+        events.take(usize::try_from(limit).unwrap_or(usize::MAX)).collect()
+    }
+}
+
+/// The history of a world whose version kept it in rows; `None` where there are no such rows.
+pub fn in_rows(old: &Connection) -> Option<Course<'static>> {
+    let sql = "SELECT at, kind, subject, payload, became, cause, seq FROM event ORDER BY seq";
+    let read = old.prepare(sql).and_then(|mut statement| statement.query_map((), in_row)?.collect());
+    let others: Vec<_> = read.ok()?;
+    let (first, last) = (others.first()?.0, others.last()?.0);
+    let course = Course { dropped: first.saturating_sub(1), done: last, others };
+    Some(course).filter(|course| course.continues(&History::default()))
+}
+
+fn in_row(row: &Row<'_>) -> rusqlite::Result<(u64, Cow<'static, Happened>)> {
+    let number = |column| row.get::<_, i64>(column).map(i64::unsigned_abs);
+    let event = Happened {
+        at: from_micros(row.get(0)?),
+        kind: row.get(1)?,
+        subject: row.get(2)?,
+        task: row.get(3)?,
+        became: row.get(4)?,
+        caused_by_call: number(5)?,
+    };
+    Ok((number(6)?, Cow::Owned(event)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(number: u64) -> Happened {
+        let text = |text: &str| text.to_owned();
+        let (kind, subject, task, became) = (text("project"), text("demo"), text("{}"), number.to_string());
+        Happened { at: Timestamp::UNIX_EPOCH, kind, subject, task, became, caused_by_call: 1 }
+    }
+
+    fn history(done: u64, keep: u64) -> History {
+        let mut history = History::default();
+        (1..=done).for_each(|number| history.add(event(number), keep, |_| ()));
+        history
+    }
+
+    /// Beginnings, endings, both with some that are held no longer, and one that went another way.
+    fn histories() -> Vec<History> {
+        vec![
+            history(0, 9),
+            history(5, 9),
+            history(70, 99),
+            history(70, 9),
+            history(300, 9),
+            history(128, 200),
+        ]
+    }
+
+    #[test]
+    fn a_course_leads_from_any_history_to_any_other() {
+        for before in &histories() {
+            for after in &histories() {
+                let mut led = before.clone();
+                let course = after.since(Some(before));
+                assert!(course.continues(before));
+                led.follow(course);
+                assert_eq!((led.count(), led.dropped()), (after.count(), after.dropped()));
+                assert_eq!(led.of(None), after.of(None));
+            }
+        }
+    }
+
+    #[test]
+    fn a_course_with_gaps_or_more_than_is_held_is_none() {
+        let (nothing, before, told) =
+            (History::default(), history(5, 9), |number| (number, Cow::Owned(event(number))));
+        let course = |dropped, done, numbers: &[u64]| Course {
+            dropped,
+            done,
+            others: numbers.iter().copied().map(told).collect(),
+        };
+        assert!(course(0, 7, &[6, 7]).continues(&before));
+        assert!(!course(0, 7, &[6, 7]).continues(&nothing), "1 to 5 are missing");
+        assert!(!course(0, 7, &[7]).continues(&before), "6 is missing");
+        assert!(!course(0, COUNTED, &[]).continues(&before));
+        assert!(!course(0, COUNTED + 1, &[]).continues(&before));
+        assert!(!course(6, 5, &[]).continues(&before), "more are dropped than there were");
+        assert!(!course(6, 7, &[6, 7]).continues(&before), "6 is dropped");
+        assert!(!course(0, 5, &[6]).continues(&before), "6 was not done");
+    }
+}

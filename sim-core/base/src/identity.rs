@@ -1,0 +1,283 @@
+//! Users, their tokens and memberships: who calls.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::cx::Cx;
+use super::db::Db;
+use super::error::Error;
+use super::operation::Role;
+use super::rate::Bucket;
+use super::rng::hex;
+use super::time::{Timestamp, from_micros, later, micros};
+use super::view::{View, view};
+
+/// Who changes a token or a membership calls [`Cx::forget_caller`].
+pub const TABLES: &str = "
+    CREATE TABLE user (
+        id INTEGER PRIMARY KEY,
+        uuid TEXT NOT NULL UNIQUE,
+        name TEXT NOT NULL UNIQUE,
+        email TEXT NOT NULL UNIQUE,
+        mfa_enabled INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE token (
+        id INTEGER PRIMARY KEY,
+        hash BLOB NOT NULL UNIQUE,
+        user INTEGER NOT NULL REFERENCES user,
+        name TEXT NOT NULL,
+        app TEXT,
+        scopes TEXT,
+        created_at INTEGER NOT NULL,
+        expires_at INTEGER,
+        revoked_by_call INTEGER,
+        CHECK ((app IS NULL) = (scopes IS NULL))
+    ) STRICT;
+    CREATE INDEX token_by_user ON token (user);
+    CREATE TABLE member (
+        organization TEXT NOT NULL,
+        user INTEGER NOT NULL REFERENCES user,
+        role TEXT NOT NULL,
+        PRIMARY KEY (organization, user)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX member_by_user ON member (user);
+";
+
+pub const VIEWS: &[View] = &[
+    view("user", "A user.", "SELECT name, email, mfa_enabled FROM user ORDER BY id"),
+    view(
+        "token",
+        "A token, without its text: `app` and `scopes` where an OAuth app has it.",
+        "SELECT token.id, user.name AS user, token.name, app, scopes, created_at, expires_at, revoked_by_call
+         FROM token JOIN user ON user.id = token.user ORDER BY token.id",
+    ),
+    view(
+        "member",
+        "A member of an organization.",
+        "SELECT organization, user.name AS user, role FROM member JOIN user ON user.id = member.user",
+    ),
+];
+
+/// Who calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Caller {
+    /// Whoever drives the simulator: may do everything, meets no limit.
+    Control,
+    /// Anyone at all: an operation that looks at credentials of its own.
+    Anyone,
+    /// The bearer of a token.
+    Token(Bearer),
+}
+
+/// The bearer of a good token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bearer {
+    /// The token's row.
+    pub token: i64,
+    /// The user it acts for.
+    pub user: i64,
+    /// The OAuth app it was given to; `None` for a personal token.
+    pub app: Option<String>,
+    /// What the user let that app do, as `projects:read projects:write`.
+    pub scopes: Option<String>,
+}
+
+impl Caller {
+    /// The user acted for, where there is one.
+    pub fn user(&self) -> Option<i64> {
+        match self {
+            Caller::Control | Caller::Anyone => None,
+            Caller::Token(bearer) => Some(bearer.user),
+        }
+    }
+}
+
+impl Bearer {
+    /// With whose calls these are counted.
+    pub fn bucket(&self) -> Bucket<'_> {
+        Bucket { user: self.user, app: self.app.as_deref() }
+    }
+}
+
+/// A user as created.
+#[derive(Clone, Debug, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UserSpec {
+    /// Unique name.
+    pub name: String,
+    /// Unique address; `name@example.test` unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+    /// Whether the user signs in with a second factor.
+    #[serde(default)]
+    pub mfa_enabled: bool,
+    /// Personal access tokens, accepted as they are written here; `sha256:` and 64 hex digits stand for a token that only
+    /// its bearer knows.
+    #[serde(default)]
+    pub tokens: Vec<String>,
+}
+
+impl UserSpec {
+    /// A user without a token.
+    pub fn named(name: &str) -> UserSpec {
+        UserSpec { name: name.to_owned(), email: None, mfa_enabled: false, tokens: Vec::new() }
+    }
+
+    /// With a personal access token, accepted as given.
+    #[must_use]
+    pub fn token(mut self, token: &str) -> UserSpec {
+        self.tokens.push(token.to_owned());
+        self
+    }
+}
+
+/// Stores `spec`; returns the user's row id. Refuses a name or address that is taken, and tokens already in use.
+pub fn create_user(cx: &Cx<'_>, spec: &UserSpec) -> Result<i64, Error> {
+    let email = spec.email.clone().unwrap_or_else(|| format!("{}@example.test", spec.name));
+    let id = cx.db.insert_new(
+        "INSERT INTO user (uuid, name, email, mfa_enabled) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING",
+        (cx.rng.uuid("user").to_string(), &spec.name, &email, spec.mfa_enabled),
+    );
+    let id = id.ok_or_else(|| {
+        let text = format!("name: a user with the name {} or the address {email} exists already", spec.name);
+        Error::invalid("user_exists", text)
+    })?;
+    for token in &spec.tokens {
+        let new = NewToken::personal("given");
+        match token.strip_prefix(DIGEST).and_then(unhex) {
+            Some(digest) => register_digest(cx, id, &new, digest)?,
+            None => register_token(cx, id, &new, token)?,
+        };
+    }
+    Ok(id)
+}
+
+/// A token about to be registered.
+#[derive(Clone, Debug, Default)]
+pub struct NewToken {
+    /// What its owner calls it.
+    pub name: String,
+    /// The OAuth app and its scopes, for tokens that are not personal.
+    pub grant: Option<(String, String)>,
+    /// How long it is good for; for ever when `None`.
+    pub lasts: Option<Duration>,
+}
+
+impl NewToken {
+    /// A personal access token that does not expire.
+    pub fn personal(name: &str) -> NewToken {
+        NewToken { name: name.to_owned(), ..NewToken::default() }
+    }
+}
+
+/// Makes a new token text for `user` and registers it. Returns its row id and the text, which is shown this once.
+pub fn issue_token(cx: &Cx<'_>, user: i64, new: &NewToken) -> Result<(i64, String), Error> {
+    let prefix = if new.grant.is_some() { "oauth_" } else { "" };
+    let text = format!("{}{prefix}{}", cx.profile.token_prefix, cx.rng.draw("token").hex::<20>());
+    Ok((register_token(cx, user, new, &text)?, text))
+}
+
+/// Registers `text` as a token of `user`; returns its row id. Refuses a text that is empty or in use.
+pub fn register_token(cx: &Cx<'_>, user: i64, new: &NewToken, text: &str) -> Result<i64, Error> {
+    if text.trim().is_empty() || text.contains(char::is_whitespace) {
+        return Err(Error::invalid("invalid_body.token", "token: must be a text without white space"));
+    }
+    register_digest(cx, user, new, digest(text))
+}
+
+fn register_digest(cx: &Cx<'_>, user: i64, new: &NewToken, hash: [u8; 32]) -> Result<i64, Error> {
+    let (app, scopes) = new.grant.as_ref().map(|(app, scopes)| (app, scopes)).unzip();
+    let expires = new.lasts.map(|lasts| micros(later(cx.now, lasts)));
+    let id = cx.db.insert_new(
+        "INSERT INTO token (hash, user, name, app, scopes, created_at, expires_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING",
+        (&hash[..], user, &new.name, app, scopes, micros(cx.now), expires),
+    );
+    id.ok_or_else(|| Error::invalid("token_exists", "token: is in use already"))
+}
+
+/// Makes a token useless from now on. Returns whether there was one to revoke.
+pub fn revoke_token(cx: &Cx<'_>, token: i64) -> bool {
+    cx.forget_caller();
+    let sql = "UPDATE token SET revoked_by_call = ?2 WHERE id = ?1 AND revoked_by_call IS NULL";
+    cx.db.run(sql, (token, cx.call as i64)) == 1
+}
+
+/// Gives `user` a role in the organization, or another than before.
+pub fn set_role(cx: &Cx<'_>, organization: &str, user: i64, role: Role) {
+    cx.forget_caller();
+    cx.db.run(
+        "INSERT INTO member VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET role = ?3",
+        (organization, user, role.as_str()),
+    );
+}
+
+/// Ends the user's membership in the organization. Returns whether there was one to end.
+pub fn end_membership(cx: &Cx<'_>, organization: &str, user: i64) -> bool {
+    cx.forget_caller();
+    cx.db.run("DELETE FROM member WHERE organization = ?1 AND user = ?2", (organization, user)) == 1
+}
+
+/// The bearer of `text` at `now`; refuses with one and the same 401 whatever is wrong.
+pub fn authenticate(db: Db<'_>, now: Timestamp, text: &str) -> Result<Bearer, Error> {
+    good_until(db, now, text).map(|(bearer, _)| bearer)
+}
+
+/// The same, and when the token expires.
+pub fn good_until(db: Db<'_>, now: Timestamp, text: &str) -> Result<(Bearer, Option<Timestamp>), Error> {
+    let hash = digest(text);
+    let sql = "SELECT id, user, app, scopes, expires_at, revoked_by_call, hash FROM token WHERE hash = ?1";
+    let found = db.maybe(sql, (&hash[..],), |row| {
+        let bearer = Bearer { token: row.get(0)?, user: row.get(1)?, app: row.get(2)?, scopes: row.get(3)? };
+        Ok((bearer, row.get::<_, Option<i64>>(4)?, row.get::<_, Option<i64>>(5)?, row.get::<_, Vec<u8>>(6)?))
+    });
+    let Some((bearer, expires_at, revoked_by, stored)) = found.filter(|found| same(&found.3, &hash)) else {
+        return Err(Error::unauthorized("token_unknown"));
+    };
+    debug_assert_eq!(stored.len(), hash.len(), "stored digests have one length");
+    let token = format!("token {}", bearer.token);
+    if let Some(call) = revoked_by {
+        return Err(Error::unauthorized("token_revoked").because("token", token, Some(call as u64)));
+    }
+    match expires_at.map(from_micros) {
+        Some(end) if end <= now => Err(Error::unauthorized("token_expired")
+            .because("token", token, None)
+            .because("expired at", end, None)),
+        end => Ok((bearer, end)),
+    }
+}
+
+/// The bearer of the token with that row id, whatever its state: for those who are inside already.
+pub fn bearer(db: Db<'_>, token: i64) -> Option<Bearer> {
+    db.maybe("SELECT id, user, app, scopes FROM token WHERE id = ?1", (token,), |row| {
+        Ok(Bearer { token: row.get(0)?, user: row.get(1)?, app: row.get(2)?, scopes: row.get(3)? })
+    })
+}
+
+/// Marks a digest that stands for a token in the description of a world.
+const DIGEST: &str = "sha256:";
+
+/// `token` as a replay file names it: by its digest, unless it is one already.
+pub fn sealed_token(token: &str) -> String {
+    if token.starts_with(DIGEST) { token.to_owned() } else { format!("{DIGEST}{}", hex(&digest(token))) }
+}
+
+fn unhex(text: &str) -> Option<[u8; 32]> {
+    let mut bytes = [0; 32];
+    for (index, byte) in bytes.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(text.get(2 * index..2 * index + 2)?, 16).ok()?;
+    }
+    (text.len() == 64).then_some(bytes)
+}
+
+/// Tokens are stored as digests only: a copy of the database opens nothing.
+fn digest(token: &str) -> [u8; 32] {
+    Sha256::digest(token).into()
+}
+
+/// Equality in a time that depends on the length alone.
+pub fn same(a: &[u8], b: &[u8]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).fold(0, |diff, (x, y)| diff | (x ^ y)) == 0
+}

@@ -1,0 +1,169 @@
+//! Background work: rows with a due time, done in `(due, seq)` order, each at its own instant.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::cx::Cx;
+use super::history::Happened;
+use super::time::{Timestamp, from_micros, micros};
+
+pub const TABLES: &str = "
+    CREATE TABLE job (
+        due INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        subject_row INTEGER NOT NULL,
+        payload TEXT NOT NULL, -- secret: what a call that is done later was sent with
+        cause INTEGER NOT NULL,
+        PRIMARY KEY (due, seq)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX job_by_subject ON job (subject_row, subject, kind);
+";
+
+/// How work of older tables is told the row of the project that it is on.
+pub const WORK_KNOWS_ROWS: &str = "
+    ALTER TABLE job ADD COLUMN subject_row INTEGER NOT NULL DEFAULT 0;
+    UPDATE job SET subject_row = payload ->> 'id' WHERE kind = 'project'";
+
+/// The number of no row.
+pub const NO_ROW: i64 = 0;
+
+/// A kind of background work. Its fields travel through the job table as JSON.
+pub trait Task: Serialize + DeserializeOwned + 'static {
+    /// The stable name: `project`.
+    const KIND: &'static str;
+    /// What it works on: a project's reference.
+    fn subject(&self) -> &str;
+    /// Whether it knows its subject's [row](Task::row): work that there may be for all projects at once. References lie
+    /// anywhere among each other; by number, what falls due one after the other also lies so.
+    const IN_ROWS: bool = false;
+    /// The number of its subject's row, where it knows that.
+    fn row(&self) -> i64 {
+        NO_ROW
+    }
+    /// Does the work, at `cx.now`; returns what became of the subject, for people to read.
+    fn run(self, cx: &mut Cx<'_>) -> String;
+}
+
+/// One row of a service's list of background work.
+#[derive(Clone, Copy)]
+pub struct TaskEntry {
+    pub kind: &'static str,
+    pub run: fn(&str, &mut Cx<'_>) -> String,
+}
+
+impl TaskEntry {
+    /// The row of task `T`.
+    pub const fn of<T: Task>() -> TaskEntry {
+        TaskEntry { kind: T::KIND, run: run::<T> }
+    }
+}
+
+fn run<T: Task>(payload: &str, cx: &mut Cx<'_>) -> String {
+    let task: T = serde_json::from_str(payload).expect("a stored task was written by the same type");
+    task.run(cx)
+}
+
+/// Work that is still to be done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Due {
+    /// When it is due.
+    #[schemars(with = "String")]
+    pub due: Timestamp,
+    /// Order among work due at the same instant.
+    pub seq: i64,
+    /// The kind of work.
+    pub kind: String,
+    /// What it works on.
+    pub subject: String,
+    /// The task itself, as JSON text.
+    pub task: String,
+    /// The call that caused it.
+    pub caused_by_call: u64,
+}
+
+impl Due {
+    fn is<T: Task>(&self, subject: &str) -> bool {
+        self.kind == T::KIND && self.subject == subject
+    }
+}
+
+pub fn schedule<T: Task>(cx: &Cx<'_>, due: Timestamp, task: &T) {
+    if let Some(noted) = cx.noted.filter(|_| due <= cx.now) {
+        noted.due.set(true);
+    }
+    let payload = serde_json::to_string(task).expect("a task is plain data");
+    cx.db.run(
+        "INSERT INTO job (due, seq, kind, subject, subject_row, payload, cause)
+         VALUES (?1, (SELECT ifnull(max(seq), 0) + 1 FROM job WHERE due = ?1), ?2, ?3, ?4, ?5, ?6)",
+        (micros(due), T::KIND, task.subject(), task.row(), payload, cx.call as i64),
+    );
+}
+
+pub fn cancel<T: Task>(cx: &Cx<'_>, subject: &str, row: i64) {
+    let sql = "DELETE FROM job WHERE subject_row = ?1 AND subject = ?2 AND kind = ?3";
+    cx.db.run(sql, (row, subject, T::KIND));
+    if let Some(taken) = cx.taken {
+        taken.0.borrow_mut().retain(|job| !job.is::<T>(subject));
+    }
+}
+
+pub fn is_scheduled<T: Task>(cx: &Cx<'_>, subject: &str) -> bool {
+    let sql = "SELECT 1 FROM job WHERE subject_row = ?1 AND subject = ?2 AND kind = ?3 LIMIT 1";
+    cx.taken.is_some_and(|taken| taken.0.borrow().iter().any(|job| job.is::<T>(subject)))
+        || cx.db.maybe(sql, (NO_ROW, subject, T::KIND), |_| Ok(())).is_some()
+}
+
+/// Work of one instant that was taken off the table together and is done one after the other. What
+/// is done may take back some of the rest.
+#[derive(Default)]
+pub struct Taken(RefCell<VecDeque<Due>>);
+
+/// The first piece of work due at or before `until`. If it is still on the table, up to `at_most` of its instant are taken off
+/// that; the rest of them come first from then on.
+pub fn take(cx: &Cx<'_>, taken: &Taken, until: Timestamp, at_most: usize) -> Option<Due> {
+    let mut taken = taken.0.borrow_mut();
+    if taken.is_empty() {
+        let first = "SELECT seq, due, kind, subject, payload, cause FROM job
+                     WHERE due = (SELECT min(due) FROM job) AND due <= ?1 ORDER BY seq LIMIT ?2";
+        taken.extend(cx.db.all(first, (micros(until), i64::try_from(at_most).unwrap_or(i64::MAX)), due));
+        let last = taken.back()?;
+        cx.db.run("DELETE FROM job WHERE due = ?1 AND seq <= ?2", (micros(last.due), last.seq));
+    }
+    taken.pop_front()
+}
+
+/// Does `job` at `cx.now`.
+pub fn perform(cx: &mut Cx<'_>, tasks: &BTreeMap<&'static str, TaskEntry>, job: Due) -> Happened {
+    let entry = tasks.get(job.kind.as_str()).expect("stored work is of a listed kind");
+    let became = (entry.run)(&job.task, cx);
+    let Due { kind, subject, task, caused_by_call, .. } = job;
+    Happened { at: cx.now, kind, subject, task, became, caused_by_call }
+}
+
+/// When the next piece of work is due.
+pub fn next_due(db: super::db::Db<'_>) -> Option<Timestamp> {
+    let at: Option<i64> = db.one("SELECT min(due) FROM job", (), |row| row.get(0));
+    at.map(from_micros)
+}
+
+/// All work still to be done, in order.
+pub fn agenda(db: super::db::Db<'_>) -> Vec<Due> {
+    db.all("SELECT seq, due, kind, subject, payload, cause FROM job ORDER BY due, seq", (), due)
+}
+
+fn due(row: &rusqlite::Row<'_>) -> rusqlite::Result<Due> {
+    Ok(Due {
+        seq: row.get(0)?,
+        due: from_micros(row.get(1)?),
+        kind: row.get(2)?,
+        subject: row.get(3)?,
+        task: row.get(4)?,
+        caused_by_call: row.get::<_, i64>(5)? as u64,
+    })
+}

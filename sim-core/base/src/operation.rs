@@ -1,0 +1,438 @@
+//! An operation is declared once, on its request type; everything else reads the declaration.
+
+use bytes::Bytes;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::cx::Cx;
+use super::error::Error;
+use super::jobs::TaskEntry;
+use super::manner::Manner;
+use super::profile::Profile;
+use super::store::DatabaseKind;
+use super::view::View;
+use super::world::World;
+
+/// One operation of the API. The type that implements it is the request.
+///
+/// ```
+/// use sim_core::management::project::GetProject;
+/// use sim_core::{Operation, engine::Method};
+///
+/// assert_eq!(GetProject::META.path, "/v1/projects/{ref}");
+/// assert!(GetProject::META.method == Method::Get);
+/// ```
+pub trait Operation: Listed + Serialize + DeserializeOwned + JsonSchema + 'static {
+    /// The success body.
+    type Output: Serialize + DeserializeOwned + JsonSchema;
+    /// Where it lives on the wire and who may call it.
+    const META: Meta;
+    /// Load, refuse or do, store, schedule, answer. Knows nothing of HTTP.
+    fn run(self, cx: &mut Cx<'_>) -> Result<Self::Output, Error>;
+    /// How a success travels: as JSON, unless the operation says otherwise.
+    fn payload(output: &Self::Output) -> Payload {
+        Payload::json(output)
+    }
+}
+
+/// Proof that an operation stands in a list; given by [`operations!`](crate::operations) alone.
+pub trait Listed {}
+
+/// Everything about an operation that is not its fields, its doc comment or its behaviour.
+#[derive(Clone, Copy, Debug)]
+pub struct Meta {
+    /// The published operation id.
+    pub id: &'static str,
+    /// HTTP method.
+    pub method: Method,
+    /// Path template; `{name}` is a field of the request.
+    pub path: &'static str,
+    /// Other paths, with the same parameters, that mean the same. They are not in the document.
+    pub aliases: &'static [&'static str],
+    /// Fields that travel in the query string.
+    pub query: &'static [&'static str],
+    /// The field, an object of texts, for all other names of the query, and for all fields of the body.
+    pub rest: Option<&'static str>,
+    /// Fields that travel in headers of the same name.
+    pub headers: &'static [&'static str],
+    /// How the other fields travel.
+    pub body: Body,
+    /// Success status.
+    pub status: u16,
+    /// Content types of a success, as published.
+    pub produces: &'static [&'static str],
+    /// Published as beta.
+    pub beta: bool,
+    /// Published as deprecated.
+    pub deprecated: bool,
+    /// Not in the service's published document, but called by its clients.
+    pub extension: bool,
+    /// The least role that may call it in the organization addressed.
+    pub role: Role,
+    /// The OAuth scope it needs. `None`: no OAuth token reaches it.
+    pub scope: Option<Scope>,
+    /// Who gets as far as the permission check.
+    pub access: Access,
+    /// What a schema can't say of the input because it depends on the profile. Part of validation.
+    pub check: Option<InputCheck>,
+    /// Statuses it can answer beyond those that follow from its shape (see [`Meta::statuses`]).
+    pub also: &'static [u16],
+    /// Whether statuses follow from its shape at all; otherwise [`also`](Meta::also) has them all but the success.
+    pub implies: bool,
+    /// The service's words for a failure of its own, 500. Met only where a fault rule asks for it.
+    pub failure: &'static str,
+    /// Statuses whose refusals may be the message alone, a JSON string (see [`Error::bare`]).
+    pub bare: &'static [u16],
+}
+
+/// Validation beyond the schema: looks at the whole input, knows the world's names.
+pub type InputCheck = fn(&Value, &Profile) -> Result<(), Error>;
+
+/// HTTP methods in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum Method {
+    Get,
+    Post,
+    Put,
+    Patch,
+    Delete,
+}
+
+impl Method {
+    /// All there are.
+    pub const ALL: [Method; 5] = [Method::Get, Method::Post, Method::Put, Method::Patch, Method::Delete];
+
+    /// The name on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Method::Get => "GET",
+            Method::Post => "POST",
+            Method::Put => "PUT",
+            Method::Patch => "PATCH",
+            Method::Delete => "DELETE",
+        }
+    }
+}
+
+/// How the fields that are in neither path nor query travel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// There are none; a body that comes along is not read.
+    None,
+    /// A JSON object of the remaining fields.
+    Fields,
+    /// The whole JSON body is this one field, as with arrays.
+    Field(&'static str),
+    /// A form of the remaining fields; a JSON object is read too. `client_id` and `client_secret` may come as Basic
+    /// credentials.
+    Form,
+    /// Whatever comes, as it comes, is this one field, a [`TextOrBytes`](super::TextOrBytes): the operation reads it.
+    Raw(&'static str),
+    /// A JSON object of the remaining fields, or raw bytes that become this one field, a [`TextOrBytes`](super::TextOrBytes).
+    FieldsOrBytes(&'static str),
+    /// A multipart form: parts named like this field are a list of [`File`](super::File)s, every other part is JSON or text.
+    Multipart(&'static str),
+}
+
+/// Roles in an organization, least first.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, JsonSchema,
+)]
+pub enum Role {
+    /// Reads.
+    #[serde(rename = "Read-only")]
+    ReadOnly,
+    /// Works on content: SQL, functions, branches.
+    Developer,
+    /// Everything but the organization itself and its owners.
+    Administrator,
+    /// Everything.
+    Owner,
+}
+
+impl Role {
+    /// All roles, least first.
+    pub const ALL: [Role; 4] = [Role::ReadOnly, Role::Developer, Role::Administrator, Role::Owner];
+
+    /// The published name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Role::ReadOnly => "Read-only",
+            Role::Developer => "Developer",
+            Role::Administrator => "Administrator",
+            Role::Owner => "Owner",
+        }
+    }
+
+    /// The role of that published name.
+    pub fn named(name: &str) -> Option<Role> {
+        Role::ALL.into_iter().find(|role| role.as_str() == name)
+    }
+}
+
+/// An OAuth scope: `projects:read`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scope(pub &'static str);
+
+/// Who gets as far as the permission check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Anyone with a good token.
+    Token,
+    /// Anyone: the operation looks at credentials of its own.
+    Public,
+    /// Anyone: a good token says who calls, a bad one counts for nothing. The operation refuses whom it does not want.
+    Optional,
+    /// Whoever drives the simulator: no token, no rate limit. Not part of the simulated API.
+    Control,
+}
+
+const fn meta(method: Method, id: &'static str, path: &'static str, body: Body, role: Role) -> Meta {
+    Meta {
+        id,
+        method,
+        path,
+        aliases: &[],
+        query: &[],
+        rest: None,
+        headers: &[],
+        body,
+        status: 200,
+        produces: &["application/json"],
+        beta: false,
+        deprecated: false,
+        extension: false,
+        role,
+        scope: None,
+        access: Access::Token,
+        check: None,
+        also: &[],
+        implies: true,
+        failure: "",
+        bare: &[],
+    }
+}
+
+/// A read; answers 200, needs [`Role::ReadOnly`].
+pub const fn get(id: &'static str, path: &'static str) -> Meta {
+    meta(Method::Get, id, path, Body::None, Role::ReadOnly)
+}
+
+/// A POST with a JSON object; answers 201, needs [`Role::Administrator`].
+pub const fn post(id: &'static str, path: &'static str) -> Meta {
+    Meta { status: 201, ..meta(Method::Post, id, path, Body::Fields, Role::Administrator) }
+}
+
+/// A POST without a body; answers 200, needs [`Role::Administrator`].
+pub const fn act(id: &'static str, path: &'static str) -> Meta {
+    meta(Method::Post, id, path, Body::None, Role::Administrator)
+}
+
+/// A PUT with a JSON object; answers 200, needs [`Role::Administrator`].
+pub const fn put(id: &'static str, path: &'static str) -> Meta {
+    meta(Method::Put, id, path, Body::Fields, Role::Administrator)
+}
+
+/// A PATCH with a JSON object; answers 200, needs [`Role::Administrator`].
+pub const fn patch(id: &'static str, path: &'static str) -> Meta {
+    meta(Method::Patch, id, path, Body::Fields, Role::Administrator)
+}
+
+/// A DELETE without a body; answers 200, needs [`Role::Administrator`].
+pub const fn delete(id: &'static str, path: &'static str) -> Meta {
+    meta(Method::Delete, id, path, Body::None, Role::Administrator)
+}
+
+impl Meta {
+    /// The names in the path template, in order.
+    pub fn path_names(&self) -> impl Iterator<Item = &'static str> {
+        self.path.split('{').skip(1).filter_map(|rest| rest.split('}').next())
+    }
+
+    /// Whether names of the query are accepted in the body as well: so it is where the body may be raw bytes.
+    pub const fn query_is_body_too(&self) -> bool {
+        matches!(self.body, Body::FieldsOrBytes(_))
+    }
+
+    /// Every status the operation can answer, ascending: success, what its shape implies, what it adds.
+    pub fn statuses(&self) -> Vec<u16> {
+        let mut all = vec![self.status];
+        all.extend(self.also);
+        if !self.implies {
+            all.sort_unstable();
+            return all;
+        }
+        if self.access == Access::Token {
+            all.extend([401, 429]);
+        }
+        if self.path.contains('{') {
+            all.extend([400, 403, 404]);
+        }
+        if !self.query.is_empty() {
+            all.push(400);
+        }
+        if self.body != Body::None {
+            all.extend([400, 413, 415]);
+        }
+        if self.access == Access::Token {
+            all.push(403);
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+}
+
+/// A success on its way out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Payload {
+    /// The content type; `None` for no body.
+    pub content_type: Option<&'static str>,
+    /// The body.
+    pub body: Bytes,
+    /// Where to go instead: the `Location` header.
+    pub location: Option<String>,
+    /// Further headers.
+    pub headers: Vec<(&'static str, String)>,
+}
+
+impl Payload {
+    /// The JSON content type.
+    pub const JSON: &'static str = "application/json; charset=utf-8";
+
+    /// JSON.
+    pub fn json(output: &impl Serialize) -> Payload {
+        Payload::bytes(Payload::JSON, to_bytes(output))
+    }
+
+    /// Text, of no content type where it is empty: there is no body then.
+    pub fn text(text: &str) -> Payload {
+        match text {
+            "" => Payload::nothing(),
+            text => Payload::bytes("text/plain; charset=utf-8", text.as_bytes().to_vec()),
+        }
+    }
+
+    /// Bytes of another content type.
+    pub fn bytes(content_type: &'static str, body: Vec<u8>) -> Payload {
+        Payload { content_type: Some(content_type), body: body.into(), location: None, headers: Vec::new() }
+    }
+
+    /// A way to somewhere else, without a body.
+    pub fn redirect(location: String) -> Payload {
+        Payload { content_type: None, body: Bytes::new(), location: Some(location), headers: Vec::new() }
+    }
+
+    /// Nothing, as with 204.
+    pub const fn nothing() -> Payload {
+        Payload { content_type: None, body: Bytes::new(), location: None, headers: Vec::new() }
+    }
+}
+
+/// A success without content: `{}`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, JsonSchema)]
+pub struct Empty {}
+
+/// One row of a service's list of operations, made from the type that implements it.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// The declaration.
+    pub meta: Meta,
+    pub input: fn(&mut SchemaGenerator) -> Schema,
+    pub output: fn(&mut SchemaGenerator) -> Schema,
+    pub run: fn(Value, &mut Cx<'_>) -> Result<Payload, Error>,
+}
+
+impl Entry {
+    /// The row of operation `O`.
+    pub const fn of<O: Operation>() -> Entry {
+        Entry { meta: O::META, input: O::json_schema, output: output::<O>, run: run::<O> }
+    }
+}
+
+fn output<O: Operation>(schemas: &mut SchemaGenerator) -> Schema {
+    schemas.subschema_for::<O::Output>()
+}
+
+fn run<O: Operation>(input: Value, cx: &mut Cx<'_>) -> Result<Payload, Error> {
+    // The schema has passed it, so this fails only where a type is narrower than its schema can say.
+    let request: O = serde_json::from_value(input)
+        .map_err(|narrower| Error::invalid("invalid_body", narrower.to_string()))?;
+    Ok(O::payload(&request.run(cx)?))
+}
+
+pub fn to_bytes(output: &impl Serialize) -> Vec<u8> {
+    // Most are shorter.
+    let mut bytes = Vec::with_capacity(512);
+    serde_json::to_writer(&mut bytes, output).expect("an answer is plain data");
+    bytes
+}
+
+/// Lists a resource's operations, in the order of its life. One that is not listed does not compile.
+#[macro_export]
+macro_rules! operations {
+    ($($operation:ident),+ $(,)?) => {
+        $(impl $crate::Listed for $operation {})+
+        /// This resource's operations, in the order of its life.
+        pub const OPERATIONS: &[$crate::Entry] = &[$($crate::Entry::of::<$operation>()),+];
+    };
+}
+
+/// Turns the value of a path parameter into the organization it belongs to, or refuses: 404 unknown, 403 not allowed.
+pub type Guard = fn(&mut Cx<'_>, &str, Role) -> Result<(), Error>;
+
+/// All that one resource brings along.
+pub struct Resource {
+    /// Its tables, as SQL.
+    pub tables: &'static str,
+    /// Its operations, in the order of its life.
+    pub operations: &'static [Entry],
+    /// Its background work.
+    pub tasks: &'static [TaskEntry],
+}
+
+/// Resources that a user of the service would look for together: projects, networking, branches.
+pub struct Section {
+    /// Its name, as headings of documents have it: `Projects`.
+    pub title: &'static str,
+    /// Its resources.
+    pub resources: &'static [Resource],
+    /// Their rows as they may be looked at.
+    pub views: &'static [&'static [View]],
+}
+
+/// A simulated service: what the engine runs. The engine itself knows no resource.
+pub struct Service {
+    /// Its name, for those who drive a world of several: `management`.
+    pub name: &'static str,
+    /// The published title.
+    pub title: &'static str,
+    /// How it speaks.
+    pub manner: &'static Manner,
+    /// Its resources, by section.
+    pub sections: &'static [Section],
+    /// What [`Registry::blank`](super::Registry::blank) made of their tables in advance; where it doesn't fit them, they are
+    /// made anew in each process.
+    pub blank: &'static [u8],
+    /// Who may pass below a path prefix that ends in a parameter: `/v1/projects/{ref}`.
+    pub guards: &'static [(&'static str, Guard)],
+    /// The databases inside its worlds, if there are any.
+    pub databases: Option<DatabaseKind>,
+    /// Puts a new world's rows in.
+    pub seed: fn(&mut Cx<'_>, &World) -> Result<(), Error>,
+}
+
+impl Service {
+    /// All its resources, in order.
+    pub fn resources(&self) -> impl Iterator<Item = &'static Resource> {
+        self.sections.iter().flat_map(|section| section.resources)
+    }
+
+    /// All views of its rows, in order.
+    pub fn views(&self) -> impl Iterator<Item = &'static View> {
+        self.sections.iter().flat_map(|section| section.views).copied().flatten()
+    }
+}

@@ -1,0 +1,378 @@
+//! How a world behaves: every duration, limit and outcome that a test may want otherwise.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::analytics_policy::AnalyticsPolicy;
+use super::time::Pace;
+
+/// The knobs of behaviour. Read from TOML by the binary, built in code in process.
+///
+/// ```
+/// use sim_core::{Pace, Policy, RateLimit, Simulator};
+///
+/// let patient = Policy { pace: Pace::Instant, rate_limit: RateLimit::off(), ..Policy::default() };
+/// let sim = Simulator::builder().policy(patient).build();
+/// assert_eq!(sim.policy().pace, Pace::Instant);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Policy {
+    /// When background work takes effect: `clock`, `instant` or `manual`.
+    pub pace: Pace,
+    /// How long background work takes.
+    pub durations: Durations,
+    /// How background work ends.
+    pub outcomes: Outcomes,
+    /// Calls a user may make.
+    pub rate_limit: RateLimit,
+    /// Refuse requests that did not come over TLS with 403.
+    pub require_https: bool,
+    /// Let projects of organizations on a paid plan be paused.
+    pub pause_paid_projects: bool,
+    /// Answer operations that are not in the service's published document, but that its newer clients call. Otherwise
+    /// their paths are unknown ones.
+    pub extensions: bool,
+    /// Active projects each member may have over all organizations on the free plan.
+    pub free_projects_per_member: u32,
+    /// Size in bytes beyond which a database on the free plan turns read-only.
+    pub free_database_bytes: u64,
+    /// Size in bytes of the disk of a project on a paid plan.
+    pub paid_disk_bytes: u64,
+    /// How the disk of a project on a paid plan grows once it is nine tenths full; it does not unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disk_growth: Option<DiskGrowth>,
+    /// Changes of a project's disk that are taken in 24 hours.
+    pub disk_changes_per_day: u32,
+    /// Changes of the time at which a project is backed up that are taken in 24 hours.
+    pub backup_schedule_changes_per_day: u32,
+    /// Share of the disk, in percent, at which a database on a paid plan turns read-only.
+    pub disk_full_percent: u64,
+    /// Milliseconds that a service takes to answer a health check; with a shorter `timeout_ms` it is UNHEALTHY.
+    pub health_answer_ms: u64,
+    /// Let projects of organizations on the free plan restrict who reaches their database.
+    pub free_plan_restrictions: bool,
+    /// Let projects of organizations on the free plan have a vanity subdomain.
+    pub free_plan_vanity_subdomain: bool,
+    /// Failed log-ins to a database, from one address, that ban it.
+    pub ban_after_failures: u32,
+    /// Functions a project may have, by plan.
+    pub functions: FunctionLimits,
+    /// Largest function in bytes, all its files together.
+    pub function_bytes: u64,
+    /// Steps of the embedded database after which a call's SQL is cancelled, as by a statement timeout. Ten million
+    /// take about a second; a server of PostgreSQL gives each statement just that time.
+    pub sql_steps: u64,
+    /// Bytes of rows, as JSON, that a call's SQL may return.
+    pub sql_result_bytes: usize,
+    /// Secrets a project may have.
+    pub secrets_per_project: u32,
+    /// Whether databases can be made to take encrypted connections only; otherwise asking for that, or whether it is
+    /// so, is refused.
+    pub ssl_enforcement: bool,
+    /// Refuse to turn SAML on while `saml_external_url` is not set.
+    pub saml_needs_external_url: bool,
+    /// Answer GET on a branch's own reference, and list it, like a project. Otherwise that GET is 404, by which
+    /// clients tell a branch from a project; everything below its path works either way.
+    pub show_branch_projects: bool,
+    /// List no branches before branching is enabled, as newer services do. Otherwise that is refused with 422.
+    pub list_branches_before_enabling: bool,
+    /// The failure, 1 to 9, that an upgrade meets when it is to fail and nothing more exact was said.
+    pub upgrade_error: u8,
+    /// Whether backups are physical-capable (`walg_enabled`), which read replicas need.
+    pub physical_backups: bool,
+    /// Size in bytes from which a database's daily backups are physical.
+    pub physical_backup_bytes: u64,
+    /// Snippets on a page unless the call says how many, 1 to 100.
+    pub snippets_page: u32,
+    /// What a user does at the consent page of an OAuth app unless `SetConsent` has said otherwise: agree or not.
+    pub oauth_consent: bool,
+    /// The analytics server.
+    pub analytics: AnalyticsPolicy,
+    /// The furthest that the clock is moved, in milliseconds, for a client that waits; 0 is never. A GET that its caller made
+    /// just before brings the next piece of scheduled work, and a call after a 429 the end of the block.
+    pub auto_advance_ms: u64,
+    /// Largest request body in bytes; larger ones are answered with 413.
+    pub max_body_bytes: usize,
+    /// Calls that the journal keeps, and events that the history keeps; older ones are dropped, and a replay file can't
+    /// be made any more.
+    pub journal_calls: u64,
+}
+
+impl Default for Policy {
+    fn default() -> Policy {
+        Policy {
+            pace: Pace::Clock,
+            durations: Durations::default(),
+            outcomes: Outcomes::default(),
+            rate_limit: RateLimit::default(),
+            require_https: false,
+            pause_paid_projects: true,
+            extensions: true,
+            free_projects_per_member: 2,
+            free_database_bytes: 500 * MEGABYTE,
+            paid_disk_bytes: 8192 * MEGABYTE,
+            disk_growth: None,
+            disk_changes_per_day: 4,
+            backup_schedule_changes_per_day: 3,
+            disk_full_percent: 95,
+            health_answer_ms: 50,
+            free_plan_restrictions: false,
+            free_plan_vanity_subdomain: false,
+            ban_after_failures: 2,
+            functions: FunctionLimits::default(),
+            function_bytes: 20 * MEGABYTE,
+            sql_steps: 50_000_000,
+            sql_result_bytes: 32 << 20,
+            secrets_per_project: 100,
+            ssl_enforcement: true,
+            saml_needs_external_url: false,
+            show_branch_projects: false,
+            list_branches_before_enabling: false,
+            upgrade_error: 5,
+            physical_backups: true,
+            physical_backup_bytes: 15_000 * MEGABYTE,
+            snippets_page: 10,
+            oauth_consent: true,
+            analytics: AnalyticsPolicy::default(),
+            auto_advance_ms: 0,
+            max_body_bytes: 32 << 20,
+            journal_calls: 10_000,
+        }
+    }
+}
+
+const MEGABYTE: u64 = 1_000_000;
+
+/// How a disk grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct DiskGrowth {
+    /// By how much, in percent.
+    pub percent: u64,
+    /// By how much at least, in gigabytes.
+    pub at_least_gb: u64,
+    /// Up to which size, in gigabytes.
+    pub up_to_gb: u64,
+}
+
+impl Default for DiskGrowth {
+    fn default() -> DiskGrowth {
+        DiskGrowth { percent: 50, at_least_gb: 4, up_to_gb: 65_536 }
+    }
+}
+
+/// Functions a project may have, by the plan of its organization; no limit where there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct FunctionLimits {
+    /// On the free plan.
+    pub free: u32,
+    /// On the pro plan.
+    pub pro: u32,
+    /// On the team plan.
+    pub team: u32,
+    /// On the enterprise plan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub enterprise: Option<u32>,
+}
+
+impl Default for FunctionLimits {
+    fn default() -> FunctionLimits {
+        FunctionLimits { free: 100, pro: 500, team: 1000, enterprise: None }
+    }
+}
+
+/// How long background work takes, in milliseconds of simulated time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Durations {
+    /// From the answer to a create, which shows UNKNOWN, to COMING_UP.
+    pub accept_ms: u64,
+    /// From COMING_UP to ACTIVE_HEALTHY.
+    pub create_ms: u64,
+    /// From PAUSING to INACTIVE.
+    pub pause_ms: u64,
+    /// From RESTORING to ACTIVE_HEALTHY.
+    pub restore_ms: u64,
+    /// From GOING_DOWN to REMOVED; at 0 a deleted project is REMOVED at once.
+    pub going_down_ms: u64,
+    /// From REMOVED until the project is gone.
+    pub removed_ms: u64,
+    /// From RESTARTING to ACTIVE_HEALTHY.
+    pub restart_ms: u64,
+    /// Length of the read-only override.
+    pub read_only_override_ms: u64,
+    /// From RESIZING to ACTIVE_HEALTHY.
+    pub resize_ms: u64,
+    /// A whole upgrade, from 0_requested to 10_completed_post_physical_backup.
+    pub upgrade_ms: u64,
+    /// Each step of a branch: project, migrations, end of migrations, functions.
+    pub branch_step_ms: u64,
+    /// From a deletion of a branch that is not forced to its end.
+    pub branch_removal_ms: u64,
+    /// A restore to a point in time, from RESTORING to ACTIVE_HEALTHY.
+    pub pitr_restore_ms: u64,
+    /// A daily backup, PENDING so long after its time.
+    pub backup_ms: u64,
+    /// From a restore point's PENDING to AVAILABLE.
+    pub restore_point_ms: u64,
+    /// How long a role for a command-line tool is good for, in whole seconds.
+    pub login_role_ms: u64,
+    /// How long a token by which a project is taken over is good for.
+    pub claim_token_ms: u64,
+    /// Setting up a read replica, and removing one.
+    pub replica_ms: u64,
+    /// How long an OAuth authorization code is good for.
+    pub oauth_code_ms: u64,
+    /// How long an OAuth access token is good for: its `expires_in`, in whole seconds.
+    pub oauth_token_ms: u64,
+    /// From `stored` to `applied` network restrictions; at 0 they are applied when the call returns.
+    pub apply_restrictions_ms: u64,
+    /// How long a failed log-in counts towards a ban.
+    pub failed_login_ms: u64,
+    /// Length of a ban.
+    pub ban_ms: u64,
+    /// From the answer to an initialize, which shows `1_not_started`, to `2_initiated`; at 0 the answer shows that.
+    pub hostname_accept_ms: u64,
+    /// From a reverify to the look at the DNS records of a custom hostname.
+    pub hostname_verification_ms: u64,
+    /// From `3_challenge_verified` to the certificate of a custom hostname.
+    pub hostname_certificate_ms: u64,
+}
+
+impl Default for Durations {
+    fn default() -> Durations {
+        Durations {
+            accept_ms: 0,
+            create_ms: 60_000,
+            pause_ms: 20_000,
+            restore_ms: 120_000,
+            going_down_ms: 0,
+            removed_ms: 60_000,
+            restart_ms: 10_000,
+            read_only_override_ms: 15 * 60_000,
+            resize_ms: 60_000,
+            upgrade_ms: 420_000,
+            branch_step_ms: 2_000,
+            branch_removal_ms: 3_600_000,
+            pitr_restore_ms: 180_000,
+            backup_ms: 0,
+            restore_point_ms: 30_000,
+            login_role_ms: 3_600_000,
+            claim_token_ms: 24 * 3_600_000,
+            replica_ms: 120_000,
+            oauth_code_ms: 600_000,
+            oauth_token_ms: 3_600_000,
+            apply_restrictions_ms: 0,
+            failed_login_ms: 10 * 60_000,
+            ban_ms: 30 * 60_000,
+            hostname_accept_ms: 0,
+            hostname_verification_ms: 60_000,
+            hostname_certificate_ms: 60_000,
+        }
+    }
+}
+
+/// How background work ends, every time. For one time only there is the control operation `SetNextOutcome`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Outcomes {
+    /// Creation: failure leaves INIT_FAILED.
+    pub create: Outcome,
+    /// Pausing: failure leaves PAUSE_FAILED.
+    pub pause: Outcome,
+    /// Restoring: failure leaves RESTORE_FAILED.
+    pub restore: Outcome,
+    /// Upgrading: failure is `Policy.upgrade_error`, and the project is active on its old version.
+    pub upgrade: Outcome,
+    /// A branch's migrations: failure leaves MIGRATIONS_FAILED.
+    pub branch_migrations: Outcome,
+    /// The deployment of a branch's functions: failure leaves FUNCTIONS_FAILED.
+    pub branch_functions: Outcome,
+    /// Restoring to a point in time: failure leaves RESTORE_FAILED.
+    pub pitr_restore: Outcome,
+    /// Daily backups: failure lists them as FAILED. For one of them there is the control operation `SetBackup`.
+    pub backup: Outcome,
+    /// Setting up a read replica: failure leaves INIT_FAILED.
+    pub replica: Outcome,
+    /// The certificate of a custom hostname: failure is a validation that timed out.
+    pub certificate: Outcome,
+    /// Bundling a function: failure is a deploy answered with 500.
+    pub deploy: Outcome,
+}
+
+/// How a piece of background work ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// As it should.
+    #[default]
+    Succeed,
+    /// In its failure state.
+    Fail,
+}
+
+/// Calls a user may make in a window, and how long one who makes more is refused.
+///
+/// On the command line `off`, `spec` and `COUNT/SECONDS` stand for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct RateLimit {
+    /// Whether calls are counted at all.
+    pub enabled: bool,
+    /// Calls in a window.
+    pub count: u32,
+    /// Length of the window, which opens with the first call, in milliseconds.
+    pub window_ms: u64,
+    /// Length of the block that the first call beyond the limit starts, in milliseconds.
+    pub block_ms: u64,
+}
+
+impl Default for RateLimit {
+    fn default() -> RateLimit {
+        RateLimit::of(60, 60)
+    }
+}
+
+impl RateLimit {
+    /// `count` calls in `seconds`, and a block just as long.
+    pub const fn of(count: u32, seconds: u64) -> RateLimit {
+        RateLimit { enabled: true, count, window_ms: seconds * 1000, block_ms: seconds * 1000 }
+    }
+
+    /// No limit.
+    pub const fn off() -> RateLimit {
+        RateLimit { enabled: false, ..RateLimit::of(60, 60) }
+    }
+
+    pub const fn window(&self) -> Duration {
+        Duration::from_millis(self.window_ms)
+    }
+
+    pub const fn block(&self) -> Duration {
+        Duration::from_millis(self.block_ms)
+    }
+}
+
+impl std::str::FromStr for RateLimit {
+    type Err = String;
+
+    /// Reads `spec`, `off` or `COUNT/SECONDS`.
+    fn from_str(text: &str) -> Result<RateLimit, String> {
+        let wrong = || format!("rate limit {text:?} is none of spec, off, COUNT/SECONDS (as in 120/60)");
+        match text {
+            "spec" => Ok(RateLimit::default()),
+            "off" => Ok(RateLimit::off()),
+            other => {
+                let (count, seconds) = other.split_once('/').ok_or_else(wrong)?;
+                match (count.parse(), seconds.parse()) {
+                    (Ok(count), Ok(seconds)) if count > 0 && seconds > 0 => Ok(RateLimit::of(count, seconds)),
+                    _ => Err(wrong()),
+                }
+            }
+        }
+    }
+}

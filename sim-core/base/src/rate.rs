@@ -1,0 +1,271 @@
+//! The rate limit: a window for each user, and a minute of silence for those who overstep it.
+//!
+//! Windows change with every call, even one that only looks, so they are no rows: like the journal they are a tree that
+//! worlds share, and a fork copies a pointer.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::time::Duration;
+
+use rusqlite::{Connection, Row};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::db::Db;
+use super::error::{Error, Kind};
+use super::policy::RateLimit;
+use super::store::Tree;
+use super::time::{Timestamp, from_micros, later};
+
+/// How older tables leave the windows to [`in_rows`].
+pub const WINDOWS_LEAVE_ROWS: &str = "DROP TABLE rate_window";
+
+/// More users than any world has.
+const USERS_MAX: i64 = 1 << 32;
+
+/// Whose calls are counted together: a user's over all personal tokens, an app's for each user.
+#[derive(Clone, Copy)]
+pub struct Bucket<'a> {
+    pub user: i64,
+    pub app: Option<&'a str>,
+}
+
+impl fmt::Display for Bucket<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.app {
+            None => write!(f, "user {}", self.user),
+            Some(app) => write!(f, "app {app} user {}", self.user),
+        }
+    }
+}
+
+/// What has been used of the limit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Window {
+    /// The app that calls for the user; `None` for personal tokens.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    app: Option<Box<str>>,
+    opened_at: Timestamp,
+    used: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    blocked_until: Option<Timestamp>,
+}
+
+impl Window {
+    fn new(bucket: Bucket<'_>, now: Timestamp) -> Window {
+        Window { app: bucket.app.map(Into::into), opened_at: now, used: 0, blocked_until: None }
+    }
+
+    /// When it ends, or the block.
+    fn end(&self, limit: &RateLimit) -> Timestamp {
+        self.blocked_until.unwrap_or(later(self.opened_at, limit.window()))
+    }
+
+    /// Counts one call. `Err` carries the refusal beside the standing, for the headers of the 429.
+    ///
+    /// A window opens with the first call. The first call beyond the limit starts a block; calls during the block count
+    /// for nothing and do not prolong it.
+    fn count(
+        &mut self,
+        now: Timestamp,
+        limit: &RateLimit,
+        bucket: Bucket<'_>,
+    ) -> (Standing, Result<(), Error>) {
+        if self.end(limit) <= now {
+            *self = Window::new(bucket, now);
+        }
+        if self.blocked_until.is_none() && self.used >= limit.count {
+            self.blocked_until = Some(later(now, limit.block()));
+        }
+        self.used += u32::from(self.blocked_until.is_none());
+        let standing = self.standing(now, limit);
+        let verdict = self.blocked_until.map_or(Ok(()), |until| Err(refusal(limit, bucket, until)));
+        (standing, verdict)
+    }
+
+    fn standing(&self, now: Timestamp, limit: &RateLimit) -> Standing {
+        let left = Duration::try_from(self.end(limit).duration_since(now)).unwrap_or_default();
+        let remaining = if self.blocked_until.is_some() { 0 } else { limit.count.saturating_sub(self.used) };
+        let reset_s = left.as_secs() + u64::from(left.subsec_nanos() > 0);
+        Standing { limit: limit.count, remaining, reset_s }
+    }
+
+    /// As it stands now, for people.
+    fn shown(&self, user: String, now: Timestamp, limit: &RateLimit) -> RateWindow {
+        let ends_at = Some(self.end(limit)).filter(|end| *end > now);
+        let blocked = self.blocked_until.is_some() && ends_at.is_some();
+        let is_open = ends_at.is_some() && !blocked;
+        let used = if is_open { self.used } else { 0 };
+        RateWindow {
+            user,
+            app: self.app.as_deref().map(str::to_owned),
+            limit: limit.count,
+            used,
+            remaining: if blocked { 0 } else { limit.count.saturating_sub(used) },
+            opened_at: is_open.then_some(self.opened_at),
+            ends_at,
+            blocked,
+        }
+    }
+}
+
+fn refusal(limit: &RateLimit, bucket: Bucket<'_>, until: Timestamp) -> Error {
+    Error::new(Kind::RateLimited, "rate_limited", "ThrottlerException: Too Many Requests")
+        .because("caller", bucket, None)
+        .because("limit", format!("{} calls in {} ms", limit.count, limit.window_ms), None)
+        .because("blocked until", until, None)
+}
+
+/// Where a caller stands in the window: what the three headers say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    pub limit: u32,
+    pub remaining: u32,
+    /// Whole seconds until the window, or the block, ends.
+    pub reset_s: u64,
+}
+
+/// Where somebody's calls stand who are counted together: a user's over all personal tokens, an app's for each user.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RateWindow {
+    /// The user's name.
+    pub user: String,
+    /// The app that acts for the user; absent for the user's own tokens.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub app: Option<String>,
+    /// Calls that a window has room for.
+    pub limit: u32,
+    /// Calls counted in the window that is open; 0 when none is, as during a block.
+    pub used: u32,
+    /// Calls that it has room for yet.
+    pub remaining: u32,
+    /// When the window began; absent when none is open.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(with = "Option<String>")]
+    pub opened_at: Option<Timestamp>,
+    /// When the window, or the block, ends; absent when there is neither.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(with = "Option<String>")]
+    pub ends_at: Option<Timestamp>,
+    /// Whether all calls are refused until then.
+    pub blocked: bool,
+}
+
+/// The windows of all who have called, by user. A clone copies a pointer.
+#[derive(Clone, Default)]
+pub struct Windows(Tree<Vec<Window>>);
+
+/// A window that has become another, and whose it is.
+pub type Change = (i64, Window);
+
+impl Windows {
+    fn get(&self, bucket: Bucket<'_>) -> Option<&Window> {
+        let of_user = self.0.get(place(bucket.user))?;
+        of_user.iter().find(|window| window.app.as_deref() == bucket.app)
+    }
+
+    /// Puts a window in the place of the one that it was.
+    pub fn put(&mut self, (user, window): Change) {
+        let of_user = self.0.own(place(user));
+        match of_user.iter_mut().find(|known| known.app == window.app) {
+            Some(known) => *known = window,
+            None => of_user.push(window),
+        }
+    }
+
+    /// When the block of that caller ends, if there is one.
+    pub fn blocked_until(&self, bucket: Bucket<'_>) -> Option<Timestamp> {
+        self.get(bucket)?.blocked_until
+    }
+
+    /// Those of users who have called since `before`, of which this is the continuation; all where there is none.
+    pub fn since(&self, before: Option<&Windows>) -> Vec<Change> {
+        let (mut changed, nothing) = (Vec::new(), Windows::default());
+        self.0.differences(&before.unwrap_or(&nothing).0, &mut |user, windows| {
+            let of_user = windows.into_iter().flat_map(|windows| windows.iter());
+            changed.extend(of_user.map(|window| (user as i64, window.clone())));
+        });
+        changed
+    }
+
+    /// All windows that there have been, by user and app, as they stand now. Users stay; what was read from a file may speak of
+    /// some that there never were.
+    pub fn shown(&self, db: Db<'_>, now: Timestamp, limit: &RateLimit) -> Vec<RateWindow> {
+        let shown = |(user, window): Change| {
+            let name = db.maybe("SELECT name FROM user WHERE id = ?1", (user,), |row| row.get(0));
+            name.map(|name| window.shown(name, now, limit))
+        };
+        let mut windows: Vec<_> = self.since(None).into_iter().filter_map(shown).collect();
+        windows.sort_by(|a, b| (&a.user, &a.app).cmp(&(&b.user, &b.app)));
+        windows
+    }
+}
+
+fn place(user: i64) -> usize {
+    usize::try_from(user).expect("users have numbers from 1 on")
+}
+
+/// Whether windows are of users that there can be.
+pub fn is_sound(windows: &[Change]) -> bool {
+    windows.iter().all(|(user, _)| (1..=USERS_MAX).contains(user))
+}
+
+/// Calls being counted in a transaction. Nothing comes of them until it is through.
+pub struct Counter<'w> {
+    before: &'w Windows,
+    changes: RefCell<Vec<Change>>,
+}
+
+impl<'w> Counter<'w> {
+    pub fn of(before: &'w Windows) -> Counter<'w> {
+        Counter { before, changes: RefCell::default() }
+    }
+
+    /// Counts one call; see [`Window::count`].
+    pub fn count(
+        &self,
+        now: Timestamp,
+        limit: &RateLimit,
+        bucket: Bucket<'_>,
+    ) -> (Standing, Result<(), Error>) {
+        self.change(bucket, now, |window| window.count(now, limit, bucket))
+    }
+
+    /// Starts a block, whatever the window.
+    pub fn block(&self, now: Timestamp, bucket: Bucket<'_>, seconds: u64) {
+        let until = later(now, Duration::from_secs(seconds));
+        self.change(bucket, now, |window| window.blocked_until = Some(until));
+    }
+
+    fn change<T>(&self, bucket: Bucket<'_>, now: Timestamp, change: impl FnOnce(&mut Window) -> T) -> T {
+        let mut changes = self.changes.borrow_mut();
+        let is_its = |(user, window): &Change| *user == bucket.user && window.app.as_deref() == bucket.app;
+        let place = changes.iter().position(is_its).unwrap_or_else(|| {
+            let window = self.before.get(bucket).cloned().unwrap_or_else(|| Window::new(bucket, now));
+            changes.push((bucket.user, window));
+            changes.len() - 1
+        });
+        change(&mut changes[place].1)
+    }
+
+    /// What the windows become.
+    pub fn into_changes(self) -> Vec<Change> {
+        self.changes.into_inner()
+    }
+}
+
+/// The windows of a world whose version kept them in rows; none where there are no such rows.
+pub fn in_rows(old: &Connection) -> Vec<Change> {
+    let sql = "SELECT bucket, opened_at, used, blocked_until FROM rate_window";
+    let read = old.prepare(sql).and_then(|mut statement| statement.query_map((), in_row)?.collect());
+    read.ok().filter(|windows: &Vec<_>| is_sound(windows)).unwrap_or_default()
+}
+
+fn in_row(row: &Row<'_>) -> rusqlite::Result<Change> {
+    let bucket: String = row.get(0)?;
+    let (app, user) = bucket.rsplit_once("user ").unwrap_or_default();
+    let app = app.strip_prefix("app ").map(|app| app.trim_end().into());
+    let blocked_until = row.get::<_, Option<i64>>(3)?.map(from_micros);
+    let window = Window { app, opened_at: from_micros(row.get(1)?), used: row.get(2)?, blocked_until };
+    Ok((user.parse().unwrap_or_default(), window))
+}

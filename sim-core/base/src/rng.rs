@@ -1,0 +1,96 @@
+//! Chance from one seed: named streams, so that a new draw in one of them moves no other identifier.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use rand::{Rng as _, SeedableRng as _};
+use rand_chacha::ChaCha12Rng;
+use sha2::{Digest as _, Sha256};
+use uuid::Uuid;
+
+use super::db::Db;
+
+pub const TABLES: &str = "
+    CREATE TABLE draw (stream TEXT PRIMARY KEY, next INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+";
+
+/// The world's source of chance. The count of draws of each stream is a row, so forks draw alike.
+#[derive(Clone, Copy)]
+pub struct Rng<'a> {
+    pub seed: u64,
+    pub db: Db<'a>,
+}
+
+impl Rng<'_> {
+    /// The next draw of `stream`: as many values as one thing needs.
+    pub fn draw(&self, stream: &str) -> Draw {
+        let drawn = self.db.maybe("SELECT next FROM draw WHERE stream = ?1", (stream,), |row| row.get(0));
+        let next = drawn.map_or(1_i64, |last: i64| last + 1);
+        let write = match drawn {
+            Some(_) => "UPDATE draw SET next = ?2 WHERE stream = ?1",
+            None => "INSERT INTO draw VALUES (?1, ?2)",
+        };
+        self.db.run(write, (stream, next));
+        let mut source = ChaCha12Rng::from_seed(
+            Sha256::new().chain_update(self.seed.to_le_bytes()).chain_update(stream).finalize().into(),
+        );
+        source.set_stream(next as u64);
+        Draw { number: next, source }
+    }
+
+    /// A UUID (version 4 in form) from `stream`.
+    pub fn uuid(&self, stream: &str) -> Uuid {
+        self.draw(stream).uuid()
+    }
+}
+
+/// One draw from a stream. Successive values are independent.
+pub struct Draw {
+    number: i64,
+    source: ChaCha12Rng,
+}
+
+impl Draw {
+    /// Which draw of its stream it is, from 1.
+    pub fn number(&self) -> i64 {
+        self.number
+    }
+
+    /// The values themselves.
+    pub fn source(&mut self) -> &mut dyn rand::Rng {
+        &mut self.source
+    }
+
+    /// `N` bytes.
+    pub fn bytes<const N: usize>(&mut self) -> [u8; N] {
+        let mut bytes = [0; N];
+        self.source.fill_bytes(&mut bytes);
+        bytes
+    }
+
+    /// `length` lowercase letters, as in project references.
+    pub fn letters(&mut self, length: usize) -> String {
+        (0..length).map(|_| char::from(b'a' + (self.source.next_u32() % 26) as u8)).collect()
+    }
+
+    /// Lowercase hex of `N` bytes.
+    pub fn hex<const N: usize>(&mut self) -> String {
+        hex(&self.bytes::<N>())
+    }
+
+    /// Standard base64 of `N` bytes.
+    pub fn base64<const N: usize>(&mut self) -> String {
+        BASE64.encode(self.bytes::<N>())
+    }
+
+    /// A UUID, version 4 in form.
+    pub fn uuid(&mut self) -> Uuid {
+        uuid::Builder::from_random_bytes(self.bytes()).into_uuid()
+    }
+}
+
+/// Lowercase hex.
+pub fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |value: u8| char::from(DIGITS[usize::from(value)]);
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}

@@ -1,0 +1,43 @@
+//! Time is data: an instant that only `advance` moves.
+
+use std::time::Duration;
+
+pub use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// When background work takes effect.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Pace {
+    /// At its time: a create is done sixty simulated seconds later.
+    #[default]
+    Clock,
+    /// By the time the call returns.
+    Instant,
+    /// One piece of work for each `step`, however much time goes by.
+    Manual,
+}
+
+/// Microseconds since the epoch, as stored.
+pub fn micros(at: Timestamp) -> i64 {
+    at.as_microsecond()
+}
+
+/// The instant stored as microseconds.
+pub fn from_micros(micros: i64) -> Timestamp {
+    Timestamp::from_microsecond(micros).expect("a stored instant came from an instant")
+}
+
+/// `at` and `by` later, in whole microseconds. Beyond the calendar's end it stays at the end: a world can outlive it, not
+/// overflow it.
+pub fn later(at: Timestamp, by: Duration) -> Timestamp {
+    whole_micros(at.saturating_add(by).unwrap_or(Timestamp::MAX))
+}
+
+/// `at` as it is stored: whole microseconds, and not in the calendar's very last second.
+pub fn whole_micros(at: Timestamp) -> Timestamp {
+    let end = Timestamp::from_second(Timestamp::MAX.as_second() - 1)
+        .expect("a second before the end is in the calendar");
+    from_micros(micros(at.min(end)))
+}

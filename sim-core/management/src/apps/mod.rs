@@ -1,0 +1,13 @@
+//! OAuth apps and their tokens: `/v1/oauth`.
+
+use sim_base::Section;
+
+pub mod oauth;
+pub mod oauth_app;
+
+/// All of it, for the service.
+pub(crate) const SECTION: Section = Section {
+    title: "OAuth",
+    resources: &[oauth_app::RESOURCE, oauth::RESOURCE],
+    views: &[oauth_app::VIEWS, oauth::VIEWS],
+};

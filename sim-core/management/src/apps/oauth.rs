@@ -1,0 +1,462 @@
+//! `/v1/oauth`: how a third-party application comes to act for a user. The apps themselves are in `oauth_app`.
+
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use sim_base::operations;
+use sim_base::{
+    Access, Body, Cx, Empty, Error, Kind, Meta, NewToken, Operation, Payload, Resource, Secret, View,
+    from_micros, get, issue_token, later, micros, post, revoke_token, view,
+};
+
+use crate::oauth_app::{self as app, App};
+use crate::text_of;
+
+operations![Authorize, ExchangeToken, RevokeAuthorization];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE oauth_grant (
+        id INTEGER PRIMARY KEY,
+        app TEXT NOT NULL REFERENCES oauth_app ON DELETE CASCADE,
+        user INTEGER NOT NULL REFERENCES user,
+        scopes TEXT NOT NULL,
+        code BLOB NOT NULL UNIQUE,
+        redirect_uri TEXT NOT NULL,
+        challenge TEXT,
+        challenge_method TEXT,
+        expires_at INTEGER NOT NULL,
+        used_by_call INTEGER,
+        refresh BLOB UNIQUE,
+        token INTEGER REFERENCES token
+    ) STRICT;
+    CREATE INDEX oauth_grant_by_app ON oauth_grant (app, user);
+";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "oauth_grant",
+    "What a user let an app do, without code and tokens: `token` is the number of the one in use.",
+    "SELECT oauth_grant.id, app, user.name AS user, scopes, redirect_uri, expires_at, used_by_call, token
+     FROM oauth_grant JOIN user ON user.id = user ORDER BY oauth_grant.id",
+)];
+
+/// What an app wants back from the authorization.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum ResponseType {
+    /// A code, to be exchanged for tokens.
+    #[serde(rename = "code")]
+    Code,
+    /// A token right away; refused.
+    #[serde(rename = "token")]
+    Token,
+    /// Two kinds of token right away; refused.
+    #[serde(rename = "id_token token")]
+    IdTokenToken,
+}
+
+/// How a challenge was made from its verifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum ChallengeMethod {
+    /// It is the verifier.
+    #[serde(rename = "plain")]
+    Plain,
+    /// SHA-256, base64url: another name of S256.
+    #[serde(rename = "sha256")]
+    Sha256,
+    /// SHA-256, base64url.
+    S256,
+}
+
+/// Where a browser goes on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Redirect {
+    /// The app's address, with the code or the reason for refusal.
+    pub location: String,
+}
+
+/// Ask a user to let an app act for them.
+///
+/// The user's answer is that of `SetConsent`, or of the policy. Either way the browser goes back to the app.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Authorize {
+    /// The app.
+    #[schemars(extend("format" = "uuid"))]
+    pub client_id: String,
+    /// What it wants back; only a code can be had.
+    pub response_type: ResponseType,
+    /// Where the browser goes back to: one of those that the app registered.
+    pub redirect_uri: String,
+    /// Makes no difference: an app has the scopes that it registered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("deprecated" = true))]
+    pub scope: Option<String>,
+    /// Comes back as it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+    /// Makes no difference: the answer is in the query.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub response_mode: Option<String>,
+    /// What the app will have to know the verifier of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub code_challenge: Option<String>,
+    /// How the challenge was made; plain unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code_challenge_method: Option<ChallengeMethod>,
+}
+
+impl Authorize {
+    /// A plain request for a code.
+    pub fn code(client_id: &str, redirect_uri: &str) -> Authorize {
+        Authorize {
+            client_id: client_id.to_owned(),
+            response_type: ResponseType::Code,
+            redirect_uri: redirect_uri.to_owned(),
+            scope: None,
+            state: None,
+            response_mode: None,
+            code_challenge: None,
+            code_challenge_method: None,
+        }
+    }
+}
+
+impl Operation for Authorize {
+    type Output = Redirect;
+    const META: Meta = Meta {
+        status: 303,
+        beta: true,
+        access: Access::Public,
+        query: &[
+            "client_id",
+            "response_type",
+            "redirect_uri",
+            "scope",
+            "state",
+            "response_mode",
+            "code_challenge",
+            "code_challenge_method",
+        ],
+        extension: true,
+        ..get("v1-authorize-user", "/v1/oauth/authorize")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Redirect, Error> {
+        let app = app::load(cx, &self.client_id)?;
+        // A read has nothing to roll back, so everything is refused before anything is stored.
+        self.require_good(&app)?;
+        let consent = app::consent(cx)?;
+        let state = self.state.as_deref().map(|state| ("state", state));
+        if !consent.granted {
+            let refused = [("error", "access_denied"), ("error_description", "The user refused.")];
+            return Ok(Redirect {
+                location: with_query(&self.redirect_uri, refused.into_iter().chain(state)),
+            });
+        }
+        let code = cx.rng.draw("oauth code").hex::<20>();
+        let method = self.code_challenge_method.unwrap_or(ChallengeMethod::Plain);
+        let until = later(cx.now, Duration::from_millis(cx.policy.durations.oauth_code_ms));
+        cx.db.run(
+            "INSERT INTO oauth_grant (app, user, scopes, code, redirect_uri, challenge, challenge_method, expires_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            rusqlite::params![
+                app.client_id,
+                consent.user,
+                app.scopes,
+                &digest(&code)[..],
+                self.redirect_uri,
+                self.code_challenge,
+                self.code_challenge.is_some().then(|| text_of(&method)),
+                micros(until),
+            ],
+        );
+        let location = with_query(&self.redirect_uri, [("code", code.as_str())].into_iter().chain(state));
+        Ok(Redirect { location })
+    }
+
+    fn payload(output: &Redirect) -> Payload {
+        Payload::redirect(output.location.clone())
+    }
+}
+
+impl Authorize {
+    fn require_good(&self, app: &App) -> Result<(), Error> {
+        if !app.redirect_uris.contains(&self.redirect_uri) {
+            let text = "redirect_uri: is not one that the app registered";
+            return Err(Error::invalid("redirect_uri_unknown", text).because("app", &app.client_id, None));
+        }
+        if self.response_type != ResponseType::Code {
+            let text = "response_type: only code is supported";
+            return Err(Error::invalid("invalid_query.response_type", text));
+        }
+        if self.redirect_uri.len() + self.state.as_ref().map_or(0, String::len) > LONGEST_RETURN_BYTES {
+            let text = "state: together with redirect_uri it must be no longer than 4 kB";
+            return Err(Error::invalid("invalid_query.state", text));
+        }
+        if self.code_challenge.is_none() && self.code_challenge_method.is_some() {
+            return Err(Error::invalid("invalid_query.code_challenge", "code_challenge: Required"));
+        }
+        Ok(())
+    }
+}
+
+/// What redirect address and state may take together.
+const LONGEST_RETURN_BYTES: usize = 4096;
+
+/// `address` with more fields in its query.
+fn with_query<'a>(address: &str, fields: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    let separator = if address.contains('?') { '&' } else { '?' };
+    let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+    format!("{address}{separator}{query}")
+}
+
+/// What an app exchanges for tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum GrantType {
+    AuthorizationCode,
+    RefreshToken,
+}
+
+/// Tokens of an app that acts for a user.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OAuthTokens {
+    /// What to send after `Bearer`.
+    pub access_token: Secret,
+    /// What to get the next ones with, once.
+    pub refresh_token: Secret,
+    /// Seconds for which the access token is good.
+    pub expires_in: i64,
+    /// `Bearer`.
+    pub token_type: TokenType,
+}
+
+/// How an access token is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum TokenType {
+    /// After the word `Bearer`.
+    Bearer,
+}
+
+/// Exchange an authorization code or a refresh token for tokens.
+///
+/// Both are good for one exchange. The tokens that a refresh replaces are no good any more.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("allOf" = [{ "oneOf": [
+    { "properties": { "grant_type": { "const": "authorization_code" } },
+      "required": ["grant_type", "code", "redirect_uri"] },
+    { "properties": { "grant_type": { "const": "refresh_token" } }, "required": ["grant_type", "refresh_token"] },
+] }]))]
+pub struct ExchangeToken {
+    /// What is exchanged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grant_type: Option<GrantType>,
+    /// The app.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("format" = "uuid"))]
+    pub client_id: Option<String>,
+    /// The app's secret.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client_secret: Option<Secret>,
+    /// The authorization code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<Secret>,
+    /// What the challenge was made from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code_verifier: Option<Secret>,
+    /// Where the browser went back to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub redirect_uri: Option<String>,
+    /// The refresh token.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refresh_token: Option<Secret>,
+}
+
+impl Operation for ExchangeToken {
+    type Output = OAuthTokens;
+    const META: Meta = Meta {
+        beta: true,
+        access: Access::Public,
+        body: Body::Form,
+        also: &[401, 404],
+        ..post("v1-exchange-oauth-token", "/v1/oauth/token")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<OAuthTokens, Error> {
+        let id = required("client_id", self.client_id.as_deref())?;
+        let app = app::load(cx, id)?;
+        app.require_secret(required("client_secret", text(&self.client_secret))?)?;
+        let grant = match required("grant_type", self.grant_type)? {
+            GrantType::AuthorizationCode => self.redeem_code(cx, &app)?,
+            GrantType::RefreshToken => {
+                by_refresh_token(cx, &app, required("refresh_token", text(&self.refresh_token))?)?
+            }
+        };
+        Ok(grant.issue(cx, &app))
+    }
+}
+
+fn text(secret: &Option<Secret>) -> Option<&str> {
+    secret.as_ref().map(|secret| secret.0.as_str())
+}
+
+fn required<T>(name: &'static str, value: Option<T>) -> Result<T, Error> {
+    value.ok_or_else(|| Error::invalid(format!("invalid_body.{name}"), format!("{name}: Required")))
+}
+
+impl ExchangeToken {
+    fn redeem_code(&self, cx: &Cx<'_>, app: &App) -> Result<Grant, Error> {
+        let code = required("code", text(&self.code))?;
+        let sql = format!("SELECT {COLUMNS} FROM oauth_grant WHERE code = ?1 AND app = ?2");
+        let found = cx.db.maybe(&sql, (&digest(code)[..], &app.client_id), Grant::read);
+        let bad = |reason| Error::invalid(reason, "code: is not an authorization code that is good now");
+        let grant = found.ok_or_else(|| bad("code_unknown"))?;
+        if let Some(call) = grant.used_by_call {
+            return Err(bad("code_used").because("code", "used", Some(call as u64)));
+        }
+        if grant.expires_at <= micros(cx.now) {
+            let end = from_micros(grant.expires_at);
+            return Err(bad("code_expired").because("expired at", end, None));
+        }
+        if required("redirect_uri", self.redirect_uri.as_deref())? != grant.redirect_uri {
+            let text = "redirect_uri: is not the one that the code was sent to";
+            return Err(Error::invalid("redirect_uri_mismatch", text));
+        }
+        grant.require_verifier(text(&self.code_verifier))?;
+        cx.db.run("UPDATE oauth_grant SET used_by_call = ?2 WHERE id = ?1", (grant.id, cx.call as i64));
+        Ok(grant)
+    }
+}
+
+/// What a user let an app do.
+struct Grant {
+    id: i64,
+    user: i64,
+    scopes: String,
+    redirect_uri: String,
+    challenge: Option<String>,
+    challenge_method: Option<String>,
+    expires_at: i64,
+    used_by_call: Option<i64>,
+    token: Option<i64>,
+}
+
+const COLUMNS: &str =
+    "id, user, scopes, redirect_uri, challenge, challenge_method, expires_at, used_by_call, token";
+
+impl Grant {
+    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Grant> {
+        Ok(Grant {
+            id: row.get(0)?,
+            user: row.get(1)?,
+            scopes: row.get(2)?,
+            redirect_uri: row.get(3)?,
+            challenge: row.get(4)?,
+            challenge_method: row.get(5)?,
+            expires_at: row.get(6)?,
+            used_by_call: row.get(7)?,
+            token: row.get(8)?,
+        })
+    }
+
+    fn require_verifier(&self, verifier: Option<&str>) -> Result<(), Error> {
+        let Some(challenge) = &self.challenge else { return Ok(()) };
+        let verifier = required("code_verifier", verifier)?;
+        let plain = self.challenge_method.as_deref() == Some("plain");
+        let made = if plain { verifier.to_owned() } else { BASE64URL.encode(Sha256::digest(verifier)) };
+        if app::same(made.as_bytes(), challenge.as_bytes()) {
+            return Ok(());
+        }
+        let text = "code_verifier: does not fit the challenge that the code was asked for with";
+        Err(Error::invalid("code_verifier_wrong", text))
+    }
+
+    /// New tokens in place of those that the grant had.
+    fn issue(&self, cx: &Cx<'_>, app: &App) -> OAuthTokens {
+        if let Some(token) = self.token {
+            revoke_token(cx, token);
+        }
+        let lasts = Duration::from_millis(cx.policy.durations.oauth_token_ms);
+        let new = NewToken {
+            name: app.name.clone(),
+            grant: Some((app.client_id.clone(), self.scopes.clone())),
+            lasts: Some(lasts),
+        };
+        let (token, access_token) =
+            issue_token(cx, self.user, &new).expect("a token drawn by chance is not in use");
+        let refresh_token = cx.rng.draw("refresh token").hex::<20>();
+        let sql = "UPDATE oauth_grant SET refresh = ?2, token = ?3 WHERE id = ?1";
+        cx.db.run(sql, (self.id, &digest(&refresh_token)[..], token));
+        OAuthTokens {
+            access_token: Secret(access_token),
+            refresh_token: Secret(refresh_token),
+            expires_in: i64::try_from(lasts.as_secs()).unwrap_or(i64::MAX),
+            token_type: TokenType::Bearer,
+        }
+    }
+}
+
+fn by_refresh_token(cx: &Cx<'_>, app: &App, token: &str) -> Result<Grant, Error> {
+    let sql = format!("SELECT {COLUMNS} FROM oauth_grant WHERE refresh = ?1 AND app = ?2");
+    let found = cx.db.maybe(&sql, (&digest(token)[..], &app.client_id), Grant::read);
+    found.ok_or_else(|| Error::new(Kind::NotFound, "refresh_token_not_found", "No such refresh token found"))
+}
+
+/// Revoke what a user let an app do: its tokens are no good any more.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RevokeAuthorization {
+    /// The app.
+    #[schemars(extend("format" = "uuid"))]
+    pub client_id: String,
+    /// The app's secret.
+    pub client_secret: Secret,
+    /// A refresh token that the app has for the user.
+    pub refresh_token: Secret,
+}
+
+impl Operation for RevokeAuthorization {
+    type Output = Empty;
+    const META: Meta = Meta {
+        status: 204,
+        beta: true,
+        access: Access::Public,
+        also: &[401, 404],
+        ..post("v1-revoke-token", "/v1/oauth/revoke")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let app = app::load(cx, &self.client_id)?;
+        app.require_secret(&self.client_secret.0)?;
+        let grant = by_refresh_token(cx, &app, &self.refresh_token.0)?;
+        revoke_all(cx, &app.client_id, Some(grant.user));
+        Ok(Empty {})
+    }
+
+    fn payload(_: &Empty) -> Payload {
+        Payload::nothing()
+    }
+}
+
+/// Ends all that `user`, or anyone, let the app do. Returns how many grants that were.
+pub(crate) fn revoke_all(cx: &Cx<'_>, app: &str, user: Option<i64>) -> usize {
+    let sql = "DELETE FROM oauth_grant WHERE app = ?1 AND (?2 IS NULL OR user = ?2) RETURNING token";
+    let tokens = cx.db.all(sql, (app, user), |row| row.get::<_, Option<i64>>(0));
+    tokens.iter().flatten().for_each(|token| {
+        revoke_token(cx, *token);
+    });
+    tokens.len()
+}
+
+/// Codes and refresh tokens are stored as digests only.
+fn digest(text: &str) -> [u8; 32] {
+    Sha256::digest(text).into()
+}

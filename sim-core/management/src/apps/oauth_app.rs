@@ -1,0 +1,329 @@
+//! Applications that act for users by OAuth, and what users say at the consent page. The service has web pages for
+//! both, so here they are control operations under `/_sim`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use sim_base::operations;
+use sim_base::{
+    Access, Cx, Empty, Error, Meta, Operation, Resource, Secret, Timestamp, View, delete, from_micros, get,
+    micros, post, put, view,
+};
+
+use crate::{oauth, text_of, user};
+
+operations![RegisterApp, ListApps, SetConsent, RemoveAuthorization, DeleteApp];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE oauth_app (
+        client_id TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        secret BLOB NOT NULL,
+        redirect_uris TEXT NOT NULL,
+        scopes TEXT NOT NULL,
+        created_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE oauth_consent (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        user INTEGER REFERENCES user,
+        granted INTEGER NOT NULL
+    ) STRICT;
+";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "oauth_app",
+    "An OAuth app, without its secret.",
+    "SELECT client_id, name, redirect_uris, scopes, created_at FROM oauth_app",
+)];
+
+/// What an app can be let do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum OAuthScope {
+    #[serde(rename = "analytics:read")]
+    AnalyticsRead,
+    #[serde(rename = "auth:read")]
+    AuthRead,
+    #[serde(rename = "auth:write")]
+    AuthWrite,
+    #[serde(rename = "database:read")]
+    DatabaseRead,
+    #[serde(rename = "database:write")]
+    DatabaseWrite,
+    #[serde(rename = "domains:read")]
+    DomainsRead,
+    #[serde(rename = "domains:write")]
+    DomainsWrite,
+    #[serde(rename = "edge_functions:read")]
+    EdgeFunctionsRead,
+    #[serde(rename = "edge_functions:write")]
+    EdgeFunctionsWrite,
+    #[serde(rename = "environment:read")]
+    EnvironmentRead,
+    #[serde(rename = "environment:write")]
+    EnvironmentWrite,
+    #[serde(rename = "organizations:read")]
+    OrganizationsRead,
+    #[serde(rename = "projects:read")]
+    ProjectsRead,
+    #[serde(rename = "projects:write")]
+    ProjectsWrite,
+    #[serde(rename = "rest:read")]
+    RestRead,
+    #[serde(rename = "rest:write")]
+    RestWrite,
+    #[serde(rename = "secrets:read")]
+    SecretsRead,
+    #[serde(rename = "secrets:write")]
+    SecretsWrite,
+    #[serde(rename = "storage:read")]
+    StorageRead,
+}
+
+/// An app just registered: the only time its secret is shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RegisteredApp {
+    /// UUID.
+    pub client_id: String,
+    /// What it proves itself with.
+    pub client_secret: Secret,
+}
+
+/// Register an app.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RegisterApp {
+    /// Its name.
+    #[schemars(length(min = 1))]
+    pub name: String,
+    /// Where browsers may be sent back to.
+    #[schemars(length(min = 1))]
+    pub redirect_uris: Vec<RedirectUri>,
+    /// What it will be let do.
+    pub scopes: Vec<OAuthScope>,
+    /// UUID to know it by; made from the seed unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("format" = "uuid"))]
+    pub client_id: Option<String>,
+    /// Secret to accept; made from the seed unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client_secret: Option<Secret>,
+}
+
+/// Where a browser may be sent back to: an address without fragment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+#[schemars(inline)]
+pub struct RedirectUri(
+    #[schemars(regex(pattern = r"^[A-Za-z][A-Za-z0-9+.-]*:[!-~]+$"), extend("x-rule" = "an address"))]
+    pub  String,
+);
+
+impl RegisterApp {
+    /// An app of that name and address.
+    pub fn new(name: &str, redirect_uri: &str, scopes: &[OAuthScope]) -> RegisterApp {
+        RegisterApp {
+            name: name.to_owned(),
+            redirect_uris: vec![RedirectUri(redirect_uri.to_owned())],
+            scopes: scopes.to_vec(),
+            client_id: None,
+            client_secret: None,
+        }
+    }
+}
+
+impl Operation for RegisterApp {
+    type Output = RegisteredApp;
+    const META: Meta = Meta { access: Access::Control, ..post("sim-register-oauth-app", "/_sim/oauth/apps") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<RegisteredApp, Error> {
+        let mut draw = cx.rng.draw("oauth app");
+        let client_id = self.client_id.map_or_else(|| draw.uuid().to_string(), |id| id.to_lowercase());
+        let client_secret = self.client_secret.unwrap_or_else(|| Secret(draw.hex::<20>()));
+        if load(cx, &client_id).is_ok() {
+            let text = format!("client_id: an app {client_id} is registered already");
+            return Err(Error::invalid("oauth_app_exists", text));
+        }
+        let uris = serde_json::to_string(&self.redirect_uris).expect("addresses are plain data");
+        let mut scopes: Vec<String> = self.scopes.iter().map(text_of).collect();
+        scopes.sort_unstable();
+        scopes.dedup();
+        let secret: [u8; 32] = Sha256::digest(&client_secret.0).into();
+        let sql = "INSERT INTO oauth_app VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        let row = (&client_id, &self.name, &secret[..], uris, scopes.join(" "), micros(cx.now));
+        cx.db.run(sql, row);
+        Ok(RegisteredApp { client_id, client_secret })
+    }
+}
+
+/// An app, without its secret.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ListedApp {
+    /// UUID.
+    pub client_id: String,
+    /// Its name.
+    pub name: String,
+    /// Where browsers may be sent back to.
+    pub redirect_uris: Vec<String>,
+    /// What it is let do, separated by blanks.
+    pub scopes: String,
+    /// When it was registered.
+    #[schemars(with = "String")]
+    pub created_at: Timestamp,
+}
+
+/// List all apps.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListApps {}
+
+impl Operation for ListApps {
+    type Output = Vec<ListedApp>;
+    const META: Meta = Meta { access: Access::Control, ..get("sim-list-oauth-apps", "/_sim/oauth/apps") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<ListedApp>, Error> {
+        let sql = format!("SELECT {COLUMNS} FROM oauth_app ORDER BY created_at, client_id");
+        Ok(cx.db.all(&sql, (), |row| {
+            let App { client_id, name, redirect_uris, scopes, created_at, .. } = App::read(row)?;
+            Ok(ListedApp { client_id, name, redirect_uris, scopes, created_at })
+        }))
+    }
+}
+
+/// Decide who sits at the consent page, and what they say there, from now on.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetConsent {
+    /// The user's name; the first user of the world unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user: Option<String>,
+    /// Whether they agree.
+    pub granted: bool,
+}
+
+impl Operation for SetConsent {
+    type Output = Empty;
+    const META: Meta =
+        Meta { access: Access::Control, also: &[404], ..put("sim-set-oauth-consent", "/_sim/oauth/consent") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let user = self.user.map(|name| user::named(cx, &name)).transpose()?.map(|user| user.id);
+        let sql =
+            "INSERT INTO oauth_consent VALUES (1, ?1, ?2) ON CONFLICT DO UPDATE SET user = ?1, granted = ?2";
+        cx.db.run(sql, (user, self.granted));
+        Ok(Empty {})
+    }
+}
+
+/// Take back what a user let an app do, as the user does on the service's web pages.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RemoveAuthorization {
+    /// The app.
+    pub client_id: String,
+    /// The user's name.
+    pub user: String,
+}
+
+impl Operation for RemoveAuthorization {
+    type Output = Empty;
+    const META: Meta = Meta {
+        access: Access::Control,
+        ..delete("sim-remove-oauth-authorization", "/_sim/oauth/apps/{client_id}/authorizations/{user}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let app = load(cx, &self.client_id)?;
+        match oauth::revoke_all(cx, &app.client_id, Some(user::named(cx, &self.user)?.id)) {
+            0 => Err(Error::not_found("authorization", &self.user)),
+            _ => Ok(Empty {}),
+        }
+    }
+}
+
+/// Delete an app: all its tokens are no good any more.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DeleteApp {
+    /// The app.
+    pub client_id: String,
+}
+
+impl Operation for DeleteApp {
+    type Output = Empty;
+    const META: Meta =
+        Meta { access: Access::Control, ..delete("sim-delete-oauth-app", "/_sim/oauth/apps/{client_id}") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let app = load(cx, &self.client_id)?;
+        oauth::revoke_all(cx, &app.client_id, None);
+        cx.db.run("DELETE FROM oauth_app WHERE client_id = ?1", (app.client_id,));
+        Ok(Empty {})
+    }
+}
+
+/// An app as stored.
+pub(crate) struct App {
+    pub(crate) client_id: String,
+    pub(crate) name: String,
+    pub(crate) redirect_uris: Vec<String>,
+    pub(crate) scopes: String,
+    created_at: Timestamp,
+    secret: Vec<u8>,
+}
+
+const COLUMNS: &str = "client_id, name, redirect_uris, scopes, created_at, secret";
+
+impl App {
+    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<App> {
+        Ok(App {
+            client_id: row.get(0)?,
+            name: row.get(1)?,
+            redirect_uris: serde_json::from_str(&row.get::<_, String>(2)?)
+                .expect("stored addresses are a list of texts"),
+            scopes: row.get(3)?,
+            created_at: from_micros(row.get(4)?),
+            secret: row.get(5)?,
+        })
+    }
+
+    /// Refuses with 401 whoever does not know the app's secret.
+    pub(crate) fn require_secret(&self, secret: &str) -> Result<(), Error> {
+        if same(&Sha256::digest(secret), &self.secret) {
+            return Ok(());
+        }
+        Err(Error::unauthorized("client_secret_wrong").because("app", &self.client_id, None))
+    }
+}
+
+/// The app, or 400 in the service's words.
+pub(crate) fn load(cx: &Cx<'_>, client_id: &str) -> Result<App, Error> {
+    let sql = format!("SELECT {COLUMNS} FROM oauth_app WHERE client_id = ?1");
+    let found = cx.db.maybe(&sql, (client_id.to_lowercase(),), App::read);
+    found.ok_or_else(|| {
+        Error::invalid("client_unknown", "Unrecognized client_id").because("client_id", client_id, None)
+    })
+}
+
+/// What is said at the consent page.
+pub(crate) struct Consent {
+    pub(crate) user: i64,
+    pub(crate) granted: bool,
+}
+
+/// What is said at the consent page now, or 400 in a world without users.
+pub(crate) fn consent(cx: &Cx<'_>) -> Result<Consent, Error> {
+    let set =
+        cx.db.maybe("SELECT user, granted FROM oauth_consent", (), |row| Ok((row.get(0)?, row.get(1)?)));
+    let (user, granted): (Option<i64>, bool) = set.unwrap_or((None, cx.policy.oauth_consent));
+    let first = || cx.db.maybe("SELECT id FROM user ORDER BY id LIMIT 1", (), |row| row.get(0));
+    let user = user
+        .or_else(first)
+        .ok_or_else(|| Error::invalid("no_user", "There is no user who could let the app act for them."))?;
+    Ok(Consent { user, granted })
+}
+
+/// Equality in a time that depends on the length alone.
+pub(crate) fn same(a: &[u8], b: &[u8]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).fold(0, |diff, (x, y)| diff | (x ^ y)) == 0
+}

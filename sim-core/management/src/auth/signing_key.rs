@@ -1,0 +1,615 @@
+//! `/v1/projects/{ref}/config/auth/signing-keys`: the keys that a project's tokens are signed with, one at a time.
+
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use sim_base::operations;
+use sim_base::{
+    Cx, Error, Kind, Meta, Operation, Profile, Resource, Scope, Timestamp, View, act, delete, from_micros,
+    get, micros, patch, post, view,
+};
+
+use crate::api_key;
+use crate::project::{self, ProjectRef, Row as Project};
+use crate::{named, text_of};
+
+operations![
+    CreateSigningKey,
+    ListSigningKeys,
+    GetLegacySigningKey,
+    CreateLegacySigningKey,
+    GetSigningKey,
+    UpdateSigningKey,
+    DeleteSigningKey
+];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE signing_key (
+        seq INTEGER PRIMARY KEY,
+        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
+        id TEXT NOT NULL UNIQUE,
+        algorithm TEXT NOT NULL,
+        status TEXT NOT NULL,
+        public_jwk TEXT,
+        legacy INTEGER NOT NULL,
+        made INTEGER NOT NULL,
+        changed INTEGER NOT NULL,
+        changed_by_call INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX signing_key_by_project ON signing_key (project, seq);
+";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "signing_key",
+    "A key that a project's tokens are signed with.",
+    "SELECT project, id, algorithm, status, public_jwk, legacy, made, changed, changed_by_call
+     FROM signing_key ORDER BY seq",
+)];
+
+/// How a key signs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[expect(missing_docs, reason = "the published names")]
+pub enum Algorithm {
+    #[serde(rename = "EdDSA")]
+    EdDsa,
+    #[serde(rename = "ES256")]
+    Es256,
+    #[serde(rename = "RS256")]
+    Rs256,
+    #[serde(rename = "HS256")]
+    Hs256,
+}
+
+/// What a key is of use for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyStatus {
+    /// It waits to be used, and verifies already.
+    Standby,
+    /// It signs and verifies: at most one of a project does.
+    InUse,
+    /// It verifies what it has signed.
+    PreviouslyUsed,
+    /// Nothing.
+    Revoked,
+}
+
+/// What can happen to a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum KeyEvent {
+    /// It is to sign from now on.
+    Use,
+    /// Another one does.
+    Replace,
+    /// It is to wait.
+    Hold,
+    /// It is to verify only.
+    Retire,
+    /// It is to be of no use.
+    Revoke,
+    /// It is to be deleted.
+    Delete,
+}
+
+impl KeyEvent {
+    /// Every event.
+    pub const ALL: [KeyEvent; 6] = {
+        use KeyEvent::*;
+        [Use, Replace, Hold, Retire, Revoke, Delete]
+    };
+
+    /// What takes a key to `status`.
+    const fn to(status: KeyStatus) -> KeyEvent {
+        match status {
+            KeyStatus::InUse => KeyEvent::Use,
+            KeyStatus::Standby => KeyEvent::Hold,
+            KeyStatus::PreviouslyUsed => KeyEvent::Retire,
+            KeyStatus::Revoked => KeyEvent::Revoke,
+        }
+    }
+}
+
+impl KeyStatus {
+    /// Every status.
+    pub const ALL: [KeyStatus; 4] = {
+        use KeyStatus::*;
+        [Standby, InUse, PreviouslyUsed, Revoked]
+    };
+
+    /// The whole lifecycle of a key. `None`: the event does not apply in this state.
+    pub const fn on(self, event: KeyEvent) -> Option<KeyStatus> {
+        use KeyEvent::*;
+        use KeyStatus::*;
+        Some(match (self, event) {
+            (Standby | InUse | PreviouslyUsed, Use) => InUse,
+            (InUse, Replace) => PreviouslyUsed,
+            (Standby | PreviouslyUsed | Revoked, Hold) => Standby,
+            (PreviouslyUsed | Revoked, Retire) => PreviouslyUsed,
+            (Standby | PreviouslyUsed | Revoked, Revoke) => Revoked,
+            // Gone.
+            (Standby | Revoked, Delete) => self,
+            (Standby, Replace | Retire)
+            | (InUse, Hold | Retire | Revoke | Delete)
+            | (PreviouslyUsed, Replace | Delete)
+            | (Revoked, Use | Replace) => return None,
+        })
+    }
+}
+
+/// A key that a project's tokens are signed with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SigningKey {
+    /// UUID: the `kid` of its tokens.
+    pub id: String,
+    /// How it signs.
+    pub algorithm: Algorithm,
+    /// What it is of use for.
+    pub status: KeyStatus,
+    /// Its public half as a JSON web key; `null` where it has none.
+    #[schemars(extend("x-nullable" = true))]
+    pub public_jwk: Option<Value>,
+    /// When it was made.
+    #[schemars(with = "String", extend("format" = "date-time"))]
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    #[schemars(with = "String", extend("format" = "date-time"))]
+    pub updated_at: Timestamp,
+}
+
+/// The keys of a project.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SigningKeys {
+    /// The newest first.
+    pub keys: Vec<SigningKey>,
+}
+
+/// What a new key is of use for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum NewKeyStatus {
+    InUse,
+    Standby,
+}
+
+/// Make a key, or take one that is given.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CreateSigningKey {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// How it signs.
+    pub algorithm: Algorithm,
+    /// What it is of use for; it waits unless told otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<NewKeyStatus>,
+    /// The key itself as a JSON web key; one is made unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-secret" = true))]
+    pub private_jwk: Option<PrivateJwk>,
+}
+
+/// A private JSON web key.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+#[schemars(inline)]
+pub struct PrivateJwk(pub BTreeMap<String, Value>);
+
+/// What a JSON web key of a kind has: `kty`, its curve, the parts that are public, and those that are not.
+struct Parts {
+    kty: &'static str,
+    crv: Option<&'static str>,
+    public: &'static [&'static str],
+    private: &'static [&'static str],
+}
+
+impl Algorithm {
+    const fn parts(self) -> Parts {
+        match self {
+            Algorithm::EdDsa => Parts { kty: "OKP", crv: Some("Ed25519"), public: &["x"], private: &["d"] },
+            Algorithm::Es256 => Parts { kty: "EC", crv: Some("P-256"), public: &["x", "y"], private: &["d"] },
+            Algorithm::Rs256 => Parts {
+                kty: "RSA",
+                crv: None,
+                public: &["n", "e"],
+                private: &["d", "p", "q", "dp", "dq", "qi"],
+            },
+            Algorithm::Hs256 => Parts { kty: "oct", crv: None, public: &[], private: &["k"] },
+        }
+    }
+}
+
+impl Operation for CreateSigningKey {
+    type Output = SigningKey;
+    const META: Meta = Meta {
+        extension: true,
+        scope: Some(Scope("secrets:write")),
+        check: Some(check_key),
+        ..post("v1-create-project-signing-key", "/v1/projects/{ref}/config/auth/signing-keys")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<SigningKey, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let given = self.private_jwk.map(|jwk| jwk.0.into_iter().collect::<Map<_, _>>());
+        let kid = given.as_ref().and_then(|jwk| jwk.get("kid")?.as_str()?.parse().ok());
+        let id: Uuid = kid.unwrap_or_else(|| cx.rng.uuid("signing key"));
+        if find_any(cx, &id) {
+            let text = "private_jwk.kid: another key has this id";
+            return Err(Error::invalid("signing_key_exists", text).because("signing key", id, None));
+        }
+        let public = public_jwk(cx, self.algorithm, &id, given.as_ref());
+        let status = match self.status {
+            Some(NewKeyStatus::InUse) => KeyStatus::InUse,
+            Some(NewKeyStatus::Standby) | None => KeyStatus::Standby,
+        };
+        insert(cx, &project, &id, self.algorithm, status, public.as_ref(), false);
+        load(cx, &project, &id).map(|key| key.shown)
+    }
+}
+
+/// The key that is given is one of the algorithm, with all its parts and no others.
+fn check_key(input: &Value, _: &Profile) -> Result<(), Error> {
+    let Some(jwk) = input.get("private_jwk").and_then(Value::as_object) else { return Ok(()) };
+    let refused = |name: &str, problem: String| {
+        let text = format!("private_jwk.{name}: {problem}");
+        Err(Error::invalid(format!("invalid_body.private_jwk.{name}"), text))
+    };
+    let algorithm: Algorithm = named(input["algorithm"].as_str().unwrap_or_default());
+    let Parts { kty, crv, public, private } = algorithm.parts();
+    let alg = text_of(&algorithm);
+    let fixed = [
+        ("kty", Some(kty), true),
+        ("crv", crv, true),
+        ("alg", Some(&*alg), false),
+        ("use", Some("sig"), false),
+    ];
+    for (name, wanted, is_required) in fixed {
+        match (jwk.get(name), wanted) {
+            (None, Some(_)) if is_required => return refused(name, "Required".to_owned()),
+            (Some(found), Some(wanted)) if found != wanted => {
+                return refused(name, format!("Invalid, must be {wanted}"));
+            }
+            _ => {}
+        }
+    }
+    let known = ["kid", "use", "key_ops", "ext", "kty", "alg"];
+    for name in jwk.keys() {
+        let is_part =
+            public.contains(&&**name) || private.contains(&&**name) || (crv.is_some() && name == "crv");
+        if !is_part && !known.contains(&&**name) {
+            return refused(name, format!("Unrecognized key, an {alg} key has none"));
+        }
+    }
+    let is_word = |value: &Value| {
+        value
+            .as_str()
+            .is_some_and(|text| !text.is_empty() && BASE64URL.decode(text.trim_end_matches('=')).is_ok())
+    };
+    for name in public.iter().chain(private) {
+        match jwk.get(*name) {
+            None => return refused(name, "Required".to_owned()),
+            Some(value) if !is_word(value) => return refused(name, "Invalid, must be base64url".to_owned()),
+            Some(_) => {}
+        }
+    }
+    match jwk.get("kid") {
+        Some(kid) if kid.as_str().is_none_or(|text| Uuid::parse_str(text).is_err()) => {
+            refused("kid", "Invalid, must be a UUID".to_owned())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The public half. Of a key that is made here its numbers are chance: nothing here signs with it.
+fn public_jwk(
+    cx: &Cx<'_>,
+    algorithm: Algorithm,
+    id: &Uuid,
+    given: Option<&Map<String, Value>>,
+) -> Option<Value> {
+    let Parts { kty, crv, public, .. } = algorithm.parts();
+    if public.is_empty() {
+        return None;
+    }
+    let mut jwk =
+        json!({ "kid": id, "use": "sig", "key_ops": ["verify"], "ext": true, "kty": kty, "alg": algorithm });
+    if let Some(crv) = crv {
+        jwk["crv"] = crv.into();
+    }
+    let mut draw = cx.rng.draw("signing key numbers");
+    for name in public {
+        jwk[*name] = match (given, *name) {
+            (Some(given), name) => given[name].clone(),
+            (None, "e") => "AQAB".into(),
+            (None, "n") => BASE64URL.encode(draw.bytes::<256>()).into(),
+            (None, _) => BASE64URL.encode(draw.bytes::<32>()).into(),
+        };
+    }
+    Some(jwk)
+}
+
+/// List a project's keys, the newest first.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListSigningKeys {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for ListSigningKeys {
+    type Output = SigningKeys;
+    const META: Meta = Meta {
+        extension: true,
+        scope: Some(Scope("secrets:read")),
+        ..get("v1-get-project-signing-keys", "/v1/projects/{ref}/config/auth/signing-keys")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<SigningKeys, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let sql = format!("SELECT {COLUMNS} FROM signing_key WHERE project = ?1 ORDER BY seq DESC");
+        let keys = cx.db.all(&sql, (&project.r#ref,), Stored::read);
+        Ok(SigningKeys { keys: keys.into_iter().map(|key| key.shown).collect() })
+    }
+}
+
+/// Get the key that the project's JWT secret is, once it is one.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetLegacySigningKey {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for GetLegacySigningKey {
+    type Output = SigningKey;
+    const META: Meta = Meta {
+        extension: true,
+        scope: Some(Scope("secrets:read")),
+        ..get("v1-get-legacy-signing-key", "/v1/projects/{ref}/config/auth/signing-keys/legacy")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<SigningKey, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let found = legacy(cx, &project).ok_or_else(|| Error::not_found("signing_key", "legacy"))?;
+        Ok(found.shown)
+    }
+}
+
+/// Make a key of the project's JWT secret: it is in use.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CreateLegacySigningKey {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for CreateLegacySigningKey {
+    type Output = SigningKey;
+    const META: Meta = Meta {
+        status: 201,
+        extension: true,
+        scope: Some(Scope("secrets:write")),
+        ..act("v1-create-legacy-signing-key", "/v1/projects/{ref}/config/auth/signing-keys/legacy")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<SigningKey, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        if let Some(there) = legacy(cx, &project) {
+            let text = "The project's JWT secret is a signing key already.";
+            let since = Some(there.changed_by_call);
+            return Err(Error::invalid("signing_key_exists", text).because(
+                "signing key",
+                there.shown.id,
+                since,
+            ));
+        }
+        let id = cx.rng.uuid("signing key");
+        insert(cx, &project, &id, Algorithm::Hs256, KeyStatus::InUse, None, true);
+        load(cx, &project, &id).map(|key| key.shown)
+    }
+}
+
+/// Get a key.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetSigningKey {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Its UUID.
+    #[schemars(with = "String", extend("format" = "uuid"))]
+    pub id: Uuid,
+}
+
+impl Operation for GetSigningKey {
+    type Output = SigningKey;
+    const META: Meta = Meta {
+        extension: true,
+        scope: Some(Scope("secrets:read")),
+        ..get("v1-get-project-signing-key", "/v1/projects/{ref}/config/auth/signing-keys/{id}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<SigningKey, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        load(cx, &project, &self.id).map(|key| key.shown)
+    }
+}
+
+/// Use a key, let it wait, let it verify only, or revoke it.
+///
+/// One that is put in use takes the place of the one that was, which verifies from then on.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UpdateSigningKey {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Its UUID.
+    #[schemars(with = "String", extend("format" = "uuid"))]
+    pub id: Uuid,
+    /// What it is of use for from now on.
+    pub status: KeyStatus,
+}
+
+impl Operation for UpdateSigningKey {
+    type Output = SigningKey;
+    const META: Meta = Meta {
+        extension: true,
+        scope: Some(Scope("secrets:write")),
+        also: &[422],
+        ..patch("v1-update-project-signing-key", "/v1/projects/{ref}/config/auth/signing-keys/{id}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<SigningKey, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let key = load(cx, &project, &self.id)?;
+        if key.shown.status == self.status {
+            return Ok(key.shown);
+        }
+        key.apply(KeyEvent::to(self.status))?;
+        if self.status == KeyStatus::Revoked && key.is_legacy {
+            require_no_legacy_api_keys(cx, &project)?;
+        }
+        if self.status == KeyStatus::InUse {
+            replace_used(cx, &project);
+        }
+        store(cx, &key.shown.id, self.status);
+        load(cx, &project, &self.id).map(|key| key.shown)
+    }
+}
+
+/// Legacy API keys are signed with the secret.
+fn require_no_legacy_api_keys(cx: &Cx<'_>, project: &Project) -> Result<(), Error> {
+    if api_key::legacy_of_changed(cx, project) == Some(false) {
+        return Ok(());
+    }
+    let text = "The legacy API keys are signed with this key: disable them before it is revoked.";
+    Err(Error::new(Kind::Unprocessable, "legacy_keys_enabled", text).because(
+        "legacy API keys",
+        "enabled",
+        None,
+    ))
+}
+
+/// Delete a key that waits or was revoked.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DeleteSigningKey {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Its UUID.
+    #[schemars(with = "String", extend("format" = "uuid"))]
+    pub id: Uuid,
+}
+
+impl Operation for DeleteSigningKey {
+    type Output = SigningKey;
+    const META: Meta = Meta {
+        extension: true,
+        scope: Some(Scope("secrets:write")),
+        also: &[422],
+        ..delete("v1-remove-project-signing-key", "/v1/projects/{ref}/config/auth/signing-keys/{id}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<SigningKey, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let key = load(cx, &project, &self.id)?;
+        key.apply(KeyEvent::Delete)?;
+        cx.db.run("DELETE FROM signing_key WHERE id = ?1", (&key.shown.id,));
+        Ok(key.shown)
+    }
+}
+
+/// A key as stored.
+struct Stored {
+    shown: SigningKey,
+    is_legacy: bool,
+    changed_by_call: u64,
+}
+
+const COLUMNS: &str = "id, algorithm, status, public_jwk, legacy, made, changed, changed_by_call";
+
+impl Stored {
+    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Stored> {
+        let public: Option<String> = row.get(3)?;
+        Ok(Stored {
+            shown: SigningKey {
+                id: row.get(0)?,
+                algorithm: named(row.get_ref(1)?.as_str()?),
+                status: named(row.get_ref(2)?.as_str()?),
+                public_jwk: public.map(|text| serde_json::from_str(&text).expect("stored keys are JSON")),
+                created_at: from_micros(row.get(5)?),
+                updated_at: from_micros(row.get(6)?),
+            },
+            is_legacy: row.get(4)?,
+            changed_by_call: row.get::<_, i64>(7)? as u64,
+        })
+    }
+
+    /// Refuses what does not happen to a key in its state.
+    fn apply(&self, event: KeyEvent) -> Result<KeyStatus, Error> {
+        let status = self.shown.status;
+        status.on(event).ok_or_else(|| {
+            let text = match event {
+                KeyEvent::Delete => format!("A key that is {} can't be deleted.", text_of(&status)),
+                _ => format!("A key that is {} can't be moved there.", text_of(&status)),
+            };
+            let since = Some(self.changed_by_call);
+            Error::new(Kind::Unprocessable, "signing_key_status", text).because(
+                "status",
+                text_of(&status),
+                since,
+            )
+        })
+    }
+}
+
+fn insert(
+    cx: &Cx<'_>,
+    project: &Project,
+    id: &Uuid,
+    algorithm: Algorithm,
+    status: KeyStatus,
+    public: Option<&Value>,
+    legacy: bool,
+) {
+    if status == KeyStatus::InUse {
+        replace_used(cx, project);
+    }
+    let sql = "INSERT INTO signing_key (project, id, algorithm, status, public_jwk, legacy, made, changed, changed_by_call)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8)";
+    let (id, public) = (id.to_string(), public.map(Value::to_string));
+    let (algorithm, status, now) = (text_of(&algorithm), text_of(&status), micros(cx.now));
+    let row = rusqlite::params![project.r#ref, id, algorithm, status, public, legacy, now, cx.call as i64];
+    cx.db.run(sql, row);
+}
+
+/// The key in use is so no more.
+fn replace_used(cx: &Cx<'_>, project: &Project) {
+    let sql = "SELECT id FROM signing_key WHERE project = ?1 AND status = 'in_use'";
+    if let Some(id) = cx.db.maybe(sql, (&project.r#ref,), |row| row.get::<_, String>(0)) {
+        store(cx, &id, KeyStatus::InUse.on(KeyEvent::Replace).expect("a key in use can be replaced"));
+    }
+}
+
+fn store(cx: &Cx<'_>, id: &str, status: KeyStatus) {
+    let sql = "UPDATE signing_key SET status = ?2, changed = ?3, changed_by_call = ?4 WHERE id = ?1";
+    cx.db.run(sql, (id, text_of(&status), micros(cx.now), cx.call as i64));
+}
+
+fn find_any(cx: &Cx<'_>, id: &Uuid) -> bool {
+    cx.db.maybe("SELECT 1 FROM signing_key WHERE id = ?1", (id.to_string(),), |_| Ok(())).is_some()
+}
+
+fn legacy(cx: &Cx<'_>, project: &Project) -> Option<Stored> {
+    let sql = format!("SELECT {COLUMNS} FROM signing_key WHERE project = ?1 AND legacy");
+    cx.db.maybe(&sql, (&project.r#ref,), Stored::read)
+}
+
+/// The key of that id, or 404.
+fn load(cx: &Cx<'_>, project: &Project, id: &Uuid) -> Result<Stored, Error> {
+    let sql = format!("SELECT {COLUMNS} FROM signing_key WHERE project = ?1 AND id = ?2");
+    let found = cx.db.maybe(&sql, (&project.r#ref, id.to_string()), Stored::read);
+    found.ok_or_else(|| Error::not_found("signing_key", &id.to_string()))
+}

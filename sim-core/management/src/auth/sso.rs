@@ -1,0 +1,583 @@
+//! `/v1/projects/{ref}/config/auth/sso/providers`: the SAML identity providers of a project.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use uuid::Uuid;
+
+use sim_base::operations;
+use sim_base::{
+    Cx, Error, Kind, Meta, Operation, Profile, Resource, Scope, Timestamp, View, delete, from_micros, get,
+    micros, post, put, view,
+};
+
+use crate::project::{self, ProjectRef};
+use crate::{auth_config, saml_metadata};
+
+operations![CreateSsoProvider, ListSsoProviders, GetSsoProvider, UpdateSsoProvider, RemoveSsoProvider];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE sso_provider (
+        seq INTEGER PRIMARY KEY,
+        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
+        id TEXT NOT NULL UNIQUE,
+        saml TEXT NOT NULL,
+        entity_id TEXT NOT NULL,
+        metadata_url TEXT,
+        metadata_xml TEXT NOT NULL,
+        attribute_mapping TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL,
+        changed_by_call INTEGER NOT NULL,
+        UNIQUE (project, entity_id)
+    ) STRICT;
+    CREATE INDEX sso_provider_by_project ON sso_provider (project, seq);
+    CREATE TABLE sso_domain (
+        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
+        domain TEXT NOT NULL COLLATE NOCASE,
+        provider INTEGER NOT NULL REFERENCES sso_provider ON DELETE CASCADE,
+        id TEXT NOT NULL,
+        place INTEGER NOT NULL,
+        created_at INTEGER NOT NULL,
+        PRIMARY KEY (project, domain)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX sso_domain_by_provider ON sso_domain (provider, place);
+";
+
+pub(crate) const VIEWS: &[View] = &[
+    view(
+        "sso_provider",
+        "An identity provider.",
+        "SELECT project, id, entity_id, metadata_url, attribute_mapping, created_at, updated_at, changed_by_call
+         FROM sso_provider ORDER BY seq",
+    ),
+    view(
+        "sso_domain",
+        "A domain of an identity provider.",
+        "SELECT domain.project, domain, provider.id AS provider, domain.created_at FROM sso_domain AS domain
+         JOIN sso_provider AS provider ON provider.seq = domain.provider ORDER BY provider, place",
+    ),
+];
+
+const NOT_ENABLED: &str = "SAML 2.0 support is not enabled for this project";
+const NO_PROVIDER: &str = "Either SAML 2.0 was not enabled for this project, or the provider does not exist";
+
+/// An identity provider.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SsoProvider {
+    /// UUID.
+    pub id: String,
+    /// What SAML needs of it.
+    pub saml: SamlProvider,
+    /// Whose users sign in by it.
+    pub domains: Vec<SsoDomain>,
+    /// When it was created.
+    #[schemars(with = "String")]
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    #[schemars(with = "String")]
+    pub updated_at: Timestamp,
+}
+
+/// What SAML needs of an identity provider.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SamlProvider {
+    /// UUID.
+    pub id: String,
+    /// Who it is, as its metadata says.
+    pub entity_id: String,
+    /// Where its metadata was found; absent when it was given as text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metadata_url: Option<String>,
+    /// Its metadata.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metadata_xml: Option<String>,
+    /// How its claims become a user's attributes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attribute_mapping: Option<StoredMapping>,
+}
+
+/// How claims become attributes, as stored: without `keys` where no mapping was given.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StoredMapping {
+    /// Attributes and the claims that they come from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keys: Option<BTreeMap<String, Claim>>,
+}
+
+/// How claims become attributes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AttributeMapping {
+    /// Attributes and the claims that they come from.
+    pub keys: BTreeMap<String, Claim>,
+}
+
+/// Where an attribute comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Claim {
+    /// The claim's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Names of claims, of which the first that is there counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub names: Option<Vec<String>>,
+    /// What it is where no claim is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default: Option<Value>,
+    /// Whether all values of the claim are taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub array: Option<bool>,
+}
+
+/// A domain whose users sign in by a provider.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SsoDomain {
+    /// UUID.
+    pub id: String,
+    /// The domain.
+    pub domain: String,
+    /// When it was first given.
+    #[schemars(with = "String")]
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    #[schemars(with = "String")]
+    pub updated_at: Timestamp,
+}
+
+/// The kind of an identity provider.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SsoType {
+    /// SAML 2.0.
+    Saml,
+}
+
+/// A domain name: letters, digits and hyphens, at least two labels.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+#[schemars(inline)]
+pub struct Domain(
+    #[schemars(
+        length(min = 1, max = 253),
+        regex(pattern = r"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$"),
+        extend("x-rule" = "a domain name such as example.com")
+    )]
+    pub String,
+);
+
+/// List the identity providers of a project.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListSsoProviders {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+/// The identity providers of a project.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SsoProviders {
+    /// The providers, oldest first.
+    pub items: Vec<SsoProvider>,
+}
+
+/// Create an identity provider.
+///
+/// Its metadata comes as `metadata_xml`, or is fetched from `metadata_url`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("allOf" = [{ "oneOf": [{ "required": ["metadata_xml"] }, { "required": ["metadata_url"] }] }]))]
+pub struct CreateSsoProvider {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Its kind.
+    pub r#type: SsoType,
+    /// Its metadata.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metadata_xml: Option<String>,
+    /// Where its metadata is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(
+        regex(pattern = r"^https://"),
+        extend("format" = "uri", "x-pattern-refusal" = "metadata_url: Invalid url, must start with https://")
+    )]
+    pub metadata_url: Option<String>,
+    /// Whose users sign in by it; a domain belongs to one provider of the project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub domains: Option<Vec<Domain>>,
+    /// How its claims become a user's attributes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attribute_mapping: Option<AttributeMapping>,
+}
+
+impl CreateSsoProvider {
+    /// A provider with that metadata and those domains.
+    pub fn with_xml(r#ref: ProjectRef, metadata_xml: &str, domains: &[&str]) -> CreateSsoProvider {
+        CreateSsoProvider {
+            r#ref,
+            r#type: SsoType::Saml,
+            metadata_xml: Some(metadata_xml.to_owned()),
+            metadata_url: None,
+            domains: Some(domains.iter().map(|domain| Domain((*domain).to_owned())).collect()),
+            attribute_mapping: None,
+        }
+    }
+}
+
+impl Operation for CreateSsoProvider {
+    type Output = SsoProvider;
+    const META: Meta = Meta {
+        scope: Some(Scope("auth:write")),
+        check: Some(check_new_source),
+        ..post("v1-create-a-sso-provider", "/v1/projects/{ref}/config/auth/sso/providers")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<SsoProvider, Error> {
+        require_saml(cx, &self.r#ref, NOT_ENABLED)?;
+        let metadata = Metadata::of(cx, self.metadata_xml, self.metadata_url)?
+            .expect("validation wants one of metadata_xml and metadata_url");
+        require_new_entity(cx, &self.r#ref, &metadata.entity_id)?;
+        let mapping = stored_mapping(self.attribute_mapping);
+        let seq = insert(cx, &self.r#ref, &metadata, &mapping);
+        set_domains(cx, &self.r#ref, seq, &self.domains.unwrap_or_default())?;
+        Ok(shown(cx, &find_by_seq(cx, seq)))
+    }
+}
+
+fn check_new_source(input: &Value, profile: &Profile) -> Result<(), Error> {
+    if input.get("metadata_xml").is_none() && input.get("metadata_url").is_none() {
+        let text = "metadata_xml: Required, or metadata_url in its place";
+        return Err(Error::invalid("invalid_body.metadata_xml", text));
+    }
+    check_source(input, profile)
+}
+
+fn check_source(input: &Value, _: &Profile) -> Result<(), Error> {
+    if input.get("metadata_xml").is_some() && input.get("metadata_url").is_some() {
+        let text = "metadata_url: Only one of metadata_xml and metadata_url can be given";
+        return Err(Error::invalid("invalid_body.metadata_url", text));
+    }
+    Ok(())
+}
+
+fn insert(cx: &Cx<'_>, project: &ProjectRef, metadata: &Metadata, mapping: &str) -> i64 {
+    let mut draw = cx.rng.draw("sso provider");
+    cx.db.one(
+        "INSERT INTO sso_provider (project, id, saml, entity_id, metadata_url, metadata_xml, attribute_mapping,
+                                   created_at, updated_at, changed_by_call)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9) RETURNING seq",
+        rusqlite::params![
+            project.0,
+            draw.uuid().to_string(),
+            draw.uuid().to_string(),
+            metadata.entity_id,
+            metadata.url,
+            metadata.xml,
+            mapping,
+            micros(cx.now),
+            cx.call as i64,
+        ],
+        |row| row.get(0),
+    )
+}
+
+fn stored_mapping(mapping: Option<AttributeMapping>) -> String {
+    let stored = StoredMapping { keys: mapping.map(|mapping| mapping.keys) };
+    serde_json::to_string(&stored).expect("a mapping is plain data")
+}
+
+/// An identity provider's metadata, read.
+struct Metadata {
+    entity_id: String,
+    url: Option<String>,
+    xml: String,
+}
+
+impl Metadata {
+    /// The metadata that a request brings, if it brings any; 400 names the field that is wrong.
+    fn of(cx: &Cx<'_>, xml: Option<String>, url: Option<String>) -> Result<Option<Metadata>, Error> {
+        let (field, xml, url) = match (xml, url) {
+            (None, None) => return Ok(None),
+            (Some(xml), _) => ("metadata_xml", xml, None),
+            (None, Some(url)) => {
+                require_https(&url)?;
+                ("metadata_url", cx.fetch("metadata_url", &url)?, Some(url))
+            }
+        };
+        let entity_id = saml_metadata::entity_id(&xml).map_err(|problem| {
+            Error::invalid(format!("invalid_body.{field}"), format!("{field}: {problem}"))
+        })?;
+        Ok(Some(Metadata { entity_id, url, xml }))
+    }
+}
+
+fn require_https(url: &str) -> Result<(), Error> {
+    let parsed = url.parse::<http::Uri>().ok();
+    if parsed.is_some_and(|uri| uri.scheme_str() == Some("https") && uri.host().is_some()) {
+        return Ok(());
+    }
+    let text = "metadata_url: Invalid url, must start with https://";
+    Err(Error::invalid("invalid_body.metadata_url", text))
+}
+
+fn require_new_entity(cx: &Cx<'_>, project: &ProjectRef, entity_id: &str) -> Result<(), Error> {
+    let sql = "SELECT id, changed_by_call FROM sso_provider WHERE project = ?1 AND entity_id = ?2";
+    let taken = cx.db.maybe(sql, (&project.0, entity_id), |row| {
+        Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)? as u64))
+    });
+    match taken {
+        None => Ok(()),
+        Some((id, since)) => {
+            let text = format!("SAML Identity Provider for this EntityID ({entity_id}) already exists");
+            Err(Error::invalid("entity_id_taken", text).because("provider", id, Some(since)))
+        }
+    }
+}
+
+impl Operation for ListSsoProviders {
+    type Output = SsoProviders;
+    const META: Meta = Meta {
+        scope: Some(Scope("auth:read")),
+        ..get("v1-list-all-sso-provider", "/v1/projects/{ref}/config/auth/sso/providers")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<SsoProviders, Error> {
+        require_saml(cx, &self.r#ref, NOT_ENABLED)?;
+        let sql = format!("SELECT {COLUMNS} FROM sso_provider WHERE project = ?1 ORDER BY seq");
+        let rows = cx.db.all(&sql, (&self.r#ref.0,), Row::read);
+        Ok(SsoProviders { items: rows.iter().map(|row| shown(cx, row)).collect() })
+    }
+}
+
+/// Get an identity provider.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetSsoProvider {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The provider's id.
+    #[schemars(with = "String", extend("format" = "uuid"))]
+    pub provider_id: Uuid,
+}
+
+impl Operation for GetSsoProvider {
+    type Output = SsoProvider;
+    const META: Meta = Meta {
+        scope: Some(Scope("auth:read")),
+        ..get("v1-get-a-sso-provider", "/v1/projects/{ref}/config/auth/sso/providers/{provider_id}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<SsoProvider, Error> {
+        require_saml(cx, &self.r#ref, NO_PROVIDER)?;
+        Ok(shown(cx, &load(cx, &self.r#ref, self.provider_id)?))
+    }
+}
+
+/// Update an identity provider. What is left out stays as it is.
+///
+/// New metadata must be of the same entity. Domains, and the mapping, are replaced as a whole.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("not" = { "required": ["metadata_xml", "metadata_url"] }))]
+pub struct UpdateSsoProvider {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The provider's id.
+    #[schemars(with = "String", extend("format" = "uuid"))]
+    pub provider_id: Uuid,
+    /// Its metadata.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metadata_xml: Option<String>,
+    /// Where its metadata is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(
+        regex(pattern = r"^https://"),
+        extend("format" = "uri", "x-pattern-refusal" = "metadata_url: Invalid url, must start with https://")
+    )]
+    pub metadata_url: Option<String>,
+    /// Whose users sign in by it; a domain belongs to one provider of the project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub domains: Option<Vec<Domain>>,
+    /// How its claims become a user's attributes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attribute_mapping: Option<AttributeMapping>,
+}
+
+impl Operation for UpdateSsoProvider {
+    type Output = SsoProvider;
+    const META: Meta = Meta {
+        scope: Some(Scope("auth:write")),
+        check: Some(check_source),
+        ..put("v1-update-a-sso-provider", "/v1/projects/{ref}/config/auth/sso/providers/{provider_id}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<SsoProvider, Error> {
+        require_saml(cx, &self.r#ref, NO_PROVIDER)?;
+        let provider = load(cx, &self.r#ref, self.provider_id)?;
+        if let Some(metadata) = Metadata::of(cx, self.metadata_xml, self.metadata_url)? {
+            provider.require_same_entity(&metadata)?;
+            let sql = "UPDATE sso_provider SET metadata_url = ?2, metadata_xml = ?3 WHERE seq = ?1";
+            cx.db.run(sql, (provider.seq, metadata.url, metadata.xml));
+        }
+        if self.attribute_mapping.is_some() {
+            let sql = "UPDATE sso_provider SET attribute_mapping = ?2 WHERE seq = ?1";
+            cx.db.run(sql, (provider.seq, stored_mapping(self.attribute_mapping)));
+        }
+        if let Some(domains) = self.domains {
+            set_domains(cx, &self.r#ref, provider.seq, &domains)?;
+        }
+        let sql = "UPDATE sso_provider SET updated_at = ?2, changed_by_call = ?3 WHERE seq = ?1";
+        cx.db.run(sql, (provider.seq, micros(cx.now), cx.call as i64));
+        Ok(shown(cx, &find_by_seq(cx, provider.seq)))
+    }
+}
+
+/// Remove an identity provider; answers what it was.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RemoveSsoProvider {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The provider's id.
+    #[schemars(with = "String", extend("format" = "uuid"))]
+    pub provider_id: Uuid,
+}
+
+impl Operation for RemoveSsoProvider {
+    type Output = SsoProvider;
+    const META: Meta = Meta {
+        scope: Some(Scope("auth:write")),
+        ..delete("v1-delete-a-sso-provider", "/v1/projects/{ref}/config/auth/sso/providers/{provider_id}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<SsoProvider, Error> {
+        require_saml(cx, &self.r#ref, NO_PROVIDER)?;
+        let provider = load(cx, &self.r#ref, self.provider_id)?;
+        let removed = shown(cx, &provider);
+        cx.db.run("DELETE FROM sso_provider WHERE seq = ?1", (provider.seq,));
+        Ok(removed)
+    }
+}
+
+/// Refuses with 404 in those words where SAML is off.
+fn require_saml(cx: &Cx<'_>, r#ref: &ProjectRef, words: &str) -> Result<(), Error> {
+    let project = project::load(cx, r#ref)?;
+    match auth_config::saml(cx, &project.r#ref) {
+        (true, _) => Ok(()),
+        (false, since) => {
+            Err(Error::new(Kind::NotFound, "saml_not_enabled", words).because("saml_enabled", false, since))
+        }
+    }
+}
+
+/// Makes `domains` the provider's, those that it has already with their ids.
+fn set_domains(cx: &Cx<'_>, project: &ProjectRef, provider: i64, domains: &[Domain]) -> Result<(), Error> {
+    let kept =
+        cx.db.all("SELECT domain, id, created_at FROM sso_domain WHERE provider = ?1", (provider,), |row| {
+            Ok((
+                row.get::<_, String>(0)?.to_ascii_lowercase(),
+                (row.get::<_, String>(1)?, row.get::<_, i64>(2)?),
+            ))
+        });
+    let kept: BTreeMap<_, _> = kept.into_iter().collect();
+    cx.db.run("DELETE FROM sso_domain WHERE provider = ?1", (provider,));
+    for (place, Domain(domain)) in domains.iter().enumerate() {
+        require_free_domain(cx, project, domain, place)?;
+        let new = || (cx.rng.uuid("sso domain").to_string(), micros(cx.now));
+        let (id, created_at) = kept.get(&domain.to_ascii_lowercase()).cloned().unwrap_or_else(new);
+        let sql = "INSERT INTO sso_domain VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        cx.db.run(sql, (&project.0, domain, provider, id, place as i64, created_at));
+    }
+    Ok(())
+}
+
+fn require_free_domain(cx: &Cx<'_>, project: &ProjectRef, domain: &str, place: usize) -> Result<(), Error> {
+    let sql = "SELECT p.id, p.changed_by_call FROM sso_domain d JOIN sso_provider p ON p.seq = d.provider
+               WHERE d.project = ?1 AND d.domain = ?2";
+    let taken = cx
+        .db
+        .maybe(sql, (&project.0, domain), |row| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)? as u64)));
+    match taken {
+        None => Ok(()),
+        Some((id, since)) => {
+            let text = format!(
+                "domains.{place}: SSO Domain '{domain}' is already assigned to an SSO identity provider ({id})"
+            );
+            Err(Error::invalid("domain_taken", text).because("provider", id, Some(since)))
+        }
+    }
+}
+
+/// A provider as stored.
+struct Row {
+    seq: i64,
+    id: String,
+    saml: String,
+    entity_id: String,
+    metadata_url: Option<String>,
+    metadata_xml: String,
+    attribute_mapping: String,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+}
+
+const COLUMNS: &str =
+    "seq, id, saml, entity_id, metadata_url, metadata_xml, attribute_mapping, created_at, updated_at";
+
+impl Row {
+    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
+        Ok(Row {
+            seq: row.get(0)?,
+            id: row.get(1)?,
+            saml: row.get(2)?,
+            entity_id: row.get(3)?,
+            metadata_url: row.get(4)?,
+            metadata_xml: row.get(5)?,
+            attribute_mapping: row.get(6)?,
+            created_at: from_micros(row.get(7)?),
+            updated_at: from_micros(row.get(8)?),
+        })
+    }
+
+    fn require_same_entity(&self, metadata: &Metadata) -> Result<(), Error> {
+        if self.entity_id == metadata.entity_id {
+            return Ok(());
+        }
+        let text = format!(
+            "SAML Metadata can be updated only if the EntityIDs match for the provider; expected '{}' but got '{}'",
+            self.entity_id, metadata.entity_id
+        );
+        Err(Error::invalid("entity_id_differs", text))
+    }
+}
+
+fn load(cx: &Cx<'_>, project: &ProjectRef, id: Uuid) -> Result<Row, Error> {
+    let sql = format!("SELECT {COLUMNS} FROM sso_provider WHERE id = ?1 AND project = ?2");
+    let found = cx.db.maybe(&sql, (id.to_string(), &project.0), Row::read);
+    found.ok_or_else(|| {
+        Error::new(Kind::NotFound, "sso_provider_not_found", NO_PROVIDER).because("provider", id, None)
+    })
+}
+
+fn find_by_seq(cx: &Cx<'_>, seq: i64) -> Row {
+    cx.db.one(&format!("SELECT {COLUMNS} FROM sso_provider WHERE seq = ?1"), (seq,), Row::read)
+}
+
+fn shown(cx: &Cx<'_>, row: &Row) -> SsoProvider {
+    let sql = "SELECT id, domain, created_at FROM sso_domain WHERE provider = ?1 ORDER BY place";
+    let domains = cx.db.all(sql, (row.seq,), |row| {
+        let created_at = from_micros(row.get(2)?);
+        Ok(SsoDomain { id: row.get(0)?, domain: row.get(1)?, created_at, updated_at: created_at })
+    });
+    SsoProvider {
+        id: row.id.clone(),
+        saml: SamlProvider {
+            id: row.saml.clone(),
+            entity_id: row.entity_id.clone(),
+            metadata_url: row.metadata_url.clone(),
+            metadata_xml: Some(row.metadata_xml.clone()),
+            attribute_mapping: serde_json::from_str(&row.attribute_mapping).ok(),
+        },
+        domains,
+        created_at: row.created_at,
+        updated_at: row.updated_at,
+    }
+}

@@ -1,0 +1,369 @@
+//! `/v1/projects/{ref}/database/backups`: daily backups, and restoring to a point in time.
+//!
+//! There is no job for each project and day: an instant at which a backup is due is one if it lies within a span of time
+//! in which the project was backed up (`backup_span.rs`). What became of a single one otherwise is a row of its own.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{
+    Access, Cx, Empty, Error, Kind, Meta, Operation, Outcome, Resource, Scope, Timestamp, View, from_micros,
+    get, micros, post, put, view,
+};
+
+use crate::addon::{self, Addon};
+use crate::backup_schedule::Schedule;
+use crate::backup_span::{PITR, Span, lapses, spans};
+use crate::organization::{self, Plan};
+use crate::outcome::{self, Work};
+use crate::project::{self, Event, ProjectRef, Step};
+use crate::{named, text_of};
+
+operations![ListBackups, RestorePitr, SetBackup, RestoreBackup];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE backup (
+        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
+        inserted_at INTEGER NOT NULL,
+        status TEXT NOT NULL,
+        lapses INTEGER NOT NULL DEFAULT 0,
+        PRIMARY KEY (project, inserted_at)
+    ) STRICT, WITHOUT ROWID;
+";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "backup",
+    "What became of a daily backup, where that was said.",
+    "SELECT b.project, b.inserted_at, b.status
+     FROM backup b JOIN project p ON p.ref = b.project JOIN organization o ON o.slug = p.organization
+     WHERE b.lapses = o.lapses",
+)];
+
+/// A project's backups.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Backups {
+    /// Where they are kept.
+    pub region: String,
+    /// Whether the database archives its log, as physical backups and read replicas need.
+    pub walg_enabled: bool,
+    /// Whether the project can be restored to any second.
+    pub pitr_enabled: bool,
+    /// The daily ones that the plan still keeps, newest first.
+    pub backups: Vec<Backup>,
+    /// How far back, and up to when, the project can be restored to any second.
+    pub physical_backup_data: PhysicalBackupData,
+}
+
+/// One daily backup.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Backup {
+    /// Its number: the second that it was made, since the epoch.
+    pub id: i64,
+    /// What became of it.
+    pub status: BackupStatus,
+    /// Whether it copies files; else it is a dump.
+    pub is_physical_backup: bool,
+    /// When it was made.
+    #[schemars(with = "String")]
+    pub inserted_at: Timestamp,
+}
+
+impl Backup {
+    fn at(instant: i64, status: BackupStatus, is_physical_backup: bool) -> Backup {
+        Backup { id: instant / SECOND, status, is_physical_backup, inserted_at: from_micros(instant) }
+    }
+}
+
+/// What became of a backup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum BackupStatus {
+    Completed,
+    Failed,
+    Pending,
+    Removed,
+    Archived,
+    Cancelled,
+}
+
+impl BackupStatus {
+    /// Every status.
+    pub const ALL: [BackupStatus; 6] = {
+        use BackupStatus::*;
+        [Completed, Failed, Pending, Removed, Archived, Cancelled]
+    };
+}
+
+/// The window of restoring to a point in time, in seconds since the epoch; empty without that.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PhysicalBackupData {
+    /// The first second that can be restored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub earliest_physical_backup_date_unix: Option<i64>,
+    /// The last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latest_physical_backup_date_unix: Option<i64>,
+}
+
+/// List a project's backups.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListBackups {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for ListBackups {
+    type Output = Backups;
+    const META: Meta = Meta {
+        scope: Some(Scope("database:read")),
+        also: &[500],
+        failure: "Failed to get backups",
+        ..get("v1-list-all-backups", "/v1/projects/{ref}/database/backups")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Backups, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let plan = organization::load(cx, &project.organization)?.plan;
+        Ok(Backups {
+            walg_enabled: cx.policy.physical_backups,
+            pitr_enabled: pitr_days(cx, &project.r#ref).is_some(),
+            backups: daily(cx, &project.r#ref, plan),
+            physical_backup_data: window(cx, &project.r#ref).map_or_else(
+                PhysicalBackupData::default,
+                |(earliest, latest)| PhysicalBackupData {
+                    earliest_physical_backup_date_unix: Some(earliest),
+                    latest_physical_backup_date_unix: Some(latest),
+                },
+            ),
+            region: text_of(&project.region),
+        })
+    }
+}
+
+/// Restore a project to a point in time.
+///
+/// It is RESTORING for a while and can't be reached.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RestorePitr {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The second to go back to, since the epoch.
+    #[schemars(range(min = 0, max = i64::MAX))]
+    pub recovery_time_target_unix: i64,
+}
+
+impl Operation for RestorePitr {
+    type Output = Empty;
+    const META: Meta = Meta {
+        scope: Some(Scope("database:write")),
+        ..post("v1-restore-pitr-backup", "/v1/projects/{ref}/database/backups/restore-pitr")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        if pitr_days(cx, &project.r#ref).is_none() {
+            return Err(Error::invalid("pitr_disabled", "PITR is not enabled for this project."));
+        }
+        project.require_active()?;
+        let (earliest, latest) = window(cx, &project.r#ref).unwrap_or((1, 0));
+        if !(earliest..=latest).contains(&self.recovery_time_target_unix) {
+            let text = "recovery_time_target_unix: is outside the window that the project can be restored in";
+            return Err(Error::invalid("outside_pitr_window", text)
+                .because("earliest", earliest, None)
+                .because("latest", latest, None));
+        }
+        begin_restore(cx, &project, self.recovery_time_target_unix * SECOND)?;
+        Ok(Empty {})
+    }
+}
+
+/// Sends the project on its way back to what it was at `instant`, or refuses.
+fn begin_restore(cx: &Cx<'_>, project: &project::Row, instant: i64) -> Result<(), Error> {
+    project.apply(cx, Event::RestoreBackup).map_err(|refused| {
+        refused("project_not_active", "This project can't be restored in its state".to_owned())
+    })?;
+    let end = outcome::choose(cx, Work::PitrRestore, Event::FinishRestore, Event::FailRestore);
+    let wait = Duration::from_millis(cx.policy.durations.pitr_restore_ms);
+    cx.after(wait, &Step::to(project, end).back_to(instant));
+    Ok(())
+}
+
+/// Decide what becomes of one daily backup of a project: the next, or one that was made.
+///
+/// On the free plan there are none.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetBackup {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// An instant of the day whose last backup it is; the next one unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>", extend("format" = "date-time"))]
+    pub day: Option<Timestamp>,
+    /// What becomes of it.
+    pub status: BackupStatus,
+}
+
+impl Operation for SetBackup {
+    type Output = Backup;
+    const META: Meta = Meta {
+        access: Access::Control,
+        also: &[402],
+        ..put("sim-set-backup", "/_sim/projects/{ref}/backups")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Backup, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        organization::require_paid(cx, &project.organization, "A daily backup")?;
+        let schedule = Schedule::of(cx, &project.r#ref);
+        let at = match self.day {
+            Some(day) => schedule.last_of_day(micros(day)),
+            None => schedule.next(micros(cx.now)),
+        };
+        decide(cx, &project.r#ref, at, self.status);
+        let is_physical_backup = spans(cx, &project.r#ref, at).iter().any(Span::physical);
+        Ok(Backup::at(at, self.status, is_physical_backup))
+    }
+}
+
+/// Says what becomes of the backup of that instant, in place of what was said before.
+fn decide(cx: &Cx<'_>, project: &str, at: i64, status: BackupStatus) {
+    let sql = "INSERT INTO backup (project, inserted_at, status, lapses) VALUES (?1, ?2, ?3, ?4)
+               ON CONFLICT DO UPDATE SET status = ?3, lapses = ?4";
+    cx.db.run(sql, (project, at, text_of(&status), lapses(cx, project)));
+}
+
+/// Restore a project to a daily backup, as its owners do from the service's web pages.
+///
+/// It is RESTORING for a while and can't be reached.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RestoreBackup {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// An instant of the day whose backup it is: the last one made in it.
+    #[schemars(with = "String", extend("format" = "date-time"))]
+    pub day: Timestamp,
+}
+
+impl Operation for RestoreBackup {
+    type Output = Backup;
+    const META: Meta = Meta {
+        access: Access::Control,
+        ..post("sim-restore-backup", "/_sim/projects/{ref}/backups/restore")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Backup, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let plan = organization::load(cx, &project.organization)?.plan;
+        let day = midnight(micros(self.day));
+        let mut newest = daily(cx, &project.r#ref, plan).into_iter();
+        let made = newest.find(|backup| midnight(micros(backup.inserted_at)) == day);
+        let backup = made.filter(|backup| backup.status == BackupStatus::Completed).ok_or_else(|| {
+            let text = format!("day: there is no completed backup of {}", from_micros(day));
+            Error::new(Kind::NotFound, "backup_not_found", text)
+        })?;
+        begin_restore(cx, &project, micros(backup.inserted_at))?;
+        Ok(backup)
+    }
+}
+
+const SECOND: i64 = 1_000_000;
+
+pub(crate) const DAY: i64 = 86_400_000_000;
+
+/// The beginning of the day.
+pub(crate) fn midnight(at: i64) -> i64 {
+    at - at.rem_euclid(DAY)
+}
+
+/// For how many days a plan keeps daily backups.
+pub(crate) const fn kept_days(plan: Plan) -> i64 {
+    match plan {
+        Plan::Free => 0,
+        Plan::Pro => 7,
+        Plan::Team => 14,
+        Plan::Enterprise => 30,
+    }
+}
+
+/// The most days that anything is kept: restoring to a point in time goes back 28.
+pub(crate) const KEPT_AT_MOST: i64 = 30;
+
+/// For how many days the project can be restored to any second.
+pub(crate) fn pitr_days(cx: &Cx<'_>, project: &str) -> Option<i64> {
+    let addons = [(Addon::Pitr28, 28), (Addon::Pitr14, 14), (Addon::Pitr7, 7)];
+    addons.into_iter().find(|(addon, _)| addon::has(cx, project, *addon)).map(|(_, days)| days)
+}
+
+fn daily(cx: &Cx<'_>, project: &str, plan: Plan) -> Vec<Backup> {
+    let now = micros(cx.now);
+    let first = now - kept_days(plan) * DAY;
+    let spans = spans(cx, project, first);
+    let decided = decided(cx, project, first);
+    let made = cx.policy.durations.backup_ms.saturating_mul(1000);
+    let shown = |at: i64| {
+        let span = spans.iter().find(|span| span.holds(at));
+        let status = match decided.iter().find(|(decided, _)| *decided == at) {
+            Some((_, status)) => *status,
+            None if span.is_none() => return None,
+            None if now.abs_diff(at) < made => BackupStatus::Pending,
+            None if cx.policy.outcomes.backup == Outcome::Fail => BackupStatus::Failed,
+            None => BackupStatus::Completed,
+        };
+        let is_physical_backup = span.is_some_and(Span::physical);
+        Some(Backup::at(at, status, is_physical_backup))
+    };
+    Schedule::of(cx, project).due(first, now).into_iter().filter_map(shown).collect()
+}
+
+/// What was decided about backups after `from`.
+pub(crate) fn decided(cx: &Cx<'_>, project: &str, from: i64) -> Vec<(i64, BackupStatus)> {
+    let sql = "SELECT inserted_at, status FROM backup
+               WHERE project = ?1 AND inserted_at > ?2 AND lapses = ?3 ORDER BY inserted_at";
+    let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, named(row.get_ref(1)?.as_str()?)));
+    cx.db.all(sql, (project, from, lapses(cx, project)), read)
+}
+
+/// The first and the last second that the project can be restored to.
+fn window(cx: &Cx<'_>, project: &str) -> Option<(i64, i64)> {
+    let oldest = micros(cx.now) - pitr_days(cx, project)? * DAY;
+    let archived: Vec<Span> =
+        spans(cx, project, oldest - 1).into_iter().filter(|span| span.kind == PITR).collect();
+    let (first, last) = (archived.first()?, archived.last()?);
+    let earliest = first.since.max(oldest);
+    Some((earliest.div_euclid(SECOND) + i64::from(earliest.rem_euclid(SECOND) > 0), last.until / SECOND))
+}
+
+/// What of a database's past can be asked for.
+pub(crate) struct Kept {
+    /// The earliest instant.
+    pub(crate) from: i64,
+    /// When there were backups, where no other instant can be asked for.
+    backups: Option<Schedule>,
+}
+
+impl Kept {
+    /// Whether somebody may ask for what was from `since` until `end`.
+    pub(crate) fn needs(&self, since: i64, end: i64) -> bool {
+        let backed_up = |schedule: &Schedule| schedule.last(end - 1) >= since;
+        end > self.from && self.backups.as_ref().is_none_or(backed_up)
+    }
+}
+
+/// What of the project's past can be asked for.
+pub(crate) fn kept(cx: &Cx<'_>, project: &project::Row) -> Kept {
+    let sql = "SELECT plan FROM organization WHERE slug = ?1";
+    let plan = cx.db.one(sql, (&project.organization,), |row| row.get::<_, String>(0));
+    let plan = Plan::named(&plan).expect("stored plans are published ones");
+    let pitr = pitr_days(cx, &project.r#ref);
+    let days = pitr.unwrap_or_else(|| kept_days(plan));
+    let backups = pitr.is_none().then(|| Schedule::of(cx, &project.r#ref));
+    Kept { from: micros(cx.now) - days * DAY, backups }
+}

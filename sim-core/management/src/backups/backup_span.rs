@@ -1,0 +1,148 @@
+//! How projects were backed up, and when.
+//!
+//! What is stored are the spans of time in which a project was backed up in one way, each written when it ends. The present
+//! one is no row: how a project is backed up follows from what it is, and since when stands with it.
+//!
+//! An organization that ceases to pay loses the backups of all its projects. It counts how often it did, and each row has
+//! the count of its time: those of another are lost, however many they are, and are deleted when they get in the way.
+
+use sim_base::{Cx, Resource, micros};
+
+use crate::backup::{DAY, KEPT_AT_MOST, pitr_days};
+use crate::organization::{OrganizationDetail, Plan};
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: &[], tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE backup_span (
+        id INTEGER PRIMARY KEY,
+        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
+        kind TEXT NOT NULL,
+        since INTEGER NOT NULL,
+        until INTEGER NOT NULL,
+        lapses INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+    CREATE INDEX backup_span_by_project ON backup_span (project, since);
+";
+
+/// A time in which a project is backed up in one way.
+pub(crate) struct Span {
+    pub(crate) kind: String,
+    pub(crate) since: i64,
+    /// For the present one this is now.
+    pub(crate) until: i64,
+    /// How often the organization had ceased to pay by then.
+    lapses: i64,
+    present: bool,
+}
+
+impl Span {
+    pub(crate) fn holds(&self, at: i64) -> bool {
+        self.since <= at && (self.present || at < self.until)
+    }
+
+    pub(crate) fn physical(&self) -> bool {
+        self.kind != LOGICAL
+    }
+}
+
+/// The spans that end after `from`, oldest first.
+pub(crate) fn spans(cx: &Cx<'_>, project: &str, from: i64) -> Vec<Span> {
+    let lapses = lapses(cx, project);
+    let sql = "SELECT kind, since, until FROM backup_span
+               WHERE project = ?1 AND until > ?2 AND lapses = ?3 ORDER BY since, id";
+    let read = |row: &rusqlite::Row<'_>| {
+        Ok(Span { kind: row.get(0)?, since: row.get(1)?, until: row.get(2)?, lapses, present: false })
+    };
+    let mut spans = cx.db.all(sql, (project, from, lapses), read);
+    spans.extend(present(cx, project));
+    spans
+}
+
+/// Dumps, as small databases have.
+const LOGICAL: &str = "logical";
+
+/// Copies of files, with the log archived in between.
+pub(crate) const PITR: &str = "pitr";
+
+/// How the project is backed up, if it is.
+fn present(cx: &Cx<'_>, project: &str) -> Option<Span> {
+    let sql = "
+        SELECT CASE
+            WHEN EXISTS (SELECT 1 FROM addon WHERE project = p.ref AND addon LIKE 'pitr%') THEN 'pitr'
+            WHEN p.database_bytes >= ?2 OR EXISTS (SELECT 1 FROM replica WHERE project = p.ref) THEN 'physical'
+            ELSE 'logical' END, max(p.backed_up_since, o.paying_since), o.lapses
+        FROM project p JOIN organization o ON o.slug = p.organization
+        WHERE p.ref = ?1 AND p.status IN ('ACTIVE_HEALTHY', 'ACTIVE_UNHEALTHY') AND o.plan <> 'free'";
+    let bytes = i64::try_from(cx.policy.physical_backup_bytes).unwrap_or(i64::MAX);
+    cx.db.maybe(sql, (project, bytes), |row| {
+        Ok(Span {
+            kind: row.get(0)?,
+            since: row.get(1)?,
+            until: micros(cx.now),
+            lapses: row.get(2)?,
+            present: true,
+        })
+    })
+}
+
+/// Writes down how the project was backed up until now. To be called before whatever may change that: its status,
+/// organization, add-ons, replicas or size.
+pub(crate) fn settle(cx: &Cx<'_>, project: &str) {
+    settle_until_now(cx, project);
+    cx.db.run("UPDATE project SET backed_up_since = ?2 WHERE ref = ?1", (project, micros(cx.now)));
+}
+
+/// The same for who notes `backed_up_since` with what else changes in the project's row.
+pub(crate) fn settle_until_now(cx: &Cx<'_>, project: &str) {
+    if let Some(span) = present(cx, project) {
+        write_down(cx, project, &span);
+    }
+}
+
+fn write_down(cx: &Cx<'_>, project: &str, span: &Span) {
+    let Span { kind, since, until, lapses, .. } = span;
+    let longer = "UPDATE backup_span SET until = ?4
+                  WHERE project = ?1 AND kind = ?2 AND until = ?3 AND lapses = ?5";
+    if cx.db.run(longer, (project, kind, since, until, lapses)) == 0 {
+        let sql = "INSERT INTO backup_span (project, kind, since, until, lapses) VALUES (?1, ?2, ?3, ?4, ?5)";
+        cx.db.run(sql, (project, kind, since, until, lapses));
+    }
+    let forgotten = until - KEPT_AT_MOST * DAY;
+    let sql = "DELETE FROM backup_span WHERE project = ?1 AND (until <= ?2 OR lapses <> ?3)";
+    cx.db.run(sql, (project, forgotten, lapses));
+    // Finding that there is nothing takes a tenth of deleting nothing.
+    let said = "SELECT 1 FROM backup WHERE project = ?1 AND inserted_at <= ?2 LIMIT 1";
+    if cx.db.maybe(said, (project, forgotten), |_| Ok(())).is_some() {
+        cx.db.run("DELETE FROM backup WHERE project = ?1 AND inserted_at <= ?2", (project, forgotten));
+    }
+}
+
+/// What was archived is of no use without the add-on, and stays so if it is bought again.
+pub(crate) fn lose_archive(cx: &Cx<'_>, project: &str) {
+    if pitr_days(cx, project).is_none() {
+        let sql = "UPDATE backup_span SET kind = 'physical' WHERE project = ?1 AND kind = 'pitr'";
+        cx.db.run(sql, (project,));
+    }
+}
+
+/// To be called before the project goes over to another organization: its backups go with it, unless nobody will pay.
+pub(crate) fn hand_over(cx: &Cx<'_>, project: &str, target: &OrganizationDetail) {
+    settle(cx, project);
+    // Rows have their organization's count: by the new one's, kept ones would be lost, and lost ones might be back.
+    let kept = if target.plan == Plan::Free { None } else { Some(lapses(cx, project)) };
+    let sql = "SELECT lapses FROM organization WHERE slug = ?1";
+    let theirs: i64 = cx.db.one(sql, (&target.id,), |row| row.get(0));
+    for table in ["backup_span", "backup"] {
+        let lost = format!("DELETE FROM {table} WHERE project = ?1 AND lapses IS NOT ?2");
+        cx.db.run(&lost, (project, kept));
+        cx.db.run(&format!("UPDATE {table} SET lapses = ?2 WHERE project = ?1"), (project, theirs));
+    }
+}
+
+/// How often the project's organization has ceased to pay.
+pub(crate) fn lapses(cx: &Cx<'_>, project: &str) -> i64 {
+    let sql =
+        "SELECT o.lapses FROM project p JOIN organization o ON o.slug = p.organization WHERE p.ref = ?1";
+    cx.db.one(sql, (project,), |row| row.get(0))
+}

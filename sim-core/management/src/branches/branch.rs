@@ -1,0 +1,493 @@
+//! `/v1/projects/{ref}/branches`: copies of a project to try changes on, each a project of its own. One branch by
+//! itself is in `branch_config`, what happens to it after it was asked for in `branch_workflow`.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use sim_base::operations;
+use sim_base::{
+    Cx, Empty, Error, Kind, Meta, Operation, Profile, Resource, Role, Scope, Secret, TaskEntry, Timestamp,
+    View, delete, from_micros, get, micros, post, view,
+};
+
+use crate::backup;
+use crate::branch_removal::Removal;
+use crate::branch_workflow::{self as workflow, BranchStatus, BranchStep};
+use crate::catalog::{InstanceSize, PostgresEngine, Region, ReleaseChannel};
+use crate::organization;
+use crate::project::{self, NewProject, ProjectRef, Row as Project, Status};
+use crate::project_step;
+use crate::{secret, text_of};
+
+operations![CreateBranch, ListBranches, FindBranch, DisableBranching];
+
+pub(crate) const RESOURCE: Resource =
+    Resource { tables: TABLES, operations: OPERATIONS, tasks: &[TaskEntry::of::<BranchStep>()] };
+
+const TABLES: &str = "
+    CREATE TABLE branch (
+        seq INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        project TEXT NOT NULL UNIQUE REFERENCES project (ref) ON DELETE CASCADE,
+        parent TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        git_branch TEXT,
+        is_default INTEGER NOT NULL,
+        persistent INTEGER NOT NULL,
+        pr_number INTEGER,
+        latest_check_run_id INTEGER,
+        status TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL,
+        with_data INTEGER NOT NULL,
+        removed_at INTEGER,
+        UNIQUE (parent, name)
+    ) STRICT;
+";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "branch",
+    "A branch: `project` is its own, `parent` the one that it is a branch of.",
+    "SELECT id, project, parent, name, git_branch, is_default, persistent, pr_number, status, created_at, updated_at,
+     with_data, removed_at FROM branch ORDER BY seq",
+)];
+
+/// A branch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Branch {
+    /// UUID.
+    pub id: String,
+    /// Its name, unique in the project.
+    pub name: String,
+    /// The project that it is.
+    pub project_ref: ProjectRef,
+    /// The project that it is a branch of.
+    pub parent_project_ref: ProjectRef,
+    /// Whether it stands for the project itself.
+    pub is_default: bool,
+    /// The branch of the code that goes with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub git_branch: Option<String>,
+    /// Number of the pull request that it is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pr_number: Option<i64>,
+    /// Number of the last check of that pull request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latest_check_run_id: Option<i64>,
+    /// Whether it stays until it is told not to.
+    pub persistent: bool,
+    /// Whether it began with its parent's rows.
+    pub with_data: bool,
+    /// How far its migrations and functions are.
+    pub status: BranchStatus,
+    /// When it was made.
+    #[schemars(with = "String")]
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    #[schemars(with = "String")]
+    pub updated_at: Timestamp,
+    /// When it will be deleted; absent unless somebody asked for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub deletion_scheduled_at: Option<Timestamp>,
+}
+
+/// A branch's address: its UUID, or the reference of the project that it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+#[schemars(inline)]
+pub struct BranchId(
+    #[schemars(
+        regex(
+            pattern = r"^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}|[a-z]{20})$"
+        ),
+        extend("x-rule" = "a UUID or a project reference")
+    )]
+    pub String,
+);
+
+impl From<&str> for BranchId {
+    /// Takes the text as it is: one that is no address is refused by the call that it is used in.
+    fn from(text: &str) -> BranchId {
+        BranchId(text.to_owned())
+    }
+}
+
+/// Create a branch.
+///
+/// The first of a project enables branching and adds the default branch, which is the project itself.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CreateBranch {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Its name, unique in the project.
+    #[schemars(length(min = 1))]
+    pub branch_name: String,
+    /// The branch of the code that goes with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub git_branch: Option<String>,
+    /// Whether it stays until it is told not to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub persistent: Option<bool>,
+    /// Where it will run; where the project does unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub region: Option<Region>,
+    /// Size of the machine it will run on; micro unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub desired_instance_size: Option<InstanceSize>,
+    /// How settled its version may be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub release_channel: Option<ReleaseChannel>,
+    /// Major version of Postgres; the project's version unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub postgres_engine: Option<PostgresEngine>,
+    /// Whether it begins with the project's rows, for which that needs the add-on for point-in-time recovery.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true))]
+    pub with_data: Option<bool>,
+    /// Secrets that it starts with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend(
+        "additionalProperties" = { "type": "string", "maxLength": secret::LONGEST_VALUE, "x-secret": true },
+        "propertyNames" = { "minLength": 1, "maxLength": secret::LONGEST_NAME },
+    ))]
+    pub secrets: Option<BTreeMap<String, Secret>>,
+}
+
+impl CreateBranch {
+    /// A preview branch of that name, with everything else as the project has it.
+    pub fn named(r#ref: ProjectRef, name: &str) -> CreateBranch {
+        CreateBranch {
+            r#ref,
+            branch_name: name.to_owned(),
+            git_branch: None,
+            persistent: None,
+            region: None,
+            desired_instance_size: None,
+            release_channel: None,
+            postgres_engine: None,
+            with_data: None,
+            secrets: None,
+        }
+    }
+}
+
+impl Operation for CreateBranch {
+    type Output = Branch;
+    const META: Meta = Meta {
+        role: Role::Developer,
+        scope: Some(Scope("environment:write")),
+        check: Some(check),
+        also: &[402, 422, 500],
+        failure: "Failed to create database branch",
+        ..post("v1-create-a-branch", "/v1/projects/{ref}/branches")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Branch, Error> {
+        let parent = project::load(cx, &self.r#ref)?;
+        organization::require_paid(cx, &parent.organization, "Branching")?;
+        if parent.branch_of.is_some() {
+            let text = "A branch can't have branches of its own.";
+            return Err(Error::new(Kind::Unprocessable, "project_is_branch", text));
+        }
+        parent.require_active()?;
+        let with_data = self.with_data == Some(true);
+        if with_data && backup::pitr_days(cx, &parent.r#ref).is_none() {
+            let text = "A branch with data needs the add-on for point-in-time recovery.";
+            return Err(
+                Error::new(Kind::Unprocessable, "addon_missing", text).because("add-on", "pitr", None)
+            );
+        }
+        if default_of(cx, &parent.r#ref).is_none() {
+            insert_default(cx, &parent);
+        }
+        require_free_name(cx, &parent.r#ref, &self.branch_name, None)?;
+        let own = self.insert_project(cx, &parent)?;
+        if let Some(secrets) = &self.secrets {
+            secret::set(cx, &own, secrets)?;
+        }
+        let branch = New {
+            project: &own.r#ref,
+            parent: &parent.r#ref,
+            name: &self.branch_name,
+            git_branch: self.git_branch.as_deref(),
+            is_default: false,
+            persistent: self.persistent.unwrap_or(false),
+            with_data,
+            status: BranchStatus::CreatingProject,
+        };
+        let branch = branch.insert(cx);
+        workflow::begin(cx, &branch, &own);
+        Ok(branch)
+    }
+}
+
+impl CreateBranch {
+    fn insert_project(&self, cx: &Cx<'_>, parent: &Project) -> Result<Project, Error> {
+        let plan = organization::load(cx, &parent.organization)?.plan;
+        let db_pass = cx.rng.draw("branch password").hex::<16>();
+        let new = NewProject {
+            organization: &parent.organization,
+            name: &self.branch_name,
+            region: self.region.unwrap_or(parent.region),
+            version: &self.version(cx, parent)?,
+            size: InstanceSize::granted(plan, self.desired_instance_size),
+            db_pass: &db_pass,
+            status: project_step::ACCEPTED,
+            branch_of: Some(&parent.r#ref),
+        };
+        Ok(new.insert(cx))
+    }
+
+    fn version(&self, cx: &Cx<'_>, parent: &Project) -> Result<sim_base::PostgresVersion, Error> {
+        if (self.postgres_engine, self.release_channel) == (None, None) {
+            let [version, engine, release_channel] =
+                [&parent.version, &parent.engine, &parent.release_channel].map(Clone::clone);
+            return Ok(sim_base::PostgresVersion { version, engine, release_channel });
+        }
+        let engine = self.postgres_engine.map_or(parent.engine.as_str(), |engine| engine.as_str());
+        let channel = self.release_channel.map(|channel| text_of(&channel));
+        let mut fitting = cx.profile.postgres_versions.iter().filter(|one| {
+            one.engine == engine && channel.as_ref().is_none_or(|channel| *channel == one.release_channel)
+        });
+        fitting.next().cloned().ok_or_else(|| {
+            let text = "postgres_engine: no version of this engine and release channel is on offer";
+            Error::invalid("invalid_body.postgres_engine", text)
+        })
+    }
+}
+
+fn check(input: &Value, profile: &Profile) -> Result<(), Error> {
+    let names = || input["secrets"].as_object().into_iter().flatten().map(|(name, _)| name);
+    if names().any(|name| name.is_empty() || name.chars().count() > secret::LONGEST_NAME) {
+        let text = format!("secrets: A name must contain 1 to {} character(s)", secret::LONGEST_NAME);
+        return Err(Error::invalid("invalid_body.secrets", text));
+    }
+    secret::check_names(names().map(|name| (name.clone(), name.as_str())), profile)
+}
+
+/// List a project's branches, oldest first.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListBranches {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for ListBranches {
+    type Output = Vec<Branch>;
+    const META: Meta = Meta {
+        scope: Some(Scope("environment:read")),
+        also: &[422, 500],
+        failure: "Failed to retrieve database branches",
+        ..get("v1-list-all-branches", "/v1/projects/{ref}/branches")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Branch>, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let branches = of_project(cx, &project.r#ref);
+        if branches.is_empty() && !cx.policy.list_branches_before_enabling {
+            return Err(not_enabled());
+        }
+        Ok(branches)
+    }
+}
+
+/// Get a branch by its name.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct FindBranch {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The branch's name.
+    pub name: String,
+}
+
+impl Operation for FindBranch {
+    type Output = Branch;
+    const META: Meta = Meta {
+        extension: true,
+        scope: Some(Scope("environment:read")),
+        also: &[500],
+        failure: "Failed to fetch database branch",
+        ..get("v1-get-a-branch", "/v1/projects/{ref}/branches/{name}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Branch, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let found = of_project(cx, &project.r#ref).into_iter().find(|branch| branch.name == self.name);
+        found.ok_or_else(|| Error::not_found("branch", &self.name))
+    }
+}
+
+fn not_enabled() -> Error {
+    let text = "Preview branching is not enabled for this project.";
+    Error::new(Kind::Unprocessable, "branching_disabled", text)
+}
+
+/// Deletes the branch and the project that it is, or refuses.
+pub(crate) fn remove(cx: &mut Cx<'_>, branch: &Branch) -> Result<(), Error> {
+    let own = project_of(cx, branch);
+    if !matches!(own.status, Status::GoingDown | Status::Removed) {
+        project::begin_delete(cx, &own)?;
+    }
+    cx.cancel::<BranchStep>(&branch.id);
+    cx.cancel::<Removal>(&branch.id);
+    cx.db.run("DELETE FROM branch WHERE id = ?1", (&branch.id,));
+    Ok(())
+}
+
+/// Disable branching: all branches of a project are deleted, persistent ones too.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DisableBranching {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for DisableBranching {
+    type Output = Empty;
+    const META: Meta = Meta {
+        role: Role::Developer,
+        scope: Some(Scope("environment:write")),
+        also: &[422, 500],
+        failure: "Failed to disable preview branching",
+        ..delete("v1-disable-preview-branching", "/v1/projects/{ref}/branches")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let branches = of_project(cx, &project.r#ref);
+        if branches.is_empty() {
+            return Err(not_enabled());
+        }
+        for branch in branches.iter().filter(|branch| !branch.is_default) {
+            remove(cx, branch)?;
+        }
+        cx.db.run("DELETE FROM branch WHERE parent = ?1", (&project.r#ref,));
+        Ok(Empty {})
+    }
+}
+
+/// Refuses a name that another branch of the project has.
+pub(crate) fn require_free_name(
+    cx: &Cx<'_>,
+    parent: &str,
+    name: &str,
+    except: Option<&str>,
+) -> Result<(), Error> {
+    let sql = "SELECT id FROM branch WHERE parent = ?1 AND name = ?2 AND id IS NOT ?3";
+    match cx.db.maybe(sql, (parent, name, except), |row| row.get::<_, String>(0)) {
+        Some(taken_by) => {
+            let text = format!("A branch with name {name} already exists in this project.");
+            Err(Error::new(Kind::Unprocessable, "branch_exists", text).because("branch", taken_by, None))
+        }
+        None => Ok(()),
+    }
+}
+
+fn insert_default(cx: &Cx<'_>, project: &Project) {
+    let name = cx.profile.default_branch.as_str();
+    let default = New {
+        project: &project.r#ref,
+        parent: &project.r#ref,
+        name,
+        git_branch: Some(name),
+        is_default: true,
+        persistent: true,
+        with_data: false,
+        status: BranchStatus::FunctionsDeployed,
+    };
+    default.insert(cx);
+}
+
+/// A branch about to be stored.
+struct New<'a> {
+    project: &'a str,
+    parent: &'a str,
+    name: &'a str,
+    git_branch: Option<&'a str>,
+    is_default: bool,
+    persistent: bool,
+    with_data: bool,
+    status: BranchStatus,
+}
+
+impl New<'_> {
+    fn insert(self, cx: &Cx<'_>) -> Branch {
+        let id = cx.rng.uuid("branch").to_string();
+        cx.db.run(
+            "INSERT INTO branch (id, project, parent, name, git_branch, is_default, persistent, with_data,
+                                 status, created_at, updated_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10)",
+            rusqlite::params![
+                id,
+                self.project,
+                self.parent,
+                self.name,
+                self.git_branch,
+                self.is_default,
+                self.persistent,
+                self.with_data,
+                text_of(&self.status),
+                micros(cx.now),
+            ],
+        );
+        find(cx, &id).expect("the branch was just stored")
+    }
+}
+
+const COLUMNS: &str = "id, name, project, parent, is_default, git_branch, pr_number, latest_check_run_id, persistent, \
+    status, created_at, updated_at, removed_at, with_data";
+
+/// The branch of that UUID or of that project, or 404.
+pub(crate) fn load(cx: &Cx<'_>, id: &BranchId) -> Result<Branch, Error> {
+    let column = if id.0.contains('-') { "id" } else { "project" };
+    let sql = format!("SELECT {COLUMNS} FROM branch WHERE {column} = ?1");
+    let found = cx.db.maybe(&sql, (id.0.to_lowercase(),), read);
+    found.ok_or_else(|| Error::not_found("branch", &id.0))
+}
+
+/// The branch of that UUID.
+pub(crate) fn find(cx: &Cx<'_>, id: &str) -> Option<Branch> {
+    cx.db.maybe(&format!("SELECT {COLUMNS} FROM branch WHERE id = ?1"), (id,), read)
+}
+
+fn of_project(cx: &Cx<'_>, project: &str) -> Vec<Branch> {
+    let sql = format!("SELECT {COLUMNS} FROM branch WHERE parent = ?1 ORDER BY seq");
+    cx.db.all(&sql, (project,), read)
+}
+
+fn default_of(cx: &Cx<'_>, project: &str) -> Option<()> {
+    cx.db.maybe("SELECT 1 FROM branch WHERE project = ?1 AND is_default", (project,), |_| Ok(()))
+}
+
+/// The project that the branch is a branch of.
+pub(crate) fn parent_of(cx: &Cx<'_>, branch: &Branch) -> Project {
+    project::find(cx, &branch.parent_project_ref.0).expect("a branch goes with its parent")
+}
+
+/// The project that the branch is.
+pub(crate) fn project_of(cx: &Cx<'_>, branch: &Branch) -> Project {
+    project::find(cx, &branch.project_ref.0).expect("a branch goes with its project")
+}
+
+fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Branch> {
+    Ok(Branch {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        project_ref: ProjectRef(row.get(2)?),
+        parent_project_ref: ProjectRef(row.get(3)?),
+        is_default: row.get(4)?,
+        git_branch: row.get(5)?,
+        pr_number: row.get(6)?,
+        latest_check_run_id: row.get(7)?,
+        persistent: row.get(8)?,
+        status: serde_json::from_value(row.get::<_, String>(9)?.into())
+            .expect("stored statuses are published ones"),
+        created_at: from_micros(row.get(10)?),
+        updated_at: from_micros(row.get(11)?),
+        with_data: row.get(13)?,
+        deletion_scheduled_at: row.get::<_, Option<i64>>(12)?.map(from_micros),
+    })
+}

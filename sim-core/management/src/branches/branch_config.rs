@@ -1,0 +1,332 @@
+//! `/v1/branches/{branch_id}`: one branch, addressed by its UUID or by the reference of the project that it is.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{
+    Access, Address, Cx, Error, Kind, Meta, Operation, Resource, Role, Scope, Secret, delete, get, micros,
+    patch, post, put,
+};
+
+use crate::branch::{Branch, BranchId, load, parent_of, project_of, remove, require_free_name};
+use crate::branch_removal;
+use crate::branch_workflow::{self as workflow, BranchStatus};
+use crate::database;
+use crate::organization;
+use crate::project::{ProjectRef, Status};
+use crate::text_of;
+
+operations![GetBranchConfig, UpdateBranchConfig, PushBranch, ResetBranch, DeleteBranch, LinkPullRequest];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// How to reach a branch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BranchConfig {
+    /// The project that it is.
+    pub r#ref: ProjectRef,
+    /// Version of Postgres.
+    pub postgres_version: String,
+    /// Major version of Postgres.
+    pub postgres_engine: String,
+    /// How settled that is.
+    pub release_channel: String,
+    /// Where that project stands in its life.
+    pub status: Status,
+    /// Host of its database.
+    pub db_host: String,
+    /// Port of its database.
+    pub db_port: i64,
+    /// Owner of its database; for developers and above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub db_user: Option<String>,
+    /// The owner's password; for developers and above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub db_pass: Option<Secret>,
+    /// What its tokens are signed with; for developers and above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub jwt_secret: Option<Secret>,
+}
+
+/// Get how to reach a branch.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetBranchConfig {
+    /// Its UUID, or the reference of the project that it is.
+    pub branch_id: BranchId,
+}
+
+impl Operation for GetBranchConfig {
+    type Output = BranchConfig;
+    const META: Meta = Meta {
+        scope: Some(Scope("environment:read")),
+        also: &[500],
+        failure: "Failed to retrieve database branch",
+        ..get("v1-get-a-branch-config", "/v1/branches/{branch_id}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<BranchConfig, Error> {
+        let branch = load(cx, &self.branch_id)?;
+        let own = project_of(cx, &branch);
+        let trusted = cx.require_role(&own.organization, Role::Developer).is_ok();
+        let sql = "SELECT db_pass, jwt_secret FROM project WHERE ref = ?1";
+        let secrets = trusted
+            .then(|| cx.db.one(sql, (&own.r#ref,), |row| Ok((Secret(row.get(0)?), Secret(row.get(1)?)))));
+        let (db_pass, jwt_secret) = secrets.unzip();
+        let Address { host, port, user, .. } = database::address(cx, &own).unwrap_or_else(|| Address {
+            host: format!("db.{}.{}", own.r#ref, cx.profile.project_domain),
+            port: 5432,
+            user: "postgres".to_owned(),
+            database: "postgres".to_owned(),
+        });
+        Ok(BranchConfig {
+            r#ref: branch.project_ref,
+            postgres_version: own.version,
+            postgres_engine: own.engine,
+            release_channel: own.release_channel,
+            status: own.status,
+            db_host: host,
+            db_port: port.into(),
+            db_user: trusted.then_some(user),
+            db_pass,
+            jwt_secret,
+        })
+    }
+}
+
+/// Change a branch. What is not given stays.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct UpdateBranchConfig {
+    /// Its UUID, or the reference of the project that it is.
+    pub branch_id: BranchId,
+    /// Its name, unique in the project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub branch_name: Option<String>,
+    /// The branch of the code that goes with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub git_branch: Option<String>,
+    /// Makes no difference.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("deprecated" = true))]
+    pub reset_on_push: Option<bool>,
+    /// Whether it stays until it is told not to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub persistent: Option<bool>,
+    /// How far its migrations and functions are; what was under way ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<BranchStatus>,
+}
+
+impl UpdateBranchConfig {
+    /// Changes nothing but `persistent`.
+    pub fn persistent(branch_id: BranchId, persistent: bool) -> UpdateBranchConfig {
+        UpdateBranchConfig {
+            branch_id,
+            branch_name: None,
+            git_branch: None,
+            reset_on_push: None,
+            persistent: Some(persistent),
+            status: None,
+        }
+    }
+}
+
+impl Operation for UpdateBranchConfig {
+    type Output = Branch;
+    const META: Meta = Meta {
+        role: Role::Developer,
+        scope: Some(Scope("environment:write")),
+        also: &[402, 422, 500],
+        failure: "Failed to update database branch",
+        ..patch("v1-update-a-branch-config", "/v1/branches/{branch_id}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Branch, Error> {
+        let branch = load(cx, &self.branch_id)?;
+        if self.persistent == Some(true) {
+            organization::require_paid(cx, &project_of(cx, &branch).organization, "A persistent branch")?;
+        }
+        if let Some(name) = &self.branch_name {
+            require_free_name(cx, &branch.parent_project_ref.0, name, Some(&branch.id))?;
+        }
+        if let Some(status) = self.status {
+            workflow::set(cx, &branch, status);
+        }
+        cx.db.run(
+            "UPDATE branch SET name = ifnull(?2, name), git_branch = ifnull(?3, git_branch),
+                 persistent = ifnull(?4, persistent), updated_at = ?5 WHERE id = ?1",
+            (&branch.id, &self.branch_name, &self.git_branch, self.persistent, micros(cx.now)),
+        );
+        load(cx, &BranchId(branch.id))
+    }
+}
+
+/// Work on a branch that has begun.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct StartedRun {
+    /// UUID of the run.
+    pub workflow_run_id: String,
+    /// `ok`.
+    pub message: Okay,
+}
+
+/// A branch is gone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DeletedBranch {
+    /// `ok`.
+    pub message: Okay,
+}
+
+/// The one word that the service has for success.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Okay {
+    /// It was done, or has begun.
+    Ok,
+}
+
+/// Run the project's migrations that the branch lacks on it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PushBranch {
+    /// Its UUID, or the reference of the project that it is.
+    pub branch_id: BranchId,
+    /// The last migration to run; all unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true))]
+    pub migration_version: Option<String>,
+}
+
+impl Operation for PushBranch {
+    type Output = StartedRun;
+    const META: Meta = Meta {
+        role: Role::Developer,
+        scope: Some(Scope("environment:write")),
+        also: &[422, 500],
+        failure: "Failed to push database branch",
+        ..post("v1-push-a-branch", "/v1/branches/{branch_id}/push")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<StartedRun, Error> {
+        start_run(cx, &self.branch_id, workflow::RunKind::Push, self.migration_version)
+    }
+}
+
+/// Drop what a branch holds and run its migrations again.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ResetBranch {
+    /// Its UUID, or the reference of the project that it is.
+    pub branch_id: BranchId,
+    /// The last migration to run; all unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true))]
+    pub migration_version: Option<String>,
+}
+
+impl Operation for ResetBranch {
+    type Output = StartedRun;
+    const META: Meta = Meta {
+        role: Role::Developer,
+        scope: Some(Scope("environment:write")),
+        also: &[422, 500],
+        failure: "Failed to reset database branch",
+        ..post("v1-reset-a-branch", "/v1/branches/{branch_id}/reset")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<StartedRun, Error> {
+        start_run(cx, &self.branch_id, workflow::RunKind::Reset, self.migration_version)
+    }
+}
+
+pub(crate) fn start_run(
+    cx: &Cx<'_>,
+    id: &BranchId,
+    kind: workflow::RunKind,
+    migration_version: Option<String>,
+) -> Result<StartedRun, Error> {
+    let branch = load(cx, id)?;
+    if branch.is_default {
+        let text = format!("Cannot {} the default branch.", text_of(&kind));
+        return Err(Error::new(Kind::Unprocessable, "default_branch", text));
+    }
+    project_of(cx, &branch).require_active()?;
+    if kind == workflow::RunKind::Merge {
+        parent_of(cx, &branch).require_active()?;
+    }
+    let workflow_run_id = workflow::rerun(cx, &branch, kind, migration_version);
+    Ok(StartedRun { workflow_run_id, message: Okay::Ok })
+}
+
+/// Delete a branch and the project that it is.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DeleteBranch {
+    /// Its UUID, or the reference of the project that it is.
+    pub branch_id: BranchId,
+    /// Whether at once, as unless told otherwise; with `false` an hour later, until when it can be restored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub force: Option<bool>,
+}
+
+impl Operation for DeleteBranch {
+    type Output = DeletedBranch;
+    const META: Meta = Meta {
+        query: &["force"],
+        role: Role::Developer,
+        scope: Some(Scope("environment:write")),
+        also: &[422, 500],
+        failure: "Failed to delete database branch",
+        ..delete("v1-delete-a-branch", "/v1/branches/{branch_id}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<DeletedBranch, Error> {
+        let branch = load(cx, &self.branch_id)?;
+        let (reason, text) = if branch.is_default {
+            ("default_branch", "Cannot delete the default branch.")
+        } else if branch.persistent {
+            ("persistent_branch", "Cannot delete a persistent branch. Make it not persistent first.")
+        } else if self.force == Some(false) {
+            branch_removal::schedule(cx, &branch);
+            return Ok(DeletedBranch { message: Okay::Ok });
+        } else {
+            remove(cx, &branch)?;
+            return Ok(DeletedBranch { message: Okay::Ok });
+        };
+        Err(Error::new(Kind::Unprocessable, reason, text).because("branch", branch.name, None))
+    }
+}
+
+/// Say which pull request a branch is for, as the code host does.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LinkPullRequest {
+    /// Its UUID, or the reference of the project that it is.
+    pub branch_id: BranchId,
+    /// Number of the pull request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pr_number: Option<i64>,
+    /// Number of its last check.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latest_check_run_id: Option<i64>,
+}
+
+impl Operation for LinkPullRequest {
+    type Output = Branch;
+    const META: Meta = Meta {
+        access: Access::Control,
+        ..put("sim-link-pull-request", "/_sim/branches/{branch_id}/pull-request")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Branch, Error> {
+        let branch = load(cx, &self.branch_id)?;
+        let sql = "UPDATE branch SET pr_number = ?2, latest_check_run_id = ?3, updated_at = ?4 WHERE id = ?1";
+        cx.db.run(sql, (&branch.id, self.pr_number, self.latest_check_run_id, micros(cx.now)));
+        load(cx, &self.branch_id)
+    }
+}
+
+/// Who may pass below `/v1/branches/{branch_id}`: members of the organization with the role.
+pub(crate) fn guard(cx: &mut Cx<'_>, id: &str, role: Role) -> Result<(), Error> {
+    let branch = load(cx, &id.into())?;
+    let organization = project_of(cx, &branch).organization;
+    cx.require_role(&organization, role)
+}

@@ -1,0 +1,60 @@
+//! `/v1/branches/{branch_id}/diff`: SQL that makes the schema of a branch's parent into that of the branch, read from both
+//! catalogs.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{Cx, Error, Meta, Operation, Payload, Resource, Role, Scope, get};
+
+use crate::branch::{self, BranchId};
+use crate::catalog_diff;
+
+operations![DiffBranch];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// SQL as a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct SqlText(pub String);
+
+/// Get the SQL that makes the schema of the branch's parent into that of the branch; nothing where they are alike.
+///
+/// It is about schemas, enums, sequences, tables with their columns, constraints, indexes, triggers and policies, views and
+/// functions, not about rows. Run on the parent's database, it leaves no difference.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DiffBranch {
+    /// Its UUID, or the reference of the project that it is.
+    pub branch_id: BranchId,
+    /// Schemas to compare, with commas between them; all but the platform's own unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub included_schemas: Option<String>,
+}
+
+impl Operation for DiffBranch {
+    type Output = SqlText;
+    const META: Meta = Meta {
+        beta: true,
+        extension: true,
+        query: &["included_schemas"],
+        role: Role::Developer,
+        scope: Some(Scope("environment:write")),
+        produces: &["text/plain"],
+        also: &[500],
+        failure: "Failed to diff database branch",
+        ..get("v1-diff-a-branch", "/v1/branches/{branch_id}/diff")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<SqlText, Error> {
+        let branch = branch::load(cx, &self.branch_id)?;
+        let (own, parent) = (branch::project_of(cx, &branch), branch::parent_of(cx, &branch));
+        let included: Option<Vec<&str>> =
+            self.included_schemas.as_deref().map(|list| list.split(',').map(str::trim).collect());
+        Ok(SqlText(catalog_diff::between(cx, &parent, &own, included.as_deref())?))
+    }
+
+    fn payload(output: &SqlText) -> Payload {
+        Payload::text(&output.0)
+    }
+}

@@ -1,0 +1,91 @@
+//! `/v1/branches/{branch_id}/restore`: a branch that was to be deleted later, and how that is taken back.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{
+    Cx, Error, Kind, Meta, Operation, Resource, Role, Scope, Task, TaskEntry, act, later, micros,
+};
+
+use crate::branch::{self, Branch, BranchId};
+
+operations![RestoreBranch];
+
+pub(crate) const RESOURCE: Resource =
+    Resource { tables: "", operations: OPERATIONS, tasks: &[TaskEntry::of::<Removal>()] };
+
+/// A branch that stays.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RestoredBranch {
+    /// In words.
+    pub message: String,
+}
+
+/// Keep a branch that was to be deleted later.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RestoreBranch {
+    /// Its UUID, or the reference of the project that it is.
+    pub branch_id: BranchId,
+}
+
+impl Operation for RestoreBranch {
+    type Output = RestoredBranch;
+    const META: Meta = Meta {
+        status: 201,
+        extension: true,
+        role: Role::Developer,
+        scope: Some(Scope("environment:write")),
+        also: &[422, 500],
+        failure: "Failed to restore database branch",
+        ..act("v1-restore-a-branch", "/v1/branches/{branch_id}/restore")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<RestoredBranch, Error> {
+        let branch = branch::load(cx, &self.branch_id)?;
+        if branch.deletion_scheduled_at.is_none() {
+            let text = "The branch is not scheduled for deletion.";
+            return Err(Error::new(Kind::Unprocessable, "branch_not_scheduled", text));
+        }
+        cx.cancel::<Removal>(&branch.id);
+        cx.db.run("UPDATE branch SET removed_at = NULL WHERE id = ?1", (&branch.id,));
+        Ok(RestoredBranch { message: "Branch restoration initiated".to_owned() })
+    }
+}
+
+/// Lets the branch be deleted later; asked for again, later from then.
+pub(crate) fn schedule(cx: &Cx<'_>, branch: &Branch) {
+    let wait = Duration::from_millis(cx.policy.durations.branch_removal_ms);
+    cx.cancel::<Removal>(&branch.id);
+    cx.after(wait, &Removal { branch: branch.id.clone() });
+    cx.db.run("UPDATE branch SET removed_at = ?2 WHERE id = ?1", (&branch.id, micros(later(cx.now, wait))));
+}
+
+/// A branch is deleted that nobody has kept.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Removal {
+    branch: String,
+}
+
+impl Task for Removal {
+    const KIND: &'static str = "branch removal";
+
+    fn subject(&self) -> &str {
+        &self.branch
+    }
+
+    fn run(self, cx: &mut Cx<'_>) -> String {
+        // It goes with its project.
+        let Some(branch) = branch::find(cx, &self.branch) else { return "gone".to_owned() };
+        match branch::remove(cx, &branch) {
+            Ok(()) => "removed".to_owned(),
+            // Its project can't be deleted just now: the next look may find that it can.
+            Err(_) => {
+                schedule(cx, &branch);
+                "put off".to_owned()
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The SQL that fills a project's branches with rows to work with.
+//!
+//! The service finds it in the code that goes with the project; here the outside world says what it is.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{Access, Cx, Empty, Error, Meta, Operation, Resource, View, get, put, view};
+
+use crate::project::{self, ProjectRef};
+
+operations![SetBranchSeed, GetBranchSeed];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE branch_seed (
+        project TEXT PRIMARY KEY REFERENCES project (ref) ON DELETE CASCADE,
+        sql TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "branch_seed",
+    "The SQL that a project's branches are filled with.",
+    "SELECT project, sql FROM branch_seed",
+)];
+
+/// What a project's branches are filled with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BranchSeed {
+    /// One statement or several; empty unless it was set.
+    pub sql: String,
+}
+
+/// Say what a project's branches are filled with, once their migrations have passed: when they are made and when
+/// they are reset.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetBranchSeed {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// One statement or several. An empty text takes away what was there.
+    pub sql: String,
+}
+
+impl Operation for SetBranchSeed {
+    type Output = Empty;
+    const META: Meta =
+        Meta { access: Access::Control, ..put("sim-set-branch-seed", "/_sim/projects/{ref}/branch-seed") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        cx.db.run("INSERT OR REPLACE INTO branch_seed VALUES (?1, ?2)", (&project.r#ref, &self.sql));
+        Ok(Empty {})
+    }
+}
+
+/// Get what a project's branches are filled with.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetBranchSeed {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for GetBranchSeed {
+    type Output = BranchSeed;
+    const META: Meta =
+        Meta { access: Access::Control, ..get("sim-get-branch-seed", "/_sim/projects/{ref}/branch-seed") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<BranchSeed, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        Ok(BranchSeed { sql: of(cx, &project.r#ref) })
+    }
+}
+
+/// What the branches of the project with that reference are filled with.
+pub(crate) fn of(cx: &Cx<'_>, project: &str) -> String {
+    let sql = "SELECT sql FROM branch_seed WHERE project = ?1";
+    cx.db.maybe(sql, (project,), |row| row.get(0)).unwrap_or_default()
+}

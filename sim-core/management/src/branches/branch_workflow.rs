@@ -1,0 +1,216 @@
+//! What happens to a branch after it was asked for, pushed or reset: its project comes up, migrations run, functions
+//! are deployed.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::{Cx, Task, micros};
+
+use crate::action;
+use crate::branch::{self, Branch};
+use crate::branch_merge;
+use crate::migration;
+use crate::outcome::{self, Work};
+use crate::project::{Event, Row as Project, Step};
+use crate::text_of;
+
+/// How far a branch's migrations and functions are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum BranchStatus {
+    CreatingProject,
+    RunningMigrations,
+    MigrationsPassed,
+    MigrationsFailed,
+    FunctionsDeployed,
+    FunctionsFailed,
+}
+
+/// What can happen to a branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum BranchEvent {
+    ProjectReady,
+    PassMigrations,
+    FailMigrations,
+    DeployFunctions,
+    FailFunctions,
+    Rerun,
+}
+
+impl BranchEvent {
+    /// Every event.
+    pub const ALL: [BranchEvent; 6] = {
+        use BranchEvent::*;
+        [ProjectReady, PassMigrations, FailMigrations, DeployFunctions, FailFunctions, Rerun]
+    };
+}
+
+impl BranchStatus {
+    /// Every status.
+    pub const ALL: [BranchStatus; 6] = {
+        use BranchStatus::*;
+        [
+            CreatingProject,
+            RunningMigrations,
+            MigrationsPassed,
+            MigrationsFailed,
+            FunctionsDeployed,
+            FunctionsFailed,
+        ]
+    };
+
+    /// The whole lifecycle of a branch. `None`: the event does not apply in this state.
+    pub const fn on(self, event: BranchEvent) -> Option<BranchStatus> {
+        use BranchEvent::*;
+        use BranchStatus::*;
+        Some(match (self, event) {
+            (CreatingProject, ProjectReady) => RunningMigrations,
+            (RunningMigrations, PassMigrations) => MigrationsPassed,
+            (RunningMigrations, FailMigrations) => MigrationsFailed,
+            (MigrationsPassed, DeployFunctions) => FunctionsDeployed,
+            (MigrationsPassed, FailFunctions) => FunctionsFailed,
+            (
+                CreatingProject | RunningMigrations | MigrationsPassed | MigrationsFailed | FunctionsDeployed
+                | FunctionsFailed,
+                Rerun,
+            ) => RunningMigrations,
+            (CreatingProject, PassMigrations | FailMigrations | DeployFunctions | FailFunctions)
+            | (RunningMigrations, ProjectReady | DeployFunctions | FailFunctions)
+            | (MigrationsPassed, ProjectReady | PassMigrations | FailMigrations)
+            | (
+                MigrationsFailed | FunctionsDeployed | FunctionsFailed,
+                ProjectReady | PassMigrations | FailMigrations | DeployFunctions | FailFunctions,
+            ) => return None,
+        })
+    }
+}
+
+/// What a run on a branch is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum RunKind {
+    Create,
+    Push,
+    Reset,
+    Merge,
+}
+
+/// A run on a branch: all its steps carry it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Run {
+    id: String,
+    kind: RunKind,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    migration_version: Option<String>,
+}
+
+/// Background work that takes a branch one step on.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct BranchStep {
+    branch: String,
+    run: Run,
+    event: BranchEvent,
+}
+
+/// A new branch: its project comes up, then the run begins.
+pub(crate) fn begin(cx: &mut Cx<'_>, branch: &Branch, own: &Project) {
+    let wait = Duration::from_millis(cx.policy.durations.branch_step_ms);
+    let end = outcome::choose(cx, Work::Create, Event::FinishCreate, Event::FailCreate);
+    cx.after(wait, &Step::to(own, end));
+    let run = Run { id: new_id(cx), kind: RunKind::Create, migration_version: None };
+    action::begin(cx, &run.id, branch, RunKind::Create);
+    cx.after(wait, &BranchStep { branch: branch.id.clone(), run, event: BranchEvent::ProjectReady });
+}
+
+/// Begins a run in place of whatever is under way; returns its UUID.
+pub(crate) fn rerun(
+    cx: &Cx<'_>,
+    branch: &Branch,
+    kind: RunKind,
+    migration_version: Option<String>,
+) -> String {
+    let run = Run { id: new_id(cx), kind, migration_version };
+    let id = run.id.clone();
+    set(cx, branch, branch.status.on(BranchEvent::Rerun).expect("a branch can always be run again"));
+    action::begin(cx, &id, branch, kind);
+    run_migrations(cx, branch.id.clone(), run);
+    id
+}
+
+/// Puts a branch into a status; what was under way ends.
+pub(crate) fn set(cx: &Cx<'_>, branch: &Branch, status: BranchStatus) {
+    cx.cancel::<BranchStep>(&branch.id);
+    action::break_off(cx, &branch.id);
+    store(cx, &branch.id, status);
+}
+
+fn new_id(cx: &Cx<'_>) -> String {
+    cx.rng.uuid("workflow run").to_string()
+}
+
+fn run_migrations(cx: &Cx<'_>, branch: String, run: Run) {
+    let (good, bad) = (BranchEvent::PassMigrations, BranchEvent::FailMigrations);
+    let event = outcome::choose(cx, Work::BranchMigrations, good, bad);
+    schedule(cx, &BranchStep { branch, run, event });
+}
+
+fn schedule(cx: &Cx<'_>, step: &BranchStep) {
+    cx.after(Duration::from_millis(cx.policy.durations.branch_step_ms), step);
+}
+
+fn store(cx: &Cx<'_>, branch: &str, status: BranchStatus) {
+    let sql = "UPDATE branch SET status = ?2, updated_at = ?3 WHERE id = ?1";
+    cx.db.run(sql, (branch, text_of(&status), micros(cx.now)));
+}
+
+impl BranchStep {
+    fn migrate(&self, cx: &Cx<'_>, branch: &Branch) -> bool {
+        migration::run(cx, branch, self.run.kind, self.run.migration_version.as_deref())
+    }
+
+    fn deploy(&self, cx: &Cx<'_>, branch: &Branch) -> bool {
+        self.run.kind != RunKind::Merge || branch_merge::deploy_functions(cx, branch)
+    }
+}
+
+impl Task for BranchStep {
+    const KIND: &'static str = "branch";
+
+    fn subject(&self) -> &str {
+        &self.branch
+    }
+
+    fn run(self, cx: &mut Cx<'_>) -> String {
+        // It goes with its project.
+        let Some(branch) = branch::find(cx, &self.branch) else { return "gone".to_owned() };
+        let up = branch::project_of(cx, &branch).status.is_active();
+        let event = match self.event {
+            // The branch waits for a run that is asked for once its project is there.
+            BranchEvent::ProjectReady if !up => return text_of(&branch.status),
+            BranchEvent::PassMigrations if !(up && self.migrate(cx, &branch)) => BranchEvent::FailMigrations,
+            BranchEvent::DeployFunctions if !(up && self.deploy(cx, &branch)) => BranchEvent::FailFunctions,
+            event => event,
+        };
+        let next = branch.status.on(event).expect("a step that no longer applies is cancelled");
+        store(cx, &branch.id, next);
+        action::reach(cx, &self.run.id, next);
+        match next {
+            BranchStatus::RunningMigrations => run_migrations(cx, self.branch, self.run),
+            BranchStatus::MigrationsPassed => {
+                let (good, bad) = (BranchEvent::DeployFunctions, BranchEvent::FailFunctions);
+                let event = outcome::choose(cx, Work::BranchFunctions, good, bad);
+                schedule(cx, &BranchStep { event, ..self });
+            }
+            BranchStatus::CreatingProject
+            | BranchStatus::MigrationsFailed
+            | BranchStatus::FunctionsDeployed
+            | BranchStatus::FunctionsFailed => {}
+        }
+        text_of(&next)
+    }
+}

@@ -1,0 +1,282 @@
+//! `/v1/projects/{ref}/advisors`: what is doubtful about a project's database, read from its catalog.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use sim_base::operations;
+use sim_base::{Cx, Error, Meta, Operation, Resource, Scope, get};
+
+use crate::project::{self, ProjectRef};
+use crate::query;
+
+operations![AdviseSecurity, AdvisePerformance];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// What an advisor has found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Advice {
+    /// One for each thing that is doubtful, by rule and then by name.
+    pub lints: Vec<Lint>,
+}
+
+/// Something that is doubtful.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Lint {
+    /// The rule: `rls_disabled_in_public`.
+    pub name: String,
+    /// The rule in words.
+    pub title: String,
+    /// How bad it is.
+    pub level: Level,
+    /// Whom it concerns: `EXTERNAL`, who reaches the database through its API.
+    pub facing: String,
+    /// `SECURITY` or `PERFORMANCE`.
+    pub categories: Vec<String>,
+    /// What the rule is about.
+    pub description: String,
+    /// What was found.
+    pub detail: String,
+    /// Where to read on.
+    pub remediation: String,
+    /// What was found, in parts: name, schema and type of the thing.
+    pub metadata: Map<String, Value>,
+    /// The same for the same thing at any time.
+    pub cache_key: String,
+}
+
+/// How bad something is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "UPPERCASE")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum Level {
+    Error,
+    Warn,
+    Info,
+}
+
+/// Look for gaps in the security of a project's database.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct AdviseSecurity {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for AdviseSecurity {
+    type Output = Advice;
+    const META: Meta = Meta {
+        deprecated: true,
+        extension: true,
+        scope: Some(Scope("database:read")),
+        also: &[500],
+        failure: "Failed to get security advisors",
+        ..get("v1-get-security-advisors", "/v1/projects/{ref}/advisors/security")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Advice, Error> {
+        advise(cx, &self.r#ref, "SECURITY", SECURITY)
+    }
+}
+
+/// Look for what makes a project's database slow.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct AdvisePerformance {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for AdvisePerformance {
+    type Output = Advice;
+    const META: Meta = Meta {
+        deprecated: true,
+        extension: true,
+        scope: Some(Scope("database:read")),
+        also: &[500],
+        failure: "Failed to get performance advisors",
+        ..get("v1-get-performance-advisors", "/v1/projects/{ref}/advisors/performance")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Advice, Error> {
+        advise(cx, &self.r#ref, "PERFORMANCE", PERFORMANCE)
+    }
+}
+
+/// What to look for, and what to say of it.
+struct Rule {
+    name: &'static str,
+    title: &'static str,
+    level: Level,
+    description: &'static str,
+    /// Of the thing found, where `{}` stands for schema and name.
+    detail: &'static str,
+    /// What kind of thing is found.
+    kind: &'static str,
+    /// Its rows have the schema, the name and, where there is more to tell, `more`.
+    sql: &'static str,
+}
+
+const SECURITY: &[Rule] = &[
+    Rule {
+        name: "policy_exists_rls_disabled",
+        title: "Policy Exists RLS Disabled",
+        level: Level::Error,
+        description: "Row level security policies have been created, but row level security is not enabled for the table.",
+        detail: "Table `{}` has row level security policies, but row level security is not enabled on it.",
+        kind: "table",
+        sql: "select n.nspname as schema, c.relname as name from pg_catalog.pg_class c
+              join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+              where c.relkind in ('r', 'p') and not c.relrowsecurity and n.nspname = 'public'
+                and exists (select 1 from pg_catalog.pg_policy p where p.polrelid = c.oid)
+              order by c.relname",
+    },
+    Rule {
+        name: "rls_disabled_in_public",
+        title: "RLS Disabled in Public",
+        level: Level::Error,
+        description: "Tables in schemas that the API shows can be read and written by anybody unless row level security is enabled.",
+        detail: "Table `{}` is public, but row level security has not been enabled.",
+        kind: "table",
+        sql: "select n.nspname as schema, c.relname as name from pg_catalog.pg_class c
+              join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+              where c.relkind in ('r', 'p') and not c.relrowsecurity and n.nspname = 'public'
+              order by c.relname",
+    },
+    Rule {
+        name: "rls_enabled_no_policy",
+        title: "RLS Enabled No Policy",
+        level: Level::Info,
+        description: "Row level security is enabled, but no policies have been created: nobody reads or writes the table through the API.",
+        detail: "Table `{}` has row level security enabled, but no policies exist.",
+        kind: "table",
+        sql: "select n.nspname as schema, c.relname as name from pg_catalog.pg_class c
+              join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+              where c.relkind in ('r', 'p') and c.relrowsecurity and n.nspname = 'public'
+                and not exists (select 1 from pg_catalog.pg_policy p where p.polrelid = c.oid)
+              order by c.relname",
+    },
+    Rule {
+        name: "security_definer_view",
+        title: "Security Definer View",
+        level: Level::Error,
+        description: "A view reads with the rights of who made it, past the row level security of its tables.",
+        detail: "View `{}` reads with the rights of its owner.",
+        kind: "view",
+        sql: "select n.nspname as schema, c.relname as name from pg_catalog.pg_class c
+              join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+              where c.relkind = 'v' and n.nspname = 'public'
+                and not coalesce(array_to_string(c.reloptions, ',') ~ 'security_invoker=(true|on|1)', false)
+              order by c.relname",
+    },
+    Rule {
+        name: "materialized_view_in_api",
+        title: "Materialized View in API",
+        level: Level::Warn,
+        description: "Materialized views in schemas that the API shows have no row level security.",
+        detail: "Materialized view `{}` can be read by whoever reaches the API.",
+        kind: "materialized view",
+        sql: "select n.nspname as schema, c.relname as name from pg_catalog.pg_class c
+              join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+              where c.relkind = 'm' and n.nspname = 'public' order by c.relname",
+    },
+];
+
+const PERFORMANCE: &[Rule] = &[
+    Rule {
+        name: "unindexed_foreign_keys",
+        title: "Unindexed foreign keys",
+        level: Level::Info,
+        description: "Foreign keys without an index that begins with their columns make deletes and joins slow.",
+        detail: "Table `{}` has a foreign key without a covering index.",
+        kind: "table",
+        sql: "select n.nspname as schema, c.relname as name, k.conname as more from pg_catalog.pg_constraint k
+              join pg_catalog.pg_class c on c.oid = k.conrelid
+              join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+              where k.contype = 'f' and n.nspname = 'public'
+                and not exists (
+                    select 1 from pg_catalog.pg_index i where i.indrelid = k.conrelid
+                    and i.indkey::text || ' ' like array_to_string(k.conkey, ' ') || ' %')
+              order by c.relname, k.conname",
+    },
+    Rule {
+        name: "no_primary_key",
+        title: "No Primary Key",
+        level: Level::Info,
+        description: "Rows of a table without a primary key can't be told apart, and it can't be replicated well.",
+        detail: "Table `{}` does not have a primary key.",
+        kind: "table",
+        sql: "select n.nspname as schema, c.relname as name from pg_catalog.pg_class c
+              join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+              where c.relkind in ('r', 'p') and n.nspname = 'public'
+                and not exists (select 1 from pg_catalog.pg_index i where i.indrelid = c.oid and i.indisprimary)
+              order by c.relname",
+    },
+    Rule {
+        name: "duplicate_index",
+        title: "Duplicate Index",
+        level: Level::Warn,
+        description: "Two indexes that are alike cost twice and help once.",
+        detail: "Table `{}` has identical indexes.",
+        kind: "table",
+        sql: "select schemaname as schema, tablename as name, string_agg(indexname, ',' order by indexname) as more
+              from pg_catalog.pg_indexes where schemaname = 'public'
+              group by schemaname, tablename, substr(indexdef, position(' ON ' in indexdef))
+              having count(*) > 1 order by 2, 3",
+    },
+    Rule {
+        name: "multiple_permissive_policies",
+        title: "Multiple Permissive Policies",
+        level: Level::Warn,
+        description: "Several permissive policies for one role and command are all evaluated for each row.",
+        detail: "Table `{}` has several permissive policies for the same role and command.",
+        kind: "table",
+        sql: "select schemaname as schema, tablename as name, cmd || ' ' || roles::text as more
+              from pg_catalog.pg_policies where schemaname = 'public' and permissive = 'PERMISSIVE'
+              group by schemaname, tablename, cmd, roles::text having count(*) > 1 order by 2, 3",
+    },
+];
+
+/// A thing that a rule finds.
+#[derive(Deserialize)]
+struct Found {
+    schema: String,
+    name: String,
+    #[serde(default)]
+    more: Option<String>,
+}
+
+impl Rule {
+    fn lint(&self, category: &str, found: Found) -> Lint {
+        let Found { schema, name, more } = found;
+        let key = [Some(self.name), Some(&*schema), Some(&*name), more.as_deref()];
+        let cache_key = key.into_iter().flatten().collect::<Vec<_>>().join("_");
+        let mut metadata = Map::new();
+        let parts = [("name", Some(&name)), ("schema", Some(&schema)), ("more", more.as_ref())];
+        for (part, text) in parts.into_iter().filter_map(|(part, text)| Some((part, text?))) {
+            metadata.insert(part.to_owned(), json!(text));
+        }
+        metadata.insert("type".to_owned(), json!(self.kind));
+        Lint {
+            name: self.name.to_owned(),
+            title: self.title.to_owned(),
+            level: self.level,
+            facing: "EXTERNAL".to_owned(),
+            categories: vec![category.to_owned()],
+            description: self.description.to_owned(),
+            detail: self.detail.replace("{}", &format!("{schema}.{name}")),
+            remediation: format!("See the documents on {}.", self.name),
+            metadata,
+            cache_key,
+        }
+    }
+}
+
+fn advise(cx: &Cx<'_>, r#ref: &ProjectRef, category: &str, rules: &[Rule]) -> Result<Advice, Error> {
+    let project = project::load(cx, r#ref)?;
+    let mut lints = Vec::new();
+    for rule in rules {
+        let found: Vec<Found> = query::look(cx, &project, rule.sql)?;
+        lints.extend(found.into_iter().map(|found| rule.lint(category, found)));
+    }
+    Ok(Advice { lints })
+}

@@ -1,0 +1,269 @@
+//! Names that several resources choose from: regions, machine sizes, Postgres versions, release channels.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::organization::Plan;
+
+/// Where a project runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum Region {
+    #[serde(rename = "us-east-1")]
+    UsEast1,
+    #[serde(rename = "us-east-2")]
+    UsEast2,
+    #[serde(rename = "us-west-1")]
+    UsWest1,
+    #[serde(rename = "us-west-2")]
+    UsWest2,
+    #[serde(rename = "ap-east-1")]
+    ApEast1,
+    #[serde(rename = "ap-southeast-1")]
+    ApSoutheast1,
+    #[serde(rename = "ap-northeast-1")]
+    ApNortheast1,
+    #[serde(rename = "ap-northeast-2")]
+    ApNortheast2,
+    #[serde(rename = "ap-southeast-2")]
+    ApSoutheast2,
+    #[serde(rename = "eu-west-1")]
+    EuWest1,
+    #[serde(rename = "eu-west-2")]
+    EuWest2,
+    #[serde(rename = "eu-west-3")]
+    EuWest3,
+    #[serde(rename = "eu-north-1")]
+    EuNorth1,
+    #[serde(rename = "eu-central-1")]
+    EuCentral1,
+    #[serde(rename = "eu-central-2")]
+    EuCentral2,
+    #[serde(rename = "ca-central-1")]
+    CaCentral1,
+    #[serde(rename = "ap-south-1")]
+    ApSouth1,
+    #[serde(rename = "sa-east-1")]
+    SaEast1,
+}
+
+impl Region {
+    /// All regions.
+    pub const ALL: [Region; 18] = {
+        use Region::*;
+        [
+            UsEast1,
+            UsEast2,
+            UsWest1,
+            UsWest2,
+            ApEast1,
+            ApSoutheast1,
+            ApNortheast1,
+            ApNortheast2,
+            ApSoutheast2,
+            EuWest1,
+            EuWest2,
+            EuWest3,
+            EuNorth1,
+            EuCentral1,
+            EuCentral2,
+            CaCentral1,
+            ApSouth1,
+            SaEast1,
+        ]
+    };
+
+    /// What people call it.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Region::UsEast1 => "East US (North Virginia)",
+            Region::UsEast2 => "East US (Ohio)",
+            Region::UsWest1 => "West US (North California)",
+            Region::UsWest2 => "West US (Oregon)",
+            Region::ApEast1 => "East Asia (Hong Kong)",
+            Region::ApSoutheast1 => "Southeast Asia (Singapore)",
+            Region::ApNortheast1 => "Northeast Asia (Tokyo)",
+            Region::ApNortheast2 => "Northeast Asia (Seoul)",
+            Region::ApSoutheast2 => "Oceania (Sydney)",
+            Region::EuWest1 => "West EU (Ireland)",
+            Region::EuWest2 => "West Europe (London)",
+            Region::EuWest3 => "West EU (Paris)",
+            Region::EuNorth1 => "North EU (Stockholm)",
+            Region::EuCentral1 => "Central EU (Frankfurt)",
+            Region::EuCentral2 => "Central Europe (Zurich)",
+            Region::CaCentral1 => "Canada (Central)",
+            Region::ApSouth1 => "South Asia (Mumbai)",
+            Region::SaEast1 => "South America (São Paulo)",
+        }
+    }
+
+    /// The group that it is of.
+    pub const fn group(self) -> RegionGroup {
+        use Region::*;
+        match self {
+            UsEast1 | UsEast2 | UsWest1 | UsWest2 | CaCentral1 | SaEast1 => RegionGroup::Americas,
+            EuWest1 | EuWest2 | EuWest3 | EuNorth1 | EuCentral1 | EuCentral2 => RegionGroup::Emea,
+            ApEast1 | ApSoutheast1 | ApNortheast1 | ApNortheast2 | ApSoutheast2 | ApSouth1 => {
+                RegionGroup::Apac
+            }
+        }
+    }
+}
+
+/// Regions of which the service chooses one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum RegionGroup {
+    Americas,
+    Emea,
+    Apac,
+}
+
+impl RegionGroup {
+    /// All groups.
+    pub const ALL: [RegionGroup; 3] = [RegionGroup::Americas, RegionGroup::Emea, RegionGroup::Apac];
+
+    /// What people call it.
+    pub const fn title(self) -> &'static str {
+        match self {
+            RegionGroup::Americas => "Americas",
+            RegionGroup::Emea => "Europe",
+            RegionGroup::Apac => "Asia-Pacific",
+        }
+    }
+
+    /// The region that a project gets whose creator leaves the choice: always the same one.
+    pub const fn chosen(self) -> Region {
+        match self {
+            RegionGroup::Americas => Region::UsEast1,
+            RegionGroup::Emea => Region::EuCentral1,
+            RegionGroup::Apac => Region::ApSoutheast1,
+        }
+    }
+}
+
+/// Whose machines projects run on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CloudProvider {
+    /// The one that there is.
+    CloudA,
+}
+
+/// Size of the machine a project runs on, smallest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum InstanceSize {
+    Pico,
+    Nano,
+    Micro,
+    Small,
+    Medium,
+    Large,
+    Xlarge,
+    #[serde(rename = "2xlarge")]
+    Xlarge2,
+    #[serde(rename = "4xlarge")]
+    Xlarge4,
+    #[serde(rename = "8xlarge")]
+    Xlarge8,
+    #[serde(rename = "12xlarge")]
+    Xlarge12,
+    #[serde(rename = "16xlarge")]
+    Xlarge16,
+    #[serde(rename = "24xlarge")]
+    Xlarge24,
+    #[serde(rename = "24xlarge_optimized_memory")]
+    Xlarge24Memory,
+    #[serde(rename = "24xlarge_optimized_cpu")]
+    Xlarge24Cpu,
+    #[serde(rename = "24xlarge_high_memory")]
+    Xlarge24HighMemory,
+    #[serde(rename = "48xlarge")]
+    Xlarge48,
+    #[serde(rename = "48xlarge_optimized_memory")]
+    Xlarge48Memory,
+    #[serde(rename = "48xlarge_optimized_cpu")]
+    Xlarge48Cpu,
+    #[serde(rename = "48xlarge_high_memory")]
+    Xlarge48HighMemory,
+}
+
+impl InstanceSize {
+    /// All sizes, smallest first.
+    pub const ALL: [InstanceSize; 20] = {
+        use InstanceSize::*;
+        [
+            Pico,
+            Nano,
+            Micro,
+            Small,
+            Medium,
+            Large,
+            Xlarge,
+            Xlarge2,
+            Xlarge4,
+            Xlarge8,
+            Xlarge12,
+            Xlarge16,
+            Xlarge24,
+            Xlarge24Memory,
+            Xlarge24Cpu,
+            Xlarge24HighMemory,
+            Xlarge48,
+            Xlarge48Memory,
+            Xlarge48Cpu,
+            Xlarge48HighMemory,
+        ]
+    };
+
+    /// What a project gets that asks for `desired`: nano where nothing is paid, else micro or more.
+    pub(crate) fn granted(plan: Plan, desired: Option<InstanceSize>) -> InstanceSize {
+        match plan {
+            Plan::Free => InstanceSize::Nano,
+            Plan::Pro | Plan::Team | Plan::Enterprise => {
+                desired.unwrap_or(InstanceSize::Micro).max(InstanceSize::Micro)
+            }
+        }
+    }
+}
+
+/// Major version of Postgres that a new project can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum PostgresEngine {
+    /// Postgres 15.
+    #[serde(rename = "15")]
+    V15,
+    /// Postgres 17.
+    #[serde(rename = "17")]
+    V17,
+    /// Postgres 17 with another storage engine.
+    #[serde(rename = "17-oriole")]
+    V17Oriole,
+}
+
+impl PostgresEngine {
+    /// The published name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            PostgresEngine::V15 => "15",
+            PostgresEngine::V17 => "17",
+            PostgresEngine::V17Oriole => "17-oriole",
+        }
+    }
+}
+
+/// How settled a release is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum ReleaseChannel {
+    Internal,
+    Alpha,
+    Beta,
+    Ga,
+    Withdrawn,
+    Preview,
+}

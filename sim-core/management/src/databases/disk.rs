@@ -1,0 +1,343 @@
+//! `/v1/projects/{ref}/config/disk`: the disk of a project's database, how full it is, and how it grows.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use sim_base::operations;
+use sim_base::{
+    Cx, DiskGrowth, Empty, Error, Meta, Operation, Profile, Resource, Timestamp, View, from_micros, get,
+    micros, post, view,
+};
+
+use crate::organization;
+use crate::project::{self, ProjectRef, Row as Project};
+use crate::{named, text_of};
+
+operations![GetDisk, UpdateDisk, GetDiskUse, GetDiskAutoscale];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+/// A project has a row in the first table once its disk is another than the policy's.
+const TABLES: &str = "
+    CREATE TABLE disk (
+        project TEXT PRIMARY KEY REFERENCES project (ref) ON DELETE CASCADE,
+        kind TEXT NOT NULL,
+        size_gb INTEGER NOT NULL,
+        iops INTEGER NOT NULL,
+        throughput INTEGER,
+        changed INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE disk_change (
+        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
+        at INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX disk_change_by_project ON disk_change (project, at);
+";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "disk",
+    "The disk of a project where it is another than the policy's.",
+    "SELECT project, kind, size_gb, iops, throughput, changed FROM disk",
+)];
+
+/// A kind of disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DiskType {
+    /// For most.
+    Gp3,
+    /// For those who read and write much.
+    Io2,
+}
+
+/// What a disk is like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DiskAttributes {
+    /// Its kind.
+    pub r#type: DiskType,
+    /// Its size, in gigabytes.
+    #[schemars(range(min = 1, max = 65_536))]
+    pub size_gb: u64,
+    /// Reads and writes in a second.
+    #[schemars(range(min = 1, max = 256_000))]
+    pub iops: u64,
+    /// Mebibytes in a second; of a `gp3` disk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 4000))]
+    pub throughput_mibps: Option<u64>,
+}
+
+/// A project's disk.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Disk {
+    /// What it is like.
+    pub attributes: DiskAttributes,
+    /// When it was last changed; absent unless it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub last_modified_at: Option<Timestamp>,
+}
+
+/// Get what a project's disk is like.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetDisk {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for GetDisk {
+    type Output = Disk;
+    const META: Meta = Meta {
+        extension: true,
+        also: &[500],
+        failure: "Failed to get database disk attributes",
+        ..get("v1-get-database-disk", "/v1/projects/{ref}/config/disk")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Disk, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        Ok(disk(cx, &project))
+    }
+}
+
+/// Give a project's database a larger or faster disk.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct UpdateDisk {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// What it is like from now on.
+    pub attributes: DiskAttributes,
+}
+
+impl Operation for UpdateDisk {
+    type Output = Empty;
+    const META: Meta = Meta {
+        extension: true,
+        check: Some(check),
+        also: &[402, 500],
+        failure: "Failed to modify database disk",
+        ..post("v1-modify-database-disk", "/v1/projects/{ref}/config/disk")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        organization::require_paid(cx, &project.organization, "Changing the disk")?;
+        project.require_active()?;
+        let size = size_gb(cx, &project);
+        if self.attributes.size_gb < size {
+            let text = format!("attributes.size_gb: a disk can't shrink, this one has {size}");
+            return Err(Error::invalid("disk_shrinks", text).because("size_gb", size, None));
+        }
+        require_change_left(cx, &project)?;
+        cx.db.run("INSERT INTO disk_change VALUES (?1, ?2)", (&project.r#ref, micros(cx.now)));
+        store(cx, &project, &self.attributes);
+        Ok(Empty {})
+    }
+}
+
+/// What the kind of disk allows.
+fn check(input: &Value, _: &Profile) -> Result<(), Error> {
+    let attributes = &input["attributes"];
+    let number = |name: &str| attributes[name].as_u64();
+    let (size, iops) = (number("size_gb").unwrap_or_default(), number("iops").unwrap_or_default());
+    let (largest, slowest, fastest) = match named(attributes["type"].as_str().unwrap_or_default()) {
+        DiskType::Gp3 => (16_384, 3000, (500 * size).clamp(3000, 16_000)),
+        DiskType::Io2 => (65_536, 100, (1000 * size).min(256_000)),
+    };
+    let refused = |name: &str, low: u64, high: u64| {
+        let text = format!("attributes.{name}: must be from {low} to {high} for this disk");
+        Err(Error::invalid(format!("invalid_body.attributes.{name}"), text))
+    };
+    if size > largest {
+        return refused("size_gb", 1, largest);
+    }
+    if !(slowest..=fastest).contains(&iops) {
+        return refused("iops", slowest, fastest);
+    }
+    let widest = (iops / 4).clamp(125, 1000);
+    match number("throughput_mibps") {
+        Some(throughput) if attributes["type"] == "gp3" && !(125..=widest).contains(&throughput) => {
+            refused("throughput_mibps", 125, widest)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a change too many in a day.
+fn require_change_left(cx: &Cx<'_>, project: &Project) -> Result<(), Error> {
+    const DAY: Duration = Duration::from_secs(86_400);
+    let since = micros(cx.now) - DAY.as_micros() as i64;
+    cx.db.run("DELETE FROM disk_change WHERE project = ?1 AND at <= ?2", (&project.r#ref, since));
+    let sql = "SELECT count(*) FROM disk_change WHERE project = ?1";
+    let made: u32 = cx.db.one(sql, (&project.r#ref,), |row| row.get(0));
+    let limit = cx.policy.disk_changes_per_day;
+    if made < limit {
+        return Ok(());
+    }
+    let text = format!("The disk can be changed {limit} times in 24 hours.");
+    Err(Error::invalid("disk_changed_often", text).because("changes in 24 hours", made, None))
+}
+
+/// How full a disk is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DiskUse {
+    /// When that was.
+    #[schemars(with = "String")]
+    pub timestamp: Timestamp,
+    /// How full it was.
+    pub metrics: DiskMetrics,
+}
+
+/// How full a disk is, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DiskMetrics {
+    /// What it holds.
+    pub fs_size_bytes: u64,
+    /// What is left.
+    pub fs_avail_bytes: u64,
+    /// What is taken.
+    pub fs_used_bytes: u64,
+}
+
+/// Get how full a project's disk is.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetDiskUse {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for GetDiskUse {
+    type Output = DiskUse;
+    const META: Meta = Meta {
+        extension: true,
+        also: &[500],
+        failure: "Failed to get disk utilization",
+        ..get("v1-get-disk-utilization", "/v1/projects/{ref}/config/disk/util")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<DiskUse, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        project.require_active()?;
+        let sql = "SELECT database_bytes FROM project WHERE id = ?1";
+        let used = cx.db.one(sql, (project.id,), |row| row.get::<_, i64>(0)).unsigned_abs();
+        let size = bytes(cx, &project).max(used);
+        let metrics = DiskMetrics { fs_size_bytes: size, fs_avail_bytes: size - used, fs_used_bytes: used };
+        Ok(DiskUse { timestamp: cx.now, metrics })
+    }
+}
+
+/// Get how a project's disk grows when it fills up: `null` where it does not.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetDiskAutoscale {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+/// How a disk grows when it fills up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DiskAutoscale {
+    /// By how much, in percent.
+    #[schemars(extend("x-nullable" = true))]
+    pub growth_percent: Option<u64>,
+    /// By how much at least, in gigabytes.
+    #[schemars(extend("x-nullable" = true))]
+    pub min_increment_gb: Option<u64>,
+    /// Up to which size, in gigabytes.
+    #[schemars(extend("x-nullable" = true))]
+    pub max_size_gb: Option<u64>,
+}
+
+impl Operation for GetDiskAutoscale {
+    type Output = DiskAutoscale;
+    const META: Meta = Meta {
+        extension: true,
+        also: &[500],
+        failure: "Failed to get project disk autoscale config",
+        ..get("v1-get-project-disk-autoscale-config", "/v1/projects/{ref}/config/disk/autoscale")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<DiskAutoscale, Error> {
+        project::load(cx, &self.r#ref)?;
+        let growth = cx.policy.disk_growth;
+        Ok(DiskAutoscale {
+            growth_percent: growth.map(|one| one.percent),
+            min_increment_gb: growth.map(|one| one.at_least_gb),
+            max_size_gb: growth.map(|one| one.up_to_gb),
+        })
+    }
+}
+
+/// Bytes of a gigabyte, as disks are sold.
+const GIGABYTE: u64 = 1_024_000_000;
+
+/// What a project's disk holds, in bytes.
+pub(crate) fn bytes(cx: &Cx<'_>, project: &Project) -> u64 {
+    let sql = "SELECT size_gb FROM disk WHERE project = ?1";
+    bytes_of(cx, cx.db.maybe(sql, (&project.r#ref,), |row| row.get(0)))
+}
+
+/// The same in gigabytes, begun ones counted.
+fn size_gb(cx: &Cx<'_>, project: &Project) -> u64 {
+    bytes(cx, project).div_ceil(GIGABYTE)
+}
+
+/// The same of a project that was looked up with its disk's own size, where it has one.
+pub(crate) fn size_gb_of(cx: &Cx<'_>, own_gb: Option<i64>) -> u64 {
+    bytes_of(cx, own_gb).div_ceil(GIGABYTE)
+}
+
+fn bytes_of(cx: &Cx<'_>, own_gb: Option<i64>) -> u64 {
+    own_gb.map_or(cx.policy.paid_disk_bytes, |size| size.unsigned_abs() * GIGABYTE)
+}
+
+fn disk(cx: &Cx<'_>, project: &Project) -> Disk {
+    let sql = "SELECT kind, size_gb, iops, throughput, changed FROM disk WHERE project = ?1";
+    let number =
+        |row: &rusqlite::Row<'_>, column| Ok::<_, rusqlite::Error>(row.get::<_, i64>(column)?.unsigned_abs());
+    let found = cx.db.maybe(sql, (&project.r#ref,), |row| {
+        let attributes = DiskAttributes {
+            r#type: named(row.get_ref(0)?.as_str()?),
+            size_gb: number(row, 1)?,
+            iops: number(row, 2)?,
+            throughput_mibps: row.get::<_, Option<i64>>(3)?.map(i64::unsigned_abs),
+        };
+        Ok(Disk { attributes, last_modified_at: Some(from_micros(row.get(4)?)) })
+    });
+    found.unwrap_or_else(|| {
+        let (r#type, size_gb) = (DiskType::Gp3, size_gb(cx, project));
+        let attributes = DiskAttributes { r#type, size_gb, iops: 3000, throughput_mibps: Some(125) };
+        Disk { attributes, last_modified_at: None }
+    })
+}
+
+fn store(cx: &Cx<'_>, project: &Project, new: &DiskAttributes) {
+    let throughput = (new.r#type == DiskType::Gp3).then(|| new.throughput_mibps.unwrap_or(125));
+    let sql = "INSERT OR REPLACE INTO disk VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    let numbers = [new.size_gb, new.iops].map(u64::cast_signed);
+    let row = rusqlite::params![
+        project.r#ref,
+        text_of(&new.r#type),
+        numbers[0],
+        numbers[1],
+        throughput.map(u64::cast_signed),
+        micros(cx.now),
+    ];
+    cx.db.run(sql, row);
+}
+
+/// Lets a disk that is nine tenths full grow, if the policy says so.
+pub(crate) fn grow(cx: &Cx<'_>, project: &Project, used: u64) {
+    let Some(DiskGrowth { percent, at_least_gb, up_to_gb }) = cx.policy.disk_growth else { return };
+    let size = size_gb(cx, project);
+    if u128::from(used) * 10 <= u128::from(bytes(cx, project)) * 9 {
+        return;
+    }
+    let wanted = size.saturating_add((size.saturating_mul(percent) / 100).max(at_least_gb)).min(up_to_gb);
+    if wanted > size {
+        let DiskAttributes { r#type, iops, throughput_mibps, .. } = disk(cx, project).attributes;
+        store(cx, project, &DiskAttributes { r#type, size_gb: wanted, iops, throughput_mibps });
+    }
+}

@@ -1,0 +1,484 @@
+//! `/v1/projects/{ref}/jit-access` and `…/database/jit`: members who log in to a project's database as a role, for a time.
+
+use std::net::IpAddr;
+
+use ipnet::IpNet;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use uuid::Uuid;
+
+use sim_base::operations;
+use sim_base::{
+    Cx, Empty, Error, Meta, Operation, Profile, Resource, Role, Scope, View, delete, get, post, put, view,
+};
+
+use crate::project::{self, ProjectRef, Row as Project};
+use crate::ssl;
+
+operations![
+    GetJitConfig,
+    UpdateJitConfig,
+    GetJitAccess,
+    AuthorizeJitAccess,
+    UpdateJitAccess,
+    ListJitAccess,
+    DeleteJitAccess
+];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE jit_config (
+        project TEXT PRIMARY KEY REFERENCES project (ref) ON DELETE CASCADE
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE jit_access (
+        seq INTEGER PRIMARY KEY,
+        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
+        user TEXT NOT NULL,
+        roles TEXT NOT NULL,
+        UNIQUE (project, user)
+    ) STRICT;
+";
+
+pub(crate) const VIEWS: &[View] = &[
+    view("jit_config", "That members of a project log in to its database.", "SELECT project FROM jit_config"),
+    view(
+        "jit_access",
+        "A member who logs in to a project's database.",
+        "SELECT project, user, roles FROM jit_access ORDER BY seq",
+    ),
+];
+
+/// Whether members log in to a project's database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum JitState {
+    Enabled,
+    Disabled,
+    Unavailable,
+}
+
+/// Why members can't log in to a project's database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum JitObstacle {
+    /// Its version of Postgres is older than 17.
+    PostgresUpgradeRequired,
+    /// It takes connections that are not encrypted.
+    SslEnforcementRequired,
+    /// It is not there just now.
+    TemporarilyUnavailable,
+}
+
+/// Whether members log in to a project's database, or why they can't.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[expect(non_snake_case, reason = "the published names")]
+pub struct JitConfig {
+    /// Whether they do.
+    pub state: JitState,
+    /// Whether that is in force.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub appliedSuccessfully: Option<bool>,
+    /// Why they can't.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unavailableReason: Option<JitObstacle>,
+}
+
+/// Get whether members log in to a project's database.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetJitConfig {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for GetJitConfig {
+    type Output = JitConfig;
+    const META: Meta = Meta {
+        beta: true,
+        extension: true,
+        scope: Some(Scope("database:read")),
+        also: &[500],
+        failure: "Failed to retrieve project's temporary access configuration",
+        ..get("v1-get-jit-access-config", "/v1/projects/{ref}/jit-access")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<JitConfig, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        Ok(config(cx, &project))
+    }
+}
+
+/// What members log in is to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum WantedJitState {
+    Enabled,
+    Disabled,
+}
+
+/// Let members log in to a project's database, or no more. Where they can't, nothing changes and the answer says why.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct UpdateJitConfig {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Whether they do from now on.
+    pub state: WantedJitState,
+}
+
+impl Operation for UpdateJitConfig {
+    type Output = JitConfig;
+    const META: Meta = Meta {
+        beta: true,
+        extension: true,
+        scope: Some(Scope("database:write")),
+        also: &[500],
+        failure: "Failed to update project's temporary access configuration",
+        ..put("v1-update-jit-access-config", "/v1/projects/{ref}/jit-access")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<JitConfig, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        if obstacle(cx, &project).is_none() {
+            let sql = match self.state {
+                WantedJitState::Enabled => "INSERT OR IGNORE INTO jit_config VALUES (?1)",
+                WantedJitState::Disabled => "DELETE FROM jit_config WHERE project = ?1",
+            };
+            cx.db.run(sql, (&project.r#ref,));
+        }
+        Ok(config(cx, &project))
+    }
+}
+
+fn config(cx: &Cx<'_>, project: &Project) -> JitConfig {
+    let reason = obstacle(cx, project);
+    let sql = "SELECT 1 FROM jit_config WHERE project = ?1";
+    let state = match (reason, cx.db.maybe(sql, (&project.r#ref,), |_| Ok(()))) {
+        (Some(_), _) => JitState::Unavailable,
+        (None, Some(())) => JitState::Enabled,
+        (None, None) => JitState::Disabled,
+    };
+    JitConfig { state, appliedSuccessfully: reason.is_none().then_some(true), unavailableReason: reason }
+}
+
+fn obstacle(cx: &Cx<'_>, project: &Project) -> Option<JitObstacle> {
+    let major = project.engine.split('-').next().and_then(|text| text.parse::<u32>().ok());
+    if major.is_none_or(|major| major < OLDEST_ENGINE) {
+        Some(JitObstacle::PostgresUpgradeRequired)
+    } else if !ssl::is_enforced(cx, project) {
+        Some(JitObstacle::SslEnforcementRequired)
+    } else if !project.status.is_active() {
+        Some(JitObstacle::TemporarilyUnavailable)
+    } else {
+        None
+    }
+}
+
+const OLDEST_ENGINE: u32 = 17;
+
+/// A member who logs in to a project's database.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct JitAccess {
+    /// UUID of the user.
+    pub user_id: String,
+    /// As what.
+    pub user_roles: Vec<JitRole>,
+}
+
+/// A role that a member logs in as.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct JitRole {
+    /// Its name.
+    #[schemars(length(min = 1))]
+    pub role: String,
+    /// Until when, in seconds since the epoch; for good unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = i64::MAX))]
+    pub expires_at: Option<i64>,
+    /// From where; from anywhere unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allowed_networks: Option<JitNetworks>,
+    /// To databases of the project's branches only; else to its own too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branches_only: Option<bool>,
+}
+
+/// Networks that a member logs in from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct JitNetworks {
+    /// Of IPv4.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allowed_cidrs: Option<Vec<JitNetworkV4>>,
+    /// Of IPv6.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allowed_cidrs_v6: Option<Vec<JitNetworkV6>>,
+}
+
+/// A network of IPv4.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct JitNetworkV4 {
+    /// In CIDR notation.
+    #[schemars(extend("format" = "ipv4-cidr"))]
+    pub cidr: String,
+}
+
+/// A network of IPv6.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct JitNetworkV6 {
+    /// In CIDR notation.
+    #[schemars(extend("format" = "ipv6-cidr"))]
+    pub cidr: String,
+}
+
+impl JitNetworks {
+    fn all(&self) -> impl Iterator<Item = &str> {
+        let v4 = self.allowed_cidrs.iter().flatten().map(|one| one.cidr.as_str());
+        v4.chain(self.allowed_cidrs_v6.iter().flatten().map(|one| one.cidr.as_str()))
+    }
+}
+
+impl JitRole {
+    fn is_good_at(&self, second: i64) -> bool {
+        self.expires_at.is_none_or(|end| second < end)
+    }
+
+    fn is_good_from(&self, address: IpAddr) -> bool {
+        let holds = |cidr: &str| cidr.parse::<IpNet>().is_ok_and(|network| network.contains(&address));
+        self.allowed_networks.as_ref().is_none_or(|networks| networks.all().any(holds))
+    }
+}
+
+/// Get as what the caller logs in to a project's database.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetJitAccess {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for GetJitAccess {
+    type Output = JitAccess;
+    const META: Meta = Meta {
+        extension: true,
+        scope: Some(Scope("database:read")),
+        also: &[500],
+        failure: "Failed to list database jit access",
+        ..get("v1-get-jit-access", "/v1/projects/{ref}/database/jit")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<JitAccess, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let user = caller(cx)?;
+        let user_roles = roles(cx, &project, &user).unwrap_or_default();
+        Ok(JitAccess { user_id: user, user_roles })
+    }
+}
+
+/// Ask, as a database does, whether the caller may log in as a role from an address.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct AuthorizeJitAccess {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The role.
+    #[schemars(length(min = 1))]
+    pub role: String,
+    /// The address.
+    #[schemars(length(min = 1), regex(pattern = r"^[0-9a-fA-F.:]+$"), extend("x-rule" = "an IP address"))]
+    pub rhost: String,
+}
+
+/// A caller who may log in.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AuthorizedJitAccess {
+    /// UUID of the user.
+    pub user_id: String,
+    /// As what.
+    pub user_role: JitRole,
+}
+
+impl Operation for AuthorizeJitAccess {
+    type Output = AuthorizedJitAccess;
+    const META: Meta = Meta {
+        status: 200,
+        extension: true,
+        role: Role::ReadOnly,
+        scope: Some(Scope("database:read")),
+        check: Some(check_address),
+        also: &[500],
+        failure: "Failed to authorize database jit access",
+        ..post("v1-authorize-jit-access", "/v1/projects/{ref}/database/jit")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<AuthorizedJitAccess, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let user_id = caller(cx)?;
+        let refused = |reason, text: &str| Err(Error::forbidden(reason, text));
+        if config(cx, &project).state != JitState::Enabled {
+            return refused("jit_access_off", "Temporary access is not enabled for this project.");
+        }
+        let address: IpAddr = self.rhost.parse().expect("validation takes addresses only");
+        let all = roles(cx, &project, &user_id).unwrap_or_default();
+        let Some(user_role) = all.into_iter().find(|one| one.role == self.role) else {
+            return refused("jit_role_missing", "The user may not log in as this role.");
+        };
+        if user_role.branches_only == Some(true) && project.branch_of.is_none() {
+            return refused("jit_branches_only", "The user may log in as this role on branches only.");
+        }
+        if !user_role.is_good_at(cx.now.as_second()) {
+            return refused("jit_access_expired", "The user's access has expired.");
+        }
+        if !user_role.is_good_from(address) {
+            return refused("jit_network_not_allowed", "The user may not log in from this address.");
+        }
+        Ok(AuthorizedJitAccess { user_id, user_role })
+    }
+}
+
+fn check_address(input: &Value, _: &Profile) -> Result<(), Error> {
+    match input["rhost"].as_str().unwrap_or_default().parse::<IpAddr>() {
+        Ok(_) => Ok(()),
+        Err(_) => Err(Error::invalid("invalid_body.rhost", "rhost: Invalid, must be an IP address")),
+    }
+}
+
+/// Let a member log in to a project's database as these roles and no others.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct UpdateJitAccess {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// UUID of the user.
+    #[schemars(with = "String", extend("format" = "uuid"))]
+    pub user_id: Uuid,
+    /// The roles.
+    pub roles: Vec<JitRole>,
+}
+
+impl Operation for UpdateJitAccess {
+    type Output = JitAccess;
+    const META: Meta = Meta {
+        extension: true,
+        scope: Some(Scope("database:write")),
+        check: Some(check_networks),
+        also: &[500],
+        failure: "Failed to upsert database jit access",
+        ..put("v1-update-jit-access", "/v1/projects/{ref}/database/jit")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<JitAccess, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let user_id = self.user_id.to_string();
+        let sql =
+            "SELECT 1 FROM member m JOIN user u ON u.id = m.user WHERE m.organization = ?1 AND u.uuid = ?2";
+        if cx.db.maybe(sql, (&project.organization, &user_id), |_| Ok(())).is_none() {
+            return Err(Error::not_found("user", &user_id));
+        }
+        let roles = serde_json::to_string(&self.roles).expect("roles are plain data");
+        let sql = "INSERT INTO jit_access (project, user, roles) VALUES (?1, ?2, ?3)
+                   ON CONFLICT (project, user) DO UPDATE SET roles = ?3";
+        cx.db.run(sql, (&project.r#ref, &user_id, roles));
+        Ok(JitAccess { user_id, user_roles: self.roles })
+    }
+}
+
+fn check_networks(input: &Value, _: &Profile) -> Result<(), Error> {
+    for (index, role) in input["roles"].as_array().into_iter().flatten().enumerate() {
+        for (field, is_v6) in [("allowed_cidrs", false), ("allowed_cidrs_v6", true)] {
+            for (place, one) in role["allowed_networks"][field].as_array().into_iter().flatten().enumerate() {
+                let network = one["cidr"].as_str().unwrap_or_default().parse::<IpNet>();
+                if network.is_ok_and(|network| matches!(network, IpNet::V6(_)) == is_v6) {
+                    continue;
+                }
+                let at = format!("roles.{index}.allowed_networks.{field}.{place}.cidr");
+                let family = if is_v6 { "IPv6" } else { "IPv4" };
+                let text = format!("{at}: Invalid, must be an {family} network in CIDR notation");
+                return Err(Error::invalid(format!("invalid_body.{at}"), text));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Members who log in to a project's database.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct JitAccessList {
+    /// The first who was let in first.
+    pub items: Vec<JitAccess>,
+}
+
+/// List the members who log in to a project's database.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListJitAccess {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for ListJitAccess {
+    type Output = JitAccessList;
+    const META: Meta = Meta {
+        extension: true,
+        scope: Some(Scope("database:read")),
+        also: &[500],
+        failure: "Failed to list database jit access",
+        ..get("v1-list-jit-access", "/v1/projects/{ref}/database/jit/list")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<JitAccessList, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let sql = "SELECT user, roles FROM jit_access WHERE project = ?1 ORDER BY seq";
+        let items = cx.db.all(sql, (&project.r#ref,), |row| {
+            Ok(JitAccess { user_id: row.get(0)?, user_roles: read_roles(&row.get::<_, String>(1)?) })
+        });
+        Ok(JitAccessList { items })
+    }
+}
+
+/// Let a member log in to a project's database no more.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DeleteJitAccess {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// UUID of the user.
+    #[schemars(with = "String", extend("format" = "uuid"))]
+    pub user_id: Uuid,
+}
+
+impl Operation for DeleteJitAccess {
+    type Output = Empty;
+    const META: Meta = Meta {
+        extension: true,
+        scope: Some(Scope("database:write")),
+        also: &[500],
+        failure: "Failed to remove database jit access",
+        ..delete("v1-delete-jit-access", "/v1/projects/{ref}/database/jit/{user_id}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let sql = "DELETE FROM jit_access WHERE project = ?1 AND user = ?2";
+        match cx.db.run(sql, (&project.r#ref, self.user_id.to_string())) {
+            0 => Err(Error::not_found("jit_access", &self.user_id.to_string())),
+            _ => Ok(Empty {}),
+        }
+    }
+}
+
+/// UUID of the caller.
+fn caller(cx: &Cx<'_>) -> Result<String, Error> {
+    // Whoever drives the simulator is nobody.
+    let user = cx.caller.user().ok_or_else(|| Error::unauthorized("no_user"))?;
+    Ok(cx.db.one("SELECT uuid FROM user WHERE id = ?1", (user,), |row| row.get(0)))
+}
+
+/// Roles in the project; of a branch those of its parent, unless the user has roles of its own in it.
+fn roles(cx: &Cx<'_>, project: &Project, user: &str) -> Option<Vec<JitRole>> {
+    let sql = "SELECT roles FROM jit_access WHERE project = ?1 AND user = ?2";
+    let of = |project: &String| cx.db.maybe(sql, (project, user), |row| row.get::<_, String>(0));
+    let found = of(&project.r#ref).or_else(|| of(project.branch_of.as_ref()?));
+    found.map(|text| read_roles(&text))
+}
+
+fn read_roles(text: &str) -> Vec<JitRole> {
+    serde_json::from_str(text).expect("stored roles were written by the same type")
+}

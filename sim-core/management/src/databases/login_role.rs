@@ -1,0 +1,123 @@
+//! `/v1/projects/{ref}/cli/login-role`: roles of a project's database that command-line tools log in with, for a short time.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{
+    Cx, Error, Meta, Operation, Resource, Role, Scope, Secret, View, delete, later, micros, post, view,
+};
+
+use crate::branch_config::Okay;
+use crate::project::{self, ProjectRef};
+
+operations![CreateLoginRole, DeleteLoginRoles];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE login_role (
+        seq INTEGER PRIMARY KEY,
+        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
+        role TEXT NOT NULL,
+        password TEXT NOT NULL, -- secret
+        read_only INTEGER NOT NULL,
+        until INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX login_role_by_project ON login_role (project);
+";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "login_role",
+    "A role that a command-line tool logs in with until an instant.",
+    "SELECT project, role, read_only, until FROM login_role ORDER BY seq",
+)];
+
+/// A role to log in with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LoginRole {
+    /// Its name.
+    pub role: String,
+    /// Its password.
+    pub password: Secret,
+    /// For how many seconds they are good.
+    pub ttl_seconds: u64,
+}
+
+/// Make a role that a command-line tool logs in to a project's database with, for a short time.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CreateLoginRole {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Whether it only reads.
+    pub read_only: bool,
+}
+
+impl Operation for CreateLoginRole {
+    type Output = LoginRole;
+    const META: Meta = Meta {
+        beta: true,
+        extension: true,
+        scope: Some(Scope("database:write")),
+        role: Role::Developer,
+        also: &[500],
+        failure: "Failed to create login role",
+        ..post("v1-create-login-role", "/v1/projects/{ref}/cli/login-role")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<LoginRole, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        project.require_active()?;
+        forget_old(cx);
+        let mut draw = cx.rng.draw("login role");
+        let kind = if self.read_only { "read_only" } else { "postgres" };
+        let (role, password) = (format!("cli_login_{kind}_{}", draw.letters(8)), draw.hex::<16>());
+        let lasts = Duration::from_millis(cx.policy.durations.login_role_ms);
+        let until = micros(later(cx.now, lasts));
+        let sql =
+            "INSERT INTO login_role (project, role, password, read_only, until) VALUES (?1, ?2, ?3, ?4, ?5)";
+        cx.db.run(sql, (&project.r#ref, &role, &password, self.read_only, until));
+        Ok(LoginRole { role, password: Secret(password), ttl_seconds: lasts.as_secs() })
+    }
+}
+
+/// Delete all roles that command-line tools log in to a project's database with.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DeleteLoginRoles {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+/// The roles are gone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DeletedLoginRoles {
+    /// `ok`.
+    pub message: Okay,
+}
+
+impl Operation for DeleteLoginRoles {
+    type Output = DeletedLoginRoles;
+    const META: Meta = Meta {
+        beta: true,
+        extension: true,
+        scope: Some(Scope("database:write")),
+        role: Role::Developer,
+        also: &[500],
+        failure: "Failed to delete login roles",
+        ..delete("v1-delete-login-roles", "/v1/projects/{ref}/cli/login-role")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<DeletedLoginRoles, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        project.require_active()?;
+        cx.db.run("DELETE FROM login_role WHERE project = ?1", (&project.r#ref,));
+        Ok(DeletedLoginRoles { message: Okay::Ok })
+    }
+}
+
+/// Roles that are good no more.
+fn forget_old(cx: &Cx<'_>) {
+    cx.db.run("DELETE FROM login_role WHERE until <= ?1", (micros(cx.now),));
+}

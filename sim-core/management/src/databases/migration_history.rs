@@ -1,0 +1,343 @@
+//! `/v1/projects/{ref}/database/migrations`: the record of changes to a project's schema, kept in its database.
+//!
+//! Branches get what stands there, and give it back when they are merged.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{
+    Body, Cx, Empty, Error, Meta, Operation, Resource, Role, Scope, delete, get, patch, post, put,
+};
+
+use crate::migration::{self, Migration};
+use crate::project::{self, ProjectRef, Row};
+use crate::query;
+
+operations![
+    ApplyMigration,
+    UpsertMigration,
+    ListMigrations,
+    GetMigration,
+    PatchMigration,
+    RollBackMigrations
+];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// A recorded change, as the list shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ListedMigration {
+    /// When it was recorded: `20260102030405`. They run in the order of their versions.
+    pub version: String,
+    /// What it is called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// A recorded change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RecordedMigration {
+    /// When it was recorded: `20260102030405`.
+    pub version: String,
+    /// What it is called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The SQL that makes it.
+    pub statements: Vec<String>,
+    /// The SQL that takes it back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rollback: Option<Vec<String>>,
+    /// The key under which it was sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idempotency_key: Option<String>,
+}
+
+/// Change a project's database and record the change: both or neither.
+///
+/// Sent again under the same key, it is not made again.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ApplyMigration {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The SQL that makes it.
+    #[schemars(length(min = 1))]
+    pub query: String,
+    /// What it is called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The SQL that takes it back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rollback: Option<String>,
+    /// The same for calls that are about the same change.
+    #[serde(default, skip_serializing_if = "Option::is_none", rename = "idempotency-key")]
+    pub idempotency_key: Option<String>,
+}
+
+impl Operation for ApplyMigration {
+    type Output = Empty;
+    const META: Meta = Meta {
+        status: 200,
+        beta: true,
+        extension: true,
+        headers: &["idempotency-key"],
+        role: Role::Developer,
+        scope: Some(Scope("database:write")),
+        also: &[500],
+        failure: "Failed to apply database migration",
+        ..post("v1-apply-a-migration", "/v1/projects/{ref}/database/migrations")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let recorded = migrations(cx, &project)?;
+        let sent =
+            Sent { query: self.query, name: self.name, rollback: self.rollback, key: self.idempotency_key };
+        if let Some(earlier) = sent.earlier(&recorded) {
+            return sent.require_same(earlier);
+        }
+        let migration = sent.recorded(next_version(cx, &recorded));
+        let text = format!("{};\n{}", migration.statements.join(";\n"), migration::record(cx, &migration));
+        query::run(cx, &project, &text)?;
+        Ok(Empty {})
+    }
+}
+
+/// Record a change of a project's database without making it.
+///
+/// What was recorded under the same key is replaced.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct UpsertMigration {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The SQL that makes it.
+    #[schemars(length(min = 1))]
+    pub query: String,
+    /// What it is called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The SQL that takes it back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rollback: Option<String>,
+    /// The same for calls that are about the same change.
+    #[serde(default, skip_serializing_if = "Option::is_none", rename = "idempotency-key")]
+    pub idempotency_key: Option<String>,
+}
+
+impl Operation for UpsertMigration {
+    type Output = Empty;
+    const META: Meta = Meta {
+        beta: true,
+        extension: true,
+        headers: &["idempotency-key"],
+        role: Role::Developer,
+        scope: Some(Scope("database:write")),
+        also: &[500],
+        failure: "Failed to upsert database migration",
+        ..put("v1-upsert-a-migration", "/v1/projects/{ref}/database/migrations")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let recorded = migrations(cx, &project)?;
+        let sent =
+            Sent { query: self.query, name: self.name, rollback: self.rollback, key: self.idempotency_key };
+        let earlier = sent.earlier(&recorded).map(|earlier| earlier.version.clone());
+        let forget = earlier.iter().map(|version| migration::forget(cx, version)).collect::<String>();
+        let migration = sent.recorded(earlier.unwrap_or_else(|| next_version(cx, &recorded)));
+        query::run(cx, &project, &format!("{forget}{}", migration::record(cx, &migration)))?;
+        Ok(Empty {})
+    }
+}
+
+/// A change as it was sent.
+struct Sent {
+    query: String,
+    name: Option<String>,
+    rollback: Option<String>,
+    key: Option<String>,
+}
+
+impl Sent {
+    /// What was recorded under the same key.
+    fn earlier<'r>(&self, recorded: &'r [Migration]) -> Option<&'r Migration> {
+        recorded.iter().find(|one| one.idempotency_key.is_some() && one.idempotency_key == self.key)
+    }
+
+    fn require_same(&self, earlier: &Migration) -> Result<Empty, Error> {
+        if earlier.statements == [self.query.as_str()] {
+            return Ok(Empty {});
+        }
+        let text = "idempotency-key: was used for another migration";
+        Err(Error::invalid("idempotency_key_used", text).because("migration", &earlier.version, None))
+    }
+
+    fn recorded(self, version: String) -> Migration {
+        Migration {
+            version,
+            name: self.name,
+            statements: vec![self.query],
+            rollback: self.rollback.into_iter().collect(),
+            idempotency_key: self.key,
+        }
+    }
+}
+
+/// The second of the call; the next one that is free where several migrations come in one.
+fn next_version(cx: &Cx<'_>, recorded: &[Migration]) -> String {
+    let now = cx.now.strftime("%Y%m%d%H%M%S").to_string();
+    let is_free = |version: &String| recorded.iter().all(|one| one.version != *version);
+    let first: u64 = now.parse().expect("an instant in digits is a number");
+    (first..)
+        .map(|version| version.to_string())
+        .find(is_free)
+        .expect("there are more numbers than migrations")
+}
+
+/// List the recorded changes of a project's database.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListMigrations {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for ListMigrations {
+    type Output = Vec<ListedMigration>;
+    const META: Meta = Meta {
+        beta: true,
+        extension: true,
+        scope: Some(Scope("database:read")),
+        also: &[500],
+        failure: "Failed to list database migrations",
+        ..get("v1-list-migration-history", "/v1/projects/{ref}/database/migrations")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<ListedMigration>, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let listed = |one: Migration| ListedMigration { version: one.version, name: one.name };
+        Ok(migrations(cx, &project)?.into_iter().map(listed).collect())
+    }
+}
+
+/// Get a recorded change of a project's database.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetMigration {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Its version.
+    #[schemars(regex(pattern = r"^[0-9]+$"))]
+    pub version: String,
+}
+
+impl Operation for GetMigration {
+    type Output = RecordedMigration;
+    const META: Meta = Meta {
+        beta: true,
+        extension: true,
+        scope: Some(Scope("database:read")),
+        also: &[500],
+        failure: "Failed to get database migration",
+        ..get("v1-get-a-migration", "/v1/projects/{ref}/database/migrations/{version}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<RecordedMigration, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let found = migrations(cx, &project)?.into_iter().find(|one| one.version == self.version);
+        let Migration { version, name, statements, rollback, idempotency_key } =
+            found.ok_or_else(|| Error::not_found("migration", &self.version))?;
+        let rollback = Some(rollback).filter(|rollback| !rollback.is_empty());
+        Ok(RecordedMigration { version, name, statements, rollback, idempotency_key })
+    }
+}
+
+/// Give a recorded change of a project's database another name, or another way back. What is not given stays.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PatchMigration {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Its version.
+    #[schemars(regex(pattern = r"^[0-9]+$"))]
+    pub version: String,
+    /// What it is called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The SQL that takes it back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rollback: Option<String>,
+}
+
+impl Operation for PatchMigration {
+    type Output = Empty;
+    const META: Meta = Meta {
+        beta: true,
+        extension: true,
+        role: Role::Developer,
+        scope: Some(Scope("database:write")),
+        also: &[500],
+        failure: "Failed to patch database migration",
+        ..patch("v1-patch-a-migration", "/v1/projects/{ref}/database/migrations/{version}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let found = migrations(cx, &project)?.into_iter().find(|one| one.version == self.version);
+        let before = found.ok_or_else(|| Error::not_found("migration", &self.version))?;
+        let after = Migration {
+            name: self.name.or(before.name),
+            rollback: self.rollback.map_or(before.rollback, |rollback| vec![rollback]),
+            ..before
+        };
+        let forget = migration::forget(cx, &self.version);
+        query::run(cx, &project, &format!("{forget}{}", migration::record(cx, &after)))?;
+        Ok(Empty {})
+    }
+}
+
+/// Take recorded changes of a project's database back, newest first, and forget them: all of them or none.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RollBackMigrations {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The first version that is taken back; all that follow are, too.
+    #[schemars(regex(pattern = r"^[0-9]+$"))]
+    pub gte: String,
+}
+
+impl Operation for RollBackMigrations {
+    type Output = Empty;
+    const META: Meta = Meta {
+        beta: true,
+        extension: true,
+        query: &["gte"],
+        body: Body::None,
+        role: Role::Developer,
+        scope: Some(Scope("database:write")),
+        also: &[500],
+        failure: "Failed to roll back database migrations",
+        ..delete("v1-rollback-migrations", "/v1/projects/{ref}/database/migrations")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let mut wanted = migrations(cx, &project)?;
+        wanted.retain(|one| one.version >= self.gte);
+        if let Some(stuck) = wanted.iter().find(|one| one.rollback.is_empty()) {
+            let text = format!("Migration {} has no rollback", stuck.version);
+            return Err(Error::invalid("no_rollback", text).because("migration", &stuck.version, None));
+        }
+        let back = |one: &Migration| {
+            format!("{};\n{}", one.rollback.join(";\n"), migration::forget(cx, &one.version))
+        };
+        let text: String = wanted.iter().rev().map(back).collect();
+        if !text.is_empty() {
+            query::run(cx, &project, &text)?;
+        }
+        Ok(Empty {})
+    }
+}
+
+/// The record, in the order of versions. Refused where the database does not answer.
+fn migrations(cx: &Cx<'_>, project: &Row) -> Result<Vec<Migration>, Error> {
+    crate::readonly::require_reachable(project)?;
+    Ok(migration::recorded(cx, project))
+}

@@ -1,0 +1,295 @@
+//! `/v1/projects/{ref}/config/database/pgbouncer` and `…/pooler`: the connection pooler, which follows the size of the
+//! machine, and its entrances: the project's own and one for each read replica.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{
+    Access, Address, Cx, Empty, Error, Meta, Operation, Resource, Scope, View, get, patch, put, view,
+};
+
+use crate::catalog::InstanceSize;
+use crate::database;
+use crate::project::{self, ProjectRef, Row};
+use crate::{replica, rest, text_of};
+
+operations![GetPoolerConfig, ListPoolers, UpdatePooler, SetPoolMode];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE pooler (
+        project TEXT PRIMARY KEY REFERENCES project (ref) ON DELETE CASCADE,
+        mode TEXT NOT NULL,
+        size INTEGER
+    ) STRICT, WITHOUT ROWID;
+";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "pooler",
+    "When a project's pooler takes connections back, and how many there are where that was set.",
+    "SELECT project, mode, size FROM pooler",
+)];
+
+/// A project's connection pooler.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PoolerConfig {
+    /// When a connection goes back to the pool.
+    pub pool_mode: PoolMode,
+    /// Connections to the database for each user and database.
+    pub default_pool_size: u32,
+    /// Start-up parameters of clients that make no difference.
+    pub ignore_startup_parameters: String,
+    /// Clients at a time.
+    pub max_client_conn: u32,
+    /// Where clients connect.
+    pub connection_string: String,
+}
+
+/// When a connection goes back to the pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum PoolMode {
+    /// At the end of each transaction.
+    Transaction,
+    /// When the client leaves.
+    Session,
+    /// At the end of each statement.
+    Statement,
+}
+
+/// Get the configuration of a project's connection pooler.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetPoolerConfig {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for GetPoolerConfig {
+    type Output = PoolerConfig;
+    const META: Meta = Meta {
+        scope: Some(Scope("database:read")),
+        also: &[500],
+        failure: "Failed to retrieve project's pgbouncer config",
+        ..get("v1-get-project-pgbouncer-config", "/v1/projects/{ref}/config/database/pgbouncer")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<PoolerConfig, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let (pool_mode, size) = settings(cx, &project);
+        let (default_pool_size, max_client_conn) = limits(project.size);
+        Ok(PoolerConfig {
+            pool_mode,
+            default_pool_size: size.unwrap_or(default_pool_size),
+            ignore_startup_parameters: "extra_float_digits".to_owned(),
+            max_client_conn,
+            connection_string: connection_string(cx, &project),
+        })
+    }
+}
+
+/// Let a project's connection pooler take connections back at another time, as on the service's web pages.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetPoolMode {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// When a connection goes back to the pool from now on.
+    pub pool_mode: PoolMode,
+}
+
+impl Operation for SetPoolMode {
+    type Output = Empty;
+    const META: Meta =
+        Meta { access: Access::Control, ..put("sim-set-pool-mode", "/_sim/projects/{ref}/pool-mode") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        store(cx, &project, self.pool_mode, settings(cx, &project).1);
+        Ok(Empty {})
+    }
+}
+
+/// An entrance of a project's connection pooler.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[expect(non_snake_case, reason = "the published names")]
+pub struct PoolerEntrance {
+    /// The database behind it: the project's reference, or the identifier of a read replica.
+    pub identifier: String,
+    /// Whether that takes writes.
+    pub database_type: DatabaseType,
+    /// Whether passwords travel as proofs only; they do.
+    pub is_using_scram_auth: bool,
+    /// Whom to log in as.
+    pub db_user: String,
+    /// Host of the pooler.
+    pub db_host: String,
+    /// Port of the pooler.
+    pub db_port: u16,
+    /// Name of the database.
+    pub db_name: String,
+    /// All that in one text.
+    pub connection_string: String,
+    /// The same.
+    pub connectionString: String,
+    /// Connections to the database for each user and database; null where it follows the size of the machine.
+    #[schemars(extend("x-nullable" = true))]
+    pub default_pool_size: Option<u32>,
+    /// Clients at a time.
+    pub max_client_conn: u32,
+    /// When a connection goes back to the pool.
+    pub pool_mode: PoolMode,
+}
+
+/// What is behind an entrance of a pooler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum DatabaseType {
+    /// The project's own database.
+    Primary,
+    /// A read replica.
+    ReadReplica,
+}
+
+/// List the entrances of a project's connection pooler: the database's own, then those of its read replicas.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListPoolers {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for ListPoolers {
+    type Output = Vec<PoolerEntrance>;
+    const META: Meta = Meta {
+        extension: true,
+        scope: Some(Scope("database:read")),
+        also: &[500],
+        failure: "Failed to retrieve project's pooler config",
+        ..get("v1-get-pooler-config", "/v1/projects/{ref}/config/database/pooler")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<PoolerEntrance>, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let replicas = replica::identifiers(cx, &project);
+        let replicas = replicas.into_iter().map(|one| (one, DatabaseType::ReadReplica));
+        let all = std::iter::once((project.r#ref.clone(), DatabaseType::Primary)).chain(replicas);
+        Ok(all.map(|(identifier, kind)| entrance(cx, &project, identifier, kind)).collect())
+    }
+}
+
+fn entrance(cx: &Cx<'_>, project: &Row, identifier: String, database_type: DatabaseType) -> PoolerEntrance {
+    let own = (database_type == DatabaseType::Primary).then(|| database::address(cx, project)).flatten();
+    let Address { host, port, user, database } = own.unwrap_or_else(|| Address {
+        host: format!("pooler.{}.{}", text_of(&project.region), cx.profile.project_domain),
+        port: 6543,
+        user: format!("postgres.{identifier}"),
+        database: "postgres".to_owned(),
+    });
+    let connection_string = format!("postgresql://{user}:[YOUR-PASSWORD]@{host}:{port}/{database}");
+    let (pool_mode, default_pool_size) = settings(cx, project);
+    PoolerEntrance {
+        identifier,
+        database_type,
+        is_using_scram_auth: true,
+        db_user: user,
+        db_host: host,
+        db_port: port,
+        db_name: database,
+        connectionString: connection_string.clone(),
+        connection_string,
+        default_pool_size,
+        max_client_conn: limits(project.size).1,
+        pool_mode,
+    }
+}
+
+/// Update a project's connection pooler. What is left out stays as it is.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct UpdatePooler {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Connections to the database for each user and database; null to follow the size of the machine.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "rest::given")]
+    #[schemars(with = "Option<u32>", range(min = 0, max = 3000), extend("x-nullable" = true))]
+    pub default_pool_size: Option<Option<u32>>,
+    /// When a connection goes back to the pool.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pool_mode: Option<PoolMode>,
+}
+
+/// What a project's connection pooler was set to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PoolerSettings {
+    /// Connections to the database for each user and database; null where it follows the size of the machine.
+    #[schemars(extend("x-nullable" = true))]
+    pub default_pool_size: Option<u32>,
+    /// When a connection goes back to the pool.
+    pub pool_mode: PoolMode,
+}
+
+impl Operation for UpdatePooler {
+    type Output = PoolerSettings;
+    const META: Meta = Meta {
+        extension: true,
+        scope: Some(Scope("database:write")),
+        also: &[500],
+        failure: "Failed to update project's pooler config",
+        ..patch("v1-update-pooler-config", "/v1/projects/{ref}/config/database/pooler")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<PoolerSettings, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let (mode, size) = settings(cx, &project);
+        let pool_mode = self.pool_mode.unwrap_or(mode);
+        let default_pool_size = self.default_pool_size.unwrap_or(size);
+        store(cx, &project, pool_mode, default_pool_size);
+        Ok(PoolerSettings { default_pool_size, pool_mode })
+    }
+}
+
+fn store(cx: &Cx<'_>, project: &Row, mode: PoolMode, size: Option<u32>) {
+    let sql = "INSERT INTO pooler VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET mode = ?2, size = ?3";
+    cx.db.run(sql, (&project.r#ref, crate::text_of(&mode), size));
+}
+
+/// When connections are taken back, and how many there are where that was set.
+fn settings(cx: &Cx<'_>, project: &Row) -> (PoolMode, Option<u32>) {
+    let sql = "SELECT mode, size FROM pooler WHERE project = ?1";
+    let stored = cx.db.maybe(sql, (&project.r#ref,), |row| Ok((row.get::<_, String>(0)?, row.get(1)?)));
+    stored.map_or((PoolMode::Transaction, None), |(mode, size)| {
+        (serde_json::from_value(mode.into()).expect("stored modes are published ones"), size)
+    })
+}
+
+fn connection_string(cx: &Cx<'_>, project: &Row) -> String {
+    if let Some(Address { host, port, user, database }) = database::address(cx, project) {
+        return format!("postgresql://{user}:[YOUR-PASSWORD]@{host}:{port}/{database}");
+    }
+    let (r#ref, domain) = (&project.r#ref, &cx.profile.project_domain);
+    format!("postgresql://postgres:[YOUR-PASSWORD]@db.{ref}.{domain}:6543/postgres")
+}
+
+/// Connections in a pool and clients at a time on a machine of that size.
+const fn limits(size: InstanceSize) -> (u32, u32) {
+    match size {
+        InstanceSize::Pico | InstanceSize::Nano | InstanceSize::Micro => (15, 200),
+        InstanceSize::Small => (15, 400),
+        InstanceSize::Medium => (15, 600),
+        InstanceSize::Large => (20, 800),
+        InstanceSize::Xlarge => (20, 1000),
+        InstanceSize::Xlarge2 => (25, 1500),
+        InstanceSize::Xlarge4 => (32, 3000),
+        InstanceSize::Xlarge8 => (64, 6000),
+        InstanceSize::Xlarge12 => (96, 9000),
+        InstanceSize::Xlarge16
+        | InstanceSize::Xlarge24
+        | InstanceSize::Xlarge24Memory
+        | InstanceSize::Xlarge24Cpu
+        | InstanceSize::Xlarge24HighMemory
+        | InstanceSize::Xlarge48
+        | InstanceSize::Xlarge48Memory
+        | InstanceSize::Xlarge48Cpu
+        | InstanceSize::Xlarge48HighMemory => (128, 12_000),
+    }
+}

@@ -1,0 +1,203 @@
+//! `/v1/projects/{ref}/config/database/postgres`: settings of a project's database that differ from the service's.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{Cx, Error, Meta, Operation, Resource, Scope, View, get, put, view};
+
+use crate::project::{self, ProjectRef};
+use crate::restart::restart;
+
+operations![GetPostgresConfig, UpdatePostgresConfig];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE postgres_config (
+        project TEXT PRIMARY KEY REFERENCES project (ref) ON DELETE CASCADE,
+        overrides TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "postgres_config",
+    "What a project overrides of its database's configuration.",
+    "SELECT project, overrides FROM postgres_config",
+)];
+
+/// An amount of memory or disk, as Postgres reads it; its units are case-sensitive.
+const SIZE: &str = r"^-?[0-9]+(\.[0-9]+)?\s*(B|kB|MB|GB|TB)?$";
+const SIZE_RULE: &str = "a size such as 64MB, in B, kB, MB, GB or TB";
+/// A length of time, as Postgres reads it.
+const DURATION: &str = r"^-?[0-9]+(\.[0-9]+)?(us|ms|s|min|h|d)?$";
+const DURATION_RULE: &str = "a duration such as 30s, in us, ms, s, min, h or d";
+
+/// Settings that differ from the service's; what is absent does not.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PostgresConfig {
+    /// Memory that the planner may assume for caches.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = SIZE), extend("x-rule" = SIZE_RULE))]
+    pub effective_cache_size: Option<String>,
+    /// Memory for logical decoding.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = SIZE), extend("x-rule" = SIZE_RULE))]
+    pub logical_decoding_work_mem: Option<String>,
+    /// Memory for maintenance.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = SIZE), extend("x-rule" = SIZE_RULE))]
+    pub maintenance_work_mem: Option<String>,
+    /// Text kept of a running statement.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = SIZE), extend("x-rule" = SIZE_RULE))]
+    pub track_activity_query_size: Option<String>,
+    /// Connections.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 262_143))]
+    pub max_connections: Option<u32>,
+    /// Locks for each transaction.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 10, max = 2_147_483_640_i64))]
+    pub max_locks_per_transaction: Option<u32>,
+    /// Workers of a maintenance statement.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 1024))]
+    pub max_parallel_maintenance_workers: Option<u32>,
+    /// Workers of all parallel statements.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 1024))]
+    pub max_parallel_workers: Option<u32>,
+    /// Workers of one step of a statement.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 1024))]
+    pub max_parallel_workers_per_gather: Option<u32>,
+    /// Replication slots.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 262_143))]
+    pub max_replication_slots: Option<u32>,
+    /// Write-ahead log that a slot may keep; -1 for any amount.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = SIZE), extend("x-rule" = SIZE_RULE))]
+    pub max_slot_wal_keep_size: Option<String>,
+    /// How long a standby holds archived log back for its statements; -1 for ever.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = DURATION), extend("x-rule" = DURATION_RULE))]
+    pub max_standby_archive_delay: Option<String>,
+    /// The same for streamed log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = DURATION), extend("x-rule" = DURATION_RULE))]
+    pub max_standby_streaming_delay: Option<String>,
+    /// Log between two checkpoints.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = SIZE), extend("x-rule" = SIZE_RULE))]
+    pub max_wal_size: Option<String>,
+    /// Processes that send log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 262_143))]
+    pub max_wal_senders: Option<u32>,
+    /// Background processes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 262_143))]
+    pub max_worker_processes: Option<u32>,
+    /// Whether triggers and rules fire.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_replication_role: Option<SessionReplicationRole>,
+    /// Memory for the buffer cache.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = SIZE), extend("x-rule" = SIZE_RULE))]
+    pub shared_buffers: Option<String>,
+    /// How long a statement may take; 0 for ever.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = DURATION), extend("x-rule" = DURATION_RULE))]
+    pub statement_timeout: Option<String>,
+    /// Whether the time of each commit is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub track_commit_timestamp: Option<bool>,
+    /// Log kept for standbys.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = SIZE), extend("x-rule" = SIZE_RULE))]
+    pub wal_keep_size: Option<String>,
+    /// Silence after which a connection that gets log is closed; 0 for never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = DURATION), extend("x-rule" = DURATION_RULE))]
+    pub wal_sender_timeout: Option<String>,
+    /// Memory for each sort or hash.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = SIZE), extend("x-rule" = SIZE_RULE))]
+    pub work_mem: Option<String>,
+}
+
+/// Whether triggers and rules fire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SessionReplicationRole {
+    /// The usual ones do.
+    Origin,
+    /// Those for replicas do.
+    Replica,
+    /// As with `origin`.
+    Local,
+}
+
+/// Get the settings of a project's database that differ from the service's.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetPostgresConfig {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for GetPostgresConfig {
+    type Output = PostgresConfig;
+    const META: Meta = Meta {
+        scope: Some(Scope("database:read")),
+        also: &[500],
+        failure: "Failed to retrieve project's Postgres config",
+        ..get("v1-get-postgres-config", "/v1/projects/{ref}/config/database/postgres")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<PostgresConfig, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let sql = "SELECT overrides FROM postgres_config WHERE project = ?1";
+        let stored = cx.db.maybe(sql, (&project.r#ref,), |row| row.get::<_, String>(0));
+        Ok(stored.map_or_else(PostgresConfig::default, |text| {
+            serde_json::from_str(&text).expect("stored settings were written by the same type")
+        }))
+    }
+}
+
+/// Set what differs from the service's settings.
+///
+/// The settings given become all that differ: one that is left out is the service's again.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct UpdatePostgresConfig {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The settings.
+    #[serde(flatten)]
+    pub config: PostgresConfig,
+    /// Restart the database, so that settings which need it take effect.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restart_database: Option<bool>,
+}
+
+impl Operation for UpdatePostgresConfig {
+    type Output = PostgresConfig;
+    const META: Meta = Meta {
+        scope: Some(Scope("database:write")),
+        also: &[500],
+        failure: "Failed to update project's Postgres config",
+        ..put("v1-update-postgres-config", "/v1/projects/{ref}/config/database/postgres")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<PostgresConfig, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        if self.restart_database == Some(true) {
+            restart(cx, &project)?;
+        }
+        let text = serde_json::to_string(&self.config).expect("settings are plain data");
+        let sql = "INSERT INTO postgres_config VALUES (?1, ?2) ON CONFLICT DO UPDATE SET overrides = ?2";
+        cx.db.run(sql, (&project.r#ref, text));
+        Ok(self.config)
+    }
+}

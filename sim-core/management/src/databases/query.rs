@@ -1,0 +1,272 @@
+//! `/v1/projects/{ref}/database/query`: SQL that runs in a project's database. `…/database/context`: what there is to ask.
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::embedded::engine::{self as sql, Session};
+use sim_base::operations;
+use sim_base::{Cx, Error, Held, Line, Meta, Operation, Resource, Role, Scope, SqlCall, get, post};
+use sim_values::call::Outcome;
+use sim_values::error::{SqlError, SqlState};
+
+use crate::database;
+use crate::project::{self, ProjectRef, Row};
+use crate::readonly;
+
+operations![RunQuery, RunReadOnlyQuery, GetDatabaseContext];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// Whom the service itself runs statements as.
+const ROLE: &str = "postgres";
+
+/// Run SQL in a project's database.
+///
+/// All statements are one transaction unless they have commands of their own for that. The answer has the rows of the
+/// last one that returned any.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RunQuery {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// One statement or several.
+    #[schemars(length(min = 1))]
+    pub query: String,
+    /// Values for `$1`, `$2` …; then there is one statement only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true))]
+    pub parameters: Option<Vec<Value>>,
+    /// Refuse writes, as if the database took none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true))]
+    pub read_only: Option<bool>,
+}
+
+impl RunQuery {
+    /// SQL without parameters, which may write.
+    pub fn sql(r#ref: ProjectRef, query: &str) -> RunQuery {
+        RunQuery { r#ref, query: query.to_owned(), parameters: None, read_only: None }
+    }
+}
+
+impl Operation for RunQuery {
+    type Output = Vec<Map<String, Value>>;
+    const META: Meta = Meta {
+        status: 201,
+        beta: true,
+        scope: Some(Scope("database:write")),
+        role: Role::Developer,
+        also: &[500],
+        failure: "Failed to run sql query",
+        ..post("v1-run-a-query", "/v1/projects/{ref}/database/query")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Map<String, Value>>, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let parameters = self.parameters.unwrap_or_default();
+        let outcome = run_with(cx, &project, &self.query, &parameters, self.read_only == Some(true))?;
+        Ok(outcome.rows)
+    }
+}
+
+/// Run SQL in a project's database that does not write.
+///
+/// The answer has the rows of the last statement that returned any.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RunReadOnlyQuery {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// One statement or several.
+    #[schemars(length(min = 1))]
+    pub query: String,
+    /// Values for `$1`, `$2` …; then there is one statement only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parameters: Option<Vec<Value>>,
+}
+
+impl Operation for RunReadOnlyQuery {
+    type Output = Vec<Map<String, Value>>;
+    const META: Meta = Meta {
+        beta: true,
+        extension: true,
+        scope: Some(Scope("database:read")),
+        role: Role::ReadOnly,
+        also: &[500],
+        failure: "Failed to run sql query",
+        ..post("v1-read-only-query", "/v1/projects/{ref}/database/query/read-only")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Map<String, Value>>, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let parameters = self.parameters.unwrap_or_default();
+        run_with(cx, &project, &self.query, &parameters, true).map(|outcome| outcome.rows)
+    }
+}
+
+/// What there is to ask in a project.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DatabaseContext {
+    /// Its databases: there is one.
+    pub databases: Vec<DatabaseOutline>,
+}
+
+/// A database and its schemas.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DatabaseOutline {
+    /// Its name.
+    pub name: String,
+    /// Its schemas, by name, without those of the system.
+    pub schemas: Vec<SchemaOutline>,
+}
+
+/// A schema.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SchemaOutline {
+    /// Its name.
+    pub name: String,
+}
+
+/// Get the databases of a project and their schemas.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetDatabaseContext {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for GetDatabaseContext {
+    type Output = DatabaseContext;
+    const META: Meta = Meta {
+        deprecated: true,
+        extension: true,
+        scope: Some(Scope("projects:read")),
+        also: &[500],
+        failure: "Failed to retrieve database metadata",
+        ..get("v1-get-database-metadata", "/v1/projects/{ref}/database/context")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<DatabaseContext, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let sql = "select nspname as name from pg_catalog.pg_namespace
+                   where nspname !~ '^pg_' and nspname <> 'information_schema' order by nspname";
+        let schemas = look(cx, &project, sql)?;
+        Ok(DatabaseContext { databases: vec![DatabaseOutline { name: "postgres".to_owned(), schemas }] })
+    }
+}
+
+/// The rows of a query of the service's own, which reads system relations alone. Refused where the database does not answer.
+pub(crate) fn look<T: DeserializeOwned>(cx: &Cx<'_>, project: &Row, text: &str) -> Result<Vec<T>, Error> {
+    readonly::require_reachable(project)?;
+    let outcome = execute_by(cx, project, text, &[], true, |session| sql::look(session, text));
+    let outcome = outcome.map_err(|error| refusal(cx, project, &error))?;
+    let read =
+        |row| serde_json::from_value(Value::Object(row)).expect("the query has the columns of its rows");
+    Ok(outcome.rows.into_iter().map(read).collect())
+}
+
+/// Runs SQL as the service's own clients do: refused where the database does not answer, read-only where it takes no
+/// writes.
+pub(crate) fn run(cx: &Cx<'_>, project: &Row, text: &str) -> Result<Outcome, Error> {
+    run_with(cx, project, text, &[], false)
+}
+
+/// The same with values for parameters, and for callers who do not want to write.
+fn run_with(
+    cx: &Cx<'_>,
+    project: &Row,
+    text: &str,
+    parameters: &[Value],
+    reads: bool,
+) -> Result<Outcome, Error> {
+    readonly::require_reachable(project)?;
+    let takes_no_writes = readonly::takes_no_writes(cx, project)?;
+    let done = execute_with(cx, project, text, parameters, reads || takes_no_writes);
+    cx.log(|| line(cx, project, text, &done));
+    done.map_err(|error| match error.code {
+        SqlState::READ_ONLY if !takes_no_writes => {
+            Error::invalid("read_only_query", failed(&error)).because("SQLSTATE", error.code, None)
+        }
+        _ => refusal(cx, project, &error),
+    })
+}
+
+/// Characters of a statement that a log has at most.
+const LOGGED: usize = 10_000;
+
+/// What the database's log has of a statement. A password in it stands there, as in any log of statements.
+fn line(cx: &Cx<'_>, project: &Row, text: &str, done: &Result<Outcome, SqlError>) -> Line {
+    let query: String = text.chars().take(LOGGED).collect();
+    let (message, severity, code) = match done {
+        Ok(_) => (format!("statement: {query}"), "LOG", SqlState::SUCCESSFUL_COMPLETION),
+        Err(error) => (error.message.clone(), "ERROR", error.code),
+    };
+    let error = done.as_ref().err();
+    let command = done.as_ref().ok().and_then(|outcome| outcome.commands.last());
+    let mut metadata = Map::new();
+    metadata.insert("host".to_owned(), format!("db.{}.{}", project.r#ref, cx.profile.project_domain).into());
+    let parsed = json!({
+        "timestamp": cx.now.to_string(),
+        "error_severity": severity,
+        "sql_state_code": code.to_string(),
+        "command_tag": command.map(|tag| tag.trim_end_matches(|sign: char| sign.is_ascii_digit() || sign == ' ')),
+        "query": query,
+        "detail": error.and_then(|error| error.detail.as_deref()),
+        "hint": error.and_then(|error| error.hint.as_deref()),
+        "user_name": ROLE,
+        "database_name": "postgres",
+        "backend_type": "client backend",
+    });
+    metadata.insert("parsed".to_owned(), parsed);
+    Line { table: "postgres_logs", project: project.r#ref.to_string(), message, metadata }
+}
+
+/// Runs SQL as the service itself does.
+pub(crate) fn execute(cx: &Cx<'_>, project: &Row, text: &str, read_only: bool) -> Result<Outcome, SqlError> {
+    execute_with(cx, project, text, &[], read_only)
+}
+
+fn execute_with(
+    cx: &Cx<'_>,
+    project: &Row,
+    text: &str,
+    parameters: &[Value],
+    read_only: bool,
+) -> Result<Outcome, SqlError> {
+    execute_by(cx, project, text, parameters, read_only, |session| sql::run(session, text, parameters))
+}
+
+/// The same, where `run` does it on a database that is in the world's own pages.
+fn execute_by(
+    cx: &Cx<'_>,
+    project: &Row,
+    text: &str,
+    parameters: &[Value],
+    read_only: bool,
+    run: impl FnOnce(&mut Session<'_>) -> Result<Outcome, SqlError>,
+) -> Result<Outcome, SqlError> {
+    let mut random = cx.rng.draw("sql");
+    let limits = sql::Limits { steps: cx.policy.sql_steps, result_bytes: cx.policy.sql_result_bytes };
+    let (now, role) = (cx.now, ROLE);
+    database::run(cx, project, |held| match held {
+        Held::Pages(connection) => {
+            let mut session = Session { connection, now, random: random.source(), role, read_only, limits };
+            run(&mut session)
+        }
+        Held::OnServer(server, version) => {
+            let (seed, holder) = (random.bytes(), cx.databases.holder());
+            let text = &sql::with_values(text, parameters)?;
+            server.run(version, &SqlCall { text, now, seed, read_only, limits, holder })
+        }
+    })
+}
+
+pub(crate) fn refusal(cx: &Cx<'_>, project: &Row, error: &SqlError) -> Error {
+    if error.code == SqlState::READ_ONLY {
+        return readonly::refusal(cx, project, failed(error));
+    }
+    Error::invalid("sql_error", failed(error)).because("SQLSTATE", error.code, None)
+}
+
+fn failed(error: &SqlError) -> String {
+    format!("Failed to run sql query: {error}")
+}

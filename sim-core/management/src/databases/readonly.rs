@@ -1,0 +1,251 @@
+//! `/v1/projects/{ref}/readonly`: a database that has outgrown its plan or its disk takes no writes.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{
+    Access, Cx, Empty, Error, Meta, Operation, Resource, Scope, Timestamp, act, from_micros, get, later,
+    micros, post, put,
+};
+
+use crate::backup_span;
+use crate::disk;
+use crate::organization::{self, Plan};
+use crate::project::{self, ProjectRef, Row};
+
+operations![GetReadOnly, DisableReadOnly, SetReadOnly, WriteDatabase];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// Whether a project's database takes writes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ReadOnlyStatus {
+    /// Whether the project is in read-only mode.
+    pub enabled: bool,
+    /// Whether writes are allowed for the time being all the same.
+    pub override_enabled: bool,
+    /// Until when; absent until first used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub override_active_until: Option<String>,
+}
+
+/// Get a project's read-only status.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetReadOnly {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for GetReadOnly {
+    type Output = ReadOnlyStatus;
+    const META: Meta = Meta {
+        scope: Some(Scope("database:read")),
+        also: &[500],
+        failure: "Failed to get project readonly mode status",
+        ..get("v1-get-readonly-mode-status", "/v1/projects/{ref}/readonly")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<ReadOnlyStatus, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let mode = Mode::of(cx, &project)?;
+        Ok(ReadOnlyStatus {
+            enabled: mode.is_on(),
+            override_enabled: mode.is_overridden(cx.now),
+            override_active_until: shown_end(cx, mode.override_until),
+        })
+    }
+}
+
+fn shown_end(cx: &Cx<'_>, until: Option<Timestamp>) -> Option<String> {
+    if cx.profile.iso_override {
+        return until.map(|until| until.to_string());
+    }
+    // As Postgres prints it: a blank for the T, a short offset, the epoch for never.
+    let text = until.unwrap_or_default().to_string();
+    Some(text.replace('T', " ").replace('Z', "+00"))
+}
+
+/// Allow writes for the next 15 minutes; called again, for 15 minutes from then.
+///
+/// Does nothing where the project is not in read-only mode.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DisableReadOnly {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for DisableReadOnly {
+    type Output = Empty;
+    const META: Meta = Meta {
+        status: 201,
+        scope: Some(Scope("database:write")),
+        also: &[500],
+        failure: "Failed to disable project's readonly mode",
+        ..act("v1-disable-readonly-mode-temporarily", "/v1/projects/{ref}/readonly/temporary-disable")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        if Mode::of(cx, &project)?.is_on() {
+            let until = later(cx.now, Duration::from_millis(cx.policy.durations.read_only_override_ms));
+            cx.db.run(
+                "UPDATE project SET override_until = ?2 WHERE ref = ?1",
+                (&project.r#ref, micros(until)),
+            );
+        }
+        Ok(Empty {})
+    }
+}
+
+/// Put a project into read-only mode whatever its size, or end that.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetReadOnly {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Whether it is read-only from now on.
+    pub enabled: bool,
+}
+
+impl Operation for SetReadOnly {
+    type Output = Empty;
+    const META: Meta =
+        Meta { access: Access::Control, ..put("sim-set-read-only", "/_sim/projects/{ref}/read-only") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        cx.db.run("UPDATE project SET read_only = ?2 WHERE ref = ?1", (&project.r#ref, self.enabled));
+        Ok(Empty {})
+    }
+}
+
+/// The size of a project's database.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DatabaseSize {
+    /// In bytes.
+    pub database_bytes: u64,
+}
+
+/// Write to a project's database as its own clients do: rows of so many bytes come, or go.
+///
+/// Refused like their statements when the project is not active or takes no writes.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WriteDatabase {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Bytes inserted; negative for bytes deleted.
+    #[schemars(range(min = -1_000_000_000_000_000_i64, max = 1_000_000_000_000_000_i64))]
+    pub bytes: i64,
+}
+
+impl Operation for WriteDatabase {
+    type Output = DatabaseSize;
+    const META: Meta = Meta {
+        access: Access::Control,
+        ..post("sim-write-database", "/_sim/projects/{ref}/database/writes")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<DatabaseSize, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        require_writable(cx, &project, if self.bytes < 0 { "DELETE" } else { "INSERT" })?;
+        grow(cx, &project, self.bytes);
+        let sql = "SELECT database_bytes FROM project WHERE id = ?1";
+        let size = cx.db.one(sql, (project.id,), |row| row.get::<_, i64>(0));
+        Ok(DatabaseSize { database_bytes: size.unsigned_abs() })
+    }
+}
+
+/// Counts what was written to the project's database, or, where it is negative, what it gave back.
+pub(crate) fn grow(cx: &Cx<'_>, project: &Row, bytes: i64) {
+    if bytes != 0 {
+        backup_span::settle(cx, &project.r#ref);
+        let sql = "UPDATE project SET database_bytes = min(4000000000000000000, max(0, database_bytes + ?2)) WHERE id = ?1";
+        cx.db.run(sql, (project.id, bytes));
+        let sql = "SELECT database_bytes FROM project WHERE id = ?1";
+        let used = cx.db.one(sql, (project.id,), |row| row.get::<_, i64>(0));
+        disk::grow(cx, project, used.unsigned_abs());
+    }
+}
+
+/// Refuses where the project's database does not answer, as its clients see it.
+pub(crate) fn require_reachable(project: &Row) -> Result<(), Error> {
+    if project.status.is_active() {
+        return Ok(());
+    }
+    let text = "Failed to run sql query: Connection terminated due to connection timeout";
+    Err(Error::invalid("project_not_active", text).because(
+        "project.status",
+        project.status,
+        Some(project.changed_by_call),
+    ))
+}
+
+/// Refuses a write, as Postgres would, where the project's database takes none. `verb` is the statement's.
+fn require_writable(cx: &Cx<'_>, project: &Row, verb: &str) -> Result<(), Error> {
+    require_reachable(project)?;
+    if !takes_no_writes(cx, project)? {
+        return Ok(());
+    }
+    let text =
+        format!("Failed to run sql query: ERROR:  25006: cannot execute {verb} in a read-only transaction\n");
+    Err(refusal(cx, project, text))
+}
+
+/// Whether writes to the project's database are refused.
+pub(crate) fn takes_no_writes(cx: &Cx<'_>, project: &Row) -> Result<bool, Error> {
+    let mode = Mode::of(cx, project)?;
+    Ok(mode.is_on() && !mode.is_overridden(cx.now))
+}
+
+/// The refusal of a write with what made the database read-only.
+pub(crate) fn refusal(cx: &Cx<'_>, project: &Row, text: String) -> Error {
+    let refusal = Error::invalid("read_only", text);
+    let Ok(mode) = Mode::of(cx, project) else { return refusal };
+    let until =
+        mode.override_until.map_or_else(|| "never used".to_owned(), |until| format!("ended at {until}"));
+    refusal
+        .because("told to be read-only", mode.told, None)
+        .because("database bytes", mode.size, None)
+        .because("allowed bytes", mode.limit, None)
+        .because("override", until, None)
+}
+
+/// What makes a project read-only, and what lifts it.
+struct Mode {
+    told: bool,
+    size: u64,
+    limit: u64,
+    override_until: Option<Timestamp>,
+}
+
+impl Mode {
+    fn of(cx: &Cx<'_>, project: &Row) -> Result<Mode, Error> {
+        let limit = match organization::load(cx, &project.organization)?.plan {
+            Plan::Free => cx.policy.free_database_bytes,
+            Plan::Pro | Plan::Team | Plan::Enterprise => {
+                (u128::from(disk::bytes(cx, project)) * u128::from(cx.policy.disk_full_percent) / 100) as u64
+            }
+        };
+        let sql = "SELECT read_only, database_bytes, override_until FROM project WHERE ref = ?1";
+        Ok(cx.db.one(sql, (&project.r#ref,), |row| {
+            Ok(Mode {
+                told: row.get(0)?,
+                size: row.get::<_, i64>(1)?.unsigned_abs(),
+                limit,
+                override_until: row.get::<_, Option<i64>>(2)?.map(from_micros),
+            })
+        }))
+    }
+
+    fn is_on(&self) -> bool {
+        self.told || self.size > self.limit
+    }
+
+    fn is_overridden(&self, now: Timestamp) -> bool {
+        self.is_on() && self.override_until.is_some_and(|until| now < until)
+    }
+}

@@ -1,0 +1,367 @@
+//! `/v1/projects/{ref}/read-replicas`: copies of a project's database that answer reads in other regions.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use sim_base::operations;
+use sim_base::{
+    Access, Cx, Empty, Error, Meta, Operation, Resource, Task, TaskEntry, Timestamp, View, from_micros, get,
+    micros, post, view,
+};
+
+use crate::backup_span;
+use crate::catalog::{InstanceSize, Region};
+use crate::organization;
+use crate::outcome::{self, Work};
+use crate::project::{self, ProjectRef, Row, Status};
+use crate::query;
+use crate::readonly;
+use crate::text_of;
+
+operations![SetUpReplica, RemoveReplica, ListReplicas, QueryReplica];
+
+pub(crate) const RESOURCE: Resource =
+    Resource { tables: TABLES, operations: OPERATIONS, tasks: &[TaskEntry::of::<ReplicaStep>()] };
+
+const TABLES: &str = "
+    CREATE TABLE replica (
+        id INTEGER PRIMARY KEY,
+        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
+        identifier TEXT NOT NULL UNIQUE,
+        region TEXT NOT NULL,
+        status TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        UNIQUE (project, region)
+    ) STRICT;
+";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "replica",
+    "A read replica.",
+    "SELECT project, identifier, region, status, created_at FROM replica ORDER BY id",
+)];
+
+/// Set up a read replica in a region. Work goes on after the answer.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct SetUpReplica {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Where it will run; a project has at most one in a region.
+    pub read_replica_region: Region,
+}
+
+impl Operation for SetUpReplica {
+    type Output = Empty;
+    const META: Meta = Meta {
+        beta: true,
+        also: &[402, 500],
+        failure: "Failed to set up read replica",
+        ..post("v1-setup-a-read-replica", "/v1/projects/{ref}/read-replicas/setup")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        require_fit(cx, &project)?;
+        let region = text_of(&self.read_replica_region);
+        let sql = "SELECT identifier FROM replica WHERE project = ?1 AND region = ?2";
+        let there = cx.db.maybe(sql, (&project.r#ref, &region), |row| row.get::<_, String>(0));
+        if let Some(there) = there {
+            let text = format!("The project has a read replica in {region} already.");
+            return Err(Error::invalid("replica_exists", text).because("replica", there, None));
+        }
+        let suffix = cx.rng.draw("replica").letters(5);
+        let identifier = format!("{}-rr-{region}-{suffix}", project.r#ref);
+        let sql = "INSERT INTO replica (project, identifier, region, status, created_at) VALUES (?1, ?2, ?3, ?4, ?5)";
+        let status = text_of(&ReplicaStatus::ComingUp);
+        backup_span::settle(cx, &project.r#ref);
+        cx.db.run(sql, (&project.r#ref, &identifier, region, status, micros(cx.now)));
+        let event = outcome::choose(cx, Work::Replica, ReplicaEvent::Finish, ReplicaEvent::Fail);
+        cx.after(Duration::from_millis(cx.policy.durations.replica_ms), &ReplicaStep { identifier, event });
+        Ok(Empty {})
+    }
+}
+
+/// Refuses a project that can't have read replicas.
+fn require_fit(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
+    organization::require_paid(cx, &project.organization, "Setting up a read replica")?;
+    if project.status != Status::ActiveHealthy {
+        let text = format!(
+            "A read replica can only be set up for a healthy project, this one is {}",
+            project.status
+        );
+        return Err(Error::invalid("project_not_active", text).because(
+            "project.status",
+            project.status,
+            Some(project.changed_by_call),
+        ));
+    }
+    if project.size < InstanceSize::Small {
+        let text = "A read replica needs a project whose instance size is small or larger.";
+        return Err(Error::invalid("instance_too_small", text).because(
+            "instance size",
+            text_of(&project.size),
+            None,
+        ));
+    }
+    let major = project.engine.split('-').next().and_then(|text| text.parse::<u32>().ok());
+    if major.is_none_or(|major| major < OLDEST_ENGINE) {
+        let text = format!("A read replica needs Postgres {OLDEST_ENGINE} or newer.");
+        return Err(Error::invalid("engine_too_old", text).because("engine", &project.engine, None));
+    }
+    if !cx.policy.physical_backups {
+        let text = "A read replica needs physical backups, which are not enabled for this project.";
+        return Err(Error::invalid("no_physical_backups", text));
+    }
+    Ok(())
+}
+
+const OLDEST_ENGINE: u32 = 15;
+
+/// Remove a read replica. Work goes on after the answer.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RemoveReplica {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Which one.
+    pub database_identifier: String,
+}
+
+impl Operation for RemoveReplica {
+    type Output = Empty;
+    const META: Meta = Meta {
+        beta: true,
+        also: &[500],
+        failure: "Failed to remove read replica",
+        ..post("v1-remove-a-read-replica", "/v1/projects/{ref}/read-replicas/remove")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        if self.database_identifier == project.r#ref {
+            let text = "database_identifier: is the project's own database, not a read replica";
+            return Err(Error::invalid("primary_database", text));
+        }
+        let unknown = || Error::not_found("replica", &self.database_identifier);
+        let replica = find(cx, &self.database_identifier).ok_or_else(unknown)?;
+        if replica.project != project.r#ref {
+            return Err(unknown());
+        }
+        let Some(next) = replica.status.on(ReplicaEvent::Remove) else {
+            let text = "This read replica is being removed already.";
+            return Err(Error::invalid("replica_going_down", text));
+        };
+        cx.cancel::<ReplicaStep>(&replica.database_identifier);
+        store(cx, &replica.database_identifier, next);
+        let step = ReplicaStep { identifier: self.database_identifier, event: ReplicaEvent::FinishRemove };
+        cx.after(Duration::from_millis(cx.policy.durations.replica_ms), &step);
+        Ok(Empty {})
+    }
+}
+
+/// A read replica.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Replica {
+    /// Its database identifier.
+    pub database_identifier: String,
+    /// Where it runs.
+    pub region: String,
+    /// Where it stands in its life.
+    pub status: ReplicaStatus,
+    /// When it was asked for.
+    #[schemars(with = "String")]
+    pub created_at: Timestamp,
+    #[serde(skip)]
+    project: String,
+}
+
+/// List a project's read replicas.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListReplicas {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for ListReplicas {
+    type Output = Vec<Replica>;
+    const META: Meta =
+        Meta { access: Access::Control, ..get("sim-list-replicas", "/_sim/projects/{ref}/read-replicas") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Replica>, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        Ok(of(cx, &project.r#ref))
+    }
+}
+
+/// The project's read replicas.
+pub(crate) fn of(cx: &Cx<'_>, project: &str) -> Vec<Replica> {
+    let sql = format!("SELECT {COLUMNS} FROM replica WHERE project = ?1 ORDER BY id");
+    cx.db.all(&sql, (project,), read)
+}
+
+/// The database identifiers of the project's read replicas that are up.
+pub(crate) fn identifiers(cx: &Cx<'_>, project: &Row) -> Vec<String> {
+    let sql = "SELECT identifier FROM replica WHERE project = ?1 AND status = ?2 ORDER BY id";
+    cx.db.all(sql, (&project.r#ref, text_of(&ReplicaStatus::ActiveHealthy)), |row| row.get(0))
+}
+
+/// Run SQL on a read replica, as a client does that is connected to it: it has the primary's rows and takes no writes.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct QueryReplica {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Which one.
+    pub database_identifier: String,
+    /// One statement or several.
+    #[schemars(length(min = 1))]
+    pub query: String,
+}
+
+impl Operation for QueryReplica {
+    type Output = Vec<Map<String, Value>>;
+    const META: Meta = Meta {
+        access: Access::Control,
+        ..post("sim-query-replica", "/_sim/projects/{ref}/read-replicas/query")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Map<String, Value>>, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let replica = find(cx, &self.database_identifier).filter(|one| one.project == project.r#ref);
+        let replica = replica.ok_or_else(|| Error::not_found("replica", &self.database_identifier))?;
+        readonly::require_reachable(&project)?;
+        if replica.status != ReplicaStatus::ActiveHealthy {
+            let text = "Failed to run sql query: Connection terminated due to connection timeout";
+            let status = text_of(&replica.status);
+            return Err(Error::invalid("replica_not_active", text).because("replica.status", status, None));
+        }
+        let outcome = query::execute(cx, &project, &self.query, true);
+        outcome.map(|outcome| outcome.rows).map_err(|error| {
+            let text = format!("Failed to run sql query: {error}");
+            Error::invalid("sql_error", text).because("SQLSTATE", error.code, None)
+        })
+    }
+}
+
+/// Where a read replica stands in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum ReplicaStatus {
+    ComingUp,
+    ActiveHealthy,
+    InitFailed,
+    GoingDown,
+    Removed,
+}
+
+impl From<ReplicaStatus> for Status {
+    /// A replica has some of the states of a project.
+    fn from(status: ReplicaStatus) -> Status {
+        match status {
+            ReplicaStatus::ComingUp => Status::ComingUp,
+            ReplicaStatus::ActiveHealthy => Status::ActiveHealthy,
+            ReplicaStatus::InitFailed => Status::InitFailed,
+            ReplicaStatus::GoingDown => Status::GoingDown,
+            ReplicaStatus::Removed => Status::Removed,
+        }
+    }
+}
+
+/// What can happen to a read replica.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum ReplicaEvent {
+    Finish,
+    Fail,
+    Remove,
+    FinishRemove,
+}
+
+impl ReplicaEvent {
+    /// Every event.
+    pub const ALL: [ReplicaEvent; 4] = {
+        use ReplicaEvent::*;
+        [Finish, Fail, Remove, FinishRemove]
+    };
+}
+
+impl ReplicaStatus {
+    /// Every status.
+    pub const ALL: [ReplicaStatus; 5] = {
+        use ReplicaStatus::*;
+        [ComingUp, ActiveHealthy, InitFailed, GoingDown, Removed]
+    };
+
+    /// The whole lifecycle of a read replica. `None`: the event does not apply in this state.
+    pub const fn on(self, event: ReplicaEvent) -> Option<ReplicaStatus> {
+        use ReplicaEvent::*;
+        use ReplicaStatus::*;
+        Some(match (self, event) {
+            (ComingUp, Finish) => ActiveHealthy,
+            (ComingUp, Fail) => InitFailed,
+            (ComingUp | ActiveHealthy | InitFailed, Remove) => GoingDown,
+            (GoingDown, FinishRemove) => Removed,
+            (ComingUp, FinishRemove)
+            | (ActiveHealthy | InitFailed, Finish | Fail | FinishRemove)
+            | (GoingDown, Finish | Fail | Remove)
+            | (Removed, Finish | Fail | Remove | FinishRemove) => return None,
+        })
+    }
+}
+
+/// Background work on a read replica.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ReplicaStep {
+    identifier: String,
+    event: ReplicaEvent,
+}
+
+impl Task for ReplicaStep {
+    const KIND: &'static str = "replica";
+
+    fn subject(&self) -> &str {
+        &self.identifier
+    }
+
+    fn run(self, cx: &mut Cx<'_>) -> String {
+        // Its project may be gone by now, and the replica with it.
+        let Some(replica) = find(cx, &self.identifier) else { return "gone".to_owned() };
+        let next = replica.status.on(self.event).expect("a step that no longer applies is cancelled");
+        if next == ReplicaStatus::Removed {
+            backup_span::settle(cx, &replica.project);
+            cx.db.run("DELETE FROM replica WHERE identifier = ?1", (&self.identifier,));
+        } else {
+            store(cx, &self.identifier, next);
+        }
+        text_of(&next)
+    }
+}
+
+/// Whether the project has read replicas, coming, there or going.
+pub(crate) fn any(cx: &Cx<'_>, project: &str) -> bool {
+    cx.db.maybe("SELECT 1 FROM replica WHERE project = ?1 LIMIT 1", (project,), |_| Ok(())).is_some()
+}
+
+const COLUMNS: &str = "identifier, region, status, created_at, project";
+
+fn find(cx: &Cx<'_>, identifier: &str) -> Option<Replica> {
+    cx.db.maybe(&format!("SELECT {COLUMNS} FROM replica WHERE identifier = ?1"), (identifier,), read)
+}
+
+fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Replica> {
+    Ok(Replica {
+        database_identifier: row.get(0)?,
+        region: row.get(1)?,
+        status: serde_json::from_value(row.get::<_, String>(2)?.into())
+            .expect("stored statuses are published ones"),
+        created_at: from_micros(row.get(3)?),
+        project: row.get(4)?,
+    })
+}
+
+fn store(cx: &Cx<'_>, identifier: &str, status: ReplicaStatus) {
+    cx.db.run("UPDATE replica SET status = ?2 WHERE identifier = ?1", (identifier, text_of(&status)));
+}

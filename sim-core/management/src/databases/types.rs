@@ -1,0 +1,67 @@
+//! `/v1/projects/{ref}/types`: what is in a project's database, as types of a programming language.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::embedded::engine as sql;
+use sim_base::operations;
+use sim_base::{Cx, Error, Held, Meta, Operation, Resource, Scope, SqlCall, get};
+
+use crate::database;
+use crate::project::{self, ProjectRef};
+use crate::query;
+use crate::readonly;
+
+operations![GenerateTypes];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// Types for a project's database.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GeneratedTypes {
+    /// A module of TypeScript.
+    pub types: String,
+}
+
+/// Generate TypeScript types for a project's database.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GenerateTypes {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The schemas to describe, separated by commas; `public` unless given. One that does not exist is passed over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub included_schemas: Option<String>,
+}
+
+impl Operation for GenerateTypes {
+    type Output = GeneratedTypes;
+    const META: Meta = Meta {
+        query: &["included_schemas"],
+        scope: Some(Scope("database:read")),
+        also: &[500],
+        failure: "Failed to generate TypeScript types",
+        ..get("v1-generate-typescript-types", "/v1/projects/{ref}/types/typescript")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<GeneratedTypes, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        readonly::require_reachable(&project)?;
+        let names = self.included_schemas.as_deref().unwrap_or("public");
+        let schemas: Vec<&str> = names.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+        let types = database::run(cx, &project, |held| match held {
+            Held::Pages(connection) => sql::typescript(connection, &schemas),
+            Held::OnServer(server, version) => {
+                let call = SqlCall {
+                    text: sql::CATALOG_QUERY,
+                    now: cx.now,
+                    seed: [0; 32],
+                    read_only: true,
+                    limits: sql::Limits::default(),
+                    holder: cx.databases.holder(),
+                };
+                server.run(version, &call).and_then(|found| sql::typescript_of_server(found.rows, &schemas))
+            }
+        });
+        types.map(|types| GeneratedTypes { types }).map_err(|error| query::refusal(cx, &project, &error))
+    }
+}

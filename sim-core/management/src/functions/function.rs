@@ -1,0 +1,637 @@
+//! `/v1/projects/{ref}/functions`: a project's serverless functions. Deploying is in `function_deploy`, bulk update in
+//! `function_bulk`, what was uploaded in `function_body`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{
+    Access, Body, Cx, Empty, Error, File, Kind, Meta, Operation, Resource, Role, Scope, TextOrBytes, View,
+    delete, get, patch, post, view,
+};
+
+use crate::function_body::{self, Sources};
+use crate::organization::{self, Plan};
+use crate::project::{self, ProjectRef, Row};
+use crate::text_of;
+
+operations![CreateFunction, ListFunctions, GetFunction, UpdateFunction, DeleteFunction, PushFunction];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE function (
+        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
+        slug TEXT NOT NULL,
+        id TEXT NOT NULL,
+        name TEXT NOT NULL,
+        status TEXT NOT NULL,
+        version INTEGER NOT NULL,
+        created_at INTEGER NOT NULL,
+        updated_at INTEGER NOT NULL,
+        verify_jwt INTEGER NOT NULL,
+        import_map INTEGER NOT NULL,
+        entrypoint TEXT NOT NULL,
+        import_map_path TEXT,
+        changed_by_call INTEGER NOT NULL,
+        bundle_sha256 TEXT,
+        PRIMARY KEY (project, slug)
+    ) STRICT, WITHOUT ROWID;
+";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "function",
+    "A function.",
+    "SELECT project, slug, id, name, status, version, verify_jwt, import_map, entrypoint, import_map_path,
+     created_at * 1000 AS created_at, updated_at * 1000 AS updated_at, changed_by_call FROM function",
+)];
+
+/// What a function is called in paths.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+#[schemars(inline)]
+pub struct Slug(
+    #[schemars(
+        regex(pattern = r"^[A-Za-z0-9_-]+$"),
+        extend("x-rule" = "letters, digits, underscores and hyphens")
+    )]
+    pub String,
+);
+
+impl From<&str> for Slug {
+    /// Takes the text as it is: one that is no slug is refused by the call that it is used in.
+    fn from(text: &str) -> Slug {
+        Slug(text.to_owned())
+    }
+}
+
+/// A function.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Function {
+    /// UUID.
+    pub id: String,
+    /// What it is called in paths.
+    pub slug: String,
+    /// What people call it.
+    pub name: String,
+    /// Whether it runs.
+    pub status: Status,
+    /// 1 at first, and one more with every change.
+    pub version: i64,
+    /// When it was created, in milliseconds since the epoch.
+    pub created_at: i64,
+    /// When it was last changed, in milliseconds since the epoch.
+    pub updated_at: i64,
+    /// Whether it runs only for who brings a token of the project.
+    pub verify_jwt: bool,
+    /// Whether it has an import map.
+    pub import_map: bool,
+    /// Address of the file that it starts with.
+    pub entrypoint_path: String,
+    /// Address of its import map.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub import_map_path: Option<String>,
+    /// SHA-256 of the bundle that runs, in hex; absent where nothing was uploaded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ezbr_sha256: Option<String>,
+}
+
+/// Create a function.
+///
+/// The body is its source as a text, or a bundle as raw bytes; with bytes everything else is in the query. Deploying
+/// does more.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CreateFunction {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// What it is called in paths.
+    pub slug: Slug,
+    /// What people call it.
+    pub name: String,
+    /// Its source, or a bundle.
+    pub body: TextOrBytes,
+    /// Whether it runs only for who brings a token of the project; so it is unless told otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verify_jwt: Option<bool>,
+    /// Whether it has an import map.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true))]
+    pub import_map: Option<bool>,
+    /// The file that it starts with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true))]
+    pub entrypoint_path: Option<String>,
+    /// Its import map.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true))]
+    pub import_map_path: Option<String>,
+}
+
+impl CreateFunction {
+    /// A function of one source file.
+    pub fn text(r#ref: ProjectRef, slug: &str, source: &str) -> CreateFunction {
+        CreateFunction {
+            r#ref,
+            slug: slug.into(),
+            name: slug.to_owned(),
+            body: TextOrBytes::Text(source.to_owned()),
+            verify_jwt: None,
+            import_map: None,
+            entrypoint_path: None,
+            import_map_path: None,
+        }
+    }
+}
+
+impl Operation for CreateFunction {
+    type Output = Function;
+    const META: Meta = Meta {
+        query: &["import_map_path", "entrypoint_path", "slug", "name", "import_map", "verify_jwt"],
+        body: Body::FieldsOrBytes("body"),
+        deprecated: true,
+        role: Role::Developer,
+        scope: Some(Scope("edge_functions:write")),
+        also: &[402, 500],
+        failure: "Failed to create project's function",
+        ..post("v1-create-a-function", "/v1/projects/{ref}/functions")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Function, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        if let Some(existing) = find(cx, &project, &self.slug.0) {
+            return Err(Error::invalid("function_exists", "Duplicated function slug").because(
+                "function",
+                &existing.id,
+                Some(existing.changed_by_call),
+            ));
+        }
+        require_room(cx, &project, 1)?;
+        let (sources, entrypoint) = sources_of(self.body, self.entrypoint_path);
+        function_body::require_size(cx, &sources)?;
+        let new = Stored {
+            name: self.name,
+            verify_jwt: self.verify_jwt.unwrap_or(true),
+            entrypoint: entrypoint.unwrap_or_else(|| LEGACY_ENTRYPOINT.to_owned()),
+            ..Stored::new(cx, &project, &self.slug.0)
+        }
+        .with_import_map(self.import_map, self.import_map_path);
+        function_body::store(cx, new.key(), &new.id, new.version, &sources);
+        Ok(new.save(cx).shown())
+    }
+}
+
+/// Where a bundle starts, and where its import map is, unless told.
+const LEGACY_ENTRYPOINT: &str = "file:///src/index.ts";
+const LEGACY_IMPORT_MAP: &str = "file:///src/import_map.json";
+
+/// A text is one file, which is where it starts; a bundle starts where the caller says.
+fn sources_of(body: TextOrBytes, entrypoint: Option<String>) -> (Sources, Option<String>) {
+    match body {
+        TextOrBytes::Bytes(bytes) => (Sources::Bundle(bytes), entrypoint),
+        TextOrBytes::Text(text) => {
+            let entrypoint = entrypoint.unwrap_or_else(|| "index.ts".to_owned());
+            let name = function_body::path_of(&entrypoint).to_owned();
+            (Sources::Files(vec![File { name, content: text.into_bytes().into() }]), Some(entrypoint))
+        }
+    }
+}
+
+/// Refuses where the plan does not include so many more functions.
+pub(crate) fn require_room(cx: &Cx<'_>, project: &Row, more: u32) -> Result<(), Error> {
+    let plan = organization::load(cx, &project.organization)?.plan;
+    let limits = &cx.policy.functions;
+    let limit = match plan {
+        Plan::Free => Some(limits.free),
+        Plan::Pro => Some(limits.pro),
+        Plan::Team => Some(limits.team),
+        Plan::Enterprise => limits.enterprise,
+    };
+    let sql = "SELECT count(*) FROM function WHERE project = ?1";
+    let count = cx.db.one(sql, (&project.r#ref,), |row| row.get::<_, u32>(0));
+    match limit {
+        Some(limit) if count + more > limit.max(count) => {
+            let text = "Maximum number of functions reached for Plan";
+            Err(Error::new(Kind::PaymentRequired, "too_many_functions", text)
+                .because("organization plan", plan.as_str(), None)
+                .because("functions", count, None))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// List a project's functions, oldest first.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListFunctions {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for ListFunctions {
+    type Output = Vec<Function>;
+    const META: Meta = Meta {
+        scope: Some(Scope("edge_functions:read")),
+        also: &[500],
+        failure: "Failed to retrieve project's functions",
+        ..get("v1-list-all-functions", "/v1/projects/{ref}/functions")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Function>, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let sql = format!("SELECT {COLUMNS} FROM function WHERE project = ?1 ORDER BY created_at, slug");
+        Ok(cx.db.all(&sql, (&project.r#ref,), Stored::read).iter().map(Stored::shown).collect())
+    }
+}
+
+/// Get a function.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetFunction {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The function's slug.
+    pub function_slug: Slug,
+}
+
+impl Operation for GetFunction {
+    type Output = Function;
+    const META: Meta = Meta {
+        scope: Some(Scope("edge_functions:read")),
+        also: &[500],
+        failure: "Failed to retrieve function with given slug",
+        ..get("v1-get-a-function", "/v1/projects/{ref}/functions/{function_slug}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Function, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        Ok(load(cx, &project, &self.function_slug.0)?.shown())
+    }
+}
+
+/// Change a function.
+///
+/// What is left out stays. The body is as in creating it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct UpdateFunction {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The function's slug.
+    pub function_slug: Slug,
+    /// What people call it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Its source, or a bundle.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<TextOrBytes>,
+    /// Whether it runs only for who brings a token of the project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verify_jwt: Option<bool>,
+    /// Whether it has an import map.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true))]
+    pub import_map: Option<bool>,
+    /// The file that it starts with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true))]
+    pub entrypoint_path: Option<String>,
+    /// Its import map.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true))]
+    pub import_map_path: Option<String>,
+}
+
+impl Operation for UpdateFunction {
+    type Output = Function;
+    const META: Meta = Meta {
+        query: &["import_map_path", "entrypoint_path", "name", "import_map", "verify_jwt"],
+        body: Body::FieldsOrBytes("body"),
+        role: Role::Developer,
+        scope: Some(Scope("edge_functions:write")),
+        also: &[500],
+        failure: "Failed to update function with given slug",
+        ..patch("v1-update-a-function", "/v1/projects/{ref}/functions/{function_slug}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Function, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let before = load(cx, &project, &self.function_slug.0)?;
+        let mut after = Stored {
+            version: before.version.saturating_add(1),
+            updated_at: cx.now.as_millisecond(),
+            ..before.clone()
+        }
+        .with_import_map(self.import_map, self.import_map_path);
+        after.name = self.name.unwrap_or(after.name);
+        after.verify_jwt = self.verify_jwt.unwrap_or(after.verify_jwt);
+        let (sources, entrypoint) = match self.body {
+            None => (function_body::sources(cx, before.key(), before.version), self.entrypoint_path),
+            Some(body) => {
+                after.status = after.status.on(Event::Deploy).expect("new sources make any function run");
+                sources_of(body, self.entrypoint_path)
+            }
+        };
+        after.entrypoint = entrypoint.unwrap_or(after.entrypoint);
+        function_body::require_size(cx, &sources)?;
+        function_body::store(cx, after.key(), &after.id, after.version, &sources);
+        function_body::settle(cx, after.key(), Some(before.version), after.version);
+        Ok(after.save(cx).shown())
+    }
+}
+
+/// Delete a function and what was uploaded for it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DeleteFunction {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The function's slug.
+    pub function_slug: Slug,
+}
+
+impl Operation for DeleteFunction {
+    type Output = Empty;
+    const META: Meta = Meta {
+        role: Role::Developer,
+        scope: Some(Scope("edge_functions:write")),
+        also: &[500],
+        failure: "Failed to delete function with given slug",
+        ..delete("v1-delete-a-function", "/v1/projects/{ref}/functions/{function_slug}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let function = load(cx, &project, &self.function_slug.0)?;
+        function_body::remove(cx, function.key());
+        cx.db.run("DELETE FROM function WHERE project = ?1 AND slug = ?2", function.key());
+        Ok(Empty {})
+    }
+}
+
+/// Let something happen to a function that its owner did not ask for, as the platform does where one costs too much.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PushFunction {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The function's slug.
+    pub function_slug: Slug,
+    /// What happens.
+    pub event: Event,
+}
+
+impl Operation for PushFunction {
+    type Output = Function;
+    const META: Meta = Meta {
+        access: Access::Control,
+        ..post("sim-push-function", "/_sim/projects/{ref}/functions/{function_slug}/events")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Function, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let function = load(cx, &project, &self.function_slug.0)?;
+        let Some(status) = function.status.on(self.event) else {
+            let text = format!(
+                "{} does not happen to a function that is {}",
+                text_of(&self.event),
+                text_of(&function.status)
+            );
+            return Err(Error::invalid("event_does_not_apply", text).because(
+                "function.status",
+                text_of(&function.status),
+                Some(function.changed_by_call),
+            ));
+        };
+        Ok(Stored { status, ..function }.save(cx).shown())
+    }
+}
+
+/// Whether a function runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Status {
+    /// It runs.
+    Active,
+    /// The platform has taken it away.
+    Removed,
+    /// It runs at times.
+    Throttled,
+}
+
+/// What can happen to a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Event {
+    /// It gets new sources.
+    Deploy,
+    /// The platform slows it down.
+    Throttle,
+    /// The platform lets it run freely again.
+    Release,
+    /// The platform takes it away.
+    Remove,
+}
+
+impl Event {
+    /// Every event.
+    pub const ALL: [Event; 4] = [Event::Deploy, Event::Throttle, Event::Release, Event::Remove];
+}
+
+impl Status {
+    /// Every state.
+    pub const ALL: [Status; 3] = [Status::Active, Status::Removed, Status::Throttled];
+
+    /// The whole lifecycle of a function. `None`: the event does not apply in this state.
+    pub const fn on(self, event: Event) -> Option<Status> {
+        use Event::*;
+        use Status::*;
+        Some(match (self, event) {
+            (Active | Removed | Throttled, Deploy) => Active,
+            (Active, Throttle) => Throttled,
+            (Throttled, Release) => Active,
+            (Active | Throttled, Remove) => Removed,
+            (Active, Release) | (Throttled, Throttle) | (Removed, Throttle | Release | Remove) => {
+                return None;
+            }
+        })
+    }
+}
+
+/// A function as stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Stored {
+    pub(crate) project: String,
+    pub(crate) slug: String,
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) status: Status,
+    pub(crate) version: i64,
+    pub(crate) created_at: i64,
+    pub(crate) updated_at: i64,
+    pub(crate) verify_jwt: bool,
+    pub(crate) import_map: bool,
+    /// As sent; relative to the folder of the version unless it is an address.
+    pub(crate) entrypoint: String,
+    pub(crate) import_map_path: Option<String>,
+    pub(crate) changed_by_call: u64,
+    pub(crate) bundle_sha256: Option<String>,
+}
+
+const COLUMNS: &str = "project, slug, id, name, status, version, created_at, updated_at, verify_jwt, import_map, \
+                       entrypoint, import_map_path, changed_by_call, bundle_sha256";
+
+impl Stored {
+    /// Version 1 of a function of that slug, with an id of its own unless something was bundled for it already.
+    pub(crate) fn new(cx: &Cx<'_>, project: &Row, slug: &str) -> Stored {
+        let bundled_for = function_body::bundled_for(cx, (&project.r#ref, slug));
+        let now = cx.now.as_millisecond();
+        Stored {
+            project: project.r#ref.clone(),
+            slug: slug.to_owned(),
+            id: bundled_for.unwrap_or_else(|| cx.rng.uuid("function").to_string()),
+            name: slug.to_owned(),
+            status: Status::Active,
+            version: 1,
+            created_at: now,
+            updated_at: now,
+            verify_jwt: true,
+            import_map: false,
+            entrypoint: LEGACY_ENTRYPOINT.to_owned(),
+            import_map_path: None,
+            changed_by_call: cx.call,
+            bundle_sha256: None,
+        }
+    }
+
+    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Stored> {
+        let status: String = row.get(4)?;
+        Ok(Stored {
+            project: row.get(0)?,
+            slug: row.get(1)?,
+            id: row.get(2)?,
+            name: row.get(3)?,
+            status: serde_json::from_value(status.into()).expect("stored statuses are published ones"),
+            version: row.get(5)?,
+            created_at: row.get(6)?,
+            updated_at: row.get(7)?,
+            verify_jwt: row.get(8)?,
+            import_map: row.get(9)?,
+            entrypoint: row.get(10)?,
+            import_map_path: row.get(11)?,
+            changed_by_call: row.get::<_, i64>(12)? as u64,
+            bundle_sha256: row.get(13)?,
+        })
+    }
+
+    pub(crate) fn key(&self) -> (&str, &str) {
+        (&self.project, &self.slug)
+    }
+
+    /// With an import map where a path or the flag says so; as before where neither says anything.
+    pub(crate) fn with_import_map(mut self, flag: Option<bool>, path: Option<String>) -> Stored {
+        self.import_map = flag.unwrap_or(self.import_map || path.is_some());
+        self.import_map_path = match (self.import_map, path.or(self.import_map_path)) {
+            (false, _) => None,
+            (true, path) => Some(path.unwrap_or_else(|| LEGACY_IMPORT_MAP.to_owned())),
+        };
+        self
+    }
+
+    /// Paths that came as addresses in this version's own folder move along with its version.
+    pub(crate) fn keep_paths_relative(&mut self) {
+        let folder = self.folder();
+        for path in std::iter::once(&mut self.entrypoint).chain(&mut self.import_map_path) {
+            if let Some(relative) = path.strip_prefix(&folder) {
+                *path = relative.to_owned();
+            }
+        }
+    }
+
+    /// Where the files of this version are, from the platform's point of view.
+    pub(crate) fn folder(&self) -> String {
+        format!("file:///tmp/user_fn_{}_{}_{}/source/", self.project, self.id, self.version)
+    }
+
+    fn address(&self, path: &str) -> String {
+        if path.contains("://") { path.to_owned() } else { self.folder() + path.trim_start_matches("./") }
+    }
+
+    pub(crate) fn shown(&self) -> Function {
+        Function {
+            id: self.id.clone(),
+            slug: self.slug.clone(),
+            name: self.name.clone(),
+            status: self.status,
+            version: self.version,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+            verify_jwt: self.verify_jwt,
+            import_map: self.import_map,
+            entrypoint_path: self.address(&self.entrypoint),
+            import_map_path: self.import_map_path.as_deref().map(|path| self.address(path)),
+            ezbr_sha256: self.bundle_sha256.clone(),
+        }
+    }
+
+    /// With what its bundle is, of the sources that its version has.
+    pub(crate) fn bundled(self, cx: &Cx<'_>) -> Stored {
+        Stored { bundle_sha256: function_body::bundle_sha256(cx, &self), ..self }
+    }
+
+    pub(crate) fn save(self, cx: &Cx<'_>) -> Stored {
+        let saved = Stored { changed_by_call: cx.call, ..self }.bundled(cx);
+        cx.db.run(
+            "INSERT OR REPLACE INTO function VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+            rusqlite::params![
+                saved.project,
+                saved.slug,
+                saved.id,
+                saved.name,
+                text_of(&saved.status),
+                saved.version,
+                saved.created_at,
+                saved.updated_at,
+                saved.verify_jwt,
+                saved.import_map,
+                saved.entrypoint,
+                saved.import_map_path,
+                saved.changed_by_call as i64,
+                saved.bundle_sha256,
+            ],
+        );
+        saved
+    }
+}
+
+/// Deploys a function of another project: as the next version of the one of its slug, made of `sources`.
+pub(crate) fn deploy_copy(cx: &Cx<'_>, project: &Row, mut other: Stored, sources: &Sources) {
+    other.keep_paths_relative();
+    let before = find(cx, project, &other.slug);
+    let base = before.clone().unwrap_or_else(|| Stored::new(cx, project, &other.slug));
+    let after = Stored {
+        name: other.name,
+        status: base.status.on(Event::Deploy).expect("new sources make any function run"),
+        version: before.as_ref().map_or(1, |before| before.version.saturating_add(1)),
+        updated_at: cx.now.as_millisecond(),
+        verify_jwt: other.verify_jwt,
+        import_map: other.import_map,
+        entrypoint: other.entrypoint,
+        import_map_path: other.import_map_path,
+        ..base
+    };
+    function_body::store(cx, after.key(), &after.id, after.version, sources);
+    function_body::settle(cx, after.key(), before.map(|before| before.version), after.version);
+    after.save(cx);
+}
+
+/// The project's functions, by slug.
+pub(crate) fn all(cx: &Cx<'_>, project: &Row) -> Vec<Stored> {
+    let sql = format!("SELECT {COLUMNS} FROM function WHERE project = ?1 ORDER BY slug");
+    cx.db.all(&sql, (&project.r#ref,), Stored::read)
+}
+
+/// The function, or 404.
+pub(crate) fn load(cx: &Cx<'_>, project: &Row, slug: &str) -> Result<Stored, Error> {
+    find(cx, project, slug).ok_or_else(|| Error::not_found("function", slug))
+}
+
+pub(crate) fn find(cx: &Cx<'_>, project: &Row, slug: &str) -> Option<Stored> {
+    let sql = format!("SELECT {COLUMNS} FROM function WHERE project = ?1 AND slug = ?2");
+    cx.db.maybe(&sql, (&project.r#ref, slug), Stored::read)
+}

@@ -1,0 +1,291 @@
+//! `/v1/projects/{ref}/functions/{function_slug}/body`: what was uploaded for a function, byte for byte.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use sha2::{Digest as _, Sha256};
+
+use sim_base::operations;
+use sim_base::{
+    Blob, Cx, Error, File, Kind, MULTIPART, Meta, Operation, Payload, Resource, Scope, get, hex, multipart_of,
+};
+
+use crate::function::{self, Slug, Stored};
+use crate::project::{self, ProjectRef};
+
+operations![GetFunctionBody];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+/// Equal contents are one row, which goes with the last file that has it. A bundle is a file without a path.
+const TABLES: &str = "
+    CREATE TABLE function_content (digest TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT;
+    CREATE TABLE function_upload (
+        id INTEGER PRIMARY KEY,
+        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
+        slug TEXT NOT NULL,
+        version INTEGER NOT NULL,
+        function TEXT NOT NULL,
+        UNIQUE (project, slug, version)
+    ) STRICT;
+    CREATE TABLE function_file (
+        upload INTEGER NOT NULL REFERENCES function_upload ON DELETE CASCADE,
+        path TEXT NOT NULL,
+        digest TEXT NOT NULL,
+        PRIMARY KEY (upload, path)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX function_file_by_digest ON function_file (digest);
+    CREATE TRIGGER function_content_unused AFTER DELETE ON function_file
+    WHEN NOT EXISTS (SELECT 1 FROM function_file WHERE digest = OLD.digest)
+    BEGIN
+        DELETE FROM function_content WHERE digest = OLD.digest;
+    END;
+";
+
+/// The content type of a bundle.
+const BUNDLE: &str = "application/octet-stream";
+
+/// What a function is made of: its files, or one bundle of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FunctionBody {
+    /// What goes with the files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<BodyMetadata>,
+    /// The files, with their paths.
+    #[serde(default)]
+    pub files: Vec<File>,
+    /// The bundle, in place of all that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bundle: Option<Blob>,
+}
+
+/// What goes with the files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BodyMetadata {
+    /// The file that the function starts with.
+    pub deno2_entrypoint_path: String,
+}
+
+/// Get what was uploaded for a function.
+///
+/// With `accept: multipart/form-data` a form of its files; otherwise, and always where a bundle was uploaded, a bundle.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetFunctionBody {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The function's slug.
+    pub function_slug: Slug,
+    /// Content types that will do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accept: Option<String>,
+}
+
+impl Operation for GetFunctionBody {
+    type Output = FunctionBody;
+    const META: Meta = Meta {
+        headers: &["accept"],
+        scope: Some(Scope("edge_functions:read")),
+        produces: &["multipart/form-data", BUNDLE],
+        also: &[500],
+        failure: "Failed to retrieve function body with given slug",
+        ..get("v1-get-a-function-body", "/v1/projects/{ref}/functions/{function_slug}/body")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<FunctionBody, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let function = function::load(cx, &project, &self.function_slug.0)?;
+        let wants_form = self.accept.is_some_and(|types| types.contains("multipart/form-data"));
+        Ok(match sources(cx, function.key(), function.version) {
+            Sources::Bundle(bytes) => FunctionBody::bundle(bytes),
+            Sources::Files(files) if wants_form => FunctionBody::form(&function, files),
+            Sources::Files(files) => FunctionBody::bundle(eszip(&function, &files)),
+        })
+    }
+
+    fn payload(output: &FunctionBody) -> Payload {
+        match &output.bundle {
+            Some(bundle) => Payload::bytes(BUNDLE, bundle.0.clone()),
+            None => {
+                let metadata = output.metadata.as_ref().map(|metadata| json!(metadata));
+                Payload::bytes(MULTIPART, multipart_of(metadata.as_ref(), &output.files))
+            }
+        }
+    }
+}
+
+impl FunctionBody {
+    fn bundle(bytes: Vec<u8>) -> FunctionBody {
+        FunctionBody { metadata: None, files: Vec::new(), bundle: Some(Blob(bytes)) }
+    }
+
+    fn form(function: &Stored, files: Vec<File>) -> FunctionBody {
+        let below_source = |path: &str| format!("source/{}", path.trim_start_matches("./"));
+        let files = files.into_iter().map(|file| File { name: below_source(&file.name), ..file }).collect();
+        let metadata = BodyMetadata { deno2_entrypoint_path: below_source(path_of(&function.entrypoint)) };
+        FunctionBody { metadata: Some(metadata), files, bundle: None }
+    }
+}
+
+/// The path of the file at an address: what follows the folder of its version, or else its name.
+pub(crate) fn path_of(address: &str) -> &str {
+    match address.split_once("://") {
+        None => address,
+        Some((_, rest)) => match rest.split_once("/source/") {
+            Some((_, path)) => path,
+            None => rest.rsplit('/').next().unwrap_or(rest),
+        },
+    }
+}
+
+/// A minimal bundle, version 2 of its format: a header that lists the files, then their contents, each part followed
+/// by its SHA-256. Numbers are 32 bits, big end first.
+fn eszip(function: &Stored, files: &[File]) -> Vec<u8> {
+    const MODULE: u8 = 0;
+    const JAVASCRIPT: u8 = 0;
+    let number = |length: usize| u32::try_from(length).expect("uploads are limited").to_be_bytes();
+    let (mut header, mut sources) = (Vec::new(), Vec::new());
+    for File { name, content: Blob(content) } in files {
+        let specifier = function.folder() + name.trim_start_matches("./");
+        header.extend(number(specifier.len()));
+        header.extend(specifier.as_bytes());
+        header.push(MODULE);
+        // An empty file has no place among the contents.
+        header.extend(number(if content.is_empty() { 0 } else { sources.len() }));
+        header.extend(number(content.len()));
+        header.extend([0; 8]);
+        header.push(JAVASCRIPT);
+        if !content.is_empty() {
+            sources.extend(content);
+            sources.extend(Sha256::digest(content));
+        }
+    }
+    let digest = Sha256::digest(&header);
+    [b"ESZIP_V2", &number(header.len())[..], &header, &digest, &number(sources.len()), &sources, &[0; 4]]
+        .concat()
+}
+
+/// What was uploaded for a version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Sources {
+    /// A bundle, in whatever form.
+    Bundle(Vec<u8>),
+    /// Files, by path.
+    Files(Vec<File>),
+}
+
+impl Sources {
+    fn parts(&self) -> BTreeMap<&str, &[u8]> {
+        match self {
+            Sources::Bundle(bytes) => BTreeMap::from([("", &bytes[..])]),
+            Sources::Files(files) => {
+                files.iter().map(|file| (file.name.as_str(), &file.content.0[..])).collect()
+            }
+        }
+    }
+}
+
+/// Refuses what is larger than a function may be.
+pub(crate) fn require_size(cx: &Cx<'_>, sources: &Sources) -> Result<(), Error> {
+    let size: u64 = sources.parts().values().map(|content| content.len() as u64).sum();
+    let limit = cx.policy.function_bytes;
+    if size <= limit {
+        return Ok(());
+    }
+    Err(Error::new(Kind::TooLarge, "function_too_large", "The function size exceeds the allowable limit")
+        .because("bytes", size, None)
+        .because("allowed bytes", limit, None))
+}
+
+/// Keeps `sources` as those of a version, in place of what it had.
+pub(crate) fn store(cx: &Cx<'_>, key: (&str, &str), function: &str, version: i64, sources: &Sources) {
+    let (project, slug) = key;
+    let same = "DELETE FROM function_upload WHERE project = ?1 AND slug = ?2 AND version = ?3";
+    cx.db.run(same, (project, slug, version));
+    let insert = "INSERT INTO function_upload (project, slug, version, function) VALUES (?1, ?2, ?3, ?4)";
+    let upload = cx.db.insert(insert, (project, slug, version, function));
+    for (path, content) in sources.parts() {
+        let digest = hex(&Sha256::digest(content));
+        cx.db.run("INSERT OR IGNORE INTO function_content VALUES (?1, ?2)", (&digest, content));
+        cx.db.run("INSERT INTO function_file VALUES (?1, ?2, ?3)", (upload, path, &digest));
+    }
+}
+
+/// Lets what was uploaded for version `to` run, in place of that of version `from`; where nothing was, `from`'s stays.
+/// What is bundled for a later version is kept.
+pub(crate) fn settle(cx: &Cx<'_>, (project, slug): (&str, &str), from: Option<i64>, to: i64) {
+    if let Some(from) = from {
+        let carry = "UPDATE OR IGNORE function_upload SET version = ?4
+                     WHERE project = ?1 AND slug = ?2 AND version = ?3";
+        cx.db.run(carry, (project, slug, from, to));
+    }
+    let spent = "DELETE FROM function_upload
+                 WHERE project = ?1 AND slug = ?2 AND (version < ?4 OR (version = ?3 AND ?3 <> ?4))";
+    cx.db.run(spent, (project, slug, from, to));
+}
+
+/// What was uploaded for a version; no files where nothing was.
+pub(crate) fn sources(cx: &Cx<'_>, (project, slug): (&str, &str), version: i64) -> Sources {
+    let sql = "SELECT f.path, c.content FROM function_upload u JOIN function_file f ON f.upload = u.id
+               JOIN function_content c ON c.digest = f.digest
+               WHERE u.project = ?1 AND u.slug = ?2 AND u.version = ?3 ORDER BY f.path";
+    let mut files = cx
+        .db
+        .all(sql, (project, slug, version), |row| Ok(File { name: row.get(0)?, content: Blob(row.get(1)?) }));
+    match &mut files[..] {
+        [File { name, content }] if name.is_empty() => Sources::Bundle(std::mem::take(&mut content.0)),
+        _ => Sources::Files(files),
+    }
+}
+
+/// SHA-256 of the bundle that a function's version is, in hex; `None` where nothing was uploaded for it.
+pub(crate) fn bundle_sha256(cx: &Cx<'_>, function: &Stored) -> Option<String> {
+    let bundle = match sources(cx, function.key(), function.version) {
+        Sources::Bundle(bytes) => bytes,
+        Sources::Files(files) if files.is_empty() => return None,
+        Sources::Files(files) => eszip(function, &files),
+    };
+    Some(hex(&Sha256::digest(bundle)))
+}
+
+/// The id of the function that something was bundled for, before there was one.
+pub(crate) fn bundled_for(cx: &Cx<'_>, key: (&str, &str)) -> Option<String> {
+    let sql = "SELECT function FROM function_upload WHERE project = ?1 AND slug = ?2 LIMIT 1";
+    cx.db.maybe(sql, key, |row| row.get(0))
+}
+
+/// Forgets all that was uploaded for a function.
+pub(crate) fn remove(cx: &Cx<'_>, key: (&str, &str)) {
+    cx.db.run("DELETE FROM function_upload WHERE project = ?1 AND slug = ?2", key);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TABLES;
+
+    #[test]
+    fn equal_files_are_stored_once_and_go_with_the_last_of_them() {
+        // What is stored can't be seen through the API, so this looks at the tables themselves.
+        let database = rusqlite::Connection::open_in_memory().expect("memory is there");
+        database.pragma_update(None, "foreign_keys", true).expect("it can be set");
+        database
+            .execute_batch(
+                "CREATE TABLE project (ref TEXT PRIMARY KEY) STRICT; INSERT INTO project VALUES ('p');",
+            )
+            .expect("good SQL");
+        database.execute_batch(TABLES).expect("good SQL");
+        let contents = |sql: &str| -> i64 {
+            database.execute_batch(sql).expect("good SQL");
+            database
+                .query_row("SELECT count(*) FROM function_content", (), |row| row.get(0))
+                .expect("good SQL")
+        };
+        let two = "INSERT INTO function_content VALUES ('d', x'00');
+                   INSERT INTO function_upload VALUES (1, 'p', 'a', 1, 'x'), (2, 'p', 'b', 1, 'y');
+                   INSERT INTO function_file VALUES (1, 'a', 'd'), (2, 'a', 'd');";
+        assert_eq!(contents(two), 1);
+        assert_eq!(contents("DELETE FROM function_upload WHERE id = 1"), 1);
+        assert_eq!(contents("DELETE FROM project"), 0);
+    }
+}

@@ -1,0 +1,129 @@
+//! `/v1/projects/{ref}/functions`: several functions at once.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{Body, Cx, Error, Meta, Operation, Resource, Role, Scope, put};
+
+use crate::function::{self, Function, Slug, Status, Stored};
+use crate::function_body;
+use crate::project::{self, ProjectRef, Row};
+
+operations![BulkUpdateFunctions];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// A function as bulk update takes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BulkFunction {
+    /// Its id.
+    pub id: String,
+    /// What it is called in paths.
+    pub slug: Slug,
+    /// What people call it.
+    pub name: String,
+    /// Whether it runs.
+    pub status: Status,
+    /// Taken as it is; raising it is up to the caller.
+    #[schemars(range(min = 0))]
+    pub version: i64,
+    /// When it was created, in milliseconds since the epoch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0))]
+    pub created_at: Option<i64>,
+    /// Whether it runs only for who brings a token of the project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verify_jwt: Option<bool>,
+    /// Whether it has an import map.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub import_map: Option<bool>,
+    /// The file that it starts with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entrypoint_path: Option<String>,
+    /// Its import map.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub import_map_path: Option<String>,
+}
+
+impl From<Function> for BulkFunction {
+    /// As bundling answered it.
+    fn from(function: Function) -> BulkFunction {
+        BulkFunction {
+            id: function.id,
+            slug: Slug(function.slug),
+            name: function.name,
+            status: function.status,
+            version: function.version,
+            created_at: Some(function.created_at),
+            verify_jwt: Some(function.verify_jwt),
+            import_map: Some(function.import_map),
+            entrypoint_path: Some(function.entrypoint_path),
+            import_map_path: function.import_map_path,
+        }
+    }
+}
+
+/// Functions after a bulk update.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct UpdatedFunctions {
+    /// Those that the update named, in its order.
+    pub functions: Vec<Function>,
+}
+
+/// Create or replace several functions at once.
+///
+/// Done twice it is as if done once. What was bundled for a version runs once that version is put here. Functions that
+/// are not named stay as they are.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct BulkUpdateFunctions {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The functions; the last of a slug counts.
+    pub functions: Vec<BulkFunction>,
+}
+
+impl Operation for BulkUpdateFunctions {
+    type Output = UpdatedFunctions;
+    const META: Meta = Meta {
+        body: Body::Field("functions"),
+        role: Role::Developer,
+        scope: Some(Scope("edge_functions:write")),
+        also: &[402, 500],
+        failure: "Failed to update functions",
+        ..put("v1-bulk-update-functions", "/v1/projects/{ref}/functions")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<UpdatedFunctions, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let replace = |one| replace(cx, &project, one).map(|stored| stored.shown());
+        let functions = self.functions.into_iter().map(replace).collect::<Result<_, Error>>()?;
+        Ok(UpdatedFunctions { functions })
+    }
+}
+
+fn replace(cx: &Cx<'_>, project: &Row, new: BulkFunction) -> Result<Stored, Error> {
+    let before = function::find(cx, project, &new.slug.0);
+    if before.is_none() {
+        function::require_room(cx, project, 1)?;
+    }
+    let base = before.clone().unwrap_or_else(|| Stored::new(cx, project, &new.slug.0));
+    let mut after = Stored {
+        id: new.id,
+        name: new.name,
+        status: new.status,
+        version: new.version,
+        created_at: new.created_at.unwrap_or(base.created_at),
+        verify_jwt: new.verify_jwt.unwrap_or(base.verify_jwt),
+        ..base
+    }
+    .with_import_map(new.import_map, new.import_map_path);
+    after.entrypoint = new.entrypoint_path.unwrap_or(after.entrypoint);
+    after.keep_paths_relative();
+    if before.as_ref() == Some(&after) {
+        return Ok(after);
+    }
+    after.updated_at = cx.now.as_millisecond();
+    function_body::settle(cx, after.key(), before.map(|before| before.version), after.version);
+    Ok(after.save(cx))
+}

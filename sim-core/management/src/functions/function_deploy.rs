@@ -1,0 +1,174 @@
+//! `/v1/projects/{ref}/functions/deploy`: functions from their source files.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{Body, Cx, Error, File, Kind, Meta, Operation, Outcome, Resource, Role, Scope, post};
+
+use crate::function::{self, Event, Function, Slug, Stored};
+use crate::function_body::{self, Sources};
+use crate::project::{self, ProjectRef};
+
+operations![DeployFunction];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// What goes with the files.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DeployMetadata {
+    /// The file that the function starts with.
+    #[schemars(length(min = 1))]
+    pub entrypoint_path: String,
+    /// Its import map.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub import_map_path: Option<String>,
+    /// Patterns of files that it reads at run time; those are among the files already.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub static_patterns: Option<Vec<String>>,
+    /// Whether it runs only for who brings a token of the project; so it is unless told otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verify_jwt: Option<bool>,
+    /// What people call it; also its slug where that is not given and this is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// Deploy a function; it is created where there is none.
+///
+/// With `bundleOnly` it is made ready but does not run until bulk update puts the answer.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[expect(non_snake_case, reason = "the published names")]
+pub struct DeployFunction {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The function's slug.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slug: Option<Slug>,
+    /// Make it ready without running it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bundleOnly: Option<bool>,
+    /// Its files. Without any an existing function keeps those that it has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<Vec<File>>,
+    /// What goes with them.
+    pub metadata: DeployMetadata,
+}
+
+impl DeployFunction {
+    /// A function of these files, each a path and a text, that starts with the first.
+    pub fn files(r#ref: ProjectRef, slug: &str, files: &[(&str, &str)]) -> DeployFunction {
+        let file = |(path, text): &(&str, &str)| File {
+            name: (*path).to_owned(),
+            content: text.as_bytes().to_vec().into(),
+        };
+        let entrypoint_path = files.first().map_or("index.ts", |(path, _)| path).to_owned();
+        DeployFunction {
+            r#ref,
+            slug: Some(slug.into()),
+            bundleOnly: None,
+            file: Some(files.iter().map(file).collect()),
+            metadata: DeployMetadata { entrypoint_path, ..DeployMetadata::default() },
+        }
+    }
+}
+
+impl Operation for DeployFunction {
+    type Output = Function;
+    const META: Meta = Meta {
+        query: &["bundleOnly", "slug"],
+        body: Body::Multipart("file"),
+        role: Role::Developer,
+        scope: Some(Scope("edge_functions:write")),
+        also: &[402, 500],
+        failure: "Failed to deploy function",
+        ..post("v1-deploy-a-function", "/v1/projects/{ref}/functions/deploy")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Function, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let slug = self.slug()?;
+        let before = function::find(cx, &project, &slug);
+        if before.is_none() {
+            function::require_room(cx, &project, 1)?;
+        }
+        let sources = self.sources(cx, before.as_ref())?;
+        function_body::require_size(cx, &sources)?;
+        self.require_paths(&sources)?;
+        if cx.policy.outcomes.deploy == Outcome::Fail {
+            let text = "Function deploy failed due to an internal error";
+            return Err(Error::new(Kind::Upstream, "deploy_failed", text).because(
+                "outcome of deploys",
+                "fail",
+                None,
+            ));
+        }
+        let version = before.as_ref().map_or(1, |before| before.version.saturating_add(1));
+        let metadata = self.metadata;
+        let has_import_map = metadata.import_map_path.is_some();
+        let mut after = before
+            .clone()
+            .unwrap_or_else(|| Stored::new(cx, &project, &slug))
+            .with_import_map(Some(has_import_map), metadata.import_map_path);
+        after.name = metadata.name.unwrap_or(after.name);
+        after.status = after.status.on(Event::Deploy).expect("new sources make any function run");
+        after.version = version;
+        after.updated_at = cx.now.as_millisecond();
+        after.verify_jwt = metadata.verify_jwt.unwrap_or(after.verify_jwt);
+        after.entrypoint = metadata.entrypoint_path;
+        function_body::store(cx, after.key(), &after.id, version, &sources);
+        if self.bundleOnly == Some(true) {
+            return Ok(after.bundled(cx).shown());
+        }
+        function_body::settle(cx, after.key(), before.map(|before| before.version), version);
+        Ok(after.save(cx).shown())
+    }
+}
+
+impl DeployFunction {
+    fn slug(&self) -> Result<String, Error> {
+        if let Some(Slug(slug)) = &self.slug {
+            return Ok(slug.clone());
+        }
+        let is_slug = |name: &&String| {
+            !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+        };
+        self.metadata.name.as_ref().filter(is_slug).cloned().ok_or_else(|| {
+            let text = "slug: Required, in the query or as a metadata name of letters, digits, underscores and hyphens";
+            Error::invalid("invalid_query.slug", text)
+        })
+    }
+
+    /// The files sent, or those that the function has.
+    fn sources(&self, cx: &Cx<'_>, before: Option<&Stored>) -> Result<Sources, Error> {
+        match (&self.file, before) {
+            (None, Some(before)) => Ok(function_body::sources(cx, before.key(), before.version)),
+            (None, None) => {
+                Err(Error::invalid("invalid_body.file", "file: Required, the function does not exist yet"))
+            }
+            (Some(files), _) => match files.iter().position(|file| file.name.is_empty()) {
+                Some(index) => {
+                    let text = format!("file.{index}: needs a filename, its path relative to the function");
+                    Err(Error::invalid(format!("invalid_body.file.{index}"), text))
+                }
+                None => Ok(Sources::Files(files.clone())),
+            },
+        }
+    }
+
+    /// Refuses paths in the metadata that lead to no file. Nobody can look into a bundle.
+    fn require_paths(&self, sources: &Sources) -> Result<(), Error> {
+        let Sources::Files(files) = sources else { return Ok(()) };
+        let plain = |path: &str| function_body::path_of(path).trim_start_matches("./").to_owned();
+        let entrypoint = ("entrypoint_path", "Entrypoint", Some(&self.metadata.entrypoint_path));
+        let import_map = ("import_map_path", "Import map", self.metadata.import_map_path.as_ref());
+        for (field, what, path) in [entrypoint, import_map] {
+            let Some(path) = path else { continue };
+            if !files.iter().any(|file| plain(&file.name) == plain(path)) {
+                let text = format!("metadata.{field}: {what} path does not exist among the files, {path}");
+                return Err(Error::invalid(format!("invalid_body.metadata.{field}"), text));
+            }
+        }
+        Ok(())
+    }
+}

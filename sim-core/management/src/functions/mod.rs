@@ -1,0 +1,20 @@
+//! Edge functions: `/v1/projects/{ref}/functions`.
+
+use sim_base::Section;
+
+pub mod function;
+pub mod function_body;
+pub mod function_bulk;
+pub mod function_deploy;
+
+/// All of it, for the service.
+pub(crate) const SECTION: Section = Section {
+    title: "Functions",
+    resources: &[
+        function::RESOURCE,
+        function_body::RESOURCE,
+        function_bulk::RESOURCE,
+        function_deploy::RESOURCE,
+    ],
+    views: &[function::VIEWS],
+};

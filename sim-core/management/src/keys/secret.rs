@@ -1,0 +1,218 @@
+//! `/v1/projects/{ref}/secrets`: named values that a project's functions read. Stored as digests.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use sim_base::operations;
+use sim_base::{
+    Body, Cx, Empty, Error, Meta, Operation, Profile, Resource, Scope, Secret, Timestamp, View, from_micros,
+    get, hex, micros, view,
+};
+use sim_base::{delete, post};
+
+use crate::project::{self, ProjectRef};
+
+operations![CreateSecrets, ListSecrets, DeleteSecrets];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+/// By the number of its project, unlike other tables: there may be many secrets, and numbers are shorter than references and
+/// lie in the order in which projects are made.
+const TABLES: &str = "
+    CREATE TABLE secret (
+        project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        digest BLOB NOT NULL,
+        updated_at INTEGER NOT NULL,
+        PRIMARY KEY (project, name)
+    ) STRICT, WITHOUT ROWID;
+";
+
+/// How digests of older tables, hex digits there, become bytes.
+pub(crate) const DIGESTS_ARE_BYTES: &str = "
+    ALTER TABLE secret RENAME COLUMN digest TO digits;
+    ALTER TABLE secret ADD COLUMN digest BLOB NOT NULL DEFAULT x'';
+    UPDATE secret SET digest = unhex(digits);
+    ALTER TABLE secret DROP COLUMN digits";
+
+/// How secrets of older tables, which have the references of their projects, come to have their numbers.
+pub(crate) const PROJECTS_ARE_NUMBERS: &str =
+    "UPDATE secret SET project = (SELECT id FROM project WHERE ref = secret.project)";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "secret",
+    "A secret, without its value.",
+    "SELECT ref AS project, secret.name, '•••' AS value, updated_at
+     FROM secret JOIN project ON project.id = secret.project",
+)];
+
+/// A secret as listed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ListedSecret {
+    /// Its name.
+    pub name: String,
+    /// SHA-256 of its value, 64 hex digits.
+    pub value: String,
+    /// When it was last set.
+    #[schemars(with = "String")]
+    pub updated_at: Timestamp,
+}
+
+/// Characters of a secret's name at most.
+pub(crate) const LONGEST_NAME: usize = 256;
+/// Characters of a secret's value at most.
+pub(crate) const LONGEST_VALUE: usize = 24_576;
+
+/// A secret as set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NewSecret {
+    /// Its name; must not start with the reserved prefix.
+    #[schemars(length(min = 1, max = LONGEST_NAME))]
+    pub name: String,
+    /// Its value.
+    #[schemars(length(max = LONGEST_VALUE))]
+    pub value: Secret,
+}
+
+/// Set secrets of a project, new ones and others anew.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CreateSecrets {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The secrets; the last of a name counts.
+    pub secrets: Vec<NewSecret>,
+}
+
+impl CreateSecrets {
+    /// Sets one secret.
+    pub fn one(r#ref: ProjectRef, name: &str, value: &str) -> CreateSecrets {
+        CreateSecrets { r#ref, secrets: vec![NewSecret { name: name.to_owned(), value: value.into() }] }
+    }
+}
+
+impl Operation for CreateSecrets {
+    type Output = Empty;
+    const META: Meta = Meta {
+        body: Body::Field("secrets"),
+        scope: Some(Scope("secrets:write")),
+        check: Some(check),
+        also: &[500],
+        failure: "Failed to create project's secrets",
+        ..post("v1-bulk-create-secrets", "/v1/projects/{ref}/secrets")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let last_of_name = self.secrets.into_iter().map(|one| (one.name, one.value)).collect();
+        set(cx, &project, &last_of_name)?;
+        Ok(Empty {})
+    }
+}
+
+/// Sets secrets of the project, or refuses when that would be too many.
+pub(crate) fn set(
+    cx: &Cx<'_>,
+    project: &project::Row,
+    secrets: &BTreeMap<String, Secret>,
+) -> Result<(), Error> {
+    let update = "UPDATE secret SET digest = ?3, updated_at = ?4 WHERE project = ?1 AND name = ?2";
+    let insert = "INSERT INTO secret VALUES (?1, ?2, ?3, ?4)";
+    let mut grows = false;
+    for (name, Secret(value)) in secrets {
+        let digest = Sha256::digest(value);
+        if cx.db.run(update, (project.id, name, &digest[..], micros(cx.now))) == 0 {
+            cx.db.run(insert, (project.id, name, &digest[..], micros(cx.now)));
+            grows = true;
+        }
+    }
+    if grows { require_room(cx, project) } else { Ok(()) }
+}
+
+fn check(input: &Value, profile: &Profile) -> Result<(), Error> {
+    let names = input["secrets"].as_array().into_iter().flatten().filter_map(|one| one["name"].as_str());
+    check_names(names.enumerate().map(|(index, name)| (format!("{index}.name"), name)), profile)
+}
+
+/// Refuses names that start with the reserved prefix. Each comes with its place in the body's `secrets`.
+pub(crate) fn check_names<'a>(
+    mut names: impl Iterator<Item = (String, &'a str)>,
+    profile: &Profile,
+) -> Result<(), Error> {
+    let reserved = &profile.reserved_prefix;
+    match names.find(|(_, name)| name.starts_with(reserved)) {
+        Some((place, _)) => {
+            let text = format!("Secret name must not start with the {reserved} prefix.");
+            Err(Error::invalid(format!("invalid_body.secrets.{place}"), text))
+        }
+        None => Ok(()),
+    }
+}
+
+fn require_room(cx: &Cx<'_>, project: &project::Row) -> Result<(), Error> {
+    let limit = cx.policy.secrets_per_project;
+    let sql = "SELECT count(*) FROM secret WHERE project = ?1";
+    let count = cx.db.one(sql, (project.id,), |row| row.get::<_, u32>(0));
+    if count <= limit {
+        return Ok(());
+    }
+    let text = format!("A project can have at most {limit} secrets, these would make it {count}.");
+    Err(Error::invalid("too_many_secrets", text))
+}
+
+/// List a project's secrets, as digests of their values.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListSecrets {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for ListSecrets {
+    type Output = Vec<ListedSecret>;
+    const META: Meta = Meta {
+        scope: Some(Scope("secrets:read")),
+        also: &[500],
+        failure: "Failed to retrieve project's secrets",
+        ..get("v1-list-all-secrets", "/v1/projects/{ref}/secrets")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<ListedSecret>, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let sql = "SELECT name, digest, updated_at FROM secret WHERE project = ?1 ORDER BY name";
+        Ok(cx.db.all(sql, (project.id,), |row| {
+            let value = hex(row.get_ref(1)?.as_blob()?);
+            Ok(ListedSecret { name: row.get(0)?, value, updated_at: from_micros(row.get(2)?) })
+        }))
+    }
+}
+
+/// Delete the secrets of these names. Names that no secret has are passed over.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DeleteSecrets {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The names.
+    pub names: Vec<String>,
+}
+
+impl Operation for DeleteSecrets {
+    type Output = Empty;
+    const META: Meta = Meta {
+        body: Body::Field("names"),
+        scope: Some(Scope("secrets:write")),
+        also: &[500],
+        failure: "Failed to delete secrets with given names",
+        ..delete("v1-bulk-delete-secrets", "/v1/projects/{ref}/secrets")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        for name in &self.names {
+            cx.db.run("DELETE FROM secret WHERE project = ?1 AND name = ?2", (project.id, name));
+        }
+        Ok(Empty {})
+    }
+}

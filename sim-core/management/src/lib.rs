@@ -1,0 +1,122 @@
+//! The management API under `/v1`: a folder for each subject, a file for each resource.
+//!
+//! A resource knows other resources by their functions only, and of the simulator what [`sim_base::Cx`] shows.
+
+use std::collections::BTreeMap;
+
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use serde::de::DeserializeOwned;
+use serde::de::value::StrDeserializer;
+use sha2::Sha256;
+use sim_base::{Cx, Error, Manner, Section, Service, World, create_user, set_role};
+
+mod apps;
+mod auth;
+mod backups;
+mod branches;
+mod databases;
+mod embedded;
+mod functions;
+mod keys;
+pub mod lifecycles;
+mod networking;
+mod organizations;
+pub mod outcome;
+mod plans;
+mod projects;
+mod services;
+pub mod snippet;
+
+pub use apps::{oauth, oauth_app};
+pub use auth::{auth_config, auth_field, saml_metadata, signing_key, sso, third_party_auth};
+pub(crate) use backups::backup_span;
+pub use backups::{backup, backup_schedule, restore_point};
+pub use branches::{
+    action, branch, branch_config, branch_diff, branch_merge, branch_removal, branch_seed, branch_workflow,
+};
+pub use databases::{
+    advisor, catalog, disk, jit_access, login_role, migration_history, pooler, postgres_config, query,
+    readonly, replica, ssl, types, webhook,
+};
+pub(crate) use databases::{catalog_diff, database, migration};
+pub use functions::{function, function_body, function_bulk, function_deploy};
+pub use keys::{api_key, api_key_change, root_key, secret};
+pub use networking::{dns, hostname, hostname_progress, network, network_change, vanity};
+pub use organizations::{account, organization, organization_project, user};
+pub use plans::{addon, billing, entitlement};
+pub(crate) use projects::restart;
+pub use projects::{
+    claim_token, health, project, project_change, project_claim, project_lifecycle, project_log, project_ref,
+    project_row, project_step, region, resize, restore, upgrade, upgrade_progress,
+};
+pub use services::{bucket, realtime, rest, rest_document, storage};
+
+/// The service as the engine runs it.
+pub static SERVICE: Service = Service {
+    name: "management",
+    title: "Project management API",
+    sections: &[
+        organizations::SECTION,
+        projects::SECTION,
+        plans::SECTION,
+        keys::SECTION,
+        databases::SECTION,
+        backups::SECTION,
+        auth::SECTION,
+        services::SECTION,
+        networking::SECTION,
+        functions::SECTION,
+        branches::SECTION,
+        apps::SECTION,
+        Section { title: "Snippets", resources: &[snippet::RESOURCE], views: &[snippet::VIEWS] },
+        Section { title: "Outcomes", resources: &[outcome::RESOURCE], views: &[outcome::VIEWS] },
+    ],
+    blank: include_bytes!("blank.bin"),
+    manner: &Manner { token_path: Some("/project-claim/"), ..Manner::MESSAGE },
+    guards: &[
+        ("/v1/organizations/{slug}", organization::guard),
+        ("/v1/projects/{ref}", project::guard),
+        ("/v1/branches/{branch_id}", branch_config::guard),
+    ],
+    databases: Some(embedded::KIND),
+    seed,
+};
+
+fn seed(cx: &mut Cx<'_>, world: &World) -> Result<(), Error> {
+    let mut users = BTreeMap::new();
+    for user in &world.users {
+        users.insert(&user.name, create_user(cx, user)?);
+    }
+    for spec in &world.organizations {
+        let slug = organization::seed(cx, spec)?;
+        for (name, role) in &spec.members {
+            let user = users.get(name).ok_or_else(|| Error::not_found("user", name))?;
+            set_role(cx, &slug, *user, *role);
+        }
+    }
+    Ok(())
+}
+
+/// The wire name of an enum member.
+pub(crate) fn text_of(name: &impl serde::Serialize) -> String {
+    match serde_json::to_value(name) {
+        Ok(serde_json::Value::String(text)) => text,
+        other => panic!("an enum member is a text: {other:?}"),
+    }
+}
+
+/// The enum member that is written like that. What the simulator itself has stored is one.
+pub(crate) fn named<T: DeserializeOwned>(name: &str) -> T {
+    let name = StrDeserializer::<serde::de::value::Error>::new(name);
+    T::deserialize(name).expect("stored names are published ones")
+}
+
+/// HMAC-SHA256 over `parts`, each with its length, so that no two lists of parts are alike.
+pub(crate) fn keyed(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of any length");
+    for part in parts {
+        mac.update(&(part.len() as u64).to_be_bytes());
+        mac.update(part);
+    }
+    mac.finalize().into_bytes().into()
+}

@@ -1,0 +1,78 @@
+//! Every lifecycle of the service as data: the arrows of each, for documents and diagrams.
+
+use std::fmt::Debug;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::branch_workflow::{BranchEvent, BranchStatus};
+use crate::project::{Event, Status};
+use crate::replica::{ReplicaEvent, ReplicaStatus};
+use crate::restore_point::{PointEvent, PointStatus};
+use crate::signing_key::{KeyEvent, KeyStatus};
+use crate::{function, hostname};
+
+/// The states of one kind of thing, and what leads from one to another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Lifecycle {
+    /// Of what: `Project`.
+    pub name: String,
+    /// All states, in the order of a life.
+    pub states: Vec<String>,
+    /// What leads where. An event that has no arrow in a state does not apply there.
+    pub arrows: Vec<Arrow>,
+}
+
+/// An event that leads from one state to another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Arrow {
+    /// The state before.
+    pub from: String,
+    /// What happens.
+    pub event: String,
+    /// The state after.
+    pub to: String,
+}
+
+/// All lifecycles.
+///
+/// ```
+/// let lifecycles = sim_core::management::lifecycles::all();
+/// assert_eq!(lifecycles[0].name, "Project");
+/// assert!(lifecycles[0].arrows.iter().any(|arrow| arrow.from == "COMING_UP" && arrow.to == "ACTIVE_HEALTHY"));
+/// ```
+pub fn all() -> Vec<Lifecycle> {
+    vec![
+        of("Project", &Status::ALL, &Event::ALL, Status::on),
+        of("Branch", &BranchStatus::ALL, &BranchEvent::ALL, BranchStatus::on),
+        of("Read replica", &ReplicaStatus::ALL, &ReplicaEvent::ALL, ReplicaStatus::on),
+        of("Custom hostname", &hostname::Status::ALL, &hostname::Event::ALL, hostname::Status::on),
+        of("Function", &function::Status::ALL, &function::Event::ALL, function::Status::on),
+        of("Signing key", &KeyStatus::ALL, &KeyEvent::ALL, KeyStatus::on),
+        of("Restore point", &PointStatus::ALL, &PointEvent::ALL, PointStatus::on),
+    ]
+}
+
+fn of<S: Copy + Serialize, E: Copy + Debug>(
+    name: &str,
+    states: &[S],
+    events: &[E],
+    on: fn(S, E) -> Option<S>,
+) -> Lifecycle {
+    let pairs = states.iter().flat_map(|state| events.iter().map(move |event| (*state, *event)));
+    let arrow = |(state, event)| {
+        let next = on(state, event)?;
+        Some(Arrow { from: published(state), event: format!("{event:?}"), to: published(next) })
+    };
+    Lifecycle {
+        name: name.to_owned(),
+        states: states.iter().map(published).collect(),
+        arrows: pairs.filter_map(arrow).collect(),
+    }
+}
+
+/// The name on the wire.
+fn published(state: impl Serialize) -> String {
+    let value = serde_json::to_value(state).expect("a state is plain data");
+    value.as_str().expect("a state is a word").to_owned()
+}

@@ -1,0 +1,131 @@
+//! The DNS of the world outside, as far as custom hostnames need it. Nobody reaches it through the service, so here are
+//! control operations under `/_sim/dns`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{Access, Cx, Error, Meta, Operation, Resource, View, get, put, view};
+
+operations![SetDns, GetDns];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE dns (name TEXT PRIMARY KEY, records TEXT NOT NULL) STRICT, WITHOUT ROWID;
+";
+
+pub(crate) const VIEWS: &[View] =
+    &[view("dns", "The DNS records of a name.", "SELECT name, records FROM dns")];
+
+/// The records of one name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DnsRecords {
+    /// What it is another name for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cname: Option<String>,
+    /// Its texts.
+    #[serde(default)]
+    pub txt: Vec<String>,
+    /// Authorities that may issue certificates for it; with none any may.
+    #[serde(default)]
+    pub caa: Vec<String>,
+}
+
+/// Set the DNS records of a name, in place of those it had.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetDns {
+    /// The name.
+    pub name: String,
+    /// What it is another name for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cname: Option<String>,
+    /// Its texts.
+    #[serde(default)]
+    pub txt: Vec<String>,
+    /// Authorities that may issue certificates for it; with none any may.
+    #[serde(default)]
+    pub caa: Vec<String>,
+}
+
+impl SetDns {
+    /// Makes `name` another name for `target`.
+    pub fn cname(name: &str, target: &str) -> SetDns {
+        SetDns { name: name.to_owned(), cname: Some(target.to_owned()), txt: Vec::new(), caa: Vec::new() }
+    }
+
+    /// Gives `name` one text.
+    pub fn txt(name: &str, text: &str) -> SetDns {
+        SetDns { name: name.to_owned(), cname: None, txt: vec![text.to_owned()], caa: Vec::new() }
+    }
+
+    /// With certificates from `authority` alone.
+    #[must_use]
+    pub fn caa(mut self, authority: &str) -> SetDns {
+        self.caa.push(authority.to_owned());
+        self
+    }
+}
+
+impl Operation for SetDns {
+    type Output = DnsRecords;
+    const META: Meta = Meta { access: Access::Control, ..put("sim-set-dns", "/_sim/dns/{name}") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<DnsRecords, Error> {
+        let records = DnsRecords { cname: self.cname, txt: self.txt, caa: self.caa };
+        let text = serde_json::to_string(&records).expect("records are plain data");
+        let sql = "INSERT INTO dns VALUES (?1, ?2) ON CONFLICT DO UPDATE SET records = ?2";
+        cx.db.run(sql, (canonical(&self.name), text));
+        Ok(records)
+    }
+}
+
+/// Get the DNS records of a name; there are none unless they were set.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetDns {
+    /// The name.
+    pub name: String,
+}
+
+impl Operation for GetDns {
+    type Output = DnsRecords;
+    const META: Meta = Meta { access: Access::Control, ..get("sim-get-dns", "/_sim/dns/{name}") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<DnsRecords, Error> {
+        Ok(records(cx, &self.name))
+    }
+}
+
+/// What a resolver finds at `name`.
+pub(crate) fn records(cx: &Cx<'_>, name: &str) -> DnsRecords {
+    let sql = "SELECT records FROM dns WHERE name = ?1";
+    let text = cx.db.maybe(sql, (canonical(name),), |row| row.get::<_, String>(0));
+    text.map_or_else(DnsRecords::default, |text| {
+        serde_json::from_str(&text).expect("stored records were written by the same type")
+    })
+}
+
+/// Whether `name` is another name for `target`.
+pub(crate) fn points_at(cx: &Cx<'_>, name: &str, target: &str) -> bool {
+    records(cx, name).cname.is_some_and(|cname| canonical(&cname) == canonical(target))
+}
+
+/// Whether one of the texts at `name` is `value`.
+pub(crate) fn holds(cx: &Cx<'_>, name: &str, value: &str) -> bool {
+    records(cx, name).txt.iter().any(|text| text == value)
+}
+
+/// The name, at or above `name`, whose records keep `authority` from issuing a certificate for it.
+pub(crate) fn forbids<'n>(cx: &Cx<'_>, name: &'n str, authority: &str) -> Option<&'n str> {
+    // The first name on the way up that has any decides.
+    let mut above = std::iter::successors(Some(name), |name| Some(name.split_once('.')?.1));
+    let (decides, allowed) =
+        above.find_map(|name| Some((name, records(cx, name).caa)).filter(|(_, caa)| !caa.is_empty()))?;
+    (!allowed.iter().any(|one| one.eq_ignore_ascii_case(authority))).then_some(decides)
+}
+
+/// Names are equal without regard to case and to the dot at the end.
+fn canonical(name: &str) -> String {
+    name.trim_end_matches('.').to_ascii_lowercase()
+}

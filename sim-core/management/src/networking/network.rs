@@ -1,0 +1,503 @@
+//! `/v1/projects/{ref}/network-restrictions` and `/v1/projects/{ref}/network-bans`: who reaches a project's database.
+//! Changing some of the restrictions is in `network_change`.
+
+use std::net::Ipv4Addr;
+use std::time::Duration;
+
+use ipnet::{Ipv4Net, Ipv6Net};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use sim_base::operations;
+use sim_base::{
+    Access, Body, Cx, Empty, Error, Meta, Operation, Profile, Resource, Role, Scope, Task, TaskEntry, View,
+    act, delete, get, later, micros, post, view,
+};
+
+use crate::organization::{self, Plan};
+use crate::project::{self, ProjectRef, Row};
+
+operations![GetRestrictions, ApplyRestrictions, FailLogin, GetBans, GetEnrichedBans, RemoveBans];
+
+pub(crate) const RESOURCE: Resource =
+    Resource { tables: TABLES, operations: OPERATIONS, tasks: &[TaskEntry::of::<TakeEffect>()] };
+
+const TABLES: &str = "
+    CREATE TABLE network_restriction (
+        project TEXT PRIMARY KEY REFERENCES project (ref) ON DELETE CASCADE,
+        config TEXT NOT NULL,
+        in_force TEXT
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE failed_login (
+        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
+        address TEXT NOT NULL,
+        failures INTEGER NOT NULL,
+        counts_until INTEGER NOT NULL,
+        banned_until INTEGER,
+        PRIMARY KEY (project, address)
+    ) STRICT, WITHOUT ROWID;
+";
+
+pub(crate) const VIEWS: &[View] = &[
+    view(
+        "network_restriction",
+        "The addresses that reach a project: as configured, and as in force.",
+        "SELECT project, config, in_force FROM network_restriction",
+    ),
+    view(
+        "failed_login",
+        "An address from which log-ins failed.",
+        "SELECT project, address, failures, counts_until, banned_until FROM failed_login",
+    ),
+];
+
+/// Whether a project may restrict who reaches its database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum Entitlement {
+    Disallowed,
+    Allowed,
+}
+
+/// How far network restrictions have come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RestrictionStatus {
+    /// Received; the old ones are still in force.
+    Stored,
+    /// In force.
+    Applied,
+}
+
+/// Networks that reach a project's database.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[expect(non_snake_case, reason = "the published names")]
+pub struct Cidrs {
+    /// IPv4 networks.
+    pub dbAllowedCidrs: Vec<String>,
+    /// IPv6 networks.
+    pub dbAllowedCidrsV6: Vec<String>,
+}
+
+impl Cidrs {
+    /// What is in force before anyone restricts it.
+    fn everyone() -> Cidrs {
+        Cidrs { dbAllowedCidrs: vec!["0.0.0.0/0".to_owned()], dbAllowedCidrsV6: vec!["::/0".to_owned()] }
+    }
+
+    fn admit(&self, address: Ipv4Addr) -> bool {
+        self.dbAllowedCidrs.iter().any(|cidr| cidr.parse::<Ipv4Net>().is_ok_and(|net| net.contains(&address)))
+    }
+
+    fn stored(text: &str) -> Cidrs {
+        serde_json::from_str(text).expect("stored networks were written by the same type")
+    }
+
+    fn to_text(&self) -> String {
+        serde_json::to_string(self).expect("networks are plain data")
+    }
+}
+
+/// Network restrictions of a project.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Restrictions {
+    /// Whether the project may have any.
+    pub entitlement: Entitlement,
+    /// What was last asked for.
+    pub config: Cidrs,
+    /// What is still in force, while what was asked for is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub old_config: Option<Cidrs>,
+    /// How far `config` has come; absent until the first is applied.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<RestrictionStatus>,
+}
+
+/// Addresses that are banned from a project's database.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Bans {
+    /// IPv4 addresses.
+    pub banned_ipv4_addresses: Vec<String>,
+}
+
+/// Get a project's network restrictions.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetRestrictions {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for GetRestrictions {
+    type Output = Restrictions;
+    const META: Meta = Meta {
+        beta: true,
+        scope: Some(Scope("projects:read")),
+        also: &[500],
+        failure: "Failed to retrieve project's network restrictions",
+        ..get("v1-get-network-restrictions", "/v1/projects/{ref}/network-restrictions")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Restrictions, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        restrictions(cx, &project)
+    }
+}
+
+/// Set which networks reach a project's database.
+///
+/// Both lists are replaced; one that is left out becomes empty, so that nobody of that family gets through.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[expect(non_snake_case, reason = "the published names")]
+pub struct ApplyRestrictions {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// IPv4 networks in CIDR notation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("items" = { "type": "string", "format": "ipv4-cidr" }))]
+    pub dbAllowedCidrs: Option<Vec<String>>,
+    /// IPv6 networks in CIDR notation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("items" = { "type": "string", "format": "ipv6-cidr" }))]
+    pub dbAllowedCidrsV6: Option<Vec<String>>,
+}
+
+impl Operation for ApplyRestrictions {
+    type Output = Restrictions;
+    const META: Meta = Meta {
+        beta: true,
+        scope: Some(Scope("projects:write")),
+        check: Some(check_cidrs),
+        also: &[500],
+        failure: "Failed to update project network restrictions",
+        ..post("v1-update-network-restrictions", "/v1/projects/{ref}/network-restrictions/apply")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Restrictions, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        require_entitlement(cx, &project)?;
+        let config = Cidrs {
+            dbAllowedCidrs: self.dbAllowedCidrs.unwrap_or_default(),
+            dbAllowedCidrsV6: self.dbAllowedCidrsV6.unwrap_or_default(),
+        };
+        store(cx, &project, &config);
+        restrictions(cx, &project)
+    }
+}
+
+/// Writes down what was asked for; it takes effect now or in a while.
+pub(crate) fn store(cx: &mut Cx<'_>, project: &Row, config: &Cidrs) {
+    let in_force = in_force(cx, project);
+    let sql = "INSERT INTO network_restriction VALUES (?1, ?2, ?3)
+               ON CONFLICT DO UPDATE SET config = ?2, in_force = ?3";
+    cx.db.run(sql, (&project.r#ref, config.to_text(), in_force.to_text()));
+    cx.cancel::<TakeEffect>(&project.r#ref);
+    let effect = TakeEffect { r#ref: project.r#ref.clone() };
+    match cx.policy.durations.apply_restrictions_ms {
+        0 => drop(effect.run(cx)),
+        wait => cx.after(Duration::from_millis(wait), &effect),
+    }
+}
+
+fn check_cidrs(input: &Value, _: &Profile) -> Result<(), Error> {
+    check_cidrs_in(input, "")
+}
+
+/// Refuses the first text that is no network of its family; `at` is where `input` stands, as in `add.`.
+pub(crate) fn check_cidrs_in(input: &Value, at: &str) -> Result<(), Error> {
+    let is_v4: fn(&str) -> bool = |text| text.parse::<Ipv4Net>().is_ok();
+    let is_v6: fn(&str) -> bool = |text| text.parse::<Ipv6Net>().is_ok();
+    let families = [
+        ("dbAllowedCidrs", "IPv4", "10.0.0.0/8", is_v4),
+        ("dbAllowedCidrsV6", "IPv6", "2001:db8::/32", is_v6),
+    ];
+    for (field, family, example, is_good) in families {
+        let form = format!("an {family} network in CIDR notation such as {example}");
+        check_list(input, at, field, &form, is_good)?;
+    }
+    Ok(())
+}
+
+/// Refuses the first text of the list `field` that is not good.
+fn check_list(
+    input: &Value,
+    at: &str,
+    field: &str,
+    form: &str,
+    is_good: fn(&str) -> bool,
+) -> Result<(), Error> {
+    let list = input[field].as_array().into_iter().flatten().filter_map(Value::as_str);
+    match list.enumerate().find(|(_, text)| !is_good(text)) {
+        Some((index, text)) => {
+            let message = format!("{at}{field}.{index}: Invalid, must be {form}, received '{text}'");
+            Err(Error::invalid(format!("invalid_body.{at}{field}.{index}"), message))
+        }
+        None => Ok(()),
+    }
+}
+
+pub(crate) fn require_entitlement(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
+    let (entitlement, plan) = entitlement(cx, project)?;
+    match entitlement {
+        Entitlement::Allowed => Ok(()),
+        Entitlement::Disallowed => {
+            let text = "project not allowed to set up network restrictions";
+            Err(Error::invalid("restrictions_not_allowed", text).because(
+                "organization plan",
+                plan.as_str(),
+                None,
+            ))
+        }
+    }
+}
+
+fn entitlement(cx: &Cx<'_>, project: &Row) -> Result<(Entitlement, Plan), Error> {
+    let plan = organization::load(cx, &project.organization)?.plan;
+    let allowed = plan != Plan::Free || cx.policy.free_plan_restrictions;
+    Ok((if allowed { Entitlement::Allowed } else { Entitlement::Disallowed }, plan))
+}
+
+pub(crate) fn restrictions(cx: &Cx<'_>, project: &Row) -> Result<Restrictions, Error> {
+    let (entitlement, _) = entitlement(cx, project)?;
+    let sql = "SELECT config, in_force FROM network_restriction WHERE project = ?1";
+    let stored = cx.db.maybe(sql, (&project.r#ref,), |row| {
+        Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?))
+    });
+    Ok(match stored {
+        None => Restrictions { entitlement, config: Cidrs::everyone(), old_config: None, status: None },
+        Some((config, in_force)) => Restrictions {
+            entitlement,
+            config: Cidrs::stored(&config),
+            status: Some(match in_force {
+                None => RestrictionStatus::Applied,
+                Some(_) => RestrictionStatus::Stored,
+            }),
+            old_config: in_force.as_deref().map(Cidrs::stored),
+        },
+    })
+}
+
+/// The networks that get through now, whatever was asked for since.
+fn in_force(cx: &Cx<'_>, project: &Row) -> Cidrs {
+    let sql = "SELECT coalesce(in_force, config) FROM network_restriction WHERE project = ?1";
+    let stored = cx.db.maybe(sql, (&project.r#ref,), |row| row.get::<_, String>(0));
+    stored.as_deref().map_or_else(Cidrs::everyone, Cidrs::stored)
+}
+
+/// Stored network restrictions take effect.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TakeEffect {
+    r#ref: String,
+}
+
+impl Task for TakeEffect {
+    const KIND: &'static str = "network restrictions";
+
+    fn subject(&self) -> &str {
+        &self.r#ref
+    }
+
+    fn run(self, cx: &mut Cx<'_>) -> String {
+        let sql = "UPDATE network_restriction SET in_force = NULL WHERE project = ?1";
+        match cx.db.run(sql, (&self.r#ref,)) {
+            0 => "gone".to_owned(),
+            _ => "applied".to_owned(),
+        }
+    }
+}
+
+/// What came of an attempt to log in with a wrong password.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Login {
+    /// How it was refused.
+    pub refused: LoginRefusal,
+}
+
+/// How a log-in is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LoginRefusal {
+    /// No network that may connect contains the address; it counts for nothing.
+    NetworkRestricted,
+    /// The address is banned; it counts for nothing.
+    Banned,
+    /// The password was wrong.
+    WrongPassword,
+    /// The password was wrong once too often: the address is banned from now on.
+    WrongPasswordThenBanned,
+}
+
+/// Try to log in to a project's database with a wrong password, from some address.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FailLogin {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The IPv4 address it comes from.
+    pub address: Ipv4Addr,
+}
+
+impl Operation for FailLogin {
+    type Output = Login;
+    const META: Meta = Meta {
+        access: Access::Control,
+        ..post("sim-fail-login", "/_sim/projects/{ref}/database/failed-logins")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Login, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let refused = if !in_force(cx, &project).admit(self.address) {
+            LoginRefusal::NetworkRestricted
+        } else if bans(cx, &project).contains(&self.address) {
+            LoginRefusal::Banned
+        } else {
+            count_failure(cx, &project, self.address)
+        };
+        Ok(Login { refused })
+    }
+}
+
+fn count_failure(cx: &Cx<'_>, project: &Row, address: Ipv4Addr) -> LoginRefusal {
+    let durations = &cx.policy.durations;
+    let from_now = |length: u64| micros(later(cx.now, Duration::from_millis(length)));
+    let failures: u32 = cx.db.one(
+        "INSERT INTO failed_login VALUES (?1, ?2, 1, ?4, NULL)
+         ON CONFLICT DO UPDATE SET failures = iif(counts_until > ?3 AND banned_until IS NULL, failures, 0) + 1,
+                                   counts_until = ?4, banned_until = NULL
+         RETURNING failures",
+        (&project.r#ref, address.to_string(), micros(cx.now), from_now(durations.failed_login_ms)),
+        |row| row.get(0),
+    );
+    if failures < cx.policy.ban_after_failures {
+        return LoginRefusal::WrongPassword;
+    }
+    let sql = "UPDATE failed_login SET banned_until = ?3 WHERE project = ?1 AND address = ?2";
+    cx.db.run(sql, (&project.r#ref, address.to_string(), from_now(durations.ban_ms)));
+    LoginRefusal::WrongPasswordThenBanned
+}
+
+/// Get the addresses that are banned from a project's database.
+///
+/// Failed log-ins ban an address for a while.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetBans {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for GetBans {
+    type Output = Bans;
+    const META: Meta = Meta {
+        status: 201,
+        beta: true,
+        role: Role::ReadOnly,
+        scope: Some(Scope("projects:read")),
+        also: &[500],
+        failure: "Failed to retrieve project's network bans",
+        ..act("v1-list-all-network-bans", "/v1/projects/{ref}/network-bans/retrieve")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Bans, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let banned_ipv4_addresses = bans(cx, &project).iter().map(Ipv4Addr::to_string).collect();
+        Ok(Bans { banned_ipv4_addresses })
+    }
+}
+
+/// A banned address and what it is banned from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EnrichedBan {
+    /// The IPv4 address.
+    pub banned_address: String,
+    /// The database: the project's reference.
+    pub identifier: String,
+    /// `primary`: that database is the project's own.
+    pub r#type: String,
+}
+
+/// Addresses that are banned from a project's database, and what they are banned from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EnrichedBans {
+    /// One for each address.
+    pub banned_ipv4_addresses: Vec<EnrichedBan>,
+}
+
+/// Get the addresses that are banned from a project's database, and what they are banned from.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetEnrichedBans {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for GetEnrichedBans {
+    type Output = EnrichedBans;
+    const META: Meta = Meta {
+        status: 201,
+        beta: true,
+        extension: true,
+        role: Role::ReadOnly,
+        scope: Some(Scope("projects:read")),
+        also: &[500],
+        failure: "Failed to retrieve project's enriched network bans",
+        ..act("v1-list-all-network-bans-enriched", "/v1/projects/{ref}/network-bans/retrieve/enriched")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<EnrichedBans, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let enriched = |address: &Ipv4Addr| EnrichedBan {
+            banned_address: address.to_string(),
+            identifier: project.r#ref.clone(),
+            r#type: "primary".to_owned(),
+        };
+        Ok(EnrichedBans { banned_ipv4_addresses: bans(cx, &project).iter().map(enriched).collect() })
+    }
+}
+
+/// Banned at this instant, in the order of numbers.
+fn bans(cx: &Cx<'_>, project: &Row) -> Vec<Ipv4Addr> {
+    let sql = "SELECT address FROM failed_login WHERE project = ?1 AND banned_until > ?2";
+    let mut addresses: Vec<Ipv4Addr> = cx.db.all(sql, (&project.r#ref, micros(cx.now)), |row| {
+        Ok(row.get::<_, String>(0)?.parse().expect("a stored address was written by the same type"))
+    });
+    addresses.sort_unstable();
+    addresses
+}
+
+/// Lift bans from a project's database. Addresses that are not banned are passed over.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RemoveBans {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The IPv4 addresses.
+    #[schemars(extend("items" = { "type": "string", "format": "ipv4" }))]
+    pub ipv4_addresses: Vec<String>,
+}
+
+impl Operation for RemoveBans {
+    type Output = Empty;
+    const META: Meta = Meta {
+        body: Body::Fields,
+        beta: true,
+        scope: Some(Scope("projects:write")),
+        check: Some(check_addresses),
+        also: &[500],
+        failure: "Failed to remove network bans.",
+        ..delete("v1-delete-network-bans", "/v1/projects/{ref}/network-bans")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        for address in &self.ipv4_addresses {
+            let sql =
+                "DELETE FROM failed_login WHERE project = ?1 AND address = ?2 AND banned_until IS NOT NULL";
+            cx.db.run(sql, (&project.r#ref, address));
+        }
+        Ok(Empty {})
+    }
+}
+
+fn check_addresses(input: &Value, _: &Profile) -> Result<(), Error> {
+    let is_good = |text: &str| text.parse::<Ipv4Addr>().is_ok();
+    check_list(input, "", "ipv4_addresses", "an IPv4 address such as 192.0.2.1", is_good)
+}

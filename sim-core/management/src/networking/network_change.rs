@@ -1,0 +1,137 @@
+//! `/v1/projects/{ref}/network-restrictions`: networks added to those that reach a project's database, and others removed.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use sim_base::operations;
+use sim_base::{Cx, Error, Meta, Operation, Profile, Resource, Scope, patch};
+
+use crate::network::{
+    Cidrs, Entitlement, RestrictionStatus, Restrictions, check_cidrs_in, require_entitlement, restrictions,
+    store,
+};
+use crate::project::{self, ProjectRef};
+
+operations![ChangeRestrictions];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// Networks to be added or removed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+#[expect(non_snake_case, reason = "the published names")]
+pub struct SomeCidrs {
+    /// IPv4 networks in CIDR notation.
+    #[schemars(extend("items" = { "type": "string", "format": "ipv4-cidr" }))]
+    pub dbAllowedCidrs: Vec<String>,
+    /// IPv6 networks in CIDR notation.
+    #[schemars(extend("items" = { "type": "string", "format": "ipv6-cidr" }))]
+    pub dbAllowedCidrsV6: Vec<String>,
+}
+
+/// A network that reaches a project's database.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Network {
+    /// In CIDR notation.
+    pub address: String,
+    /// Its family.
+    pub r#type: Family,
+}
+
+/// A family of addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum Family {
+    V4,
+    V6,
+}
+
+/// Networks of both families in one list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[expect(non_snake_case, reason = "the published names")]
+pub struct Networks {
+    /// Those of IPv4 first.
+    pub dbAllowedCidrs: Vec<Network>,
+}
+
+impl From<Cidrs> for Networks {
+    fn from(cidrs: Cidrs) -> Networks {
+        let of = |family, list: Vec<String>| {
+            list.into_iter().map(move |address| Network { address, r#type: family })
+        };
+        let (v4, v6) = (of(Family::V4, cidrs.dbAllowedCidrs), of(Family::V6, cidrs.dbAllowedCidrsV6));
+        Networks { dbAllowedCidrs: v4.chain(v6).collect() }
+    }
+}
+
+/// Network restrictions of a project, as a change of some of them answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ChangedRestrictions {
+    /// Whether the project may have any.
+    pub entitlement: Entitlement,
+    /// What was last asked for.
+    pub config: Networks,
+    /// What is still in force, while what was asked for is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub old_config: Option<Networks>,
+    /// How far `config` has come.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<RestrictionStatus>,
+}
+
+/// Add networks to those that reach a project's database, and remove others.
+///
+/// One that is there already is not added twice, one that is not there is not missed.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ChangeRestrictions {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Networks to be let in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub add: Option<SomeCidrs>,
+    /// Networks to be let in no more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remove: Option<SomeCidrs>,
+}
+
+impl Operation for ChangeRestrictions {
+    type Output = ChangedRestrictions;
+    const META: Meta = Meta {
+        beta: true,
+        extension: true,
+        scope: Some(Scope("projects:write")),
+        check: Some(check),
+        also: &[500],
+        failure: "Failed to update project network restrictions",
+        ..patch("v1-patch-network-restrictions", "/v1/projects/{ref}/network-restrictions")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<ChangedRestrictions, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        require_entitlement(cx, &project)?;
+        let mut config = restrictions(cx, &project)?.config;
+        let (add, remove) = (self.add.unwrap_or_default(), self.remove.unwrap_or_default());
+        change(&mut config.dbAllowedCidrs, add.dbAllowedCidrs, &remove.dbAllowedCidrs);
+        change(&mut config.dbAllowedCidrsV6, add.dbAllowedCidrsV6, &remove.dbAllowedCidrsV6);
+        store(cx, &project, &config);
+        let Restrictions { entitlement, config, old_config, status } = restrictions(cx, &project)?;
+        let old_config = old_config.map(Networks::from);
+        Ok(ChangedRestrictions { entitlement, config: config.into(), old_config, status })
+    }
+}
+
+fn check(input: &Value, _: &Profile) -> Result<(), Error> {
+    check_cidrs_in(&input["add"], "add.")?;
+    check_cidrs_in(&input["remove"], "remove.")
+}
+
+fn change(list: &mut Vec<String>, add: Vec<String>, remove: &[String]) {
+    list.retain(|one| !remove.contains(one));
+    for one in add {
+        if !list.contains(&one) {
+            list.push(one);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! `/v1/profile`: who calls.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{Cx, Error, Meta, Operation, Resource, get};
+
+operations![GetAccount];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// A user as they see themselves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Account {
+    /// UUID of the user.
+    pub auth_server_id: String,
+    /// Address of the user.
+    pub primary_email: String,
+    /// Name of the user.
+    pub username: String,
+}
+
+/// Get the user whose token it is.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetAccount {}
+
+impl Operation for GetAccount {
+    type Output = Account;
+    const META: Meta = Meta { extension: true, ..get("v1-get-profile", "/v1/profile") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Account, Error> {
+        // Whoever drives the simulator is nobody.
+        let user = cx.caller.user().ok_or_else(|| Error::unauthorized("no_user"))?;
+        let sql = "SELECT uuid, email, name FROM user WHERE id = ?1";
+        Ok(cx.db.one(sql, (user,), |row| {
+            Ok(Account { auth_server_id: row.get(0)?, primary_email: row.get(1)?, username: row.get(2)? })
+        }))
+    }
+}

@@ -1,0 +1,303 @@
+//! `/v1/organizations/{slug}/projects`: the projects of an organization, page by page.
+
+use std::sync::LazyLock;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use sim_base::operations;
+use sim_base::{Cx, Error, Meta, Operation, Resource, Scope, Timestamp, get};
+
+use crate::catalog::{CloudProvider, InstanceSize, Region};
+use crate::pooler::DatabaseType;
+use crate::project::{ProjectRef, Row, Status};
+use crate::project_row::COLUMNS;
+use crate::{disk, named, organization, replica};
+
+operations![ListOrganizationProjects];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// A page of an organization's projects.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OrganizationProjects {
+    /// The projects.
+    pub projects: Vec<OrganizationProject>,
+    /// Which of all of them.
+    pub pagination: Pagination,
+}
+
+/// Where a page is among all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Pagination {
+    /// How many there are on all pages.
+    pub count: u64,
+    /// How many a page has at most.
+    pub limit: u32,
+    /// How many stand before it.
+    pub offset: u64,
+}
+
+/// A project as the list of its organization shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OrganizationProject {
+    /// Its reference.
+    pub r#ref: ProjectRef,
+    /// Its name.
+    pub name: String,
+    /// Whose machines it runs on.
+    pub cloud_provider: CloudProvider,
+    /// Where it runs.
+    pub region: Region,
+    /// Whether it is a branch of another.
+    pub is_branch: bool,
+    /// Where it stands in its life.
+    pub status: Status,
+    /// When it was created.
+    #[schemars(with = "String")]
+    pub inserted_at: Timestamp,
+    /// Its databases: the primary, then the read replicas.
+    pub databases: Vec<ListedDatabase>,
+}
+
+/// A database of a project.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ListedDatabase {
+    /// The size of its machine.
+    pub infra_compute_size: InstanceSize,
+    /// Where it runs.
+    pub region: Region,
+    /// Where it stands in its life.
+    pub status: Status,
+    /// Whose machine it runs on.
+    pub cloud_provider: CloudProvider,
+    /// What it is called.
+    pub identifier: String,
+    /// What it is.
+    pub r#type: DatabaseType,
+    /// The size of its disk, in gigabytes.
+    pub disk_volume_size_gb: u64,
+}
+
+/// An order of projects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum ProjectOrder {
+    NameAsc,
+    NameDesc,
+    CreatedAsc,
+    CreatedDesc,
+}
+
+impl ProjectOrder {
+    const fn sql(self) -> &'static str {
+        match self {
+            ProjectOrder::NameAsc => "name, id",
+            ProjectOrder::NameDesc => "name DESC, id DESC",
+            // Numbers are given out as time goes by, and have an index.
+            ProjectOrder::CreatedAsc => "id",
+            ProjectOrder::CreatedDesc => "id DESC",
+        }
+    }
+}
+
+/// List the projects of an organization.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListOrganizationProjects {
+    /// The organization's slug.
+    #[schemars(regex(pattern = r"^[\w-]+$"))]
+    pub slug: String,
+    /// How many to pass over; none unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = i64::MAX))]
+    pub offset: Option<u64>,
+    /// How many to show at most; 100 unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 100))]
+    pub limit: Option<u32>,
+    /// Only those whose name has this in it, whatever the case, or whose reference this is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<String>,
+    /// Their order; by name unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sort: Option<ProjectOrder>,
+    /// Only those in one of these states.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub statuses: Option<Vec<Status>>,
+}
+
+impl ListOrganizationProjects {
+    /// The first page, by name.
+    pub fn of(slug: &str) -> ListOrganizationProjects {
+        ListOrganizationProjects {
+            slug: slug.to_owned(),
+            offset: None,
+            limit: None,
+            search: None,
+            sort: None,
+            statuses: None,
+        }
+    }
+
+    /// The condition on those that are asked for. What is not asked about is left out of it, so that indexes have all that it
+    /// takes to pass over the rest.
+    fn meant(&self, shows_branches: bool) -> String {
+        let all = "organization = ?1";
+        let own = if shows_branches { "" } else { " AND branch_of IS NULL" };
+        let found = match self.search {
+            Some(_) => {
+                " AND (instr(lower(name), lower(?2)) > 0 OR id = (SELECT id FROM project WHERE ref = ?2))"
+            }
+            None => " AND ?2 IS NULL",
+        };
+        let status = match self.statuses {
+            Some(_) => " AND status IN (SELECT value FROM json_each(?3))",
+            None => " AND ?3 IS NULL",
+        };
+        [all, own, found, status].concat()
+    }
+
+    /// How many are meant.
+    fn total(&self, shows_branches: bool) -> String {
+        format!("SELECT count(*) FROM project WHERE {}", self.meant(shows_branches))
+    }
+
+    /// The page that is asked for.
+    fn page(&self, shows_branches: bool) -> String {
+        let (meant, order) = (self.meant(shows_branches), self.sort.unwrap_or(ProjectOrder::NameAsc).sql());
+        format!("{} WHERE {meant} ORDER BY {order} LIMIT ?4 OFFSET ?5", *LINES)
+    }
+}
+
+/// A page's lines, but for which. Disks and replicas are looked up along with the rows, not by a question for each project.
+static LINES: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "SELECT {COLUMNS}, (SELECT size_gb FROM disk WHERE project = ref) AS disk_gb,
+                EXISTS (SELECT 1 FROM replica WHERE project = ref) AS has_replicas
+         FROM project"
+    )
+});
+
+impl Operation for ListOrganizationProjects {
+    type Output = OrganizationProjects;
+    const META: Meta = Meta {
+        extension: true,
+        query: &["offset", "limit", "search", "sort", "statuses"],
+        scope: Some(Scope("projects:read")),
+        also: &[500],
+        failure: "Failed to retrieve projects",
+        ..get("v1-get-all-projects-for-organization", "/v1/organizations/{slug}/projects")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<OrganizationProjects, Error> {
+        let (offset, limit) = (self.offset.unwrap_or(0), self.limit.unwrap_or(100));
+        let shows_branches = cx.policy.show_branch_projects;
+        let statuses = self.statuses.as_ref().map(|wanted| json!(wanted).to_string());
+        let count = match (&self.search, &statuses) {
+            (None, None) => organization::count_projects(cx, &self.slug),
+            (search, statuses) => {
+                let total = self.total(shows_branches);
+                cx.db.one(&total, (&self.slug, search, statuses), |row| row.get::<_, i64>(0)).unsigned_abs()
+            }
+        };
+        let page = cx.db.all(
+            &self.page(shows_branches),
+            (&self.slug, &self.search, &statuses, limit, i64::try_from(offset).unwrap_or(i64::MAX)),
+            Line::read,
+        );
+        Ok(OrganizationProjects {
+            projects: page.into_iter().map(|line| line.shown(cx)).collect(),
+            pagination: Pagination { count, limit, offset },
+        })
+    }
+}
+
+/// A project with what other tables say of it.
+struct Line {
+    row: Row,
+    /// The size of its disk, where that is its own.
+    disk_gb: Option<i64>,
+    has_replicas: bool,
+}
+
+impl Line {
+    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Line> {
+        Ok(Line {
+            row: Row::read(row)?,
+            disk_gb: row.get("disk_gb")?,
+            has_replicas: row.get("has_replicas")?,
+        })
+    }
+
+    fn shown(self, cx: &Cx<'_>) -> OrganizationProject {
+        let Line { row, .. } = &self;
+        let disk_volume_size_gb = disk::size_gb_of(cx, self.disk_gb);
+        let database = |identifier: String, region, status, r#type| ListedDatabase {
+            infra_compute_size: row.size,
+            region,
+            status,
+            cloud_provider: CloudProvider::CloudA,
+            identifier,
+            r#type,
+            disk_volume_size_gb,
+        };
+        let primary = database(row.r#ref.clone(), row.region, row.status, DatabaseType::Primary);
+        let replicas = if self.has_replicas { replica::of(cx, &row.r#ref) } else { Vec::new() };
+        let replicas = replicas.into_iter().map(|one| {
+            database(
+                one.database_identifier,
+                named(&one.region),
+                one.status.into(),
+                DatabaseType::ReadReplica,
+            )
+        });
+        OrganizationProject {
+            databases: std::iter::once(primary).chain(replicas).collect(),
+            r#ref: ProjectRef(self.row.r#ref),
+            name: self.row.name,
+            cloud_provider: CloudProvider::CloudA,
+            region: self.row.region,
+            is_branch: self.row.branch_of.is_some(),
+            status: self.row.status,
+            inserted_at: self.row.created_at,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::ToSql;
+
+    use super::*;
+    use crate::Simulator;
+
+    #[test]
+    fn every_page_and_every_total_goes_by_an_index() {
+        use ProjectOrder::{CreatedAsc, CreatedDesc, NameAsc, NameDesc};
+        let sim = Simulator::builder().build();
+        let steps = |sql: String, parameters: &[&dyn ToSql]| -> Vec<String> {
+            let sql = format!("EXPLAIN QUERY PLAN {sql}");
+            sim.read(|db| db.all(&sql, parameters, |row| row.get("detail")))
+        };
+        let (search, statuses) = (Some("shop".to_owned()), Some(vec![Status::Inactive]));
+        let filters = [(None, None), (search.clone(), None), (None, statuses.clone()), (search, statuses)];
+        for order in [NameAsc, NameDesc, CreatedAsc, CreatedDesc] {
+            let index =
+                if matches!(order, NameAsc | NameDesc) { "project_by_name" } else { "project_by_age" };
+            for ((search, statuses), branches) in filters.iter().flat_map(|one| [(one, false), (one, true)]) {
+                let (search, statuses) = (search.clone(), statuses.clone());
+                let first = ListOrganizationProjects::of("acme");
+                let asked = ListOrganizationProjects { sort: Some(order), search, statuses, ..first };
+                let page = steps(asked.page(branches), &[&"acme", &"shop", &"[]", &100, &0]);
+                assert_eq!(page[0], format!("SEARCH project USING INDEX {index} (organization=?)"));
+                assert!(page.iter().all(|step| !step.contains("TEMP B-TREE")), "{page:?}");
+                let total = steps(asked.total(branches), &[&"acme", &"shop", &"[]"]);
+                let of_organization =
+                    |step: &str| step.contains(" INDEX ") && step.ends_with("(organization=?)");
+                assert!(of_organization(&total[0]), "{total:?}");
+            }
+        }
+    }
+}

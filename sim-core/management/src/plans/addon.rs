@@ -1,0 +1,112 @@
+//! What a project pays for beyond its organization's plan, for whoever drives the simulator: control operations under
+//! `/_sim`. Its owners do the same by `billing`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{Access, Cx, Empty, Error, Meta, Operation, Resource, View, get, put, view};
+
+use crate::backup_span;
+use crate::project::{self, ProjectRef};
+use crate::text_of;
+
+operations![SetAddon, ListAddons];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE addon (
+        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
+        addon TEXT NOT NULL,
+        PRIMARY KEY (project, addon)
+    ) STRICT, WITHOUT ROWID;
+";
+
+pub(crate) const VIEWS: &[View] =
+    &[view("addon", "An add-on that a project has.", "SELECT project, addon FROM addon")];
+
+/// An add-on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Addon {
+    /// A host name of the customer's own.
+    CustomDomain,
+    /// Restoring to any second of the last 7 days.
+    #[serde(rename = "pitr_7")]
+    Pitr7,
+    /// Restoring to any second of the last 14 days.
+    #[serde(rename = "pitr_14")]
+    Pitr14,
+    /// Restoring to any second of the last 28 days.
+    #[serde(rename = "pitr_28")]
+    Pitr28,
+    /// An IPv4 address for the database.
+    Ipv4,
+}
+
+impl Addon {
+    /// All add-ons.
+    pub const ALL: [Addon; 5] =
+        [Addon::CustomDomain, Addon::Pitr7, Addon::Pitr14, Addon::Pitr28, Addon::Ipv4];
+}
+
+/// Give a project an add-on, or take it away.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetAddon {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The add-on.
+    pub addon: Addon,
+    /// Whether the project has it from now on.
+    pub enabled: bool,
+}
+
+impl Operation for SetAddon {
+    type Output = Empty;
+    const META: Meta =
+        Meta { access: Access::Control, ..put("sim-set-addon", "/_sim/projects/{ref}/addons/{addon}") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        project::load(cx, &self.r#ref)?;
+        set(cx, &self.r#ref.0, self.addon, self.enabled);
+        Ok(Empty {})
+    }
+}
+
+/// The project has the add-on from now on, or has it no more.
+pub(crate) fn set(cx: &Cx<'_>, project: &str, addon: Addon, enabled: bool) {
+    backup_span::settle(cx, project);
+    let sql = if enabled {
+        "INSERT OR IGNORE INTO addon VALUES (?1, ?2)"
+    } else {
+        "DELETE FROM addon WHERE project = ?1 AND addon = ?2"
+    };
+    cx.db.run(sql, (project, text_of(&addon)));
+    backup_span::lose_archive(cx, project);
+}
+
+/// List the add-ons that a project has.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListAddons {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for ListAddons {
+    type Output = Vec<Addon>;
+    const META: Meta =
+        Meta { access: Access::Control, ..get("sim-list-addons", "/_sim/projects/{ref}/addons") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Addon>, Error> {
+        project::load(cx, &self.r#ref)?;
+        Ok(Addon::ALL.into_iter().filter(|addon| has(cx, &self.r#ref.0, *addon)).collect())
+    }
+}
+
+/// Whether the project has the add-on.
+pub(crate) fn has(cx: &Cx<'_>, project: &str, addon: Addon) -> bool {
+    let sql = "SELECT 1 FROM addon WHERE project = ?1 AND addon = ?2";
+    cx.db.maybe(sql, (project, text_of(&addon)), |_| Ok(())).is_some()
+}

@@ -1,0 +1,389 @@
+//! `/v1/projects/{ref}/billing/addons`: what a project pays for beyond its organization's plan, and what it could.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use sim_base::operations;
+use sim_base::{Cx, Empty, Error, Meta, Operation, Profile, Resource, delete, get, patch};
+
+use crate::addon::{self, Addon};
+use crate::catalog::InstanceSize;
+use crate::organization;
+use crate::project::{self, ProjectRef, Row as Project};
+use crate::{named, resize, text_of};
+
+operations![ListBillingAddons, ApplyAddon, RemoveAddon];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// A kind of add-on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AddonType {
+    /// A larger machine.
+    ComputeInstance,
+    /// A host name of the customer's own.
+    CustomDomain,
+    /// Restoring to any second.
+    Pitr,
+    /// An IPv4 address for the database.
+    #[serde(rename = "ipv4")]
+    Ipv4,
+}
+
+impl AddonType {
+    /// All kinds.
+    pub const ALL: [AddonType; 4] =
+        [AddonType::ComputeInstance, AddonType::CustomDomain, AddonType::Pitr, AddonType::Ipv4];
+
+    const fn title(self) -> &'static str {
+        match self {
+            AddonType::ComputeInstance => "Compute instance",
+            AddonType::CustomDomain => "Custom domain",
+            AddonType::Pitr => "Point in time recovery",
+            AddonType::Ipv4 => "Dedicated IPv4 address",
+        }
+    }
+}
+
+/// One of the things that a kind of add-on comes as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum AddonVariant {
+    #[serde(rename = "ci_micro")]
+    CiMicro,
+    #[serde(rename = "ci_small")]
+    CiSmall,
+    #[serde(rename = "ci_medium")]
+    CiMedium,
+    #[serde(rename = "ci_large")]
+    CiLarge,
+    #[serde(rename = "ci_xlarge")]
+    CiXlarge,
+    #[serde(rename = "ci_2xlarge")]
+    Ci2xlarge,
+    #[serde(rename = "ci_4xlarge")]
+    Ci4xlarge,
+    #[serde(rename = "ci_8xlarge")]
+    Ci8xlarge,
+    #[serde(rename = "ci_12xlarge")]
+    Ci12xlarge,
+    #[serde(rename = "ci_16xlarge")]
+    Ci16xlarge,
+    #[serde(rename = "ci_24xlarge")]
+    Ci24xlarge,
+    #[serde(rename = "ci_24xlarge_optimized_memory")]
+    Ci24xlargeMemory,
+    #[serde(rename = "ci_24xlarge_optimized_cpu")]
+    Ci24xlargeCpu,
+    #[serde(rename = "ci_24xlarge_high_memory")]
+    Ci24xlargeHighMemory,
+    #[serde(rename = "ci_48xlarge")]
+    Ci48xlarge,
+    #[serde(rename = "ci_48xlarge_optimized_memory")]
+    Ci48xlargeMemory,
+    #[serde(rename = "ci_48xlarge_optimized_cpu")]
+    Ci48xlargeCpu,
+    #[serde(rename = "ci_48xlarge_high_memory")]
+    Ci48xlargeHighMemory,
+    #[serde(rename = "cd_default")]
+    CdDefault,
+    #[serde(rename = "pitr_7")]
+    Pitr7,
+    #[serde(rename = "pitr_14")]
+    Pitr14,
+    #[serde(rename = "pitr_28")]
+    Pitr28,
+    #[serde(rename = "ipv4_default")]
+    Ipv4Default,
+}
+
+/// What a variant gives the project.
+enum Gives {
+    Size(InstanceSize),
+    Addon(Addon),
+}
+
+impl AddonVariant {
+    fn gives(self) -> Gives {
+        let name = text_of(&self);
+        match (name.strip_prefix("ci_"), self) {
+            (Some(size), _) => Gives::Size(named(size)),
+            (None, AddonVariant::CdDefault) => Gives::Addon(Addon::CustomDomain),
+            (None, AddonVariant::Ipv4Default) => Gives::Addon(Addon::Ipv4),
+            (None, _) => Gives::Addon(named(&name)),
+        }
+    }
+
+    fn of_size(size: InstanceSize) -> Option<AddonVariant> {
+        (size > InstanceSize::Nano).then(|| named(&format!("ci_{}", text_of(&size))))
+    }
+
+    fn of_addon(addon: Addon) -> AddonVariant {
+        match addon {
+            Addon::CustomDomain => AddonVariant::CdDefault,
+            Addon::Pitr7 => AddonVariant::Pitr7,
+            Addon::Pitr14 => AddonVariant::Pitr14,
+            Addon::Pitr28 => AddonVariant::Pitr28,
+            Addon::Ipv4 => AddonVariant::Ipv4Default,
+        }
+    }
+
+    fn r#type(self) -> AddonType {
+        match self.gives() {
+            Gives::Size(_) => AddonType::ComputeInstance,
+            Gives::Addon(Addon::CustomDomain) => AddonType::CustomDomain,
+            Gives::Addon(Addon::Pitr7 | Addon::Pitr14 | Addon::Pitr28) => AddonType::Pitr,
+            Gives::Addon(Addon::Ipv4) => AddonType::Ipv4,
+        }
+    }
+
+    fn of_type(r#type: AddonType) -> Vec<AddonVariant> {
+        let sizes = InstanceSize::ALL.into_iter().filter_map(AddonVariant::of_size);
+        let others = Addon::ALL.into_iter().map(AddonVariant::of_addon);
+        sizes.chain(others).filter(|one| one.r#type() == r#type).collect()
+    }
+
+    /// Cents of a dollar in a month. Nobody is billed, so these are as good as others.
+    fn cents(self) -> u32 {
+        match self.gives() {
+            Gives::Size(size) => {
+                const PRICES: [u32; 10] =
+                    [1000, 1500, 6000, 11_000, 21_000, 41_000, 96_000, 187_000, 280_000, 373_000];
+                let rank = InstanceSize::ALL.iter().position(|one| *one == size).unwrap_or_default();
+                let micro =
+                    InstanceSize::ALL.iter().position(|one| *one == InstanceSize::Micro).unwrap_or_default();
+                PRICES.get(rank - micro).copied().unwrap_or(600_000)
+            }
+            Gives::Addon(Addon::CustomDomain) => 1000,
+            Gives::Addon(Addon::Pitr7) => 10_000,
+            Gives::Addon(Addon::Pitr14) => 20_000,
+            Gives::Addon(Addon::Pitr28) => 40_000,
+            Gives::Addon(Addon::Ipv4) => 400,
+        }
+    }
+}
+
+/// What a project pays for, and what it could.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct BillingAddons {
+    /// What it has.
+    pub selected_addons: Vec<SelectedAddon>,
+    /// What there is.
+    pub available_addons: Vec<AvailableAddon>,
+}
+
+/// An add-on that a project has.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SelectedAddon {
+    /// Its kind.
+    pub r#type: AddonType,
+    /// What it comes as.
+    pub variant: ListedVariant,
+}
+
+/// A kind of add-on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AvailableAddon {
+    /// The kind.
+    pub r#type: AddonType,
+    /// In words.
+    pub name: String,
+    /// What it comes as.
+    pub variants: Vec<ListedVariant>,
+}
+
+/// What an add-on comes as, and at which price.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ListedVariant {
+    /// Its name.
+    pub id: AddonVariant,
+    /// In words.
+    pub name: String,
+    /// Its price.
+    pub price: Price,
+}
+
+/// A price.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Price {
+    /// In words.
+    pub description: String,
+    /// What it depends on.
+    pub r#type: PriceType,
+    /// What it is for.
+    pub interval: PriceInterval,
+    /// In dollars.
+    pub amount: f64,
+}
+
+/// What a price depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum PriceType {
+    Fixed,
+    Usage,
+}
+
+/// What a price is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum PriceInterval {
+    Monthly,
+    Hourly,
+}
+
+impl From<AddonVariant> for ListedVariant {
+    fn from(id: AddonVariant) -> ListedVariant {
+        /// Hours of a month, as machines are billed.
+        const HOURS: f64 = 730.0;
+        let dollars = f64::from(id.cents()) / 100.0;
+        let (name, r#type, interval, amount) = match id.gives() {
+            Gives::Size(size) => (text_of(&size), PriceType::Usage, PriceInterval::Hourly, dollars / HOURS),
+            Gives::Addon(_) => (text_of(&id), PriceType::Fixed, PriceInterval::Monthly, dollars),
+        };
+        let description = format!("${dollars} a month");
+        ListedVariant { id, name, price: Price { description, r#type, interval, amount } }
+    }
+}
+
+/// List the add-ons that a project has, and those that there are.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListBillingAddons {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for ListBillingAddons {
+    type Output = BillingAddons;
+    const META: Meta = Meta {
+        extension: true,
+        also: &[500],
+        failure: "Failed to list project addons",
+        ..get("v1-list-project-addons", "/v1/projects/{ref}/billing/addons")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<BillingAddons, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let selected = |one: AddonVariant| SelectedAddon { r#type: one.r#type(), variant: one.into() };
+        let available = |r#type: AddonType| AvailableAddon {
+            r#type,
+            name: r#type.title().to_owned(),
+            variants: AddonVariant::of_type(r#type).into_iter().map(ListedVariant::from).collect(),
+        };
+        Ok(BillingAddons {
+            selected_addons: variants_of(cx, &project).into_iter().map(selected).collect(),
+            available_addons: AddonType::ALL.into_iter().map(available).collect(),
+        })
+    }
+}
+
+/// What the project has.
+fn variants_of(cx: &Cx<'_>, project: &Project) -> Vec<AddonVariant> {
+    let addons = Addon::ALL.into_iter().filter(|addon| addon::has(cx, &project.r#ref, *addon));
+    AddonVariant::of_size(project.size).into_iter().chain(addons.map(AddonVariant::of_addon)).collect()
+}
+
+/// Give a project an add-on, in place of another of its kind.
+///
+/// A machine of another size has the project RESIZING for a while.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ApplyAddon {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// What it comes as.
+    pub addon_variant: AddonVariant,
+    /// Its kind.
+    pub addon_type: AddonType,
+}
+
+impl Operation for ApplyAddon {
+    type Output = Empty;
+    const META: Meta = Meta {
+        extension: true,
+        check: Some(check),
+        also: &[402, 500],
+        failure: "Failed to apply project addon",
+        ..patch("v1-apply-project-addon", "/v1/projects/{ref}/billing/addons")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let wanted = match self.addon_variant.gives() {
+            Gives::Size(size) => {
+                resize::begin(cx, &project, size)?;
+                return Ok(Empty {});
+            }
+            Gives::Addon(addon) => addon,
+        };
+        require_fit(cx, &project, self.addon_type)?;
+        // What is archived stays, where one way of archiving takes the place of another.
+        addon::set(cx, &project.r#ref, wanted, true);
+        for other in Addon::ALL {
+            if AddonVariant::of_addon(other).r#type() == self.addon_type && other != wanted {
+                addon::set(cx, &project.r#ref, other, false);
+            }
+        }
+        Ok(Empty {})
+    }
+}
+
+/// The variant is one of the kind.
+fn check(input: &Value, _: &Profile) -> Result<(), Error> {
+    let text = |name: &str| input[name].as_str().unwrap_or_default();
+    let variant: AddonVariant = named(text("addon_variant"));
+    if text_of(&variant.r#type()) == text("addon_type") {
+        return Ok(());
+    }
+    let words = format!(
+        "addon_type: Invalid, {} is a variant of {}",
+        text("addon_variant"),
+        text_of(&variant.r#type())
+    );
+    Err(Error::invalid("invalid_body.addon_type", words))
+}
+
+/// Refuses what the plan or the machine does not allow.
+fn require_fit(cx: &Cx<'_>, project: &Project, r#type: AddonType) -> Result<(), Error> {
+    organization::require_paid(cx, &project.organization, r#type.title())?;
+    if r#type == AddonType::Pitr && project.size < InstanceSize::Small {
+        let text = "Point in time recovery needs a project whose instance size is small or larger.";
+        let size = text_of(&project.size);
+        return Err(Error::invalid("instance_too_small", text).because("instance size", size, None));
+    }
+    Ok(())
+}
+
+/// Take an add-on away from a project. Without one for its machine it moves to the smallest.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RemoveAddon {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// What it comes as.
+    pub addon_variant: AddonVariant,
+}
+
+impl Operation for RemoveAddon {
+    type Output = Empty;
+    const META: Meta = Meta {
+        extension: true,
+        also: &[402, 500],
+        failure: "Failed to remove project addon",
+        ..delete("v1-remove-project-addon", "/v1/projects/{ref}/billing/addons/{addon_variant}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        if !variants_of(cx, &project).contains(&self.addon_variant) {
+            return Err(Error::not_found("addon", &text_of(&self.addon_variant)));
+        }
+        match self.addon_variant.gives() {
+            Gives::Size(_) => resize::begin(cx, &project, InstanceSize::Micro)?,
+            Gives::Addon(addon) => addon::set(cx, &project.r#ref, addon, false),
+        }
+        Ok(Empty {})
+    }
+}

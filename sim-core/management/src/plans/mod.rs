@@ -1,0 +1,14 @@
+//! Add-ons and what they cost: `/v1/projects/{ref}/billing`, `/v1/organizations/{slug}/billing`.
+
+use sim_base::Section;
+
+pub mod addon;
+pub mod billing;
+pub mod entitlement;
+
+/// All of it, for the service.
+pub(crate) const SECTION: Section = Section {
+    title: "Plans and billing",
+    resources: &[entitlement::RESOURCE, addon::RESOURCE, billing::RESOURCE],
+    views: &[addon::VIEWS],
+};

@@ -1,0 +1,189 @@
+//! `/v1/projects/{ref}/claim-token`: the token by which another organization can take a project over.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use sim_base::operations;
+use sim_base::{
+    Cx, Empty, Error, Kind, Meta, Operation, Payload, Resource, Role, Secret, Timestamp, View, act, delete,
+    from_micros, get, hex, later, micros, view,
+};
+
+use crate::project::{self, ProjectRef};
+
+operations![CreateClaimToken, GetClaimToken, DeleteClaimToken];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE claim_token (
+        project TEXT PRIMARY KEY REFERENCES project (ref) ON DELETE CASCADE,
+        digest TEXT NOT NULL UNIQUE, -- secret
+        alias TEXT NOT NULL,
+        user TEXT NOT NULL,
+        made INTEGER NOT NULL,
+        until INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "claim_token",
+    "That there is a token by which a project can be taken over.",
+    "SELECT project, alias, user, made, until FROM claim_token",
+)];
+
+/// A token by which a project can be taken over, without its text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ClaimToken {
+    /// How it begins and ends.
+    pub token_alias: String,
+    /// Until when it is good.
+    #[schemars(with = "String")]
+    pub expires_at: Timestamp,
+    /// When it was made.
+    #[schemars(with = "String")]
+    pub created_at: Timestamp,
+    /// UUID of the user who made it.
+    pub created_by: String,
+}
+
+/// A token just made: the only time it is shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CreatedClaimToken {
+    /// The token.
+    pub token: Secret,
+    /// How it begins and ends.
+    pub token_alias: String,
+    /// Until when it is good.
+    #[schemars(with = "String")]
+    pub expires_at: Timestamp,
+    /// When it was made.
+    #[schemars(with = "String")]
+    pub created_at: Timestamp,
+    /// UUID of the user who made it.
+    pub created_by: String,
+}
+
+/// Make the token by which a project can be taken over, in place of one that there was.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CreateClaimToken {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for CreateClaimToken {
+    type Output = CreatedClaimToken;
+    const META: Meta =
+        Meta { extension: true, ..act("v1-create-project-claim-token", "/v1/projects/{ref}/claim-token") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<CreatedClaimToken, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        // Whoever drives the simulator is nobody.
+        let user = cx.caller.user().map_or_else(String::new, |user| {
+            cx.db.one("SELECT uuid FROM user WHERE id = ?1", (user,), |row| row.get(0))
+        });
+        let token = format!("{}claim_{}", cx.profile.token_prefix, cx.rng.draw("claim token").hex::<20>());
+        let token_alias =
+            format!("{}...{}", &token[..token.floor_char_boundary(14)], &token[token.len() - 4..]);
+        let expires_at = later(cx.now, Duration::from_millis(cx.policy.durations.claim_token_ms));
+        let digest = digest(&token);
+        cx.db.run(
+            "INSERT OR REPLACE INTO claim_token VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            (&project.r#ref, digest, &token_alias, &user, micros(cx.now), micros(expires_at)),
+        );
+        let (created_at, created_by) = (cx.now, user);
+        Ok(CreatedClaimToken { token: Secret(token), token_alias, expires_at, created_at, created_by })
+    }
+}
+
+/// Get the token by which a project can be taken over, without its text.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetClaimToken {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for GetClaimToken {
+    type Output = ClaimToken;
+    const META: Meta = Meta {
+        extension: true,
+        role: Role::Administrator,
+        ..get("v1-get-project-claim-token", "/v1/projects/{ref}/claim-token")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<ClaimToken, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let sql = "SELECT alias, until, made, user FROM claim_token WHERE project = ?1 AND until > ?2";
+        let found = cx.db.maybe(sql, (&project.r#ref, micros(cx.now)), |row| {
+            Ok(ClaimToken {
+                token_alias: row.get(0)?,
+                expires_at: from_micros(row.get(1)?),
+                created_at: from_micros(row.get(2)?),
+                created_by: row.get(3)?,
+            })
+        });
+        found.ok_or_else(|| Error::not_found("claim_token", &project.r#ref))
+    }
+}
+
+/// Delete the token by which a project can be taken over, if there is one.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DeleteClaimToken {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for DeleteClaimToken {
+    type Output = Empty;
+    const META: Meta = Meta {
+        status: 204,
+        extension: true,
+        ..delete("v1-delete-project-claim-token", "/v1/projects/{ref}/claim-token")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        spend(cx, &project.r#ref);
+        Ok(Empty {})
+    }
+
+    fn payload(_: &Empty) -> Payload {
+        Payload::nothing()
+    }
+}
+
+fn digest(token: &str) -> String {
+    hex(&Sha256::digest(token))
+}
+
+/// A token that is good, and what it is for.
+pub(crate) struct Claim {
+    /// The project's reference.
+    pub(crate) project: ProjectRef,
+    pub(crate) expires_at: Timestamp,
+    pub(crate) created_at: Timestamp,
+    /// UUID of the user who made it.
+    pub(crate) created_by: String,
+}
+
+/// What the token is for, or 404.
+pub(crate) fn open(cx: &Cx<'_>, token: &Secret) -> Result<Claim, Error> {
+    let sql = "SELECT project, until, made, user FROM claim_token WHERE digest = ?1 AND until > ?2";
+    let found = cx.db.maybe(sql, (digest(&token.0), micros(cx.now)), |row| {
+        Ok(Claim {
+            project: ProjectRef(row.get(0)?),
+            expires_at: from_micros(row.get(1)?),
+            created_at: from_micros(row.get(2)?),
+            created_by: row.get(3)?,
+        })
+    });
+    found.ok_or_else(|| Error::new(Kind::NotFound, "claim_token_not_found", "Claim token not found"))
+}
+
+/// The project can be taken over no more.
+pub(crate) fn spend(cx: &Cx<'_>, project: &str) {
+    cx.db.run("DELETE FROM claim_token WHERE project = ?1", (project,));
+}

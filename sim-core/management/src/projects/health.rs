@@ -1,0 +1,256 @@
+//! `/v1/projects/{ref}/health`: how a project's services are.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{Access, Cx, Empty, Error, Meta, Operation, Resource, Scope, View, get, put, view};
+
+use crate::project::{self, Event, ProjectRef, Status};
+use crate::realtime::{self, Realtime};
+
+operations![GetHealth, SetServiceHealth];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE service_fault (
+        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
+        service TEXT NOT NULL,
+        PRIMARY KEY (project, service)
+    ) STRICT, WITHOUT ROWID;
+";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "service_fault",
+    "A service of a project that is not well.",
+    "SELECT project, service AS name FROM service_fault",
+)];
+
+/// A service that runs for a project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum ServiceName {
+    Auth,
+    Db,
+    Pooler,
+    Realtime,
+    Rest,
+    Storage,
+}
+
+impl ServiceName {
+    /// All services.
+    pub const ALL: [ServiceName; 6] = [
+        ServiceName::Auth,
+        ServiceName::Db,
+        ServiceName::Pooler,
+        ServiceName::Realtime,
+        ServiceName::Rest,
+        ServiceName::Storage,
+    ];
+
+    /// The published name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            ServiceName::Auth => "auth",
+            ServiceName::Db => "db",
+            ServiceName::Pooler => "pooler",
+            ServiceName::Realtime => "realtime",
+            ServiceName::Rest => "rest",
+            ServiceName::Storage => "storage",
+        }
+    }
+}
+
+/// How a service is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum ServiceStatus {
+    ComingUp,
+    ActiveHealthy,
+    Unhealthy,
+}
+
+/// The health of one service.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ServiceHealth {
+    /// The service.
+    pub name: ServiceName,
+    /// Whether it answers.
+    pub healthy: bool,
+    /// How it is.
+    pub status: ServiceStatus,
+    /// What it says of itself, where it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub info: Option<Info>,
+    /// What is wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// What a service says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Info {
+    /// Its own name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Its own version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// What it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Whether it is well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub healthy: Option<bool>,
+    /// Whether it has a connection to the database.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub db_connected: Option<bool>,
+    /// Machines it runs on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connected_cluster: Option<u32>,
+}
+
+/// Get the health of a project's services.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetHealth {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The services to ask.
+    #[schemars(length(min = 1))]
+    pub services: Vec<ServiceName>,
+    /// How long to wait for an answer, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 10_000))]
+    pub timeout_ms: Option<u32>,
+}
+
+impl Operation for GetHealth {
+    type Output = Vec<ServiceHealth>;
+    const META: Meta = Meta {
+        query: &["services", "timeout_ms"],
+        scope: Some(Scope("projects:read")),
+        also: &[500],
+        failure: "Failed to retrieve project's service health status",
+        ..get("v1-get-services-health", "/v1/projects/{ref}/health")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<ServiceHealth>, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let late = self.timeout_ms.filter(|limit| u64::from(*limit) < cx.policy.health_answer_ms);
+        let health = |name| match late {
+            Some(limit) => unhealthy(name, format!("no answer within {limit} ms")),
+            None => health_of(cx, name, project.status, &project.r#ref),
+        };
+        Ok(self.services.into_iter().map(health).collect())
+    }
+}
+
+fn health_of(cx: &Cx<'_>, name: ServiceName, project: Status, r#ref: &str) -> ServiceHealth {
+    match project {
+        Status::ActiveUnhealthy if is_faulty(cx, r#ref, name) => {
+            unhealthy(name, "connection refused".to_owned())
+        }
+        Status::ActiveHealthy | Status::ActiveUnhealthy if name == ServiceName::Realtime => {
+            match realtime::state(cx, r#ref) {
+                Realtime::Up => healthy(name),
+                Realtime::ComingUp => coming_up(name),
+                Realtime::Suspended => unhealthy(name, "suspended".to_owned()),
+            }
+        }
+        Status::ActiveHealthy | Status::ActiveUnhealthy => healthy(name),
+        Status::Unknown
+        | Status::ComingUp
+        | Status::Restoring
+        | Status::Upgrading
+        | Status::Restarting
+        | Status::Resizing => coming_up(name),
+        Status::InitFailed
+        | Status::Pausing
+        | Status::Inactive
+        | Status::PauseFailed
+        | Status::RestoreFailed
+        | Status::GoingDown
+        | Status::Removed => unhealthy(name, format!("the project is {project}")),
+    }
+}
+
+fn healthy(name: ServiceName) -> ServiceHealth {
+    let info = match name {
+        ServiceName::Auth => Some(Info {
+            name: Some("auth".to_owned()),
+            version: Some("v2.170.0".to_owned()),
+            description: Some("user registration and authentication".to_owned()),
+            ..Info::default()
+        }),
+        ServiceName::Realtime => Some(Info {
+            healthy: Some(true),
+            db_connected: Some(true),
+            connected_cluster: Some(1),
+            ..Info::default()
+        }),
+        _ => None,
+    };
+    ServiceHealth { name, healthy: true, status: ServiceStatus::ActiveHealthy, info, error: None }
+}
+
+fn coming_up(name: ServiceName) -> ServiceHealth {
+    ServiceHealth { name, healthy: false, status: ServiceStatus::ComingUp, info: None, error: None }
+}
+
+fn unhealthy(name: ServiceName, error: String) -> ServiceHealth {
+    ServiceHealth { name, healthy: false, status: ServiceStatus::Unhealthy, info: None, error: Some(error) }
+}
+
+/// Break or mend one service of an active project.
+///
+/// With a broken service the project is ACTIVE_UNHEALTHY, until the last one is mended.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetServiceHealth {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The service.
+    pub service: ServiceName,
+    /// Whether it is well from now on.
+    pub healthy: bool,
+}
+
+impl Operation for SetServiceHealth {
+    type Output = Empty;
+    const META: Meta = Meta {
+        access: Access::Control,
+        ..put("sim-set-service-health", "/_sim/projects/{ref}/health/{service}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        if !project.status.is_active() {
+            let text =
+                format!("Only an active project's services break and mend, this one is {}", project.status);
+            return Err(Error::invalid("project_not_active", text));
+        }
+        let key = (&project.r#ref, self.service.as_str());
+        let (sql, event) = if self.healthy {
+            ("DELETE FROM service_fault WHERE project = ?1 AND service = ?2", Event::Recover)
+        } else {
+            ("INSERT OR IGNORE INTO service_fault VALUES (?1, ?2)", Event::Degrade)
+        };
+        cx.db.run(sql, key);
+        let faults = "SELECT count(*) FROM service_fault WHERE project = ?1";
+        let broken = cx.db.one(faults, (&project.r#ref,), |row| row.get::<_, i64>(0)) > 0;
+        if broken == (event == Event::Degrade) {
+            // Where it is in that state already there is nothing to change.
+            let _ = project.apply(cx, event);
+        }
+        Ok(Empty {})
+    }
+}
+
+fn is_faulty(cx: &Cx<'_>, r#ref: &str, name: ServiceName) -> bool {
+    let sql = "SELECT 1 FROM service_fault WHERE project = ?1 AND service = ?2";
+    cx.db.maybe(sql, (r#ref, name.as_str()), |_| Ok(())).is_some()
+}

@@ -1,0 +1,38 @@
+//! Projects from creation to removal, and what they run on: `/v1/projects`.
+
+use sim_base::Section;
+
+pub mod claim_token;
+pub mod health;
+pub mod project;
+pub mod project_change;
+pub mod project_claim;
+pub mod project_lifecycle;
+pub mod project_log;
+pub mod project_ref;
+pub mod project_row;
+pub mod project_step;
+pub mod region;
+pub mod resize;
+pub(crate) mod restart;
+pub mod restore;
+pub mod upgrade;
+pub mod upgrade_progress;
+
+/// All of it, for the service.
+pub(crate) const SECTION: Section = Section {
+    title: "Projects",
+    resources: &[
+        project::RESOURCE,
+        region::RESOURCE,
+        project_change::RESOURCE,
+        restore::RESOURCE,
+        health::RESOURCE,
+        resize::RESOURCE,
+        upgrade::RESOURCE,
+        claim_token::RESOURCE,
+        project_claim::RESOURCE,
+        project_log::RESOURCE,
+    ],
+    views: &[project::VIEWS, health::VIEWS, upgrade::VIEWS, claim_token::VIEWS],
+};

@@ -1,0 +1,533 @@
+//! `/v1/projects`: projects and their life from creation to removal.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use sim_base::operations;
+use sim_base::{
+    Cx, Empty, Error, Kind, Meta, NO_PRIVILEGES, Operation, PostgresVersion, Profile, Resource, Role, Scope,
+    Secret, TaskEntry, Timestamp, View, act, delete, get, micros, post, view,
+};
+
+use crate::catalog::{InstanceSize, PostgresEngine, Region, ReleaseChannel};
+use crate::organization::{self, Plan};
+use crate::outcome::{self, Work};
+use crate::project_ref;
+use crate::project_row::COLUMNS;
+use crate::project_step;
+use crate::region::RegionSelection;
+use crate::text_of;
+
+pub use crate::project_lifecycle::{Event, Status};
+pub use crate::project_ref::ProjectRef;
+pub use crate::project_row::{Row, load};
+pub(crate) use crate::project_row::{find, guard, jwt_secret};
+pub use crate::project_step::{Forget, Step};
+
+operations![CreateProject, ListProjects, GetProject, PauseProject, DeleteProject];
+
+pub(crate) const RESOURCE: Resource = Resource {
+    tables: TABLES,
+    operations: OPERATIONS,
+    tasks: &[TaskEntry::of::<Step>(), TaskEntry::of::<Forget>()],
+};
+
+const TABLES: &str = "
+    CREATE TABLE project (
+        id INTEGER PRIMARY KEY,
+        ref TEXT NOT NULL UNIQUE,
+        organization TEXT NOT NULL REFERENCES organization,
+        name TEXT NOT NULL,
+        region TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        status TEXT NOT NULL,
+        changed_by_call INTEGER NOT NULL,
+        version TEXT NOT NULL,
+        engine TEXT NOT NULL,
+        release_channel TEXT NOT NULL,
+        db_pass TEXT NOT NULL, -- secret
+        jwt_secret TEXT NOT NULL, -- secret
+        backed_up_since INTEGER NOT NULL,
+        database_bytes INTEGER NOT NULL,
+        read_only INTEGER NOT NULL,
+        override_until INTEGER,
+        instance_size TEXT NOT NULL,
+        branch_of TEXT REFERENCES project (ref) ON DELETE CASCADE
+    ) STRICT;
+    CREATE INDEX project_by_name ON project (organization, name, id, branch_of);
+    CREATE INDEX project_by_age ON project (organization, id, branch_of);
+    CREATE INDEX project_by_branch_of ON project (branch_of) WHERE branch_of IS NOT NULL;
+";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "project",
+    "A project; `branch_of` is the parent of a branch's own.",
+    "SELECT ref, organization, name, region, status, version, engine, release_channel, instance_size,
+     database_bytes, read_only, override_until, branch_of, created_at, changed_by_call
+     FROM project ORDER BY id",
+)];
+
+/// A project.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Project {
+    /// The project's reference.
+    pub id: ProjectRef,
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Slug of its organization.
+    pub organization_id: String,
+    /// Slug of its organization.
+    pub organization_slug: String,
+    /// Its name, unique in the organization.
+    pub name: String,
+    /// Where it runs.
+    pub region: Region,
+    /// When it was created.
+    #[schemars(with = "String", extend("format" = "date-time"))]
+    pub created_at: Timestamp,
+    /// Where it stands in its life.
+    pub status: Status,
+    /// Its database.
+    pub database: Database,
+}
+
+/// A project as the answer to a create shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CreatedProject {
+    /// The project's reference.
+    pub id: ProjectRef,
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Slug of its organization.
+    pub organization_id: String,
+    /// Slug of its organization.
+    pub organization_slug: String,
+    /// Its name, unique in the organization.
+    pub name: String,
+    /// Where it runs.
+    pub region: Region,
+    /// When it was created.
+    #[schemars(with = "String", extend("format" = "date-time"))]
+    pub created_at: Timestamp,
+    /// UNKNOWN: it has not come up yet.
+    pub status: Status,
+}
+
+/// A project's database.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Database {
+    /// Host name.
+    pub host: String,
+    /// Version as the service writes it.
+    pub version: String,
+    /// Major version of Postgres.
+    pub postgres_engine: String,
+    /// How settled that version is.
+    pub release_channel: String,
+}
+
+/// What is left of a deleted project.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DeletedProject {
+    /// Number of the project.
+    pub id: i64,
+    /// Its reference.
+    pub r#ref: ProjectRef,
+    /// Its name.
+    pub name: String,
+}
+
+/// Plans that a create may name; it makes no difference, the organization's plan counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "they are what they say")]
+pub enum NamedPlan {
+    Free,
+    Pro,
+}
+
+/// Create a project.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CreateProject {
+    /// Password of the database's owner.
+    #[schemars(length(min = 4), extend("x-refusal" = "db_pass must be longer than or equal to 4 characters"))]
+    pub db_pass: Secret,
+    /// Its name: no dot, unique in the organization.
+    #[schemars(
+        length(min = 1, max = 256),
+        regex(pattern = r"^[^.]*$"),
+        extend("x-pattern-refusal" = "name should not contain a . string")
+    )]
+    pub name: String,
+    /// Slug of the organization it will belong to; newer clients call it `organization_slug`.
+    #[schemars(extend("x-alias" = "organization_slug"))]
+    pub organization_id: String,
+    /// Where it will run, unless `region_selection` says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(required, extend("x-instead" = "region_selection"))]
+    pub region: Option<Region>,
+    /// Where it will run, as newer clients say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true))]
+    pub region_selection: Option<RegionSelection>,
+    /// Makes no difference.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("deprecated" = true))]
+    pub plan: Option<NamedPlan>,
+    /// Makes no difference.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("deprecated" = true))]
+    pub kps_enabled: Option<bool>,
+    /// Size of the machine it will run on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub desired_instance_size: Option<InstanceSize>,
+    /// Address of a template to start from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("format" = "uri"))]
+    pub template_url: Option<String>,
+    /// How settled its version may be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true))]
+    pub release_channel: Option<ReleaseChannel>,
+    /// Major version of Postgres.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-hidden" = true))]
+    pub postgres_engine: Option<PostgresEngine>,
+}
+
+impl CreateProject {
+    /// A project of that name in that organization, with everything else as most tests want it.
+    pub fn named(name: &str, organization: &str) -> CreateProject {
+        CreateProject {
+            db_pass: "correct horse".into(),
+            name: name.to_owned(),
+            organization_id: organization.to_owned(),
+            region: Some(Region::UsEast1),
+            region_selection: None,
+            plan: None,
+            kps_enabled: None,
+            desired_instance_size: None,
+            template_url: None,
+            release_channel: None,
+            postgres_engine: None,
+        }
+    }
+}
+
+impl Operation for CreateProject {
+    type Output = CreatedProject;
+    const META: Meta = Meta {
+        scope: Some(Scope("projects:write")),
+        check: Some(check),
+        also: &[403, 404],
+        ..post("v1-create-a-project", "/v1/projects")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<CreatedProject, Error> {
+        let organization = organization::load(cx, &self.organization_id)?;
+        cx.require_role(&organization.id, Role::Administrator)?;
+        require_free_name(cx, &self.organization_id, &self.name, "")?;
+        require_quota(cx, &organization, "", Kind::Invalid)?;
+        let project = NewProject {
+            organization: &organization.id,
+            name: &self.name,
+            region: match &self.region_selection {
+                Some(selection) => selection.region()?,
+                None => self.region.expect("validation wants one of them"),
+            },
+            version: cx.profile.version(self.postgres_engine.map(PostgresEngine::as_str)),
+            size: InstanceSize::granted(organization.plan, self.desired_instance_size),
+            db_pass: &self.db_pass.0,
+            status: project_step::first(cx),
+            branch_of: None,
+        };
+        let project = project.insert(cx);
+        project_step::begin(cx, &project);
+        let Project { id, r#ref, organization_id, organization_slug, name, region, created_at, .. } =
+            project.shown(cx);
+        // The answer is of before it is accepted, however soon that is.
+        let status = Status::Unknown;
+        Ok(CreatedProject { id, r#ref, organization_id, organization_slug, name, region, created_at, status })
+    }
+}
+
+/// A code is of the type that it comes with.
+fn check(input: &Value, _: &Profile) -> Result<(), Error> {
+    let selection = input.get("region_selection").map(RegionSelection::deserialize);
+    selection.map_or(Ok(()), |selection| selection.expect("validation has seen it").region().map(drop))
+}
+
+/// Refuses a name that another project of the organization has, not counting `except`.
+pub(crate) fn require_free_name(
+    cx: &Cx<'_>,
+    organization: &str,
+    name: &str,
+    except: &str,
+) -> Result<(), Error> {
+    let sql = "SELECT ref FROM project
+               WHERE organization = ?1 AND name = ?2 AND branch_of IS NULL AND ref <> ?3";
+    match cx.db.maybe(sql, (organization, name, except), |row| row.get::<_, String>(0)) {
+        Some(taken_by) => {
+            let text = format!("Project with name {name} already exists in your organization.");
+            Err(Error::invalid("project_exists", text).because("project", taken_by, None))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A project about to be stored.
+pub(crate) struct NewProject<'a> {
+    pub(crate) organization: &'a str,
+    pub(crate) name: &'a str,
+    pub(crate) region: Region,
+    pub(crate) version: &'a PostgresVersion,
+    pub(crate) size: InstanceSize,
+    pub(crate) db_pass: &'a str,
+    /// Where its life begins.
+    pub(crate) status: Status,
+    /// The project that it is a branch of.
+    pub(crate) branch_of: Option<&'a str>,
+}
+
+impl NewProject<'_> {
+    /// Stores it, with a reference and a secret of its own.
+    pub(crate) fn insert(self, cx: &Cx<'_>) -> Row {
+        let mut draw = cx.rng.draw("project");
+        // Every project is a draw, so no number comes twice, whatever is deleted.
+        let id = draw.number();
+        let r#ref = project_ref::of_number(id, &draw.letters(project_ref::LETTERS));
+        let jwt_secret = draw.base64::<64>();
+        let (now, call, status, size) = (micros(cx.now), cx.call, self.status, text_of(&self.size));
+        cx.db.run(
+            "INSERT INTO project (id, ref, organization, name, region, created_at, status, changed_by_call, version, engine,
+                                  release_channel, db_pass, jwt_secret, backed_up_since, database_bytes, read_only,
+                                  instance_size, branch_of)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?6, ?14, FALSE, ?15, ?16)",
+            rusqlite::params![
+                id,
+                r#ref,
+                self.organization,
+                self.name,
+                text_of(&self.region),
+                now,
+                status.as_str(),
+                call as i64,
+                self.version.version,
+                self.version.engine,
+                self.version.release_channel,
+                self.db_pass,
+                jwt_secret,
+                EMPTY_DATABASE_BYTES,
+                size,
+                self.branch_of,
+            ],
+        );
+        let project = Row {
+            id,
+            r#ref,
+            organization: self.organization.to_owned(),
+            name: self.name.to_owned(),
+            region: self.region,
+            created_at: cx.now,
+            status,
+            changed_by_call: call,
+            version: self.version.version.clone(),
+            engine: self.version.engine.clone(),
+            release_channel: self.version.release_channel.clone(),
+            size: self.size,
+            branch_of: self.branch_of.map(str::to_owned),
+        };
+        organization::count(cx, &project.organization, &project, 1);
+        project
+    }
+}
+
+/// What a database takes before anyone has written to it.
+const EMPTY_DATABASE_BYTES: i64 = 10_000_000;
+
+/// List all projects that the caller can see.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListProjects {}
+
+impl Operation for ListProjects {
+    type Output = Vec<Project>;
+    const META: Meta =
+        Meta { scope: Some(Scope("projects:read")), ..get("v1-list-all-projects", "/v1/projects") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Project>, Error> {
+        let own = organization::in_callers(cx, "organization");
+        // To put numbers in order takes less than to do so with rows.
+        let sql = format!(
+            "SELECT {COLUMNS} FROM project WHERE id IN (SELECT id FROM project WHERE {own})
+             AND (?2 OR branch_of IS NULL) ORDER BY id"
+        );
+        let rows = cx.db.all(&sql, (cx.caller.user(), cx.policy.show_branch_projects), Row::read);
+        Ok(rows.into_iter().map(|row| row.shown(cx)).collect())
+    }
+}
+
+/// Get a project.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetProject {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for GetProject {
+    type Output = Project;
+    const META: Meta = Meta {
+        scope: Some(Scope("projects:read")),
+        also: &[500],
+        failure: "Failed to retrieve project",
+        ..get("v1-get-project", "/v1/projects/{ref}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Project, Error> {
+        let project = load(cx, &self.r#ref)?;
+        match &project.branch_of {
+            Some(parent) if !cx.policy.show_branch_projects => {
+                let unknown = Error::not_found("project", &self.r#ref.0);
+                Err(Error { reason: "project_is_branch".into(), ..unknown }.because(
+                    "branch of",
+                    parent,
+                    None,
+                ))
+            }
+            _ => Ok(project.shown(cx)),
+        }
+    }
+}
+
+/// Pause a project.
+///
+/// It is PAUSING for a while, then INACTIVE; it keeps its data and does not count against the free quota.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PauseProject {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for PauseProject {
+    type Output = Empty;
+    const META: Meta = Meta {
+        scope: Some(Scope("projects:write")),
+        ..act("v1-pause-a-project", "/v1/projects/{ref}/pause")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = load(cx, &self.r#ref)?;
+        let plan = organization::load(cx, &project.organization)?.plan;
+        if plan != Plan::Free && !cx.policy.pause_paid_projects {
+            return Err(Error::forbidden("paid_project", NO_PRIVILEGES).because("plan", plan.as_str(), None));
+        }
+        let status = project.status;
+        project.apply(cx, Event::Pause).map_err(|refused| {
+            refused("project_not_active", format!("This project is not in an active state, it is {status}"))
+        })?;
+        let event = outcome::choose(cx, Work::Pause, Event::FinishPause, Event::FailPause);
+        cx.after(Duration::from_millis(cx.policy.durations.pause_ms), &Step::to(&project, event));
+        Ok(Empty {})
+    }
+}
+
+/// Delete a project.
+///
+/// It stays in the list as REMOVED for a while and is refused by every other operation.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct DeleteProject {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for DeleteProject {
+    type Output = DeletedProject;
+    const META: Meta =
+        Meta { scope: Some(Scope("projects:write")), ..delete("v1-delete-a-project", "/v1/projects/{ref}") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<DeletedProject, Error> {
+        let project = find(cx, &self.r#ref.0).ok_or_else(|| Error::not_found("project", &self.r#ref.0))?;
+        for branch in branches(cx, &project.r#ref) {
+            begin_delete(cx, &branch)?;
+        }
+        begin_delete(cx, &project)?;
+        Ok(DeletedProject { id: project.id, r#ref: self.r#ref, name: project.name })
+    }
+}
+
+/// Sends the project on its way to REMOVED, or refuses.
+pub(crate) fn begin_delete(cx: &mut Cx<'_>, project: &Row) -> Result<(), Error> {
+    let status = project
+        .apply(cx, Event::Delete)
+        .map_err(|refused| refused("project_not_deletable", "Project not ready for deletion.".to_owned()))?;
+    Step::to(project, Event::FinishDelete).after(cx, status, cx.policy.durations.going_down_ms);
+    Ok(())
+}
+
+/// The branches' own projects that are not on their way out yet.
+fn branches(cx: &Cx<'_>, r#ref: &str) -> Vec<Row> {
+    let sql = format!(
+        "SELECT {COLUMNS} FROM project WHERE branch_of = ?1 AND status NOT IN ('GOING_DOWN', 'REMOVED') ORDER BY id"
+    );
+    cx.db.all(&sql, (r#ref,), Row::read)
+}
+
+/// A member who has all the free projects that there may be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MemberAtLimit {
+    /// The user's name.
+    pub name: String,
+    /// How many there may be.
+    pub limit: u32,
+}
+
+/// Refuses with `kind` when an administrator of a free organization has no free project left, not counting `except`.
+pub(crate) fn require_quota(
+    cx: &Cx<'_>,
+    organization: &organization::OrganizationDetail,
+    except: &str,
+    kind: Kind,
+) -> Result<(), Error> {
+    require_none_at_limit(&members_at_limit(cx, organization, except), kind)
+}
+
+pub(crate) fn require_none_at_limit(full: &[MemberAtLimit], kind: Kind) -> Result<(), Error> {
+    if full.is_empty() {
+        return Ok(());
+    }
+    let full = full.iter().map(|MemberAtLimit { name, limit }| format!("{name} ({limit} project limit)"));
+    let text = format!(
+        "The following organization members have reached their maximum limits for the number of active free \
+         projects within organizations where they are an administrator or owner: {}. To continue, these users will \
+         need to either delete, pause or upgrade one or more of these projects.",
+        full.collect::<Vec<_>>().join(", ")
+    );
+    Err(Error::new(kind, "free_quota", text).because("organization plan", "free", None))
+}
+
+/// The administrators of a free organization who have no free project left, not counting `except`.
+pub(crate) fn members_at_limit(
+    cx: &Cx<'_>,
+    organization: &organization::OrganizationDetail,
+    except: &str,
+) -> Vec<MemberAtLimit> {
+    if organization.plan != Plan::Free {
+        return Vec::new();
+    }
+    let active = "SELECT ifnull(sum(o.projects - o.branches - o.resting), 0) - count(p.id)
+                  FROM member m JOIN organization o ON o.slug = m.organization
+                  LEFT JOIN project p ON p.ref = ?2 AND p.organization = o.slug
+                      AND p.branch_of IS NULL AND p.status NOT IN ('PAUSING', 'INACTIVE')
+                  WHERE m.user = ?1 AND m.role IN ('Owner', 'Administrator') AND o.plan = 'free'";
+    let limit = cx.policy.free_projects_per_member;
+    let is_at_limit =
+        |user: i64| cx.db.one(active, (user, except), |row| row.get::<_, i64>(0)) >= i64::from(limit);
+    organization::administrators(cx, &organization.id)
+        .into_iter()
+        .filter(|(user, _)| is_at_limit(*user))
+        .map(|(_, name)| MemberAtLimit { name, limit })
+        .collect()
+}

@@ -1,0 +1,93 @@
+//! `/v1/projects/{ref}` with PATCH, and `/v1/projects/{ref}/database/password`: what of a project can be changed.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{Cx, Error, Meta, Operation, Resource, Scope, Secret, patch};
+
+use crate::project::{self, ProjectRef};
+
+operations![RenameProject, UpdateDatabasePassword];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// What a project is called.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RenamedProject {
+    /// Number of the project.
+    pub id: i64,
+    /// Its reference.
+    pub r#ref: ProjectRef,
+    /// Its name.
+    pub name: String,
+}
+
+/// Give a project another name.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct RenameProject {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Its name: no dot, unique in the organization.
+    #[schemars(
+        length(min = 1, max = 256),
+        regex(pattern = r"^[^.]*$"),
+        extend("x-pattern-refusal" = "name should not contain a . string")
+    )]
+    pub name: String,
+}
+
+impl Operation for RenameProject {
+    type Output = RenamedProject;
+    const META: Meta = Meta {
+        extension: true,
+        scope: Some(Scope("projects:write")),
+        also: &[500],
+        failure: "Failed to update project",
+        ..patch("v1-update-a-project", "/v1/projects/{ref}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<RenamedProject, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        if project.branch_of.is_none() {
+            project::require_free_name(cx, &project.organization, &self.name, &project.r#ref)?;
+        }
+        cx.db.run("UPDATE project SET name = ?2 WHERE ref = ?1", (&project.r#ref, &self.name));
+        Ok(RenamedProject { id: project.id, r#ref: self.r#ref, name: self.name })
+    }
+}
+
+/// Give the owner of a project's database another password.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct UpdateDatabasePassword {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The password.
+    #[schemars(length(min = 4), extend("x-refusal" = "password must be longer than or equal to 4 characters"))]
+    pub password: Secret,
+}
+
+/// The password was changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct UpdatedPassword {
+    /// In words.
+    pub message: String,
+}
+
+impl Operation for UpdateDatabasePassword {
+    type Output = UpdatedPassword;
+    const META: Meta = Meta {
+        extension: true,
+        scope: Some(Scope("database:write")),
+        also: &[500],
+        failure: "Failed to update database password",
+        ..patch("v1-update-database-password", "/v1/projects/{ref}/database/password")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<UpdatedPassword, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        project.require_active()?;
+        cx.db.run("UPDATE project SET db_pass = ?2 WHERE ref = ?1", (&project.r#ref, &self.password.0));
+        Ok(UpdatedPassword { message: "Successfully updated password".to_owned() })
+    }
+}

@@ -1,0 +1,191 @@
+//! `/v1/organizations/{slug}/project-claim/{token}`: an organization takes a project over by its claim token.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{
+    Cx, Empty, Error, Kind, Meta, Operation, Payload, Resource, Role, Secret, Timestamp, act, get,
+};
+
+use crate::organization::{self, OrganizationDetail, Plan};
+use crate::project::{self, MemberAtLimit, ProjectRef, Row as Project};
+use crate::{backup_span, claim_token, project_row};
+
+operations![PreviewClaim, ClaimProject];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// A project that an organization can take over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ClaimableProject {
+    /// The project.
+    pub project: ClaimedProject,
+    /// What would come of it.
+    pub preview: ClaimPreview,
+    /// Until when the token is good.
+    #[schemars(with = "String")]
+    pub expires_at: Timestamp,
+    /// When the token was made.
+    #[schemars(with = "String")]
+    pub created_at: Timestamp,
+    /// UUID of the user who made it.
+    pub created_by: String,
+}
+
+/// Which project it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ClaimedProject {
+    /// Its reference.
+    pub r#ref: ProjectRef,
+    /// Its name.
+    pub name: String,
+}
+
+/// What would come of taking a project over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ClaimPreview {
+    /// Whether nothing is in the way.
+    pub valid: bool,
+    /// What would be lost.
+    pub warnings: Vec<ClaimNotice>,
+    /// What is in the way.
+    pub errors: Vec<ClaimNotice>,
+    /// What would change besides.
+    pub info: Vec<ClaimNotice>,
+    /// Members of the organization who have all the free projects that they may have.
+    pub members_exceeding_free_project_limit: Vec<MemberAtLimit>,
+    /// The plan that the project is on.
+    pub source_subscription_plan: Plan,
+    /// The plan that it would be on.
+    pub target_subscription_plan: Plan,
+}
+
+/// Something to know before a project is taken over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ClaimNotice {
+    /// A stable word.
+    pub key: String,
+    /// In words.
+    pub message: String,
+}
+
+impl ClaimNotice {
+    fn new(key: &str, message: &str) -> ClaimNotice {
+        ClaimNotice { key: key.to_owned(), message: message.to_owned() }
+    }
+}
+
+/// Get what a claim token is for, and what would come of taking the project over.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PreviewClaim {
+    /// Slug of the organization that would take it over.
+    #[schemars(regex(pattern = r"^[\w-]+$"))]
+    pub slug: String,
+    /// The token.
+    pub token: Secret,
+}
+
+impl Operation for PreviewClaim {
+    type Output = ClaimableProject;
+    const META: Meta = Meta {
+        extension: true,
+        role: Role::Administrator,
+        ..get("v1-get-organization-project-claim", "/v1/organizations/{slug}/project-claim/{token}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<ClaimableProject, Error> {
+        let claim = claim_token::open(cx, &self.token)?;
+        let project = project::load(cx, &claim.project)?;
+        let target = organization::load(cx, &self.slug)?;
+        Ok(ClaimableProject {
+            preview: preview(cx, &project, &target)?,
+            project: ClaimedProject { r#ref: claim.project, name: project.name },
+            expires_at: claim.expires_at,
+            created_at: claim.created_at,
+            created_by: claim.created_by,
+        })
+    }
+}
+
+/// Take a project over, with its branches.
+///
+/// Its members are those of the organization from now on, and so is its plan.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ClaimProject {
+    /// Slug of the organization that takes it over.
+    #[schemars(regex(pattern = r"^[\w-]+$"))]
+    pub slug: String,
+    /// The token.
+    pub token: Secret,
+}
+
+impl Operation for ClaimProject {
+    type Output = Empty;
+    const META: Meta = Meta {
+        status: 204,
+        extension: true,
+        ..act("v1-claim-project-for-organization", "/v1/organizations/{slug}/project-claim/{token}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &claim_token::open(cx, &self.token)?.project)?;
+        let target = organization::load(cx, &self.slug)?;
+        if let Some(obstacle) = obstacles(cx, &project, &target).into_iter().next() {
+            return Err(obstacle);
+        }
+        hand_over(cx, &project, &target);
+        claim_token::spend(cx, &project.r#ref);
+        Ok(Empty {})
+    }
+
+    fn payload(_: &Empty) -> Payload {
+        Payload::nothing()
+    }
+}
+
+fn preview(cx: &Cx<'_>, project: &Project, target: &OrganizationDetail) -> Result<ClaimPreview, Error> {
+    let source = organization::load(cx, &project.organization)?.plan;
+    let errors = obstacles(cx, project, target);
+    let lost =
+        ClaimNotice::new("plan_lower", "What only the present plan has is lost, older backups among it.");
+    Ok(ClaimPreview {
+        valid: errors.is_empty(),
+        warnings: if target.plan < source { vec![lost] } else { Vec::new() },
+        errors: errors.iter().map(|error| ClaimNotice::new(&error.reason, &error.message)).collect(),
+        info: vec![ClaimNotice::new("members_change", "Its members will be those of the organization.")],
+        members_exceeding_free_project_limit: members_at_limit(cx, project, target),
+        source_subscription_plan: source,
+        target_subscription_plan: target.plan,
+    })
+}
+
+/// What is in the way of taking the project over.
+fn obstacles(cx: &Cx<'_>, project: &Project, target: &OrganizationDetail) -> Vec<Error> {
+    if project.branch_of.is_some() {
+        return vec![Error::invalid("project_is_branch", "A branch goes where its project goes.")];
+    }
+    if project.organization == target.id {
+        return vec![Error::invalid("own_project", "The project is in this organization already.")];
+    }
+    let name = project::require_free_name(cx, &target.id, &project.name, &project.r#ref);
+    let full = members_at_limit(cx, project, target);
+    [name, project::require_none_at_limit(&full, Kind::Invalid)].into_iter().filter_map(Result::err).collect()
+}
+
+/// Members who have no free project left for this one.
+fn members_at_limit(cx: &Cx<'_>, project: &Project, target: &OrganizationDetail) -> Vec<MemberAtLimit> {
+    match project.status.is_resting() {
+        true => Vec::new(),
+        false => project::members_at_limit(cx, target, &project.r#ref),
+    }
+}
+
+fn hand_over(cx: &Cx<'_>, project: &Project, target: &OrganizationDetail) {
+    for moved in project_row::with_branches(cx, &project.r#ref) {
+        backup_span::hand_over(cx, &moved.r#ref, target);
+        organization::count(cx, &moved.organization, &moved, -1);
+        cx.db.run("UPDATE project SET organization = ?2 WHERE id = ?1", (moved.id, &target.id));
+        organization::count(cx, &target.id, &moved, 1);
+    }
+}

@@ -1,0 +1,426 @@
+//! `/v1/projects/{ref}/analytics/endpoints`: a project's logs, and what can be counted in them. The analytics server answers,
+//! so the world needs one.
+
+use std::time::Duration;
+
+use rusqlite::Connection;
+use rusqlite::functions::FunctionFlags;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use sim_base::operations;
+use sim_base::{
+    Cx, Error, Kind, Meta, Operation, Resource, Scope, Timestamp, from_micros, get, micros, row_query,
+};
+
+use crate::project::{self, ProjectRef, Row as Project};
+
+operations![GetProjectLogs, QueryProjectLogs, CountApiRequests, CountAllApiRequests, GetFunctionStats];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// Rows of an answer, or why there are none.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LogResult {
+    /// The rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<Vec<Map<String, Value>>>,
+    /// What is wrong with the query; the status is 200 all the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// Run SQL on a project's logs, from an instant to another that is at most 24 hours later.
+///
+/// Without instants that is the last minute; without SQL the answer has the last 100 requests.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetProjectLogs {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// A query over the log tables, in the warehouse's dialect.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sql: Option<String>,
+    /// The instant after which events are looked at; 24 hours before the last unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>", extend("format" = "date-time"))]
+    pub iso_timestamp_start: Option<Timestamp>,
+    /// The last instant; now unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>", extend("format" = "date-time"))]
+    pub iso_timestamp_end: Option<Timestamp>,
+}
+
+impl GetProjectLogs {
+    /// A query over the last minute.
+    pub fn sql(r#ref: ProjectRef, sql: &str) -> GetProjectLogs {
+        GetProjectLogs {
+            r#ref,
+            sql: Some(sql.to_owned()),
+            iso_timestamp_start: None,
+            iso_timestamp_end: None,
+        }
+    }
+}
+
+impl Operation for GetProjectLogs {
+    type Output = LogResult;
+    const META: Meta = Meta {
+        extension: true,
+        query: &["sql", "iso_timestamp_start", "iso_timestamp_end"],
+        scope: Some(Scope("analytics:read")),
+        also: &[500, 503],
+        failure: "Failed to get project's logs",
+        ..get("v1-get-project-logs", "/v1/projects/{ref}/analytics/endpoints/logs.all")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<LogResult, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let span = Span::of(cx, self.iso_timestamp_start, self.iso_timestamp_end)?;
+        ask(cx, &project, &span, self.sql.as_deref(), &[])
+    }
+}
+
+/// Run SQL on a project's logs, which are all in one table here, from an instant to another that is at most 24 hours later.
+///
+/// `logs` has `id`, `timestamp`, `source`, `event_message`, `severity_text` and `log_attributes`, a map of texts:
+/// `log_attributes['request.method']`. Without instants that is the last minute; without SQL the answer has the last 100 rows.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct QueryProjectLogs {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// A query over the table `logs`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sql: Option<String>,
+    /// The instant after which events are looked at; 24 hours before the last unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>", extend("format" = "date-time"))]
+    pub iso_timestamp_start: Option<Timestamp>,
+    /// The last instant; now unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>", extend("format" = "date-time"))]
+    pub iso_timestamp_end: Option<Timestamp>,
+}
+
+impl Operation for QueryProjectLogs {
+    type Output = LogResult;
+    const META: Meta = Meta {
+        extension: true,
+        query: &["sql", "iso_timestamp_start", "iso_timestamp_end"],
+        scope: Some(Scope("analytics:read")),
+        also: &[500, 503],
+        failure: "Failed to get project's logs",
+        ..get("v1-query-project-logs", "/v1/projects/{ref}/analytics/endpoints/logs")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<LogResult, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let span = Span::of(cx, self.iso_timestamp_start, self.iso_timestamp_end)?;
+        let sql = self.sql.as_deref().unwrap_or("select * from logs order by timestamp desc limit 100");
+        let mut rows = Vec::new();
+        let sources: Vec<&str> = cx.profile.log_sources.keys().map(String::as_str).collect();
+        let named: Vec<&str> = sources.iter().filter(|source| sql.contains(**source)).copied().collect();
+        for source in if named.is_empty() { sources } else { named } {
+            let events = format!("select id, timestamp, event_message, metadata from {source}");
+            let found = ask(cx, &project, &span, Some(&events), &[])?;
+            rows.extend(found.result.into_iter().flatten().map(|row| (source, row)));
+        }
+        Ok(select(&rows, sql).map_or_else(
+            |problem| LogResult { error: Some(problem.to_string()), result: None },
+            |rows| LogResult { result: Some(rows), error: None },
+        ))
+    }
+}
+
+/// What a query selects from the one table that all events are in.
+fn select(events: &[(&str, Map<String, Value>)], sql: &str) -> rusqlite::Result<Vec<Map<String, Value>>> {
+    let mut all = Connection::open_in_memory()?;
+    all.create_scalar_function("attribute", 2, FunctionFlags::SQLITE_DETERMINISTIC, |given| {
+        let attributes: Map<String, Value> =
+            serde_json::from_str(&given.get::<String>(0)?).unwrap_or_default();
+        let found = attributes.get(&given.get::<String>(1)?).and_then(Value::as_str);
+        Ok(found.unwrap_or_default().to_owned())
+    })?;
+    all.execute_batch(
+        "CREATE TABLE logs (id TEXT, timestamp TEXT, source TEXT, event_message TEXT, severity_text TEXT, log_attributes TEXT)",
+    )?;
+    let mut insert = all.prepare("INSERT INTO logs VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
+    for (source, event) in events {
+        let at = from_micros(event.get("timestamp").and_then(Value::as_i64).unwrap_or_default());
+        let mut attributes = Map::new();
+        flatten(&mut attributes, "", event.get("metadata").unwrap_or(&Value::Null));
+        let text = |name: &str| event.get(name).and_then(Value::as_str);
+        let severity =
+            ["level", "parsed.error_severity"].iter().find_map(|name| attributes.get(*name)?.as_str());
+        let severity = severity.unwrap_or_default().to_owned();
+        let attributes = Value::Object(attributes).to_string();
+        insert.execute((text("id"), at.to_string(), source, text("event_message"), severity, attributes))?;
+    }
+    drop(insert);
+    row_query::answer(&mut all, &attributes_by_name(sql))
+}
+
+/// Texts by their path: `request.method`. Lists are of one record.
+fn flatten(into: &mut Map<String, Value>, path: &str, value: &Value) {
+    match value {
+        Value::Null => {}
+        Value::Array(items) => items.iter().for_each(|item| flatten(into, path, item)),
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                flatten(into, &path, field);
+            }
+        }
+        Value::String(text) => drop(into.insert(path.to_owned(), text.clone().into())),
+        Value::Bool(_) | Value::Number(_) => drop(into.insert(path.to_owned(), value.to_string().into())),
+    }
+}
+
+/// The query with `log_attributes['x']` as a call.
+fn attributes_by_name(sql: &str) -> String {
+    let mut parts = sql.split("log_attributes[");
+    let mut query = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        // Names have no brackets.
+        match part.split_once(']') {
+            Some((name, rest)) => query.extend(["attribute(log_attributes, ", name, ")", rest]),
+            None => query.extend(["log_attributes[", part]),
+        }
+    }
+    query
+}
+
+/// How far back to count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[expect(missing_docs, reason = "the published names")]
+pub enum CountInterval {
+    #[serde(rename = "15min")]
+    Min15,
+    #[serde(rename = "30min")]
+    Min30,
+    #[serde(rename = "1hr")]
+    Hr1,
+    #[serde(rename = "3hr")]
+    Hr3,
+    #[serde(rename = "1day")]
+    Day1,
+    #[serde(rename = "3day")]
+    Day3,
+    #[serde(rename = "7day")]
+    Day7,
+}
+
+impl CountInterval {
+    /// How far back it goes, and by which steps it counts.
+    const fn steps(self) -> (Duration, &'static str) {
+        match self {
+            CountInterval::Min15 => (Duration::from_secs(15 * 60), "minute"),
+            CountInterval::Min30 => (Duration::from_secs(30 * 60), "minute"),
+            CountInterval::Hr1 => (Duration::from_secs(3600), "minute"),
+            CountInterval::Hr3 => (Duration::from_secs(3 * 3600), "minute"),
+            CountInterval::Day1 => (DAY, "hour"),
+            CountInterval::Day3 => (Duration::from_secs(3 * 86_400), "day"),
+            CountInterval::Day7 => (Duration::from_secs(7 * 86_400), "day"),
+        }
+    }
+}
+
+/// Count the requests to the parts of a project, over time.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CountApiRequests {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// How far back to count; a day unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<CountInterval>,
+}
+
+impl Operation for CountApiRequests {
+    type Output = LogResult;
+    const META: Meta = Meta {
+        extension: true,
+        query: &["interval"],
+        also: &[500, 503],
+        failure: "Failed to get project's usage api counts",
+        ..get("v1-get-project-usage-api-count", "/v1/projects/{ref}/analytics/endpoints/usage.api-counts")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<LogResult, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let (back, step) = self.interval.unwrap_or(CountInterval::Day1).steps();
+        let count =
+            |part: &str| format!("countif(regexp_contains(r.path, '^/{part}/v')) as total_{part}_requests");
+        let counts = ["auth", "realtime", "rest", "storage"].map(count).join(", ");
+        let sql = format!(
+            "select timestamp_trunc(t.timestamp, {step}) as timestamp, {counts}
+             from edge_logs as t cross join unnest(t.metadata) as m cross join unnest(m.request) as r
+             group by 1 order by 1"
+        );
+        let mut counted = ask(cx, &project, &Span::last(cx, back), Some(&sql), &[])?;
+        for row in counted.result.iter_mut().flatten() {
+            let at = row.get("timestamp").and_then(Value::as_i64);
+            row.insert("timestamp".to_owned(), at.map(|at| from_micros(at).to_string()).into());
+        }
+        Ok(counted)
+    }
+}
+
+/// Count all requests that concerned a project in the last 7 days.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct CountAllApiRequests {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for CountAllApiRequests {
+    type Output = LogResult;
+    const META: Meta = Meta {
+        extension: true,
+        also: &[500, 503],
+        failure: "Failed to get project's usage api requests count",
+        ..get(
+            "v1-get-project-usage-request-count",
+            "/v1/projects/{ref}/analytics/endpoints/usage.api-requests-count",
+        )
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<LogResult, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let sql = "select count(*) as count from edge_logs";
+        ask(cx, &project, &Span::last(cx, 7 * DAY), Some(sql), &[])
+    }
+}
+
+/// How far back to look at a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[expect(missing_docs, reason = "the published names")]
+pub enum StatsInterval {
+    #[serde(rename = "15min")]
+    Min15,
+    #[serde(rename = "1hr")]
+    Hr1,
+    #[serde(rename = "3hr")]
+    Hr3,
+    #[serde(rename = "1day")]
+    Day1,
+}
+
+impl StatsInterval {
+    const fn steps(self) -> (Duration, &'static str) {
+        match self {
+            StatsInterval::Min15 => CountInterval::Min15.steps(),
+            StatsInterval::Hr1 => CountInterval::Hr1.steps(),
+            StatsInterval::Hr3 => CountInterval::Hr3.steps(),
+            StatsInterval::Day1 => CountInterval::Day1.steps(),
+        }
+    }
+}
+
+/// Get how often a function of a project was called over time, how that ended, and how long it took.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetFunctionStats {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// How far back to look.
+    pub interval: StatsInterval,
+    /// UUID of the function.
+    pub function_id: String,
+}
+
+impl Operation for GetFunctionStats {
+    type Output = LogResult;
+    const META: Meta = Meta {
+        extension: true,
+        query: &["interval", "function_id"],
+        also: &[500, 503],
+        failure: "Failed to get project's function combined statistics",
+        ..get(
+            "v1-get-project-function-combined-stats",
+            "/v1/projects/{ref}/analytics/endpoints/functions.combined-stats",
+        )
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<LogResult, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let (back, step) = self.interval.steps();
+        let sql = format!(
+            "with calls as (
+               select timestamp_trunc(t.timestamp, {step}) as step, cast(m.execution_time_ms as float64) as ms,
+                      cast(r.status_code as int64) as status
+               from function_edge_logs as t cross join unnest(t.metadata) as m
+               left join unnest(m.response) as r on true
+               where m.function_id = @function_id
+             )
+             select step as timestamp, count(*) as requests_count,
+                    countif(status between 200 and 299) as success_count,
+                    countif(status between 300 and 399) as redirect_count,
+                    countif(status between 400 and 499) as client_err_count,
+                    countif(status >= 500) as server_err_count,
+                    avg(ms) as avg_execution_time, max(ms) as max_execution_time
+             from calls group by step order by step"
+        );
+        let parameters = [("function_id", self.function_id.as_str())];
+        ask(cx, &project, &Span::last(cx, back), Some(&sql), &parameters)
+    }
+}
+
+const MINUTE: Duration = Duration::from_secs(60);
+const DAY: Duration = Duration::from_secs(86_400);
+
+/// A span of time; its start is not in it.
+struct Span {
+    start: Timestamp,
+    end: Timestamp,
+}
+
+impl Span {
+    /// The one that is asked for, of at most a day.
+    fn of(cx: &Cx<'_>, start: Option<Timestamp>, end: Option<Timestamp>) -> Result<Span, Error> {
+        let span = match (start, end) {
+            (None, None) => Span::last(cx, MINUTE),
+            (None, Some(end)) => Span::before(end, DAY),
+            (Some(start), end) => Span { start, end: end.unwrap_or(cx.now) },
+        };
+        let length = micros(span.end) - micros(span.start);
+        if (0..=DAY.as_micros() as i64).contains(&length) {
+            return Ok(span);
+        }
+        let text = "iso_timestamp_end: must be at most 24 hours after iso_timestamp_start";
+        Err(Error::invalid("invalid_query.iso_timestamp_end", text))
+    }
+
+    fn last(cx: &Cx<'_>, length: Duration) -> Span {
+        Span::before(cx.now, length)
+    }
+
+    fn before(end: Timestamp, length: Duration) -> Span {
+        Span { start: end.checked_sub(length).unwrap_or(Timestamp::MIN), end }
+    }
+}
+
+/// What the analytics server answers to a query over a project's logs.
+fn ask(
+    cx: &Cx<'_>,
+    project: &Project,
+    span: &Span,
+    sql: Option<&str>,
+    parameters: &[(&str, &str)],
+) -> Result<LogResult, Error> {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.append_pair("project", &project.r#ref);
+    query.append_pair("iso_timestamp_start", &span.start.to_string());
+    query.append_pair("iso_timestamp_end", &span.end.to_string());
+    query.extend_pairs(sql.map(|sql| ("sql", sql)));
+    query.extend_pairs(parameters);
+    let target = format!("/api/endpoints/query/logs.all?{}", query.finish());
+    let text = cx.ask_beside(&target).ok_or_else(|| {
+        let text = "There are no logs here: the simulator was started without its analytics server.";
+        Error::new(Kind::Unavailable, "analytics_absent", text)
+    })?;
+    let refused = |problem: &str| {
+        let text = "The analytics server could not be asked.";
+        Error::new(Kind::Upstream, "analytics_refused", text).because("answer", problem, None)
+    };
+    serde_json::from_str(&text.map_err(|problem| refused(&problem))?)
+        .map_err(|problem| refused(&problem.to_string()))
+}

@@ -1,0 +1,157 @@
+//! A project as stored, and how it is found.
+
+use std::sync::LazyLock;
+
+use sim_base::{Cx, Error, Role, Timestamp, from_micros};
+
+use crate::catalog::{InstanceSize, Region};
+use crate::named;
+use crate::project::{Database, Project, ProjectRef};
+use crate::project_lifecycle::{Event, Status};
+use crate::project_ref;
+use crate::project_step::{self, Step};
+
+/// A project as stored.
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub(crate) id: i64,
+    pub(crate) r#ref: String,
+    pub(crate) organization: String,
+    pub(crate) name: String,
+    pub(crate) region: Region,
+    pub(crate) created_at: Timestamp,
+    pub(crate) status: Status,
+    /// The call that brought it into this status.
+    pub(crate) changed_by_call: u64,
+    pub(crate) version: String,
+    pub(crate) engine: String,
+    pub(crate) release_channel: String,
+    pub(crate) size: InstanceSize,
+    /// The project that it is a branch of.
+    pub(crate) branch_of: Option<String>,
+}
+
+pub(crate) const COLUMNS: &str = "id, ref, organization, name, region, created_at, status, changed_by_call, version, engine, \
+    release_channel, instance_size, branch_of";
+
+impl Row {
+    pub(crate) fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
+        Ok(Row {
+            id: row.get(0)?,
+            r#ref: row.get(1)?,
+            organization: row.get(2)?,
+            name: row.get(3)?,
+            region: named(row.get_ref(4)?.as_str()?),
+            created_at: from_micros(row.get(5)?),
+            status: status(row, 6)?,
+            changed_by_call: row.get::<_, i64>(7)? as u64,
+            version: row.get(8)?,
+            engine: row.get(9)?,
+            release_channel: row.get(10)?,
+            size: named(row.get_ref(11)?.as_str()?),
+            branch_of: row.get(12)?,
+        })
+    }
+
+    /// Refuses with 400 unless the project's database answers.
+    pub(crate) fn require_active(&self) -> Result<(), Error> {
+        if self.status.is_active() {
+            return Ok(());
+        }
+        let text = format!("This project is not in an active state, it is {}", self.status);
+        Err(Error::invalid("project_not_active", text).because(
+            "project.status",
+            self.status,
+            Some(self.changed_by_call),
+        ))
+    }
+
+    pub(crate) fn shown(self, cx: &Cx<'_>) -> Project {
+        Project {
+            database: Database {
+                host: ["db.", &self.r#ref, ".", &cx.profile.project_domain].concat(),
+                version: self.version,
+                postgres_engine: self.engine,
+                release_channel: self.release_channel,
+            },
+            id: ProjectRef(self.r#ref.clone()),
+            r#ref: ProjectRef(self.r#ref),
+            organization_id: self.organization.clone(),
+            organization_slug: self.organization,
+            name: self.name,
+            region: self.region,
+            created_at: self.created_at,
+            status: self.status,
+        }
+    }
+
+    /// Lets `event` happen; takes back the steps it makes moot. Where it does not apply, `Err` waits for the words of
+    /// the refusal: a reason and a message.
+    pub(crate) fn apply(
+        &self,
+        cx: &Cx<'_>,
+        event: Event,
+    ) -> Result<Status, impl FnOnce(&'static str, String) -> Error + use<>> {
+        let (status, since) = (self.status, self.changed_by_call);
+        let Some(next) = status.on(event) else {
+            return Err(move |reason, message| {
+                Error::invalid(reason, message).because("project.status", status, Some(since))
+            });
+        };
+        cx.cancel_in_row::<Step>(&self.r#ref, self.id);
+        project_step::enter(cx, self.id, &self.r#ref, (status, next));
+        Ok(next)
+    }
+}
+
+/// A stored status.
+fn status(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Status> {
+    let name = row.get_ref(column)?.as_str()?;
+    Ok(Status::named(name).expect("stored statuses are published ones"))
+}
+
+/// Who may pass below `/v1/projects/{ref}`: members of its organization with the role.
+pub(crate) fn guard(cx: &mut Cx<'_>, r#ref: &str, role: Role) -> Result<(), Error> {
+    let project = find(cx, r#ref).ok_or_else(|| Error::not_found("project", r#ref))?;
+    cx.note_state(project.status.as_str());
+    cx.require_role(&project.organization, role)?;
+    cx.leave(project);
+    Ok(())
+}
+
+/// The project, unless there is none (404) or it has been removed (400).
+pub fn load(cx: &Cx<'_>, r#ref: &ProjectRef) -> Result<Row, Error> {
+    let seen = cx.take_seen().filter(|seen: &Row| seen.r#ref == r#ref.0);
+    let project = seen.or_else(|| find(cx, &r#ref.0)).ok_or_else(|| Error::not_found("project", &r#ref.0))?;
+    if project.status == Status::Removed {
+        return Err(Error::invalid("project_removed", "Resource has been removed").because(
+            "project.status",
+            project.status,
+            Some(project.changed_by_call),
+        ));
+    }
+    Ok(project)
+}
+
+/// The project and those that its branches have.
+pub(crate) fn with_branches(cx: &Cx<'_>, r#ref: &str) -> Vec<Row> {
+    let sql = format!("SELECT {COLUMNS} FROM project WHERE ref = ?1 OR branch_of = ?1 ORDER BY id");
+    cx.db.all(&sql, (r#ref,), Row::read)
+}
+
+/// What signs tokens for the project's own services.
+pub(crate) fn jwt_secret(cx: &Cx<'_>, r#ref: &str) -> String {
+    cx.db.one("SELECT jwt_secret FROM project WHERE ref = ?1", (r#ref,), |row| row.get(0))
+}
+
+/// The project, whatever its state.
+pub(crate) fn find(cx: &Cx<'_>, r#ref: &str) -> Option<Row> {
+    static BY_NUMBER: LazyLock<String> =
+        LazyLock::new(|| format!("SELECT {COLUMNS} FROM project WHERE id = ?2 AND ref = ?1"));
+    static BY_REF: LazyLock<String> =
+        LazyLock::new(|| format!("SELECT {COLUMNS} FROM project WHERE ref = ?1"));
+    let likely = project_ref::likely_number(r#ref);
+    let there = likely.and_then(|number| cx.db.maybe(&BY_NUMBER, (r#ref, number), Row::read));
+    // Worlds on disk may have projects of before references said the number.
+    there.or_else(|| cx.db.maybe(&BY_REF, (r#ref,), Row::read))
+}

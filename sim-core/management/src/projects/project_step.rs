@@ -1,0 +1,198 @@
+//! What moves a project along its life in the background.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use sim_base::{Cx, Pace, PostgresVersion, Task, micros};
+
+use crate::backup_span;
+use crate::catalog::InstanceSize;
+use crate::database;
+use crate::organization;
+use crate::outcome::{self, Work};
+use crate::project_lifecycle::{Event, Status};
+use crate::project_row::{self, Row, find};
+use crate::restore_point;
+use crate::text_of;
+
+/// Background work that moves a project along its life.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Step {
+    r#ref: String,
+    /// The number of the project, by which it is found sooner.
+    id: i64,
+    event: Event,
+    /// The version of Postgres that the project is on once the step is taken, where that changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    version: Option<PostgresVersion>,
+    /// The size of its machine from then on, where that changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    size: Option<InstanceSize>,
+    /// The instant that its database goes back to with the step, in microseconds, where it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    back_to: Option<i64>,
+    /// The number of the restore point that it goes back to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    back_to_point: Option<i64>,
+}
+
+impl Step {
+    pub(crate) fn to(project: &Row, event: Event) -> Step {
+        let (r#ref, id) = (project.r#ref.clone(), project.id);
+        Step { r#ref, id, event, version: None, size: None, back_to: None, back_to_point: None }
+    }
+
+    pub(crate) fn with_version(self, version: &PostgresVersion) -> Step {
+        Step { version: Some(version.clone()), ..self }
+    }
+
+    pub(crate) fn with_size(self, size: InstanceSize) -> Step {
+        Step { size: Some(size), ..self }
+    }
+
+    pub(crate) fn back_to(self, instant: i64) -> Step {
+        Step { back_to: Some(instant), ..self }
+    }
+
+    pub(crate) fn back_to_point(self, number: i64) -> Step {
+        Step { back_to_point: Some(number), ..self }
+    }
+
+    /// Takes the step from status `from` in `wait_ms`; with no wait, as part of what is going on
+    /// now, unless all is done by hand.
+    pub(crate) fn after(self, cx: &mut Cx<'_>, from: Status, wait_ms: u64) {
+        if is_at_once(cx, wait_ms) {
+            self.take(cx, from);
+        } else {
+            cx.after(Duration::from_millis(wait_ms), &self);
+        }
+    }
+
+    fn take(self, cx: &mut Cx<'_>, from: Status) -> Status {
+        let status = from.on(self.event).expect("a step that no longer applies is cancelled");
+        enter(cx, self.id, &self.r#ref, (from, status));
+        if let (Some(version), Event::FinishRestore) = (&self.version, self.event) {
+            set_version(cx, &self.r#ref, version);
+        }
+        if let (Some(instant), Event::FinishRestore) = (self.back_to, self.event) {
+            let project = find(cx, &self.r#ref).expect("a project outlives its steps");
+            database::go_back(cx, &project, instant);
+        }
+        if let (Some(number), Event::FinishRestore) = (self.back_to_point, self.event) {
+            let project = find(cx, &self.r#ref).expect("a project outlives its steps");
+            restore_point::go_back(cx, &project, number);
+        }
+        if let Some(size) = self.size {
+            let sql = "UPDATE project SET instance_size = ?2 WHERE id = ?1";
+            cx.db.run(sql, (self.id, text_of(&size)));
+        }
+        self.lead_on(cx);
+        status
+    }
+
+    /// Schedules what follows on the step.
+    fn lead_on(self, cx: &Cx<'_>) {
+        let durations = &cx.policy.durations;
+        match self.event {
+            Event::Accept => {
+                let event = outcome::choose(cx, Work::Create, Event::FinishCreate, Event::FailCreate);
+                cx.after(Duration::from_millis(durations.create_ms), &Step { event, ..self });
+            }
+            Event::FinishDelete => {
+                cx.after(Duration::from_millis(durations.removed_ms), &Forget { r#ref: self.r#ref });
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Task for Step {
+    const KIND: &'static str = "project";
+    const IN_ROWS: bool = true;
+
+    fn subject(&self) -> &str {
+        &self.r#ref
+    }
+
+    fn row(&self) -> i64 {
+        self.id
+    }
+
+    fn run(self, cx: &mut Cx<'_>) -> String {
+        let from = self.event.only_in().expect("a step ends the one state in which there is such work");
+        self.take(cx, from).to_string()
+    }
+}
+
+/// The end of a REMOVED project.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Forget {
+    r#ref: String,
+}
+
+impl Task for Forget {
+    const KIND: &'static str = "forget project";
+
+    fn subject(&self) -> &str {
+        &self.r#ref
+    }
+
+    fn run(self, cx: &mut Cx<'_>) -> String {
+        // What belongs to it goes with it: every table that names a project cascades. A branch's project is removed
+        // by a step of its own at the same instant, or by this, whichever comes first.
+        database::forget_all(cx, &self.r#ref);
+        for gone in project_row::with_branches(cx, &self.r#ref) {
+            organization::count(cx, &gone.organization, &gone, -1);
+        }
+        cx.db.run("DELETE FROM project WHERE ref = ?1", (&self.r#ref,));
+        "gone".to_owned()
+    }
+}
+
+/// What a new project is in once it is accepted.
+pub(crate) const ACCEPTED: Status =
+    Status::Unknown.on(Event::Accept).expect("to accept it is what happens to a new project");
+
+/// The status that a new project is stored in: where to accept it takes no time, that is done.
+pub(crate) fn first(cx: &Cx<'_>) -> Status {
+    if is_at_once(cx, cx.policy.durations.accept_ms) { ACCEPTED } else { Status::Unknown }
+}
+
+/// Begins the life of a project that was stored in its [`first`] status.
+pub(crate) fn begin(cx: &Cx<'_>, project: &Row) {
+    let accept = Step::to(project, Event::Accept);
+    match project.status {
+        Status::Unknown => cx.after(Duration::from_millis(cx.policy.durations.accept_ms), &accept),
+        _ => accept.lead_on(cx),
+    }
+}
+
+/// Whether what takes `wait_ms` is part of what is going on now: with no wait, unless all is done by hand.
+fn is_at_once(cx: &Cx<'_>, wait_ms: u64) -> bool {
+    wait_ms == 0 && cx.policy.pace != Pace::Manual
+}
+
+/// Puts a project from the status that it is in into the next.
+pub(crate) fn enter(cx: &Cx<'_>, id: i64, r#ref: &str, (from, to): (Status, Status)) {
+    if from == Status::ActiveUnhealthy {
+        cx.db.run("DELETE FROM service_fault WHERE project = ?1", (r#ref,));
+    }
+    if from.is_active() {
+        backup_span::settle_until_now(cx, r#ref);
+    }
+    let sql = "UPDATE project SET status = ?2, changed_by_call = ?3, backed_up_since = ?4 WHERE id = ?1 AND status = ?5";
+    let changed = cx.db.run(sql, (id, to.as_str(), cx.call as i64, micros(cx.now), from.as_str()));
+    assert_eq!(changed, 1, "work that no longer applies is cancelled: {ref} is not {from}");
+    if from.is_resting() != to.is_resting() {
+        let of_no_branch = "SELECT organization FROM project WHERE id = ?1 AND branch_of IS NULL";
+        let slug: Option<String> = cx.db.maybe(of_no_branch, (id,), |row| row.get(0));
+        slug.into_iter().for_each(|slug| organization::count_resting(cx, &slug, to.is_resting()));
+    }
+}
+
+/// Puts a project on a version of Postgres.
+pub(crate) fn set_version(cx: &Cx<'_>, r#ref: &str, version: &PostgresVersion) {
+    let sql = "UPDATE project SET version = ?2, engine = ?3, release_channel = ?4 WHERE ref = ?1";
+    cx.db.run(sql, (r#ref, &version.version, &version.engine, &version.release_channel));
+}

@@ -1,0 +1,215 @@
+//! `/v1/projects/available-regions`: where a project can run.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{Cx, Error, Meta, Operation, Resource, Role, Scope, get};
+
+use crate::catalog::{CloudProvider, InstanceSize, Region, RegionGroup};
+use crate::{organization, text_of};
+
+operations![ListRegions];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// Where a project can run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Regions {
+    /// What is near.
+    pub recommendations: NearRegions,
+    /// What there is.
+    pub all: AllRegions,
+}
+
+/// What is near a continent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[expect(non_snake_case, reason = "the published names")]
+pub struct NearRegions {
+    /// The group.
+    pub smartGroup: ListedGroup,
+    /// The regions of that group.
+    pub specific: Vec<ListedRegion>,
+}
+
+/// All groups and regions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[expect(non_snake_case, reason = "the published names")]
+pub struct AllRegions {
+    /// The groups.
+    pub smartGroup: Vec<ListedGroup>,
+    /// The regions.
+    pub specific: Vec<ListedRegion>,
+}
+
+/// Regions of which the service chooses one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ListedGroup {
+    /// In words.
+    pub name: String,
+    /// Its code.
+    pub code: RegionGroup,
+    /// `smartGroup`.
+    pub r#type: GroupType,
+}
+
+/// A region.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ListedRegion {
+    /// In words.
+    pub name: String,
+    /// Its code.
+    pub code: Region,
+    /// `specific`.
+    pub r#type: RegionType,
+    /// Whose machines are there.
+    pub provider: CloudProvider,
+}
+
+/// The one word for groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum GroupType {
+    /// A group.
+    SmartGroup,
+}
+
+/// The one word for regions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum RegionType {
+    /// A region.
+    Specific,
+}
+
+/// Where a new project is to run: a region, or one of a group.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RegionSelection {
+    /// What is chosen.
+    pub r#type: SelectionType,
+    /// The code of the region or of the group.
+    #[schemars(schema_with = "codes")]
+    pub code: String,
+}
+
+/// What is chosen of where a project runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum SelectionType {
+    /// A region.
+    Specific,
+    /// A group, of which the service chooses.
+    SmartGroup,
+}
+
+fn codes(_: &mut SchemaGenerator) -> Schema {
+    let all = Region::ALL.iter().map(text_of).chain(RegionGroup::ALL.iter().map(text_of));
+    json_schema!({ "type": "string", "enum": all.collect::<Vec<_>>() })
+}
+
+impl RegionSelection {
+    /// That region.
+    pub fn specific(region: Region) -> RegionSelection {
+        RegionSelection { r#type: SelectionType::Specific, code: text_of(&region) }
+    }
+
+    /// One of that group.
+    pub fn of_group(group: RegionGroup) -> RegionSelection {
+        RegionSelection { r#type: SelectionType::SmartGroup, code: text_of(&group) }
+    }
+
+    /// Where a project of that choice runs.
+    pub(crate) fn region(&self) -> Result<Region, Error> {
+        let specific = || Region::ALL.into_iter().find(|region| text_of(region) == self.code);
+        let group = || RegionGroup::ALL.into_iter().find(|group| text_of(group) == self.code);
+        let (found, what) = match self.r#type {
+            SelectionType::Specific => (specific(), "a region"),
+            SelectionType::SmartGroup => (group().map(RegionGroup::chosen), "a group of regions"),
+        };
+        found.ok_or_else(|| {
+            let text = format!("region_selection.code: Invalid, must be {what} for this type");
+            Error::invalid("invalid_body.region_selection.code", text)
+        })
+    }
+}
+
+/// A continent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "UPPERCASE")]
+#[expect(missing_docs, reason = "the published codes")]
+pub enum Continent {
+    Na,
+    Sa,
+    Eu,
+    Af,
+    As,
+    Oc,
+    An,
+}
+
+impl Continent {
+    const fn group(self) -> RegionGroup {
+        match self {
+            Continent::Na | Continent::Sa => RegionGroup::Americas,
+            Continent::Eu | Continent::Af => RegionGroup::Emea,
+            Continent::As | Continent::Oc | Continent::An => RegionGroup::Apac,
+        }
+    }
+}
+
+/// List the regions that a project of an organization can run in.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ListRegions {
+    /// The organization's slug.
+    #[schemars(regex(pattern = r"^[\w-]+$"))]
+    pub organization_slug: String,
+    /// Where most of its users are; North America unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub continent: Option<Continent>,
+    /// The size of its machine, which there is room for everywhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub desired_instance_size: Option<InstanceSize>,
+}
+
+impl Operation for ListRegions {
+    type Output = Regions;
+    const META: Meta = Meta {
+        beta: true,
+        extension: true,
+        query: &["organization_slug", "continent", "desired_instance_size"],
+        scope: Some(Scope("organizations:read")),
+        also: &[404],
+        ..get("v1-get-available-regions", "/v1/projects/available-regions")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Regions, Error> {
+        let organization = organization::load(cx, &self.organization_slug)?;
+        cx.require_role(&organization.id, Role::ReadOnly)?;
+        let near = self.continent.unwrap_or(Continent::Na).group();
+        let regions = || Region::ALL.into_iter();
+        Ok(Regions {
+            recommendations: NearRegions {
+                smartGroup: ListedGroup::of(near),
+                specific: regions().filter(|one| one.group() == near).map(ListedRegion::of).collect(),
+            },
+            all: AllRegions {
+                smartGroup: RegionGroup::ALL.into_iter().map(ListedGroup::of).collect(),
+                specific: regions().map(ListedRegion::of).collect(),
+            },
+        })
+    }
+}
+
+impl ListedGroup {
+    fn of(code: RegionGroup) -> ListedGroup {
+        ListedGroup { name: code.title().to_owned(), code, r#type: GroupType::SmartGroup }
+    }
+}
+
+impl ListedRegion {
+    fn of(code: Region) -> ListedRegion {
+        let provider = CloudProvider::CloudA;
+        ListedRegion { name: code.title().to_owned(), code, r#type: RegionType::Specific, provider }
+    }
+}

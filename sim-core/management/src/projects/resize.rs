@@ -1,0 +1,88 @@
+//! The size of the machine that a project runs on, for whoever drives the simulator: control operations under `/_sim`. Its
+//! owners do the same by `billing`.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use sim_base::operations;
+use sim_base::{Access, Cx, Empty, Error, Meta, Operation, Resource, get, put};
+
+use crate::catalog::InstanceSize;
+use crate::organization;
+use crate::project::{self, Event, ProjectRef, Row, Step};
+use crate::text_of;
+
+operations![ResizeProject, GetInstanceSize];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
+
+/// The size of a project's machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Instance {
+    /// The size.
+    pub instance_size: InstanceSize,
+}
+
+/// Move a project to a machine of another size. It is RESIZING for a while.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ResizeProject {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The size from then on.
+    pub instance_size: InstanceSize,
+}
+
+impl Operation for ResizeProject {
+    type Output = Empty;
+    const META: Meta = Meta {
+        access: Access::Control,
+        also: &[402],
+        ..put("sim-resize-project", "/_sim/projects/{ref}/instance-size")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        begin(cx, &project, self.instance_size)?;
+        Ok(Empty {})
+    }
+}
+
+/// Sends the project on its way to a machine of another size, or refuses.
+pub(crate) fn begin(cx: &Cx<'_>, project: &Row, instance_size: InstanceSize) -> Result<(), Error> {
+    if instance_size > InstanceSize::Nano {
+        organization::require_paid(cx, &project.organization, "An instance larger than nano")?;
+    }
+    if project.size == instance_size {
+        let text = format!("This project's instance is {} already.", text_of(&project.size));
+        return Err(Error::invalid("same_size", text));
+    }
+    let status = project.status;
+    project.apply(cx, Event::Resize).map_err(|refused| {
+        refused("project_not_active", format!("This project is not in an active state, it is {status}"))
+    })?;
+    let step = Step::to(project, Event::FinishResize).with_size(instance_size);
+    cx.after(Duration::from_millis(cx.policy.durations.resize_ms), &step);
+    Ok(())
+}
+
+/// Get the size of a project's machine.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetInstanceSize {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for GetInstanceSize {
+    type Output = Instance;
+    const META: Meta = Meta {
+        access: Access::Control,
+        ..get("sim-get-instance-size", "/_sim/projects/{ref}/instance-size")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Instance, Error> {
+        Ok(Instance { instance_size: project::load(cx, &self.r#ref)?.size })
+    }
+}

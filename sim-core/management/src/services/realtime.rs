@@ -1,0 +1,235 @@
+//! `/v1/projects/{ref}/config/realtime`: limits of the service that sends changes to clients, and its suspension.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use sim_base::operations;
+use sim_base::{
+    Cx, Empty, Error, Meta, Operation, Payload, Resource, View, act, get, later, micros, patch, view,
+};
+
+use crate::project::{self, ProjectRef};
+
+operations![GetRealtimeConfig, UpdateRealtimeConfig, ShutDownRealtime];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+/// A project has a row once its configuration was changed, or its connections were closed.
+const TABLES: &str = "
+    CREATE TABLE realtime_config (
+        project TEXT PRIMARY KEY REFERENCES project (ref) ON DELETE CASCADE,
+        config TEXT NOT NULL,
+        down_until INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "realtime_config",
+    "How a project's changes are sent to clients, where that was changed.",
+    "SELECT project, config, down_until FROM realtime_config",
+)];
+
+/// Limits of the service that sends changes to clients; `null` where they are the plan's.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RealtimeConfig {
+    /// Whether there are private channels only.
+    #[schemars(extend("x-nullable" = true))]
+    pub private_only: Option<bool>,
+    /// Connections to the database for checking who may.
+    #[schemars(extend("x-nullable" = true))]
+    pub connection_pool: Option<u32>,
+    /// Clients at a time.
+    #[schemars(extend("x-nullable" = true))]
+    pub max_concurrent_users: Option<u32>,
+    /// Events in a second, of a channel.
+    #[schemars(extend("x-nullable" = true))]
+    pub max_events_per_second: Option<u32>,
+    /// Bytes in a second, of a channel.
+    #[schemars(extend("x-nullable" = true))]
+    pub max_bytes_per_second: Option<u32>,
+    /// Channels of a client.
+    #[schemars(extend("x-nullable" = true))]
+    pub max_channels_per_client: Option<u32>,
+    /// Clients that join in a second.
+    #[schemars(extend("x-nullable" = true))]
+    pub max_joins_per_second: Option<u32>,
+    /// Events in a second that tell who is there.
+    #[schemars(extend("x-nullable" = true))]
+    pub max_presence_events_per_second: Option<u32>,
+    /// The largest message, in kilobytes.
+    #[schemars(extend("x-nullable" = true))]
+    pub max_payload_size_in_kb: Option<u32>,
+    /// Whether the service is off for the project.
+    #[schemars(extend("x-nullable" = true))]
+    pub suspend: Option<bool>,
+    /// Whether clients are told who is there.
+    pub presence_enabled: bool,
+}
+
+/// Get the limits of the service that sends a project's changes to clients.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetRealtimeConfig {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for GetRealtimeConfig {
+    type Output = RealtimeConfig;
+    const META: Meta = Meta {
+        extension: true,
+        also: &[500],
+        failure: "Failed to get realtime config",
+        ..get("v1-get-realtime-config", "/v1/projects/{ref}/config/realtime")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<RealtimeConfig, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        Ok(stored(cx, &project.r#ref).0)
+    }
+}
+
+/// Change the limits of the service that sends a project's changes to clients. What is not given stays.
+///
+/// A project whose service is suspended has it unhealthy.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UpdateRealtimeConfig {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Whether there are private channels only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub private_only: Option<bool>,
+    /// Connections to the database for checking who may.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 100))]
+    pub connection_pool: Option<u32>,
+    /// Clients at a time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 50_000))]
+    pub max_concurrent_users: Option<u32>,
+    /// Events in a second, of a channel.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 50_000))]
+    pub max_events_per_second: Option<u32>,
+    /// Bytes in a second, of a channel.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 10_000_000))]
+    pub max_bytes_per_second: Option<u32>,
+    /// Channels of a client.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 10_000))]
+    pub max_channels_per_client: Option<u32>,
+    /// Clients that join in a second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 5000))]
+    pub max_joins_per_second: Option<u32>,
+    /// Events in a second that tell who is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 5000))]
+    pub max_presence_events_per_second: Option<u32>,
+    /// The largest message, in kilobytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 10_000))]
+    pub max_payload_size_in_kb: Option<u32>,
+    /// Whether the service is off for the project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suspend: Option<bool>,
+    /// Whether clients are told who is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub presence_enabled: Option<bool>,
+}
+
+impl Operation for UpdateRealtimeConfig {
+    type Output = Empty;
+    const META: Meta = Meta {
+        status: 204,
+        extension: true,
+        also: &[500],
+        failure: "Failed to update realtime config",
+        ..patch("v1-update-realtime-config", "/v1/projects/{ref}/config/realtime")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let (config, down_until) = stored(cx, &project.r#ref);
+        let mut config = serde_json::to_value(config).expect("a configuration is plain data");
+        let changes = serde_json::to_value(&self).expect("a request is plain data");
+        for (name, value) in changes.as_object().into_iter().flatten().filter(|(name, _)| *name != "ref") {
+            config[name] = value.clone();
+        }
+        store(cx, &project.r#ref, &config, down_until);
+        Ok(Empty {})
+    }
+
+    fn payload(_: &Empty) -> Payload {
+        Payload::nothing()
+    }
+}
+
+/// Close all connections of clients that wait for a project's changes. The service comes up again at once.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct ShutDownRealtime {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for ShutDownRealtime {
+    type Output = Empty;
+    const META: Meta = Meta {
+        status: 204,
+        extension: true,
+        also: &[500],
+        failure: "Failed to shutdown realtime",
+        ..act("v1-shutdown-realtime", "/v1/projects/{ref}/config/realtime/shutdown")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        project.require_active()?;
+        let config =
+            serde_json::to_value(stored(cx, &project.r#ref).0).expect("a configuration is plain data");
+        let until = later(cx.now, Duration::from_millis(cx.policy.durations.restart_ms));
+        store(cx, &project.r#ref, &config, micros(until));
+        Ok(Empty {})
+    }
+
+    fn payload(_: &Empty) -> Payload {
+        Payload::nothing()
+    }
+}
+
+/// How the service is for an active project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Realtime {
+    Up,
+    ComingUp,
+    Suspended,
+}
+
+pub(crate) fn state(cx: &Cx<'_>, project: &str) -> Realtime {
+    match stored(cx, project) {
+        (config, _) if config.suspend == Some(true) => Realtime::Suspended,
+        (_, down_until) if micros(cx.now) < down_until => Realtime::ComingUp,
+        _ => Realtime::Up,
+    }
+}
+
+/// The configuration, and until when the service comes up.
+fn stored(cx: &Cx<'_>, project: &str) -> (RealtimeConfig, i64) {
+    let sql = "SELECT config, down_until FROM realtime_config WHERE project = ?1";
+    let found = cx.db.maybe(sql, (project,), |row| Ok((row.get::<_, String>(0)?, row.get(1)?)));
+    found.map_or_else(Default::default, |(text, down_until)| {
+        (
+            serde_json::from_str(&text).expect("a stored configuration was written by the same type"),
+            down_until,
+        )
+    })
+}
+
+fn store(cx: &Cx<'_>, project: &str, config: &Value, down_until: i64) {
+    let sql = "INSERT OR REPLACE INTO realtime_config VALUES (?1, ?2, ?3)";
+    cx.db.run(sql, (project, config.to_string(), down_until));
+}

@@ -1,0 +1,159 @@
+//! `/v1/projects/{ref}/postgrest`: the REST layer over a project's database.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize};
+
+use sim_base::operations;
+use sim_base::{Cx, Error, Meta, Operation, Resource, Scope, Secret, View, get, patch, view};
+
+use crate::project::{self, ProjectRef};
+
+operations![GetRestConfig, UpdateRestConfig];
+
+pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
+
+const TABLES: &str = "
+    CREATE TABLE rest_config (
+        project TEXT PRIMARY KEY REFERENCES project (ref) ON DELETE CASCADE,
+        db_schema TEXT NOT NULL,
+        max_rows INTEGER NOT NULL,
+        db_extra_search_path TEXT NOT NULL,
+        db_pool INTEGER
+    ) STRICT, WITHOUT ROWID;
+";
+
+pub(crate) const VIEWS: &[View] = &[view(
+    "rest_config",
+    "A project's REST layer.",
+    "SELECT project, db_schema, max_rows, db_extra_search_path, db_pool FROM rest_config",
+)];
+
+/// The configuration of the REST layer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RestConfig {
+    /// Schemas that it offers, with commas between.
+    pub db_schema: String,
+    /// Rows in an answer.
+    pub max_rows: u32,
+    /// Schemas that it looks into beyond those, with commas between.
+    pub db_extra_search_path: String,
+    /// Connections to the database; `null` for as many as suit the machine.
+    #[schemars(extend("x-nullable" = true))]
+    pub db_pool: Option<u32>,
+}
+
+impl Default for RestConfig {
+    fn default() -> RestConfig {
+        RestConfig {
+            db_schema: "public,graphql_public".to_owned(),
+            max_rows: 1000,
+            db_extra_search_path: "public, extensions".to_owned(),
+            db_pool: None,
+        }
+    }
+}
+
+/// The same with the secret that signs tokens for it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RestConfigWithSecret {
+    /// The configuration.
+    #[serde(flatten)]
+    pub config: RestConfig,
+    /// What signs tokens that it accepts.
+    pub jwt_secret: Secret,
+}
+
+/// Get the configuration of a project's REST layer, with the secret that signs tokens for it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GetRestConfig {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+}
+
+impl Operation for GetRestConfig {
+    type Output = RestConfigWithSecret;
+    const META: Meta = Meta {
+        scope: Some(Scope("rest:read")),
+        also: &[500],
+        failure: "Failed to retrieve project's postgrest config",
+        ..get("v1-get-postgrest-service-config", "/v1/projects/{ref}/postgrest")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<RestConfigWithSecret, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let jwt_secret = Secret(project::jwt_secret(cx, &project.r#ref));
+        Ok(RestConfigWithSecret { config: stored(cx, &project.r#ref), jwt_secret })
+    }
+}
+
+/// Update the configuration of a project's REST layer. What is left out stays as it is.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct UpdateRestConfig {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// Schemas that it offers, with commas between.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub db_schema: Option<String>,
+    /// Rows in an answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 1_000_000))]
+    pub max_rows: Option<u32>,
+    /// Schemas that it looks into beyond those, with commas between.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub db_extra_search_path: Option<String>,
+    /// Connections to the database; `null` for as many as suit the machine.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "given")]
+    #[schemars(with = "Option<u32>", range(min = 0, max = 1000), extend("x-nullable" = true))]
+    pub db_pool: Option<Option<u32>>,
+}
+
+impl UpdateRestConfig {
+    /// An update of nothing, to name the fields in that are to change.
+    pub fn of(r#ref: ProjectRef) -> UpdateRestConfig {
+        UpdateRestConfig { r#ref, db_schema: None, max_rows: None, db_extra_search_path: None, db_pool: None }
+    }
+}
+
+/// Tells `null` from nothing.
+pub(crate) fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<u32>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
+}
+
+impl Operation for UpdateRestConfig {
+    type Output = RestConfig;
+    const META: Meta = Meta {
+        scope: Some(Scope("rest:write")),
+        also: &[500],
+        failure: "Failed to update project's postgrest config",
+        ..patch("v1-update-postgrest-service-config", "/v1/projects/{ref}/postgrest")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<RestConfig, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let old = stored(cx, &project.r#ref);
+        let new = RestConfig {
+            db_schema: self.db_schema.unwrap_or(old.db_schema),
+            max_rows: self.max_rows.unwrap_or(old.max_rows),
+            db_extra_search_path: self.db_extra_search_path.unwrap_or(old.db_extra_search_path),
+            db_pool: self.db_pool.unwrap_or(old.db_pool),
+        };
+        cx.db.run(
+            "INSERT OR REPLACE INTO rest_config VALUES (?1, ?2, ?3, ?4, ?5)",
+            (&project.r#ref, &new.db_schema, new.max_rows, &new.db_extra_search_path, new.db_pool),
+        );
+        Ok(new)
+    }
+}
+
+pub(crate) fn stored(cx: &Cx<'_>, project: &str) -> RestConfig {
+    let sql = "SELECT db_schema, max_rows, db_extra_search_path, db_pool FROM rest_config WHERE project = ?1";
+    let found = cx.db.maybe(sql, (project,), |row| {
+        Ok(RestConfig {
+            db_schema: row.get(0)?,
+            max_rows: row.get(1)?,
+            db_extra_search_path: row.get(2)?,
+            db_pool: row.get(3)?,
+        })
+    });
+    found.unwrap_or_default()
+}

@@ -1,0 +1,391 @@
+//! Bringing expressions to types.
+
+use rusqlite::types::{Value, ValueRef};
+
+use super::Binder;
+use crate::cast::{self, Context};
+use crate::catalog::TypeDefinition;
+use crate::error::{Result, SqlError, SqlState};
+use crate::tree::{Expr, Node};
+use crate::types::{Modified, Type};
+use crate::value::{self, array};
+
+impl Binder<'_> {
+    /// The least that a cast needs; `None` when there is none.
+    pub(crate) fn castable(&self, from: Type, to: Type) -> Option<Context> {
+        if from == to || from == Type::UNKNOWN || to == Type::ANY {
+            return Some(Context::Implicit);
+        }
+        let (base_from, base_to) = (self.catalog.base_type(from), self.catalog.base_type(to));
+        if (base_from, base_to) != (from, to) {
+            // A value of a domain is one of its base type; the other way it is checked.
+            return self.castable(base_from, base_to);
+        }
+        let row = |type_: Type| type_ == Type::RECORD || self.catalog.attributes(type_).is_some();
+        if row(from) && row(to) {
+            return Some(if to == Type::RECORD { Context::Implicit } else { Context::Assignment });
+        }
+        if let (Some(from), Some(to)) = (from.element(), to.element()) {
+            return self.castable(from, to);
+        }
+        if from.is_user() || to.is_user() {
+            return match (from.is_string(), to.is_string()) {
+                (true, false) if self.catalog.labels(to).is_some() || to.element().is_some() => {
+                    Some(Context::Explicit)
+                }
+                (false, true) => Some(Context::Assignment),
+                _ => None,
+            };
+        }
+        cast::context(from, to)
+    }
+
+    /// `expr` as a `to`, where casts of `context` are allowed; `None` when there is no such cast.
+    pub(crate) fn coerce(&self, expr: Expr, to: Modified, context: Context) -> Result<Option<Expr>> {
+        if to.base == Type::ANY || to.base == Type::UNKNOWN {
+            return Ok(Some(expr));
+        }
+        if expr.type_ == to.base && (to.modifier < 0 || expr.modifier == to.modifier) {
+            return Ok(Some(expr));
+        }
+        let at = expr.at.0;
+        if self.castable(expr.type_, to.base).is_none_or(|needed| needed > context) {
+            return Ok(None);
+        }
+        let base = self.catalog.base_type(to.base);
+        if base != to.base {
+            let inner = self.coerce(expr, self.domain_base(to.base), context)?;
+            return inner.map(|inner| self.to_domain(inner, to.base)).transpose();
+        }
+        let coerced = match expr.node {
+            Node::Untyped(text) => {
+                self.literal_as(&text, to, context == Context::Explicit).map_err(|error| error.at(at))?
+            }
+            Node::Literal(Value::Null) => Expr::literal(Value::Null, to.base),
+            Node::Literal(value)
+                if !expr.type_.is_user()
+                    && !to.base.is_user()
+                    && !self.is_named(expr.type_, to.base)
+                    && !super::stability::cast_depends(expr.type_, to.base) =>
+            {
+                let explicit = context == Context::Explicit;
+                let value =
+                    cast::convert(ValueRef::from(&value), expr.type_, to.base, to.modifier, explicit)?;
+                Expr::literal(value, to.base)
+            }
+            Node::Array(items) if items.is_empty() && to.base.element().is_none() => {
+                let message = "cannot determine type of empty array";
+                return Err(SqlError::new(SqlState::INDETERMINATE_DATATYPE, message)
+                    .hint("Explicitly cast to the desired type, for example ARRAY[]::integer[].")
+                    .at(at));
+            }
+            Node::Array(items) if to.base.element().is_some() => {
+                let element = to.base.element().unwrap_or(Type::TEXT);
+                let nested = items.first().is_some_and(|item| item.type_.element().is_some());
+                let to_item =
+                    Modified { base: if nested { to.base } else { element }, modifier: to.modifier };
+                let items = items.into_iter().map(|item| self.cast_item(item, to_item, context));
+                Expr::new(Node::Array(items.collect::<Result<_>>()?), to.base)
+            }
+            Node::Row(items, names)
+                if to.base == Type::RECORD || self.catalog.attributes(to.base).is_some() =>
+            {
+                match self.catalog.attributes(to.base) {
+                    None => Expr::new(Node::Row(items, names), to.base),
+                    Some(attributes) if attributes.len() == items.len() => {
+                        let items = items.into_iter().zip(attributes);
+                        let items =
+                            items.map(|(item, attribute)| self.cast_item(item, attribute.type_, context));
+                        {
+                            let items = items.collect::<Result<_>>()?;
+                            Expr::new(Node::Row(items, names), to.base)
+                        }
+                    }
+                    Some(_) => {
+                        return Err(self
+                            .no_cast(Type::RECORD, to.base)
+                            .detail("Input has too few or too many columns."));
+                    }
+                }
+            }
+            node => self.run_time_cast(Expr { node, ..expr }, to, context)?,
+        };
+        Ok(Some(Expr { modifier: to.modifier, ..coerced }.at(at)))
+    }
+
+    fn cast_item(&self, item: Expr, to: Modified, context: Context) -> Result<Expr> {
+        let from = item.type_;
+        self.coerce(item, to, context)?.ok_or_else(|| self.no_cast(from, to.base))
+    }
+
+    /// `expr` as a `to`, as a cast that is written.
+    pub(crate) fn cast(&self, expr: Expr, to: Modified) -> Result<Expr> {
+        let (from, at) = (expr.type_, expr.at.0);
+        self.coerce(expr, to, Context::Explicit)?.ok_or_else(|| self.no_cast(from, to.base).at(at))
+    }
+
+    /// `expr` as a `to`, where it happens by itself and has to succeed.
+    pub(crate) fn implicit(&self, expr: Expr, to: Type) -> Result<Expr> {
+        let (from, at) = (expr.type_, expr.at.0);
+        self.coerce(expr, to.plain(), Context::Implicit)?.ok_or_else(|| self.no_cast(from, to).at(at))
+    }
+
+    fn no_cast(&self, from: Type, to: Type) -> SqlError {
+        if let Some(refusal) = super::known::cast(self, &[from, to]) {
+            return refusal;
+        }
+        cast::no_cast(&self.catalog.type_name(from, -1), &self.catalog.type_name(to, -1))
+    }
+
+    /// Whether a cast needs the names of objects.
+    fn is_named(&self, from: Type, to: Type) -> bool {
+        let named = |type_: Type| type_.is_reg() || type_.element().is_some_and(Type::is_reg);
+        (named(from) && to.is_string()) || (named(to) && from.is_string())
+    }
+
+    fn run_time_cast(&self, expr: Expr, to: Modified, context: Context) -> Result<Expr> {
+        let explicit = context == Context::Explicit;
+        let from = self.catalog.base_type(expr.type_);
+        let expr = Expr { type_: from, ..expr };
+        if from == to.base && to.modifier < 0 {
+            return Ok(expr);
+        }
+        if from.is_reg() && to.base.is_string() {
+            let text = Node::Lookup { map: self.object_names(from), key: Box::new(expr) };
+            return Ok(Expr::new(text, to.base));
+        }
+        if from.is_string() && to.base.is_reg() {
+            let oid = Node::Lookup { map: self.object_numbers(to.base), key: Box::new(expr) };
+            return Ok(Expr::new(oid, to.base));
+        }
+        if let Some(labels) = self.catalog.labels(to.base) {
+            let operands = vec![
+                expr,
+                Expr::literal(self.catalog.type_name(to.base, -1), Type::TEXT),
+                Expr::literal(serde_json::Value::from(labels).to_string(), Type::TEXT),
+            ];
+            return Ok(Expr::template("pg_label({0},{1},{2})", operands, to.base));
+        }
+        let row = |type_: Type| type_ == Type::RECORD || self.catalog.attributes(type_).is_some();
+        if row(from) && row(to.base) {
+            return Ok(Expr { type_: to.base, ..expr });
+        }
+        if row(from) && to.base.is_string() {
+            return self.row_text(expr, to.base);
+        }
+        if row(to.base) {
+            return Err(SqlError::unsupported(format!(
+                "reading a value of type {}",
+                self.catalog.type_name(to.base, -1)
+            )));
+        }
+        let named_elements =
+            |type_: Type| type_.element().is_some_and(|element| row(element) || element.is_reg());
+        if named_elements(from) && to.base.is_string() {
+            let name = self.catalog.type_name(from, -1);
+            return Err(SqlError::unsupported(format!("the text of a value of type {name}")));
+        }
+        Ok(Expr::new(Node::Cast { expr: Box::new(expr), explicit }, to.base))
+    }
+
+    /// The text of a row: `(1,"a b",)`.
+    fn row_text(&self, expr: Expr, to: Type) -> Result<Expr> {
+        let Node::Row(items, _) = expr.node else {
+            return Err(SqlError::unsupported("the text of a row"));
+        };
+        let items =
+            items.into_iter().map(|item| self.cast(item, Type::TEXT.plain())).collect::<Result<Vec<_>>>()?;
+        let row = Expr::new(Node::Row(items, Vec::new()), Type::RECORD);
+        Ok(Expr::template("pg_row_text({0})", vec![row], to))
+    }
+
+    /// Reads a literal as a value of `to`.
+    pub(crate) fn literal(&self, text: &str, to: Modified) -> Result<Expr> {
+        self.literal_as(text, to, false)
+    }
+
+    fn literal_as(&self, text: &str, to: Modified, explicit: bool) -> Result<Expr> {
+        let base = self.catalog.base_type(to.base);
+        if base != to.base {
+            let inner = self.literal(text, self.domain_base(to.base))?;
+            return self.to_domain(inner, to.base);
+        }
+        if let Some(labels) = self.catalog.labels(base) {
+            if !labels.iter().any(|label| label == text) {
+                let name = self.catalog.type_name(base, -1);
+                let message = format!("invalid input value for enum {name}: \"{text}\"");
+                return Err(SqlError::new(SqlState::INVALID_TEXT, message));
+            }
+            return Ok(Expr::literal(text.to_owned(), base));
+        }
+        if base.is_reg() {
+            return Ok(Expr::literal(i64::from(self.named_object(base, text)?), base));
+        }
+        if self.catalog.attributes(base).is_some() || base == Type::RECORD {
+            return self.row_literal(text, base);
+        }
+        if let Some(element) = base.element().filter(|element| element.is_user()) {
+            return self.user_array(text, base, element);
+        }
+        let value = value::parse(base, text)?;
+        let value = cast::convert(ValueRef::from(&value), base, base, to.modifier, explicit)?;
+        Ok(Expr { modifier: to.modifier, ..Expr::literal(value, base) })
+    }
+
+    fn user_array(&self, text: &str, type_: Type, element: Type) -> Result<Expr> {
+        let texts = array::parse(Type::TEXT.array().unwrap_or(Type::TEXT), text)?;
+        for item in array::elements(&texts) {
+            if let serde_json::Value::String(item) = item {
+                self.literal(&item, element.plain())?;
+            }
+        }
+        Ok(Expr::literal(texts, type_))
+    }
+
+    fn row_literal(&self, text: &str, type_: Type) -> Result<Expr> {
+        let malformed =
+            || SqlError::new(SqlState::INVALID_TEXT, format!("malformed record literal: \"{text}\""));
+        let inner =
+            text.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).ok_or_else(malformed)?;
+        let fields = split_row(inner);
+        let attributes = self.catalog.attributes(type_).ok_or_else(|| {
+            SqlError::new(
+                SqlState::FEATURE_NOT_SUPPORTED,
+                "input of anonymous composite types is not implemented",
+            )
+        })?;
+        if fields.len() != attributes.len() {
+            return Err(malformed().detail(if fields.len() < attributes.len() {
+                "Too few columns."
+            } else {
+                "Too many columns."
+            }));
+        }
+        let items = fields.into_iter().zip(attributes).map(|(field, attribute)| match field {
+            None => Ok(Expr::literal(Value::Null, attribute.type_.base)),
+            Some(field) => self.literal(&field, attribute.type_),
+        });
+        Ok(Expr::new(Node::Row(items.collect::<Result<_>>()?, Vec::new()), type_))
+    }
+
+    /// What a domain is made of.
+    fn domain_base(&self, type_: Type) -> Modified {
+        match self.catalog.user_type(type_).map(|user_type| &user_type.definition) {
+            Some(TypeDefinition::Domain { base, .. }) => *base,
+            _ => type_.plain(),
+        }
+    }
+
+    /// Checks a value on its way into a domain.
+    fn to_domain(&self, expr: Expr, type_: Type) -> Result<Expr> {
+        let Some(TypeDefinition::Domain { not_null, checks, .. }) =
+            self.catalog.user_type(type_).map(|user_type| &user_type.definition)
+        else {
+            return Ok(Expr { type_, ..expr });
+        };
+        let name = self.catalog.type_name(type_, -1);
+        let mut checked = Expr { type_, ..expr };
+        if *not_null {
+            let message = format!("domain {name} does not allow null values");
+            checked = Expr::template(
+                "coalesce({0}, pg_raise('23502', {1}))",
+                vec![checked, Expr::literal(message, Type::TEXT)],
+                type_,
+            );
+        }
+        for (check, text) in checks {
+            let condition = self.domain_check(text, &checked, type_)?;
+            let message = format!("value for domain {name} violates check constraint \"{check}\"");
+            let refusal =
+                Expr::template("pg_raise('23514', {0})", vec![Expr::literal(message, Type::TEXT)], type_);
+            let fails = Expr::boolean(Node::Is { expr: Box::new(condition), value: false, negated: false });
+            let node = Node::Case { branches: vec![(fails, refusal)], otherwise: Some(Box::new(checked)) };
+            checked = Expr::new(node, type_);
+        }
+        Ok(checked)
+    }
+
+    fn domain_check(&self, text: &str, value: &Expr, type_: Type) -> Result<Expr> {
+        let mut binder = Binder::new(self.catalog, self.source.clone(), self.settings, &[]);
+        binder.sources = self.sources + 10_000;
+        let value = Expr { type_: self.catalog.base_type(type_), ..value.clone() };
+        binder.stored(text, |binder| {
+            let parsed = binder.source.expression()?;
+            binder.arguments = Some(vec![(Some("value".to_owned()), value)]);
+            let scope = super::Scope::default();
+            binder.condition(&scope, &parsed)
+        })
+    }
+
+    /// The type that values of these types have in common, as `CASE`, `UNION` and `VALUES` need one.
+    pub(crate) fn common_type(&self, types: &[Type], what: &str) -> Result<Type> {
+        let mut known = types.iter().copied().filter(|type_| *type_ != Type::UNKNOWN);
+        let Some(first) = known.next() else { return Ok(Type::TEXT) };
+        let first =
+            if types.iter().all(|type_| *type_ == first) { first } else { self.catalog.base_type(first) };
+        known.try_fold(first, |common, next| {
+            let next = self.catalog.base_type(next);
+            if next == common || common == self.catalog.base_type(next) {
+                return Ok(common);
+            }
+            let implicit = |from, to| self.castable(from, to) == Some(Context::Implicit);
+            if common.category() != next.category() || (common.is_user() != next.is_user()) {
+                let (left, right) = (self.catalog.type_name(common, -1), self.catalog.type_name(next, -1));
+                let message = format!("{what} types {left} and {right} cannot be matched");
+                return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message));
+            }
+            Ok(match (implicit(common, next), implicit(next, common)) {
+                (true, false) if !common.is_preferred() => next,
+                (false, false) => {
+                    let (left, right) =
+                        (self.catalog.type_name(common, -1), self.catalog.type_name(next, -1));
+                    let message = format!("{what} could not convert type {right} to {left}");
+                    return Err(SqlError::new(SqlState::CANNOT_COERCE, message));
+                }
+                _ => common,
+            })
+        })
+    }
+
+    /// Brings values to the type that they have in common.
+    pub(crate) fn unify(&self, exprs: Vec<Expr>, what: &str) -> Result<(Vec<Expr>, Type)> {
+        let types: Vec<Type> = exprs.iter().map(|expr| expr.type_).collect();
+        // The second type is the one that does not fit.
+        let misfit = exprs.iter().skip(1).find(|expr| {
+            expr.type_ != Type::UNKNOWN && self.common_type(&[types[0], expr.type_], what).is_err()
+        });
+        let at = misfit.and_then(|expr| expr.at.0);
+        let common = self.common_type(&types, what).map_err(|error| error.at(at))?;
+        let exprs = exprs.into_iter().map(|expr| self.implicit(expr, common)).collect::<Result<_>>()?;
+        Ok((exprs, common))
+    }
+
+    /// A literal that nothing has given a type is a text.
+    pub(crate) fn settle(&self, expr: Expr) -> Result<Expr> {
+        if expr.type_ == Type::UNKNOWN { self.implicit(expr, Type::TEXT) } else { Ok(expr) }
+    }
+}
+
+/// The fields of a row literal; `None` for null.
+fn split_row(inner: &str) -> Vec<Option<String>> {
+    let mut fields: Vec<Option<String>> = vec![None];
+    let mut quoted = false;
+    let mut characters = inner.chars().peekable();
+    while let Some(character) = characters.next() {
+        let last = fields.len() - 1;
+        match character {
+            '"' if quoted && characters.peek() == Some(&'"') => {
+                characters.next();
+                fields[last].get_or_insert_default().push('"');
+            }
+            '"' => {
+                quoted = !quoted;
+                fields[last].get_or_insert_default();
+            }
+            '\\' => fields[last].get_or_insert_default().extend(characters.next()),
+            ',' if !quoted => fields.push(None),
+            other => fields[last].get_or_insert_default().push(other),
+        }
+    }
+    fields
+}

@@ -1,0 +1,1021 @@
+//! Expressions.
+
+use rusqlite::types::Value;
+use sqlparser::ast::{
+    self, AccessExpr, BinaryOperator, Ident, Spanned as _, Subscript, UnaryOperator, ValueWithSpan,
+};
+
+use super::{Binder, Scope};
+use crate::cast::Context;
+use crate::catalog::Relation;
+use crate::error::{Result, SqlError, SqlState};
+use crate::source::{self, name};
+use crate::tree::{Candidates, Comparison, Expr, Field, Node};
+use crate::types::Type;
+use crate::value::numeric;
+
+/// Where an expression stands, which decides what may be in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Clause {
+    Target,
+    Where,
+    On,
+    GroupBy,
+    Having,
+    OrderBy,
+    Limit,
+    Values,
+    Default,
+    Check,
+    Generated,
+    Index,
+    Set,
+    Returning,
+    Aggregate,
+    From,
+    Policy,
+}
+
+impl Clause {
+    /// What messages call it.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Clause::Target => "SELECT",
+            Clause::Where => "WHERE",
+            Clause::On => "JOIN conditions",
+            Clause::GroupBy => "GROUP BY",
+            Clause::Having => "HAVING",
+            Clause::OrderBy => "ORDER BY",
+            Clause::Limit => "LIMIT",
+            Clause::Values => "VALUES",
+            Clause::Default => "DEFAULT expressions",
+            Clause::Check => "check constraints",
+            Clause::Generated => "column generation expressions",
+            Clause::Index => "index expressions",
+            Clause::Set => "UPDATE",
+            Clause::Returning => "RETURNING",
+            Clause::Aggregate => "aggregate function calls",
+            Clause::From => "functions in FROM",
+            Clause::Policy => "policy expressions",
+        }
+    }
+}
+
+const SYSTEM_COLUMNS: &[&str] = &["tableoid", "ctid", "xmin", "xmax", "cmin", "cmax"];
+
+/// How deep an expression may be; long chains of `AND` and `OR` do not count.
+const NESTING_MAX: usize = 100;
+
+impl Binder<'_> {
+    /// Binds an expression in a clause.
+    pub(crate) fn expr_in(&mut self, clause: Clause, scope: &Scope<'_>, expr: &ast::Expr) -> Result<Expr> {
+        let before = std::mem::replace(&mut self.clause, clause);
+        let bound = self.expr(scope, expr);
+        self.clause = before;
+        bound
+    }
+
+    /// Binds a truth value.
+    pub(crate) fn condition(&mut self, scope: &Scope<'_>, expr: &ast::Expr) -> Result<Expr> {
+        let at = self.place(expr.span().start);
+        let bound = self.expr(scope, expr)?;
+        self.boolean(bound, "WHERE").map_err(|error| error.at(at))
+    }
+
+    /// Binds the truth value of a clause.
+    pub(crate) fn condition_in(
+        &mut self,
+        clause: Clause,
+        scope: &Scope<'_>,
+        expr: &ast::Expr,
+    ) -> Result<Expr> {
+        let at = self.place(expr.span().start);
+        let bound = self.expr_in(clause, scope, expr)?;
+        let word = if clause == Clause::On { "JOIN/ON" } else { clause.words() };
+        self.boolean(bound, word).map_err(|error| error.at(at))
+    }
+
+    fn boolean(&self, expr: Expr, what: &str) -> Result<Expr> {
+        let (type_, at) = (expr.type_, expr.at.0);
+        self.coerce(expr, Type::BOOL.plain(), Context::Implicit)?.ok_or_else(|| {
+            let name = self.catalog.type_name(type_, -1);
+            let message = format!("argument of {what} must be type boolean, not type {name}");
+            SqlError::new(SqlState::DATATYPE_MISMATCH, message).at(at)
+        })
+    }
+
+    /// Binds an expression.
+    pub(crate) fn expr(&mut self, scope: &Scope<'_>, expr: &ast::Expr) -> Result<Expr> {
+        if self.nesting > NESTING_MAX {
+            return Err(SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded"));
+        }
+        self.nesting += 1;
+        let at = self.place(expr.span().start);
+        let bound = self.expr_node(scope, expr);
+        self.nesting -= 1;
+        let bound = bound?;
+        Ok(if bound.at.0.is_some() { bound } else { bound.at(at) })
+    }
+
+    pub(crate) fn exprs(&mut self, scope: &Scope<'_>, exprs: &[ast::Expr]) -> Result<Vec<Expr>> {
+        exprs.iter().map(|expr| self.expr(scope, expr)).collect()
+    }
+
+    fn expr_node(&mut self, scope: &Scope<'_>, expr: &ast::Expr) -> Result<Expr> {
+        match expr {
+            ast::Expr::Identifier(ident) => self.identifier(scope, ident),
+            ast::Expr::CompoundIdentifier(idents) => self.qualified(scope, idents),
+            ast::Expr::Nested(inner) => self.expr(scope, inner),
+            ast::Expr::Value(value) => self.value(value),
+            ast::Expr::BinaryOp { op: op @ (BinaryOperator::And | BinaryOperator::Or), .. } => {
+                self.junction(scope, expr, op)
+            }
+            ast::Expr::BinaryOp { left, op, right } => self.binary(scope, left, op, right),
+            ast::Expr::UnaryOp { op, expr } => self.unary(scope, op, expr),
+            ast::Expr::IsNull(inner) => self.is_null(scope, inner, false),
+            ast::Expr::IsNotNull(inner) => self.is_null(scope, inner, true),
+            ast::Expr::IsTrue(inner) => self.is(scope, inner, true, false),
+            ast::Expr::IsNotTrue(inner) => self.is(scope, inner, true, true),
+            ast::Expr::IsFalse(inner) => self.is(scope, inner, false, false),
+            ast::Expr::IsNotFalse(inner) => self.is(scope, inner, false, true),
+            ast::Expr::IsUnknown(inner) => self.is_unknown(scope, inner, false),
+            ast::Expr::IsNotUnknown(inner) => self.is_unknown(scope, inner, true),
+            ast::Expr::IsDistinctFrom(left, right) => self.is_distinct(scope, left, right, false),
+            ast::Expr::IsNotDistinctFrom(left, right) => self.is_distinct(scope, left, right, true),
+            ast::Expr::InList { expr, list, negated } => self.in_list(scope, expr, list, *negated),
+            ast::Expr::InSubquery { expr, subquery, negated } => {
+                self.in_query(scope, expr, subquery, *negated)
+            }
+            ast::Expr::Between { expr, negated, low, high } => self.between(scope, expr, low, high, *negated),
+            ast::Expr::Like { negated, any, expr, pattern, escape_char: None }
+                if *any || all_of(pattern).is_some() =>
+            {
+                self.like_each(scope, if *negated { "!~~" } else { "~~" }, expr, pattern)
+            }
+            ast::Expr::ILike { negated, any, expr, pattern, escape_char: None }
+                if *any || all_of(pattern).is_some() =>
+            {
+                self.like_each(scope, if *negated { "!~~*" } else { "~~*" }, expr, pattern)
+            }
+            ast::Expr::Like { negated, any: false, expr, pattern, escape_char } => {
+                self.like(scope, if *negated { "!~~" } else { "~~" }, expr, pattern, escape_char.as_deref())
+            }
+            ast::Expr::ILike { negated, any: false, expr, pattern, escape_char } => {
+                self.like(scope, if *negated { "!~~*" } else { "~~*" }, expr, pattern, escape_char.as_deref())
+            }
+            ast::Expr::SimilarTo { negated, expr, pattern, escape_char } => {
+                let bound = self.like(scope, "similar", expr, pattern, escape_char.as_deref())?;
+                Ok(if *negated { Expr::boolean(Node::Not(Box::new(bound))) } else { bound })
+            }
+            ast::Expr::AnyOp { left, compare_op, right, .. } => {
+                self.quantified(scope, left, &super::operator::symbol(compare_op)?, right, false)
+            }
+            ast::Expr::AllOp { left, compare_op, right } => {
+                self.quantified(scope, left, &super::operator::symbol(compare_op)?, right, true)
+            }
+            ast::Expr::Cast { expr, data_type, .. } => {
+                let to = self.data_type(data_type)?;
+                let inner = self.expr(scope, expr)?;
+                self.cast(inner, to)
+            }
+            ast::Expr::TypedString(typed) => {
+                let to = self.data_type(&typed.data_type)?;
+                let inner = self.value(&typed.value)?;
+                self.cast(inner, to)
+            }
+            ast::Expr::Interval(interval) => self.interval(scope, interval),
+            ast::Expr::Function(function) => self.function(scope, function),
+            ast::Expr::Case { operand, conditions, else_result, .. } => {
+                self.case(scope, operand.as_deref(), conditions, else_result.as_deref())
+            }
+            ast::Expr::Exists { subquery, negated } => {
+                let query = Box::new(self.subquery(scope, subquery)?);
+                Ok(Expr::boolean(Node::Exists { query, negated: *negated }))
+            }
+            ast::Expr::Subquery(query) => self.scalar_query(scope, query),
+            ast::Expr::Tuple(items) => self.row(scope, items),
+            ast::Expr::Array(array) => self.array(scope, &array.elem),
+            ast::Expr::CompoundFieldAccess { root, access_chain } => self.access(scope, root, access_chain),
+            ast::Expr::Collate { expr, .. } => self.expr(scope, expr),
+            other => self.special(scope, other),
+        }
+    }
+
+    fn identifier(&mut self, scope: &Scope<'_>, ident: &Ident) -> Result<Expr> {
+        let at = self.place(ident.span.start);
+        let column = name(ident);
+        if ident.quote_style.is_none()
+            && let Some(call) = self.keyword_call(&column)?
+        {
+            return Ok(call.at(at));
+        }
+        if source::is_reserved(ident) {
+            return Err(source::not_a_name(ident).at(at));
+        }
+        if let Some(found) = scope.column(&column).map_err(|error| error.at(at))? {
+            return Ok(found.at(at));
+        }
+        if let Some(argument) = self.argument(&column) {
+            return Ok(argument);
+        }
+        if let Some(row) = self.whole_row(scope, &column) {
+            return Ok(row.at(at));
+        }
+        if let Some(found) = self.system_column(scope, None, &column)? {
+            return Ok(found.at(at));
+        }
+        let error =
+            SqlError::new(SqlState::UNDEFINED_COLUMN, format!("column \"{column}\" does not exist")).at(at);
+        Err(match near(scope, &column) {
+            Some(hint) => error.hint(hint),
+            None => error,
+        })
+    }
+
+    /// A column that every table has without saying so.
+    fn system_column(&self, scope: &Scope<'_>, source: Option<usize>, column: &str) -> Result<Option<Expr>> {
+        if !SYSTEM_COLUMNS.contains(&column) {
+            return Ok(None);
+        }
+        let stored = |table: &&super::scope::Table| {
+            source.is_none_or(|source| table.source == source)
+                && table.relation.and_then(|oid| self.catalog.relation(oid)).is_some_and(Relation::is_stored)
+        };
+        let mut level = Some(scope);
+        let mut found = None;
+        while let (Some(scope), None) = (level, found) {
+            found = scope.tables.iter().find(stored);
+            level = scope.parent;
+        }
+        let Some(table) = found else { return Ok(None) };
+        match column {
+            "tableoid" => Ok(table.relation.map(|oid| Expr::literal(i64::from(oid), Type::OID))),
+            // A row that an upsert has just inserted has no such transaction.
+            "xmax" if self.upserts && self.clause == Clause::Returning => {
+                let row = Expr::new(Node::Column { source: table.source, field: Field::Row }, Type::INT8);
+                Ok(Some(Expr::template("pg_affected({0})", vec![row], Type::OID)))
+            }
+            _ => Err(SqlError::unsupported(format!("the system column {column}"))),
+        }
+    }
+
+    /// What the function being expanded was called with under this name.
+    fn argument(&self, name: &str) -> Option<Expr> {
+        let arguments = self.arguments.as_ref()?;
+        arguments.iter().find(|(known, _)| known.as_deref() == Some(name)).map(|(_, expr)| expr.clone())
+    }
+
+    fn whole_row(&self, scope: &Scope<'_>, alias: &str) -> Option<Expr> {
+        let table = scope.table(None, alias)?;
+        if let (true, [only]) = (table.scalar, &table.columns[..]) {
+            return Some(table.column(only));
+        }
+        let columns = table.columns.iter().filter(|column| !column.hidden);
+        let (items, names) = columns.map(|column| (table.column(column), column.name.clone())).unzip();
+        let type_ =
+            table.relation.and_then(|relation| self.catalog.row_type(relation)).unwrap_or(Type::RECORD);
+        Some(Expr::new(Node::Row(items, names), type_))
+    }
+
+    fn qualified(&mut self, scope: &Scope<'_>, idents: &[Ident]) -> Result<Expr> {
+        let at = idents.first().and_then(|ident| self.place(ident.span.start));
+        let names: Vec<String> = idents.iter().map(name).collect();
+        let (schema, table, column) = match &names[..] {
+            [table, column] => (None, table, column),
+            [schema, table, column] => (Some(schema.as_str()), table, column),
+            _ => return Err(SqlError::unsupported("a column name of more than three parts").at(at)),
+        };
+        if let Some(found) = scope.table(schema, table) {
+            if let Some(known) = found.columns.iter().find(|known| known.name == *column) {
+                return Ok(found.column(known).at(at));
+            }
+            if column == "*" {
+                return Err(SqlError::unsupported("a row expansion here").at(at));
+            }
+            if let Some(found) = self.system_column(scope, Some(found.source), column)? {
+                return Ok(found.at(at));
+            }
+            let shown = format!("{table}.{column}");
+            return Err(
+                SqlError::new(SqlState::UNDEFINED_COLUMN, format!("column {shown} does not exist")).at(at)
+            );
+        }
+        if let Some(arguments) = &self.arguments
+            && let Some((_, argument)) = arguments.iter().find(|(known, _)| known.as_deref() == Some(column))
+        {
+            return Ok(argument.clone());
+        }
+        Err(self.missing_table(scope, table).at(at))
+    }
+
+    /// The error for a table that a name does not reach.
+    pub(super) fn missing_table(&self, scope: &Scope<'_>, table: &str) -> SqlError {
+        let aliased = scope.tables.iter().find(|known| {
+            known
+                .relation
+                .and_then(|oid| self.catalog.relation(oid))
+                .is_some_and(|relation| relation.name == table)
+        });
+        if let Some(known) = aliased {
+            let message = format!("invalid reference to FROM-clause entry for table \"{table}\"");
+            return SqlError::new(SqlState::UNDEFINED_TABLE, message)
+                .hint(format!("Perhaps you meant to reference the table alias \"{}\".", known.alias));
+        }
+        let hidden = scope.tables.iter().any(|known| known.alias == table && !known.reachable)
+            || scope.parent.is_some_and(|parent| parent.tables.iter().any(|known| known.alias == table));
+        let message = if hidden {
+            format!("invalid reference to FROM-clause entry for table \"{table}\"")
+        } else {
+            format!("missing FROM-clause entry for table \"{table}\"")
+        };
+        let error = SqlError::new(SqlState::UNDEFINED_TABLE, message);
+        if hidden {
+            error.detail(format!(
+                "There is an entry for table \"{table}\", but it cannot be referenced from this part of the query."
+            ))
+        } else {
+            error
+        }
+    }
+
+    pub(super) fn value(&mut self, value: &ValueWithSpan) -> Result<Expr> {
+        let at = self.place(value.span.start);
+        let bound = match &value.value {
+            ast::Value::Number(number, _) => number_literal(number)?,
+            ast::Value::SingleQuotedString(text)
+            | ast::Value::EscapedStringLiteral(text)
+            | ast::Value::UnicodeStringLiteral(text)
+            | ast::Value::NationalStringLiteral(text) => untyped(text),
+            ast::Value::DollarQuotedString(text) => untyped(&text.value),
+            ast::Value::Boolean(value) => Expr::literal(i64::from(*value), Type::BOOL),
+            ast::Value::Null => Expr::null(),
+            ast::Value::Placeholder(placeholder) => {
+                self.parameter(placeholder).map_err(|error| error.at(at))?
+            }
+            other => return Err(SqlError::unsupported(format!("the literal {other}")).at(at)),
+        };
+        Ok(bound.at(at))
+    }
+
+    fn parameter(&mut self, placeholder: &str) -> Result<Expr> {
+        let number = placeholder.strip_prefix('$').and_then(|digits| digits.parse::<usize>().ok());
+        let undefined =
+            || SqlError::new(SqlState::UNDEFINED_PARAMETER, format!("there is no parameter {placeholder}"));
+        let index = number.and_then(|number| number.checked_sub(1)).ok_or_else(undefined)?;
+        if let Some(arguments) = &self.arguments {
+            return arguments.get(index).map(|(_, expr)| expr.clone()).ok_or_else(undefined);
+        }
+        match self.parameters.get(index).ok_or_else(undefined)? {
+            Some(text) => Ok(untyped(text)),
+            None => Ok(Expr::null()),
+        }
+    }
+
+    fn is_null(&mut self, scope: &Scope<'_>, inner: &ast::Expr, negated: bool) -> Result<Expr> {
+        let inner = self.expr(scope, inner)?;
+        if let Node::Row(items, _) = inner.node {
+            let tests =
+                items.into_iter().map(|item| Expr::boolean(Node::IsNull { expr: Box::new(item), negated }));
+            let all = tests.reduce(|all, test| Expr::boolean(Node::And(Box::new(all), Box::new(test))));
+            return Ok(all.unwrap_or_else(|| Expr::literal(1, Type::BOOL)));
+        }
+        Ok(Expr::boolean(Node::IsNull { expr: Box::new(inner), negated }))
+    }
+
+    fn is(&mut self, scope: &Scope<'_>, inner: &ast::Expr, value: bool, negated: bool) -> Result<Expr> {
+        let inner = self.expr(scope, inner)?;
+        let what = match (value, negated) {
+            (true, false) => "IS TRUE",
+            (true, true) => "IS NOT TRUE",
+            (false, false) => "IS FALSE",
+            (false, true) => "IS NOT FALSE",
+        };
+        let expr = Box::new(self.boolean(inner, what)?);
+        Ok(Expr::boolean(Node::Is { expr, value, negated }))
+    }
+
+    fn is_unknown(&mut self, scope: &Scope<'_>, inner: &ast::Expr, negated: bool) -> Result<Expr> {
+        let inner = self.expr(scope, inner)?;
+        let what = if negated { "IS NOT UNKNOWN" } else { "IS UNKNOWN" };
+        let expr = Box::new(self.boolean(inner, what)?);
+        Ok(Expr::boolean(Node::IsNull { expr, negated }))
+    }
+
+    fn is_distinct(
+        &mut self,
+        scope: &Scope<'_>,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        negated: bool,
+    ) -> Result<Expr> {
+        let at = self.source.place_between(left.span().end, right.span().start);
+        let (left, right) = (self.expr(scope, left)?, self.expr(scope, right)?);
+        let compared = self.compare(Comparison::Equal, left, right).map_err(|error| error.at(at))?;
+        match compared.node {
+            Node::Compare { left, right, .. } => Ok(Expr::boolean(Node::IsDistinct { left, right, negated })),
+            _ => Err(SqlError::unsupported("IS DISTINCT FROM for rows").at(at)),
+        }
+    }
+
+    fn in_list(
+        &mut self,
+        scope: &Scope<'_>,
+        expr: &ast::Expr,
+        list: &[ast::Expr],
+        negated: bool,
+    ) -> Result<Expr> {
+        let at = self
+            .source
+            .place_between(expr.span().end, list.first().map_or(expr.span().end, |item| item.span().start));
+        let tested = self.expr(scope, expr)?;
+        let items = self.exprs(scope, list)?;
+        let mut types = vec![tested.type_];
+        types.extend(items.iter().map(|item| item.type_));
+        let plain = !matches!(tested.node, Node::Row(..))
+            && !items.iter().any(|item| matches!(item.node, Node::Row(..)));
+        if plain
+            && let Ok(common) = self.common_type(&types, "IN")
+            && self.is_comparable(common)
+        {
+            let expr = Box::new(self.implicit(tested, common)?);
+            let list = items.into_iter().map(|item| self.implicit(item, common)).collect::<Result<_>>()?;
+            return Ok(Expr::boolean(Node::In { expr, list, negated }));
+        }
+        let mut any: Option<Expr> = None;
+        for item in items {
+            let equal =
+                self.compare(Comparison::Equal, tested.clone(), item).map_err(|error| error.at(at))?;
+            any = Some(match any {
+                Some(any) => Expr::boolean(Node::Or(Box::new(any), Box::new(equal))),
+                None => equal,
+            });
+        }
+        let any = any.unwrap_or_else(|| Expr::literal(0, Type::BOOL));
+        Ok(if negated { Expr::boolean(Node::Not(Box::new(any))) } else { any })
+    }
+
+    fn in_query(
+        &mut self,
+        scope: &Scope<'_>,
+        expr: &ast::Expr,
+        query: &ast::Query,
+        negated: bool,
+    ) -> Result<Expr> {
+        let at = self.place(expr.span().start);
+        let tested = self.expr(scope, expr)?;
+        let mut query = self.subquery(scope, query)?;
+        let items = match tested.node {
+            Node::Row(items, _) => items,
+            _ => vec![tested],
+        };
+        if items.len() != query.columns.len() {
+            let few = if items.len() > query.columns.len() { "few" } else { "many" };
+            return Err(
+                SqlError::new(SqlState::SYNTAX_ERROR, format!("subquery has too {few} columns")).at(at)
+            );
+        }
+        let mut row = Vec::new();
+        let mut types = Vec::new();
+        for (item, column) in items.into_iter().zip(&query.columns) {
+            let candidate = Expr::new(Node::Column { source: 0, field: Field::Value }, column.type_.base);
+            let compared = self.compare(Comparison::Equal, item, candidate).map_err(|error| error.at(at))?;
+            let Node::Compare { left, right, .. } = compared.node else {
+                return Err(SqlError::unsupported("this comparison with a subquery").at(at));
+            };
+            types.push(right.type_);
+            row.push(*left);
+        }
+        self.retype(&mut query, &types)?;
+        Ok(Expr::boolean(Node::InQuery { row, query: Box::new(query), negated }))
+    }
+
+    fn between(
+        &mut self,
+        scope: &Scope<'_>,
+        expr: &ast::Expr,
+        low: &ast::Expr,
+        high: &ast::Expr,
+        negated: bool,
+    ) -> Result<Expr> {
+        let at = self.source.place_between(expr.span().end, low.span().start);
+        let symmetric = self.source.has_word_between(expr.span().end, low.span().start, "symmetric");
+        let (tested, low, high) = (self.expr(scope, expr)?, self.expr(scope, low)?, self.expr(scope, high)?);
+        if symmetric {
+            let way = |binder: &mut Self, low: Expr, high: Expr| {
+                let above = binder.compare(Comparison::GreaterOrEqual, tested.clone(), low)?;
+                let below = binder.compare(Comparison::LessOrEqual, tested.clone(), high)?;
+                Ok::<Expr, SqlError>(Expr::boolean(Node::And(Box::new(above), Box::new(below))))
+            };
+            let (one, other) = (way(self, low.clone(), high.clone())?, way(self, high, low)?);
+            let either = Expr::boolean(Node::Or(Box::new(one), Box::new(other)));
+            return Ok(if negated { Expr::boolean(Node::Not(Box::new(either))) } else { either });
+        }
+        let above =
+            self.compare(Comparison::GreaterOrEqual, tested.clone(), low).map_err(|error| error.at(at))?;
+        let below = self.compare(Comparison::LessOrEqual, tested, high).map_err(|error| error.at(at))?;
+        let both = Expr::boolean(Node::And(Box::new(above), Box::new(below)));
+        Ok(if negated { Expr::boolean(Node::Not(Box::new(both))) } else { both })
+    }
+
+    fn like(
+        &mut self,
+        scope: &Scope<'_>,
+        operator: &'static str,
+        expr: &ast::Expr,
+        pattern: &ast::Expr,
+        escape: Option<&ast::Expr>,
+    ) -> Result<Expr> {
+        let at = self.source.place_between(expr.span().end, pattern.span().start);
+        let mut operands = vec![self.expr(scope, expr)?, self.expr(scope, pattern)?];
+        if let Some(escape) = escape {
+            operands.push(self.expr(scope, escape)?);
+        }
+        let shown = operator;
+        let (left, right) = (operands[0].type_, operands[1].type_);
+        // The blanks at the end of a `char` matter to a pattern.
+        let padded = |operand: Expr| match operand.type_ {
+            Type::BPCHAR => Expr { type_: Type::TEXT, ..operand },
+            _ => operand,
+        };
+        let operands = operands.into_iter().map(padded);
+        let operands = operands.map(|operand| self.coerce(operand, Type::TEXT.plain(), Context::Implicit));
+        let operands: Option<Vec<Expr>> = operands.collect::<Result<_>>()?;
+        let operands = operands.ok_or_else(|| self.no_operator(shown, Some(left), right).at(at))?;
+        let text = match operator {
+            "~~" => "pg_like({*})",
+            "!~~" => "(NOT pg_like({*}))",
+            "~~*" => "pg_ilike({*})",
+            "!~~*" => "(NOT pg_ilike({*}))",
+            _ => "pg_similar({*})",
+        };
+        Ok(Expr::template(text, operands, Type::BOOL).at(at))
+    }
+
+    /// `LIKE ANY (…)` and `LIKE ALL (…)`.
+    fn like_each(
+        &mut self,
+        scope: &Scope<'_>,
+        symbol: &str,
+        expr: &ast::Expr,
+        pattern: &ast::Expr,
+    ) -> Result<Expr> {
+        match all_of(pattern) {
+            Some(patterns) => self.quantified(scope, expr, symbol, patterns, true),
+            None => self.quantified(scope, expr, symbol, pattern, false),
+        }
+    }
+
+    fn quantified(
+        &mut self,
+        scope: &Scope<'_>,
+        left: &ast::Expr,
+        symbol: &str,
+        right: &ast::Expr,
+        all: bool,
+    ) -> Result<Expr> {
+        let at = self.source.place_between(left.span().end, right.span().start);
+        let tested = self.expr(scope, left)?;
+        let source = self.new_source();
+        let (over, candidate) = match right {
+            ast::Expr::Subquery(query) => {
+                let query = self.subquery(scope, query)?;
+                let [column] = &query.columns[..] else {
+                    return Err(SqlError::new(SqlState::SYNTAX_ERROR, "subquery has too many columns").at(at));
+                };
+                let candidate =
+                    Expr::new(Node::Column { source, field: Field::Column(1) }, column.type_.base);
+                (Candidates::Query(query), candidate)
+            }
+            array => {
+                let mut array = self.expr(scope, array)?;
+                if array.type_ == Type::INT2VECTOR {
+                    let shorts = Type::INT2.array().unwrap_or(Type::INT2);
+                    array = Expr::template("('[' || replace({0},' ',',') || ']')", vec![array], shorts);
+                }
+                if array.type_ == Type::UNKNOWN {
+                    let element = if tested.type_ == Type::UNKNOWN { Type::TEXT } else { tested.type_ };
+                    let type_ = self.catalog.base_type(element).array().unwrap_or(Type::TEXT);
+                    array = self.implicit(array, type_)?;
+                }
+                let element = self.catalog.base_type(array.type_).element().ok_or_else(|| {
+                    let message = "op ANY/ALL (array) requires array on right side";
+                    SqlError::new(SqlState::WRONG_OBJECT_TYPE, message).at(at)
+                })?;
+                (Candidates::Array(array), Expr::new(Node::Column { source, field: Field::Value }, element))
+            }
+        };
+        let comparison = Box::new(self.operation(symbol, tested, candidate).map_err(|error| error.at(at))?);
+        Ok(Expr::boolean(Node::Quantified { comparison, source, over: Box::new(over), all }))
+    }
+
+    fn case(
+        &mut self,
+        scope: &Scope<'_>,
+        operand: Option<&ast::Expr>,
+        conditions: &[ast::CaseWhen],
+        otherwise: Option<&ast::Expr>,
+    ) -> Result<Expr> {
+        let operand = operand.map(|operand| self.expr(scope, operand)).transpose()?;
+        let mut tests = Vec::new();
+        let mut results = Vec::new();
+        for when in conditions {
+            let test = self.expr(scope, &when.condition)?;
+            tests.push(match &operand {
+                Some(operand) => self.compare(Comparison::Equal, operand.clone(), test)?,
+                None => self.boolean(test, "CASE/WHEN")?,
+            });
+            results.push(self.expr(scope, &when.result)?);
+        }
+        let has_else = otherwise.is_some();
+        if let Some(otherwise) = otherwise {
+            // PostgreSQL considers the default first.
+            results.insert(0, self.expr(scope, otherwise)?);
+        }
+        let (mut results, type_) = self.unify(results, "CASE")?;
+        let otherwise = has_else.then(|| Box::new(results.remove(0)));
+        let branches = tests.into_iter().zip(results).collect();
+        Ok(Expr::new(Node::Case { branches, otherwise }, type_))
+    }
+
+    fn scalar_query(&mut self, scope: &Scope<'_>, query: &ast::Query) -> Result<Expr> {
+        let bound = self.subquery(scope, query)?;
+        let [column] = &bound.columns[..] else {
+            let at = self.place(query.span().start).and_then(|at| at.checked_sub(1));
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, "subquery must return only one column").at(at));
+        };
+        let type_ = column.type_;
+        Ok(Expr { modifier: type_.modifier, ..Expr::new(Node::Scalar(Box::new(bound)), type_.base) })
+    }
+
+    fn row(&mut self, scope: &Scope<'_>, items: &[ast::Expr]) -> Result<Expr> {
+        let items = items.iter().map(|item| self.expr(scope, item)).collect::<Result<_>>()?;
+        Ok(Expr::new(Node::Row(items, Vec::new()), Type::RECORD))
+    }
+
+    fn array(&mut self, scope: &Scope<'_>, items: &[ast::Expr]) -> Result<Expr> {
+        let items = self.exprs(scope, items)?;
+        if items.is_empty() {
+            // A cast around it decides; without one the array stays untyped.
+            return Ok(Expr::new(Node::Array(items), Type::UNKNOWN));
+        }
+        let (items, element) = self.unify(items, "ARRAY")?;
+        let type_ = if element.element().is_some() { Some(element) } else { element.array() };
+        let type_ = type_.ok_or_else(|| {
+            let name = self.catalog.type_name(element, -1);
+            SqlError::new(
+                SqlState::UNDEFINED_OBJECT,
+                format!("could not find array type for data type {name}"),
+            )
+        })?;
+        Ok(Expr::new(Node::Array(items), type_))
+    }
+
+    fn access(&mut self, scope: &Scope<'_>, root: &ast::Expr, chain: &[AccessExpr]) -> Result<Expr> {
+        if let (ast::Expr::Array(array), Some(AccessExpr::Subscript(_))) = (root, chain.first())
+            && array.named
+        {
+            let at = self.source.place_of('[', root.span().end);
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, "syntax error at or near \"[\"").at(at));
+        }
+        if let ast::Expr::Function(ast::Function { args: ast::FunctionArguments::None, .. }) = root {
+            let at = self.source.place_of('.', root.span().end);
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, "syntax error at or near \".\"").at(at));
+        }
+        // `table.column[1]` comes as a chain of its own.
+        let mut chain = chain;
+        let mut value = match (root, chain) {
+            (ast::Expr::Identifier(table), [AccessExpr::Dot(ast::Expr::Identifier(column)), rest @ ..])
+                if scope.table(None, &name(table)).is_some() =>
+            {
+                chain = rest;
+                self.qualified(scope, &[table.clone(), column.clone()])?
+            }
+            _ => self.expr(scope, root)?,
+        };
+        for access in chain {
+            value = match access {
+                AccessExpr::Dot(ast::Expr::Identifier(field)) => self.field(value, &name(field))?,
+                AccessExpr::Subscript(Subscript::Index { index }) => {
+                    let index = self.expr(scope, index)?;
+                    self.subscript(value, index)?
+                }
+                AccessExpr::Subscript(Subscript::Slice { lower_bound, upper_bound, stride: None }) => {
+                    let mut bound = |bound: &Option<ast::Expr>| match bound {
+                        Some(bound) => {
+                            let bound = self.expr(scope, bound)?;
+                            self.implicit(bound, Type::INT4)
+                        }
+                        None => Ok(Expr::literal(Value::Null, Type::INT4)),
+                    };
+                    let (lower, upper) = (bound(lower_bound)?, bound(upper_bound)?);
+                    let type_ = value.type_;
+                    if self.catalog.base_type(type_).element().is_none() {
+                        let name = self.catalog.type_name(type_, -1);
+                        let message = match type_ {
+                            Type::JSONB => "jsonb subscript does not support slices".to_owned(),
+                            _ => format!(
+                                "cannot subscript type {name} because it does not support subscripting"
+                            ),
+                        };
+                        return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message).at(value.at.0));
+                    }
+                    Expr::template("pg_slice({0},{1},{2})", vec![value, lower, upper], type_)
+                }
+                _ => return Err(SqlError::unsupported("this access to a value")),
+            };
+        }
+        Ok(value)
+    }
+
+    fn subscript(&mut self, value: Expr, index: Expr) -> Result<Expr> {
+        if value.type_ == Type::JSONB {
+            return self.operation("->", value, index);
+        }
+        if let Node::Template { text: "pg_element({0},{1})", operands } = &value.node {
+            let index = self.implicit(index, Type::INT4)?;
+            let operands = vec![operands[0].clone(), operands[1].clone(), index];
+            return Ok(Expr::template("pg_element({0},{1},{2})", operands, value.type_));
+        }
+        let type_ = self.catalog.base_type(value.type_);
+        let element = type_.element().ok_or_else(|| {
+            let name = self.catalog.type_name(type_, -1);
+            let message = format!("cannot subscript type {name} because it does not support subscripting");
+            SqlError::new(SqlState::DATATYPE_MISMATCH, message).at(value.at.0)
+        })?;
+        let index = self.implicit(index, Type::INT4)?;
+        Ok(Expr::template("pg_element({0},{1})", vec![value, index], element))
+    }
+
+    /// A field of a row.
+    pub(super) fn field(&mut self, value: Expr, field: &str) -> Result<Expr> {
+        let missing = || {
+            let message = format!(
+                "column \"{field}\" not found in data type {}",
+                self.catalog.type_name(value.type_, -1)
+            );
+            SqlError::new(SqlState::UNDEFINED_COLUMN, message).at(value.at.0)
+        };
+        let (names, items) = self.row_items(&value).ok_or_else(|| {
+            let message = format!(
+                "column notation .{field} applied to type {}, which is not a composite type",
+                self.catalog.type_name(value.type_, -1)
+            );
+            SqlError::new(SqlState::WRONG_OBJECT_TYPE, message).at(value.at.0)
+        })?;
+        let index = names.iter().position(|name| name == field).ok_or_else(missing)?;
+        Ok(items[index].clone())
+    }
+
+    /// The fields of a row and their names.
+    pub(crate) fn row_items(&self, value: &Expr) -> Option<(Vec<String>, Vec<Expr>)> {
+        if let Node::Row(items, names) = &value.node {
+            let names = match self.catalog.attributes(value.type_) {
+                Some(attributes) => attributes.into_iter().map(|attribute| attribute.name).collect(),
+                None if names.is_empty() => (1..=items.len()).map(|number| format!("f{number}")).collect(),
+                None => names.clone(),
+            };
+            return Some((names, items.clone()));
+        }
+        let attributes = self.catalog.attributes(value.type_)?;
+        let items = attributes.iter().enumerate().map(|(index, attribute)| {
+            let operands = vec![value.clone(), Expr::literal(index as i64, Type::INT4)];
+            Expr::template("pg_item({0},{1})", operands, attribute.type_.base)
+        });
+        let items = items.collect();
+        Some((attributes.into_iter().map(|attribute| attribute.name).collect(), items))
+    }
+
+    fn unary(&mut self, scope: &Scope<'_>, operator: &UnaryOperator, operand: &ast::Expr) -> Result<Expr> {
+        // A negative number is a literal of its own, or -9223372036854775808 would be too large.
+        if let (
+            UnaryOperator::Minus,
+            ast::Expr::Value(ValueWithSpan { value: ast::Value::Number(number, _), .. }),
+        ) = (operator, operand)
+        {
+            return number_literal(&format!("-{number}"));
+        }
+        let bound = self.expr(scope, operand)?;
+        let symbol = match operator {
+            UnaryOperator::Not => {
+                return Ok(Expr::boolean(Node::Not(Box::new(self.boolean(bound, "NOT")?))));
+            }
+            UnaryOperator::Plus => "+",
+            UnaryOperator::Minus => "-",
+            UnaryOperator::BitwiseNot => "~",
+            UnaryOperator::PGAbs => "@",
+            UnaryOperator::PGSquareRoot => "|/",
+            UnaryOperator::PGCubeRoot => "||/",
+            UnaryOperator::BangNot => "!!",
+            other => return Err(SqlError::unsupported(format!("the operator {other}"))),
+        };
+        self.prefix_operation(symbol, bound)
+    }
+
+    fn binary(
+        &mut self,
+        scope: &Scope<'_>,
+        left: &ast::Expr,
+        operator: &BinaryOperator,
+        right: &ast::Expr,
+    ) -> Result<Expr> {
+        let at = self.source.place_between(left.span().end, right.span().start);
+        let (left, right) = (self.expr(scope, left)?, self.expr(scope, right)?);
+        let symbol = super::operator::symbol(operator)?;
+        self.operation(&symbol, left, right).map_err(|error| error.at(at))
+    }
+
+    /// A chain of `AND` or `OR`, operand by operand.
+    fn junction(&mut self, scope: &Scope<'_>, expr: &ast::Expr, operator: &BinaryOperator) -> Result<Expr> {
+        let mut operands = Vec::new();
+        let mut rest = expr;
+        while let ast::Expr::BinaryOp { left, op, right } = rest
+            && op == operator
+        {
+            operands.push(&**right);
+            rest = left;
+        }
+        let and = *operator == BinaryOperator::And;
+        let word = if and { "AND" } else { "OR" };
+        let first = self.expr(scope, rest)?;
+        let mut all = self.boolean(first, word)?;
+        for operand in operands.into_iter().rev() {
+            let next = self.expr(scope, operand)?;
+            let (left, right) = (Box::new(all), Box::new(self.boolean(next, word)?));
+            all = Expr::boolean(if and { Node::And(left, right) } else { Node::Or(left, right) });
+        }
+        Ok(all)
+    }
+
+    fn interval(&mut self, scope: &Scope<'_>, interval: &ast::Interval) -> Result<Expr> {
+        let value = self.expr(scope, &interval.value)?;
+        let Node::Untyped(text) = &value.node else {
+            return Err(SqlError::unsupported("an interval of an expression"));
+        };
+        let text = match &interval.leading_field {
+            Some(unit) if text.trim().parse::<f64>().is_ok() => {
+                format!("{text} {}", unit.to_string().to_lowercase())
+            }
+            _ => text.clone(),
+        };
+        self.literal(&text, Type::INTERVAL.plain()).map_err(|error| error.at(value.at.0))
+    }
+}
+
+/// The columns in reach whose names are most like one that does not exist, in words.
+fn near(scope: &Scope<'_>, column: &str) -> Option<String> {
+    let mut best: Vec<(usize, String)> = Vec::new();
+    let mut level = Some(scope);
+    while let Some(scope) = level {
+        for table in &scope.tables {
+            for known in &table.columns {
+                let distance = distance(column, &known.name);
+                if distance <= 3 && distance <= known.name.chars().count() / 2 {
+                    best.push((distance, format!("{}.{}", table.alias, known.name)));
+                }
+            }
+        }
+        level = scope.parent;
+    }
+    let least = best.iter().map(|(distance, _)| *distance).min()?;
+    let mut nearest = best.into_iter().filter(|(distance, _)| *distance == least).map(|(_, name)| name);
+    match (nearest.next(), nearest.next(), nearest.next()) {
+        (Some(only), None, _) => Some(format!("Perhaps you meant to reference the column \"{only}\".")),
+        (Some(first), Some(second), None) => {
+            Some(format!("Perhaps you meant to reference the column \"{first}\" or the column \"{second}\"."))
+        }
+        _ => None,
+    }
+}
+
+/// How many letters have to be changed, added or taken away.
+fn distance(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().collect();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (index, letter) in from.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = index + 1;
+        for (at, other) in to.iter().enumerate() {
+            let changed = diagonal + usize::from(letter != *other);
+            diagonal = row[at + 1];
+            row[at + 1] = changed.min(row[at] + 1).min(diagonal + 1);
+        }
+    }
+    row[to.len()]
+}
+
+/// What `ALL` is over, which the parser takes for a function.
+fn all_of(pattern: &ast::Expr) -> Option<&ast::Expr> {
+    let ast::Expr::Function(function) = pattern else { return None };
+    let [only] = source::parts(&function.name)[..] else { return None };
+    let ast::FunctionArguments::List(list) = &function.args else { return None };
+    match &list.args[..] {
+        [ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(array))] if name(only) == "all" => Some(array),
+        _ => None,
+    }
+}
+
+/// A literal that has no type yet.
+pub(crate) fn untyped(text: &str) -> Expr {
+    Expr::new(Node::Untyped(text.to_owned()), Type::UNKNOWN)
+}
+
+/// A number as written: the smallest of integer, bigint and numeric that holds it.
+fn number_literal(number: &str) -> Result<Expr> {
+    if let Ok(value) = number.parse::<i64>() {
+        let type_ = if i32::try_from(value).is_ok() { Type::INT4 } else { Type::INT8 };
+        return Ok(Expr::literal(value, type_));
+    }
+    let canonical = numeric::parse(number).ok_or_else(|| {
+        SqlError::new(
+            SqlState::SYNTAX_ERROR,
+            format!("trailing junk after numeric literal at or near \"{number}\""),
+        )
+    })?;
+    Ok(Expr::literal(canonical, Type::NUMERIC))
+}
+
+/// What PostgreSQL calls the column of an expression without a name.
+pub(crate) fn column_name(expr: &ast::Expr) -> String {
+    inferred_name(expr).unwrap_or_else(|| "?column?".to_owned())
+}
+
+fn inferred_name(expr: &ast::Expr) -> Option<String> {
+    match expr {
+        ast::Expr::Identifier(ident) => Some(match name(ident).as_str() {
+            "current_timestamp" => "current_timestamp".to_owned(),
+            other => other.to_owned(),
+        }),
+        ast::Expr::CompoundIdentifier(idents) => idents.last().map(name),
+        ast::Expr::Nested(inner) | ast::Expr::Collate { expr: inner, .. } => inferred_name(inner),
+        ast::Expr::Function(function) => source::parts(&function.name).last().map(|ident| name(ident)),
+        ast::Expr::Cast { expr, data_type, .. } => {
+            inferred_name(expr).or_else(|| type_column_name(data_type))
+        }
+        ast::Expr::TypedString(typed) => type_column_name(&typed.data_type),
+        ast::Expr::Interval(_) => Some("interval".to_owned()),
+        ast::Expr::Case { else_result, .. } => {
+            Some(else_result.as_deref().and_then(strong_name).unwrap_or_else(|| "case".to_owned()))
+        }
+        ast::Expr::Exists { .. } => Some("exists".to_owned()),
+        ast::Expr::Subquery(query) => match &*query.body {
+            ast::SetExpr::Select(select) => match select.projection.first()? {
+                ast::SelectItem::UnnamedExpr(expr) => inferred_name(expr),
+                ast::SelectItem::ExprWithAlias { alias, .. } => Some(name(alias)),
+                _ => None,
+            },
+            ast::SetExpr::Values(_) => Some("column1".to_owned()),
+            _ => None,
+        },
+        ast::Expr::Array(_) => Some("array".to_owned()),
+        ast::Expr::Tuple(_) => Some("row".to_owned()),
+        ast::Expr::CompoundFieldAccess { root, access_chain } => {
+            let last = access_chain.iter().rev().find_map(|access| match access {
+                AccessExpr::Dot(ast::Expr::Identifier(field)) => Some(name(field)),
+                _ => None,
+            });
+            last.or_else(|| inferred_name(root))
+        }
+        ast::Expr::Value(ValueWithSpan { value: ast::Value::Boolean(_), .. }) => Some("bool".to_owned()),
+        ast::Expr::Extract { .. } => Some("extract".to_owned()),
+        ast::Expr::Position { .. } => Some("position".to_owned()),
+        ast::Expr::Substring { .. } => Some("substring".to_owned()),
+        ast::Expr::Overlay { .. } => Some("overlay".to_owned()),
+        ast::Expr::Ceil { .. } => Some("ceil".to_owned()),
+        ast::Expr::Floor { .. } => Some("floor".to_owned()),
+        ast::Expr::AtTimeZone { .. } => Some("timezone".to_owned()),
+        ast::Expr::Trim { trim_where, .. } => Some(
+            match trim_where {
+                Some(ast::TrimWhereField::Leading) => "ltrim",
+                Some(ast::TrimWhereField::Trailing) => "rtrim",
+                _ => "btrim",
+            }
+            .to_owned(),
+        ),
+        _ => None,
+    }
+}
+
+/// The name of an expression, unless only its type gives it one.
+fn strong_name(expr: &ast::Expr) -> Option<String> {
+    match expr {
+        ast::Expr::Cast { expr, .. } => strong_name(expr),
+        ast::Expr::TypedString(_) | ast::Expr::Interval(_) | ast::Expr::Value(_) => None,
+        other => inferred_name(other),
+    }
+}
+
+fn type_column_name(data_type: &ast::DataType) -> Option<String> {
+    let text = data_type.to_string().to_lowercase();
+    let base = text.split(['(', '[']).next().unwrap_or(&text).trim();
+    match data_type {
+        ast::DataType::Custom(name, _) => source::parts(name).last().map(|ident| source::name(ident)),
+        ast::DataType::Timestamp(_, ast::TimezoneInfo::WithTimeZone) => Some("timestamptz".to_owned()),
+        ast::DataType::Timestamp(..) => {
+            Some(if base == "timestamptz" { "timestamptz" } else { "timestamp" }.to_owned())
+        }
+        _ => {
+            let known = Type::named(base).and_then(Type::builtin);
+            Some(known.map_or_else(|| base.to_owned(), |builtin| builtin.name.to_owned()))
+        }
+    }
+}

@@ -1,0 +1,600 @@
+//! Sources of rows.
+
+use sqlparser::ast::{
+    self, FunctionArg, JoinConstraint, JoinOperator, Spanned as _, TableAlias, TableFactor, TableWithJoins,
+};
+
+use super::call::Given;
+use super::query::renamed;
+use super::scope::{Table, TableColumn, Visible};
+use super::{Binder, Clause, Scope};
+use crate::cast::Context;
+use crate::catalog::{Relation, RelationKind};
+use crate::error::{Result, SqlError, SqlState};
+use crate::functions::Kind;
+use crate::source::{self, name};
+use crate::system;
+use crate::tree::{Body, Comparison, Expr, Field, From, JoinKind, Node, Output, Query, Select};
+use crate::types::{Modified, Type};
+
+/// A source with what it brings into scope.
+type Part = (From, Scope<'static>);
+
+impl Binder<'_> {
+    /// Binds a `FROM` clause.
+    pub(crate) fn bind_from(
+        &mut self,
+        outer: &Scope<'_>,
+        tables: &[TableWithJoins],
+    ) -> Result<(Vec<From>, Scope<'static>)> {
+        let mut all = Scope::default();
+        let mut froms = Vec::new();
+        for table in tables {
+            let (from, part) = self.table_with_joins(outer, &all, table)?;
+            all.join(part).map_err(|error| error.at(self.place(table.span().start)))?;
+            froms.push(from);
+        }
+        Ok((froms, all))
+    }
+
+    fn table_with_joins(
+        &mut self,
+        outer: &Scope<'_>,
+        before: &Scope<'_>,
+        table: &TableWithJoins,
+    ) -> Result<Part> {
+        let (mut from, mut scope) = self.factor(outer, before, &table.relation)?;
+        for join in &table.joins {
+            let mut left =
+                Scope { parent: None, tables: before.tables.clone(), visible: before.visible.clone() };
+            left.join(scope.clone())?;
+            let (right, right_scope) = self.factor(outer, &left, &join.relation)?;
+            let at = self.place(join.relation.span().start);
+            (from, scope) = self
+                .join(outer, (from, scope), (right, right_scope), &join.join_operator)
+                .map_err(|e| e.at(at))?;
+        }
+        Ok((from, scope))
+    }
+
+    fn join(&mut self, outer: &Scope<'_>, left: Part, right: Part, operator: &JoinOperator) -> Result<Part> {
+        let (kind, constraint) = match operator {
+            JoinOperator::Join(constraint) | JoinOperator::Inner(constraint) => (JoinKind::Inner, constraint),
+            JoinOperator::Left(constraint) | JoinOperator::LeftOuter(constraint) => {
+                (JoinKind::Left, constraint)
+            }
+            JoinOperator::Right(constraint) | JoinOperator::RightOuter(constraint) => {
+                (JoinKind::Right, constraint)
+            }
+            JoinOperator::FullOuter(constraint) => (JoinKind::Full, constraint),
+            JoinOperator::CrossJoin(_) => (JoinKind::Cross, &JoinConstraint::None),
+            _ => return Err(SqlError::unsupported("this kind of join")),
+        };
+        let ((left_from, left_scope), (right_from, right_scope)) = (left, right);
+        let names = match constraint {
+            JoinConstraint::Using(columns) => {
+                let names =
+                    columns.iter().map(|column| source::schema_and_name(column).map(|(_, name)| name));
+                Some(names.collect::<Result<Vec<_>>>()?)
+            }
+            JoinConstraint::Natural => {
+                let shared = left_scope.visible.iter().filter(|visible| !visible.hidden);
+                let shared =
+                    shared.filter(|l| right_scope.visible.iter().any(|r| !r.hidden && r.name == l.name));
+                Some(shared.map(|visible| visible.name.clone()).collect())
+            }
+            JoinConstraint::On(_) | JoinConstraint::None => None,
+        };
+        let (mut merged, mut on) = (Vec::new(), None);
+        for name in names.iter().flatten() {
+            let (column, equal) = self.merge(&left_scope, &right_scope, name, kind)?;
+            merged.push(column);
+            on = Some(match on {
+                Some(before) => Expr::boolean(Node::And(Box::new(before), Box::new(equal))),
+                None => equal,
+            });
+        }
+        let mut scope = left_scope;
+        scope.join(right_scope)?;
+        if let Some(names) = &names {
+            scope.visible.retain(|visible| !names.contains(&visible.name));
+            scope.visible.splice(0..0, merged);
+        }
+        if let JoinConstraint::On(condition) = constraint {
+            let inner =
+                Scope { parent: Some(outer), tables: scope.tables.clone(), visible: scope.visible.clone() };
+            on = Some(self.condition_in(Clause::On, &inner, condition)?);
+        }
+        let from = From::Join { left: Box::new(left_from), right: Box::new(right_from), kind, on };
+        Ok((from, scope))
+    }
+
+    /// One column for two of the same name, and the condition that they are equal.
+    fn merge(
+        &mut self,
+        left: &Scope<'_>,
+        right: &Scope<'_>,
+        name: &str,
+        kind: JoinKind,
+    ) -> Result<(Visible, Expr)> {
+        let missing = |side: &str| {
+            let message =
+                format!("column \"{name}\" specified in USING clause does not exist in {side} table");
+            SqlError::new(SqlState::UNDEFINED_COLUMN, message)
+        };
+        let left = left.column(name)?.ok_or_else(|| missing("left"))?;
+        let right = right.column(name)?.ok_or_else(|| missing("right"))?;
+        let equal = self.compare(Comparison::Equal, left.clone(), right.clone())?;
+        let expr = match kind {
+            JoinKind::Right => right,
+            JoinKind::Full => {
+                let (both, type_) = self.unify(vec![left, right], "JOIN/USING")?;
+                Expr::new(Node::Coalesce(both), type_)
+            }
+            JoinKind::Inner | JoinKind::Left | JoinKind::Cross => left,
+        };
+        Ok((Visible { name: name.to_owned(), expr, hidden: false }, equal))
+    }
+
+    fn factor(&mut self, outer: &Scope<'_>, before: &Scope<'_>, factor: &TableFactor) -> Result<Part> {
+        match factor {
+            TableFactor::Table { name, alias, args: None, sample: None, .. } => {
+                self.named_table(name, alias.as_ref())
+            }
+            TableFactor::Table { name, alias, args: Some(args), with_ordinality, .. } => {
+                self.table_function(outer, before, name, &args.args, alias.as_ref(), *with_ordinality)
+            }
+            TableFactor::Function { name, args, alias, with_ordinality, .. } => {
+                self.table_function(outer, before, name, args, alias.as_ref(), *with_ordinality)
+            }
+            TableFactor::UNNEST { alias, array_exprs, with_ordinality, .. } => {
+                let unnest = ast::ObjectName::from(vec![ast::Ident::new("unnest")]);
+                let args: Vec<FunctionArg> = array_exprs
+                    .iter()
+                    .map(|expr| FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(expr.clone())))
+                    .collect();
+                self.table_function(outer, before, &unnest, &args, alias.as_ref(), *with_ordinality)
+            }
+            TableFactor::Derived { lateral, subquery, alias, sample: None } => {
+                let inner = lateral.then(|| lateral_scope(outer, before));
+                let query = self.subquery(inner.as_ref().unwrap_or(outer), subquery)?;
+                self.derived(query, alias.as_ref(), "", *lateral)
+            }
+            TableFactor::NestedJoin { table_with_joins, alias } => {
+                let (from, scope) = self.table_with_joins(outer, before, table_with_joins)?;
+                match alias {
+                    None => Ok((from, scope)),
+                    Some(_) => Err(SqlError::unsupported("an alias of a join")),
+                }
+            }
+            other => Err(SqlError::unsupported(format!("the source of rows {other}"))),
+        }
+    }
+
+    fn named_table(&mut self, object: &ast::ObjectName, alias: Option<&TableAlias>) -> Result<Part> {
+        let (schema, called) = source::schema_and_name(object)?;
+        let at = self.place(object.span().start);
+        if let [only] = source::parts(object)[..]
+            && source::is_reserved(only)
+        {
+            let call =
+                called.starts_with("current_") || called.starts_with("local") || called.ends_with("user");
+            let error = if call {
+                SqlError::unsupported(format!("{called} as a source of rows"))
+            } else {
+                source::not_a_name(only)
+            };
+            return Err(error.at(at));
+        }
+        if schema.is_none()
+            && let Some(cte) = self.ctes.iter().rev().find(|cte| cte.name == called).cloned()
+        {
+            if cte.undefined {
+                let message = format!(
+                    "recursive reference to query \"{called}\" must not appear within its non-recursive term"
+                );
+                return Err(SqlError::new(SqlState::INVALID_RECURSION, message).at(at));
+            }
+            let source = self.new_source();
+            let from = match cte.rows {
+                None => From::Named { source, name: format!("w{}", cte.source) },
+                Some(array) => From::Elements { source, array },
+            };
+            let by_item = matches!(from, From::Elements { .. });
+            return Ok((from, self.part(source, &cte.columns, alias, &called, by_item)?));
+        }
+        if let Some(system) = system::find(schema.as_deref(), &called) {
+            self.system.insert(system.name);
+            let source = self.new_source();
+            let columns = system
+                .columns
+                .iter()
+                .map(|(name, type_)| Output { name: (*name).to_owned(), type_: type_.plain() });
+            let columns: Vec<Output> = columns.collect();
+            let scope = self.part(source, &columns, alias, system.short_name(), false)?;
+            return Ok((From::Named { source, name: format!("\"{}\"", system.name) }, scope));
+        }
+        let relation = self.relation_by_name(schema.as_deref(), &called).map_err(|error| error.at(at))?;
+        self.reads.insert(relation.oid);
+        if relation.unpopulated {
+            let message = format!("materialized view \"{called}\" has not been populated");
+            return Err(SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message)
+                .hint("Use the REFRESH MATERIALIZED VIEW command."));
+        }
+        match relation.kind {
+            RelationKind::Table | RelationKind::MaterializedView => self.stored_table(relation, alias),
+            RelationKind::View => self.view(relation, alias),
+            RelationKind::Sequence => Err(SqlError::unsupported("reading a sequence as a table").at(at)),
+        }
+    }
+
+    fn stored_table(&mut self, relation: &Relation, alias: Option<&TableAlias>) -> Result<Part> {
+        let source = self.new_source();
+        let table = self.table_of(relation, source, alias)?;
+        let name = self.before.get(&relation.oid).cloned().unwrap_or_else(|| relation.physical());
+        Ok((From::Table { source, name }, Scope::of(table)))
+    }
+
+    /// A relation as a source in scope.
+    pub(crate) fn table_of(
+        &self,
+        relation: &Relation,
+        source: usize,
+        alias: Option<&TableAlias>,
+    ) -> Result<Table> {
+        let names: Vec<String> =
+            alias.iter().flat_map(|alias| &alias.columns).map(|column| name(&column.name)).collect();
+        let outputs: Vec<Output> = relation
+            .columns
+            .iter()
+            .map(|column| Output { name: column.name.clone(), type_: column.type_ })
+            .collect();
+        let outputs = renamed(&outputs, &names, &relation.name)?;
+        let columns = outputs.into_iter().zip(&relation.columns).map(|(output, column)| TableColumn {
+            name: output.name,
+            type_: output.type_,
+            field: Field::Column(column.number),
+            hidden: false,
+        });
+        Ok(Table {
+            alias: alias.map_or_else(|| relation.name.clone(), |alias| name(&alias.name)),
+            schema: alias.is_none().then(|| self.catalog.schema_name(relation.schema).to_owned()),
+            source,
+            columns: columns.collect(),
+            relation: Some(relation.oid),
+            scalar: false,
+            reachable: true,
+        })
+    }
+
+    fn view(&mut self, relation: &Relation, alias: Option<&TableAlias>) -> Result<Part> {
+        let mut query = self.view_query(relation)?;
+        for (output, column) in query.columns.iter_mut().zip(&relation.columns) {
+            output.name.clone_from(&column.name);
+        }
+        let (from, mut scope) = self.derived(query, alias, &relation.name, false)?;
+        for table in &mut scope.tables {
+            table.relation = Some(relation.oid);
+            table.schema = alias.is_none().then(|| self.catalog.schema_name(relation.schema).to_owned());
+        }
+        Ok((from, scope))
+    }
+
+    /// The query of a view, bound anew.
+    pub(crate) fn view_query(&mut self, relation: &Relation) -> Result<Query> {
+        let definition = relation.definition.clone().unwrap_or_default();
+        self.stored(&definition, |binder| {
+            let parsed = binder.source.query()?;
+            binder.subquery(&Scope::default(), &parsed)
+        })
+    }
+
+    /// A query as a source.
+    fn derived(
+        &mut self,
+        query: Query,
+        alias: Option<&TableAlias>,
+        called: &str,
+        lateral: bool,
+    ) -> Result<Part> {
+        let source = self.new_source();
+        let scope = self.part(source, &query.columns, alias, called, lateral)?;
+        Ok((From::Query { source, query: Box::new(query), lateral }, scope))
+    }
+
+    fn part(
+        &self,
+        source: usize,
+        columns: &[Output],
+        alias: Option<&TableAlias>,
+        called: &str,
+        by_item: bool,
+    ) -> Result<Scope<'static>> {
+        let names: Vec<String> =
+            alias.iter().flat_map(|alias| &alias.columns).map(|column| name(&column.name)).collect();
+        let alias = alias.map_or_else(|| called.to_owned(), |alias| name(&alias.name));
+        let columns = renamed(columns, &names, &alias)?;
+        let columns = columns.into_iter().enumerate().map(|(index, column)| TableColumn {
+            name: column.name,
+            type_: column.type_,
+            field: if by_item { Field::Item(index) } else { Field::Column(index as u32 + 1) },
+            hidden: false,
+        });
+        Ok(Scope::of(Table {
+            alias,
+            schema: None,
+            source,
+            columns: columns.collect(),
+            relation: None,
+            scalar: false,
+            reachable: true,
+        }))
+    }
+
+    fn table_function(
+        &mut self,
+        outer: &Scope<'_>,
+        before: &Scope<'_>,
+        object: &ast::ObjectName,
+        args: &[FunctionArg],
+        alias: Option<&TableAlias>,
+        with_ordinality: bool,
+    ) -> Result<Part> {
+        let scope = lateral_scope(outer, before);
+        let (schema, called) = source::schema_and_name(object)?;
+        let at = self.place(object.span().start);
+        let clause = std::mem::replace(&mut self.clause, Clause::From);
+        let mut given = Given::default();
+        let bound = args.iter().try_for_each(|arg| self.one_given(&scope, arg, &mut given));
+        self.clause = clause;
+        bound?;
+        let correlated =
+            given.positional.iter().chain(given.named.iter().map(|(_, expr)| expr)).any(has_column);
+        if let Some((routine, arguments)) = self.user_routine(schema.as_deref(), &called, &given)? {
+            let outputs = self.routine_columns(&routine);
+            let mut query = self.expand(routine, arguments).map_err(|error| error.at(at))?;
+            if let Some(outputs) = outputs {
+                let types: Vec<Type> = outputs.iter().map(|output| output.type_.base).collect();
+                self.retype(&mut query, &types)?;
+                query.columns = outputs;
+            } else if let [only] = &mut query.columns[..] {
+                only.name.clone_from(&called);
+            }
+            return self.derived(query, alias, &called, correlated);
+        }
+        if matches!(
+            called.as_str(),
+            "json_to_recordset" | "jsonb_to_recordset" | "json_to_record" | "jsonb_to_record"
+        ) {
+            return self.recordset(&called, given, alias);
+        }
+        if matches!(
+            called.as_str(),
+            "json_populate_recordset"
+                | "jsonb_populate_recordset"
+                | "json_populate_record"
+                | "jsonb_populate_record"
+        ) {
+            return self.populate(&called, given, alias);
+        }
+        if called == "unnest" && given.positional.len() > 1 {
+            return self.unnest_several(given, alias, with_ordinality);
+        }
+        let call = self.call_named(schema.as_deref(), &called, given).map_err(|error| error.at(at))?;
+        let call = call.ok_or_else(|| SqlError::unsupported("this function in FROM"))?;
+        let kind = match &call.node {
+            Node::Call(call) => Some(call.function.kind),
+            _ => None,
+        };
+        let Some(Kind::Set { columns }) = kind else {
+            return self.scalar_table(call, &called, alias, correlated);
+        };
+        self.elements(call, columns, &called, alias, with_ordinality)
+    }
+
+    fn elements(
+        &mut self,
+        call: Expr,
+        columns: &'static [(&'static str, Type)],
+        called: &str,
+        alias: Option<&TableAlias>,
+        with_ordinality: bool,
+    ) -> Result<Part> {
+        let source = self.new_source();
+        let single = columns.len() == 1;
+        let mut fields: Vec<(Output, Field)> = if columns.is_empty() {
+            let attributes = self.catalog.attributes(call.type_);
+            match attributes {
+                Some(attributes) => attributes
+                    .into_iter()
+                    .enumerate()
+                    .map(|(index, attribute)| {
+                        (Output { name: attribute.name, type_: attribute.type_ }, Field::Item(index))
+                    })
+                    .collect(),
+                None => {
+                    let name = alias.map_or_else(|| called.to_owned(), |alias| name(&alias.name));
+                    vec![(Output { name, type_: call.type_.plain() }, Field::Value)]
+                }
+            }
+        } else {
+            let columns = columns.iter().enumerate();
+            let columns = columns.map(|(index, (name, type_))| {
+                (
+                    Output { name: (*name).to_owned(), type_: self.instantiate(*type_, call.type_) },
+                    if single { Field::Value } else { Field::Item(index) },
+                )
+            });
+            columns.collect()
+        };
+        if with_ordinality {
+            fields
+                .push((Output { name: "ordinality".to_owned(), type_: Type::INT8.plain() }, Field::Ordinal));
+        }
+        let outputs: Vec<Output> = fields.iter().map(|(output, _)| output.clone()).collect();
+        let mut scope = self.part(source, &outputs, alias, called, true)?;
+        for (column, (_, field)) in scope.tables[0].columns.iter_mut().zip(&fields) {
+            column.field = *field;
+        }
+        scope.tables[0].scalar = fields.len() == 1;
+        scope.visible = scope.tables[0].visible();
+        Ok((From::Elements { source, array: call }, scope))
+    }
+
+    /// A function that returns one value is a table of one row.
+    fn scalar_table(
+        &mut self,
+        call: Expr,
+        called: &str,
+        alias: Option<&TableAlias>,
+        correlated: bool,
+    ) -> Result<Part> {
+        let (names, items) = match self.row_items(&call) {
+            Some((names, items)) => (names, items),
+            None => {
+                let column = alias.map_or_else(|| called.to_owned(), |alias| name(&alias.name));
+                (vec![column], vec![call])
+            }
+        };
+        let columns = names.into_iter().zip(&items);
+        let columns = columns.map(|(name, item)| Output { name, type_: item.type_.plain() }).collect();
+        let body = Body::Select(Box::new(Select { targets: items, ..Select::default() }));
+        let query = Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns };
+        let (from, mut scope) = self.derived(query, alias, called, correlated)?;
+        scope.tables[0].scalar = true;
+        Ok((from, scope))
+    }
+
+    /// Objects of a JSON array as rows of the columns that the alias gives.
+    fn recordset(&mut self, called: &str, given: Given, alias: Option<&TableAlias>) -> Result<Part> {
+        let columns = alias.iter().flat_map(|alias| &alias.columns).map(|column| {
+            let data_type = column.data_type.as_ref().ok_or_else(|| {
+                let message = "a column definition list is required for functions returning \"record\"";
+                SqlError::new(SqlState::SYNTAX_ERROR, message)
+            })?;
+            Ok(Output { name: name(&column.name), type_: self.data_type(data_type)? })
+        });
+        let columns = columns.collect::<Result<Vec<_>>>()?;
+        if columns.is_empty() {
+            let message = "a column definition list is required for functions returning \"record\"";
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+        }
+        let document = given.positional.into_iter().next().unwrap_or_else(Expr::null);
+        self.json_rows(called, document, columns, alias)
+    }
+
+    fn populate(&mut self, called: &str, given: Given, alias: Option<&TableAlias>) -> Result<Part> {
+        let mut arguments = given.positional.into_iter();
+        let (base, document) =
+            (arguments.next().unwrap_or_else(Expr::null), arguments.next().unwrap_or_else(Expr::null));
+        let attributes =
+            self.catalog.attributes(base.type_).ok_or_else(|| SqlError::unsupported("this row type"))?;
+        if !base.is_null_literal() {
+            return Err(SqlError::unsupported("a base row that is not null"));
+        }
+        let columns =
+            attributes.into_iter().map(|attribute| Output { name: attribute.name, type_: attribute.type_ });
+        self.json_rows(called, document, columns.collect(), alias)
+    }
+
+    fn json_rows(
+        &mut self,
+        called: &str,
+        document: Expr,
+        columns: Vec<Output>,
+        alias: Option<&TableAlias>,
+    ) -> Result<Part> {
+        let document = self.implicit_json(document)?;
+        let correlated = has_column(&document);
+        let one = called.ends_with("record");
+        let source = self.new_source();
+        let array =
+            Expr::template(if one { "json_array(json({0}))" } else { "{0}" }, vec![document], Type::JSON);
+        let row = Expr::new(Node::Column { source, field: Field::Value }, Type::TEXT);
+        let mut targets = Vec::new();
+        for column in &columns {
+            let operands = vec![row.clone(), Expr::literal(column.name.clone(), Type::TEXT)];
+            let json = column.type_.base == Type::JSON || column.type_.base == Type::JSONB;
+            let text = if json {
+                Expr::template("pg_json_member({0},{1},0)", operands, Type::TEXT)
+            } else if column.type_.base.element().is_some() {
+                Expr::template("pg_json_member({0},{1},2)", operands, Type::TEXT)
+            } else {
+                Expr::template("pg_json_member({0},{1},1)", operands, Type::TEXT)
+            };
+            targets.push(self.cast(text, column.type_)?);
+        }
+        let from = vec![From::Elements { source, array }];
+        let body = Body::Select(Box::new(Select { targets, from, ..Select::default() }));
+        let query = Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns };
+        let plain = alias.map(|alias| TableAlias { columns: Vec::new(), ..alias.clone() });
+        self.derived(query, plain.as_ref(), called, correlated)
+    }
+
+    fn implicit_json(&self, document: Expr) -> Result<Expr> {
+        let type_ = if document.type_ == Type::JSONB { Type::JSONB } else { Type::JSON };
+        let found = self.coerce(document, type_.plain(), Context::Implicit)?;
+        found.ok_or_else(|| SqlError::new(SqlState::UNDEFINED_FUNCTION, "function does not exist"))
+    }
+
+    /// Several arrays side by side.
+    fn unnest_several(
+        &mut self,
+        given: Given,
+        alias: Option<&TableAlias>,
+        with_ordinality: bool,
+    ) -> Result<Part> {
+        let mut outputs: Vec<(Output, Field)> = Vec::new();
+        let mut arrays = Vec::new();
+        for (index, array) in given.positional.into_iter().enumerate() {
+            let element = array.type_.element().ok_or_else(|| {
+                SqlError::new(SqlState::UNDEFINED_FUNCTION, "function unnest() does not exist")
+            })?;
+            outputs.push((Output { name: "unnest".to_owned(), type_: element.plain() }, Field::Item(index)));
+            arrays.push(array);
+        }
+        if with_ordinality {
+            outputs
+                .push((Output { name: "ordinality".to_owned(), type_: Type::INT8.plain() }, Field::Ordinal));
+        }
+        let source = self.new_source();
+        let columns: Vec<Output> = outputs.iter().map(|(output, _)| output.clone()).collect();
+        let mut scope = self.part(source, &columns, alias, "unnest", true)?;
+        for (column, (_, field)) in scope.tables[0].columns.iter_mut().zip(&outputs) {
+            column.field = *field;
+        }
+        scope.visible = scope.tables[0].visible();
+        let array = Expr::template("pg_zip({*})", arrays, Type::TEXT);
+        Ok((From::Elements { source, array }, scope))
+    }
+
+    /// The columns that a user's function returns as a table.
+    fn routine_columns(&self, routine: &crate::catalog::Routine) -> Option<Vec<Output>> {
+        let table = routine.arguments.iter().filter(|argument| matches!(argument.mode, 't' | 'o' | 'b'));
+        let table: Vec<Output> = table
+            .map(|argument| Output {
+                name: argument.name.clone().unwrap_or_default(),
+                type_: Modified { base: argument.type_, modifier: -1 },
+            })
+            .collect();
+        if !table.is_empty() {
+            return Some(table);
+        }
+        let attributes = self.catalog.attributes(routine.returns)?;
+        Some(
+            attributes
+                .into_iter()
+                .map(|attribute| Output { name: attribute.name, type_: attribute.type_ })
+                .collect(),
+        )
+    }
+}
+
+/// What a lateral source may refer to: what stands before it, and the scope outside.
+fn lateral_scope<'p>(outer: &'p Scope<'p>, before: &Scope<'_>) -> Scope<'p> {
+    Scope { parent: Some(outer), tables: before.tables.clone(), visible: before.visible.clone() }
+}
+
+fn has_column(expr: &Expr) -> bool {
+    expr.any(&mut |expr| matches!(expr.node, Node::Column { .. } | Node::Scalar(_)))
+}

@@ -1,0 +1,84 @@
+//! What PostgreSQL has and this engine does not: refused by name, so that nobody takes it for missing.
+
+use super::Binder;
+use crate::error::SqlError;
+use crate::functions;
+use crate::types::Type;
+
+/// The functions of PostgreSQL 15, a name on each line.
+static FUNCTIONS: &str = include_str!("../functions/known.txt");
+
+const OPERATORS: &[&str] = &[
+    "!!", "##", "&<", "&<|", "&>", "*<", "*<=", "*<>", "*=", "*>", "*>=", "-|-", "<->", "<<|", "<@", "<^",
+    ">^", "?#", "?-", "?-|", "?|", "?||", "@-@", "@>", "@?", "@@", "@@@", "^@", "|&>", "|>>", "~<=~", "~<~",
+    "~=", "~>=~", "~>~", "&&",
+];
+
+const TYPES: &[&str] = &[
+    "aclitem",
+    "box",
+    "cid",
+    "circle",
+    "datemultirange",
+    "gtsvector",
+    "int4multirange",
+    "int8multirange",
+    "line",
+    "lseg",
+    "macaddr8",
+    "nummultirange",
+    "oidvector",
+    "path",
+    "pg_lsn",
+    "pg_snapshot",
+    "polygon",
+    "refcursor",
+    "regcollation",
+    "regconfig",
+    "regdictionary",
+    "regoper",
+    "regoperator",
+    "tid",
+    "tsmultirange",
+    "tstzmultirange",
+    "txid_snapshot",
+    "xid",
+    "xid8",
+];
+
+/// The refusal of a call that PostgreSQL may know, of arguments of `types`.
+pub(super) fn function(binder: &Binder<'_>, called: &str, types: &[Type]) -> Option<SqlError> {
+    if let Some(type_) = opaque(types) {
+        return Some(unread(binder, type_));
+    }
+    let known = functions::overloads(called).is_empty() && FUNCTIONS.lines().any(|known| known == called);
+    known.then(|| SqlError::unsupported(format!("the function {called}")))
+}
+
+/// The refusal of an operator that PostgreSQL may know.
+pub(super) fn operator(binder: &Binder<'_>, symbol: &str, types: &[Type]) -> Option<SqlError> {
+    if let Some(type_) = opaque(types) {
+        return Some(unread(binder, type_));
+    }
+    let known = functions::overloads(symbol).is_empty() && OPERATORS.contains(&symbol);
+    known.then(|| SqlError::unsupported(format!("the operator {symbol}")))
+}
+
+/// The refusal of a cast that PostgreSQL may know.
+pub(super) fn cast(binder: &Binder<'_>, types: &[Type]) -> Option<SqlError> {
+    opaque(types).map(|type_| unread(binder, type_))
+}
+
+/// The refusal of a type that PostgreSQL knows.
+pub(super) fn type_named(name: &str) -> Option<SqlError> {
+    TYPES.contains(&name).then(|| SqlError::unsupported(format!("type {name}")))
+}
+
+fn unread(binder: &Binder<'_>, type_: Type) -> SqlError {
+    SqlError::unsupported(format!("type {}", binder.catalog.type_name(type_, -1)))
+}
+
+/// A type whose values the engine does not read: columns may have it, and stay empty.
+fn opaque(types: &[Type]) -> Option<Type> {
+    types.iter().copied().find(|type_| type_.element().unwrap_or(*type_).is_opaque())
+}

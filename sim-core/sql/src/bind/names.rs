@@ -1,0 +1,448 @@
+//! Functions about the catalog: they look up what the catalog says in maps that go into the statement.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::Binder;
+use crate::catalog::{Oid, quote_identifier};
+use crate::describe;
+use crate::error::{Result, SqlError, SqlState};
+use crate::functions;
+use crate::source::Source;
+use crate::tree::{Expr, Node};
+use crate::types::{BUILTINS, Type};
+
+impl Binder<'_> {
+    /// A function that asks the catalog or a sequence.
+    pub(super) fn catalog_function(&mut self, called: &str, arguments: &[Expr]) -> Result<Option<Expr>> {
+        if let Some(expr) = self.sequence_function(called, arguments)? {
+            return Ok(Some(expr));
+        }
+        let always = |value: bool| Ok(Some(Expr::literal(i64::from(value), Type::BOOL)));
+        let number = |binder: &Self, index: usize| -> Result<Expr> {
+            let given = arguments.get(index).cloned().unwrap_or_else(Expr::null);
+            if given.type_ == Type::UNKNOWN { binder.implicit(given, Type::REGCLASS) } else { Ok(given) }
+        };
+        let map = match called {
+            "format_type" => return self.format_type(arguments).map(Some),
+            "pg_get_expr" => {
+                let text = arguments.first().cloned().unwrap_or_else(Expr::null);
+                return Ok(Some(Expr { type_: Type::TEXT, ..text }));
+            }
+            "pg_get_constraintdef" => self.constraint_definitions(),
+            "pg_get_indexdef" if arguments.len() == 1 => self.index_definitions(),
+            "pg_get_viewdef" => self.view_definitions(),
+            "pg_get_functiondef"
+            | "pg_get_function_arguments"
+            | "pg_get_function_identity_arguments"
+            | "pg_get_function_result" => self.routine_texts(called),
+            "pg_get_triggerdef" => self.trigger_definitions(),
+            "obj_description" | "shobj_description" => self.comments(),
+            "col_description" => {
+                let key = Expr::template(
+                    "({0} || '.' || {1})",
+                    vec![number(self, 0)?, arguments[1].clone()],
+                    Type::TEXT,
+                );
+                return Ok(Some(lookup(self.column_comments(), key, Type::TEXT)));
+            }
+            "pg_get_userbyid" => {
+                let key = number(self, 0)?;
+                return Ok(Some(lookup(describe::role_names(), key, Type::NAME)));
+            }
+            "to_regclass" | "to_regtype" | "to_regnamespace" | "to_regproc" | "to_regrole" => {
+                let type_ = Type::named(&called[3..]).unwrap_or(Type::REGCLASS);
+                let key = self.implicit(arguments.first().cloned().unwrap_or_else(Expr::null), Type::TEXT)?;
+                return Ok(Some(lookup(self.object_numbers(type_), key, type_)));
+            }
+            "pg_typeof" => {
+                let type_ = arguments.first().map_or(Type::UNKNOWN, |argument| argument.type_);
+                return Ok(Some(Expr::literal(i64::from(type_.0), Type::REGTYPE)));
+            }
+            "pg_table_is_visible" | "pg_type_is_visible" | "pg_function_is_visible" => {
+                let key = number(self, 0)?;
+                return Ok(Some(Expr::new(
+                    Node::Coalesce(vec![
+                        lookup(self.visible(), key, Type::BOOL),
+                        Expr::literal(0, Type::BOOL),
+                    ]),
+                    Type::BOOL,
+                )));
+            }
+            "has_table_privilege"
+            | "has_schema_privilege"
+            | "has_column_privilege"
+            | "has_any_column_privilege"
+            | "has_sequence_privilege"
+            | "has_function_privilege"
+            | "has_database_privilege"
+            | "has_type_privilege"
+            | "pg_has_role" => return always(true),
+            "pg_is_in_recovery" | "pg_is_other_temp_schema" | "row_security_active" => return always(false),
+            "current_schemas" => return Ok(Some(self.current_schemas(arguments)?)),
+            "current_schema" => return Ok(Some(Expr::literal(self.current_schema(), Type::NAME))),
+            "current_setting" => return self.current_setting(arguments).map(Some),
+            "set_config" => return self.set_config(arguments).map(Some),
+            "enum_range" | "enum_first" | "enum_last" => return self.enum_labels(called, arguments),
+            "pg_get_serial_sequence" => return self.serial_sequence(arguments).map(Some),
+            _ => return Ok(None),
+        };
+        let key = number(self, 0)?;
+        Ok(Some(lookup(map, key, Type::TEXT)))
+    }
+
+    fn sequence_function(&mut self, called: &str, arguments: &[Expr]) -> Result<Option<Expr>> {
+        let text = match (called, arguments.len()) {
+            ("nextval", 1) => "pg_nextval({0})",
+            ("currval", 1) => "pg_currval({0})",
+            ("setval", 2) => "pg_setval({0},{1},1)",
+            ("setval", 3) => "pg_setval({0},{1},{2})",
+            ("lastval", 0) => "pg_lastval()",
+            _ => return Ok(None),
+        };
+        if let Some(Expr { node: Node::Untyped(text), .. }) = arguments.first() {
+            let oid = self.named_object(Type::REGCLASS, text)?;
+            if self.catalog.relation(oid).is_none_or(|relation| relation.sequence.is_none()) {
+                let message = format!("\"{text}\" is not a sequence");
+                return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
+            }
+        }
+        self.uses_sequences = true;
+        let mut operands = Vec::new();
+        for (argument, type_) in arguments.iter().zip([Type::REGCLASS, Type::INT8, Type::BOOL]) {
+            operands.push(self.implicit(argument.clone(), type_)?);
+        }
+        Ok(Some(Expr::template(text, operands, Type::INT8)))
+    }
+
+    fn format_type(&mut self, arguments: &[Expr]) -> Result<Expr> {
+        let mut names = Map::new();
+        for builtin in BUILTINS {
+            names.insert(builtin.id.0.to_string(), builtin.display.into());
+            if let Some(array) = builtin.id.array() {
+                names.insert(array.0.to_string(), format!("{}[]", builtin.display).into());
+            }
+        }
+        for (oid, _) in self.catalog.types() {
+            names.insert(oid.to_string(), self.catalog.type_name(Type(oid), -1).into());
+            names.insert((oid + 1).to_string(), self.catalog.type_name(Type(oid + 1), -1).into());
+        }
+        let key = self.implicit(arguments.first().cloned().unwrap_or_else(Expr::null), Type::OID)?;
+        let name = lookup(Json::Object(names).to_string(), key.clone(), Type::TEXT);
+        let modifier = arguments.get(1).cloned().unwrap_or_else(Expr::null);
+        if modifier.is_null_literal() {
+            return Ok(name);
+        }
+        let modifier = self.implicit(modifier, Type::INT4)?;
+        Ok(Expr::template("pg_format_type({0},{1},{2})", vec![name, key, modifier], Type::TEXT))
+    }
+
+    fn constraint_definitions(&self) -> String {
+        let all = self.catalog.relations().flat_map(|relation| {
+            let constraints = relation.constraints.iter();
+            constraints.map(move |constraint| {
+                (constraint.oid.to_string(), describe::constraint(self.catalog, relation, constraint).into())
+            })
+        });
+        Json::Object(all.collect()).to_string()
+    }
+
+    fn index_definitions(&self) -> String {
+        let all = self.catalog.relations().flat_map(|relation| {
+            relation.indexes.iter().map(move |index| {
+                (index.oid.to_string(), describe::index(self.catalog, relation, index).into())
+            })
+        });
+        Json::Object(all.collect()).to_string()
+    }
+
+    fn view_definitions(&self) -> String {
+        let views = self.catalog.relations().filter_map(|relation| {
+            let definition = relation.definition.as_ref()?;
+            Some((relation.oid.to_string(), Json::from(format!("{definition};"))))
+        });
+        Json::Object(views.collect()).to_string()
+    }
+
+    fn routine_texts(&self, what: &str) -> String {
+        let texts = self.catalog.routines().map(|(oid, routine)| {
+            let text = match what {
+                "pg_get_functiondef" => describe::routine(self.catalog, routine),
+                "pg_get_function_arguments" => describe::routine_arguments(self.catalog, routine, true),
+                "pg_get_function_result" => describe::routine_result(self.catalog, routine),
+                _ => describe::routine_arguments(self.catalog, routine, false),
+            };
+            (oid.to_string(), text.into())
+        });
+        Json::Object(texts.collect()).to_string()
+    }
+
+    fn trigger_definitions(&self) -> String {
+        let triggers = self.catalog.relations().flat_map(|relation| &relation.triggers);
+        let texts = triggers.map(|trigger| (trigger.oid.to_string(), trigger.definition.clone().into()));
+        Json::Object(texts.collect()).to_string()
+    }
+
+    fn comments(&self) -> String {
+        let all = describe::comments(self.catalog).into_iter().filter(|comment| comment.column == 0);
+        Json::Object(all.map(|comment| (comment.object.to_string(), comment.text.into())).collect())
+            .to_string()
+    }
+
+    fn column_comments(&self) -> String {
+        let all = describe::comments(self.catalog).into_iter().filter(|comment| comment.column > 0);
+        let texts =
+            all.map(|comment| (format!("{}.{}", comment.object, comment.column), comment.text.into()));
+        Json::Object(texts.collect()).to_string()
+    }
+
+    /// Which objects are found without qualification.
+    fn visible(&self) -> String {
+        let path = self.search_path();
+        let mut all = Map::new();
+        for relation in self.catalog.relations() {
+            all.insert(relation.oid.to_string(), u8::from(path.contains(&relation.schema)).into());
+            for index in &relation.indexes {
+                all.insert(index.oid.to_string(), u8::from(path.contains(&relation.schema)).into());
+            }
+        }
+        for (oid, type_) in self.catalog.types() {
+            all.insert(oid.to_string(), u8::from(path.contains(&type_.schema)).into());
+        }
+        for (oid, routine) in self.catalog.routines() {
+            all.insert(oid.to_string(), u8::from(path.contains(&routine.schema)).into());
+        }
+        for builtin in BUILTINS {
+            all.insert(builtin.id.0.to_string(), 1.into());
+        }
+        Json::Object(all).to_string()
+    }
+
+    fn current_schemas(&mut self, arguments: &[Expr]) -> Result<Expr> {
+        let implicit = arguments.first().is_some_and(|argument| {
+            matches!(argument.node, Node::Literal(rusqlite::types::Value::Integer(1)))
+        });
+        let path =
+            self.settings.search_path.iter().filter(|schema| self.catalog.schema_named(schema).is_some());
+        let names = implicit.then(|| "pg_catalog".to_owned()).into_iter().chain(path.cloned());
+        let names: Vec<String> = names.collect();
+        Ok(Expr::literal(json!(names).to_string(), Type::NAME.array().unwrap_or(Type::TEXT)))
+    }
+
+    fn current_setting(&mut self, arguments: &[Expr]) -> Result<Expr> {
+        let Some(Expr { node: Node::Untyped(name), .. }) = arguments.first() else {
+            return Err(SqlError::unsupported("current_setting of an expression"));
+        };
+        let missing_ok = arguments.len() > 1;
+        match describe::setting(self.settings, name) {
+            Some(value) => Ok(Expr::literal(value, Type::TEXT)),
+            None if missing_ok => Ok(Expr::literal(rusqlite::types::Value::Null, Type::TEXT)),
+            None => {
+                let message = format!("unrecognized configuration parameter \"{name}\"");
+                Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message))
+            }
+        }
+    }
+
+    fn set_config(&mut self, arguments: &[Expr]) -> Result<Expr> {
+        let [Expr { node: Node::Untyped(name), .. }, value, _] = arguments else {
+            return Err(SqlError::unsupported("set_config of an expression"));
+        };
+        let value = match &value.node {
+            Node::Untyped(value) => value.clone(),
+            Node::Literal(rusqlite::types::Value::Text(value)) => value.clone(),
+            _ => return Err(SqlError::unsupported("set_config to an expression")),
+        };
+        self.set.push((name.to_lowercase(), value.clone()));
+        Ok(Expr::literal(value, Type::TEXT))
+    }
+
+    /// The labels of the enum that an argument is of, whatever its value.
+    fn enum_labels(&self, called: &str, arguments: &[Expr]) -> Result<Option<Expr>> {
+        let Some(type_) = arguments.first().map(|argument| self.catalog.base_type(argument.type_)) else {
+            return Ok(None);
+        };
+        let Some(labels) = self.catalog.labels(type_).filter(|_| arguments.len() == 1) else {
+            return Ok(None);
+        };
+        let label =
+            |label: Option<&String>| label.map_or(rusqlite::types::Value::Null, |label| label.clone().into());
+        Ok(match called {
+            "enum_first" => Some(Expr::literal(label(labels.first()), type_)),
+            "enum_last" => Some(Expr::literal(label(labels.last()), type_)),
+            _ => type_.array().map(|array| Expr::literal(json!(labels).to_string(), array)),
+        })
+    }
+
+    fn serial_sequence(&mut self, arguments: &[Expr]) -> Result<Expr> {
+        let [Expr { node: Node::Untyped(table), .. }, Expr { node: Node::Untyped(column), .. }] = arguments
+        else {
+            return Err(SqlError::unsupported("pg_get_serial_sequence of an expression"));
+        };
+        let oid = self.named_object(Type::REGCLASS, table)?;
+        let found = self.catalog.relation(oid).and_then(|relation| relation.column(column));
+        let sequence = found.and_then(|column| self.catalog.relation(column.sequence?));
+        let text = sequence.map(|sequence| {
+            format!(
+                "{}.{}",
+                quote_identifier(self.catalog.schema_name(sequence.schema)),
+                quote_identifier(&sequence.name)
+            )
+        });
+        Ok(Expr::literal(text.map_or(rusqlite::types::Value::Null, Into::into), Type::TEXT))
+    }
+
+    /// The object that the text of a `reg` type names.
+    pub(super) fn named_object(&self, type_: Type, text: &str) -> Result<Oid> {
+        if let Ok(number) = text.trim().parse::<Oid>() {
+            return Ok(number);
+        }
+        let (schema, name) = split_name(text);
+        let missing = |code: SqlState, message: String| Err(SqlError::new(code, message));
+        match type_ {
+            Type::REGCLASS => {
+                if let Some(oid) = describe::system_oid(schema.as_deref(), &name) {
+                    return Ok(oid);
+                }
+                if let Ok(relation) = self.relation_by_name(schema.as_deref(), &name) {
+                    return Ok(relation.oid);
+                }
+                let schemas = schema.as_deref().map_or_else(
+                    || self.search_path(),
+                    |schema| self.catalog.schema_named(schema).into_iter().collect(),
+                );
+                let index = schemas.into_iter().find_map(|schema| self.catalog.index_named(schema, &name));
+                match index {
+                    Some((_, index)) => Ok(index.oid),
+                    None => missing(SqlState::UNDEFINED_TABLE, format!("relation \"{text}\" does not exist")),
+                }
+            }
+            Type::REGTYPE => {
+                let source = Source::sent(text);
+                let tokens = source.statements()?.into_iter().next().unwrap_or_default();
+                let parsed = source.parse(&tokens, sqlparser::parser::Parser::parse_data_type)?;
+                Ok(self.data_type(&parsed).map_err(SqlError::nowhere)?.base.0)
+            }
+            Type::REGNAMESPACE => match self.catalog.schema_named(&name) {
+                Some(oid) => Ok(oid),
+                None => missing(SqlState::INVALID_SCHEMA, format!("schema \"{name}\" does not exist")),
+            },
+            Type::REGROLE => match describe::ROLES.iter().position(|role| *role == name) {
+                Some(index) => Ok(describe::role_oid(index)),
+                None => missing(SqlState::UNDEFINED_OBJECT, format!("role \"{name}\" does not exist")),
+            },
+            _ => {
+                let bare = name.split('(').next().unwrap_or(&name);
+                let mut routines = self.catalog.routines().filter(|(_, routine)| routine.name == bare);
+                match (routines.next(), functions::overloads(bare).first()) {
+                    (Some((oid, _)), _) => Ok(oid),
+                    (None, Some(_)) => Ok(describe::builtin_function_oid(bare)),
+                    (None, None) => {
+                        missing(SqlState::UNDEFINED_FUNCTION, format!("function \"{text}\" does not exist"))
+                    }
+                }
+            }
+        }
+    }
+
+    /// The texts of the objects that a `reg` type can mean, by number.
+    pub(super) fn object_names(&self, type_: Type) -> String {
+        let names: Map<String, Json> = match type_ {
+            Type::REGCLASS => {
+                let relations = self.catalog.relations().flat_map(|relation| {
+                    let indexes = relation
+                        .indexes
+                        .iter()
+                        .map(|index| (index.oid, self.catalog.qualified(relation.schema, &index.name)));
+                    std::iter::once((relation.oid, self.catalog.relation_name(relation))).chain(indexes)
+                });
+                relations
+                    .chain(describe::system_names())
+                    .map(|(oid, name)| (oid.to_string(), name.into()))
+                    .collect()
+            }
+            Type::REGNAMESPACE => {
+                let schemas = self
+                    .catalog
+                    .schemas()
+                    .map(|(oid, schema)| (oid.to_string(), quote_identifier(&schema.name).into()));
+                schemas.collect()
+            }
+            Type::REGTYPE => {
+                let builtins = BUILTINS.iter().map(|builtin| builtin.id.0);
+                let arrays = BUILTINS.iter().map(|builtin| builtin.array).filter(|array| *array != 0);
+                let own = self.catalog.types().flat_map(|(oid, _)| [oid, oid + 1]);
+                let all = builtins.chain(arrays).chain(own);
+                all.map(|oid| (oid.to_string(), self.catalog.type_name(Type(oid), -1).into())).collect()
+            }
+            Type::REGROLE => {
+                let roles = describe::ROLES.iter().enumerate();
+                roles.map(|(index, role)| (describe::role_oid(index).to_string(), (*role).into())).collect()
+            }
+            _ => self
+                .catalog
+                .routines()
+                .map(|(oid, routine)| (oid.to_string(), routine.name.clone().into()))
+                .collect(),
+        };
+        Json::Object(names).to_string()
+    }
+
+    /// The numbers of the objects that a `reg` type can mean, by every text for them.
+    pub(super) fn object_numbers(&self, type_: Type) -> String {
+        let mut numbers = Map::new();
+        match type_ {
+            Type::REGCLASS => {
+                for (oid, name) in describe::system_names() {
+                    numbers.insert(name.clone(), oid.into());
+                    numbers.insert(format!("pg_catalog.{name}"), oid.into());
+                }
+                let path = self.search_path();
+                for relation in self.catalog.relations() {
+                    let indexes = relation.indexes.iter().map(|index| (&index.name, index.oid));
+                    for (name, oid) in std::iter::once((&relation.name, relation.oid)).chain(indexes) {
+                        numbers.insert(
+                            format!("{}.{name}", self.catalog.schema_name(relation.schema)),
+                            oid.into(),
+                        );
+                        if path.contains(&relation.schema) {
+                            numbers.insert(name.clone(), oid.into());
+                        }
+                    }
+                }
+            }
+            _ => {
+                let names: Map<String, Json> =
+                    serde_json::from_str(&self.object_names(type_)).unwrap_or_default();
+                for (oid, name) in names {
+                    let name = name.as_str().unwrap_or_default().to_owned();
+                    numbers.insert(name, oid.parse::<Oid>().unwrap_or(0).into());
+                }
+                for builtin in BUILTINS.iter().filter(|_| type_ == Type::REGTYPE) {
+                    numbers.insert(builtin.name.to_owned(), builtin.id.0.into());
+                }
+            }
+        }
+        Json::Object(numbers).to_string()
+    }
+}
+
+fn lookup(map: String, key: Expr, type_: Type) -> Expr {
+    Expr::new(Node::Lookup { map, key: Box::new(key) }, type_)
+}
+
+/// `schema.name`, each part quoted or not.
+fn split_name(text: &str) -> (Option<String>, String) {
+    let mut parts = vec![String::new()];
+    let mut quoted = false;
+    for character in text.trim().chars() {
+        let last = parts.len() - 1;
+        match character {
+            '"' => quoted = !quoted,
+            '.' if !quoted => parts.push(String::new()),
+            other if quoted => parts[last].push(other),
+            other => parts[last].extend(other.to_lowercase()),
+        }
+    }
+    let name = parts.pop().unwrap_or_default();
+    (parts.pop(), name)
+}

@@ -1,0 +1,520 @@
+//! Operators, and the choice among overloads.
+
+use sqlparser::ast::BinaryOperator;
+
+use super::Binder;
+use crate::cast::{self, Context};
+use crate::error::{Result, SqlError, SqlState};
+use crate::functions::{self, Form, Function, Kind};
+use crate::tree::{Call, Comparison, Expr, Node};
+use crate::types::{Modified, Type};
+
+/// The symbol of an operator.
+pub(super) fn symbol(operator: &BinaryOperator) -> Result<String> {
+    Ok(match operator {
+        BinaryOperator::Custom(symbol) => symbol.clone(),
+        BinaryOperator::PGCustomBinaryOperator(parts) => parts.last().cloned().unwrap_or_default(),
+        BinaryOperator::Overlaps => return Err(SqlError::unsupported("OVERLAPS")),
+        BinaryOperator::NotEq => "<>".to_owned(),
+        BinaryOperator::PGExp | BinaryOperator::BitwiseXor => "^".to_owned(),
+        operator => operator.to_string(),
+    })
+}
+
+fn comparison(symbol: &str) -> Option<Comparison> {
+    Some(match symbol {
+        "=" => Comparison::Equal,
+        "<>" | "!=" => Comparison::NotEqual,
+        "<" => Comparison::Less,
+        "<=" => Comparison::LessOrEqual,
+        ">" => Comparison::Greater,
+        ">=" => Comparison::GreaterOrEqual,
+        _ => return None,
+    })
+}
+
+impl Binder<'_> {
+    /// Binds an operation on two operands.
+    pub(crate) fn operation(&mut self, symbol: &str, left: Expr, right: Expr) -> Result<Expr> {
+        if let Some(operator) = comparison(symbol) {
+            return self.compare(operator, left, right);
+        }
+        let pattern = match symbol {
+            "~~" => Some("pg_like({*})"),
+            "!~~" => Some("(NOT pg_like({*}))"),
+            "~~*" => Some("pg_ilike({*})"),
+            "!~~*" => Some("(NOT pg_ilike({*}))"),
+            _ => None,
+        };
+        if let Some(text) = pattern {
+            let (left_type, right_type) = (left.type_, right.type_);
+            let operands =
+                [left, right].map(|operand| self.coerce(operand, Type::TEXT.plain(), Context::Implicit));
+            let operands: Option<Vec<Expr>> = operands.into_iter().collect::<Result<_>>()?;
+            let operands = operands.ok_or_else(|| self.no_operator(symbol, Some(left_type), right_type))?;
+            return Ok(Expr::template(text, operands, Type::BOOL));
+        }
+        let types = [left.type_, right.type_];
+        match self.resolve(symbol, vec![left, right], false)? {
+            Ok(expr) => Ok(expr),
+            Err(true) => Err(self.not_unique(symbol, &types)),
+            Err(false) => Err(self.no_operator(symbol, Some(types[0]), types[1])),
+        }
+    }
+
+    pub(super) fn prefix_operation(&mut self, symbol: &str, operand: Expr) -> Result<Expr> {
+        let type_ = operand.type_;
+        match self.resolve(symbol, vec![operand], false)? {
+            Ok(expr) => Ok(expr),
+            Err(_) => Err(self.no_operator(symbol, None, type_)),
+        }
+    }
+
+    pub(super) fn no_operator(&self, symbol: &str, left: Option<Type>, right: Type) -> SqlError {
+        let types: Vec<Type> = left.into_iter().chain([right]).collect();
+        // An element may be in a range of any kind.
+        if matches!((symbol, &types[..]), ("<@", [.., Type::UNKNOWN]) | ("@>", [Type::UNKNOWN, _])) {
+            return self.not_unique(symbol, &types);
+        }
+        if let Some(refusal) = super::known::operator(self, symbol, &types) {
+            return refusal;
+        }
+        let right = self.catalog.type_name(right, -1);
+        let shown = match left {
+            Some(left) => format!("{} {symbol} {right}", self.catalog.type_name(left, -1)),
+            None => format!("{symbol} {right}"),
+        };
+        let arguments = if left.is_some() { "argument types" } else { "argument type" };
+        SqlError::new(SqlState::UNDEFINED_FUNCTION, format!("operator does not exist: {shown}")).hint(
+            format!(
+                "No operator matches the given name and {arguments}. You might need to add {}.",
+                if left.is_some() { "explicit type casts" } else { "an explicit type cast" }
+            ),
+        )
+    }
+
+    fn not_unique(&self, symbol: &str, types: &[Type]) -> SqlError {
+        let names: Vec<String> = types.iter().map(|type_| self.catalog.type_name(*type_, -1)).collect();
+        let message = format!("operator is not unique: {}", names.join(&format!(" {symbol} ")));
+        SqlError::new(SqlState::AMBIGUOUS_FUNCTION, message)
+            .hint("Could not choose a best candidate operator. You might need to add explicit type casts.")
+    }
+
+    /// Binds a comparison.
+    pub(crate) fn compare(&mut self, operator: Comparison, left: Expr, right: Expr) -> Result<Expr> {
+        if let (Node::Row(left_items, _), Node::Row(right_items, _)) = (&left.node, &right.node) {
+            return self.compare_rows(operator, left_items.clone(), right_items.clone());
+        }
+        let common = self.comparison_type(left.type_, right.type_);
+        let common =
+            common.ok_or_else(|| self.no_operator(operator.symbol(), Some(left.type_), right.type_))?;
+        let (left, right) = (self.implicit_or_cast(left, common)?, self.implicit_or_cast(right, common)?);
+        let ordered = !matches!(operator, Comparison::Equal | Comparison::NotEqual);
+        let (left, right) = if ordered { (self.sortable(left), self.sortable(right)) } else { (left, right) };
+        Ok(Expr::boolean(Node::Compare { operator, left: Box::new(left), right: Box::new(right) }))
+    }
+
+    /// Operators across types exist where no implicit cast does, as between dates and instants.
+    fn implicit_or_cast(&self, expr: Expr, to: Type) -> Result<Expr> {
+        let at = expr.at.0;
+        let context = if expr.type_ == Type::UNKNOWN { Context::Implicit } else { Context::Explicit };
+        let from = expr.type_;
+        self.coerce(expr, to.plain(), context)?.ok_or_else(|| self.no_operator("=", Some(from), to).at(at))
+    }
+
+    fn compare_rows(&mut self, operator: Comparison, left: Vec<Expr>, right: Vec<Expr>) -> Result<Expr> {
+        if left.len() != right.len() {
+            return Err(SqlError::new(
+                SqlState::SYNTAX_ERROR,
+                "unequal number of entries in row expressions",
+            ));
+        }
+        let strict = match operator {
+            Comparison::LessOrEqual => Comparison::Less,
+            Comparison::GreaterOrEqual => Comparison::Greater,
+            other => other,
+        };
+        let and = |a: Expr, b: Expr| Expr::boolean(Node::And(Box::new(a), Box::new(b)));
+        let or = |a: Expr, b: Expr| Expr::boolean(Node::Or(Box::new(a), Box::new(b)));
+        let mut result: Option<Expr> = None;
+        for (left, right) in left.into_iter().zip(right).rev() {
+            result = Some(match (operator, result) {
+                (_, None) => self.compare(operator, left, right)?,
+                (Comparison::Equal, Some(rest)) => and(self.compare(operator, left, right)?, rest),
+                (Comparison::NotEqual, Some(rest)) => or(self.compare(operator, left, right)?, rest),
+                (_, Some(rest)) => {
+                    let first = self.compare(strict, left.clone(), right.clone())?;
+                    or(first, and(self.compare(Comparison::Equal, left, right)?, rest))
+                }
+            });
+        }
+        result.ok_or_else(|| {
+            SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, "cannot compare rows of zero length")
+        })
+    }
+
+    /// An expression by which rows can be sorted: labels of an enum by their order.
+    pub(crate) fn sortable(&self, expr: Expr) -> Expr {
+        match self.catalog.labels(self.catalog.base_type(expr.type_)) {
+            Some(labels) => {
+                let labels = labels.to_vec();
+                Expr::new(Node::Rank { expr: Box::new(expr), labels }, Type::INT4)
+            }
+            None => expr,
+        }
+    }
+
+    /// Whether values of a type can be told apart by `=`.
+    pub(crate) fn is_comparable(&self, type_: Type) -> bool {
+        let type_ = self.catalog.base_type(type_);
+        let type_ = type_.element().unwrap_or(type_);
+        !matches!(type_, Type::JSON | Type::XML | Type::POINT | Type::JSONPATH)
+    }
+
+    /// The type in which two values compare.
+    fn comparison_type(&self, left: Type, right: Type) -> Option<Type> {
+        let (left, right) = (self.catalog.base_type(left), self.catalog.base_type(right));
+        let day = |type_: Type| match type_ {
+            Type::DATE => Some(1),
+            Type::TIMESTAMP => Some(2),
+            Type::TIMESTAMPTZ => Some(3),
+            _ => None,
+        };
+        let oid = |type_: Type| type_ == Type::OID || type_.is_reg() || type_.is_integer();
+        let found = match (left, right) {
+            (Type::UNKNOWN, Type::UNKNOWN) => Type::TEXT,
+            (Type::UNKNOWN, known) | (known, Type::UNKNOWN) => known,
+            (left, right) if left == right => left,
+            (left, right) => match (cast::number_rank(left), cast::number_rank(right), day(left), day(right))
+            {
+                (Some(a), Some(b), _, _) => {
+                    if a.max(b) >= 5 {
+                        Type::FLOAT8
+                    } else if a > b {
+                        left
+                    } else {
+                        right
+                    }
+                }
+                (_, _, Some(a), Some(b)) => {
+                    if a > b {
+                        left
+                    } else {
+                        right
+                    }
+                }
+                _ if oid(left) && oid(right) => Type::OID,
+                _ if left == Type::CITEXT && right.is_string()
+                    || right == Type::CITEXT && left.is_string() =>
+                {
+                    if left == Type::CITEXT && right == Type::CITEXT { Type::CITEXT } else { Type::TEXT }
+                }
+                _ if left.is_string() && right.is_string() => {
+                    let fixed = left == Type::BPCHAR || right == Type::BPCHAR;
+                    if fixed && left != Type::TEXT && right != Type::TEXT { Type::BPCHAR } else { Type::TEXT }
+                }
+                _ if left.category() == 'I' && right.category() == 'I' => Type::INET,
+                _ if (left == Type::RECORD) != (right == Type::RECORD)
+                    && (self.catalog.attributes(left).is_some()
+                        || self.catalog.attributes(right).is_some()) =>
+                {
+                    Type::RECORD
+                }
+                _ => return None,
+            },
+        };
+        self.is_comparable(found).then_some(found)
+    }
+
+    /// Chooses among the overloads of `name` and binds the call. The inner error says whether there was any of that name that
+    /// could not be told apart from another.
+    pub(super) fn resolve(
+        &mut self,
+        name: &str,
+        arguments: Vec<Expr>,
+        function: bool,
+    ) -> Result<std::result::Result<Expr, bool>> {
+        let types: Vec<Type> = arguments.iter().map(|argument| argument.type_).collect();
+        if let Some(exact) = self.same_typed(name, &types).filter(|_| !function) {
+            return Ok(Ok(self.call(exact, arguments)?));
+        }
+        let candidates: Vec<Candidate> = functions::overloads(name)
+            .iter()
+            .filter(|known| (known.kind == Kind::Scalar || function) && known.takes(types.len()))
+            .filter_map(|known| self.candidate(known, &types))
+            .collect();
+        match self.best(candidates, &types) {
+            Ok(Some(candidate)) => Ok(Ok(self.call(candidate, arguments)?)),
+            Ok(None) => Ok(Err(false)),
+            Err(()) => Ok(Err(true)),
+        }
+    }
+
+    /// The operator for two operands of one type, which an unknown literal takes from the other one.
+    fn same_typed(&self, name: &str, types: &[Type]) -> Option<Candidate> {
+        let known = match *types {
+            [Type::UNKNOWN, Type::UNKNOWN] => return None,
+            [Type::UNKNOWN, known] | [known, Type::UNKNOWN] => self.catalog.base_type(known),
+            [left, right] if left == right => self.catalog.base_type(left),
+            _ => return None,
+        };
+        let both = [known, known];
+        let candidates = functions::overloads(name)
+            .iter()
+            .filter(|function| function.kind == Kind::Scalar && function.takes(2));
+        let mut exact = candidates
+            .filter_map(|function| self.candidate(function, &both))
+            .filter(|candidate| candidate.wanted == both);
+        let first = exact.next()?;
+        std::iter::once(first)
+            .chain(exact)
+            .min_by_key(|candidate| candidate.declared.iter().filter(|type_| type_.is_polymorphic()).count())
+    }
+
+    /// A function that a call with such arguments can mean.
+    fn candidate(&self, function: &'static Function, types: &[Type]) -> Option<Candidate> {
+        let declared: Vec<Type> = function.types_for(types.len());
+        let out_of_place = declared.iter().zip(types).any(|(declared, given)| {
+            // Arrays are no operands of the operator that takes anything but arrays, and `array_to_string` takes them only; one
+            // row for arrays of `numeric` stands in for the placeholder's.
+            let given = self.catalog.base_type(*given);
+            let array = given.element().is_some();
+            let list = array || given == Type::UNKNOWN;
+            (function.name == "||" && *declared == Type::AS_TEXT && array)
+                || (function.name == "array_to_string" && *declared == Type::AS_TEXT && !list)
+                || (declared.element() == Some(Type::NUMERIC) && array && given != *declared)
+        });
+        if out_of_place {
+            return None;
+        }
+        let element = self.polymorphic(&declared, types)?;
+        let wanted: Vec<Type> = declared
+            .iter()
+            .zip(types)
+            .map(|(declared, given)| match *declared {
+                Type::ANYELEMENT | Type::ANYNONARRAY | Type::ANYENUM | Type::ANYCOMPATIBLE => {
+                    element.unwrap_or(*given)
+                }
+                Type::ANYARRAY | Type::ANYCOMPATIBLEARRAY => element.and_then(Type::array).unwrap_or(*given),
+                Type::ANY | Type::AS_TEXT | Type::AS_OUTPUT | Type::AS_JSON | Type::AS_JSONB => *given,
+                other => other,
+            })
+            .collect();
+        let applicable = wanted.iter().zip(types).zip(&declared).all(|((wanted, given), declared)| {
+            matches!(*declared, Type::ANY | Type::AS_TEXT | Type::AS_OUTPUT | Type::AS_JSON | Type::AS_JSONB)
+                || self.castable(*given, *wanted) == Some(Context::Implicit)
+        });
+        applicable.then_some(Candidate { function, declared, wanted, element })
+    }
+
+    /// What `anyelement` and its family stand for; `None` when the arguments contradict each other, `Some(None)` when nothing
+    /// in the signature asks.
+    fn polymorphic(&self, declared: &[Type], types: &[Type]) -> Option<Option<Type>> {
+        let mut elements: Vec<Type> = Vec::new();
+        for (declared, given) in declared.iter().zip(types) {
+            let given = self.catalog.base_type(*given);
+            match *declared {
+                Type::ANYARRAY | Type::ANYCOMPATIBLEARRAY if given != Type::UNKNOWN => {
+                    elements.push(if given == Type::INT2VECTOR { Type::INT2 } else { given.element()? });
+                }
+                Type::ANYNONARRAY if given.element().is_some() => return None,
+                Type::ANYENUM if self.catalog.labels(given).is_none() && given != Type::UNKNOWN => {
+                    return None;
+                }
+                Type::ANYELEMENT | Type::ANYNONARRAY | Type::ANYENUM | Type::ANYCOMPATIBLE
+                    if given != Type::UNKNOWN =>
+                {
+                    elements.push(given);
+                }
+                _ => {}
+            }
+        }
+        if elements.is_empty() {
+            let asks = declared.iter().any(|type_| type_.is_polymorphic());
+            return Some(asks.then_some(Type::TEXT));
+        }
+        let compatible =
+            declared.iter().any(|type_| matches!(*type_, Type::ANYCOMPATIBLE | Type::ANYCOMPATIBLEARRAY));
+        let same = elements.iter().all(|element| *element == elements[0]);
+        if same {
+            return Some(Some(elements[0]));
+        }
+        let common = self.common_type(&elements, "arguments").ok();
+        common.filter(|_| compatible).map(Some)
+    }
+
+    /// PostgreSQL's choice: exact matches first, then preferred types, then what unknown literals allow.
+    fn best(
+        &self,
+        mut candidates: Vec<Candidate>,
+        types: &[Type],
+    ) -> std::result::Result<Option<Candidate>, ()> {
+        // A placeholder is no exact match, whatever it stands for.
+        let exact = |candidate: &Candidate| {
+            let pairs = candidate.declared.iter().zip(types);
+            pairs.filter(|(declared, given)| self.catalog.base_type(**given) == **declared).count()
+        };
+        keep_best(&mut candidates, exact);
+        if candidates.len() > 1 {
+            keep_best(&mut candidates, |candidate| {
+                let pairs = candidate.declared.iter().zip(types);
+                pairs
+                    .filter(|(declared, given)| {
+                        self.catalog.base_type(**given) == **declared
+                            || declared.is_preferred()
+                                && declared.category() == self.catalog.base_type(**given).category()
+                    })
+                    .count()
+            });
+        }
+        if candidates.len() > 1 {
+            self.by_unknowns(&mut candidates, types);
+        }
+        if candidates.len() > 1 {
+            let known: Vec<Type> = types.iter().copied().filter(|type_| *type_ != Type::UNKNOWN).collect();
+            if let Some(first) = known.first().filter(|first| known.iter().all(|type_| type_ == *first)) {
+                let first = self.catalog.base_type(*first);
+                keep_best(&mut candidates, |candidate| {
+                    let pairs = candidate.wanted.iter().zip(types);
+                    pairs.filter(|(wanted, given)| **given == Type::UNKNOWN && **wanted == first).count()
+                });
+            }
+        }
+        if candidates.len() > 1 {
+            // The table may say the same thing twice for convenience.
+            let polymorphic = |candidate: &Candidate| {
+                candidate.declared.iter().filter(|type_| !type_.is_polymorphic()).count()
+            };
+            keep_best(&mut candidates, polymorphic);
+        }
+        match candidates.len() {
+            0 => Ok(None),
+            1 => Ok(candidates.pop()),
+            _ => Err(()),
+        }
+    }
+
+    fn by_unknowns(&self, candidates: &mut Vec<Candidate>, types: &[Type]) {
+        for (index, _) in types.iter().enumerate().filter(|(_, given)| **given == Type::UNKNOWN) {
+            let category = |candidate: &Candidate| candidate.declared[index].category();
+            let string = candidates.iter().any(|candidate| category(candidate) == 'S');
+            let first = candidates.first().map(category);
+            let chosen = if string {
+                Some('S')
+            } else {
+                first.filter(|first| candidates.iter().all(|c| category(c) == *first))
+            };
+            let Some(chosen) = chosen else { continue };
+            candidates.retain(|candidate| category(candidate) == chosen);
+            let preferred = |candidate: &Candidate| candidate.declared[index].is_preferred();
+            if candidates.iter().any(preferred) {
+                candidates.retain(preferred);
+            }
+        }
+    }
+
+    /// The text that clients get of a value: a cast to text has other words for truth values.
+    fn output_of(&self, expr: Expr) -> Result<Expr> {
+        match self.catalog.base_type(expr.type_) {
+            Type::BOOL => Ok(Expr::template("substr('ft', {0} + 1, 1)", vec![expr], Type::TEXT)),
+            // A cast to text takes the blanks at the end away.
+            Type::BPCHAR => Ok(Expr { type_: Type::TEXT, modifier: -1, ..expr }),
+            _ => self.cast(expr, Type::TEXT.plain()),
+        }
+    }
+
+    /// Brings the arguments to the types that the chosen function takes.
+    fn call(&mut self, candidate: Candidate, arguments: Vec<Expr>) -> Result<Expr> {
+        let Candidate { function, declared, wanted, element } = candidate;
+        if matches!(function.form, Form::Unsupported) {
+            return Err(SqlError::unsupported(format!("the function {}", function.name)));
+        }
+        check_polymorphic(function.name, &declared, &arguments)?;
+        let function = for_numerics(function, element);
+        let pairs = arguments.into_iter().zip(declared.iter().zip(wanted));
+        let arguments = pairs.map(|(argument, (declared, wanted))| match *declared {
+            // Functions write a truth value as its type does; the operator casts it.
+            Type::AS_TEXT if argument.type_ == Type::BOOL && function.name != "||" => {
+                let text = "CASE {0} WHEN 1 THEN 't' WHEN 0 THEN 'f' END";
+                Ok(Expr::template(text, vec![argument], Type::TEXT))
+            }
+            Type::AS_TEXT => self.cast(argument, Type::TEXT.plain()),
+            Type::AS_OUTPUT => self.output_of(argument),
+            Type::AS_JSON => self.json_of(argument, Type::JSON),
+            Type::AS_JSONB => self.json_of(argument, Type::JSONB),
+            Type::ANY => self.settle(argument),
+            _ => self.implicit(argument, wanted),
+        });
+        let arguments = arguments.collect::<Result<Vec<_>>>()?;
+        let type_ = match function.returns {
+            Type::ANYELEMENT | Type::ANYNONARRAY | Type::ANYENUM | Type::ANYCOMPATIBLE => {
+                element.unwrap_or(Type::TEXT)
+            }
+            Type::ANYARRAY | Type::ANYCOMPATIBLEARRAY => {
+                let element = element.unwrap_or(Type::TEXT);
+                if element.element().is_some() { element } else { element.array().unwrap_or(Type::TEXT) }
+            }
+            other => other,
+        };
+        Ok(Expr::new(Node::Call(Box::new(Call::plain(function, arguments))), type_))
+    }
+
+    /// The types that a call's columns have when its signature is polymorphic.
+    pub(super) fn instantiate(&self, declared: Type, returns: Type) -> Modified {
+        if declared.is_polymorphic() { returns.plain() } else { declared.plain() }
+    }
+}
+
+/// The row of the table that compares numbers by value, where a placeholder stands for `numeric`.
+fn for_numerics(function: &'static Function, element: Option<Type>) -> &'static Function {
+    let list = |function: &Function| function.arguments.first().copied();
+    if element != Some(Type::NUMERIC) || list(function) != Some(Type::ANYCOMPATIBLEARRAY) {
+        return function;
+    }
+    let mut same = functions::overloads(function.name)
+        .iter()
+        .filter(|known| known.arguments.len() == function.arguments.len());
+    let found = same.find(|known| list(known).and_then(Type::element) == Some(Type::NUMERIC));
+    found.copied().unwrap_or(function)
+}
+
+/// Refuses a call whose placeholders nothing gives a type.
+fn check_polymorphic(name: &str, declared: &[Type], arguments: &[Expr]) -> Result<()> {
+    let asks = |type_: Type| {
+        matches!(type_, Type::ANYARRAY | Type::ANYELEMENT | Type::ANYNONARRAY | Type::ANYENUM)
+            || (matches!(type_, Type::AS_JSON | Type::AS_JSONB)
+                && matches!(name, "to_json" | "to_jsonb" | "json_agg" | "jsonb_agg"))
+    };
+    let mut asked = declared.iter().zip(arguments).filter(|(declared, _)| asks(**declared)).peekable();
+    if asked.peek().is_some() && asked.all(|(_, given)| given.type_ == Type::UNKNOWN) {
+        let message = "could not determine polymorphic type because input has type unknown";
+        return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message));
+    }
+    Ok(())
+}
+
+/// An overload with what a call makes of its signature.
+struct Candidate {
+    function: &'static Function,
+    declared: Vec<Type>,
+    wanted: Vec<Type>,
+    element: Option<Type>,
+}
+
+fn keep_best(candidates: &mut Vec<Candidate>, score: impl Fn(&Candidate) -> usize) {
+    let best = candidates.iter().map(&score).max().unwrap_or(0);
+    candidates.retain(|candidate| score(candidate) == best);
+}
+
+impl Function {
+    fn takes(&self, count: usize) -> bool {
+        let least = self.arguments.len() - self.optional - usize::from(self.variadic);
+        count >= least && (self.variadic || count <= self.arguments.len())
+    }
+
+    /// The declared types for `count` arguments, the last repeated.
+    fn types_for(&self, count: usize) -> Vec<Type> {
+        let last = self.arguments.last().copied().unwrap_or(Type::ANY);
+        (0..count).map(|index| self.arguments.get(index).copied().unwrap_or(last)).collect()
+    }
+}

@@ -1,0 +1,142 @@
+//! What names mean at one place of a query.
+
+use crate::catalog::{Oid, quote_identifier};
+use crate::error::{Result, SqlError, SqlState};
+use crate::tree::{Expr, Field, Node};
+use crate::types::Modified;
+
+/// The sources of a query in reach, and the scope around it.
+#[derive(Clone, Default)]
+pub(crate) struct Scope<'p> {
+    pub(crate) parent: Option<&'p Scope<'p>>,
+    pub(crate) tables: Vec<Table>,
+    /// The columns that need no qualification, in the order of `*`.
+    pub(crate) visible: Vec<Visible>,
+}
+
+/// A source of rows under the name that qualifies its columns.
+#[derive(Clone)]
+pub(crate) struct Table {
+    pub(crate) alias: String,
+    /// Its schema, when it goes by its own name.
+    pub(crate) schema: Option<String>,
+    pub(crate) source: usize,
+    pub(crate) columns: Vec<TableColumn>,
+    pub(crate) relation: Option<Oid>,
+    /// Whether it stands for one value, so that its name alone is the value.
+    pub(crate) scalar: bool,
+    /// Whether names may mean it here; it may stand before what can not refer to it.
+    pub(crate) reachable: bool,
+}
+
+/// A column of a source.
+#[derive(Clone)]
+pub(crate) struct TableColumn {
+    pub(crate) name: String,
+    pub(crate) type_: Modified,
+    pub(crate) field: Field,
+    /// Whether `*` leaves it out.
+    pub(crate) hidden: bool,
+}
+
+/// A column under its own name.
+#[derive(Clone)]
+pub(crate) struct Visible {
+    pub(crate) name: String,
+    pub(crate) expr: Expr,
+    /// Whether `*` leaves it out.
+    pub(crate) hidden: bool,
+}
+
+impl Table {
+    pub(crate) fn column(&self, column: &TableColumn) -> Expr {
+        let node = Node::Column { source: self.source, field: column.field };
+        Expr { modifier: column.type_.modifier, ..Expr::new(node, column.type_.base) }
+    }
+
+    /// One of its columns, as a text can refer to it.
+    pub(crate) fn written(&self, column: &str) -> String {
+        match self.alias.as_str() {
+            "" => quote_identifier(column),
+            alias => format!("{}.{}", quote_identifier(alias), quote_identifier(column)),
+        }
+    }
+
+    /// Its columns, as they are seen without qualification.
+    pub(crate) fn visible(&self) -> Vec<Visible> {
+        let columns = self.columns.iter();
+        columns
+            .map(|column| Visible {
+                name: column.name.clone(),
+                expr: self.column(column),
+                hidden: column.hidden,
+            })
+            .collect()
+    }
+}
+
+impl<'p> Scope<'p> {
+    /// A scope of one source.
+    pub(crate) fn of(table: Table) -> Scope<'p> {
+        Scope { parent: None, visible: table.visible(), tables: vec![table] }
+    }
+
+    /// Takes in all that another scope of the same query has.
+    ///
+    /// Fails when both have a source of the same name.
+    pub(crate) fn join(&mut self, other: Scope<'_>) -> Result<()> {
+        for table in &other.tables {
+            let same = |known: &&Table| {
+                known.alias == table.alias
+                    && !known.alias.is_empty()
+                    && (known.schema.is_none() || table.schema.is_none() || known.schema == table.schema)
+            };
+            if self.tables.iter().find(same).is_some() {
+                return Err(SqlError::new(
+                    SqlState::DUPLICATE_ALIAS,
+                    format!("table name \"{}\" specified more than once", table.alias),
+                ));
+            }
+        }
+        self.tables.extend(other.tables);
+        self.visible.extend(other.visible);
+        Ok(())
+    }
+
+    /// What an unqualified name means, here or further out.
+    pub(crate) fn column(&self, name: &str) -> Result<Option<Expr>> {
+        let mut found = self.visible.iter().filter(|visible| visible.name == name);
+        match (found.next(), found.next()) {
+            (Some(_), Some(_)) => Err(SqlError::new(
+                SqlState::AMBIGUOUS_COLUMN,
+                format!("column reference \"{name}\" is ambiguous"),
+            )),
+            (Some(only), None) => Ok(Some(only.expr.clone())),
+            (None, _) => self.parent.map_or(Ok(None), |parent| parent.column(name)),
+        }
+    }
+
+    /// A column that needs no qualification, with one where it can have it.
+    pub(crate) fn written(&self, visible: &Visible) -> String {
+        let table = self
+            .tables
+            .iter()
+            .find(|table| matches!(visible.expr.node, Node::Column { source, .. } if source == table.source));
+        let column = table.and_then(|table| {
+            let column = table.columns.iter().find(|column| table.column(column) == visible.expr)?;
+            Some(table.written(&column.name))
+        });
+        column.unwrap_or_else(|| quote_identifier(&visible.name))
+    }
+
+    /// The source of this name, here or further out.
+    pub(crate) fn table(&self, schema: Option<&str>, name: &str) -> Option<&Table> {
+        let matches = |table: &&Table| {
+            table.alias == name
+                && table.reachable
+                && schema.is_none_or(|schema| table.schema.as_deref() == Some(schema))
+        };
+        let found = self.tables.iter().find(matches);
+        found.or_else(|| self.parent.and_then(|parent| parent.table(schema, name)))
+    }
+}

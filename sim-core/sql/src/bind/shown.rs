@@ -1,0 +1,325 @@
+//! Expressions as the catalog shows them: operators in brackets, literals and casts with their types.
+
+use rusqlite::types::ValueRef;
+use sqlparser::ast::{
+    self, BinaryOperator, FunctionArg, FunctionArgExpr, FunctionArguments, UnaryOperator, Value,
+};
+
+use super::{Binder, Scope};
+use crate::catalog::{quote_identifier, quote_literal};
+use crate::source::{self, name};
+use crate::tree::{Expr, Node};
+use crate::types::{Modified, Type};
+use crate::value;
+
+/// What stands without brackets and arguments.
+const BARE: &[&str] =
+    &["current_date", "current_timestamp", "current_user", "session_user", "localtimestamp"];
+
+impl Binder<'_> {
+    /// A definition's expression as the catalog shows it; `None` for what it has no words for here.
+    ///
+    /// Literals take the type `wanted` where nothing else gives them one.
+    pub(crate) fn shown(&mut self, scope: &Scope<'_>, expr: &ast::Expr, wanted: Type) -> Option<String> {
+        match expr {
+            ast::Expr::Nested(inner) => self.shown(scope, inner, wanted),
+            ast::Expr::Identifier(_) | ast::Expr::CompoundIdentifier(_) => self.shown_name(scope, expr),
+            ast::Expr::Value(value) => self.shown_value(&value.value, wanted),
+            ast::Expr::UnaryOp { op: UnaryOperator::Minus, expr: operand } => match &**operand {
+                ast::Expr::Value(ast::ValueWithSpan { value: Value::Number(number, _), .. }) => {
+                    let type_ = self.expr(scope, expr).ok()?.type_;
+                    Some(format!("'-{number}'::{}", self.catalog.type_name(type_, -1)))
+                }
+                operand => Some(format!("(- {})", self.shown(scope, operand, wanted)?)),
+            },
+            ast::Expr::UnaryOp { op: UnaryOperator::Not, expr } => {
+                Some(format!("(NOT {})", self.shown(scope, expr, Type::BOOL)?))
+            }
+            ast::Expr::BinaryOp { op: op @ (BinaryOperator::And | BinaryOperator::Or), .. } => {
+                self.shown_junction(scope, expr, op)
+            }
+            ast::Expr::BinaryOp { left, op, right } => {
+                self.shown_operation(scope, expr, (left, right), &super::operator::symbol(op).ok()?)
+            }
+            ast::Expr::Like { negated, any: false, expr, pattern, escape_char: None } => {
+                self.shown_pattern(scope, expr, if *negated { "!~~" } else { "~~" }, pattern)
+            }
+            ast::Expr::ILike { negated, any: false, expr, pattern, escape_char: None } => {
+                self.shown_pattern(scope, expr, if *negated { "!~~*" } else { "~~*" }, pattern)
+            }
+            ast::Expr::IsNull(inner) => self.shown_test(scope, inner, "IS NULL"),
+            ast::Expr::IsNotNull(inner) => self.shown_test(scope, inner, "IS NOT NULL"),
+            ast::Expr::IsTrue(inner) => self.shown_test(scope, inner, "IS TRUE"),
+            ast::Expr::IsFalse(inner) => self.shown_test(scope, inner, "IS FALSE"),
+            ast::Expr::IsNotTrue(inner) => self.shown_test(scope, inner, "IS NOT TRUE"),
+            ast::Expr::IsNotFalse(inner) => self.shown_test(scope, inner, "IS NOT FALSE"),
+            ast::Expr::InList { expr, list, negated } => self.shown_list(scope, expr, list, *negated),
+            ast::Expr::Between { expr, negated: false, low, high } => {
+                let above = self.shown_comparison(scope, expr, ">=", low)?;
+                let below = self.shown_comparison(scope, expr, "<=", high)?;
+                Some(format!("({above} AND {below})"))
+            }
+            ast::Expr::Cast { expr, data_type, .. } => {
+                let to = self.data_type(data_type).ok()?;
+                self.shown_cast(scope, expr, to)
+            }
+            ast::Expr::TypedString(typed) => {
+                let to = self.data_type(&typed.data_type).ok()?;
+                let Value::SingleQuotedString(text) = &typed.value.value else { return None };
+                self.shown_literal(text, to)
+            }
+            ast::Expr::Interval(_) => {
+                let Node::Literal(stored) = self.expr(scope, expr).ok()?.node else { return None };
+                let printed = value::print(Type::INTERVAL, ValueRef::from(&stored));
+                Some(format!("{}::interval", quote_literal(&printed)))
+            }
+            ast::Expr::AtTimeZone { timestamp, time_zone } => {
+                let zone = self.shown_as(scope, time_zone, Type::TEXT)?;
+                Some(format!("({} AT TIME ZONE {zone})", self.shown(scope, timestamp, Type::TIMESTAMPTZ)?))
+            }
+            ast::Expr::Extract { field, expr, .. } => {
+                let field = field.to_string().to_lowercase();
+                Some(format!("EXTRACT({field} FROM {})", self.shown(scope, expr, Type::TIMESTAMPTZ)?))
+            }
+            ast::Expr::Function(function) => self.shown_call(scope, expr, function),
+            _ => None,
+        }
+    }
+
+    /// The text of a definition's expression as the catalog shows it, in brackets in any case.
+    pub(crate) fn shown_condition(&mut self, scope: &Scope<'_>, expr: &ast::Expr, written: &str) -> String {
+        self.shown(scope, expr, Type::BOOL).unwrap_or_else(|| format!("({written})"))
+    }
+
+    fn shown_name(&mut self, scope: &Scope<'_>, expr: &ast::Expr) -> Option<String> {
+        if let ast::Expr::Identifier(ident) = expr
+            && ident.quote_style.is_none()
+            && BARE.contains(&name(ident).as_str())
+        {
+            return Some(ident.value.to_uppercase());
+        }
+        let bound = self.expr(scope, expr).ok()?;
+        let Node::Column { source, field } = bound.node else { return None };
+        let table = scope.tables.iter().find(|table| table.source == source)?;
+        let column = table.columns.iter().find(|column| column.field == field)?;
+        Some(quote_identifier(&column.name))
+    }
+
+    fn shown_value(&self, value: &Value, wanted: Type) -> Option<String> {
+        let wanted = if wanted == Type::UNKNOWN { Type::TEXT } else { wanted };
+        Some(match value {
+            Value::Number(number, _) => match number.parse::<i64>() {
+                Ok(value) if i32::try_from(value).is_err() => format!("'{number}'::bigint"),
+                _ => number.clone(),
+            },
+            Value::SingleQuotedString(text) | Value::EscapedStringLiteral(text) => {
+                self.shown_literal(text, wanted.plain())?
+            }
+            Value::Boolean(value) => value.to_string(),
+            Value::Null => format!("NULL::{}", self.catalog.type_name(wanted, -1)),
+            _ => return None,
+        })
+    }
+
+    /// A literal as its type prints it.
+    fn shown_literal(&self, text: &str, type_: Modified) -> Option<String> {
+        let literal = self.literal(text, type_).ok()?;
+        let Node::Literal(stored) = &literal.node else { return None };
+        let printed = value::print(self.catalog.base_type(type_.base), ValueRef::from(stored));
+        Some(format!("{}::{}", quote_literal(&printed), self.shown_type(type_)))
+    }
+
+    /// A type with what it says of length. Without any, `character` would mean one character.
+    fn shown_type(&self, type_: Modified) -> String {
+        match type_ {
+            Modified { base: Type::BPCHAR, modifier: ..0 } => "bpchar".to_owned(),
+            Modified { base, modifier } => self.catalog.type_name(base, modifier),
+        }
+    }
+
+    fn shown_junction(
+        &mut self,
+        scope: &Scope<'_>,
+        expr: &ast::Expr,
+        operator: &BinaryOperator,
+    ) -> Option<String> {
+        let mut parts = Vec::new();
+        let mut rest = expr;
+        while let ast::Expr::BinaryOp { left, op, right } = rest
+            && op == operator
+        {
+            parts.push(self.shown(scope, right, Type::BOOL)?);
+            rest = left;
+        }
+        parts.push(self.shown(scope, rest, Type::BOOL)?);
+        parts.reverse();
+        let word = if *operator == BinaryOperator::And { " AND " } else { " OR " };
+        Some(format!("({})", parts.join(word)))
+    }
+
+    fn shown_operation(
+        &mut self,
+        scope: &Scope<'_>,
+        whole: &ast::Expr,
+        (left, right): (&ast::Expr, &ast::Expr),
+        symbol: &str,
+    ) -> Option<String> {
+        let bound = self.expr(scope, whole).ok()?;
+        match &bound.node {
+            Node::Compare { .. } => self.shown_comparison(scope, left, symbol, right),
+            Node::Call(call) if call.arguments.len() == 2 => {
+                let types: Vec<Type> = call.arguments.iter().map(|argument| argument.type_).collect();
+                let left = self.shown_as(scope, left, types[0])?;
+                Some(format!("({left} {symbol} {})", self.shown_as(scope, right, types[1])?))
+            }
+            _ => None,
+        }
+    }
+
+    fn shown_comparison(
+        &mut self,
+        scope: &Scope<'_>,
+        left: &ast::Expr,
+        symbol: &str,
+        right: &ast::Expr,
+    ) -> Option<String> {
+        let (a, b) = (self.expr(scope, left).ok()?, self.expr(scope, right).ok()?);
+        let common = match self.operation("=", a.clone(), b.clone()).ok()?.node {
+            Node::Compare { left, .. } => left.type_,
+            _ => return None,
+        };
+        let common = if common == Type::VARCHAR { Type::TEXT } else { common };
+        // There are operators across these types.
+        let across = |type_: Type| {
+            (type_.is_integer() && common.is_integer())
+                || (matches!(type_, Type::DATE | Type::TIMESTAMP)
+                    && matches!(common, Type::TIMESTAMP | Type::TIMESTAMPTZ))
+        };
+        let mut side = |expr: &ast::Expr, bound: &Expr| {
+            if across(bound.type_) {
+                self.shown(scope, expr, common)
+            } else {
+                self.shown_as(scope, expr, common)
+            }
+        };
+        let (a, b) = (side(left, &a)?, side(right, &b)?);
+        let symbol = if symbol == "!=" { "<>" } else { symbol };
+        Some(format!("({a} {symbol} {b})"))
+    }
+
+    /// An operand with the cast that brings it to the type of its operator or function.
+    fn shown_as(&mut self, scope: &Scope<'_>, expr: &ast::Expr, to: Type) -> Option<String> {
+        let from = self.expr(scope, expr).ok()?.type_;
+        let text = self.shown(scope, expr, to)?;
+        Some(match from {
+            Type::UNKNOWN => text,
+            from if from == to || self.catalog.base_type(from) == to => text,
+            _ => format!("({text})::{}", self.shown_type(to.plain())),
+        })
+    }
+
+    fn shown_pattern(
+        &mut self,
+        scope: &Scope<'_>,
+        expr: &ast::Expr,
+        symbol: &str,
+        pattern: &ast::Expr,
+    ) -> Option<String> {
+        let (text, pattern) =
+            (self.shown_as(scope, expr, Type::TEXT)?, self.shown_as(scope, pattern, Type::TEXT)?);
+        Some(format!("({text} {symbol} {pattern})"))
+    }
+
+    fn shown_test(&mut self, scope: &Scope<'_>, inner: &ast::Expr, words: &str) -> Option<String> {
+        Some(format!("({} {words})", self.shown(scope, inner, Type::TEXT)?))
+    }
+
+    fn shown_list(
+        &mut self,
+        scope: &Scope<'_>,
+        expr: &ast::Expr,
+        list: &[ast::Expr],
+        negated: bool,
+    ) -> Option<String> {
+        let tested = self.expr(scope, expr).ok()?.type_;
+        if tested.element().is_some() {
+            return None;
+        }
+        if let [only] = list {
+            return self.shown_comparison(scope, expr, if negated { "<>" } else { "=" }, only);
+        }
+        for item in list {
+            let type_ = self.expr(scope, item).ok()?.type_;
+            if type_ != Type::UNKNOWN && type_ != tested {
+                return None;
+            }
+        }
+        let items = list.iter().map(|item| self.shown(scope, item, tested)).collect::<Option<Vec<_>>>()?;
+        let items = format!("ARRAY[{}]", items.join(", "));
+        let operator = if negated { "<> ALL" } else { "= ANY" };
+        let text = self.shown(scope, expr, tested)?;
+        Some(match tested {
+            Type::VARCHAR => format!("(({text})::text {operator} (({items})::text[]))"),
+            _ => format!("({text} {operator} ({items}))"),
+        })
+    }
+
+    fn shown_cast(&mut self, scope: &Scope<'_>, expr: &ast::Expr, to: Modified) -> Option<String> {
+        let bound = self.expr(scope, expr).ok()?;
+        if let Node::Untyped(text) = &bound.node {
+            return self.shown_literal(text, to);
+        }
+        let text = self.shown(scope, expr, to.base)?;
+        if bound.type_ == to.base && to.modifier < 0 {
+            return Some(text);
+        }
+        Some(format!("({text})::{}", self.catalog.type_name(to.base, to.modifier)))
+    }
+
+    fn shown_call(
+        &mut self,
+        scope: &Scope<'_>,
+        whole: &ast::Expr,
+        function: &ast::Function,
+    ) -> Option<String> {
+        let (schema, called) = source::schema_and_name(&function.name).ok()?;
+        let plain = function.over.is_none() && function.filter.is_none() && function.within_group.is_empty();
+        if !plain {
+            return None;
+        }
+        let shown_name = match &schema {
+            Some(schema) if schema != "pg_catalog" && schema != "public" => {
+                format!("{}.{}", quote_identifier(schema), quote_identifier(&called))
+            }
+            _ => quote_identifier(&called),
+        };
+        let list = match &function.args {
+            FunctionArguments::None if BARE.contains(&called.as_str()) => return Some(called.to_uppercase()),
+            FunctionArguments::List(list)
+                if list.clauses.is_empty() && list.duplicate_treatment.is_none() =>
+            {
+                list
+            }
+            _ => return None,
+        };
+        let mut arguments = Vec::new();
+        for argument in &list.args {
+            let FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) = argument else { return None };
+            arguments.push(expr);
+        }
+        let bound = self.expr(scope, whole).ok()?;
+        let texts: Option<Vec<String>> = match &bound.node {
+            _ if arguments.is_empty() => Some(Vec::new()),
+            Node::Coalesce(_) => {
+                arguments.iter().map(|expr| self.shown_as(scope, expr, bound.type_)).collect()
+            }
+            Node::Call(call) if call.arguments.len() == arguments.len() => {
+                let pairs = arguments.iter().zip(&call.arguments);
+                pairs.map(|(expr, bound)| self.shown_as(scope, expr, bound.type_)).collect()
+            }
+            _ => None,
+        };
+        let shown_name = if called == "coalesce" { "COALESCE".to_owned() } else { shown_name };
+        Some(format!("{shown_name}({})", texts?.join(", ")))
+    }
+}

@@ -1,0 +1,283 @@
+//! What PostgreSQL's grammar has beside calls and operators: `EXTRACT`, `COALESCE`, `CURRENT_DATE`, JSON of rows.
+
+use sqlparser::ast::{self, FunctionArguments, Spanned as _, TrimWhereField};
+
+use super::call::Given;
+use super::{Binder, Clause, Scope};
+use crate::error::{Result, SqlError, SqlState};
+use crate::functions;
+use crate::tree::{Call, Comparison, Expr, Node};
+use crate::types::Type;
+
+impl Binder<'_> {
+    /// Words that are calls without brackets.
+    pub(super) fn keyword_call(&mut self, word: &str) -> Result<Option<Expr>> {
+        Ok(Some(match word {
+            "current_date" => Expr::template("{today}", Vec::new(), Type::DATE),
+            "current_timestamp" => Expr::template("{now}", Vec::new(), Type::TIMESTAMPTZ),
+            "localtimestamp" => Expr::template("{now}", Vec::new(), Type::TIMESTAMP),
+            "localtime" => Expr::template("({now} % 86400000000)", Vec::new(), Type::TIME),
+            "current_user" | "session_user" | "user" | "current_role" => {
+                Expr::template("{role}", Vec::new(), Type::NAME)
+            }
+            "current_catalog" => Expr::literal("postgres".to_owned(), Type::NAME),
+            "current_schema" => Expr::literal(self.current_schema(), Type::NAME),
+            _ => return Ok(None),
+        }))
+    }
+
+    pub(super) fn current_schema(&self) -> String {
+        let found =
+            self.settings.search_path.iter().find(|schema| self.catalog.schema_named(schema).is_some());
+        found.cloned().unwrap_or_default()
+    }
+
+    /// Functions whose arguments the grammar treats in its own way.
+    pub(super) fn grammar_function(
+        &mut self,
+        scope: &Scope<'_>,
+        called: &str,
+        function: &ast::Function,
+    ) -> Result<Option<Expr>> {
+        let none = matches!(function.args, FunctionArguments::None);
+        if none && let Some(expr) = self.keyword_call(called)? {
+            return Ok(Some(expr));
+        }
+        Ok(Some(match called {
+            "current_timestamp" | "localtimestamp" | "localtime" => match self.keyword_call(called)? {
+                Some(expr) => expr,
+                None => return Ok(None),
+            },
+            "coalesce" => {
+                let operands = self.given(scope, &function.args)?.positional;
+                let (operands, type_) = self.unify(operands, "COALESCE")?;
+                Expr::new(Node::Coalesce(operands), type_)
+            }
+            "greatest" | "least" => self.greatest(scope, called, function)?,
+            "nullif" => self.nullif(scope, function)?,
+            "row" => {
+                let items = self.given(scope, &function.args)?.positional;
+                Expr::new(Node::Row(items, Vec::new()), Type::RECORD)
+            }
+            "array" => match &function.args {
+                FunctionArguments::Subquery(query) => self.array_query(scope, query)?,
+                _ => return Ok(None),
+            },
+            "count" if self.counts_rows(scope, function)? => {
+                if function.over.is_none() {
+                    self.check_count_allowed()?;
+                }
+                let rows = functions::overloads("count").iter().find(|count| count.arguments.is_empty());
+                let rows = rows.expect("the table of functions has count(*)");
+                let mut bound = Expr::new(Node::Call(Box::new(Call::plain(rows, Vec::new()))), Type::INT8);
+                self.decorate(scope, function, &mut bound)?;
+                bound
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    fn counts_rows(&mut self, scope: &Scope<'_>, function: &ast::Function) -> Result<bool> {
+        let FunctionArguments::List(list) = &function.args else { return Ok(false) };
+        if let [ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Wildcard), _, ..] = &list.args[..] {
+            let at = self.source.place_of(',', function.name.span().end);
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, "syntax error at or near \",\"").at(at));
+        }
+        match &list.args[..] {
+            [argument @ ast::FunctionArg::Unnamed(kind)]
+                if !matches!(kind, ast::FunctionArgExpr::Expr(_)) =>
+            {
+                let mut given = Given::default();
+                self.one_given(scope, argument, &mut given)?;
+                Ok(given.wildcard)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn check_count_allowed(&self) -> Result<()> {
+        match self.clause {
+            Clause::Where
+            | Clause::On
+            | Clause::GroupBy
+            | Clause::Values
+            | Clause::Default
+            | Clause::Check => {
+                let message = format!("aggregate functions are not allowed in {}", self.clause.words());
+                Err(SqlError::new(SqlState::GROUPING_ERROR, message))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn greatest(&mut self, scope: &Scope<'_>, called: &str, function: &ast::Function) -> Result<Expr> {
+        let operands = self.given(scope, &function.args)?.positional;
+        let (mut operands, type_) = self.unify(operands, &called.to_uppercase())?;
+        let operator = if called == "greatest" { Comparison::Greater } else { Comparison::Less };
+        let mut best = operands.remove(0);
+        // Null loses against any value.
+        for next in operands {
+            let better = self.compare(operator, best.clone(), next.clone())?;
+            let alone = Expr::boolean(Node::IsNull { expr: Box::new(next.clone()), negated: false });
+            let keep = Expr::boolean(Node::Or(Box::new(better), Box::new(alone)));
+            let otherwise = Expr::new(Node::Coalesce(vec![next, best.clone()]), type_);
+            best = Expr::new(
+                Node::Case { branches: vec![(keep, best)], otherwise: Some(Box::new(otherwise)) },
+                type_,
+            );
+        }
+        Ok(best)
+    }
+
+    fn nullif(&mut self, scope: &Scope<'_>, function: &ast::Function) -> Result<Expr> {
+        let operands = self.given(scope, &function.args)?.positional;
+        let [left, right] = <[Expr; 2]>::try_from(operands)
+            .map_err(|_| SqlError::new(SqlState::SYNTAX_ERROR, "syntax error: NULLIF takes two arguments"))?;
+        let same = self.compare(Comparison::Equal, left.clone(), right)?;
+        // What the comparison makes of the first operand comes back, unless there is an operator for both types as they are.
+        let instant = |type_: Type| matches!(type_, Type::DATE | Type::TIMESTAMP | Type::TIMESTAMPTZ);
+        let across = |a: Type, b: Type| {
+            (a.is_integer() && b.is_integer()) || (a.is_float() && b.is_float()) || (instant(a) && instant(b))
+        };
+        let left = match &same.node {
+            Node::Compare { left: compared, .. } if !across(left.type_, compared.type_) => {
+                (**compared).clone()
+            }
+            _ => self.settle(left)?,
+        };
+        let type_ = left.type_;
+        let null = Expr::literal(rusqlite::types::Value::Null, type_);
+        Ok(Expr::new(Node::Case { branches: vec![(same, null)], otherwise: Some(Box::new(left)) }, type_))
+    }
+
+    fn array_query(&mut self, scope: &Scope<'_>, query: &ast::Query) -> Result<Expr> {
+        let query = self.subquery(scope, query)?;
+        let [column] = &query.columns[..] else {
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, "subquery must return only one column"));
+        };
+        let element = column.type_.base;
+        let type_ = element.array().ok_or_else(|| SqlError::unsupported("an array of this type"))?;
+        Ok(Expr::new(Node::ArrayQuery(Box::new(query)), type_))
+    }
+
+    /// A call by name with bound arguments.
+    pub(super) fn plain_call(&mut self, called: &str, arguments: Vec<Expr>) -> Result<Expr> {
+        let given = Given { positional: arguments, ..Given::default() };
+        let bound = self.call_named(Some("pg_catalog"), called, given)?;
+        bound.ok_or_else(|| {
+            SqlError::new(SqlState::UNDEFINED_FUNCTION, format!("function {called} does not exist"))
+        })
+    }
+
+    pub(super) fn special(&mut self, scope: &Scope<'_>, expr: &ast::Expr) -> Result<Expr> {
+        match expr {
+            ast::Expr::Extract { field, expr, .. } => {
+                let unit =
+                    Expr::literal(field.to_string().to_lowercase().trim_matches('\'').to_owned(), Type::TEXT);
+                let value = self.expr(scope, expr)?;
+                self.plain_call("extract", vec![unit, value])
+            }
+            ast::Expr::Position { expr, r#in } => {
+                let (part, whole) = (self.expr(scope, expr)?, self.expr(scope, r#in)?);
+                self.plain_call("strpos", vec![whole, part])
+            }
+            ast::Expr::Substring { expr, substring_from, substring_for, .. } => {
+                let mut arguments = vec![self.expr(scope, expr)?];
+                match substring_from {
+                    Some(from) => arguments.push(self.expr(scope, from)?),
+                    None => arguments.push(Expr::literal(1, Type::INT4)),
+                }
+                if let Some(length) = substring_for {
+                    arguments.push(self.expr(scope, length)?);
+                }
+                self.plain_call("substring", arguments)
+            }
+            ast::Expr::Trim { expr, trim_where, trim_what, trim_characters } => {
+                let called = match trim_where {
+                    Some(TrimWhereField::Leading) => "ltrim",
+                    Some(TrimWhereField::Trailing) => "rtrim",
+                    Some(TrimWhereField::Both) | None => "btrim",
+                };
+                let mut arguments = vec![self.expr(scope, expr)?];
+                if let Some(what) = trim_what {
+                    arguments.push(self.expr(scope, what)?);
+                }
+                for characters in trim_characters.iter().flatten() {
+                    arguments.push(self.expr(scope, characters)?);
+                }
+                self.plain_call(called, arguments)
+            }
+            ast::Expr::Overlay { expr, overlay_what, overlay_from, overlay_for } => {
+                let mut arguments = vec![
+                    self.expr(scope, expr)?,
+                    self.expr(scope, overlay_what)?,
+                    self.expr(scope, overlay_from)?,
+                ];
+                if let Some(length) = overlay_for {
+                    arguments.push(self.expr(scope, length)?);
+                }
+                self.plain_call("overlay", arguments)
+            }
+            ast::Expr::Ceil { expr, .. } => {
+                let value = self.expr(scope, expr)?;
+                self.plain_call("ceil", vec![value])
+            }
+            ast::Expr::Floor { expr, .. } => {
+                let value = self.expr(scope, expr)?;
+                self.plain_call("floor", vec![value])
+            }
+            ast::Expr::AtTimeZone { timestamp, time_zone } => {
+                let (value, zone) = (self.expr(scope, timestamp)?, self.expr(scope, time_zone)?);
+                self.plain_call("timezone", vec![zone, value])
+            }
+            ast::Expr::IsJson { .. } => Err(SqlError::unsupported("IS JSON")),
+            ast::Expr::GroupingSets(_) | ast::Expr::Cube(_) | ast::Expr::Rollup(_) => {
+                Err(SqlError::unsupported("GROUPING SETS"))
+            }
+            other => Err(SqlError::unsupported(format!("the expression {other}"))),
+        }
+    }
+
+    /// A value as JSON, as `to_json` and `to_jsonb` have it.
+    pub(super) fn json_of(&mut self, expr: Expr, json: Type) -> Result<Expr> {
+        let expr = self.settle(expr)?;
+        let type_ = self.catalog.base_type(expr.type_);
+        if type_ == Type::JSONB || type_ == json {
+            return Ok(Expr { type_: json, ..expr });
+        }
+        if let Some((names, items)) = self.row_items(&expr) {
+            let mut operands = vec![Expr::literal(i64::from(json == Type::JSONB), Type::INT4)];
+            for (name, item) in names.into_iter().zip(items) {
+                operands.push(Expr::literal(name, Type::TEXT));
+                operands.push(self.json_of(item, json)?);
+            }
+            let built = Expr::template("pg_json_row({*})", operands, json);
+            if matches!(expr.node, Node::Row(..)) {
+                return Ok(built);
+            }
+            // A stored row may be null as a whole.
+            let absent = Expr::boolean(Node::IsNull { expr: Box::new(expr), negated: false });
+            let null = Expr::literal(rusqlite::types::Value::Null, json);
+            return Ok(Expr::new(
+                Node::Case { branches: vec![(absent, null)], otherwise: Some(Box::new(built)) },
+                json,
+            ));
+        }
+        if let Some(element) = type_.element().filter(|element| self.catalog.attributes(*element).is_some()) {
+            let attributes = self.catalog.attributes(element).unwrap_or_default();
+            let shape: Vec<serde_json::Value> = attributes
+                .into_iter()
+                .map(|attribute| serde_json::json!([attribute.name, attribute.type_.base.0]))
+                .collect();
+            let shape = Expr::literal(serde_json::Value::from(shape).to_string(), Type::TEXT);
+            let operands = vec![expr, shape, Expr::literal(i64::from(json == Type::JSONB), Type::INT4)];
+            return Ok(Expr::template("pg_rows_to_json({*})", operands, json));
+        }
+        let operands = vec![
+            expr,
+            Expr::literal(i64::from(type_.0), Type::INT4),
+            Expr::literal(i64::from(json == Type::JSONB), Type::INT4),
+        ];
+        Ok(Expr::template("pg_to_json({*})", operands, json))
+    }
+}

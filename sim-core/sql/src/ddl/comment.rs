@@ -1,0 +1,119 @@
+//! `COMMENT ON`.
+
+use sqlparser::tokenizer::Token;
+
+use super::cursor::Cursor;
+use crate::catalog::Object;
+use crate::error::{Result, SqlError, SqlState};
+use crate::run::{Done, Engine};
+
+impl Engine<'_> {
+    pub(super) fn comment(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let kind = if cursor.words("materialized view") { "view".to_owned() } else { cursor.ident()? };
+        match kind.as_str() {
+            "table" | "view" | "sequence" => {
+                let (schema, name) = cursor.name()?;
+                let oid = self.find(schema.as_deref(), &name)?.oid;
+                self.relation_mut(oid).comment = text(cursor)?;
+            }
+            "column" => {
+                let mut parts = vec![cursor.ident()?];
+                while cursor.token(&Token::Period) {
+                    parts.push(cursor.ident()?);
+                }
+                let column = parts.pop().unwrap_or_default();
+                let table = parts.pop().unwrap_or_default();
+                let relation = self.find(parts.pop().as_deref(), &table)?;
+                let oid = relation.oid;
+                let number = relation.column(&column).map(|column| column.number).ok_or_else(|| {
+                    let message = format!("column \"{column}\" of relation \"{table}\" does not exist");
+                    SqlError::new(SqlState::UNDEFINED_COLUMN, message)
+                })?;
+                self.column_mut(oid, number).comment = text(cursor)?;
+            }
+            "schema" => {
+                let name = cursor.ident()?;
+                let missing =
+                    || SqlError::new(SqlState::INVALID_SCHEMA, format!("schema \"{name}\" does not exist"));
+                let oid = self.catalog.schema_named(&name).ok_or_else(missing)?;
+                let comment = text(cursor)?;
+                if let Some(Object::Schema(schema)) = self.catalog_mut().objects.get_mut(&oid) {
+                    schema.comment = comment;
+                }
+            }
+            "type" | "domain" => {
+                let type_ = self.find_type(cursor)?;
+                self.user_type_mut(type_)?.comment = text(cursor)?;
+            }
+            "function" | "procedure" => {
+                let oid = self.find_routine(cursor)??;
+                let comment = text(cursor)?;
+                if let Some(Object::Routine(routine)) = self.catalog_mut().objects.get_mut(&oid) {
+                    routine.comment = comment;
+                }
+            }
+            "index" => {
+                let (schema, name) = cursor.name()?;
+                let binder = self.binder();
+                let schemas = schema.map_or_else(
+                    || binder.search_path(),
+                    |schema| self.catalog.schema_named(&schema).into_iter().collect(),
+                );
+                let found = schemas.into_iter().find_map(|schema| self.catalog.index_named(schema, &name));
+                let found = found.map(|(relation, index)| (relation.oid, index.oid));
+                let (table, index) = found.ok_or_else(|| {
+                    SqlError::new(SqlState::UNDEFINED_TABLE, format!("relation \"{name}\" does not exist"))
+                })?;
+                let comment = text(cursor)?;
+                for known in self.relation_mut(table).indexes.iter_mut().filter(|known| known.oid == index) {
+                    known.comment.clone_from(&comment);
+                }
+            }
+            "constraint" | "trigger" | "policy" => self.comment_part(cursor, &kind)?,
+            "extension" | "role" | "database" | "publication" => {
+                cursor.rest();
+            }
+            _ => return Err(SqlError::unsupported(format!("COMMENT ON {}", kind.to_uppercase()))),
+        }
+        cursor.finish()?;
+        Ok(Done::command("COMMENT"))
+    }
+
+    fn comment_part(&mut self, cursor: &mut Cursor<'_>, kind: &str) -> Result<()> {
+        let name = cursor.ident()?;
+        cursor.expect_word("on")?;
+        let table = self.find_table(cursor)?;
+        let comment = text(cursor)?;
+        let relation = self.relation_mut(table);
+        let place = match kind {
+            "constraint" => relation
+                .constraints
+                .iter_mut()
+                .find(|known| known.name == name)
+                .map(|known| &mut known.comment),
+            "trigger" => {
+                relation.triggers.iter_mut().find(|known| known.name == name).map(|known| &mut known.comment)
+            }
+            _ => {
+                relation.policies.iter_mut().find(|known| known.name == name).map(|known| &mut known.comment)
+            }
+        };
+        let table = relation.name.clone();
+        match place {
+            Some(place) => {
+                *place = comment;
+                Ok(())
+            }
+            None => {
+                let message = format!("{kind} \"{name}\" for table \"{table}\" does not exist");
+                Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message))
+            }
+        }
+    }
+}
+
+/// The text of a comment; none takes it away.
+fn text(cursor: &mut Cursor<'_>) -> Result<Option<String>> {
+    cursor.expect_word("is")?;
+    if cursor.word("null") { Ok(None) } else { cursor.string().map(Some) }
+}

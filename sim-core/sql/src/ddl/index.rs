@@ -1,0 +1,177 @@
+//! Indexes.
+
+use sqlparser::ast;
+use sqlparser::tokenizer::Token;
+
+use super::cursor::Cursor;
+use super::names::{choose, relation_taken};
+use crate::bind::{Clause, Scope};
+use crate::catalog::{Index, IndexKey, Relation};
+use crate::error::{Result, SqlError, SqlState};
+use crate::run::{Done, Engine};
+use crate::source;
+use crate::types::Type;
+
+/// The ways to index that exist.
+const METHODS: &[&str] = &["btree", "hash", "gist", "gin", "brin", "spgist", "ivfflat", "hnsw"];
+
+impl Engine<'_> {
+    pub(super) fn create_index_statement(&mut self, cursor: &mut Cursor<'_>, unique: bool) -> Result<Done> {
+        cursor.word("concurrently");
+        let if_not_exists = cursor.words("if not exists");
+        let name = if cursor.is("on") { None } else { Some(cursor.ident()?) };
+        cursor.expect_word("on")?;
+        cursor.word("only");
+        let (schema, table) = cursor.name()?;
+        let relation = self.find(schema.as_deref(), &table)?.clone();
+        if !relation.is_stored() {
+            let message = format!("cannot create index on relation \"{table}\"");
+            return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
+        }
+        if let Some(name) = name.as_ref().filter(|name| self.catalog.relation_exists(relation.schema, name)) {
+            return if if_not_exists { Ok(Done::command("CREATE INDEX")) } else { Err(relation_taken(name)) };
+        }
+        let method = if cursor.word("using") { cursor.ident()? } else { "btree".to_owned() };
+        if !METHODS.contains(&method.as_str()) {
+            let message = format!("access method \"{method}\" does not exist");
+            return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
+        }
+        cursor.expect(&Token::LParen)?;
+        let keys = cursor.list(|cursor| self.index_key(cursor, &relation))?;
+        cursor.expect(&Token::RParen)?;
+        keys.iter().try_for_each(|key| self.check_class(&relation, key, &method))?;
+        let (mut include, mut predicate) = (Vec::new(), None);
+        loop {
+            if cursor.word("include") {
+                let names = cursor.names()?;
+                include = names
+                    .iter()
+                    .filter_map(|name| relation.column(name).map(|column| column.number))
+                    .collect();
+            } else if cursor.words("nulls not distinct") {
+                return Err(SqlError::unsupported("NULLS NOT DISTINCT"));
+            } else if cursor.words("nulls distinct") {
+            } else if cursor.word("with") {
+                cursor.skip_brackets()?;
+            } else if cursor.word("tablespace") {
+                cursor.ident()?;
+            } else if cursor.word("where") {
+                let written = cursor.expr()?;
+                let mut binder = self.binder();
+                let scope = Scope::of(binder.table_of(&relation, 1, None)?);
+                if !binder.condition_in(Clause::Index, &scope, &written.expr)?.is_immutable() {
+                    let message = "functions in index predicate must be marked IMMUTABLE";
+                    return Err(SqlError::new(SqlState::new("42P17"), message));
+                }
+                predicate = Some(binder.shown_condition(&scope, &written.expr, &written.text));
+            } else {
+                break;
+            }
+        }
+        cursor.finish()?;
+        let name = name.unwrap_or_else(|| self.index_name(&relation, &keys));
+        let oid = self.new_oid();
+        let index = Index {
+            oid,
+            name,
+            unique,
+            method,
+            keys,
+            include,
+            predicate,
+            nulls_not_distinct: false,
+            comment: None,
+        };
+        self.create_index(&relation, &index)?;
+        self.relation_mut(relation.oid).indexes.push(index);
+        Ok(Done::command("CREATE INDEX"))
+    }
+
+    /// Refuses a type that a method has no way to index by itself.
+    fn check_class(&self, relation: &Relation, key: &IndexKey, method: &str) -> Result<()> {
+        let Some(column) = key.column.and_then(|number| relation.column_number(number)) else {
+            return Ok(());
+        };
+        let type_ = self.catalog.base_type(column.type_.base);
+        let known = match method {
+            "gin" => type_.element().is_some() || matches!(type_, Type::JSONB | Type::TSVECTOR),
+            "btree" => !matches!(type_, Type::JSON | Type::XML | Type::POINT | Type::JSONPATH),
+            _ => true,
+        };
+        if known || key.class.is_some() {
+            return Ok(());
+        }
+        let name = self.catalog.type_name(column.type_.base, -1);
+        let message =
+            format!("data type {name} has no default operator class for access method \"{method}\"");
+        Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message)
+            .hint("You must specify an operator class for the index or define a default operator class for the data type."))
+    }
+
+    fn index_name(&self, relation: &Relation, keys: &[IndexKey]) -> String {
+        let parts = keys.iter().map(|key| match (key.column, &key.expression) {
+            (Some(number), _) => relation.column_name(number).to_owned(),
+            (None, Some(expression)) => {
+                let name = expression.split('(').next().unwrap_or("");
+                let call = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+                if call { name.to_owned() } else { "expr".to_owned() }
+            }
+            (None, None) => String::new(),
+        });
+        let base = format!("{}_{}_idx", relation.name, parts.collect::<Vec<_>>().join("_"));
+        choose(&base, |name| self.catalog.relation_exists(relation.schema, name))
+    }
+
+    fn index_key(&mut self, cursor: &mut Cursor<'_>, relation: &Relation) -> Result<IndexKey> {
+        let from = cursor.at;
+        let written = if cursor.peek().is_some_and(|token| token.token == Token::LParen) {
+            cursor.bracketed()?
+        } else if cursor.tokens.get(cursor.at + 1).is_some_and(|token| token.token == Token::LParen) {
+            cursor.expr()?
+        } else {
+            let name = cursor.ident()?;
+            let ident = ast::Ident::with_quote('"', name);
+            super::cursor::Written {
+                expr: Box::new(ast::Expr::Identifier(ident)),
+                text: cursor.text(from, cursor.at),
+            }
+        };
+        let (column, expression) = match &*written.expr {
+            ast::Expr::Identifier(ident) => {
+                let name = source::name(ident);
+                let column = relation.column(&name).ok_or_else(|| {
+                    SqlError::new(SqlState::UNDEFINED_COLUMN, format!("column \"{name}\" does not exist"))
+                })?;
+                (Some(column.number), None)
+            }
+            expr => {
+                let mut binder = self.binder();
+                let scope = Scope::of(binder.table_of(relation, 1, None)?);
+                let bound = binder.expr_in(Clause::Index, &scope, expr)?;
+                if !bound.is_immutable() {
+                    let message = "functions in index expression must be marked IMMUTABLE";
+                    return Err(SqlError::new(SqlState::new("42P17"), message));
+                }
+                let shown = binder.shown(&scope, expr, Type::TEXT);
+                (None, Some(shown.unwrap_or(written.text)))
+            }
+        };
+        if cursor.word("collate") {
+            cursor.name()?;
+        }
+        let ends = ["asc", "desc", "nulls"];
+        let class = cursor.peek().is_some_and(|token| matches!(token.token, Token::Word(_)))
+            && !ends.iter().any(|word| cursor.is(word));
+        let class = if class { Some(cursor.name()?.1) } else { None };
+        let descending = cursor.word("desc");
+        cursor.word("asc");
+        let nulls_first = if cursor.words("nulls first") {
+            Some(true)
+        } else if cursor.words("nulls last") {
+            Some(false)
+        } else {
+            None
+        };
+        Ok(IndexKey { column, expression, descending, nulls_first, class })
+    }
+}

@@ -1,0 +1,403 @@
+//! Statements that define objects.
+
+mod alter;
+mod comment;
+mod cursor;
+mod drop;
+mod index;
+mod names;
+mod object;
+mod physical;
+mod routine;
+mod sequence;
+mod table;
+mod view;
+
+use std::sync::Arc;
+
+use rand::SeedableRng as _;
+use rusqlite::Connection;
+use sqlparser::tokenizer::TokenWithSpan;
+
+use super::catalog::{
+    self, Catalog, Column, Object, Oid, PUBLIC, Relation, RelationKind, Schema, TypeDefinition, UserType,
+};
+use super::error::{Result, SqlError, SqlState};
+use super::run::{Done, Engine, Session};
+use crate::Limits;
+use cursor::Cursor;
+use jiff::Timestamp;
+
+/// What a project's database has from the start.
+pub const INITIAL: &str = include_str!("initial.sql");
+
+/// Makes a fresh project database on an empty one: the schemas `public`, `auth`, `storage` and `extensions`, the tables of
+/// users, buckets and objects.
+///
+/// Fails when the connection has not been prepared.
+pub fn create(connection: &Connection) -> Result<()> {
+    connection.execute_batch(catalog::TABLES)?;
+    let before = Catalog::default();
+    let mut initial = Catalog::load(connection)?.as_ref().clone();
+    let public = Schema {
+        name: "public".to_owned(),
+        owner: "postgres".to_owned(),
+        comment: Some("standard public schema".to_owned()),
+        grants: Vec::new(),
+    };
+    initial.objects.insert(PUBLIC, Object::Schema(public));
+    initial.save(connection, &before)?;
+    let mut random = rand_chacha::ChaCha12Rng::from_seed([0; 32]);
+    let mut session = Session {
+        connection,
+        now: Timestamp::UNIX_EPOCH,
+        random: &mut random,
+        role: "postgres",
+        read_only: false,
+        limits: Limits::default(),
+    };
+    super::run(&mut session, INITIAL, &[]).map(drop)
+}
+
+/// Runs a statement that is neither a query nor a change of rows.
+pub(super) fn execute(engine: &mut Engine<'_>, tokens: &[TokenWithSpan]) -> Result<Done> {
+    let mut cursor = Cursor::new(engine.source.clone(), tokens);
+    if let Some(done) = engine.session_command(&mut cursor)? {
+        return Ok(done);
+    }
+    engine.require_write(&verb(tokens))?;
+    let before = engine.catalog.clone();
+    let done = engine.define(&mut cursor)?;
+    if !Arc::ptr_eq(&before, &engine.catalog) && *before != *engine.catalog {
+        let connection = engine.connection;
+        Arc::make_mut(&mut engine.catalog).save(connection, &before)?;
+    }
+    Ok(done)
+}
+
+/// What a statement is called when it is refused: `CREATE TABLE`.
+fn verb(tokens: &[TokenWithSpan]) -> String {
+    let words = tokens.iter().map_while(|token| match &token.token {
+        sqlparser::tokenizer::Token::Word(word) if word.quote_style.is_none() => {
+            Some(word.value.to_uppercase())
+        }
+        _ => None,
+    });
+    let skipped = ["OR", "REPLACE", "UNIQUE", "TEMP", "TEMPORARY", "UNLOGGED"];
+    let words: Vec<String> = words.filter(|word| !skipped.contains(&word.as_str())).take(3).collect();
+    let single =
+        ["TRUNCATE", "COMMENT", "GRANT", "REVOKE", "DO", "REFRESH", "CALL", "COPY", "ANALYZE", "VACUUM"];
+    match &words[..] {
+        [first, ..] if first == "TRUNCATE" => "TRUNCATE TABLE".to_owned(),
+        [first, ..] if first == "REFRESH" => "REFRESH MATERIALIZED VIEW".to_owned(),
+        [first, ..] if single.contains(&first.as_str()) => first.clone(),
+        [first, second, third] if second == "MATERIALIZED" => format!("{first} {second} {third}"),
+        [first, second, ..] => format!("{first} {second}"),
+        [first] => first.clone(),
+        [] => "statement".to_owned(),
+    }
+}
+
+impl Engine<'_> {
+    /// Commands about the session, which change nothing that lasts.
+    fn session_command(&mut self, cursor: &mut Cursor<'_>) -> Result<Option<Done>> {
+        if cursor.is("set") {
+            return self.set(cursor).map(Some);
+        }
+        if cursor.word("reset") {
+            cursor.rest();
+            return Ok(Some(Done::command("RESET")));
+        }
+        if cursor.word("show") {
+            return self.show_setting(cursor).map(Some);
+        }
+        if cursor.word("explain") {
+            return Err(SqlError::unsupported("EXPLAIN"));
+        }
+        for (word, tag) in [
+            ("analyze", "ANALYZE"),
+            ("vacuum", "VACUUM"),
+            ("lock", "LOCK TABLE"),
+            ("notify", "NOTIFY"),
+            ("listen", "LISTEN"),
+            ("unlisten", "UNLISTEN"),
+            ("checkpoint", "CHECKPOINT"),
+            ("discard", "DISCARD ALL"),
+            ("reindex", "REINDEX"),
+        ] {
+            if cursor.word(word) {
+                cursor.rest();
+                if word == "lock" && !self.in_block {
+                    let message = "LOCK TABLE can only be used in transaction blocks";
+                    return Err(SqlError::new(SqlState::NO_ACTIVE_TRANSACTION, message));
+                }
+                return Ok(Some(Done::command(tag)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn define(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        if cursor.word("create") {
+            return self.create(cursor);
+        }
+        if cursor.words("alter table") {
+            return self.alter_table(cursor);
+        }
+        if cursor.word("alter") {
+            return self.alter_other(cursor);
+        }
+        if cursor.word("drop") {
+            return self.drop(cursor);
+        }
+        if cursor.words("comment on") {
+            return self.comment(cursor);
+        }
+        if cursor.word("truncate") {
+            return self.truncate(cursor);
+        }
+        if cursor.words("refresh materialized view") {
+            return self.refresh(cursor);
+        }
+        for (word, tag) in [("grant", "GRANT"), ("revoke", "REVOKE")] {
+            if cursor.word(word) {
+                self.check_grant(cursor)?;
+                return Ok(Done::command(tag));
+            }
+        }
+        if cursor.word("reassign") {
+            cursor.rest();
+            return Ok(Done::command("REASSIGN OWNED"));
+        }
+        for (word, what) in [
+            ("copy", "COPY"),
+            ("call", "CALL"),
+            ("merge", "MERGE"),
+            ("cluster", "CLUSTER"),
+            ("declare", "a cursor"),
+            ("fetch", "a cursor"),
+            ("move", "a cursor"),
+            ("close", "a cursor"),
+            ("prepare", "PREPARE"),
+            ("execute", "EXECUTE"),
+            ("deallocate", "DEALLOCATE"),
+            ("import", "IMPORT"),
+            ("security", "SECURITY LABEL"),
+            ("load", "LOAD"),
+        ] {
+            if cursor.is(word) {
+                return Err(SqlError::unsupported(what));
+            }
+        }
+        Err(cursor.unexpected())
+    }
+
+    /// Looks whether what a `GRANT` or `REVOKE` names exists. The owner of everything needs neither.
+    fn check_grant(&self, cursor: &mut Cursor<'_>) -> Result<()> {
+        while !cursor.is_end() && !cursor.is("on") && !cursor.is("to") && !cursor.is("from") {
+            cursor.at += 1;
+        }
+        if cursor.word("on") {
+            let others =
+                ["function", "procedure", "routine", "database", "language", "type", "domain", "foreign"];
+            if cursor.word("all") {
+                cursor.at += 1;
+                cursor.words("in schema");
+                self.check_schemas(cursor)?;
+            } else if cursor.word("schema") {
+                self.check_schemas(cursor)?;
+            } else if !others.iter().any(|word| cursor.is(word)) {
+                let _ = cursor.word("table") || cursor.word("sequence");
+                for (schema, name) in cursor.list(Cursor::name)? {
+                    self.find(schema.as_deref(), &name)?;
+                }
+            }
+        }
+        while !cursor.is_end() && !cursor.is("to") && !cursor.is("from") {
+            cursor.at += 1;
+        }
+        cursor.rest();
+        Ok(())
+    }
+
+    fn check_schemas(&self, cursor: &mut Cursor<'_>) -> Result<()> {
+        for name in cursor.list(Cursor::ident)? {
+            if self.catalog.schema_named(&name).is_none() {
+                let message = format!("schema \"{name}\" does not exist");
+                return Err(SqlError::new(SqlState::INVALID_SCHEMA, message));
+            }
+        }
+        Ok(())
+    }
+
+    fn create(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let replace = cursor.words("or replace");
+        if cursor.is("temp") || cursor.is("temporary") {
+            return Err(SqlError::unsupported("a temporary table"));
+        }
+        cursor.word("unlogged");
+        let unique = cursor.word("unique");
+        if cursor.word("index") {
+            return self.create_index_statement(cursor, unique);
+        }
+        if unique {
+            return Err(cursor.unexpected());
+        }
+        if cursor.word("table") {
+            return self.create_table(cursor);
+        }
+        if cursor.word("view") {
+            return self.create_view(cursor, replace);
+        }
+        if cursor.words("recursive view") {
+            return Err(SqlError::unsupported("a recursive view"));
+        }
+        if cursor.words("materialized view") {
+            return self.create_materialized_view(cursor);
+        }
+        if cursor.word("sequence") {
+            return self.create_sequence(cursor);
+        }
+        if cursor.word("schema") {
+            return self.create_schema(cursor);
+        }
+        if cursor.word("type") {
+            return self.create_type(cursor);
+        }
+        if cursor.word("domain") {
+            return self.create_domain(cursor);
+        }
+        if cursor.word("extension") {
+            return self.create_extension(cursor);
+        }
+        if cursor.word("function") {
+            return self.create_routine(cursor, replace, false);
+        }
+        if cursor.word("procedure") {
+            return self.create_routine(cursor, replace, true);
+        }
+        if cursor.word("trigger") || cursor.words("constraint trigger") {
+            return self.create_trigger(cursor, replace);
+        }
+        if cursor.word("policy") {
+            return self.create_policy(cursor);
+        }
+        if cursor.word("publication") {
+            return self.create_publication(cursor);
+        }
+        if cursor.is("role") || cursor.is("user") {
+            return Err(SqlError::unsupported("CREATE ROLE"));
+        }
+        let known = [
+            "event",
+            "foreign",
+            "server",
+            "aggregate",
+            "operator",
+            "cast",
+            "rule",
+            "statistics",
+            "collation",
+            "database",
+            "language",
+            "text",
+            "conversion",
+            "subscription",
+            "tablespace",
+            "access",
+            "group",
+        ];
+        if let Some(word) = known.iter().find(|word| cursor.is(word)) {
+            return Err(SqlError::unsupported(format!("CREATE {}", word.to_uppercase())));
+        }
+        Err(cursor.unexpected())
+    }
+
+    /// The catalog, to change.
+    fn catalog_mut(&mut self) -> &mut Catalog {
+        Arc::make_mut(&mut self.catalog)
+    }
+
+    fn new_oid(&mut self) -> Oid {
+        self.catalog_mut().new_oid()
+    }
+
+    fn relation_mut(&mut self, oid: Oid) -> &mut Relation {
+        self.catalog_mut().relation_mut(oid).expect("the relation at hand exists")
+    }
+
+    fn column_mut(&mut self, oid: Oid, number: u32) -> &mut Column {
+        let columns = &mut self.relation_mut(oid).columns;
+        columns.iter_mut().find(|column| column.number == number).expect("the column at hand exists")
+    }
+
+    /// A relation by name.
+    fn find(&self, schema: Option<&str>, name: &str) -> Result<&Relation> {
+        let oid = self.binder().relation_by_name(schema, name)?.oid;
+        Ok(self.catalog.relation(oid).expect("the relation was found a moment ago"))
+    }
+
+    /// A table by name.
+    fn find_table(&self, cursor: &mut Cursor<'_>) -> Result<Oid> {
+        let (schema, name) = cursor.name()?;
+        let relation = self.find(schema.as_deref(), &name)?;
+        if relation.kind != RelationKind::Table {
+            let message = format!("\"{name}\" is not a table");
+            return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
+        }
+        Ok(relation.oid)
+    }
+
+    fn creation_schema(&self, schema: Option<&str>) -> Result<Oid> {
+        let found = self.binder().creation_schema(schema)?;
+        if found == catalog::PG_CATALOG || found == catalog::INFORMATION_SCHEMA {
+            let name = schema.unwrap_or("pg_catalog");
+            let message = format!("permission denied for schema {name}");
+            return Err(SqlError::new(SqlState::INSUFFICIENT_PRIVILEGE, message));
+        }
+        Ok(found)
+    }
+
+    /// Enters a relation without columns into the catalog, with its row type.
+    fn new_relation(&mut self, schema: Oid, name: &str, kind: RelationKind) -> Oid {
+        let oid = self.new_oid();
+        let owner = self.role.clone();
+        let relation = Relation {
+            oid,
+            schema,
+            name: name.to_owned(),
+            kind,
+            columns: Vec::new(),
+            next_column: 1,
+            constraints: Vec::new(),
+            indexes: Vec::new(),
+            triggers: Vec::new(),
+            policies: Vec::new(),
+            definition: None,
+            reads: Vec::new(),
+            sequence: None,
+            row_security: false,
+            force_row_security: false,
+            comment: None,
+            grants: Vec::new(),
+            options: Vec::new(),
+            owner,
+            replica_identity: 'd',
+            unpopulated: false,
+        };
+        self.catalog_mut().objects.insert(oid, Object::Relation(relation));
+        if kind != RelationKind::Sequence {
+            let row = self.new_oid();
+            let definition = TypeDefinition::Row { relation: oid };
+            let row_type = UserType { schema, name: name.to_owned(), definition, comment: None };
+            self.catalog_mut().objects.insert(row, Object::Type(row_type));
+        }
+        oid
+    }
+
+    fn has_storage(&self, oid: Oid) -> Result<bool> {
+        let mut find =
+            self.connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = ?1)")?;
+        Ok(find.query_row([catalog::physical(oid)], |row| row.get(0))?)
+    }
+}

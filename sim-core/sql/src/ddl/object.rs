@@ -1,0 +1,426 @@
+//! Schemas, types, extensions, policies, publications.
+
+use sqlparser::tokenizer::Token;
+
+use super::cursor::Cursor;
+use crate::bind::{Clause, Scope};
+use crate::catalog::{Attribute, Extension, Object, Policy, Publication, Schema, TypeDefinition, UserType};
+use crate::error::{Result, SqlError, SqlState};
+use crate::run::{Done, Engine};
+use crate::types::Type;
+
+/// The extensions that can be recorded; what they bring is there as far as the table of functions has it.
+const EXTENSIONS: &[&str] = &[
+    "btree_gin",
+    "btree_gist",
+    "citext",
+    "cube",
+    "dblink",
+    "earthdistance",
+    "fuzzystrmatch",
+    "hstore",
+    "http",
+    "hypopg",
+    "index_advisor",
+    "insert_username",
+    "intarray",
+    "isn",
+    "ltree",
+    "moddatetime",
+    "pg_cron",
+    "pg_graphql",
+    "pg_hashids",
+    "pg_jsonschema",
+    "pg_net",
+    "pg_repack",
+    "pg_stat_statements",
+    "pg_trgm",
+    "pgaudit",
+    "pgcrypto",
+    "pgjwt",
+    "pgmq",
+    "pgroonga",
+    "pgrouting",
+    "pgrowlocks",
+    "pgtap",
+    "plpgsql",
+    "plpgsql_check",
+    "postgis",
+    "postgres_fdw",
+    "rum",
+    "seg",
+    "sslinfo",
+    "tablefunc",
+    "tcn",
+    "tsm_system_rows",
+    "unaccent",
+    "uuid-ossp",
+    "vector",
+    "wrappers",
+    "xml2",
+];
+
+impl Engine<'_> {
+    pub(super) fn create_schema(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let if_not_exists = cursor.words("if not exists");
+        let name = if cursor.is("authorization") { String::new() } else { cursor.ident()? };
+        let mut owner = self.role.clone();
+        if cursor.word("authorization") {
+            owner = cursor.ident()?;
+        }
+        cursor.finish()?;
+        let name = if name.is_empty() { owner.clone() } else { name };
+        if name.starts_with("pg_") {
+            let error = SqlError::new(SqlState::new("42939"), format!("unacceptable schema name \"{name}\""));
+            return Err(error.detail("The prefix \"pg_\" is reserved for system schemas."));
+        }
+        if self.catalog.schema_named(&name).is_some() {
+            if if_not_exists {
+                return Ok(Done::command("CREATE SCHEMA"));
+            }
+            return Err(SqlError::new(
+                SqlState::DUPLICATE_SCHEMA,
+                format!("schema \"{name}\" already exists"),
+            ));
+        }
+        let oid = self.new_oid();
+        let schema = Schema { name, owner, comment: None, grants: Vec::new() };
+        self.catalog_mut().objects.insert(oid, Object::Schema(schema));
+        Ok(Done::command("CREATE SCHEMA"))
+    }
+
+    fn new_type(
+        &mut self,
+        (schema, name): (Option<String>, String),
+        definition: TypeDefinition,
+    ) -> Result<()> {
+        let schema = self.creation_schema(schema.as_deref())?;
+        if self.catalog.type_named(schema, &name).is_some() {
+            return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, format!("type \"{name}\" already exists")));
+        }
+        let oid = self.new_oid();
+        let user_type = UserType { schema, name, definition, comment: None };
+        self.catalog_mut().objects.insert(oid, Object::Type(user_type));
+        Ok(())
+    }
+
+    pub(super) fn create_type(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let name = cursor.name()?;
+        if !cursor.word("as") {
+            return Err(SqlError::unsupported("a base type"));
+        }
+        if cursor.is("range") {
+            return Err(SqlError::unsupported("a range type"));
+        }
+        let definition = if cursor.word("enum") {
+            cursor.expect(&Token::LParen)?;
+            let labels = if cursor.token(&Token::RParen) {
+                Vec::new()
+            } else {
+                let labels = cursor.list(Cursor::string)?;
+                cursor.expect(&Token::RParen)?;
+                labels
+            };
+            TypeDefinition::Enum { labels }
+        } else {
+            cursor.expect(&Token::LParen)?;
+            let attributes = cursor.list(|cursor| {
+                let name = cursor.ident()?;
+                Ok(Attribute { name, type_: self.type_of(cursor)? })
+            })?;
+            cursor.expect(&Token::RParen)?;
+            TypeDefinition::Composite { attributes }
+        };
+        cursor.finish()?;
+        self.new_type(name, definition)?;
+        Ok(Done::command("CREATE TYPE"))
+    }
+
+    pub(super) fn create_domain(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let name = cursor.name()?;
+        cursor.word("as");
+        let base = self.type_of(cursor)?;
+        let (mut not_null, mut default, mut checks) = (false, None, Vec::new());
+        while !cursor.is_end() {
+            let constraint = if cursor.word("constraint") { Some(cursor.ident()?) } else { None };
+            if cursor.words("not null") {
+                not_null = true;
+            } else if cursor.word("null") {
+            } else if cursor.word("default") {
+                default = Some(cursor.expr()?.text);
+            } else if cursor.word("check") {
+                let written = cursor.bracketed()?;
+                let suffix = if checks.is_empty() { String::new() } else { checks.len().to_string() };
+                checks
+                    .push((constraint.unwrap_or_else(|| format!("{}_check{suffix}", name.1)), written.text));
+            } else {
+                return Err(cursor.unexpected());
+            }
+        }
+        self.new_type(name, TypeDefinition::Domain { base, not_null, default, checks })?;
+        Ok(Done::command("CREATE DOMAIN"))
+    }
+
+    /// A type by name.
+    pub(super) fn find_type(&self, cursor: &mut Cursor<'_>) -> Result<Type> {
+        let (schema, name) = cursor.name()?;
+        self.binder().find_type(schema.as_deref(), &name)
+    }
+
+    pub(super) fn alter_type(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let type_ = self.find_type(cursor)?;
+        let done = Ok(Done::command("ALTER TYPE"));
+        if cursor.words("owner to") {
+            cursor.rest();
+            return done;
+        }
+        if cursor.words("rename to") {
+            let name = cursor.ident()?;
+            self.user_type_mut(type_)?.name = name;
+            return done;
+        }
+        if cursor.words("set schema") {
+            let schema = cursor.ident()?;
+            let schema = self.creation_schema(Some(&schema))?;
+            self.user_type_mut(type_)?.schema = schema;
+            return done;
+        }
+        let shown = self.catalog.type_name(type_, -1);
+        if cursor.words("add value") {
+            let if_not_exists = cursor.words("if not exists");
+            let label = cursor.string()?;
+            let place = if cursor.word("before") {
+                Some((cursor.string()?, 0))
+            } else if cursor.word("after") {
+                Some((cursor.string()?, 1))
+            } else {
+                None
+            };
+            cursor.finish()?;
+            let TypeDefinition::Enum { labels } = &mut self.user_type_mut(type_)?.definition else {
+                return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, format!("{shown} is not an enum")));
+            };
+            if labels.contains(&label) {
+                let message = format!("enum label \"{label}\" already exists");
+                return if if_not_exists {
+                    done
+                } else {
+                    Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message))
+                };
+            }
+            let at = match place {
+                None => labels.len(),
+                Some((neighbour, offset)) => {
+                    let found = labels.iter().position(|known| *known == neighbour).ok_or_else(|| {
+                        let message = format!("\"{neighbour}\" is not an existing enum label");
+                        SqlError::new(SqlState::INVALID_PARAMETER, message)
+                    })?;
+                    found + offset
+                }
+            };
+            labels.insert(at, label);
+            return done;
+        }
+        if cursor.words("rename value") {
+            return self.rename_label(cursor, type_).map(|()| Done::command("ALTER TYPE"));
+        }
+        Err(SqlError::unsupported("this form of ALTER TYPE"))
+    }
+
+    /// Renames a label, in the rows that have it too.
+    fn rename_label(&mut self, cursor: &mut Cursor<'_>, type_: Type) -> Result<()> {
+        let from = cursor.string()?;
+        cursor.expect_word("to")?;
+        let to = cursor.string()?;
+        let TypeDefinition::Enum { labels } = &mut self.user_type_mut(type_)?.definition else {
+            return Err(SqlError::unsupported("ALTER TYPE RENAME VALUE of what is no enum"));
+        };
+        if labels.contains(&to) {
+            return Err(SqlError::new(
+                SqlState::DUPLICATE_OBJECT,
+                format!("enum label \"{to}\" already exists"),
+            ));
+        }
+        let label = labels.iter_mut().find(|label| **label == from).ok_or_else(|| {
+            SqlError::new(SqlState::INVALID_PARAMETER, format!("\"{from}\" is not an existing enum label"))
+        })?;
+        label.clone_from(&to);
+        let catalog = self.catalog.clone();
+        for relation in catalog.relations().filter(|relation| relation.is_stored()) {
+            for column in &relation.columns {
+                if column.type_.base.element() == Some(type_) {
+                    return Err(SqlError::unsupported("renaming a label that arrays have"));
+                }
+                if catalog.base_type(column.type_.base) == type_ && column.generated.is_none() {
+                    let sql = format!(
+                        "UPDATE {0} SET c{1} = ?2 WHERE c{1} = ?1",
+                        relation.physical(),
+                        column.number
+                    );
+                    self.drop_triggers(relation.oid)?;
+                    self.connection.execute(&sql, (&from, &to))?;
+                    self.refresh_triggers(relation.oid)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn user_type_mut(&mut self, type_: Type) -> Result<&mut UserType> {
+        match self.catalog_mut().objects.get_mut(&type_.0) {
+            Some(Object::Type(user_type)) => Ok(user_type),
+            _ => Err(SqlError::new(SqlState::INSUFFICIENT_PRIVILEGE, "must be owner of the type")),
+        }
+    }
+
+    pub(super) fn create_extension(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let if_not_exists = cursor.words("if not exists");
+        let name = cursor.ident()?;
+        cursor.word("with");
+        let (mut schema, mut version) = (None, "1.0".to_owned());
+        while !cursor.is_end() {
+            if cursor.word("schema") {
+                schema = Some(cursor.ident()?);
+            } else if cursor.word("version") {
+                version = cursor.string().or_else(|_| cursor.ident())?;
+            } else if !cursor.word("cascade") {
+                return Err(cursor.unexpected());
+            }
+        }
+        if self.catalog.extensions().any(|(_, extension)| extension.name == name) {
+            let message = format!("extension \"{name}\" already exists");
+            return if if_not_exists {
+                Ok(Done::command("CREATE EXTENSION"))
+            } else {
+                Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message))
+            };
+        }
+        if !EXTENSIONS.contains(&name.as_str()) {
+            let message = format!("extension \"{name}\" is not available");
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message)
+                .hint("The extension must first be installed on the system where PostgreSQL is running."));
+        }
+        let schema = self.creation_schema(schema.as_deref())?;
+        let oid = self.new_oid();
+        self.catalog_mut().objects.insert(oid, Object::Extension(Extension { name, schema, version }));
+        Ok(Done::command("CREATE EXTENSION"))
+    }
+
+    pub(super) fn create_policy(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let name = cursor.ident()?;
+        cursor.expect_word("on")?;
+        let table = self.find_table(cursor)?;
+        let relation = self.relation(table)?;
+        if relation.policies.iter().any(|policy| policy.name == name) {
+            let message = format!("policy \"{name}\" for table \"{}\" already exists", relation.name);
+            return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
+        }
+        let oid = self.new_oid();
+        let mut policy = Policy {
+            oid,
+            name,
+            permissive: true,
+            command: "ALL".to_owned(),
+            roles: vec!["public".to_owned()],
+            using: None,
+            check: None,
+            comment: None,
+        };
+        if cursor.word("as") {
+            policy.permissive = cursor.ident()? == "permissive";
+        }
+        if cursor.word("for") {
+            policy.command = cursor.ident()?.to_uppercase();
+        }
+        self.policy_rest(cursor, table, &mut policy)?;
+        self.relation_mut(table).policies.push(policy);
+        Ok(Done::command("CREATE POLICY"))
+    }
+
+    fn policy_rest(&mut self, cursor: &mut Cursor<'_>, table: u32, policy: &mut Policy) -> Result<()> {
+        if cursor.word("to") {
+            policy.roles = cursor.list(Cursor::ident)?;
+        }
+        let relation = self.relation(table)?;
+        let condition = |engine: &Self, cursor: &mut Cursor<'_>| {
+            let written = cursor.bracketed()?;
+            let mut binder = engine.binder();
+            let scope = Scope::of(binder.table_of(&relation, 1, None)?);
+            // A function of the user's, or of a service that is not here, is recorded and not called.
+            match binder.condition_in(Clause::Policy, &scope, &written.expr) {
+                Err(error) if error.code != SqlState::FEATURE_NOT_SUPPORTED => Err(error),
+                Err(_) => Ok(format!("({})", written.text)),
+                Ok(_) => Ok(binder.shown_condition(&scope, &written.expr, &written.text)),
+            }
+        };
+        if cursor.word("using") {
+            policy.using = Some(condition(self, cursor)?);
+        }
+        if cursor.words("with check") {
+            policy.check = Some(condition(self, cursor)?);
+        }
+        cursor.finish()
+    }
+
+    pub(super) fn alter_policy(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let name = cursor.ident()?;
+        cursor.expect_word("on")?;
+        let table = self.find_table(cursor)?;
+        let relation = self.relation(table)?;
+        let at = relation.policies.iter().position(|policy| policy.name == name).ok_or_else(|| {
+            let message = format!("policy \"{name}\" for table \"{}\" does not exist", relation.name);
+            SqlError::new(SqlState::UNDEFINED_OBJECT, message)
+        })?;
+        let mut policy = relation.policies[at].clone();
+        if cursor.words("rename to") {
+            policy.name = cursor.ident()?;
+        } else {
+            self.policy_rest(cursor, table, &mut policy)?;
+        }
+        self.relation_mut(table).policies[at] = policy;
+        Ok(Done::command("ALTER POLICY"))
+    }
+
+    pub(super) fn create_publication(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let name = cursor.ident()?;
+        if self.catalog.publications().any(|(_, publication)| publication.name == name) {
+            let message = format!("publication \"{name}\" already exists");
+            return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
+        }
+        let all_tables = cursor.words("for all tables");
+        let tables = if cursor.words("for table") {
+            cursor.list(|cursor| self.find_table(cursor))?
+        } else {
+            Vec::new()
+        };
+        cursor.rest();
+        let oid = self.new_oid();
+        self.catalog_mut().objects.insert(oid, Object::Publication(Publication { name, all_tables, tables }));
+        Ok(Done::command("CREATE PUBLICATION"))
+    }
+
+    pub(super) fn alter_publication(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let name = cursor.ident()?;
+        let oid =
+            self.catalog.publications().find(|(_, publication)| publication.name == name).map(|(oid, _)| oid);
+        let oid = oid.ok_or_else(|| {
+            SqlError::new(SqlState::UNDEFINED_OBJECT, format!("publication \"{name}\" does not exist"))
+        })?;
+        let verb = cursor.ident()?;
+        if !cursor.word("table") {
+            cursor.rest();
+            return Ok(Done::command("ALTER PUBLICATION"));
+        }
+        cursor.word("only");
+        let tables = cursor.list(|cursor| self.find_table(cursor))?;
+        let Some(Object::Publication(publication)) = self.catalog_mut().objects.get_mut(&oid) else {
+            return Ok(Done::command("ALTER PUBLICATION"));
+        };
+        match verb.as_str() {
+            "add" => publication.tables.extend(tables),
+            "drop" => publication.tables.retain(|table| !tables.contains(table)),
+            _ => publication.tables = tables,
+        }
+        Ok(Done::command("ALTER PUBLICATION"))
+    }
+}

@@ -1,0 +1,530 @@
+//! What SQLite keeps for a relation: a table without constraints, indexes, and triggers that check and act.
+//!
+//! As no constraint is part of a table's definition, no change of one means to copy the table. Names do not appear either:
+//! a relation is `r` and its number, a column `c` and its number.
+
+use rusqlite::types::Value;
+
+use crate::bind::{Binder, Clause, Scope};
+use crate::catalog::{Action, Column, Constraint, ConstraintKind, Index, Oid, Relation, quote_identifier};
+use crate::error::{Result, SqlError, SqlState};
+use crate::print::{self, Names};
+use crate::run::{Engine, literal};
+use crate::source::Source;
+use crate::tree::{Expr, Field, Node};
+use crate::types::Type;
+
+/// The number that stands for the row at hand in an expression about one table.
+const ROW: usize = 1_000_000;
+
+impl Engine<'_> {
+    /// Makes the table, indexes and triggers of a relation.
+    pub(super) fn create_storage(&mut self, oid: Oid) -> Result<()> {
+        let relation = self.relation(oid)?;
+        let columns = relation.columns.iter().map(|column| self.column_definition(&relation, column));
+        let mut columns = columns.collect::<Result<Vec<_>>>()?;
+        if columns.is_empty() {
+            columns.push("c0".to_owned());
+        }
+        self.execute(&format!("CREATE TABLE {} ({})", relation.physical(), columns.join(", ")))?;
+        for index in &relation.indexes {
+            self.create_index(&relation, index)?;
+        }
+        self.refresh_triggers(oid)
+    }
+
+    /// A column for SQLite. It has no type, so that every value stays as it is.
+    pub(super) fn column_definition(&self, relation: &Relation, column: &Column) -> Result<String> {
+        match &column.generated {
+            None => Ok(format!("c{}", column.number)),
+            Some(expression) => {
+                let value = self.row_expression(relation, expression, Clause::Generated, Some(column))?;
+                Ok(format!("c{} AS ({})", column.number, bare(&value)))
+            }
+        }
+    }
+
+    /// Binds an expression about a row of one table.
+    pub(super) fn row_expression(
+        &self,
+        relation: &Relation,
+        text: &str,
+        clause: Clause,
+        column: Option<&Column>,
+    ) -> Result<Expr> {
+        let source = std::rc::Rc::new(Source::stored(text));
+        let mut binder = Binder::new(&self.catalog, source, &self.settings, &[]);
+        let parsed = binder.source.expression()?;
+        let scope = Scope::of(binder.table_of(relation, ROW, None)?);
+        match column {
+            Some(column) => {
+                let value = binder.expr_in(clause, &scope, &parsed)?;
+                if clause == Clause::Generated && !value.is_immutable() {
+                    let message = "generation expression is not immutable";
+                    return Err(SqlError::new(SqlState::new("42P17"), message));
+                }
+                let type_ = value.type_;
+                binder.coerce(value, column.type_, crate::cast::Context::Assignment)?.ok_or_else(|| {
+                    let message = format!(
+                        "column \"{}\" is of type {} but default expression is of type {}",
+                        column.name,
+                        self.catalog.type_name(column.type_.base, -1),
+                        self.catalog.type_name(type_, -1)
+                    );
+                    SqlError::new(SqlState::DATATYPE_MISMATCH, message)
+                        .hint("You will need to rewrite or cast the expression.")
+                })
+            }
+            None if matches!(clause, Clause::Index | Clause::Generated) => {
+                let value = binder.expr_in(clause, &scope, &parsed)?;
+                binder.settle(value)
+            }
+            None => binder.condition_in(clause, &scope, &parsed),
+        }
+    }
+
+    pub(super) fn create_index(&self, relation: &Relation, index: &Index) -> Result<()> {
+        let stored =
+            index.unique || index.method == "btree" && index.keys.iter().all(|key| key.column.is_some());
+        if !stored {
+            return Ok(());
+        }
+        if index.nulls_not_distinct {
+            return Err(SqlError::unsupported("NULLS NOT DISTINCT"));
+        }
+        let keys = self.index_keys(relation, index, "")?;
+        let unique = if index.unique { "UNIQUE " } else { "" };
+        let mut sql =
+            format!("CREATE {unique}INDEX i{} ON {} ({})", index.oid, relation.physical(), keys.join(", "));
+        if let Some(predicate) = &index.predicate {
+            let condition = self.row_expression(relation, predicate, Clause::Index, None)?;
+            sql.push_str(&format!(" WHERE {}", bare(&condition)));
+        }
+        self.connection.execute_batch(&sql).map_err(|error| {
+            let error = SqlError::from(error);
+            if !error.message.starts_with("UNIQUE constraint failed") {
+                return crate::run::untranslatable_message(error);
+            }
+            let message = format!("could not create unique index \"{}\"", index.name);
+            let error = SqlError::new(SqlState::UNIQUE_VIOLATION, message);
+            match self.duplicated_key(relation, index) {
+                Some(detail) => error.detail(detail),
+                None => error,
+            }
+        })
+    }
+
+    /// The keys of an index as SQL about the row `of` (`NEW.` in triggers).
+    fn index_keys(&self, relation: &Relation, index: &Index, of: &str) -> Result<Vec<String>> {
+        let exprs = self.key_exprs(relation, index)?;
+        let keys = exprs.iter().zip(&index.keys).map(|(expr, key)| {
+            let text = if of.is_empty() { bare(expr) } else { print::expression(expr, Names::of(ROW, of)) };
+            let collation =
+                expr.type_.collation().map_or_else(String::new, |name| format!(" COLLATE {name}"));
+            let wrapped = if key.expression.is_some() { format!("({text})") } else { text };
+            format!("{wrapped}{collation}")
+        });
+        Ok(keys.collect())
+    }
+
+    fn key_exprs(&self, relation: &Relation, index: &Index) -> Result<Vec<Expr>> {
+        let keys = index.keys.iter().map(|key| match (key.column, &key.expression) {
+            (Some(number), _) => Ok(row_column(relation, number)),
+            (None, Some(expression)) => self.row_expression(relation, expression, Clause::Index, None),
+            (None, None) => Err(SqlError::unsupported("an index without keys")),
+        });
+        keys.collect()
+    }
+
+    fn duplicated_key(&self, relation: &Relation, index: &Index) -> Option<String> {
+        let keys = self.key_exprs(relation, index).ok()?;
+        let binder = Binder::new(&self.catalog, self.source.clone(), &self.settings, &[]);
+        let texts: Option<Vec<String>> =
+            keys.iter().map(|key| printed(&binder, key.clone()).ok().map(|text| bare(&text))).collect();
+        let group = self.index_keys(relation, index, "").ok()?.join(", ");
+        let sql = format!(
+            "SELECT {} FROM {} GROUP BY {group} HAVING count(*) > 1 ORDER BY min(rowid) LIMIT 1",
+            texts?.join(", "),
+            relation.physical()
+        );
+        let row = self.fetch(&sql, keys.len()).ok()?.into_iter().next()?;
+        Some(format!("Key ({})=({}) is duplicated.", key_names(relation, index), shown(&row)))
+    }
+
+    /// Makes the triggers of a relation anew, after a change of its columns or constraints.
+    pub(super) fn refresh_triggers(&mut self, oid: Oid) -> Result<()> {
+        let relation = self.relation(oid)?;
+        if !relation.is_stored() {
+            return Ok(());
+        }
+        self.drop_triggers(oid)?;
+        let checks = self.check_statements(&relation)?;
+        if !checks.is_empty() {
+            for (suffix, event) in [("bi", "INSERT"), ("bu", "UPDATE")] {
+                self.execute(&format!(
+                    "CREATE TRIGGER {0}_{suffix} BEFORE {event} ON {0} BEGIN {checks} END",
+                    relation.physical()
+                ))?;
+            }
+        }
+        for constraint in &relation.constraints {
+            if let ConstraintKind::Foreign { .. } = constraint.kind {
+                self.create_foreign_triggers(&relation, constraint)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the checks of a relation, and the triggers of its own foreign keys.
+    pub(super) fn drop_triggers(&self, oid: Oid) -> Result<()> {
+        let mut find = self.connection.prepare_cached(
+            "SELECT name FROM sqlite_schema WHERE type = 'trigger'
+             AND (name = ?1 || '_bi' OR name = ?1 || '_bu' OR name LIKE ?1 || '\\_f%' ESCAPE '\\')",
+        )?;
+        let names = find.query_map([format!("r{oid}")], |row| row.get::<_, String>(0))?;
+        let names = names.collect::<rusqlite::Result<Vec<_>>>()?;
+        names.into_iter().try_for_each(|name| self.execute(&format!("DROP TRIGGER {name}")))
+    }
+
+    fn check_statements(&self, relation: &Relation) -> Result<String> {
+        let names = Names::of(ROW, "NEW");
+        let row = self.failing_row(relation)?;
+        let mut statements = String::new();
+        let mut raise = |condition: String, code: &str, message: String| {
+            let message = literal(&message);
+            statements.push_str(&format!("SELECT pg_raise('{code}', {message}, {row}) WHERE {condition}; "));
+        };
+        for column in relation.columns.iter().filter(|column| column.not_null) {
+            let message = format!(
+                "null value in column \"{}\" of relation \"{}\" violates not-null constraint",
+                column.name, relation.name
+            );
+            raise(format!("NEW.c{} IS NULL", column.number), "23502", message);
+        }
+        let mut checks: Vec<&Constraint> = relation
+            .constraints
+            .iter()
+            .filter(|constraint| matches!(constraint.kind, ConstraintKind::Check { .. }))
+            .collect();
+        checks.sort_by(|a, b| a.name.cmp(&b.name));
+        for constraint in checks {
+            let ConstraintKind::Check { expression } = &constraint.kind else { continue };
+            let condition = self.row_expression(relation, expression, Clause::Check, None)?;
+            let message = format!(
+                "new row for relation \"{}\" violates check constraint \"{}\"",
+                relation.name, constraint.name
+            );
+            raise(format!("{} IS 0", print::expression(&condition, names)), "23514", message);
+        }
+        Ok(statements)
+    }
+
+    /// `Failing row contains (1, null).` as SQL about the new row.
+    fn failing_row(&self, relation: &Relation) -> Result<String> {
+        let binder = Binder::new(&self.catalog, self.source.clone(), &self.settings, &[]);
+        let names = Names::of(ROW, "NEW");
+        let texts = relation.columns.iter().map(|column| {
+            let value = row_column(relation, column.number);
+            let text = printed(&binder, value);
+            let text = text.map_or_else(|_| "'…'".to_owned(), |text| print::expression(&text, names));
+            format!("coalesce({text}, 'null')")
+        });
+        let texts: Vec<String> = texts.collect();
+        let joined = if texts.is_empty() { "''".to_owned() } else { texts.join(" || ', ' || ") };
+        Ok(format!("'Failing row contains (' || {joined} || ').'"))
+    }
+
+    fn create_foreign_triggers(&self, child: &Relation, constraint: &Constraint) -> Result<()> {
+        let ConstraintKind::Foreign { table, columns, on_delete, on_update, set } = &constraint.kind else {
+            return Ok(());
+        };
+        let parent = self.relation(*table)?;
+        let pairs = Pairs { child, parent: &parent, own: &constraint.columns, referenced: columns };
+        let (c, p, oid) = (child.physical(), parent.physical(), constraint.oid);
+        let prefix = format!("{c}_f{oid}");
+        let own = pairs.own.iter().map(|number| format!("c{number}")).collect::<Vec<_>>().join(", ");
+        let key = pairs.referenced.iter().map(|number| format!("c{number}")).collect::<Vec<_>>().join(", ");
+        let present = pairs
+            .own
+            .iter()
+            .map(|number| format!("NEW.c{number} IS NOT NULL"))
+            .collect::<Vec<_>>()
+            .join(" AND ");
+        let missing =
+            format!("{present} AND NOT EXISTS (SELECT 1 FROM {p} AS p WHERE {})", pairs.equal("p", "NEW"));
+        let record =
+            format!("INSERT INTO pg_pending VALUES ({oid}, json_array({}), 0)", pairs.own_values("NEW"));
+        for (suffix, event) in [("i", "INSERT".to_owned()), ("u", format!("UPDATE OF {own}"))] {
+            self.execute(&format!(
+                "CREATE TRIGGER {prefix}{suffix} AFTER {event} ON {c} WHEN {missing} BEGIN {record}; END"
+            ))?;
+        }
+        let kept = format!(
+            "INSERT INTO pg_pending SELECT {oid}, json_array({}), 1 WHERE EXISTS (SELECT 1 FROM {c} WHERE {})",
+            pairs.key_values("OLD"),
+            pairs.children("OLD")
+        );
+        let act = |action: Action, update: bool| -> Result<String> {
+            let assign = |value: &dyn Fn(usize) -> Result<String>| -> Result<String> {
+                let numbers = pairs
+                    .own
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, number)| set.is_empty() || update || set.contains(number));
+                let set = numbers.map(|(index, number)| Ok(format!("c{number} = {}", value(index)?)));
+                Ok(format!(
+                    "UPDATE {c} SET {} WHERE {}",
+                    set.collect::<Result<Vec<_>>>()?.join(", "),
+                    pairs.children("OLD")
+                ))
+            };
+            match action {
+                Action::NoAction | Action::Restrict => Ok(kept.clone()),
+                Action::Cascade if update => assign(&|index| Ok(format!("NEW.c{}", pairs.referenced[index]))),
+                Action::Cascade => Ok(format!("DELETE FROM {c} WHERE {}", pairs.children("OLD"))),
+                Action::SetNull => assign(&|_| Ok("NULL".to_owned())),
+                Action::SetDefault => assign(&|index| self.default_sql(child, pairs.own[index])),
+            }
+        };
+        self.execute(&format!(
+            "CREATE TRIGGER {prefix}d AFTER DELETE ON {p} BEGIN {}; END",
+            act(*on_delete, false)?
+        ))?;
+        let changed = pairs.referenced.iter().map(|number| format!("OLD.c{number} IS NOT NEW.c{number}"));
+        let changed = changed.collect::<Vec<_>>().join(" OR ");
+        self.execute(&format!(
+            "CREATE TRIGGER {prefix}k AFTER UPDATE OF {key} ON {p} WHEN {changed} BEGIN {}; END",
+            act(*on_update, true)?
+        ))
+    }
+
+    fn default_sql(&self, relation: &Relation, number: u32) -> Result<String> {
+        let column =
+            relation.column_number(number).ok_or_else(|| SqlError::unsupported("a missing column"))?;
+        match &column.default {
+            None => Ok("NULL".to_owned()),
+            Some(default) => {
+                Ok(bare(&self.row_expression(relation, default, Clause::Default, Some(column))?))
+            }
+        }
+    }
+
+    /// Looks at the foreign keys that a statement may have broken; at those that wait for the end too when it has come.
+    pub(crate) fn check_pending(&mut self, at_end: bool) -> Result<()> {
+        let mut any = self.connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM pg_pending)")?;
+        if !any.query_row([], |row| row.get::<_, bool>(0))? {
+            return Ok(());
+        }
+        let pending =
+            self.fetch("SELECT DISTINCT key, value, side FROM pg_pending ORDER BY side, rowid", 3)?;
+        for row in pending {
+            let [Value::Integer(oid), Value::Text(values), Value::Integer(side)] = &row[..] else { continue };
+            let catalog = self.catalog.clone();
+            let found = catalog.relations().find_map(|relation| {
+                let constraint = relation.constraints.iter().find(|c| i64::from(c.oid) == *oid)?;
+                Some((relation, constraint))
+            });
+            let Some((child, constraint)) = found else { continue };
+            if constraint.deferred && !at_end {
+                continue;
+            }
+            self.check_foreign(child, constraint, values, *side)?;
+        }
+        let kept: Vec<String> = self
+            .catalog
+            .relations()
+            .flat_map(|relation| &relation.constraints)
+            .filter(|constraint| constraint.deferred && !at_end)
+            .map(|constraint| constraint.oid.to_string())
+            .collect();
+        self.execute(&format!("DELETE FROM pg_pending WHERE key NOT IN ({})", kept.join(",")))
+    }
+
+    /// Looks at what waits for the end of the transaction.
+    pub(crate) fn check_deferred(&mut self) -> Result<()> {
+        self.check_pending(true)
+    }
+
+    fn check_foreign(
+        &self,
+        child: &Relation,
+        constraint: &Constraint,
+        values: &str,
+        side: i64,
+    ) -> Result<()> {
+        let ConstraintKind::Foreign { table, columns, .. } = &constraint.kind else { return Ok(()) };
+        let parent = self.relation(*table)?;
+        let pairs = Pairs { child, parent: &parent, own: &constraint.columns, referenced: columns };
+        let value = |index: usize| format!("json_extract({}, '$[{index}]')", literal(values));
+        let of_child = pairs.compared(|index| format!("x.c{}", pairs.own[index]), value);
+        let of_parent = pairs.compared(|index| format!("p.c{}", pairs.referenced[index]), value);
+        let sql = format!(
+            "SELECT EXISTS (SELECT 1 FROM {} AS x WHERE {of_child}) AND NOT EXISTS (SELECT 1 FROM {} AS p WHERE {of_parent})",
+            child.physical(),
+            parent.physical()
+        );
+        let broken = matches!(self.fetch(&sql, 1)?.first().map(Vec::as_slice), Some([Value::Integer(1)]));
+        if !broken {
+            return Ok(());
+        }
+        let texts = self.key_texts(child, &constraint.columns, values);
+        let names = |relation: &Relation, numbers: &[u32]| {
+            let names = numbers.iter().map(|number| quote_identifier(relation.column_name(*number)));
+            names.collect::<Vec<_>>().join(", ")
+        };
+        Err(if side == 0 {
+            let message = format!(
+                "insert or update on table \"{}\" violates foreign key constraint \"{}\"",
+                child.name, constraint.name
+            );
+            SqlError::new(SqlState::FOREIGN_KEY_VIOLATION, message).detail(format!(
+                "Key ({})=({texts}) is not present in table \"{}\".",
+                names(child, &constraint.columns),
+                parent.name
+            ))
+        } else {
+            let message = format!(
+                "update or delete on table \"{}\" violates foreign key constraint \"{}\" on table \"{}\"",
+                parent.name, constraint.name, child.name
+            );
+            SqlError::new(SqlState::FOREIGN_KEY_VIOLATION, message).detail(format!(
+                "Key ({})=({texts}) is still referenced from table \"{}\".",
+                names(&parent, columns),
+                child.name
+            ))
+        })
+    }
+
+    fn key_texts(&self, child: &Relation, numbers: &[u32], values: &str) -> String {
+        let items = crate::value::array::elements(values);
+        let texts = numbers.iter().zip(&items).map(|(number, item)| {
+            let type_ = child
+                .column_number(*number)
+                .map_or(Type::TEXT, |column| self.catalog.base_type(column.type_.base));
+            let value = crate::value::array::value(type_, item);
+            crate::value::print(type_, (&value).into())
+        });
+        texts.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The key that a failed statement wanted to give a row: found by running it again with triggers that take notes.
+    pub(crate) fn offending_key(&self, relation: &Relation, index: &Index, sql: &str) -> Option<String> {
+        let binder = Binder::new(&self.catalog, self.source.clone(), &self.settings, &[]);
+        let names = Names::of(ROW, "NEW");
+        let texts = self.key_exprs(relation, index).ok()?.into_iter().map(|key| {
+            let text = printed(&binder, key).ok()?;
+            Some(print::expression(&text, names))
+        });
+        let texts = texts.collect::<Option<Vec<_>>>()?.join(", ");
+        let table = relation.physical();
+        self.execute("SAVEPOINT pg_diagnosis; SELECT pg_keep_sequences(1)").ok()?;
+        let noted = ["INSERT", "UPDATE"].iter().try_for_each(|event| {
+            self.execute(&format!(
+                "CREATE TRIGGER diagnosis_{event} BEFORE {event} ON {table} BEGIN SELECT pg_note(json_array({texts})); END"
+            ))
+        });
+        if noted.is_ok()
+            && let Ok(mut statement) = self.connection.prepare(sql)
+            && let Ok(mut rows) = statement.query([])
+        {
+            while let Ok(Some(_)) = rows.next() {}
+        }
+        self.execute("ROLLBACK TO pg_diagnosis; RELEASE pg_diagnosis; SELECT pg_keep_sequences(0)").ok()?;
+        let noted: Option<String> =
+            self.connection.query_row("SELECT pg_noted()", [], |row| row.get(0)).ok()?;
+        let values = crate::value::array::elements(&noted?);
+        let values: Vec<Value> =
+            values.iter().map(|value| crate::value::array::value(Type::TEXT, value)).collect();
+        Some(format!("Key ({})=({}) already exists.", key_names(relation, index), shown(&values)))
+    }
+
+    /// A relation that exists.
+    pub(crate) fn relation(&self, oid: Oid) -> Result<Relation> {
+        let missing =
+            || SqlError::new(SqlState::UNDEFINED_TABLE, format!("could not open relation with OID {oid}"));
+        self.catalog.relation(oid).cloned().ok_or_else(missing)
+    }
+}
+
+/// The columns of a foreign key beside those that they refer to.
+struct Pairs<'r> {
+    child: &'r Relation,
+    parent: &'r Relation,
+    own: &'r [u32],
+    referenced: &'r [u32],
+}
+
+impl Pairs<'_> {
+    fn compared(&self, left: impl Fn(usize) -> String, right: impl Fn(usize) -> String) -> String {
+        let pairs = (0..self.own.len()).map(|index| {
+            let column = self.parent.column_number(self.referenced[index]);
+            let collation = column.and_then(|column| column.type_.base.collation());
+            let collation = collation.map_or_else(String::new, |name| format!(" COLLATE {name}"));
+            format!("{} = {}{collation}", left(index), right(index))
+        });
+        pairs.collect::<Vec<_>>().join(" AND ")
+    }
+
+    /// The parent's row `parent` has the key that the child's row `child` refers to.
+    fn equal(&self, parent: &str, child: &str) -> String {
+        self.compared(
+            |index| format!("{parent}.c{}", self.referenced[index]),
+            |index| format!("{child}.c{}", self.own[index]),
+        )
+    }
+
+    /// The rows of the child that refer to the parent's row `row`.
+    fn children(&self, row: &str) -> String {
+        self.compared(
+            |index| format!("{}.c{}", self.child.physical(), self.own[index]),
+            |index| format!("{row}.c{}", self.referenced[index]),
+        )
+    }
+
+    fn own_values(&self, row: &str) -> String {
+        self.own.iter().map(|number| format!("{row}.c{number}")).collect::<Vec<_>>().join(", ")
+    }
+
+    fn key_values(&self, row: &str) -> String {
+        self.referenced.iter().map(|number| format!("{row}.c{number}")).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// A value as its type prints it.
+fn printed(binder: &Binder<'_>, value: Expr) -> Result<Expr> {
+    let type_ = binder.catalog.base_type(value.type_);
+    if type_.is_user() || type_.is_reg() {
+        return binder.cast(value, Type::TEXT.plain());
+    }
+    let type_ = Expr::literal(i64::from(type_.0), Type::INT4);
+    Ok(Expr::template("pg_text({0},{1})", vec![value, type_], Type::TEXT))
+}
+
+/// A column of the row at hand.
+fn row_column(relation: &Relation, number: u32) -> Expr {
+    let type_ = relation.column_number(number).map_or(Type::TEXT.plain(), |column| column.type_);
+    let node = Node::Column { source: ROW, field: Field::Column(number) };
+    Expr { modifier: type_.modifier, ..Expr::new(node, type_.base) }
+}
+
+/// An expression about a row, with its columns by their bare names as definitions of tables and indexes need them.
+pub(super) fn bare(expr: &Expr) -> String {
+    print::expression(expr, Names::of(ROW, ""))
+}
+
+fn key_names(relation: &Relation, index: &Index) -> String {
+    let names = index.keys.iter().map(|key| match (key.column, &key.expression) {
+        (Some(number), _) => quote_identifier(relation.column_name(number)),
+        (None, Some(expression)) => expression.clone(),
+        (None, None) => String::new(),
+    });
+    names.collect::<Vec<_>>().join(", ")
+}
+
+fn shown(row: &[Value]) -> String {
+    let texts = row.iter().map(|value| match value {
+        Value::Null => "null".to_owned(),
+        value => crate::value::print(Type::TEXT, value.into()),
+    });
+    texts.collect::<Vec<_>>().join(", ")
+}

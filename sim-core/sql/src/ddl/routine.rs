@@ -1,0 +1,432 @@
+//! Functions, procedures and triggers: kept in the catalog; functions in SQL are expanded where they are called.
+
+use sqlparser::tokenizer::{Token, TokenWithSpan};
+
+use super::cursor::Cursor;
+use crate::cast::Context;
+use crate::catalog::{Argument, Object, Oid, Routine, Trigger};
+use crate::error::{Result, SqlError, SqlState};
+use crate::run::{Done, Engine};
+use crate::tree::Expr;
+use crate::types::Type;
+
+impl Engine<'_> {
+    pub(super) fn create_routine(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        replace: bool,
+        procedure: bool,
+    ) -> Result<Done> {
+        let (schema, name) = cursor.name()?;
+        let schema = self.creation_schema(schema.as_deref())?;
+        let tag = if procedure { "CREATE PROCEDURE" } else { "CREATE FUNCTION" };
+        let arguments = self.routine_arguments(cursor)?;
+        let mut routine = Routine {
+            schema,
+            name,
+            procedure,
+            aggregate: false,
+            arguments,
+            returns: Type::VOID,
+            returns_set: false,
+            language: String::new(),
+            body: String::new(),
+            volatility: 'v',
+            strict: false,
+            security_definer: false,
+            settings: Vec::new(),
+            comment: None,
+            grants: Vec::new(),
+        };
+        let mut returns = false;
+        if cursor.word("returns") {
+            returns = true;
+            self.returns(cursor, &mut routine)?;
+        }
+        if !returns {
+            routine.returns = implied_result(&routine.arguments);
+        }
+        while !cursor.is_end() {
+            self.routine_option(cursor, &mut routine)?;
+        }
+        if routine.language.is_empty() {
+            return Err(SqlError::new(SqlState::new("42P13"), "no language specified"));
+        }
+        if !["sql", "plpgsql", "internal", "c", "plv8"].contains(&routine.language.as_str()) {
+            let message = format!("language \"{}\" does not exist", routine.language);
+            return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
+        }
+        self.check_body(&routine)?;
+        self.enter_routine(routine, replace)?;
+        Ok(Done::command(tag))
+    }
+
+    /// Looks whether the query of a function in SQL can be bound, as far as this engine knows what it asks for.
+    fn check_body(&self, routine: &Routine) -> Result<()> {
+        if routine.language != "sql" {
+            return Ok(());
+        }
+        let arguments =
+            routine.inputs().map(|argument| Expr::literal(rusqlite::types::Value::Null, argument.type_));
+        let query = match self.binder().expand(routine.clone(), arguments.collect()) {
+            Ok(query) => query,
+            Err(error)
+                if matches!(error.code, SqlState::FEATURE_NOT_SUPPORTED | SqlState::UNDEFINED_FUNCTION) =>
+            {
+                return Ok(());
+            }
+            Err(error) => return Err(error),
+        };
+        let row = routine.returns == Type::RECORD || self.catalog.attributes(routine.returns).is_some();
+        let given = query.columns.first().map_or(Type::VOID, |column| column.type_.base);
+        let fits = self
+            .binder()
+            .castable(given, routine.returns)
+            .is_some_and(|needed| needed <= Context::Assignment);
+        if row || routine.returns == Type::VOID || fits {
+            return Ok(());
+        }
+        let declared = self.catalog.type_name(routine.returns, -1);
+        let message = format!("return type mismatch in function declared to return {declared}");
+        Err(SqlError::new(SqlState::new("42P13"), message)
+            .detail(format!("Actual return type is {}.", self.catalog.type_name(given, -1))))
+    }
+
+    fn enter_routine(&mut self, routine: Routine, replace: bool) -> Result<()> {
+        let inputs: Vec<Type> = routine.inputs().map(|argument| argument.type_).collect();
+        let existing = self.routine_with(routine.schema, &routine.name, &inputs);
+        let oid = match existing {
+            Some(_) if !replace => {
+                let message =
+                    format!("function \"{}\" already exists with same argument types", routine.name);
+                return Err(SqlError::new(SqlState::DUPLICATE_FUNCTION, message));
+            }
+            Some(oid) => {
+                if let Some(Object::Routine(before)) = self.catalog.objects.get(&oid)
+                    && (before.returns, before.returns_set) != (routine.returns, routine.returns_set)
+                {
+                    let error = SqlError::new(
+                        SqlState::new("42P13"),
+                        "cannot change return type of existing function",
+                    );
+                    let shown = self.signature(oid);
+                    return Err(error.hint(format!("Use DROP FUNCTION {shown} first.")));
+                }
+                oid
+            }
+            None => self.new_oid(),
+        };
+        self.catalog_mut().objects.insert(oid, Object::Routine(routine));
+        Ok(())
+    }
+
+    fn routine_with(&self, schema: Oid, name: &str, inputs: &[Type]) -> Option<Oid> {
+        let mut named =
+            self.catalog.routines().filter(|(_, known)| known.schema == schema && known.name == name);
+        named
+            .find(|(_, known)| known.inputs().map(|argument| argument.type_).eq(inputs.iter().copied()))
+            .map(|(oid, _)| oid)
+    }
+
+    /// A function's name with the types of its arguments.
+    pub(super) fn signature(&self, oid: Oid) -> String {
+        let Some(Object::Routine(routine)) = self.catalog.objects.get(&oid) else { return String::new() };
+        let types = routine.inputs().map(|argument| self.catalog.type_name(argument.type_, -1));
+        format!("{}({})", routine.name, types.collect::<Vec<_>>().join(","))
+    }
+
+    fn routine_arguments(&mut self, cursor: &mut Cursor<'_>) -> Result<Vec<Argument>> {
+        cursor.expect(&Token::LParen)?;
+        if cursor.token(&Token::RParen) {
+            return Ok(Vec::new());
+        }
+        let arguments = cursor.list(|cursor| self.argument(cursor))?;
+        cursor.expect(&Token::RParen)?;
+        Ok(arguments)
+    }
+
+    fn argument(&mut self, cursor: &mut Cursor<'_>) -> Result<Argument> {
+        let mode = |cursor: &mut Cursor<'_>| {
+            if cursor.word("inout") {
+                'b'
+            } else if cursor.word("out") {
+                'o'
+            } else if cursor.word("variadic") {
+                'v'
+            } else {
+                cursor.word("in");
+                'i'
+            }
+        };
+        let mode = mode(cursor);
+        // One word is a type, several are a name and a type — unless the type has several words.
+        let start = cursor.at;
+        let unnamed = self.type_of(cursor);
+        let ended = |cursor: &Cursor<'_>| {
+            cursor.is("default")
+                || cursor.peek().is_none_or(|token| {
+                    matches!(token.token, Token::Comma | Token::RParen | Token::Eq | Token::Assignment)
+                })
+        };
+        let (name, type_) = match unnamed {
+            Ok(type_) if ended(cursor) => (None, type_),
+            _ => {
+                cursor.at = start;
+                let name = cursor.ident()?;
+                (Some(name), self.type_of(cursor)?)
+            }
+        };
+        let with_default =
+            cursor.word("default") || cursor.token(&Token::Eq) || cursor.token(&Token::Assignment);
+        let default = if with_default { Some(cursor.expr()?.text) } else { None };
+        Ok(Argument { name, type_: type_.base, mode, default })
+    }
+
+    fn returns(&mut self, cursor: &mut Cursor<'_>, routine: &mut Routine) -> Result<()> {
+        if cursor.word("table") {
+            cursor.expect(&Token::LParen)?;
+            let columns = cursor.list(|cursor| {
+                let name = cursor.ident()?;
+                Ok(Argument { name: Some(name), type_: self.type_of(cursor)?.base, mode: 't', default: None })
+            })?;
+            cursor.expect(&Token::RParen)?;
+            routine.arguments.extend(columns);
+            routine.returns_set = true;
+            routine.returns = match &routine
+                .arguments
+                .iter()
+                .filter(|argument| argument.mode == 't')
+                .collect::<Vec<_>>()[..]
+            {
+                [only] => only.type_,
+                _ => Type::RECORD,
+            };
+            return Ok(());
+        }
+        routine.returns_set = cursor.word("setof");
+        routine.returns = self.type_of(cursor)?.base;
+        Ok(())
+    }
+
+    fn routine_option(&mut self, cursor: &mut Cursor<'_>, routine: &mut Routine) -> Result<()> {
+        if cursor.word("language") {
+            routine.language = cursor.ident().or_else(|_| cursor.string())?.to_lowercase();
+        } else if cursor.word("immutable") {
+            routine.volatility = 'i';
+        } else if cursor.word("stable") {
+            routine.volatility = 's';
+        } else if cursor.word("volatile") {
+            routine.volatility = 'v';
+        } else if cursor.word("strict") || cursor.words("returns null on null input") {
+            routine.strict = true;
+        } else if cursor.words("called on null input")
+            || cursor.word("leakproof")
+            || cursor.words("not leakproof")
+            || cursor.word("window")
+        {
+        } else if cursor.words("external security definer") || cursor.words("security definer") {
+            routine.security_definer = true;
+        } else if cursor.words("security invoker") || cursor.words("external security invoker") {
+        } else if cursor.word("parallel") {
+            cursor.ident()?;
+        } else if cursor.word("cost") || cursor.word("rows") {
+            cursor.integer()?;
+        } else if cursor.word("support") {
+            cursor.name()?;
+        } else if cursor.word("set") {
+            self.routine_setting(cursor, routine)?;
+        } else if cursor.word("as") {
+            routine.body = cursor.string()?;
+            if cursor.token(&Token::Comma) {
+                cursor.string()?;
+            }
+        } else if cursor.is("return") || cursor.is("begin") {
+            let from = cursor.at;
+            let all: &[TokenWithSpan] = cursor.rest();
+            let _ = all;
+            let text = cursor.text(from, cursor.at);
+            routine.language = "sql".to_owned();
+            routine.body = match text.get(..7) {
+                Some(word) if word.eq_ignore_ascii_case("return ") => format!("select {}", &text[7..]),
+                _ => atomic_body(&text),
+            };
+        } else {
+            return Err(cursor.unexpected());
+        }
+        Ok(())
+    }
+
+    fn routine_setting(&mut self, cursor: &mut Cursor<'_>, routine: &mut Routine) -> Result<()> {
+        let name = cursor.name()?.1;
+        let _ = cursor.token(&Token::Eq) || cursor.word("to");
+        let from = cursor.at;
+        cursor.list(|cursor| {
+            cursor.at += 1;
+            Ok(())
+        })?;
+        let value = cursor.text(from, cursor.at.min(cursor.tokens.len()));
+        routine.settings.push(format!("{name} TO {value}"));
+        Ok(())
+    }
+
+    /// A function by name and, if they are given, the types of its arguments.
+    pub(super) fn find_routine(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+    ) -> Result<std::result::Result<Oid, SqlError>> {
+        let (schema, name) = cursor.name()?;
+        let bracket = cursor.peek().is_some_and(|token| token.token == Token::LParen);
+        let given = if bracket { Some(self.routine_arguments(cursor)?) } else { None };
+        let inputs: Option<Vec<Type>> = given.map(|arguments| {
+            arguments.iter().filter(|argument| argument.is_input()).map(|argument| argument.type_).collect()
+        });
+        let binder = self.binder();
+        let schemas = match &schema {
+            Some(schema) => self.catalog.schema_named(schema).into_iter().collect(),
+            None => binder.search_path(),
+        };
+        let all: Vec<(Oid, &Routine)> = self
+            .catalog
+            .routines()
+            .filter(|(_, known)| known.name == name && schemas.contains(&known.schema))
+            .collect();
+        let shown = schema.map_or_else(|| name.clone(), |schema| format!("{schema}.{name}"));
+        Ok(match (&inputs, &all[..]) {
+            (None, [(only, _)]) => Ok(*only),
+            (None, []) => Err(SqlError::new(
+                SqlState::UNDEFINED_FUNCTION,
+                format!("could not find a function named \"{shown}\""),
+            )),
+            (None, _) => Err(SqlError::new(
+                SqlState::AMBIGUOUS_FUNCTION,
+                format!("function name \"{shown}\" is not unique"),
+            )
+            .hint("Specify the argument list to select the function unambiguously.")),
+            (Some(inputs), all) => {
+                let found = all.iter().find(|(_, known)| {
+                    known.inputs().map(|argument| argument.type_).eq(inputs.iter().copied())
+                });
+                let types: Vec<String> =
+                    inputs.iter().map(|type_| self.catalog.type_name(*type_, -1)).collect();
+                let message = format!("function {shown}({}) does not exist", types.join(", "));
+                found.map(|(oid, _)| *oid).ok_or_else(|| SqlError::new(SqlState::UNDEFINED_FUNCTION, message))
+            }
+        })
+    }
+
+    pub(super) fn create_trigger(&mut self, cursor: &mut Cursor<'_>, replace: bool) -> Result<Done> {
+        let name = cursor.ident()?;
+        let timing =
+            if cursor.words("instead of") { "INSTEAD OF".to_owned() } else { cursor.ident()?.to_uppercase() };
+        let mut events = Vec::new();
+        loop {
+            let event = cursor.ident()?.to_uppercase();
+            events.push(event);
+            if cursor.word("of") {
+                cursor.list(Cursor::ident)?;
+            }
+            if !cursor.word("or") {
+                break;
+            }
+        }
+        cursor.expect_word("on")?;
+        let (schema, table) = cursor.name()?;
+        let relation = self.find(schema.as_deref(), &table)?.clone();
+        let mut row = false;
+        let mut condition = None;
+        while !cursor.is("execute") {
+            if cursor.word("for") {
+                cursor.word("each");
+                row = cursor.ident()? == "row";
+            } else if cursor.word("when") {
+                cursor.expect(&Token::LParen)?;
+                let from = cursor.at;
+                cursor.at -= 1;
+                cursor.skip_brackets()?;
+                condition = Some(cursor.text(from, cursor.at - 1));
+            } else if cursor.is_end() {
+                return Err(cursor.unexpected());
+            } else {
+                cursor.at += 1;
+            }
+        }
+        cursor.expect_word("execute")?;
+        if !cursor.word("function") {
+            cursor.expect_word("procedure")?;
+        }
+        let (schema, function) = cursor.name()?;
+        cursor.expect(&Token::LParen)?;
+        let arguments = if cursor.token(&Token::RParen) {
+            Vec::new()
+        } else {
+            let arguments = cursor.list(Cursor::string)?;
+            cursor.expect(&Token::RParen)?;
+            arguments
+        };
+        let schemas = match &schema {
+            Some(schema) => self.catalog.schema_named(schema).into_iter().collect(),
+            None => self.binder().search_path(),
+        };
+        let found = self
+            .catalog
+            .routines()
+            .find(|(_, known)| known.name == function && schemas.contains(&known.schema));
+        let function = match found {
+            Some((oid, known)) if known.returns == Type::TRIGGER => oid,
+            Some(_) => {
+                let message = format!("function {function} must return type trigger");
+                return Err(SqlError::new(SqlState::new("42P17"), message));
+            }
+            None => {
+                let message = format!("function {function}() does not exist");
+                return Err(SqlError::new(SqlState::UNDEFINED_FUNCTION, message));
+            }
+        };
+        if relation.triggers.iter().any(|trigger| trigger.name == name) && !replace {
+            let message = format!("trigger \"{name}\" for relation \"{}\" already exists", relation.name);
+            return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
+        }
+        let oid = self.new_oid();
+        let definition = cursor.text(0, cursor.tokens.len());
+        let trigger = Trigger {
+            oid,
+            name: name.clone(),
+            timing,
+            events,
+            for_each_row: row,
+            condition,
+            function,
+            arguments,
+            enabled: 'O',
+            definition,
+            comment: None,
+        };
+        let triggers = &mut self.relation_mut(relation.oid).triggers;
+        triggers.retain(|known| known.name != name);
+        triggers.push(trigger);
+        Ok(Done::command("CREATE TRIGGER"))
+    }
+}
+
+/// What a function returns that says so by its arguments only.
+fn implied_result(arguments: &[Argument]) -> Type {
+    let outputs: Vec<Type> = arguments
+        .iter()
+        .filter(|argument| matches!(argument.mode, 'o' | 'b'))
+        .map(|argument| argument.type_)
+        .collect();
+    match outputs[..] {
+        [] => Type::VOID,
+        [only] => only,
+        _ => Type::RECORD,
+    }
+}
+
+/// The statements between `BEGIN ATOMIC` and `END`.
+fn atomic_body(text: &str) -> String {
+    let inner = text.trim_end().trim_end_matches(';').trim_end();
+    let inner = inner.get(..inner.len().saturating_sub(3)).unwrap_or(inner);
+    let mut words = inner.splitn(3, char::is_whitespace);
+    let _ = (words.next(), words.next());
+    words.next().unwrap_or("").to_owned()
+}

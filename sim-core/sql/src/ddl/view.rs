@@ -1,0 +1,239 @@
+//! Views.
+
+use sqlparser::parser::Parser;
+use sqlparser::tokenizer::Token;
+
+use super::cursor::Cursor;
+use super::names::relation_taken;
+use super::table::query_with_data;
+use crate::bind::{Binder, KnownCte, Scope};
+use crate::catalog::{Column, Oid, RelationKind};
+use crate::error::{Result, SqlError, SqlState};
+use crate::run::{Done, Engine, Returned};
+
+/// Where a definition says `*`, and what that means.
+type Stars = Vec<(std::ops::Range<usize>, String)>;
+
+impl Engine<'_> {
+    pub(super) fn create_view(&mut self, cursor: &mut Cursor<'_>, replace: bool) -> Result<Done> {
+        let (schema, name) = cursor.name()?;
+        let schema = self.creation_schema(schema.as_deref())?;
+        let bracket = cursor.peek().is_some_and(|token| token.token == Token::LParen);
+        let names = if bracket { cursor.names()? } else { Vec::new() };
+        let mut options = Vec::new();
+        if cursor.word("with") {
+            let from = cursor.at + 1;
+            cursor.skip_brackets()?;
+            options =
+                cursor.text(from, cursor.at - 1).split(',').map(|option| option.replace(' ', "")).collect();
+        }
+        cursor.expect_word("as")?;
+        let from = cursor.at;
+        let query = cursor.rest();
+        let (columns, reads, stars) = self.view_columns(query, &names)?;
+        let definition = without_stars(cursor, from, stars);
+        let existing =
+            self.catalog.relation_named(schema, &name).map(|relation| (relation.oid, relation.kind));
+        let oid = match existing {
+            Some((oid, RelationKind::View)) if replace => {
+                self.check_replacement(oid, &columns)?;
+                oid
+            }
+            Some((_, RelationKind::View)) | None if self.catalog.relation_exists(schema, &name) => {
+                return Err(relation_taken(&name));
+            }
+            Some(_) if replace => {
+                return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, format!("\"{name}\" is not a view")));
+            }
+            Some(_) => return Err(relation_taken(&name)),
+            None => self.new_relation(schema, &name, RelationKind::View),
+        };
+        let relation = self.relation_mut(oid);
+        relation.next_column = columns.len() as u32 + 1;
+        relation.columns = columns;
+        relation.reads = reads;
+        relation.definition = Some(definition);
+        relation.options = options;
+        Ok(Done::command("CREATE VIEW"))
+    }
+
+    fn view_columns(
+        &mut self,
+        query: &[sqlparser::tokenizer::TokenWithSpan],
+        names: &[String],
+    ) -> Result<(Vec<Column>, Vec<Oid>, Stars)> {
+        let parsed = self.source.parse(query, Parser::parse_query)?;
+        let mut binder = self.binder();
+        binder.stars = Some(Vec::new());
+        let bound = binder.query(&Scope::default(), &parsed)?;
+        let stars = binder.stars.take().unwrap_or_default();
+        let reads = binder.reads.iter().copied().collect();
+        let columns = bound.columns.into_iter().enumerate().map(|(index, output)| Column {
+            number: index as u32 + 1,
+            name: names.get(index).cloned().unwrap_or(output.name),
+            type_: output.type_,
+            not_null: false,
+            default: None,
+            identity: None,
+            generated: None,
+            sequence: None,
+            comment: None,
+        });
+        let columns: Vec<Column> = columns.collect();
+        for (index, column) in columns.iter().enumerate() {
+            if columns[..index].iter().any(|other| other.name == column.name) {
+                let message = format!("column \"{}\" specified more than once", column.name);
+                return Err(SqlError::new(SqlState::DUPLICATE_COLUMN, message));
+            }
+        }
+        Ok((columns, reads, stars))
+    }
+
+    fn check_replacement(&self, oid: Oid, columns: &[Column]) -> Result<()> {
+        let relation = self.relation(oid)?;
+        if columns.len() < relation.columns.len() {
+            return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, "cannot drop columns from view"));
+        }
+        for (before, after) in relation.columns.iter().zip(columns) {
+            if before.name != after.name {
+                let message =
+                    format!("cannot change name of view column \"{}\" to \"{}\"", before.name, after.name);
+                return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message)
+                    .hint("Use ALTER VIEW ... RENAME COLUMN ... to change name of view column instead."));
+            }
+            if before.type_ != after.type_ {
+                let message = format!(
+                    "cannot change data type of view column \"{}\" from {} to {}",
+                    before.name,
+                    self.catalog.type_name(before.type_.base, before.type_.modifier),
+                    self.catalog.type_name(after.type_.base, after.type_.modifier)
+                );
+                return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message));
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn create_materialized_view(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let if_not_exists = cursor.words("if not exists");
+        let (schema, name) = cursor.name()?;
+        let schema = self.creation_schema(schema.as_deref())?;
+        if self.catalog.relation_exists(schema, &name) {
+            return if if_not_exists {
+                Ok(Done::command("CREATE MATERIALIZED VIEW"))
+            } else {
+                Err(relation_taken(&name))
+            };
+        }
+        let bracket = cursor.peek().is_some_and(|token| token.token == Token::LParen);
+        let names = if bracket { cursor.names()? } else { Vec::new() };
+        cursor.expect_word("as")?;
+        let from = cursor.at;
+        let (query, with_data) = query_with_data(cursor);
+        let end = Cursor { source: cursor.source.clone(), tokens: cursor.tokens, at: from + query.len() };
+        let (_, reads, stars) = self.view_columns(query, &names)?;
+        let definition = without_stars(&end, from, stars);
+        let parsed = self.source.clone().parse(query, Parser::parse_query)?;
+        let (oid, count) = self.fill_from_query(
+            RelationKind::MaterializedView,
+            (schema, &name),
+            &names,
+            &parsed,
+            with_data,
+        )?;
+        let relation = self.relation_mut(oid);
+        relation.definition = Some(definition);
+        relation.reads = reads;
+        relation.unpopulated = !with_data;
+        Ok(Done::command(if with_data {
+            format!("SELECT {count}")
+        } else {
+            "CREATE MATERIALIZED VIEW".to_owned()
+        }))
+    }
+
+    pub(super) fn refresh(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        cursor.word("concurrently");
+        let (schema, name) = cursor.name()?;
+        let with_data = !cursor.words("with no data");
+        cursor.words("with data");
+        cursor.finish()?;
+        let relation = self.find(schema.as_deref(), &name)?.clone();
+        let Some(definition) =
+            relation.definition.filter(|_| relation.kind == RelationKind::MaterializedView)
+        else {
+            let message = format!("\"{name}\" is not a materialized view");
+            return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
+        };
+        let parsed = crate::source::Source::stored(&definition).query()?;
+        let returned = self.rows_raw(&parsed)?;
+        self.relation_mut(relation.oid).unpopulated = !with_data;
+        self.execute(&format!("DELETE FROM r{}", relation.oid))?;
+        if !with_data {
+            return Ok(Done::command("REFRESH MATERIALIZED VIEW"));
+        }
+        self.insert_raw(relation.oid, &returned.rows)?;
+        Ok(Done::command("REFRESH MATERIALIZED VIEW"))
+    }
+
+    /// The rows of a query in their representation, whatever their types.
+    pub(super) fn rows_raw(&mut self, query: &sqlparser::ast::Query) -> Result<Returned> {
+        self.raw_rows_of(query, Vec::new())
+    }
+
+    /// The same, where rows of other queries are known.
+    pub(crate) fn raw_rows_of(
+        &mut self,
+        query: &sqlparser::ast::Query,
+        ctes: Vec<KnownCte>,
+    ) -> Result<Returned> {
+        let catalog = self.catalog.clone();
+        let settings = self.settings.clone();
+        let parameters = self.parameters.clone();
+        let mut binder = Binder::new(&catalog, self.source.clone(), &settings, &parameters);
+        binder.before.clone_from(&self.before);
+        ctes.into_iter().for_each(|cte| binder.know(cte));
+        let bound = binder.query(&Scope::default(), query)?;
+        let sql = self.with_system(&binder, &crate::print::query(&bound));
+        let rows = self.fetch(&sql, bound.columns.len())?;
+        Ok(Returned { columns: bound.columns, rows })
+    }
+
+    /// The views that read a relation, directly or through others.
+    pub(super) fn views_of(&self, oid: Oid) -> Vec<Oid> {
+        let direct = self
+            .catalog
+            .relations()
+            .filter(|relation| relation.reads.contains(&oid))
+            .map(|relation| relation.oid);
+        direct.collect()
+    }
+
+    /// Whether a view can still be bound.
+    pub(super) fn view_stands(&self, oid: Oid) -> bool {
+        let Some(relation) = self.catalog.relation(oid) else { return false };
+        let Ok(query) = self.binder().view_query(relation) else { return false };
+        query
+            .columns
+            .iter()
+            .zip(&relation.columns)
+            .all(|(output, column)| output.type_.base == column.type_.base)
+    }
+}
+
+/// A definition from a token on with its `*` written out: columns that come later are not part of it.
+fn without_stars(cursor: &Cursor<'_>, from: usize, mut stars: Stars) -> String {
+    let mut text = cursor.text(from, cursor.at);
+    let start = cursor.tokens.get(from).and_then(|token| cursor.source.offset(token.span.start)).unwrap_or(0);
+    stars.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
+    stars.dedup_by(|a, b| a.0 == b.0);
+    for (range, columns) in stars {
+        if let (Some(from), Some(to)) = (range.start.checked_sub(start), range.end.checked_sub(start))
+            && to <= text.len()
+            && !columns.is_empty()
+        {
+            text.replace_range(from..to, &columns);
+        }
+    }
+    text
+}

@@ -1,0 +1,275 @@
+//! Aggregates that add up numbers, and those that SQLite has; window functions, all of which SQLite has.
+
+use num_bigint::BigInt;
+use rusqlite::types::Value;
+
+use super::dates::{add, negated, read as interval, scaled, span};
+use super::decimal::Decimal;
+use super::{Accumulator, Arguments, Form, Function, Kind, out_of_range};
+use crate::error::{Result, SqlError};
+use crate::types::Type;
+use crate::value::interval::Interval;
+
+const I2: Type = Type::INT2;
+const I4: Type = Type::INT4;
+const I8: Type = Type::INT8;
+const F4: Type = Type::FLOAT4;
+const F8: Type = Type::FLOAT8;
+const N: Type = Type::NUMERIC;
+const IV: Type = Type::INTERVAL;
+const ANY: Type = Type::ANYELEMENT;
+
+pub(super) static FUNCTIONS: &[Function] = &[
+    Function::aggregate_template("count", &[Type::ANY], I8, "count({0})"),
+    Function::aggregate("sum", &[I2], I8, || Box::new(Whole::default())),
+    Function::aggregate("sum", &[I4], I8, || Box::new(Whole::default())),
+    Function::aggregate("sum", &[I8], N, || Box::new(Sum::<false>::default())),
+    Function::aggregate("sum", &[N], N, || Box::new(Sum::<false>::default())),
+    Function::aggregate("sum", &[F4], F4, || Box::new(Float::<false>::default())),
+    Function::aggregate("sum", &[F8], F8, || Box::new(Float::<false>::default())),
+    Function::aggregate("sum", &[IV], IV, || Box::new(Spans::<false>::default())),
+    Function::aggregate("avg", &[I2], N, || Box::new(Sum::<true>::default())),
+    Function::aggregate("avg", &[I4], N, || Box::new(Sum::<true>::default())),
+    Function::aggregate("avg", &[I8], N, || Box::new(Sum::<true>::default())),
+    Function::aggregate("avg", &[N], N, || Box::new(Sum::<true>::default())),
+    Function::aggregate("avg", &[F4], F8, || Box::new(Float::<true>::default())),
+    Function::aggregate("avg", &[F8], F8, || Box::new(Float::<true>::default())),
+    Function::aggregate("avg", &[IV], IV, || Box::new(Spans::<true>::default())),
+    extreme("min", &[I2], "min({0})"),
+    extreme("min", &[I4], "min({0})"),
+    extreme("min", &[I8], "min({0})"),
+    extreme("min", &[F4], "min({0})"),
+    extreme("min", &[F8], "min({0})"),
+    extreme("min", &[N], "min({0} COLLATE pg_numeric)"),
+    extreme("min", &[Type::TEXT], "min({0})"),
+    extreme("min", &[Type::BPCHAR], "min({0})"),
+    extreme("min", &[Type::DATE], "min({0})"),
+    extreme("min", &[Type::TIME], "min({0})"),
+    extreme("min", &[Type::TIMESTAMP], "min({0})"),
+    extreme("min", &[Type::TIMESTAMPTZ], "min({0})"),
+    extreme("min", &[Type::OID], "min({0})"),
+    extreme("min", &[Type::INET], "min({0} COLLATE pg_inet)"),
+    extreme("min", &[IV], "min({0} COLLATE pg_interval)"),
+    extreme("min", &[Type::ANYARRAY], "min({0} COLLATE pg_array)"),
+    extreme("max", &[I2], "max({0})"),
+    extreme("max", &[I4], "max({0})"),
+    extreme("max", &[I8], "max({0})"),
+    extreme("max", &[F4], "max({0})"),
+    extreme("max", &[F8], "max({0})"),
+    extreme("max", &[N], "max({0} COLLATE pg_numeric)"),
+    extreme("max", &[Type::TEXT], "max({0})"),
+    extreme("max", &[Type::BPCHAR], "max({0})"),
+    extreme("max", &[Type::DATE], "max({0})"),
+    extreme("max", &[Type::TIME], "max({0})"),
+    extreme("max", &[Type::TIMESTAMP], "max({0})"),
+    extreme("max", &[Type::TIMESTAMPTZ], "max({0})"),
+    extreme("max", &[Type::OID], "max({0})"),
+    extreme("max", &[Type::INET], "max({0} COLLATE pg_inet)"),
+    extreme("max", &[IV], "max({0} COLLATE pg_interval)"),
+    extreme("max", &[Type::ANYARRAY], "max({0} COLLATE pg_array)"),
+    Function::aggregate_template("bool_and", &[Type::BOOL], Type::BOOL, "min({0})"),
+    Function::aggregate_template("bool_or", &[Type::BOOL], Type::BOOL, "max({0})"),
+    Function::aggregate_template("every", &[Type::BOOL], Type::BOOL, "min({0})"),
+    bits("bit_and", &[I2], || Box::new(Bits::of(|a, b| a & b))),
+    bits("bit_and", &[I4], || Box::new(Bits::of(|a, b| a & b))),
+    bits("bit_and", &[I8], || Box::new(Bits::of(|a, b| a & b))),
+    bits("bit_or", &[I2], || Box::new(Bits::of(|a, b| a | b))),
+    bits("bit_or", &[I4], || Box::new(Bits::of(|a, b| a | b))),
+    bits("bit_or", &[I8], || Box::new(Bits::of(|a, b| a | b))),
+    bits("bit_xor", &[I2], || Box::new(Bits::of(|a, b| a ^ b))),
+    bits("bit_xor", &[I4], || Box::new(Bits::of(|a, b| a ^ b))),
+    bits("bit_xor", &[I8], || Box::new(Bits::of(|a, b| a ^ b))),
+    window("row_number", &[], I8, "row_number()"),
+    window("rank", &[], I8, "rank()"),
+    window("dense_rank", &[], I8, "dense_rank()"),
+    window("percent_rank", &[], F8, "percent_rank()"),
+    window("cume_dist", &[], F8, "cume_dist()"),
+    window("ntile", &[I4], I4, "ntile({0})"),
+    window("lag", &[ANY], ANY, "lag({0})"),
+    window("lag", &[ANY, I4], ANY, "lag({0}, {1})"),
+    window("lag", &[Type::ANYCOMPATIBLE, I4, Type::ANYCOMPATIBLE], Type::ANYCOMPATIBLE, "lag({*})"),
+    window("lead", &[ANY], ANY, "lead({0})"),
+    window("lead", &[ANY, I4], ANY, "lead({0}, {1})"),
+    window("lead", &[Type::ANYCOMPATIBLE, I4, Type::ANYCOMPATIBLE], Type::ANYCOMPATIBLE, "lead({*})"),
+    window("first_value", &[ANY], ANY, "first_value({0})"),
+    window("last_value", &[ANY], ANY, "last_value({0})"),
+    window("nth_value", &[ANY, I4], ANY, "nth_value({0}, {1})"),
+];
+
+/// The least or the greatest value, of its argument's type.
+const fn extreme(name: &'static str, arguments: &'static [Type], template: &'static str) -> Function {
+    Function::aggregate_template(name, arguments, arguments[0], template)
+}
+
+const fn bits(
+    name: &'static str,
+    arguments: &'static [Type],
+    start: fn() -> Box<dyn Accumulator>,
+) -> Function {
+    Function::aggregate(name, arguments, arguments[0], start)
+}
+
+const fn window(
+    name: &'static str,
+    arguments: &'static [Type],
+    returns: Type,
+    template: &'static str,
+) -> Function {
+    Function { kind: Kind::Window, ..Function::of(name, arguments, returns, Form::Template(template)) }
+}
+
+/// The sum of whole numbers as a whole number.
+#[derive(Default)]
+struct Whole {
+    rows: u64,
+    sum: i128,
+}
+
+impl Accumulator for Whole {
+    fn step(&mut self, a: &Arguments<'_, '_>) -> Result<()> {
+        self.rows += 1;
+        self.sum += i128::from(a.int(0));
+        Ok(())
+    }
+
+    fn inverse(&mut self, a: &Arguments<'_, '_>) -> Result<()> {
+        self.rows -= 1;
+        self.sum -= i128::from(a.int(0));
+        Ok(())
+    }
+
+    fn value(&self) -> Result<Value> {
+        if self.rows == 0 {
+            return Ok(Value::Null);
+        }
+        i64::try_from(self.sum).map(Value::Integer).map_err(|_| out_of_range(I8))
+    }
+}
+
+/// Argument 0, a whole number or a `numeric`; `None` for `NaN`.
+pub(super) fn decimal(a: &Arguments<'_, '_>) -> Result<Option<Decimal>> {
+    match a.value(0) {
+        rusqlite::types::ValueRef::Integer(value) => Ok(Some(Decimal::whole(value))),
+        _ if a.text(0) == "NaN" => Ok(None),
+        _ => Decimal::read(a.text(0)).map(Some),
+    }
+}
+
+/// The sum or the mean as a `numeric`.
+struct Sum<const MEAN: bool> {
+    rows: i64,
+    not_numbers: i64,
+    sum: Decimal,
+}
+
+impl<const MEAN: bool> Default for Sum<MEAN> {
+    fn default() -> Self {
+        Sum { rows: 0, not_numbers: 0, sum: Decimal { unscaled: BigInt::ZERO, scale: 0 } }
+    }
+}
+
+impl<const MEAN: bool> Accumulator for Sum<MEAN> {
+    fn step(&mut self, a: &Arguments<'_, '_>) -> Result<()> {
+        self.rows += 1;
+        match decimal(a)? {
+            Some(value) => self.sum = self.sum.add(&value),
+            None => self.not_numbers += 1,
+        }
+        Ok(())
+    }
+
+    fn inverse(&mut self, a: &Arguments<'_, '_>) -> Result<()> {
+        self.rows -= 1;
+        match decimal(a)? {
+            Some(value) => self.sum = self.sum.subtract(&value),
+            None => self.not_numbers -= 1,
+        }
+        Ok(())
+    }
+
+    fn value(&self) -> Result<Value> {
+        if self.rows == 0 {
+            return Ok(Value::Null);
+        }
+        if self.not_numbers > 0 {
+            return Ok(Value::Text("NaN".to_owned()));
+        }
+        let value = if MEAN { self.sum.divide(&Decimal::whole(self.rows))? } else { self.sum.clone() };
+        Ok(Value::Text(value.to_string()))
+    }
+}
+
+/// The sum or the mean of floating-point numbers.
+#[derive(Default)]
+struct Float<const MEAN: bool> {
+    rows: u64,
+    sum: f64,
+}
+
+impl<const MEAN: bool> Accumulator for Float<MEAN> {
+    fn step(&mut self, a: &Arguments<'_, '_>) -> Result<()> {
+        self.rows += 1;
+        self.sum += a.real(0);
+        Ok(())
+    }
+
+    fn value(&self) -> Result<Value> {
+        match self.rows {
+            0 => Ok(Value::Null),
+            _ if self.sum.is_nan() => Err(SqlError::unsupported("the floating-point value NaN")),
+            rows => Ok(Value::Real(if MEAN { self.sum / rows as f64 } else { self.sum })),
+        }
+    }
+}
+
+/// The sum or the mean of intervals.
+#[derive(Default)]
+struct Spans<const MEAN: bool> {
+    rows: u64,
+    sum: Interval,
+}
+
+impl<const MEAN: bool> Accumulator for Spans<MEAN> {
+    fn step(&mut self, a: &Arguments<'_, '_>) -> Result<()> {
+        self.rows += 1;
+        self.sum = add(self.sum, interval(a, 0)?)?;
+        Ok(())
+    }
+
+    fn inverse(&mut self, a: &Arguments<'_, '_>) -> Result<()> {
+        self.rows -= 1;
+        self.sum = add(self.sum, negated(interval(a, 0)?)?)?;
+        Ok(())
+    }
+
+    fn value(&self) -> Result<Value> {
+        match self.rows {
+            0 => Ok(Value::Null),
+            rows if MEAN => span(scaled(self.sum, |part| part / rows as f64)?),
+            _ => span(self.sum),
+        }
+    }
+}
+
+/// An operation on the bits of all values.
+struct Bits {
+    value: Option<i64>,
+    call: fn(i64, i64) -> i64,
+}
+
+impl Bits {
+    fn of(call: fn(i64, i64) -> i64) -> Bits {
+        Bits { value: None, call }
+    }
+}
+
+impl Accumulator for Bits {
+    fn step(&mut self, a: &Arguments<'_, '_>) -> Result<()> {
+        self.value = Some(self.value.map_or(a.int(0), |value| (self.call)(value, a.int(0))));
+        Ok(())
+    }
+
+    fn value(&self) -> Result<Value> {
+        Ok(self.value.map_or(Value::Null, Value::Integer))
+    }
+}

@@ -1,0 +1,322 @@
+//! Arrays. Elements stand in them as `super::super::value::array` says.
+
+use rusqlite::types::Value;
+use serde_json::Value as Element;
+
+use super::text::{LENGTH_MAX, own, truth};
+use super::{Arguments, Function};
+use crate::error::{Result, SqlError, SqlState};
+use crate::types::Type;
+use crate::value::{array, numeric};
+
+const ANY: Type = Type::ANYARRAY;
+const LIST: Type = Type::ANYCOMPATIBLEARRAY;
+const ITEM: Type = Type::ANYCOMPATIBLE;
+const NUMERICS: Type = Type(1231);
+const TEXTS: Type = Type(1009);
+const INTS: Type = Type(1007);
+
+pub(super) static FUNCTIONS: &[Function] = &[
+    Function::rust("||", &[LIST, LIST], LIST, concatenate).nullable(),
+    Function::rust("array_cat", &[LIST, LIST], LIST, concatenate).nullable(),
+    Function::rust("||", &[LIST, ITEM], LIST, append).nullable(),
+    Function::rust("array_append", &[LIST, ITEM], LIST, append).nullable(),
+    Function::rust("||", &[ITEM, LIST], LIST, prepend).nullable(),
+    Function::rust("array_prepend", &[ITEM, LIST], LIST, prepend).nullable(),
+    Function::rust("@>", &[ANY, ANY], Type::BOOL, |a| truth(contains(a, 0, 1, same))),
+    Function::rust("<@", &[ANY, ANY], Type::BOOL, |a| truth(contains(a, 1, 0, same))),
+    Function::rust("&&", &[ANY, ANY], Type::BOOL, |a| truth(overlap(a, same))),
+    Function::rust("@>", &[NUMERICS, NUMERICS], Type::BOOL, |a| truth(contains(a, 0, 1, same_number))),
+    Function::rust("<@", &[NUMERICS, NUMERICS], Type::BOOL, |a| truth(contains(a, 1, 0, same_number))),
+    Function::rust("&&", &[NUMERICS, NUMERICS], Type::BOOL, |a| truth(overlap(a, same_number))),
+    Function::rust("array_length", &[ANY, Type::INT4], Type::INT4, |a| Ok(count(length(a)))),
+    Function::rust("array_upper", &[ANY, Type::INT4], Type::INT4, |a| Ok(count(length(a)))),
+    Function::rust("array_lower", &[ANY, Type::INT4], Type::INT4, |a| Ok(count(length(a).map(|_| 1)))),
+    Function::rust("cardinality", &[ANY], Type::INT4, |a| Ok(count(Some(flat(a, 0).len())))),
+    Function::rust("array_ndims", &[ANY], Type::INT4, |a| {
+        Ok(count(Some(dimensions(&read(a, 0)).len()).filter(|dimensions| *dimensions > 0)))
+    }),
+    Function::rust("array_dims", &[ANY], Type::TEXT, |a| {
+        let dimensions = dimensions(&read(a, 0));
+        let text: String = dimensions.iter().map(|length| format!("[1:{length}]")).collect();
+        Ok(if text.is_empty() { Value::Null } else { Value::Text(text) })
+    }),
+    Function::rust("array_position", &[NUMERICS, Type::NUMERIC], Type::INT4, |a| position(a, same_number))
+        .nullable(),
+    Function::rust("array_position", &[LIST, ITEM, Type::INT4], Type::INT4, |a| position(a, same))
+        .nullable()
+        .optional(1),
+    Function::rust("array_positions", &[LIST, ITEM], INTS, positions).nullable(),
+    Function::rust("array_remove", &[NUMERICS, Type::NUMERIC], NUMERICS, |a| remove(a, same_number))
+        .nullable(),
+    Function::rust("array_remove", &[LIST, ITEM], LIST, |a| remove(a, same)).nullable(),
+    Function::rust("array_replace", &[LIST, ITEM, ITEM], LIST, replace).nullable(),
+    Function::rust("array_fill", &[Type::ANYELEMENT, INTS], ANY, fill).nullable(),
+    Function::rust("trim_array", &[ANY, Type::INT4], ANY, trim),
+    Function::rust("array_to_string", &[Type::AS_TEXT, Type::TEXT, Type::TEXT], Type::TEXT, to_string)
+        .nullable()
+        .optional(1),
+    Function::rust("string_to_array", &[Type::TEXT, Type::TEXT, Type::TEXT], TEXTS, from_string)
+        .nullable()
+        .optional(1),
+    Function::set("string_to_table", &[Type::TEXT, Type::TEXT, Type::TEXT], Type::TEXT, &[], from_string)
+        .nullable()
+        .optional(1),
+    Function::set("unnest", &[ANY], Type::ANYELEMENT, &[], |a| Ok(array::of(flat(a, 0)))),
+    Function::set("generate_subscripts", &[ANY, Type::INT4, Type::BOOL], Type::INT4, &[], |a| {
+        let mut places: Vec<Element> = (1..=length(a).unwrap_or(0)).map(Into::into).collect();
+        if a.bool(2) {
+            places.reverse();
+        }
+        Ok(array::of(places))
+    })
+    .optional(1),
+    Function::rust("width_bucket", &[Type::NUMERIC, NUMERICS], Type::INT4, |a| {
+        bucket(a, |bound| numeric::compare(bound.as_str().unwrap_or("0"), a.text(0)).is_le())
+    }),
+    Function::rust("width_bucket", &[Type::FLOAT8, Type(1022)], Type::INT4, |a| {
+        bucket(a, |bound| bound.as_f64().is_some_and(|bound| bound <= a.real(0)))
+    }),
+    Function::rust("width_bucket", &[Type::INT4, INTS], Type::INT4, |a| {
+        bucket(a, |bound| bound.as_i64().is_some_and(|bound| bound <= a.int(0)))
+    }),
+    Function::rust("width_bucket", &[Type::TIMESTAMPTZ, Type(1185)], Type::INT4, |a| {
+        bucket(a, |bound| bound.as_i64().is_some_and(|bound| bound <= a.int(0)))
+    }),
+];
+
+fn read(a: &Arguments<'_, '_>, index: usize) -> Vec<Element> {
+    array::elements(a.text(index))
+}
+
+/// The elements of all dimensions, in order.
+fn flat(a: &Arguments<'_, '_>, index: usize) -> Vec<Element> {
+    fn flatten(elements: Vec<Element>, out: &mut Vec<Element>) {
+        for element in elements {
+            match element {
+                Element::Array(nested) => flatten(nested, out),
+                other => out.push(other),
+            }
+        }
+    }
+    let mut out = Vec::new();
+    flatten(read(a, index), &mut out);
+    out
+}
+
+fn count(value: Option<usize>) -> Value {
+    value.map_or(Value::Null, |value| Value::Integer(value as i64))
+}
+
+/// The length in each dimension; none for an empty array.
+fn dimensions(elements: &[Element]) -> Vec<usize> {
+    match elements.first() {
+        None => Vec::new(),
+        Some(Element::Array(nested)) => [vec![elements.len()], dimensions(nested)].concat(),
+        Some(_) => vec![elements.len()],
+    }
+}
+
+/// The length in the dimension that argument 1 counts.
+fn length(a: &Arguments<'_, '_>) -> Option<usize> {
+    dimensions(&read(a, 0)).get(usize::try_from(a.int(1) - 1).ok()?).copied()
+}
+
+fn same(left: &Element, right: &Element) -> bool {
+    left == right
+}
+
+fn same_number(left: &Element, right: &Element) -> bool {
+    match (left, right) {
+        (Element::String(left), Element::String(right)) => numeric::compare(left, right).is_eq(),
+        _ => left == right,
+    }
+}
+
+fn contains(a: &Arguments<'_, '_>, outer: usize, inner: usize, same: fn(&Element, &Element) -> bool) -> bool {
+    let outer = flat(a, outer);
+    flat(a, inner).iter().all(|wanted| !wanted.is_null() && outer.iter().any(|item| same(item, wanted)))
+}
+
+fn overlap(a: &Arguments<'_, '_>, same: fn(&Element, &Element) -> bool) -> bool {
+    let left = flat(a, 0);
+    flat(a, 1).iter().any(|wanted| !wanted.is_null() && left.iter().any(|item| same(item, wanted)))
+}
+
+fn incompatible() -> SqlError {
+    SqlError::new(SqlState::new("2202E"), "cannot concatenate incompatible arrays")
+}
+
+fn concatenate(a: &Arguments<'_, '_>) -> Result<Value> {
+    match (a.is_null(0), a.is_null(1)) {
+        (true, true) => return Ok(Value::Null),
+        (true, false) => return own(a.text(1).to_owned()),
+        (false, true) => return own(a.text(0).to_owned()),
+        (false, false) => {}
+    }
+    let (mut left, mut right) = (read(a, 0), read(a, 1));
+    if left.is_empty() || right.is_empty() {
+        return Ok(array::of(if left.is_empty() { right } else { left }));
+    }
+    let (depth, other_depth) = (dimensions(&left).len(), dimensions(&right).len());
+    // An array with one dimension less is an element.
+    if depth == other_depth + 1 {
+        left.push(Element::Array(right));
+    } else if other_depth == depth + 1 {
+        right.insert(0, Element::Array(left));
+        left = right;
+    } else if depth == other_depth {
+        left.append(&mut right);
+    } else {
+        return Err(incompatible().detail(format!(
+            "Arrays of {depth} and {other_depth} dimensions are not compatible for concatenation."
+        )));
+    }
+    rectangular(left)
+}
+
+fn rectangular(elements: Vec<Element>) -> Result<Value> {
+    let lengths: Vec<usize> =
+        elements.iter().filter_map(|element| element.as_array().map(Vec::len)).collect();
+    if lengths.iter().any(|length| *length != lengths[0]) {
+        return Err(incompatible()
+            .detail("Arrays with differing element dimensions are not compatible for concatenation."));
+    }
+    Ok(array::of(elements))
+}
+
+fn require_one_dimension(elements: &[Element]) -> Result<()> {
+    if dimensions(elements).len() > 1 {
+        return Err(SqlError::new(SqlState::new("22000"), "argument must be empty or one-dimensional array"));
+    }
+    Ok(())
+}
+
+fn append(a: &Arguments<'_, '_>) -> Result<Value> {
+    let mut elements = read(a, 0);
+    require_one_dimension(&elements)?;
+    elements.push(array::element(a.value(1)));
+    Ok(array::of(elements))
+}
+
+fn prepend(a: &Arguments<'_, '_>) -> Result<Value> {
+    let mut elements = read(a, 1);
+    require_one_dimension(&elements)?;
+    elements.insert(0, array::element(a.value(0)));
+    Ok(array::of(elements))
+}
+
+fn position(a: &Arguments<'_, '_>, same: fn(&Element, &Element) -> bool) -> Result<Value> {
+    let wanted = array::element(a.value(1));
+    let start = if a.is_null(2) { 1 } else { a.int(2).max(1) as usize };
+    let mut places = read(a, 0).into_iter().enumerate().skip(start - 1);
+    Ok(count(places.find(|(_, item)| same(item, &wanted)).map(|(index, _)| index + 1)))
+}
+
+fn positions(a: &Arguments<'_, '_>) -> Result<Value> {
+    if a.is_null(0) {
+        return Ok(Value::Null);
+    }
+    let wanted = array::element(a.value(1));
+    let places = read(a, 0).into_iter().enumerate().filter(|(_, item)| *item == wanted);
+    Ok(array::of(places.map(|(index, _)| (index + 1).into()).collect()))
+}
+
+fn remove(a: &Arguments<'_, '_>, same: fn(&Element, &Element) -> bool) -> Result<Value> {
+    if a.is_null(0) {
+        return Ok(Value::Null);
+    }
+    let elements = read(a, 0);
+    if dimensions(&elements).len() > 1 {
+        let message = "removing elements from multidimensional arrays is not supported";
+        return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+    }
+    let unwanted = array::element(a.value(1));
+    Ok(array::of(elements.into_iter().filter(|item| !same(item, &unwanted)).collect()))
+}
+
+fn replace(a: &Arguments<'_, '_>) -> Result<Value> {
+    if a.is_null(0) {
+        return Ok(Value::Null);
+    }
+    let (from, to) = (array::element(a.value(1)), array::element(a.value(2)));
+    let replaced = read(a, 0).into_iter().map(|item| if item == from { to.clone() } else { item });
+    Ok(array::of(replaced.collect()))
+}
+
+fn fill(a: &Arguments<'_, '_>) -> Result<Value> {
+    let lengths: Vec<usize> = read(a, 1).iter().map(|length| length.as_u64().unwrap_or(0) as usize).collect();
+    let total = lengths.iter().try_fold(1_usize, |product, length| product.checked_mul(*length));
+    if total.is_none_or(|total| total > LENGTH_MAX / 64) {
+        return Err(SqlError::new(
+            SqlState::PROGRAM_LIMIT,
+            "array size exceeds the maximum allowed (134217727)",
+        ));
+    }
+    if total == Some(0) {
+        return Ok(array::of(Vec::new()));
+    }
+    let filled = lengths
+        .iter()
+        .rev()
+        .fold(array::element(a.value(0)), |item, length| Element::Array(vec![item; *length]));
+    own(filled.to_string())
+}
+
+fn trim(a: &Arguments<'_, '_>) -> Result<Value> {
+    let mut elements = read(a, 0);
+    match usize::try_from(a.int(1)).ok().filter(|trimmed| *trimmed <= elements.len()) {
+        Some(trimmed) => elements.truncate(elements.len() - trimmed),
+        None => {
+            let message = format!("number of elements to trim must be between 0 and {}", elements.len());
+            return Err(SqlError::new(SqlState::new("2202E"), message));
+        }
+    }
+    Ok(array::of(elements))
+}
+
+/// Argument 0 arrives as the text of an array, so that its elements are texts.
+fn to_string(a: &Arguments<'_, '_>) -> Result<Value> {
+    fn collect(elements: &[Element], null: Option<&str>, out: &mut Vec<String>) {
+        for element in elements {
+            match element {
+                Element::Array(nested) => collect(nested, null, out),
+                Element::String(text) => out.push(text.clone()),
+                _ => out.extend(null.map(str::to_owned)),
+            }
+        }
+    }
+    if a.is_null(0) || a.is_null(1) {
+        return Ok(Value::Null);
+    }
+    let elements = array::elements(&array::parse(TEXTS, a.text(0))?);
+    let mut parts = Vec::new();
+    collect(&elements, (!a.is_null(2)).then(|| a.text(2)), &mut parts);
+    own(parts.join(a.text(1)))
+}
+
+fn from_string(a: &Arguments<'_, '_>) -> Result<Value> {
+    if a.is_null(0) {
+        return Ok(Value::Null);
+    }
+    let (text, separator) = (a.text(0), a.text(1));
+    let parts: Vec<String> = match (text, a.is_null(1), separator) {
+        ("", _, _) => Vec::new(),
+        (_, true, _) => text.chars().map(String::from).collect(),
+        (_, false, "") => vec![text.to_owned()],
+        (_, false, separator) => text.split(separator).map(str::to_owned).collect(),
+    };
+    let null = (!a.is_null(2)).then(|| a.text(2));
+    let elements =
+        parts.into_iter().map(|part| if null == Some(part.as_str()) { Element::Null } else { part.into() });
+    Ok(array::of(elements.collect()))
+}
+
+/// How many of the ordered bounds are not greater than the operand.
+fn bucket(a: &Arguments<'_, '_>, not_greater: impl Fn(&Element) -> bool) -> Result<Value> {
+    let bounds = read(a, 1);
+    if bounds.iter().any(Element::is_null) {
+        return Err(SqlError::new(SqlState::new("22004"), "thresholds array must not contain NULLs"));
+    }
+    Ok(count(Some(bounds.iter().take_while(|bound| not_greater(bound)).count())))
+}

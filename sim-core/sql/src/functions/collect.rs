@@ -1,0 +1,203 @@
+//! Aggregates that collect values: texts, arrays, JSON.
+
+use std::collections::VecDeque;
+
+use rusqlite::types::Value;
+use serde_json::Value as Element;
+
+use super::text::{LENGTH_MAX, own};
+use super::{Accumulator, Arguments, Function};
+use crate::error::{Result, SqlError, SqlState};
+use crate::types::Type;
+use crate::value::array;
+use crate::value::json::{Json, quote};
+
+/// The aggregate that `string_agg(DISTINCT …)` becomes.
+pub(crate) const DISTINCT_TEXTS: &str = "string_agg distinct";
+
+pub(super) static FUNCTIONS: &[Function] = &[
+    Function::aggregate("string_agg", &[Type::TEXT, Type::TEXT], Type::TEXT, || Box::new(Texts::default()))
+        .nullable(),
+    Function::aggregate(DISTINCT_TEXTS, &[Type::TEXT], Type::TEXT, || Box::new(PackedTexts::default())),
+    Function::aggregate("array_agg", &[Type::ANYNONARRAY], Type::ANYARRAY, || {
+        Box::new(List::of(array_element, array_of))
+    })
+    .nullable(),
+    Function::aggregate("array_agg", &[Type::ANYARRAY], Type::ANYARRAY, || {
+        Box::new(List::of(nested_array, array_of))
+    })
+    .nullable(),
+    Function::aggregate("json_agg", &[Type::AS_JSON], Type::JSON, || Box::new(List::of(json_text, json_of)))
+        .nullable(),
+    Function::aggregate("jsonb_agg", &[Type::AS_JSONB], Type::JSONB, || {
+        Box::new(List::of(json_text, json_of))
+    })
+    .nullable(),
+    Function::aggregate("json_object_agg", &[Type::AS_TEXT, Type::AS_JSON], Type::JSON, || {
+        Box::new(List::of(json_member, object_of))
+    })
+    .nullable(),
+    Function::aggregate("jsonb_object_agg", &[Type::AS_TEXT, Type::AS_JSONB], Type::JSONB, || {
+        Box::new(List::of(json_member, binary_object_of))
+    })
+    .nullable(),
+];
+
+/// Texts with something between them. A null one is left out together with its separator.
+#[derive(Default)]
+struct Texts {
+    parts: VecDeque<(String, String)>,
+    length: usize,
+}
+
+impl Accumulator for Texts {
+    fn step(&mut self, a: &Arguments<'_, '_>) -> Result<()> {
+        if !a.is_null(0) {
+            self.length += a.text(0).len() + a.text(1).len();
+            check_length(self.length)?;
+            self.parts.push_back((a.text(1).to_owned(), a.text(0).to_owned()));
+        }
+        Ok(())
+    }
+
+    fn inverse(&mut self, a: &Arguments<'_, '_>) -> Result<()> {
+        if !a.is_null(0) {
+            self.parts.pop_front();
+        }
+        Ok(())
+    }
+
+    fn value(&self) -> Result<Value> {
+        let Some((_, first)) = self.parts.front() else { return Ok(Value::Null) };
+        let mut text = first.clone();
+        for (separator, part) in self.parts.iter().skip(1) {
+            text.push_str(separator);
+            text.push_str(part);
+        }
+        own(text)
+    }
+}
+
+/// The same of texts and separators in one argument each, as SQLite tells apart single values only.
+#[derive(Default)]
+struct PackedTexts(Texts);
+
+impl Accumulator for PackedTexts {
+    fn step(&mut self, a: &Arguments<'_, '_>) -> Result<()> {
+        let Ok(pair) = serde_json::from_str::<(Option<String>, Option<String>)>(a.text(0)) else {
+            return Ok(());
+        };
+        let (Some(text), separator) = pair else { return Ok(()) };
+        let separator = separator.unwrap_or_default();
+        self.0.length += text.len() + separator.len();
+        check_length(self.0.length)?;
+        self.0.parts.push_back((separator, text));
+        Ok(())
+    }
+
+    fn value(&self) -> Result<Value> {
+        self.0.value()
+    }
+}
+
+fn check_length(length: usize) -> Result<()> {
+    if length > LENGTH_MAX {
+        return Err(
+            SqlError::new(SqlState::PROGRAM_LIMIT, "out of memory").detail("Cannot enlarge string buffer.")
+        );
+    }
+    Ok(())
+}
+
+/// One item for each row, and what they make together.
+struct List {
+    items: VecDeque<String>,
+    length: usize,
+    item: fn(&Arguments<'_, '_>) -> Result<String>,
+    whole: fn(&VecDeque<String>) -> Result<String>,
+}
+
+impl List {
+    fn of(
+        item: fn(&Arguments<'_, '_>) -> Result<String>,
+        whole: fn(&VecDeque<String>) -> Result<String>,
+    ) -> List {
+        List { items: VecDeque::new(), length: 0, item, whole }
+    }
+}
+
+impl Accumulator for List {
+    fn step(&mut self, a: &Arguments<'_, '_>) -> Result<()> {
+        let item = (self.item)(a)?;
+        self.length += item.len() + 2;
+        check_length(self.length)?;
+        self.items.push_back(item);
+        Ok(())
+    }
+
+    fn inverse(&mut self, _: &Arguments<'_, '_>) -> Result<()> {
+        self.items.pop_front();
+        Ok(())
+    }
+
+    fn value(&self) -> Result<Value> {
+        if self.items.is_empty() {
+            return Ok(Value::Null);
+        }
+        own((self.whole)(&self.items)?)
+    }
+}
+
+fn join(items: &VecDeque<String>, separator: &str) -> String {
+    items.iter().map(String::as_str).collect::<Vec<_>>().join(separator)
+}
+
+fn array_element(a: &Arguments<'_, '_>) -> Result<String> {
+    Ok(array::element(a.value(0)).to_string())
+}
+
+fn nested_array(a: &Arguments<'_, '_>) -> Result<String> {
+    if a.is_null(0) {
+        return Err(SqlError::new(SqlState::new("22004"), "cannot accumulate null arrays"));
+    }
+    if array::elements(a.text(0)).is_empty() {
+        return Err(SqlError::new(SqlState::new("2202E"), "cannot accumulate empty arrays"));
+    }
+    Ok(a.text(0).to_owned())
+}
+
+fn array_of(items: &VecDeque<String>) -> Result<String> {
+    let text = format!("[{}]", join(items, ","));
+    let lengths: Vec<Option<usize>> =
+        array::elements(&text).iter().map(|item| item.as_array().map(Vec::len)).collect();
+    if lengths.iter().any(|length| *length != lengths[0]) {
+        let message = "cannot accumulate arrays of different dimensionality";
+        return Err(SqlError::new(SqlState::new("2202E"), message));
+    }
+    Ok(text)
+}
+
+fn json_text(a: &Arguments<'_, '_>) -> Result<String> {
+    Ok(if a.is_null(0) { "null".to_owned() } else { a.text(0).to_owned() })
+}
+
+fn json_of(items: &VecDeque<String>) -> Result<String> {
+    Ok(format!("[{}]", join(items, ", ")))
+}
+
+/// A member as `json_object_agg` prints it.
+fn json_member(a: &Arguments<'_, '_>) -> Result<String> {
+    if a.is_null(0) {
+        return Err(SqlError::new(SqlState::INVALID_PARAMETER, "field name must not be null"));
+    }
+    let value = if a.is_null(1) { Element::Null.to_string() } else { a.text(1).to_owned() };
+    Ok(format!("{} : {value}", quote(a.text(0))))
+}
+
+fn object_of(items: &VecDeque<String>) -> Result<String> {
+    Ok(format!("{{ {} }}", join(items, ", ")))
+}
+
+fn binary_object_of(items: &VecDeque<String>) -> Result<String> {
+    Ok(Json::parse(&object_of(items)?)?.canonical().print())
+}

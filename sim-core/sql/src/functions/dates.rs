@@ -1,0 +1,341 @@
+//! Arithmetic of dates, times and intervals; making them from numbers.
+
+use rusqlite::types::Value;
+
+use super::{Arguments, Function};
+use crate::error::{Result, SqlError, SqlState};
+use crate::types::Type;
+use crate::value::datetime::{
+    DAY, INFINITE_DATE, INFINITE_INSTANT, civil_from_days, days_from_civil, days_in_month, is_finite,
+};
+use crate::value::interval::{self, Interval};
+
+const D: Type = Type::DATE;
+const TS: Type = Type::TIMESTAMP;
+const TZ: Type = Type::TIMESTAMPTZ;
+const IV: Type = Type::INTERVAL;
+
+/// The first and the last instant of the type, in microseconds.
+const INSTANTS: std::ops::Range<i64> = -210_866_803_200_000_000..9_223_371_331_200_000_000;
+/// The first and the last date of the type.
+const DATES: std::ops::Range<i64> = -2_440_588..2_145_031_949;
+
+pub(super) static FUNCTIONS: &[Function] = &[
+    Function::rust("+", &[D, Type::INT4], D, |a| date(move_days(a.int(0), a.int(1)))),
+    Function::rust("+", &[Type::INT4, D], D, |a| date(move_days(a.int(1), a.int(0)))),
+    Function::rust("-", &[D, Type::INT4], D, |a| date(move_days(a.int(0), -a.int(1)))),
+    Function::rust("-", &[D, D], Type::INT4, |a| {
+        if [a.int(0), a.int(1)].iter().any(|days| days.abs() >= INFINITE_DATE) {
+            return Err(SqlError::new(SqlState::DATETIME_OVERFLOW, "cannot subtract infinite dates"));
+        }
+        Ok(Value::Integer(a.int(0) - a.int(1)))
+    }),
+    Function::rust("+", &[D, IV], TS, |a| shift(day_start(a.int(0)), read(a, 1)?, 1)),
+    Function::rust("+", &[IV, D], TS, |a| shift(day_start(a.int(1)), read(a, 0)?, 1)),
+    Function::rust("-", &[D, IV], TS, |a| shift(day_start(a.int(0)), read(a, 1)?, -1)),
+    Function::rust("+", &[D, Type::TIME], TS, |a| instant(day_start(a.int(0)).checked_add(a.int(1)))),
+    Function::rust("+", &[Type::TIME, D], TS, |a| instant(day_start(a.int(1)).checked_add(a.int(0)))),
+    Function::rust("+", &[TS, IV], TS, |a| shift(a.int(0), read(a, 1)?, 1)),
+    Function::rust("+", &[IV, TS], TS, |a| shift(a.int(1), read(a, 0)?, 1)),
+    Function::rust("-", &[TS, IV], TS, |a| shift(a.int(0), read(a, 1)?, -1)),
+    Function::rust("+", &[TZ, IV], TZ, |a| shift(a.int(0), read(a, 1)?, 1)),
+    Function::rust("+", &[IV, TZ], TZ, |a| shift(a.int(1), read(a, 0)?, 1)),
+    Function::rust("-", &[TZ, IV], TZ, |a| shift(a.int(0), read(a, 1)?, -1)),
+    Function::rust("-", &[TS, TS], IV, difference),
+    Function::rust("-", &[TZ, TZ], IV, difference),
+    Function::rust("+", &[Type::TIME, IV], Type::TIME, |a| time(a.int(0) + read(a, 1)?.micros)),
+    Function::rust("+", &[IV, Type::TIME], Type::TIME, |a| time(a.int(1) + read(a, 0)?.micros)),
+    Function::rust("-", &[Type::TIME, IV], Type::TIME, |a| time(a.int(0) - read(a, 1)?.micros)),
+    Function::rust("-", &[Type::TIME, Type::TIME], IV, |a| {
+        span(Interval { micros: a.int(0) - a.int(1), ..Interval::default() })
+    }),
+    Function::rust("+", &[IV, IV], IV, |a| sum(read(a, 0)?, read(a, 1)?)),
+    Function::rust("-", &[IV, IV], IV, |a| sum(read(a, 0)?, negated(read(a, 1)?)?)),
+    Function::rust("-", &[IV], IV, |a| span(negated(read(a, 0)?)?)),
+    Function::rust("*", &[IV, Type::FLOAT8], IV, |a| scale(read(a, 0)?, |part| part * a.real(1))),
+    Function::rust("*", &[Type::FLOAT8, IV], IV, |a| scale(read(a, 1)?, |part| part * a.real(0))),
+    Function::rust("/", &[IV, Type::FLOAT8], IV, |a| match a.real(1) {
+        0.0 => Err(super::arithmetic::division_by_zero()),
+        divisor => scale(read(a, 0)?, |part| part / divisor),
+    }),
+    Function::rust("age", &[TS, TS], IV, age),
+    Function::rust("age", &[TZ, TZ], IV, age),
+    Function::template("age", &[TS], IV, "pg_age_timestamp_timestamp({today} * 86400000000, {0})"),
+    Function::template("age", &[TZ], IV, "pg_age_timestamptz_timestamptz({today} * 86400000000, {0})"),
+    Function::rust("justify_days", &[IV], IV, |a| span(justify_days(read(a, 0)?))),
+    Function::rust("justify_hours", &[IV], IV, |a| span(justify_hours(read(a, 0)?))),
+    Function::rust("justify_interval", &[IV], IV, |a| span(justify_interval(read(a, 0)?))),
+    Function::rust("make_date", &[Type::INT4, Type::INT4, Type::INT4], D, make_date),
+    Function::rust("make_time", &[Type::INT4, Type::INT4, Type::FLOAT8], Type::TIME, |a| {
+        Ok(Value::Integer(clock(a, 0)?))
+    }),
+    Function::rust("make_timestamp", MAKE_TIMESTAMP, TS, make_timestamp),
+    Function::rust("make_timestamptz", MAKE_TIMESTAMP, TZ, make_timestamp),
+    Function::rust("make_interval", MAKE_INTERVAL, IV, make_interval)
+        .named(&["years", "months", "weeks", "days", "hours", "mins", "secs"]),
+    Function::rust("isfinite", &[D], Type::BOOL, |a| super::text::truth(a.int(0).abs() < INFINITE_DATE)),
+    Function::rust("isfinite", &[TS], Type::BOOL, |a| super::text::truth(is_finite(a.int(0)))),
+    Function::rust("isfinite", &[TZ], Type::BOOL, |a| super::text::truth(is_finite(a.int(0)))),
+    Function::rust("isfinite", &[IV], Type::BOOL, |_| super::text::truth(true)),
+    Function::rust("to_timestamp", &[Type::FLOAT8], TZ, |a| {
+        let micros = (a.real(0) * 1e6).round_ties_even();
+        instant((micros.abs() < 9.2e18).then_some(micros as i64))
+    }),
+    Function::rust("date_bin", &[IV, TS, TS], TS, date_bin),
+    Function::rust("date_bin", &[IV, TZ, TZ], TZ, date_bin),
+    Function::rust("overlaps", &[TS, TS, TS, TS], Type::BOOL, overlaps),
+    Function::rust("overlaps", &[TZ, TZ, TZ, TZ], Type::BOOL, overlaps),
+    Function::rust("overlaps", &[Type::TIME, Type::TIME, Type::TIME, Type::TIME], Type::BOOL, overlaps),
+    Function::template("now", &[], TZ, "{now}"),
+    Function::template("transaction_timestamp", &[], TZ, "{now}"),
+    Function::template("statement_timestamp", &[], TZ, "{now}"),
+    Function::template("clock_timestamp", &[], TZ, "{now}"),
+];
+
+const MAKE_TIMESTAMP: &[Type] = &[Type::INT4, Type::INT4, Type::INT4, Type::INT4, Type::INT4, Type::FLOAT8];
+const MAKE_INTERVAL: &[Type] =
+    &[Type::INT4, Type::INT4, Type::INT4, Type::INT4, Type::INT4, Type::INT4, Type::FLOAT8];
+
+fn overflow(message: impl Into<String>) -> SqlError {
+    SqlError::new(SqlState::DATETIME_OVERFLOW, message)
+}
+
+/// The interval in argument `index`.
+pub(super) fn read(a: &Arguments<'_, '_>, index: usize) -> Result<Interval> {
+    Interval::parse(a.text(index))
+}
+
+/// An interval as a value, within the limits of the type.
+pub(super) fn span(interval: Interval) -> Result<Value> {
+    if i32::try_from(interval.months).is_err() || i32::try_from(interval.days).is_err() {
+        return Err(interval::out_of_range());
+    }
+    Ok(Value::Text(interval.to_string()))
+}
+
+/// An instant as a value, within the limits of the type.
+pub(super) fn instant(micros: Option<i64>) -> Result<Value> {
+    let fits = |micros: &i64| !is_finite(*micros) || INSTANTS.contains(micros);
+    micros.filter(fits).map(Value::Integer).ok_or_else(|| overflow("timestamp out of range"))
+}
+
+fn date(days: Option<i64>) -> Result<Value> {
+    let fits = |days: &i64| days.abs() >= INFINITE_DATE || DATES.contains(days);
+    days.filter(fits).map(Value::Integer).ok_or_else(|| overflow("date out of range"))
+}
+
+fn move_days(date: i64, days: i64) -> Option<i64> {
+    if date.abs() >= INFINITE_DATE { Some(date) } else { date.checked_add(days) }
+}
+
+fn day_start(days: i64) -> i64 {
+    match days {
+        INFINITE_DATE => INFINITE_INSTANT,
+        days if days <= -INFINITE_DATE => i64::MIN,
+        days => days.saturating_mul(DAY),
+    }
+}
+
+fn time(micros: i64) -> Result<Value> {
+    Ok(Value::Integer(micros.rem_euclid(DAY)))
+}
+
+/// `micros` moved by an interval: months first, at most to the end of a month, then days, then the time.
+pub(super) fn moved(micros: i64, interval: Interval, sign: i64) -> Option<i64> {
+    if !is_finite(micros) {
+        return Some(micros);
+    }
+    let (mut days, time) = (micros.div_euclid(DAY), micros.rem_euclid(DAY));
+    if interval.months != 0 {
+        let (year, month, day) = civil_from_days(days);
+        let months = year * 12 + month - 1 + sign * interval.months;
+        let (year, month) = (months.div_euclid(12), months.rem_euclid(12) + 1);
+        days = days_from_civil(year, month, day.min(days_in_month(year, month)));
+    }
+    let midnight = days.checked_add(sign * interval.days)?.checked_mul(DAY)?;
+    midnight.checked_add(time)?.checked_add(sign.checked_mul(interval.micros)?)
+}
+
+fn shift(micros: i64, interval: Interval, sign: i64) -> Result<Value> {
+    instant(moved(micros, interval, sign))
+}
+
+fn difference(a: &Arguments<'_, '_>) -> Result<Value> {
+    if !is_finite(a.int(0)) || !is_finite(a.int(1)) {
+        return Err(overflow("cannot subtract infinite timestamps"));
+    }
+    let micros = a.int(0).checked_sub(a.int(1)).ok_or_else(interval::out_of_range)?;
+    span(justify_hours(Interval { micros, ..Interval::default() }))
+}
+
+pub(super) fn add(left: Interval, right: Interval) -> Result<Interval> {
+    let micros = left.micros.checked_add(right.micros).ok_or_else(interval::out_of_range)?;
+    Ok(Interval { months: left.months + right.months, days: left.days + right.days, micros })
+}
+
+fn sum(left: Interval, right: Interval) -> Result<Value> {
+    span(add(left, right)?)
+}
+
+pub(super) fn negated(interval: Interval) -> Result<Interval> {
+    let micros = interval.micros.checked_neg().ok_or_else(interval::out_of_range)?;
+    Ok(Interval { months: -interval.months, days: -interval.days, micros })
+}
+
+/// Each part through `factor`; what is left of months becomes days, what is left of days becomes time.
+fn scale(interval: Interval, factor: impl Fn(f64) -> f64) -> Result<Value> {
+    span(scaled(interval, factor)?)
+}
+
+pub(super) fn scaled(interval: Interval, factor: impl Fn(f64) -> f64) -> Result<Interval> {
+    const DAY_SECONDS: f64 = 86_400.0;
+    let to_micros = |value: f64| (value * 1e6).round_ties_even() / 1e6;
+    let (months, days) = (factor(interval.months as f64), factor(interval.days as f64));
+    let month_rest = to_micros((months - months.trunc()) * 30.0);
+    let mut seconds = to_micros((days - days.trunc() + month_rest - month_rest.trunc()) * DAY_SECONDS);
+    let mut whole_days = days.trunc() + month_rest.trunc();
+    if seconds.abs() >= DAY_SECONDS {
+        whole_days += (seconds / DAY_SECONDS).trunc();
+        seconds -= (seconds / DAY_SECONDS).trunc() * DAY_SECONDS;
+    }
+    let micros = (factor(interval.micros as f64) + seconds * 1e6).round_ties_even();
+    if micros.abs() >= 9.2e18 || months.abs() >= 2.2e9 || whole_days.abs() >= 2.2e9 || micros.is_nan() {
+        return Err(interval::out_of_range());
+    }
+    Ok(Interval { months: months.trunc() as i64, days: whole_days as i64, micros: micros as i64 })
+}
+
+fn justify_hours(interval: Interval) -> Interval {
+    let mut days = interval.days + interval.micros / DAY;
+    let mut micros = interval.micros % DAY;
+    if days > 0 && micros < 0 {
+        (days, micros) = (days - 1, micros + DAY);
+    } else if days < 0 && micros > 0 {
+        (days, micros) = (days + 1, micros - DAY);
+    }
+    Interval { days, micros, ..interval }
+}
+
+fn justify_days(interval: Interval) -> Interval {
+    let mut months = interval.months + interval.days / 30;
+    let mut days = interval.days % 30;
+    if months > 0 && days < 0 {
+        (months, days) = (months - 1, days + 30);
+    } else if months < 0 && days > 0 {
+        (months, days) = (months + 1, days - 30);
+    }
+    Interval { months, days, ..interval }
+}
+
+fn justify_interval(interval: Interval) -> Interval {
+    let mut result = justify_days(justify_hours(interval));
+    // Months and days of one sign, then days and time of one sign.
+    if result.months > 0 && (result.days < 0 || (result.days == 0 && result.micros < 0)) {
+        (result.months, result.days) = (result.months - 1, result.days + 30);
+    } else if result.months < 0 && (result.days > 0 || (result.days == 0 && result.micros > 0)) {
+        (result.months, result.days) = (result.months + 1, result.days - 30);
+    }
+    if result.days > 0 && result.micros < 0 {
+        (result.days, result.micros) = (result.days - 1, result.micros + DAY);
+    } else if result.days < 0 && result.micros > 0 {
+        (result.days, result.micros) = (result.days + 1, result.micros - DAY);
+    }
+    result
+}
+
+/// Years, months, days and time between two instants, as people count them.
+fn age(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (later, earlier) = (a.int(0), a.int(1));
+    if !is_finite(later) || !is_finite(earlier) {
+        return Err(overflow("timestamp out of range"));
+    }
+    let backwards = later < earlier;
+    let (from, to) = if backwards { (later, earlier) } else { (earlier, later) };
+    let ((year, month, day), (to_year, to_month, to_day)) =
+        (civil_from_days(from.div_euclid(DAY)), civil_from_days(to.div_euclid(DAY)));
+    let mut micros = to.rem_euclid(DAY) - from.rem_euclid(DAY);
+    let mut days = to_day - day;
+    let mut months = (to_year - year) * 12 + to_month - month;
+    if micros < 0 {
+        (micros, days) = (micros + DAY, days - 1);
+    }
+    while days < 0 {
+        (days, months) = (days + days_in_month(year, month), months - 1);
+    }
+    let interval = Interval { months, days, micros };
+    span(if backwards { negated(interval)? } else { interval })
+}
+
+fn make_date(a: &Arguments<'_, '_>) -> Result<Value> {
+    date(Some(civil(a)?))
+}
+
+/// The date that the first three arguments make; a negative year is BC.
+fn civil(a: &Arguments<'_, '_>) -> Result<i64> {
+    let (year, month, day) = (a.int(0), a.int(1), a.int(2));
+    let astronomical = if year < 0 { year + 1 } else { year };
+    let exists = year != 0
+        && (-4_713..=5_874_897).contains(&year)
+        && (1..=12).contains(&month)
+        && (1..=days_in_month(astronomical, month)).contains(&day);
+    if !exists {
+        return Err(overflow(format!("date field value out of range: {year}-{month:02}-{day:02}")));
+    }
+    Ok(days_from_civil(astronomical, month, day))
+}
+
+/// The time of day that three arguments make.
+fn clock(a: &Arguments<'_, '_>, first: usize) -> Result<i64> {
+    let (hours, minutes, seconds) = (a.int(first), a.int(first + 1), a.real(first + 2));
+    let valid = (0..=24).contains(&hours) && (0..=59).contains(&minutes) && (0.0..=60.0).contains(&seconds);
+    let micros = || (hours * 3600 + minutes * 60) * 1_000_000 + (seconds * 1e6).round_ties_even() as i64;
+    if !valid || micros() > DAY {
+        let shown = crate::value::print_float(seconds, false);
+        let message = format!("time field value out of range: {hours}:{minutes:02}:{shown:0>2}");
+        return Err(overflow(message));
+    }
+    Ok(micros())
+}
+
+fn make_timestamp(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (days, time) = (civil(a)?, clock(a, 3)?);
+    instant(days.checked_mul(DAY).and_then(|midnight| midnight.checked_add(time)))
+}
+
+fn make_interval(a: &Arguments<'_, '_>) -> Result<Value> {
+    let seconds = (a.real(6) * 1e6).round_ties_even();
+    if seconds.abs() >= 9.2e18 {
+        return Err(interval::out_of_range());
+    }
+    let micros = (a.int(4) * 3600 + a.int(5) * 60) * 1_000_000;
+    span(Interval {
+        months: a.int(0) * 12 + a.int(1),
+        days: a.int(2) * 7 + a.int(3),
+        micros: micros.checked_add(seconds as i64).ok_or_else(interval::out_of_range)?,
+    })
+}
+
+fn date_bin(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (stride, source, origin) = (read(a, 0)?, a.int(1), a.int(2));
+    if stride.months != 0 {
+        let message = "timestamps cannot be binned into intervals containing months or years";
+        return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+    }
+    let length = i64::try_from(stride.length()).map_err(|_| interval::out_of_range())?;
+    if length <= 0 {
+        return Err(overflow("stride must be greater than zero"));
+    }
+    let distance = source.checked_sub(origin).ok_or_else(interval::out_of_range)?;
+    instant(origin.checked_add(distance.div_euclid(length) * length))
+}
+
+/// Whether two spans, each given by its ends in any order, have a point in common. A span without its end is a point.
+fn overlaps(a: &Arguments<'_, '_>) -> Result<Value> {
+    let ordered = |first: usize| (a.int(first).min(a.int(first + 1)), a.int(first).max(a.int(first + 1)));
+    let ((start, end), (other_start, other_end)) = (ordered(0), ordered(2));
+    super::text::truth(match start.cmp(&other_start) {
+        std::cmp::Ordering::Less => other_start < end,
+        std::cmp::Ordering::Greater => start < other_end,
+        std::cmp::Ordering::Equal => true,
+    })
+}

@@ -1,0 +1,327 @@
+//! Reading `json` and `jsonb`: members, paths, containment, sets of members.
+
+use rusqlite::types::Value;
+use serde_json::Value as Element;
+use serde_json::value::RawValue;
+
+use super::text::{own, truth};
+use super::{Arguments, Function};
+use crate::error::{Result, SqlError, SqlState};
+use crate::types::Type;
+use crate::value::array;
+use crate::value::json::Json;
+
+const J: Type = Type::JSON;
+const B: Type = Type::JSONB;
+const TEXTS: Type = Type(1009);
+
+const KEY_VALUE_JSON: &[(&str, Type)] = &[("key", Type::TEXT), ("value", J)];
+const KEY_VALUE_JSONB: &[(&str, Type)] = &[("key", Type::TEXT), ("value", B)];
+const KEY_VALUE_TEXT: &[(&str, Type)] = &[("key", Type::TEXT), ("value", Type::TEXT)];
+const VALUE_JSON: &[(&str, Type)] = &[("value", J)];
+const VALUE_JSONB: &[(&str, Type)] = &[("value", B)];
+const VALUE_TEXT: &[(&str, Type)] = &[("value", Type::TEXT)];
+
+pub(super) static FUNCTIONS: &[Function] = &[
+    Function::rust("->", &[B, Type::TEXT], B, |a| binary(member(&read(a, 0)?, a.text(1)))),
+    Function::rust("->", &[B, Type::INT4], B, |a| binary(item(&read(a, 0)?, a.int(1)))),
+    Function::rust("->>", &[B, Type::TEXT], Type::TEXT, |a| text(member(&read(a, 0)?, a.text(1)))),
+    Function::rust("->>", &[B, Type::INT4], Type::TEXT, |a| text(item(&read(a, 0)?, a.int(1)))),
+    Function::rust("#>", &[B, TEXTS], B, |a| binary(at_path(&read(a, 0)?, &path(a, 1)))),
+    Function::rust("#>>", &[B, TEXTS], Type::TEXT, |a| text(at_path(&read(a, 0)?, &path(a, 1)))),
+    Function::rust("->", &[J, Type::TEXT], J, |a| raw(raw_member(a.text(0), a.text(1)))),
+    Function::rust("->", &[J, Type::INT4], J, |a| raw(raw_item(a.text(0), a.int(1)))),
+    Function::rust("->>", &[J, Type::TEXT], Type::TEXT, |a| raw_text(raw_member(a.text(0), a.text(1)))),
+    Function::rust("->>", &[J, Type::INT4], Type::TEXT, |a| raw_text(raw_item(a.text(0), a.int(1)))),
+    Function::rust("#>", &[J, TEXTS], J, |a| raw(raw_path(a.text(0), &path(a, 1)))),
+    Function::rust("#>>", &[J, TEXTS], Type::TEXT, |a| raw_text(raw_path(a.text(0), &path(a, 1)))),
+    Function::rust("jsonb_extract_path", &[B, Type::TEXT], B, |a| binary(at_path(&read(a, 0)?, &rest(a))))
+        .variadic(),
+    Function::rust("jsonb_extract_path_text", &[B, Type::TEXT], Type::TEXT, |a| {
+        text(at_path(&read(a, 0)?, &rest(a)))
+    })
+    .variadic(),
+    Function::rust("json_extract_path", &[J, Type::TEXT], J, |a| raw(raw_path(a.text(0), &rest(a))))
+        .variadic(),
+    Function::rust("json_extract_path_text", &[J, Type::TEXT], Type::TEXT, |a| {
+        raw_text(raw_path(a.text(0), &rest(a)))
+    })
+    .variadic(),
+    Function::rust("@>", &[B, B], Type::BOOL, |a| truth(contains(&read(a, 0)?, &read(a, 1)?, true))),
+    Function::rust("<@", &[B, B], Type::BOOL, |a| truth(contains(&read(a, 1)?, &read(a, 0)?, true))),
+    Function::rust("?", &[B, Type::TEXT], Type::BOOL, |a| truth(has(&read(a, 0)?, a.text(1)))),
+    Function::rust("?|", &[B, TEXTS], Type::BOOL, |a| {
+        let json = read(a, 0)?;
+        truth(path(a, 1).iter().any(|key| has(&json, key)))
+    }),
+    Function::rust("?&", &[B, TEXTS], Type::BOOL, |a| {
+        let json = read(a, 0)?;
+        truth(path(a, 1).iter().all(|key| has(&json, key)))
+    }),
+    Function::rust("jsonb_typeof", &[B], Type::TEXT, type_name),
+    Function::rust("json_typeof", &[J], Type::TEXT, type_name),
+    Function::rust("jsonb_array_length", &[B], Type::INT4, length),
+    Function::rust("json_array_length", &[J], Type::INT4, length),
+    Function::set("jsonb_array_elements", &[B], B, VALUE_JSONB, |a| {
+        set(elements(&read(a, 0)?, "jsonb_array_elements")?.iter().map(|item| item.print().into()))
+    }),
+    Function::set("jsonb_array_elements_text", &[B], Type::TEXT, VALUE_TEXT, |a| {
+        set(elements(&read(a, 0)?, "jsonb_array_elements_text")?.iter().map(text_element))
+    }),
+    Function::set("json_array_elements", &[J], J, VALUE_JSON, |a| {
+        set(raw_elements(a, "json_array_elements")?.iter().map(|item| item.get().into()))
+    }),
+    Function::set("json_array_elements_text", &[J], Type::TEXT, VALUE_TEXT, |a| {
+        set(raw_elements(a, "json_array_elements_text")?.iter().map(|item| raw_text_element(item.get())))
+    }),
+    Function::set("jsonb_each", &[B], Type::RECORD, KEY_VALUE_JSONB, |a| {
+        let json = read(a, 0)?;
+        let members = members(&json, "jsonb_each")?;
+        set(members.iter().map(|(key, value)| vec![key.as_str().into(), Element::from(value.print())].into()))
+    }),
+    Function::set("jsonb_each_text", &[B], Type::RECORD, KEY_VALUE_TEXT, |a| {
+        let json = read(a, 0)?;
+        let members = members(&json, "jsonb_each_text")?;
+        set(members.iter().map(|(key, value)| vec![key.as_str().into(), text_element(value)].into()))
+    }),
+    Function::set("json_each", &[J], Type::RECORD, KEY_VALUE_JSON, |a| {
+        set(raw_members(a, "json_each")?
+            .iter()
+            .map(|(key, value)| vec![Element::from(key.as_str()), Element::from(value.get())].into()))
+    }),
+    Function::set("json_each_text", &[J], Type::RECORD, KEY_VALUE_TEXT, |a| {
+        set(raw_members(a, "json_each_text")?
+            .iter()
+            .map(|(key, value)| vec![Element::from(key.as_str()), raw_text_element(value.get())].into()))
+    }),
+    Function::set("jsonb_object_keys", &[B], Type::TEXT, &[], |a| {
+        let json = read(a, 0)?;
+        set(members(&json, "jsonb_object_keys")?.iter().map(|(key, _)| key.as_str().into()))
+    }),
+    Function::set("json_object_keys", &[J], Type::TEXT, &[], |a| {
+        set(raw_members(a, "json_object_keys")?.iter().map(|(key, _)| key.as_str().into()))
+    }),
+];
+
+/// The document in argument `index`.
+pub(super) fn read(a: &Arguments<'_, '_>, index: usize) -> Result<Json> {
+    Json::parse(a.text(index))
+}
+
+/// The texts of an array in argument `index`; null ones are left out.
+pub(super) fn path(a: &Arguments<'_, '_>, index: usize) -> Vec<String> {
+    array::elements(a.text(index)).iter().filter_map(|key| key.as_str().map(str::to_owned)).collect()
+}
+
+fn rest(a: &Arguments<'_, '_>) -> Vec<String> {
+    (1..a.len()).map(|index| a.text(index).to_owned()).collect()
+}
+
+pub(super) fn set(elements: impl Iterator<Item = Element>) -> Result<Value> {
+    Ok(array::of(elements.collect()))
+}
+
+fn binary(found: Option<&Json>) -> Result<Value> {
+    Ok(found.map_or(Value::Null, |json| Value::Text(json.print())))
+}
+
+/// The text of a value: without quotes; none for null.
+pub(super) fn plain_text(json: &Json) -> Option<String> {
+    match json {
+        Json::Null => None,
+        Json::String(text) => Some(text.clone()),
+        other => Some(other.print()),
+    }
+}
+
+fn text_element(json: &Json) -> Element {
+    plain_text(json).into()
+}
+
+fn text(found: Option<&Json>) -> Result<Value> {
+    Ok(found.and_then(plain_text).map_or(Value::Null, Value::Text))
+}
+
+fn member<'a>(json: &'a Json, key: &str) -> Option<&'a Json> {
+    json.get(key)
+}
+
+fn item(json: &Json, index: i64) -> Option<&Json> {
+    match json {
+        Json::Array(items) => items.get(place(index, items.len())?),
+        Json::Object(_) => None,
+        // A scalar counts as an array of itself.
+        scalar => place(index, 1).map(|_| scalar),
+    }
+}
+
+/// The place that an index means: negative ones count from the end.
+pub(super) fn place(index: i64, length: usize) -> Option<usize> {
+    let index = if index < 0 { index.checked_add(length as i64)? } else { index };
+    usize::try_from(index).ok().filter(|index| *index < length)
+}
+
+fn at_path<'a>(json: &'a Json, path: &[String]) -> Option<&'a Json> {
+    path.iter().try_fold(json, |json, key| match json {
+        Json::Array(_) => item(json, key.parse().ok()?),
+        _ => json.get(key),
+    })
+}
+
+/// Whether all that is in `inner` is in `outer`. At the top an array contains its items.
+fn contains(outer: &Json, inner: &Json, top: bool) -> bool {
+    match (outer, inner) {
+        (Json::Object(_), Json::Object(members)) => members
+            .iter()
+            .all(|(key, value)| outer.get(key).is_some_and(|found| contains(found, value, false))),
+        (Json::Array(items), Json::Array(wanted)) => {
+            wanted.iter().all(|wanted| items.iter().any(|item| contains(item, wanted, false)))
+        }
+        (Json::Array(items), scalar) if top && !matches!(scalar, Json::Object(_)) => {
+            items.iter().any(|item| contains(item, scalar, false))
+        }
+        (outer, inner) => outer.order(inner).is_eq(),
+    }
+}
+
+/// Whether `key` is a key of an object, or a text in an array, or the text itself.
+fn has(json: &Json, key: &str) -> bool {
+    let is_key = |json: &Json| matches!(json, Json::String(text) if text == key);
+    match json {
+        Json::Object(_) => json.get(key).is_some(),
+        Json::Array(items) => items.iter().any(is_key),
+        other => is_key(other),
+    }
+}
+
+fn type_name(a: &Arguments<'_, '_>) -> Result<Value> {
+    own(kind(&read(a, 0)?).to_owned())
+}
+
+pub(super) fn kind(json: &Json) -> &'static str {
+    match json {
+        Json::Null => "null",
+        Json::Bool(_) => "boolean",
+        Json::Number(_) => "number",
+        Json::String(_) => "string",
+        Json::Array(_) => "array",
+        Json::Object(_) => "object",
+    }
+}
+
+fn invalid(message: impl Into<String>) -> SqlError {
+    SqlError::new(SqlState::INVALID_PARAMETER, message)
+}
+
+fn length(a: &Arguments<'_, '_>) -> Result<Value> {
+    match read(a, 0)? {
+        Json::Array(items) => Ok(Value::Integer(items.len() as i64)),
+        Json::Object(_) => Err(invalid("cannot get array length of a non-array")),
+        _ => Err(invalid("cannot get array length of a scalar")),
+    }
+}
+
+fn elements(json: &Json, function: &str) -> Result<Vec<Json>> {
+    match json {
+        Json::Array(items) => Ok(items.clone()),
+        Json::Object(_) if function.starts_with("jsonb") => {
+            Err(invalid("cannot extract elements from an object"))
+        }
+        Json::Object(_) => Err(invalid(format!("cannot call {function} on a non-array"))),
+        _ if function.starts_with("jsonb") => Err(invalid("cannot extract elements from a scalar")),
+        _ => Err(invalid(format!("cannot call {function} on a scalar"))),
+    }
+}
+
+fn members<'a>(json: &'a Json, function: &str) -> Result<&'a [(String, Json)]> {
+    match json {
+        Json::Object(members) => Ok(members),
+        _ if function.contains("_each") && function.starts_with("jsonb") => {
+            Err(invalid(format!("cannot call {function} on a non-object")))
+        }
+        Json::Array(_) if function.contains("_each") => {
+            Err(invalid("cannot deconstruct an array as an object"))
+        }
+        _ if function.contains("_each") => Err(invalid("cannot deconstruct a scalar")),
+        Json::Array(_) => Err(invalid(format!("cannot call {function} on an array"))),
+        _ => Err(invalid(format!("cannot call {function} on a scalar"))),
+    }
+}
+
+/// The members of an object as they were written, all of them.
+struct RawMembers<'a>(Vec<(String, &'a RawValue)>);
+
+impl<'de> serde::Deserialize<'de> for RawMembers<'de> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        struct Visitor;
+        impl<'de> serde::de::Visitor<'de> for Visitor {
+            type Value = RawMembers<'de>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: serde::de::MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> std::result::Result<Self::Value, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(RawMembers(members))
+            }
+        }
+        deserializer.deserialize_map(Visitor)
+    }
+}
+
+fn raw(found: Option<&str>) -> Result<Value> {
+    Ok(found.map_or(Value::Null, |text| Value::Text(text.to_owned())))
+}
+
+fn raw_text(found: Option<&str>) -> Result<Value> {
+    Ok(match found.map(raw_text_element) {
+        Some(Element::String(text)) => Value::Text(text),
+        _ => Value::Null,
+    })
+}
+
+fn raw_text_element(raw: &str) -> Element {
+    match Json::parse(raw) {
+        Ok(Json::Null) => Element::Null,
+        Ok(Json::String(text)) => text.into(),
+        _ => raw.into(),
+    }
+}
+
+fn raw_member<'a>(json: &'a str, key: &str) -> Option<&'a str> {
+    let RawMembers(members) = serde_json::from_str(json).ok()?;
+    members.into_iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.get())
+}
+
+fn raw_item(json: &str, index: i64) -> Option<&str> {
+    let items: Vec<&RawValue> = serde_json::from_str(json).ok()?;
+    items.get(place(index, items.len())?).map(|item| item.get())
+}
+
+fn raw_path<'a>(json: &'a str, path: &[String]) -> Option<&'a str> {
+    path.iter().try_fold(json, |json, key| match json.trim_start().starts_with('[') {
+        true => raw_item(json, key.parse().ok()?),
+        false => raw_member(json, key),
+    })
+}
+
+fn raw_elements<'a>(a: &'a Arguments<'_, '_>, function: &str) -> Result<Vec<&'a RawValue>> {
+    match serde_json::from_str(a.text(0)) {
+        Ok(items) => Ok(items),
+        Err(_) => elements(&read(a, 0)?, function).map(|_| Vec::new()),
+    }
+}
+
+fn raw_members<'a>(a: &'a Arguments<'_, '_>, function: &str) -> Result<Vec<(String, &'a RawValue)>> {
+    match serde_json::from_str(a.text(0)) {
+        Ok(RawMembers(members)) => Ok(members),
+        Err(_) => members(&read(a, 0)?, function).map(|_| Vec::new()),
+    }
+}

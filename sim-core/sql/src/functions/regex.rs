@@ -1,0 +1,207 @@
+//! Regular expressions. PostgreSQL's advanced ones are translated to those of the `regex` library; what that does not have
+//! (back references, look-around, collating elements) is refused.
+//!
+//! Whether a text matches does not depend on the library, but where a match ends can: PostgreSQL takes the longest of
+//! `a|ab`, the library the first. Where that matters, a pattern that mixes greedy and non-greedy quantifiers is refused.
+
+use regex::Regex;
+use rusqlite::types::Value;
+
+use super::text::{own, truth};
+use super::{Arguments, Function};
+use crate::error::{Result, SqlError, SqlState};
+use crate::types::Type;
+use crate::value::array;
+use sim_values::regular::{compile, similar};
+
+const TT: &[Type] = &[Type::TEXT, Type::TEXT];
+const TTT: &[Type] = &[Type::TEXT, Type::TEXT, Type::TEXT];
+const TEXTS: Type = Type(1009);
+
+pub(super) static FUNCTIONS: &[Function] = &[
+    Function::rust("~", TT, Type::BOOL, |a| truth(plain(a, "")?.is_match(a.text(0)))),
+    Function::rust("~*", TT, Type::BOOL, |a| truth(plain(a, "i")?.is_match(a.text(0)))),
+    Function::rust("!~", TT, Type::BOOL, |a| truth(!plain(a, "")?.is_match(a.text(0)))),
+    Function::rust("!~*", TT, Type::BOOL, |a| truth(!plain(a, "i")?.is_match(a.text(0)))),
+    Function::rust("regexp_like", TTT, Type::BOOL, |a| truth(plain(a, a.text(2))?.is_match(a.text(0))))
+        .optional(1),
+    Function::rust("regexp_replace", TTT, Type::TEXT, replace),
+    Function::rust("regexp_replace", &[Type::TEXT, Type::TEXT, Type::TEXT, Type::TEXT], Type::TEXT, replace),
+    Function::rust("regexp_match", TTT, TEXTS, first_match).optional(1),
+    Function::set("regexp_matches", TTT, TEXTS, &[], matches).optional(1),
+    Function::rust("regexp_split_to_array", TTT, TEXTS, split).optional(1),
+    Function::set("regexp_split_to_table", TTT, Type::TEXT, &[], split).optional(1),
+    Function::rust("substring", TT, Type::TEXT, substring),
+    Function::rust("regexp_count", &[Type::TEXT, Type::TEXT, Type::INT4, Type::TEXT], Type::INT4, count)
+        .optional(2),
+    Function::rust(
+        "regexp_substr",
+        &[Type::TEXT, Type::TEXT, Type::INT4, Type::INT4, Type::TEXT, Type::INT4],
+        Type::TEXT,
+        |a| Ok(nth_match(a, 5, 4)?.map_or(Value::Null, |(_, text)| Value::Text(text))),
+    )
+    .optional(4),
+    Function::rust("regexp_instr", &[Type::TEXT, Type::TEXT, Type::INT4, Type::INT4], Type::INT4, |a| {
+        Ok(Value::Integer(nth_match(a, 5, 4)?.map_or(0, |(at, _)| at as i64)))
+    })
+    .optional(2),
+    Function::rust("similar_to_escape", &[Type::TEXT], Type::TEXT, |a| own(similar(a.text(0), Some('\\'))?)),
+    Function::rust("similar_to_escape", TT, Type::TEXT, |a| {
+        own(similar(a.text(0), a.text(1).chars().next())?)
+    }),
+];
+
+/// The pattern in argument 1, for telling whether a text matches.
+fn plain(a: &Arguments<'_, '_>, flags: &str) -> Result<Regex> {
+    Ok(compile(a.text(1), flags)?.0)
+}
+
+/// The pattern in argument 1 with the flags in argument `index`, for finding matches; and whether it is for every match.
+fn flagged(a: &Arguments<'_, '_>, index: usize) -> Result<(Regex, bool)> {
+    let (regex, options) = compile(a.text(1), a.text(index))?;
+    if options.greedy && options.lazy {
+        return Err(SqlError::unsupported("a regular expression with greedy and non-greedy quantifiers"));
+    }
+    Ok((regex, options.global))
+}
+
+/// `\1` to `\9` and `\&` in a replacement stand for what matched.
+fn expand(replacement: &str, captures: &regex::Captures<'_>) -> String {
+    let mut out = String::new();
+    let mut rest = replacement.chars();
+    while let Some(character) = rest.next() {
+        if character != '\\' {
+            out.push(character);
+            continue;
+        }
+        match rest.next() {
+            Some('&') => out.push_str(&captures[0]),
+            Some(digit) if digit.is_ascii_digit() && digit != '0' => {
+                let index = digit.to_digit(10).unwrap_or(0) as usize;
+                out.push_str(captures.get(index).map_or("", |group| group.as_str()));
+            }
+            Some('\\') | None => out.push('\\'),
+            Some(other) => out.extend(['\\', other]),
+        }
+    }
+    out
+}
+
+/// Every match, as PostgreSQL goes on from one to the next: an empty one may follow another at once.
+fn all_captures<'r, 't>(
+    regex: &'r Regex,
+    text: &'t str,
+) -> impl Iterator<Item = regex::Captures<'t>> + use<'r, 't> {
+    let mut start = Some(0);
+    std::iter::from_fn(move || {
+        let captures = regex.captures_at(text, start?)?;
+        let found = captures.get_match();
+        start = match (found.is_empty(), text[found.end()..].chars().next()) {
+            (false, _) => Some(found.end()),
+            (true, Some(next)) => Some(found.end() + next.len_utf8()),
+            (true, None) => None,
+        };
+        Some(captures)
+    })
+}
+
+fn replace(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (regex, global) = flagged(a, 3)?;
+    let text = a.text(0);
+    let mut out = String::new();
+    let mut end = 0;
+    for captures in all_captures(&regex, text).take(if global { usize::MAX } else { 1 }) {
+        let whole = captures.get_match();
+        out.push_str(&text[end..whole.start()]);
+        out.push_str(&expand(a.text(2), &captures));
+        end = whole.end();
+        if out.len() > super::text::LENGTH_MAX {
+            break;
+        }
+    }
+    out.push_str(&text[end..]);
+    own(out)
+}
+
+/// The groups of a match, or the whole of it when the pattern has none.
+fn groups(captures: &regex::Captures<'_>) -> serde_json::Value {
+    let skipped = usize::from(captures.len() > 1);
+    captures.iter().skip(skipped).map(|group| group.map(|group| group.as_str())).collect()
+}
+
+fn first_match(a: &Arguments<'_, '_>) -> Result<Value> {
+    if a.text(2).contains('g') {
+        return Err(SqlError::new(
+            SqlState::INVALID_PARAMETER,
+            "regexp_match() does not support the \"global\" option",
+        )
+        .hint("Use the regexp_matches function instead."));
+    }
+    let (regex, _) = flagged(a, 2)?;
+    Ok(match regex.captures(a.text(0)) {
+        Some(captures) => Value::Text(groups(&captures).to_string()),
+        None => Value::Null,
+    })
+}
+
+fn matches(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (regex, global) = flagged(a, 2)?;
+    let found = all_captures(&regex, a.text(0)).take(if global { usize::MAX } else { 1 });
+    Ok(array::of(found.map(|captures| groups(&captures)).collect()))
+}
+
+/// The parts between matches. An empty match at either end of the text, or just after a match, divides nothing.
+fn split(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (regex, _) = flagged(a, 2)?;
+    let text = a.text(0);
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for captures in all_captures(&regex, text) {
+        let found = captures.get_match();
+        if found.is_empty() && (found.start() == start || found.end() == text.len()) {
+            continue;
+        }
+        parts.push(text[start..found.start()].into());
+        start = found.end();
+    }
+    parts.push(text[start..].into());
+    Ok(array::of(parts))
+}
+
+/// The first group of the first match, or the whole of it when the pattern has none.
+fn substring(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (regex, _) = flagged(a, 2)?;
+    let found = regex.captures(a.text(0)).and_then(|captures| captures.get(usize::from(captures.len() > 1)));
+    Ok(found.map_or(Value::Null, |group| Value::Text(group.as_str().to_owned())))
+}
+
+/// The text from the character that argument 2 counts, and the byte where it begins.
+fn from_start<'a>(a: &'a Arguments<'_, '_>) -> Result<(&'a str, usize)> {
+    let start = if a.is_null(2) { 1 } else { a.int(2) };
+    if start < 1 {
+        let message = format!("invalid value for parameter \"start\": {start}");
+        return Err(SqlError::new(SqlState::INVALID_PARAMETER, message));
+    }
+    let text = a.text(0);
+    let at = text.char_indices().nth(start as usize - 1).map_or(text.len(), |(at, _)| at);
+    Ok((&text[at..], at))
+}
+
+fn count(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (regex, _) = flagged(a, 3)?;
+    let (text, _) = from_start(a)?;
+    Ok(Value::Integer(all_captures(&regex, text).count() as i64))
+}
+
+/// The place and the text of match number argument 3, and of its group when argument `group` names one.
+fn nth_match(a: &Arguments<'_, '_>, group: usize, flags: usize) -> Result<Option<(usize, String)>> {
+    let (regex, _) = flagged(a, flags)?;
+    let (text, skipped) = from_start(a)?;
+    let wanted = if a.is_null(3) { 1 } else { a.int(3).max(1) as usize };
+    let captures = all_captures(&regex, text).nth(wanted - 1);
+    let found = captures.and_then(|captures| captures.get(a.int(group).max(0) as usize));
+    Ok(found.map(|found| {
+        let place = a.text(0)[..skipped + found.start()].chars().count() + 1;
+        (place, found.as_str().to_owned())
+    }))
+}

@@ -1,0 +1,84 @@
+//! `generate_series`.
+
+use rusqlite::types::Value;
+use serde_json::Value as Element;
+
+use super::dates::{moved, read};
+use super::decimal::Decimal;
+use super::{Arguments, Function};
+use crate::error::{Result, SqlError, SqlState};
+use crate::types::Type;
+use crate::value::array;
+use crate::value::datetime::is_finite;
+
+/// How many rows a series has at most; more than this is beyond the memory that a statement may take.
+const ROWS_MAX: usize = 1_000_000;
+
+const I4: Type = Type::INT4;
+const I8: Type = Type::INT8;
+const N: Type = Type::NUMERIC;
+const TS: Type = Type::TIMESTAMP;
+const TZ: Type = Type::TIMESTAMPTZ;
+const IV: Type = Type::INTERVAL;
+
+pub(super) static FUNCTIONS: &[Function] = &[
+    Function::set("generate_series", &[I4, I4], I4, &[], integers),
+    Function::set("generate_series", &[I4, I4, I4], I4, &[], integers),
+    Function::set("generate_series", &[I8, I8], I8, &[], integers),
+    Function::set("generate_series", &[I8, I8, I8], I8, &[], integers),
+    Function::set("generate_series", &[N, N], N, &[], decimals),
+    Function::set("generate_series", &[N, N, N], N, &[], decimals),
+    Function::set("generate_series", &[TS, TS, IV], TS, &[], instants),
+    Function::set("generate_series", &[TZ, TZ, IV], TZ, &[], instants),
+];
+
+fn no_step() -> SqlError {
+    SqlError::new(SqlState::INVALID_PARAMETER, "step size cannot equal zero")
+}
+
+fn collect(items: impl Iterator<Item = Element>) -> Result<Value> {
+    let items: Vec<Element> = items.take(ROWS_MAX + 1).collect();
+    if items.len() > ROWS_MAX {
+        return Err(SqlError::unsupported(format!("a series of more than {ROWS_MAX} rows")));
+    }
+    Ok(array::of(items))
+}
+
+fn integers(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (first, last, step) = (a.int(0), a.int(1), if a.len() > 2 { a.int(2) } else { 1 });
+    if step == 0 {
+        return Err(no_step());
+    }
+    let within = |value: &i64| if step > 0 { *value <= last } else { *value >= last };
+    let series = std::iter::successors(Some(first), |value| value.checked_add(step));
+    collect(series.take_while(within).map(Element::from))
+}
+
+fn decimals(a: &Arguments<'_, '_>) -> Result<Value> {
+    let first = Decimal::read(a.text(0))?;
+    let last = Decimal::read(a.text(1))?;
+    let step = if a.len() > 2 { Decimal::read(a.text(2))? } else { Decimal::whole(1) };
+    if step.is_zero() {
+        return Err(no_step());
+    }
+    let within = |value: &Decimal| {
+        let distance = last.subtract(value).signum();
+        distance == 0 || distance == step.signum()
+    };
+    let series = std::iter::successors(Some(first), |value| Some(value.add(&step)));
+    collect(series.take_while(within).map(|value| value.to_string().into()))
+}
+
+fn instants(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (first, last, step) = (a.int(0), a.int(1), read(a, 2)?);
+    let direction = step.length().signum();
+    if direction == 0 {
+        return Err(no_step());
+    }
+    if !is_finite(first) || !is_finite(last) {
+        return Err(SqlError::unsupported("a series with infinite bounds"));
+    }
+    let within = |value: &i64| if direction > 0 { *value <= last } else { *value >= last };
+    let series = std::iter::successors(Some(first), |value| moved(*value, step, 1));
+    collect(series.take_while(within).map(Element::from))
+}

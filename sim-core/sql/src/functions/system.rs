@@ -1,0 +1,93 @@
+//! Chance, identifiers, and what clients ask about the server.
+
+use rusqlite::types::Value;
+
+use super::decimal::Decimal;
+use super::text::own;
+use super::{Form, Function};
+use crate::types::Type;
+
+/// What `version()` answers; the number is that of the dialect.
+const VERSION: &str = "'PostgreSQL 15.8, embedded'";
+
+pub(super) static FUNCTIONS: &[Function] = &[
+    Function::of("random", &[], Type::FLOAT8, Form::State(|state, _| Ok(Value::Real(state.uniform()))))
+        .volatile(),
+    uuid("gen_random_uuid"),
+    uuid("uuid_generate_v4"),
+    Function::template("uuid_nil", &[], Type::UUID, "'00000000-0000-0000-0000-000000000000'"),
+    Function::template("version", &[], Type::TEXT, VERSION),
+    Function::template("pg_backend_pid", &[], Type::INT4, "1"),
+    Function::template("txid_current", &[], Type::INT8, "1"),
+    Function::template("pg_is_in_recovery", &[], Type::BOOL, "0"),
+    Function::template("pg_notify", &[Type::TEXT, Type::TEXT], Type::VOID, "''"),
+    lock("pg_advisory_lock", &[Type::INT8]),
+    lock("pg_advisory_xact_lock", &[Type::INT8]),
+    Function::template("pg_try_advisory_lock", &[Type::INT8], Type::BOOL, "1"),
+    Function::template("pg_try_advisory_xact_lock", &[Type::INT8], Type::BOOL, "1"),
+    Function::template("pg_advisory_unlock", &[Type::INT8], Type::BOOL, "1"),
+    Function::rust("pg_size_pretty", &[Type::INT8], Type::TEXT, |a| own(size(a.int(0)))),
+    Function::rust("pg_size_pretty", &[Type::NUMERIC], Type::TEXT, |a| {
+        own(size(Decimal::read(a.text(0))?.to_float() as i64))
+    }),
+    Function::rust("hashtext", &[Type::TEXT], Type::INT4, |a| {
+        // Any hash will do for choosing a lock; it only has to be the same each time.
+        let hash = a
+            .bytes(0)
+            .iter()
+            .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193));
+        Ok(Value::Integer(i64::from(hash as i32)))
+    }),
+    Function::of("grouping", &[Type::ANY], Type::INT4, Form::Unsupported).variadic(),
+    Function::of("int4range", &[Type::INT4, Type::INT4], Type::INT4RANGE, Form::Unsupported),
+    Function::of("int8range", &[Type::INT8, Type::INT8], Type::INT8RANGE, Form::Unsupported),
+    Function::of("numrange", &[Type::NUMERIC, Type::NUMERIC], Type::NUMRANGE, Form::Unsupported),
+    Function::of("daterange", &[Type::DATE, Type::DATE], Type::DATERANGE, Form::Unsupported),
+    Function::of("tsrange", &[Type::TIMESTAMP, Type::TIMESTAMP], Type::TSRANGE, Form::Unsupported),
+    Function::of("tstzrange", &[Type::TIMESTAMPTZ, Type::TIMESTAMPTZ], Type::TSTZRANGE, Form::Unsupported),
+    Function::of("pg_sleep", &[Type::FLOAT8], Type::VOID, Form::Unsupported),
+    Function::of("setseed", &[Type::FLOAT8], Type::VOID, Form::Unsupported),
+    Function::of("uuid_generate_v1", &[], Type::UUID, Form::Unsupported),
+    Function::of("to_tsvector", &[Type::TEXT], Type::TSVECTOR, Form::Unsupported),
+    Function::of("to_tsvector", &[Type::TEXT, Type::TEXT], Type::TSVECTOR, Form::Unsupported),
+    Function::of("to_tsquery", &[Type::TEXT], Type::TSQUERY, Form::Unsupported),
+    Function::of("to_tsquery", &[Type::TEXT, Type::TEXT], Type::TSQUERY, Form::Unsupported),
+    Function::of("plainto_tsquery", &[Type::TEXT], Type::TSQUERY, Form::Unsupported),
+    Function::of("plainto_tsquery", &[Type::TEXT, Type::TEXT], Type::TSQUERY, Form::Unsupported),
+    Function::of("websearch_to_tsquery", &[Type::TEXT], Type::TSQUERY, Form::Unsupported),
+    Function::of("websearch_to_tsquery", &[Type::TEXT, Type::TEXT], Type::TSQUERY, Form::Unsupported),
+    Function::of("ts_rank", &[Type::TSVECTOR, Type::TSQUERY], Type::FLOAT4, Form::Unsupported),
+    Function::of("crypt", &[Type::TEXT, Type::TEXT], Type::TEXT, Form::Unsupported),
+    Function::of("gen_salt", &[Type::TEXT], Type::TEXT, Form::Unsupported),
+    Function::of("hmac", &[Type::TEXT, Type::TEXT, Type::TEXT], Type::BYTEA, Form::Unsupported),
+    Function::of("similarity", &[Type::TEXT, Type::TEXT], Type::FLOAT4, Form::Unsupported),
+];
+
+const fn uuid(name: &'static str) -> Function {
+    let form = Form::State(|state, _| Ok(Value::Text(state.uuid().to_string())));
+    Function::of(name, &[], Type::UUID, form).volatile()
+}
+
+/// There is one session only, so that it gets every lock.
+const fn lock(name: &'static str, arguments: &'static [Type]) -> Function {
+    Function::template(name, arguments, Type::VOID, "''")
+}
+
+/// A number of bytes in the unit that keeps it below 10240.
+fn size(bytes: i64) -> String {
+    const UNITS: [&str; 5] = ["kB", "MB", "GB", "TB", "PB"];
+    let magnitude = bytes.unsigned_abs();
+    let sign = if bytes < 0 { "-" } else { "" };
+    if magnitude < 10 * 1024 {
+        return format!("{bytes} bytes");
+    }
+    // Each unit is half-rounded once, from twice the amount.
+    let mut doubled = magnitude >> 9;
+    for (index, unit) in UNITS.iter().enumerate() {
+        if doubled < 20 * 1024 - 1 || index == UNITS.len() - 1 {
+            return format!("{sign}{} {unit}", doubled.div_ceil(2));
+        }
+        doubled >>= 10;
+    }
+    format!("{bytes} bytes")
+}

@@ -1,0 +1,283 @@
+//! Functions on text: cutting, padding, searching, replacing.
+
+use rusqlite::types::Value;
+
+use super::{Arguments, Function};
+use crate::error::{Result, SqlError, SqlState};
+use crate::types::Type;
+
+const T: &[Type] = &[Type::TEXT];
+const TT: &[Type] = &[Type::TEXT, Type::TEXT];
+const TTT: &[Type] = &[Type::TEXT, Type::TEXT, Type::TEXT];
+const TI: &[Type] = &[Type::TEXT, Type::INT4];
+const TII: &[Type] = &[Type::TEXT, Type::INT4, Type::INT4];
+
+/// The longest text that a function makes, in bytes: what SQLite takes from one.
+pub(super) const LENGTH_MAX: usize = 64 << 20;
+
+const fn text(
+    name: &'static str,
+    arguments: &'static [Type],
+    call: fn(&Arguments<'_, '_>) -> Result<Value>,
+) -> Function {
+    Function::rust(name, arguments, Type::TEXT, call)
+}
+
+pub(super) static FUNCTIONS: &[Function] = &[
+    Function::template("||", TT, Type::TEXT, "({0} || {1})"),
+    Function::template("||", &[Type::TEXT, Type::AS_TEXT], Type::TEXT, "({0} || {1})"),
+    Function::template("||", &[Type::AS_TEXT, Type::TEXT], Type::TEXT, "({0} || {1})"),
+    Function::template("length", T, Type::INT4, "length({0})"),
+    Function::template("char_length", T, Type::INT4, "length({0})"),
+    Function::template("character_length", T, Type::INT4, "length({0})"),
+    Function::template("octet_length", T, Type::INT4, "octet_length({0})"),
+    Function::template("octet_length", &[Type::BYTEA], Type::INT4, "octet_length({0})"),
+    Function::template("length", &[Type::BYTEA], Type::INT4, "octet_length({0})"),
+    Function::template("bit_length", T, Type::INT4, "(8 * octet_length({0}))"),
+    text("upper", T, |a| own(a.text(0).chars().map(upper).collect())),
+    text("lower", T, |a| own(a.text(0).chars().map(lower).collect())),
+    text("initcap", T, |a| own(initcap(a.text(0)))),
+    text("substring", TI, |a| substring(a.text(0), a.int(1), None)),
+    text("substring", TII, |a| substring(a.text(0), a.int(1), Some(a.int(2)))),
+    text("substr", TI, |a| substring(a.text(0), a.int(1), None)),
+    text("substr", TII, |a| substring(a.text(0), a.int(1), Some(a.int(2)))),
+    text("left", TI, |a| own(split_at(a.text(0), a.int(1)).0.to_owned())),
+    text("right", TI, |a| own(right(a.text(0), a.int(1)).to_owned())),
+    text("btrim", T, |a| own(a.text(0).trim_matches(' ').to_owned())),
+    text("btrim", TT, |a| own(a.text(0).trim_matches(|c| a.text(1).contains(c)).to_owned())),
+    text("ltrim", T, |a| own(a.text(0).trim_start_matches(' ').to_owned())),
+    text("ltrim", TT, |a| own(a.text(0).trim_start_matches(|c| a.text(1).contains(c)).to_owned())),
+    text("rtrim", T, |a| own(a.text(0).trim_end_matches(' ').to_owned())),
+    text("rtrim", TT, |a| own(a.text(0).trim_end_matches(|c| a.text(1).contains(c)).to_owned())),
+    text("lpad", TI, |a| pad(a, " ", true)),
+    text("lpad", &[Type::TEXT, Type::INT4, Type::TEXT], |a| pad(a, a.text(2), true)),
+    text("rpad", TI, |a| pad(a, " ", false)),
+    text("rpad", &[Type::TEXT, Type::INT4, Type::TEXT], |a| pad(a, a.text(2), false)),
+    text("replace", TTT, replace),
+    text("translate", TTT, |a| own(translate(a.text(0), a.text(1), a.text(2)))),
+    text("reverse", T, |a| own(a.text(0).chars().rev().collect())),
+    text("repeat", TI, repeat),
+    Function::rust("strpos", TT, Type::INT4, position),
+    Function::rust("position", TT, Type::INT4, position),
+    Function::rust("starts_with", TT, Type::BOOL, |a| truth(a.text(0).starts_with(a.text(1)))),
+    Function::rust("^@", TT, Type::BOOL, |a| truth(a.text(0).starts_with(a.text(1)))),
+    text("split_part", &[Type::TEXT, Type::TEXT, Type::INT4], split_part),
+    text("overlay", &[Type::TEXT, Type::TEXT, Type::INT4], |a| overlay(a, a.text(1).chars().count() as i64)),
+    text("overlay", &[Type::TEXT, Type::TEXT, Type::INT4, Type::INT4], |a| overlay(a, a.int(3))),
+    text("concat", &[Type::AS_OUTPUT, Type::AS_OUTPUT], concat).nullable().variadic(),
+    text("concat_ws", &[Type::TEXT, Type::AS_OUTPUT], concat_ws).nullable().variadic(),
+    Function::rust("ascii", T, Type::INT4, |a| {
+        Ok(Value::Integer(a.text(0).chars().next().map_or(0, u32::from).into()))
+    }),
+    text("chr", &[Type::INT4], chr),
+    text("to_hex", &[Type::INT4], |a| own(format!("{:x}", a.int(0) as i32))),
+    text("to_hex", &[Type::INT8], |a| own(format!("{:x}", a.int(0)))),
+    text("unistr", T, unistr),
+    Function::of("normalize", T, Type::TEXT, super::Form::Unsupported),
+    Function::of("normalize", TT, Type::TEXT, super::Form::Unsupported),
+];
+
+pub(super) fn own(text: String) -> Result<Value> {
+    if text.len() > LENGTH_MAX { Err(too_long()) } else { Ok(Value::Text(text)) }
+}
+
+pub(super) fn truth(value: bool) -> Result<Value> {
+    Ok(Value::Integer(value.into()))
+}
+
+fn too_long() -> SqlError {
+    SqlError::new(SqlState::PROGRAM_LIMIT, "requested length too large")
+}
+
+/// The capital of a letter, if that is one letter.
+fn upper(character: char) -> char {
+    let mut capital = character.to_uppercase();
+    capital.next().filter(|_| capital.next().is_none()).unwrap_or(character)
+}
+
+fn lower(character: char) -> char {
+    let mut small = character.to_lowercase();
+    small.next().filter(|_| small.next().is_none()).unwrap_or(character)
+}
+
+fn initcap(text: &str) -> String {
+    let mut in_word = false;
+    let mut result = String::with_capacity(text.len());
+    for character in text.chars() {
+        if in_word {
+            result.push(lower(character));
+        } else {
+            result.push(upper(character));
+        }
+        in_word = character.is_alphanumeric();
+    }
+    result
+}
+
+/// The byte at which character `index` begins, or the end.
+fn byte_at(text: &str, index: usize) -> usize {
+    text.char_indices().nth(index).map_or(text.len(), |(at, _)| at)
+}
+
+/// From character `start`, counted from one; characters before the first count towards `length`.
+fn substring(text: &str, start: i64, length: Option<i64>) -> Result<Value> {
+    let first = start - 1;
+    let end = match length {
+        Some(length) if length < 0 => {
+            return Err(SqlError::new(SqlState::new("22011"), "negative substring length not allowed"));
+        }
+        Some(length) => first + length,
+        None => i64::MAX,
+    };
+    let from = byte_at(text, usize::try_from(first).unwrap_or(0));
+    let to = byte_at(text, usize::try_from(end).unwrap_or(0));
+    own(text.get(from..to).unwrap_or("").to_owned())
+}
+
+/// The first `count` characters and the others; all but the last ones when it is negative.
+fn split_at(text: &str, count: i64) -> (&str, &str) {
+    let keep = match usize::try_from(count) {
+        Ok(count) => count,
+        Err(_) => text.chars().count().saturating_sub(count.unsigned_abs() as usize),
+    };
+    text.split_at(byte_at(text, keep))
+}
+
+/// The last `count` characters; all but the first ones when it is negative.
+fn right(text: &str, count: i64) -> &str {
+    if count == 0 { "" } else { split_at(text, -count).1 }
+}
+
+fn pad(a: &Arguments<'_, '_>, fill: &str, left: bool) -> Result<Value> {
+    let (text, width) = (a.text(0), a.int(1).max(0) as usize);
+    if width > LENGTH_MAX {
+        return Err(too_long());
+    }
+    let length = text.chars().count();
+    if length >= width {
+        return own(text[..byte_at(text, width)].to_owned());
+    }
+    let padding: String = fill.chars().cycle().take(width - length).collect();
+    own(if left { padding + text } else { text.to_owned() + &padding })
+}
+
+fn replace(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (text, from, to) = (a.text(0), a.text(1), a.text(2));
+    if from.is_empty() {
+        return own(text.to_owned());
+    }
+    if text.len() / from.len() * to.len() > LENGTH_MAX {
+        let length = text.len() + text.matches(from).count() * to.len();
+        if length > LENGTH_MAX {
+            return Err(too_long());
+        }
+    }
+    own(text.replace(from, to))
+}
+
+/// Each character of `from` becomes the one at its place in `to`, or nothing.
+fn translate(text: &str, from: &str, to: &str) -> String {
+    let changed = |character| match from.chars().position(|other| other == character) {
+        Some(index) => to.chars().nth(index),
+        None => Some(character),
+    };
+    text.chars().filter_map(changed).collect()
+}
+
+fn repeat(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (text, count) = (a.text(0), a.int(1).max(0) as usize);
+    if text.len().saturating_mul(count) > LENGTH_MAX {
+        return Err(too_long());
+    }
+    own(text.repeat(count))
+}
+
+fn position(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (text, part) = (a.text(0), a.text(1));
+    let found = text.find(part).map_or(0, |at| text[..at].chars().count() + 1);
+    Ok(Value::Integer(found as i64))
+}
+
+fn split_part(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (text, separator, field) = (a.text(0), a.text(1), a.int(2));
+    if field == 0 {
+        return Err(SqlError::new(SqlState::INVALID_PARAMETER, "field position must not be zero"));
+    }
+    if separator.is_empty() {
+        return own(if matches!(field, 1 | -1) { text.to_owned() } else { String::new() });
+    }
+    let index = field.unsigned_abs() as usize - 1;
+    let part = match field > 0 {
+        true => text.split(separator).nth(index),
+        false => text.split(separator).collect::<Vec<_>>().into_iter().rev().nth(index),
+    };
+    own(part.unwrap_or("").to_owned())
+}
+
+fn overlay(a: &Arguments<'_, '_>, length: i64) -> Result<Value> {
+    let (text, new, start) = (a.text(0), a.text(1), a.int(2));
+    if start <= 0 {
+        return Err(SqlError::new(SqlState::new("22011"), "negative substring length not allowed"));
+    }
+    let before = &text[..byte_at(text, start as usize - 1)];
+    let after = &text[byte_at(text, usize::try_from(start - 1 + length).unwrap_or(0))..];
+    own(format!("{before}{new}{after}"))
+}
+
+/// The texts of all arguments but nulls.
+fn concat(a: &Arguments<'_, '_>) -> Result<Value> {
+    own((0..a.len()).map(|index| a.text(index)).collect())
+}
+
+fn concat_ws(a: &Arguments<'_, '_>) -> Result<Value> {
+    if a.is_null(0) {
+        return Ok(Value::Null);
+    }
+    let parts: Vec<&str> =
+        (1..a.len()).filter(|index| !a.is_null(*index)).map(|index| a.text(index)).collect();
+    own(parts.join(a.text(0)))
+}
+
+fn chr(a: &Arguments<'_, '_>) -> Result<Value> {
+    match a.int(0) {
+        ..0 => Err(SqlError::new(SqlState::INVALID_PARAMETER, "character number must be positive")),
+        0 => Err(SqlError::new(SqlState::PROGRAM_LIMIT, "null character not permitted")),
+        code => match u32::try_from(code).ok().and_then(char::from_u32) {
+            Some(character) => own(character.to_string()),
+            None => {
+                let message = match code > 0x10_ffff {
+                    true => format!("requested character too large for encoding: {code}"),
+                    false => format!("requested character not valid for encoding: {code}"),
+                };
+                Err(SqlError::new(SqlState::PROGRAM_LIMIT, message))
+            }
+        },
+    }
+}
+
+/// Resolves `\XXXX`, `\+XXXXXX`, `\uXXXX` and `\UXXXXXXXX`.
+fn unistr(a: &Arguments<'_, '_>) -> Result<Value> {
+    let invalid = || SqlError::new(SqlState::SYNTAX_ERROR, "invalid Unicode escape");
+    let mut rest = a.text(0);
+    let mut result = String::new();
+    while let Some(at) = rest.find('\\') {
+        result.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        if let Some(tail) = rest.strip_prefix('\\') {
+            result.push('\\');
+            rest = tail;
+            continue;
+        }
+        let (skip, length) = match rest.chars().next() {
+            Some('+') => (1, 6),
+            Some('u') => (1, 4),
+            Some('U') => (1, 8),
+            _ => (0, 4),
+        };
+        let digits = rest.get(skip..skip + length).ok_or_else(invalid)?;
+        let code = u32::from_str_radix(digits, 16).map_err(|_| invalid())?;
+        result.push(char::from_u32(code).filter(|character| *character != '\0').ok_or_else(invalid)?);
+        rest = &rest[skip + length..];
+    }
+    own(result + rest)
+}

@@ -1,0 +1,459 @@
+//! `to_char`, `to_date` and `to_timestamp` by template.
+
+use rusqlite::types::Value;
+
+use super::dates::{instant, read};
+use super::fields::iso_week;
+use super::text::own;
+use super::{Arguments, Function};
+use crate::error::{Result, SqlError, SqlState};
+use crate::types::Type;
+use crate::value::datetime::{DAY, civil_from_days, days_from_civil, days_in_month, is_finite};
+use sim_values::calendar::{DAYS, MONTHS};
+
+pub(super) static FUNCTIONS: &[Function] = &[
+    Function::rust("to_char", &[Type::TIMESTAMP, Type::TEXT], Type::TEXT, |a| of_instant(a, false)),
+    Function::rust("to_char", &[Type::TIMESTAMPTZ, Type::TEXT], Type::TEXT, |a| of_instant(a, true)),
+    Function::rust("to_char", &[Type::INTERVAL, Type::TEXT], Type::TEXT, of_interval),
+    Function::rust("to_date", &[Type::TEXT, Type::TEXT], Type::DATE, |a| {
+        Ok(Value::Integer(scan(a.text(0), a.text(1))?.days()?))
+    }),
+    Function::rust("to_timestamp", &[Type::TEXT, Type::TEXT], Type::TIMESTAMPTZ, |a| {
+        let scanned = scan(a.text(0), a.text(1))?;
+        instant(Some(scanned.days()? * DAY + scanned.time()? - scanned.offset))
+    }),
+];
+
+const ROMAN: [&str; 12] = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"];
+
+/// The patterns, longer ones before those they begin with. Case matters in those of letters only.
+const PATTERNS: [&str; 52] = [
+    "SSSSS", "SSSS", "Y,YYY", "YYYY", "IYYY", "HH24", "HH12", "A.D.", "B.C.", "A.M.", "P.M.", "MONTH", "FF1",
+    "FF2", "FF3", "FF4", "FF5", "FF6", "IDDD", "TZH", "TZM", "DDD", "DAY", "YYY", "IYY", "MON", "DY", "TZ",
+    "OF", "HH", "MI", "SS", "MS", "US", "AM", "PM", "AD", "BC", "CC", "YY", "IY", "MM", "DD", "ID", "IW",
+    "WW", "RM", "Y", "I", "D", "W", "J",
+];
+const PATTERN_Q: &str = "Q";
+
+enum Token<'a> {
+    Literal(char),
+    Pattern { name: &'static str, given: &'a str, fill: bool, suffix: Option<&'a str> },
+}
+
+/// Cuts a template into patterns and what stands for itself.
+fn tokens(template: &str) -> Result<Vec<Token<'_>>> {
+    let mut tokens = Vec::new();
+    let mut rest = template;
+    while let Some(character) = rest.chars().next() {
+        if character == '"' {
+            rest = quoted(&rest[1..], &mut tokens);
+            continue;
+        }
+        if character == '\\' && rest.len() > 1 {
+            let escaped = rest[1..].chars().next().unwrap_or('\\');
+            if escaped == '"' || escaped == '\\' {
+                tokens.push(Token::Literal(escaped));
+                rest = &rest[2..];
+                continue;
+            }
+        }
+        let upper = rest.get(..2).map(str::to_ascii_uppercase);
+        if matches!(upper.as_deref(), Some("FX" | "TM")) {
+            return Err(SqlError::unsupported("the template modifiers FX and TM"));
+        }
+        let fill = upper.as_deref() != Some("FM");
+        let after = if fill { rest } else { &rest[2..] };
+        let known = PATTERNS.iter().chain([&PATTERN_Q]).find(|name| starts_with_ignoring_case(after, name));
+        let Some(name) = known else {
+            if fill {
+                tokens.push(Token::Literal(character));
+                rest = &rest[character.len_utf8()..];
+            } else {
+                rest = after;
+            }
+            continue;
+        };
+        let (given, mut tail) = after.split_at(name.len());
+        let suffix = tail.get(..2).filter(|suffix| matches!(*suffix, "TH" | "th"));
+        if suffix.is_some() {
+            tail = &tail[2..];
+        }
+        tokens.push(Token::Pattern { name, given, fill, suffix });
+        rest = tail;
+    }
+    Ok(tokens)
+}
+
+/// A quoted part of a template; gives what follows it.
+fn quoted<'a>(text: &'a str, tokens: &mut Vec<Token<'_>>) -> &'a str {
+    let mut characters = text.char_indices();
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '"' => return &text[at + 1..],
+            '\\' => tokens.extend(characters.next().map(|(_, escaped)| Token::Literal(escaped))),
+            other => tokens.push(Token::Literal(other)),
+        }
+    }
+    ""
+}
+
+fn starts_with_ignoring_case(text: &str, prefix: &str) -> bool {
+    text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+}
+
+/// What a template prints from.
+struct Moment {
+    year: i64,
+    month: i64,
+    day: i64,
+    days: i64,
+    hours: i64,
+    micros: i64,
+    zoned: bool,
+    /// Intervals have no calendar.
+    span: bool,
+}
+
+fn of_instant(a: &Arguments<'_, '_>, zoned: bool) -> Result<Value> {
+    let micros = a.int(0);
+    if !is_finite(micros) {
+        return Ok(Value::Null);
+    }
+    let days = micros.div_euclid(DAY);
+    let (year, month, day) = civil_from_days(days);
+    let micros = micros.rem_euclid(DAY);
+    let hours = micros / 3_600_000_000;
+    print(&Moment { year, month, day, days, hours, micros, zoned, span: false }, a.text(1))
+}
+
+fn of_interval(a: &Arguments<'_, '_>) -> Result<Value> {
+    let interval = read(a, 0)?;
+    let moment = Moment {
+        year: interval.months / 12,
+        month: interval.months % 12,
+        day: interval.days,
+        days: interval.days,
+        hours: interval.micros / 3_600_000_000,
+        micros: interval.micros,
+        zoned: false,
+        span: true,
+    };
+    print(&moment, a.text(1))
+}
+
+fn print(moment: &Moment, template: &str) -> Result<Value> {
+    let mut out = String::new();
+    for token in tokens(template)? {
+        match token {
+            Token::Literal(character) => out.push(character),
+            Token::Pattern { name, given, fill, suffix } => {
+                let text = moment.pattern(name, given, fill)?;
+                out.push_str(&text);
+                if let Some(suffix) = suffix {
+                    out.push_str(&cased(ordinal(&text), suffix));
+                }
+            }
+        }
+    }
+    own(out)
+}
+
+/// `text` in the case in which a pattern was given: all capitals, a capital first, or none.
+fn cased(text: &str, given: &str) -> String {
+    let mut letters = given.chars().filter(char::is_ascii_alphabetic);
+    match (letters.next().is_some_and(char::is_uppercase), letters.next().is_none_or(char::is_uppercase)) {
+        (true, true) => text.to_uppercase(),
+        (true, false) => {
+            let first = text.chars().next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+            first + &text.get(1..).unwrap_or("").to_lowercase()
+        }
+        (false, _) => text.to_lowercase(),
+    }
+}
+
+/// `st`, `nd`, `rd` or `th`.
+pub(super) fn ordinal(digits: &str) -> &'static str {
+    let digits = digits.trim();
+    let teen = digits.len() > 1 && digits.as_bytes()[digits.len() - 2] == b'1';
+    match digits.bytes().last() {
+        Some(b'1') if !teen => "st",
+        Some(b'2') if !teen => "nd",
+        Some(b'3') if !teen => "rd",
+        _ => "th",
+    }
+}
+
+fn padded(value: i64, width: usize, fill: bool) -> String {
+    match (fill, value < 0) {
+        (true, true) => format!("-{:0width$}", -value),
+        (true, false) => format!("{value:0width$}"),
+        (false, _) => value.to_string(),
+    }
+}
+
+impl Moment {
+    fn pattern(&self, name: &str, given: &str, fill: bool) -> Result<String> {
+        let two = |value| Ok(padded(value, 2, fill));
+        let seconds = self.micros / 1_000_000;
+        let fraction = (self.micros % 1_000_000).abs();
+        let half = if self.hours % 12 == 0 { 12 } else { self.hours % 12 };
+        match name {
+            "HH24" => two(self.hours),
+            "HH12" | "HH" => two(half),
+            "MI" => two(seconds / 60 % 60),
+            "SS" => two(seconds % 60),
+            "MS" => Ok(padded(fraction / 1_000, 3, fill)),
+            "US" => Ok(padded(fraction, 6, fill)),
+            "FF1" | "FF2" | "FF3" | "FF4" | "FF5" | "FF6" => {
+                let width = usize::from(name.as_bytes()[2] - b'0');
+                Ok(padded(fraction, 6, true)[..width].to_owned())
+            }
+            "SSSSS" | "SSSS" => Ok(seconds.to_string()),
+            "AM" | "PM" => Ok(cased(if self.hours % 24 >= 12 { "pm" } else { "am" }, given)),
+            "A.M." | "P.M." => Ok(cased(if self.hours % 24 >= 12 { "p.m." } else { "a.m." }, given)),
+            "DD" => two(self.day),
+            "MM" => two(self.month),
+            "YYYY" | "YYY" | "YY" | "Y" | "Y,YYY" => Ok(self.year_pattern(name, self.shown_year(), fill)),
+            _ if self.span => Err(SqlError::new(
+                SqlState::new("22007"),
+                "invalid format specification for an interval value",
+            )
+            .hint("Intervals are not tied to specific calendar dates.")),
+            "TZ" if self.zoned => Ok(cased("utc", given)),
+            "TZ" => Ok(String::new()),
+            "TZH" | "OF" => Ok("+00".to_owned()),
+            "TZM" => Ok("00".to_owned()),
+            _ => Ok(self.calendar(name, given, fill)),
+        }
+    }
+
+    fn shown_year(&self) -> i64 {
+        if self.year > 0 || self.span { self.year } else { 1 - self.year }
+    }
+
+    fn year_pattern(&self, name: &str, year: i64, fill: bool) -> String {
+        match name {
+            "YYYY" | "IYYY" => padded(year, 4, fill),
+            "Y,YYY" => format!("{},{:03}", year / 1000, year % 1000),
+            _ => padded(year % 10_i64.pow(name.len() as u32), name.len(), fill),
+        }
+    }
+
+    fn calendar(&self, name: &str, given: &str, fill: bool) -> String {
+        let weekday = (self.days + 4).rem_euclid(7);
+        let iso_weekday = if weekday == 0 { 7 } else { weekday };
+        let day_of_year = self.days - days_from_civil(self.year, 1, 1) + 1;
+        let (iso_year, week) = iso_week(self.days);
+        let wide = |text: &str| {
+            let text = cased(text, given);
+            if fill { format!("{text:<9}") } else { text }
+        };
+        let month = (self.month - 1) as usize;
+        match name {
+            "MONTH" => wide(MONTHS[month]),
+            "MON" => cased(&MONTHS[month][..3], given),
+            "DAY" => wide(DAYS[weekday as usize]),
+            "DY" => cased(&DAYS[weekday as usize][..3], given),
+            "RM" if fill => format!("{:<4}", cased(ROMAN[month], given)),
+            "RM" => cased(ROMAN[month], given),
+            "IYYY" | "IYY" | "IY" | "I" => self.year_pattern(name, iso_year, fill),
+            "DDD" => padded(day_of_year, 3, fill),
+            "IDDD" => padded((week - 1) * 7 + iso_weekday, 3, fill),
+            "D" => (weekday + 1).to_string(),
+            "ID" => iso_weekday.to_string(),
+            "IW" => padded(week, 2, fill),
+            "WW" => padded((day_of_year - 1) / 7 + 1, 2, fill),
+            "W" => ((self.day - 1) / 7 + 1).to_string(),
+            "CC" => padded((self.shown_year() + 99) / 100, 2, fill),
+            "J" => (self.days + 2_440_588).to_string(),
+            "Q" => ((self.month - 1) / 3 + 1).to_string(),
+            "AD" | "BC" => cased(if self.year > 0 { "ad" } else { "bc" }, given),
+            _ => cased(if self.year > 0 { "a.d." } else { "b.c." }, given),
+        }
+    }
+}
+
+/// What a template read from a text.
+#[derive(Default)]
+struct Scanned {
+    text: String,
+    year: i64,
+    month: i64,
+    day: i64,
+    day_of_year: Option<i64>,
+    hours: i64,
+    half: Option<bool>,
+    minutes: i64,
+    seconds: i64,
+    micros: i64,
+    offset: i64,
+    bc: bool,
+}
+
+fn scan(text: &str, template: &str) -> Result<Scanned> {
+    let mut scanned = Scanned { text: text.to_owned(), month: 1, day: 1, ..Scanned::default() };
+    let tokens = tokens(template)?;
+    let mut rest = text.trim_start();
+    for (index, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Literal(literal) => {
+                // A separator in the template takes one of any kind; a letter takes any character.
+                let taken = rest.chars().next().filter(|next| {
+                    next == literal
+                        || (!literal.is_alphanumeric()
+                            && !next.is_alphanumeric()
+                            && *next != '-'
+                            && *next != '+')
+                        || literal.is_alphabetic()
+                        || (!literal.is_alphanumeric() && *next == '-')
+                });
+                rest = &rest[taken.map_or(0, char::len_utf8)..];
+                if literal.is_whitespace() {
+                    rest = rest.trim_start();
+                }
+            }
+            Token::Pattern { name, given, suffix, .. } => {
+                rest = rest.trim_start();
+                let followed_by_pattern = matches!(tokens.get(index + 1), Some(Token::Pattern { .. }));
+                rest = scanned.take(name, given, rest, followed_by_pattern)?;
+                let ending = if suffix.is_some() { 2 } else { 0 };
+                rest = rest.get(ending..).unwrap_or("");
+            }
+        }
+    }
+    Ok(scanned)
+}
+
+impl Scanned {
+    fn take<'a>(&mut self, name: &str, given: &str, rest: &'a str, adjacent: bool) -> Result<&'a str> {
+        let word = |words: &[&str], least: usize| {
+            let length = |word: &str| if least > 0 { least } else { word.len() };
+            words
+                .iter()
+                .position(|word| starts_with_ignoring_case(rest, &word[..length(word)]))
+                .map(|index| (index as i64, length(words[index])))
+        };
+        let unknown = |given: &str| {
+            let shown: String = rest.chars().take(given.len()).collect();
+            SqlError::new(SqlState::INVALID_DATETIME, format!("invalid value \"{shown}\" for \"{given}\""))
+                .detail("The given value did not match any of the allowed values for this field.")
+        };
+        match name {
+            "MONTH" | "MON" => {
+                let (index, length) =
+                    word(&MONTHS, if name == "MON" { 3 } else { 0 }).ok_or_else(|| unknown(given))?;
+                self.month = index + 1;
+                return Ok(&rest[length..]);
+            }
+            "DAY" | "DY" => {
+                let (_, length) =
+                    word(&DAYS, if name == "DY" { 3 } else { 0 }).ok_or_else(|| unknown(given))?;
+                return Ok(&rest[length..]);
+            }
+            "AM" | "PM" | "A.M." | "P.M." => {
+                let (index, length) = word(&["am", "pm", "a.m.", "p.m."], 0).ok_or_else(|| unknown(given))?;
+                self.half = Some(index % 2 == 1);
+                return Ok(&rest[length..]);
+            }
+            "AD" | "BC" | "A.D." | "B.C." => {
+                let (index, length) = word(&["ad", "bc", "a.d.", "b.c."], 0).ok_or_else(|| unknown(given))?;
+                self.bc = index % 2 == 1;
+                return Ok(&rest[length..]);
+            }
+            "TZH" | "OF" => return self.zone(rest),
+            _ => {}
+        }
+        let width = match name {
+            "HH24" | "HH12" | "HH" => 2,
+            "YYYY" if !adjacent => 9,
+            "MS" => 3,
+            "US" => 6,
+            other => other.len(),
+        };
+        let digits = rest.bytes().take(width).take_while(u8::is_ascii_digit).count();
+        if digits == 0 {
+            let shown: String = rest.chars().take(width.min(4)).collect();
+            let message = format!("invalid value \"{shown}\" for \"{given}\"");
+            return Err(
+                SqlError::new(SqlState::INVALID_DATETIME, message).detail("Value must be an integer.")
+            );
+        }
+        self.number(name, &rest[..digits])?;
+        Ok(&rest[digits..])
+    }
+
+    fn zone<'a>(&mut self, rest: &'a str) -> Result<&'a str> {
+        let length = rest.bytes().take_while(|byte| byte.is_ascii_digit() || b"+-:".contains(byte)).count();
+        let offset = crate::value::datetime::zone_offset(&rest[..length]);
+        self.offset = offset.ok_or_else(|| self.out_of_range())?;
+        Ok(&rest[length..])
+    }
+
+    fn number(&mut self, name: &str, digits: &str) -> Result<()> {
+        let value: i64 = digits.parse().map_err(|_| self.out_of_range())?;
+        let micros = || format!("{digits:0<6}")[..6].parse().unwrap_or(0);
+        match name {
+            "YYYY" => self.year = value,
+            "YYY" | "YY" | "Y" => {
+                // The century is the one that brings the year nearest to 2020.
+                let century = if digits.len() > 3 { 0 } else { 1900 };
+                self.year = if digits.len() <= 2 && value < 70 { 2000 + value } else { century + value };
+            }
+            "MM" => self.month = value,
+            "DD" => self.day = value,
+            "DDD" => self.day_of_year = Some(value),
+            "HH24" => self.hours = value,
+            "HH12" | "HH" => {
+                if !(1..=12).contains(&value) {
+                    let message = format!("hour \"{value}\" is invalid for the 12-hour clock");
+                    return Err(SqlError::new(SqlState::INVALID_DATETIME, message)
+                        .hint("Use the 24-hour clock, or give an hour between 1 and 12."));
+                }
+                self.hours = value;
+                self.half = self.half.or(Some(false));
+            }
+            "MI" => self.minutes = value,
+            "SS" => self.seconds = value,
+            "MS" => self.micros = format!("{digits:0<3}")[..3].parse().unwrap_or(0) * 1_000,
+            "US" | "FF1" | "FF2" | "FF3" | "FF4" | "FF5" | "FF6" => self.micros = micros(),
+            "SSSSS" | "SSSS" => self.seconds = value,
+            "D" | "ID" | "Q" | "W" | "WW" => {}
+            _ => return Err(SqlError::unsupported(format!("reading the template pattern {name}"))),
+        }
+        Ok(())
+    }
+
+    fn out_of_range(&self) -> SqlError {
+        let message = format!("date/time field value out of range: \"{}\"", self.text);
+        SqlError::new(SqlState::DATETIME_OVERFLOW, message)
+    }
+
+    fn days(&self) -> Result<i64> {
+        let year = match (self.year, self.bc) {
+            (0, _) => 0,
+            (year, true) => 1 - year,
+            (year, false) => year,
+        };
+        if year > 294_276 || !(1..=12).contains(&self.month) {
+            return Err(self.out_of_range());
+        }
+        if let Some(day) = self.day_of_year {
+            return Ok(days_from_civil(year, 1, 1) + day - 1);
+        }
+        if !(1..=days_in_month(year, self.month)).contains(&self.day) {
+            return Err(self.out_of_range());
+        }
+        Ok(days_from_civil(year, self.month, self.day))
+    }
+
+    fn time(&self) -> Result<i64> {
+        let hours = match self.half {
+            Some(afternoon) => self.hours % 12 + if afternoon { 12 } else { 0 },
+            None => self.hours,
+        };
+        if hours > 24 || self.minutes > 59 || self.seconds > 86_400 {
+            return Err(self.out_of_range());
+        }
+        Ok((hours * 3_600 + self.minutes * 60 + self.seconds) * 1_000_000 + self.micros)
+    }
+}

@@ -1,0 +1,345 @@
+//! `to_char` of numbers, and `to_number`.
+
+use rusqlite::types::Value;
+
+use super::decimal::Decimal;
+use super::text::own;
+use super::to_char::ordinal;
+use super::{Arguments, Function};
+use crate::error::{Result, SqlError, SqlState};
+use crate::types::Type;
+use crate::value::numeric;
+
+pub(super) static FUNCTIONS: &[Function] = &[
+    Function::rust("to_char", &[Type::INT4, Type::TEXT], Type::TEXT, |a| {
+        print(&Decimal::whole(a.int(0)), a.text(1))
+    }),
+    Function::rust("to_char", &[Type::INT8, Type::TEXT], Type::TEXT, |a| {
+        print(&Decimal::whole(a.int(0)), a.text(1))
+    }),
+    Function::rust("to_char", &[Type::NUMERIC, Type::TEXT], Type::TEXT, |a| {
+        print(&Decimal::read(a.text(0))?, a.text(1))
+    }),
+    Function::rust("to_char", &[Type::FLOAT8, Type::TEXT], Type::TEXT, |a| {
+        print(&Decimal::from_float(a.real(0))?, a.text(1))
+    }),
+    Function::rust("to_number", &[Type::TEXT, Type::TEXT], Type::NUMERIC, to_number),
+];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Token {
+    /// `9` or `0`: a digit, the latter printed even when it leads.
+    Digit {
+        zero: bool,
+    },
+    Point,
+    Group,
+    Literal(char),
+    /// `MI`: a minus where it stands.
+    Minus,
+    /// `PL`: a plus where it stands.
+    Plus,
+    /// `S`, `SG`: the sign.
+    Sign {
+        anchored: bool,
+    },
+    /// `PR`: angle brackets around a negative number.
+    Brackets,
+    Ordinal {
+        capital: bool,
+    },
+    Roman {
+        capital: bool,
+    },
+    Currency,
+}
+
+struct Template {
+    tokens: Vec<Token>,
+    fill: bool,
+}
+
+impl Template {
+    fn read(text: &str) -> Result<Template> {
+        let mut template = Template { tokens: Vec::new(), fill: true };
+        let mut rest = text;
+        while let Some(character) = rest.chars().next() {
+            let two = rest.get(..2).map(str::to_ascii_uppercase).unwrap_or_default();
+            let (token, length) = match two.as_str() {
+                "FM" => {
+                    template.fill = false;
+                    rest = &rest[2..];
+                    continue;
+                }
+                "MI" => (Token::Minus, 2),
+                "PL" => (Token::Plus, 2),
+                "SG" => (Token::Sign { anchored: false }, 2),
+                "PR" => (Token::Brackets, 2),
+                "TH" => (Token::Ordinal { capital: character == 'T' }, 2),
+                "RN" => (Token::Roman { capital: character == 'R' }, 2),
+                "EE" => return Err(SqlError::unsupported("the number template EEEE")),
+                _ => match character {
+                    '9' => (Token::Digit { zero: false }, 1),
+                    '0' => (Token::Digit { zero: true }, 1),
+                    '.' | 'D' | 'd' => (Token::Point, 1),
+                    ',' | 'G' | 'g' => (Token::Group, 1),
+                    'S' | 's' => (Token::Sign { anchored: true }, 1),
+                    'L' | 'l' => (Token::Currency, 1),
+                    'B' | 'b' => {
+                        rest = &rest[1..];
+                        continue;
+                    }
+                    'V' | 'v' => return Err(SqlError::unsupported("the number template V")),
+                    '"' => {
+                        let end = rest[1..].find('"').map_or(rest.len(), |end| end + 1);
+                        template.tokens.extend(rest[1..end].chars().map(Token::Literal));
+                        rest = rest.get(end + 1..).unwrap_or("");
+                        continue;
+                    }
+                    other => (Token::Literal(other), other.len_utf8()),
+                },
+            };
+            if token == Token::Point && template.tokens.contains(&Token::Point) {
+                return Err(SqlError::new(SqlState::SYNTAX_ERROR, "multiple decimal points"));
+            }
+            template.tokens.push(token);
+            rest = &rest[length..];
+        }
+        Ok(template)
+    }
+
+    /// How many digits stand before and after the point.
+    fn digits(&self) -> (usize, usize) {
+        let point = self.tokens.iter().position(|token| *token == Token::Point);
+        let (before, after) = self.tokens.split_at(point.unwrap_or(self.tokens.len()));
+        let count =
+            |tokens: &[Token]| tokens.iter().filter(|token| matches!(token, Token::Digit { .. })).count();
+        (count(before), count(after))
+    }
+}
+
+fn print(number: &Decimal, template: &str) -> Result<Value> {
+    let template = Template::read(template)?;
+    if let Some(Token::Roman { capital }) =
+        template.tokens.iter().find(|token| matches!(token, Token::Roman { .. }))
+    {
+        let text = roman(&number.rounded(0));
+        let text = if template.fill { format!("{text:>15}") } else { text };
+        return own(if *capital { text } else { text.to_lowercase() });
+    }
+    let (before, after) = template.digits();
+    let rounded = number.rounded(after as i64);
+    let text = rounded.absolute().to_string();
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    // A zero before the point is not printed when digits follow it.
+    let bare = !template.fill && fraction.bytes().all(|digit| digit == b'0') && before > 0;
+    let whole = if whole == "0" && (after > 0 || before == 0) && !bare { "" } else { whole };
+    let printer = Printer {
+        negative: rounded.is_negative(),
+        overflow: whole.len() > before,
+        whole: (" ".repeat(before.saturating_sub(whole.len())) + whole).into_bytes(),
+        fraction: fraction.as_bytes().to_vec(),
+        signed: template
+            .tokens
+            .iter()
+            .any(|token| matches!(token, Token::Minus | Token::Sign { .. } | Token::Brackets)),
+    };
+    own(printer.print(&template))
+}
+
+struct Printer {
+    negative: bool,
+    overflow: bool,
+    /// The digits before the point, with blanks in front.
+    whole: Vec<u8>,
+    fraction: Vec<u8>,
+    signed: bool,
+}
+
+impl Printer {
+    fn print(&self, template: &Template) -> String {
+        let mut out = String::new();
+        let first_zero = self.first_forced(template);
+        let last_kept = self.last_kept(template);
+        let (mut index, mut place, mut in_fraction, mut sign_done) = (0, 0, false, self.signed);
+        let mut pending_sign = false;
+        for (at, token) in template.tokens.iter().enumerate() {
+            match *token {
+                Token::Digit { .. } if in_fraction => {
+                    let digit = self.fraction.get(place).copied().unwrap_or(b'0');
+                    if template.fill || self.overflow || place < last_kept {
+                        out.push(if self.overflow { '#' } else { char::from(digit) });
+                    }
+                    place += 1;
+                }
+                Token::Digit { .. } => {
+                    let digit = self.whole.get(index).copied().unwrap_or(b' ');
+                    let shown = digit != b' ' || index >= first_zero || self.overflow;
+                    if shown && !sign_done {
+                        out.push_str(self.leading_sign(template.fill));
+                        sign_done = true;
+                    }
+                    if shown && pending_sign {
+                        out.push(if self.negative { '-' } else { '+' });
+                        pending_sign = false;
+                    }
+                    match (shown, digit) {
+                        _ if self.overflow => out.push('#'),
+                        (true, b' ') => out.push('0'),
+                        (true, digit) => out.push(char::from(digit)),
+                        (false, _) if template.fill => out.push(' '),
+                        (false, _) => {}
+                    }
+                    index += 1;
+                }
+                Token::Group => {
+                    let started =
+                        self.whole.get(..index).is_some_and(|digits| digits.iter().any(|d| *d != b' '))
+                            || index > first_zero;
+                    match (started, template.fill) {
+                        (true, _) => out.push(','),
+                        (false, true) => out.push(' '),
+                        (false, false) => {}
+                    }
+                }
+                Token::Point => {
+                    if !sign_done {
+                        out.push_str(self.leading_sign(template.fill));
+                        sign_done = true;
+                    }
+                    if pending_sign {
+                        out.push(if self.negative { '-' } else { '+' });
+                        pending_sign = false;
+                    }
+                    in_fraction = true;
+                    if template.digits().1 > 0 || self.overflow {
+                        out.push('.');
+                    }
+                }
+                Token::Minus => match (self.negative, template.fill) {
+                    (true, _) => out.push('-'),
+                    (false, true) => out.push(' '),
+                    (false, false) => {}
+                },
+                Token::Plus => match (self.negative, template.fill) {
+                    (false, _) => out.push('+'),
+                    (true, true) => out.push(' '),
+                    (true, false) => {}
+                },
+                Token::Sign { anchored: true } if template.tokens[at..].iter().any(is_digit) => {
+                    pending_sign = true;
+                }
+                Token::Sign { .. } => out.push(if self.negative { '-' } else { '+' }),
+                Token::Ordinal { capital } if !self.negative && !in_fraction && !self.overflow => {
+                    let suffix = ordinal(&out);
+                    out.push_str(&if capital { suffix.to_uppercase() } else { suffix.to_owned() });
+                }
+                Token::Ordinal { .. } | Token::Brackets | Token::Roman { .. } => {}
+                Token::Currency if template.fill => out.push(' '),
+                Token::Currency => {}
+                Token::Literal(character) => out.push(character),
+            }
+        }
+        self.bracketed(template, out)
+    }
+
+    fn bracketed(&self, template: &Template, out: String) -> String {
+        if !template.tokens.contains(&Token::Brackets) {
+            return out;
+        }
+        match (self.negative, template.fill) {
+            (true, _) => {
+                let digits = out.trim_start();
+                format!("{}<{digits}>", &out[..out.len() - digits.len()])
+            }
+            (false, true) => format!(" {out} "),
+            (false, false) => out,
+        }
+    }
+
+    fn leading_sign(&self, fill: bool) -> &'static str {
+        match (self.negative, fill) {
+            (true, _) => "-",
+            (false, true) => " ",
+            (false, false) => "",
+        }
+    }
+
+    /// The first place before the point that is printed even without a digit.
+    fn first_forced(&self, template: &Template) -> usize {
+        let digits = template.tokens.iter().take_while(|token| **token != Token::Point);
+        let mut zeros = digits.filter_map(|token| match token {
+            Token::Digit { zero } => Some(*zero),
+            _ => None,
+        });
+        zeros.position(|zero| zero).unwrap_or(usize::MAX)
+    }
+
+    /// How many digits after the point are printed when there is no filling: zeros at the end are not, unless asked for.
+    fn last_kept(&self, template: &Template) -> usize {
+        let significant = self.fraction.iter().rposition(|digit| *digit != b'0').map_or(0, |last| last + 1);
+        let fraction = template.tokens.iter().skip_while(|token| **token != Token::Point);
+        let zeros: Vec<bool> = fraction
+            .filter_map(|token| match token {
+                Token::Digit { zero } => Some(*zero),
+                _ => None,
+            })
+            .collect();
+        significant.max(zeros.iter().rposition(|zero| *zero).map_or(0, |last| last + 1))
+    }
+}
+
+fn is_digit(token: &Token) -> bool {
+    matches!(token, Token::Digit { .. })
+}
+
+fn roman(number: &Decimal) -> String {
+    const PARTS: [(i64, &str); 13] = [
+        (1000, "M"),
+        (900, "CM"),
+        (500, "D"),
+        (400, "CD"),
+        (100, "C"),
+        (90, "XC"),
+        (50, "L"),
+        (40, "XL"),
+        (10, "X"),
+        (9, "IX"),
+        (5, "V"),
+        (4, "IV"),
+        (1, "I"),
+    ];
+    let mut left = number.to_float() as i64;
+    if !(1..4000).contains(&left) {
+        return "#".repeat(15);
+    }
+    let mut text = String::new();
+    for (value, letters) in PARTS {
+        while left >= value {
+            text.push_str(letters);
+            left -= value;
+        }
+    }
+    text
+}
+
+/// The number in a text that a template printed.
+fn to_number(a: &Arguments<'_, '_>) -> Result<Value> {
+    let template = Template::read(a.text(1))?;
+    let text = a.text(0).trim();
+    let negative =
+        text.contains('-') || (text.starts_with('<') && template.tokens.contains(&Token::Brackets));
+    let kept: String =
+        text.chars().filter(|character| character.is_ascii_digit() || *character == '.').collect();
+    let (before, after) = template.digits();
+    let (whole, fraction) = kept.split_once('.').unwrap_or((&kept, ""));
+    let whole = &whole[..whole.len().min(before)];
+    let fraction = &fraction[..fraction.len().min(after)];
+    if whole.is_empty() && fraction.is_empty() {
+        let message = format!("invalid input syntax for type numeric: \"{}\"", a.text(0));
+        return Err(SqlError::new(SqlState::INVALID_TEXT, message));
+    }
+    let sign = if negative { "-" } else { "" };
+    let point = if fraction.is_empty() { "" } else { "." };
+    Ok(numeric::parse(&format!("{sign}0{whole}{point}{fraction}")).map_or(Value::Null, Value::Text))
+}

@@ -1,0 +1,38 @@
+//! Project databases, embedded: PostgreSQL's dialect, types, catalog and errors over an ordinary SQLite connection.
+//!
+//! It knows nothing of the simulator: text goes in, rows or a refusal come out, and all lasting state is in tables of the
+//! project's own database.
+//!
+//! A statement is parsed (`source`), bound to a typed tree (`bind`, `tree`), printed as SQLite's SQL (`print`) and run (`run`).
+
+mod bind;
+mod block;
+mod cast;
+pub(crate) mod catalog;
+mod connection;
+mod ddl;
+mod describe;
+mod dml;
+mod encode;
+pub mod functions;
+mod look;
+mod print;
+mod run;
+mod served;
+mod source;
+pub mod state;
+mod system;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod typescript;
+
+pub use connection::prepare_connection;
+pub use ddl::{INITIAL, create};
+pub use look::look;
+pub use run::{Session, run, with_values};
+pub use served::{CATALOG_QUERY, typescript_of_server};
+pub use sim_values::call::{Limits, Outcome, ResultColumn};
+pub use sim_values::error::{SqlError, SqlState};
+pub use sim_values::{error, pattern, types, value};
+pub use typescript::typescript;

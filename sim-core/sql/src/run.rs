@@ -1,0 +1,600 @@
+//! Running a text: its statements in one transaction, each bound, printed and executed.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rusqlite::Connection;
+use rusqlite::types::Value;
+use serde_json::{Map, Value as Json};
+use sqlparser::ast;
+use sqlparser::parser::Parser;
+use sqlparser::tokenizer::{Token, TokenWithSpan};
+
+use super::bind::{Binder, KnownCte, Scope, Settings};
+use super::catalog::{Catalog, Oid, quote_identifier};
+use super::encode;
+use super::error::{Result, SqlError, SqlState};
+use super::print::{self, text_literal};
+use super::source::{Source, is_word};
+use super::system;
+use super::tree::{Body, Expr, Node, Output, Query};
+use super::types::Type;
+use super::value::array;
+use super::{Limits, Outcome, ResultColumn};
+use jiff::Timestamp;
+
+/// What a statement costs of the steps that a call has, whatever it does.
+const STATEMENT_STEPS: u64 = 1_000;
+
+/// What a call of the engine is given.
+pub struct Session<'a> {
+    /// One project's database, on a connection that [`super::prepare_connection`] has seen.
+    pub connection: &'a Connection,
+    /// The instant that `now()` answers.
+    pub now: Timestamp,
+    /// Where `random()` and `gen_random_uuid()` draw from.
+    pub random: &'a mut dyn rand::Rng,
+    /// Who calls.
+    pub role: &'a str,
+    /// Whether writes are refused.
+    pub read_only: bool,
+    /// When to give up.
+    pub limits: Limits,
+}
+
+/// Runs `text`, with values for `$1`, `$2` ….
+///
+/// The text is one transaction unless it has commands of its own for that; an error undoes all of it, and tells where in the
+/// text it is.
+pub fn run(session: &mut Session<'_>, text: &str, parameters: &[Json]) -> Result<Outcome> {
+    let connection = session.connection;
+    connection.execute_batch("SAVEPOINT pg_call")?;
+    let result = Engine::new(session, text, parameters).and_then(Engine::run);
+    let end = if result.is_ok() { "RELEASE pg_call" } else { "ROLLBACK TO pg_call; RELEASE pg_call" };
+    connection.execute_batch(end)?;
+    if result.is_err() {
+        // What a sequence has given out stays given out.
+        store_sequences(connection)?;
+    }
+    result.map_err(|error| error.in_text(text))
+}
+
+/// The same call as text alone, for a server that takes no values beside it.
+pub fn with_values<'t>(text: &'t str, parameters: &[Json]) -> Result<Cow<'t, str>> {
+    if parameters.is_empty() {
+        return Ok(text.into());
+    }
+    if Source::sent(text).statements()?.len() > 1 {
+        return Err(several_with_values());
+    }
+    let literal = |value: &Option<String>| match value {
+        Some(text) => format!("'{}'", text.replace('\'', "''")),
+        None => "null".to_owned(),
+    };
+    let values: Vec<String> = parameters.iter().map(parameter).map(|value| literal(&value)).collect();
+    let statement = text.trim_end().trim_end_matches(';');
+    Ok(format!("prepare call_with_values as {statement}\n; execute call_with_values ({})", values.join(", "))
+        .into())
+}
+
+fn several_with_values() -> SqlError {
+    SqlError::new(SqlState::SYNTAX_ERROR, "cannot insert multiple commands into a prepared statement")
+}
+
+/// A call under way.
+pub(super) struct Engine<'a> {
+    pub(super) connection: &'a Connection,
+    pub(super) catalog: Arc<Catalog>,
+    pub(super) settings: Settings,
+    pub(super) source: Rc<Source>,
+    pub(super) parameters: Vec<Option<String>>,
+    pub(super) read_only: bool,
+    pub(super) role: String,
+    limits: Limits,
+    outcome: Outcome,
+    /// The conflict target of the insert at hand, when the parser does not read it.
+    pub(super) conflict: Option<(String, Option<String>)>,
+    /// How deep the `DO` block at hand stands in others.
+    pub(super) depth: usize,
+    /// Copies of relations from before the statement at hand, for its parts that read them.
+    pub(super) before: BTreeMap<Oid, String>,
+    /// Whether the text has begun a transaction itself.
+    pub(super) in_block: bool,
+    /// Whether that transaction only reads.
+    read_only_block: bool,
+}
+
+/// Rows that a statement returns, in their representation.
+pub(super) struct Returned {
+    pub(super) columns: Vec<Output>,
+    pub(super) rows: Vec<Vec<Value>>,
+}
+
+/// What one statement did.
+pub(super) struct Done {
+    pub(super) tag: String,
+    pub(super) returned: Option<Returned>,
+}
+
+impl Done {
+    pub(super) fn command(tag: impl Into<String>) -> Done {
+        Done { tag: tag.into(), returned: None }
+    }
+}
+
+impl<'a> Engine<'a> {
+    fn new(session: &mut Session<'a>, text: &str, parameters: &[Json]) -> Result<Engine<'a>> {
+        let mut seed = [0; 32];
+        session.random.fill_bytes(&mut seed);
+        let steps = i64::try_from(session.limits.steps).unwrap_or(i64::MAX / 2);
+        let now = session.now.as_microsecond();
+        let mut begin = session.connection.prepare_cached("SELECT pg_begin(?1, ?2, ?3, ?4)")?;
+        begin.query_row((&seed[..], steps, now, session.role), |_| Ok(()))?;
+        Ok(Engine {
+            connection: session.connection,
+            catalog: Catalog::load(session.connection)?,
+            settings: Settings {
+                search_path: vec!["public".to_owned(), "extensions".to_owned()],
+                values: BTreeMap::new(),
+            },
+            source: Rc::new(Source::sent(text)),
+            parameters: parameters.iter().map(parameter).collect(),
+            read_only: session.read_only,
+            role: session.role.to_owned(),
+            limits: session.limits,
+            outcome: Outcome::default(),
+            conflict: None,
+            depth: 0,
+            before: BTreeMap::new(),
+            in_block: false,
+            read_only_block: false,
+        })
+    }
+
+    fn run(mut self) -> Result<Outcome> {
+        let source = self.source.clone();
+        let statements = source.statements()?;
+        if statements.len() > 1 && !self.parameters.is_empty() {
+            return Err(several_with_values());
+        }
+        for (index, tokens) in statements.iter().enumerate() {
+            if index as u64 * STATEMENT_STEPS > self.limits.steps {
+                let message = "canceling statement due to statement timeout";
+                return Err(SqlError::new(SqlState::QUERY_CANCELED, message));
+            }
+            let done = self.statement(tokens)?;
+            self.take(done)?;
+        }
+        self.check_deferred()?;
+        Ok(self.outcome)
+    }
+
+    fn take(&mut self, done: Done) -> Result<()> {
+        if let Some(returned) = done.returned {
+            let rows = self.json_rows(&returned)?;
+            // A statement that returned nothing does not hide the rows of one before it.
+            if rows.is_empty() && !self.outcome.rows.is_empty() {
+                self.outcome.commands.push(done.tag);
+                return Ok(());
+            }
+            let columns = returned.columns.iter();
+            self.outcome.columns = columns
+                .map(|column| ResultColumn {
+                    name: column.name.clone(),
+                    type_name: self.catalog.type_name(column.type_.base, column.type_.modifier),
+                })
+                .collect();
+            self.outcome.rows = rows;
+        }
+        self.outcome.commands.push(done.tag);
+        Ok(())
+    }
+
+    fn json_rows(&self, returned: &Returned) -> Result<Vec<Map<String, Json>>> {
+        let mut bytes = 0;
+        let mut rows = Vec::with_capacity(returned.rows.len());
+        for row in &returned.rows {
+            let mut object = Map::new();
+            for (column, value) in returned.columns.iter().zip(row) {
+                bytes += column.name.len() + 8 + encode::size(value);
+                let base = self.catalog.base_type(column.type_.base);
+                object.insert(column.name.clone(), encode::json(base, value));
+            }
+            if bytes > self.limits.result_bytes {
+                let limit = self.limits.result_bytes;
+                let message = format!(
+                    "Query result size ({bytes} bytes) exceeded the configured limit ({limit} bytes)"
+                );
+                return Err(SqlError::new(SqlState::PROGRAM_LIMIT, message));
+            }
+            rows.push(object);
+        }
+        Ok(rows)
+    }
+
+    /// Runs one statement.
+    pub(super) fn statement(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
+        let first = match &tokens[0].token {
+            Token::Word(word) if word.quote_style.is_none() => word.value.to_ascii_lowercase(),
+            Token::LParen => "(".to_owned(),
+            _ => return Err(self.source.syntax_error_at(&tokens[0])),
+        };
+        match first.as_str() {
+            "select" | "values" | "with" | "table" | "(" => self.query(tokens),
+            "insert" | "update" | "delete" => {
+                let tokens = super::dml::without_overriding(&self.source, tokens);
+                let second = if first == "insert" { "into" } else { "from" };
+                if let Some(wrong) =
+                    tokens.tokens.get(1).filter(|_| first != "update").filter(|token| !is_word(token, second))
+                {
+                    return Err(self.source.syntax_error_at(wrong));
+                }
+                let parsed = self.source.parse(&tokens.tokens, Parser::parse_statement)?;
+                self.require_write(&first.to_uppercase())?;
+                self.conflict = tokens.conflict;
+                self.modify(&parsed, tokens.overriding, Vec::new())
+            }
+            "begin" | "start" => self.begin(tokens),
+            "commit" | "end" => self.commit(),
+            "rollback" | "abort" => self.rollback(tokens),
+            "savepoint" | "release" => self.savepoint(tokens),
+            "do" => self.do_block(tokens),
+            _ => super::ddl::execute(self, tokens),
+        }
+    }
+
+    /// Refuses a write where there may be none.
+    pub(super) fn require_write(&mut self, command: &str) -> Result<()> {
+        if self.read_only || self.read_only_block {
+            let message = format!("cannot execute {command} in a read-only transaction");
+            return Err(SqlError::new(SqlState::READ_ONLY, message));
+        }
+        self.outcome.wrote = true;
+        Ok(())
+    }
+
+    fn begin(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
+        self.in_block = true;
+        self.read_only_block =
+            tokens.windows(2).any(|pair| is_word(&pair[0], "read") && is_word(&pair[1], "only"));
+        Ok(Done::command("BEGIN"))
+    }
+
+    fn commit(&mut self) -> Result<Done> {
+        self.check_deferred()?;
+        self.in_block = false;
+        self.read_only_block = false;
+        self.connection.execute_batch("RELEASE pg_call; SAVEPOINT pg_call")?;
+        Ok(Done::command("COMMIT"))
+    }
+
+    fn rollback(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
+        let named = tokens.iter().rev().find_map(|token| match &token.token {
+            Token::Word(word) => Some(word.value.to_lowercase()),
+            _ => None,
+        });
+        let to = tokens.iter().any(|token| is_word(token, "to"));
+        match named.filter(|_| to) {
+            Some(name) => self
+                .connection
+                .execute_batch(&format!("ROLLBACK TO \"sp_{}\"", name.replace('"', "")))
+                .map_err(|_| no_savepoint(&name))?,
+            None => {
+                self.in_block = false;
+                self.read_only_block = false;
+                self.connection.execute_batch("ROLLBACK TO pg_call")?;
+            }
+        }
+        self.catalog = Catalog::load(self.connection)?;
+        Ok(Done::command("ROLLBACK"))
+    }
+
+    fn savepoint(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
+        let release = is_word(&tokens[0], "release");
+        let name = match tokens.last().map(|token| &token.token) {
+            Some(Token::Word(word)) if tokens.len() > 1 => word.value.to_lowercase(),
+            _ => return Err(self.source.syntax_error_at_end(tokens)),
+        };
+        if !self.in_block {
+            let command = if release { "RELEASE SAVEPOINT" } else { "SAVEPOINT" };
+            let message = format!("{command} can only be used in transaction blocks");
+            return Err(SqlError::new(SqlState::NO_ACTIVE_TRANSACTION, message));
+        }
+        let verb = if release { "RELEASE" } else { "SAVEPOINT" };
+        let done = self.connection.execute_batch(&format!("{verb} \"sp_{}\"", name.replace('"', "")));
+        done.map_err(|_| no_savepoint(&name))?;
+        Ok(Done::command(verb))
+    }
+
+    fn query(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
+        let parsed = self.source.parse(tokens, Parser::parse_query)?;
+        self.keep_before(&parsed, tokens)?;
+        let done = self.query_with_changes(&parsed);
+        for kept in std::mem::take(&mut self.before).into_values() {
+            self.execute(&format!("DROP TABLE {kept}"))?;
+        }
+        done
+    }
+
+    /// Copies the tables that a `WITH` changes and another part of the statement may read: every part sees the rows from before.
+    fn keep_before(&mut self, query: &ast::Query, tokens: &[TokenWithSpan]) -> Result<()> {
+        for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
+            let (ast::SetExpr::Insert(statement)
+            | ast::SetExpr::Update(statement)
+            | ast::SetExpr::Delete(statement)) = &*cte.query.body
+            else {
+                continue;
+            };
+            let Some(target) = super::dml::target_of(statement) else { continue };
+            let settings = self.settings.clone();
+            let binder = Binder::new(&self.catalog, self.source.clone(), &settings, &[]);
+            let Ok(relation) = binder.find_relation(target) else { continue };
+            let words = tokens.iter().filter_map(|token| match &token.token {
+                Token::Word(word) => Some(word.value.to_lowercase()),
+                _ => None,
+            });
+            let reads = |word: &String| {
+                self.catalog.relations().any(|known| known.definition.is_some() && known.name == *word)
+                    || self.catalog.routines().any(|(_, known)| known.name == *word)
+            };
+            let words: Vec<String> = words.collect();
+            let again = words.iter().filter(|word| **word == relation.name).count() > 1;
+            if relation.is_stored()
+                && !self.before.contains_key(&relation.oid)
+                && (again || words.iter().any(reads))
+            {
+                let (oid, kept) = (relation.oid, format!("before_{}", relation.physical()));
+                self.execute(&format!("CREATE TABLE {kept} AS SELECT * FROM {}", relation.physical()))?;
+                self.before.insert(oid, kept);
+            }
+        }
+        Ok(())
+    }
+
+    fn query_with_changes(&mut self, parsed: &ast::Query) -> Result<Done> {
+        let ctes = self.modifying_ctes(parsed)?;
+        match &*parsed.body {
+            ast::SetExpr::Insert(statement)
+            | ast::SetExpr::Update(statement)
+            | ast::SetExpr::Delete(statement) => {
+                self.require_write("INSERT")?;
+                let ctes = self.query_ctes(parsed, ctes)?;
+                self.modify(statement, false, ctes)
+            }
+            _ => {
+                let returned = self.rows_of(parsed, ctes)?;
+                Ok(Done { tag: format!("SELECT {}", returned.rows.len()), returned: Some(returned) })
+            }
+        }
+    }
+
+    /// Runs the data-modifying statements of a `WITH`, whose rows the query then reads.
+    fn modifying_ctes(&mut self, query: &ast::Query) -> Result<Vec<KnownCte>> {
+        let mut known: Vec<KnownCte> = Vec::new();
+        for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
+            let (ast::SetExpr::Insert(statement)
+            | ast::SetExpr::Update(statement)
+            | ast::SetExpr::Delete(statement)) = &*cte.query.body
+            else {
+                continue;
+            };
+            self.require_write("INSERT")?;
+            let done = self.modify(statement, false, known.clone())?;
+            let name = super::source::name(&cte.alias.name);
+            let returned = done.returned.unwrap_or(Returned { columns: Vec::new(), rows: Vec::new() });
+            let rows = returned
+                .rows
+                .iter()
+                .map(|row| row.iter().map(|value| array::element(value.into())).collect());
+            let rows = Expr::new(Node::Literal(array::of(rows.collect())), Type::JSON);
+            known.push(KnownCte {
+                name,
+                source: 0,
+                columns: returned.columns,
+                rows: Some(rows),
+                undefined: false,
+            });
+        }
+        Ok(known)
+    }
+
+    /// Runs the queries of a `WITH` in front of a data-modifying statement, which then reads their rows.
+    fn query_ctes(&mut self, query: &ast::Query, mut known: Vec<KnownCte>) -> Result<Vec<KnownCte>> {
+        for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
+            let name = super::source::name(&cte.alias.name);
+            if known.iter().any(|done| done.name == name) {
+                continue;
+            }
+            let mut all = Source::stored(&format!("SELECT * FROM {}", quote_identifier(&name))).query()?;
+            all.with =
+                query.with.as_ref().map(|with| ast::With { cte_tables: vec![cte.clone()], ..with.clone() });
+            let returned = self.raw_rows_of(&all, known.clone())?;
+            known.push(known_rows(name, returned));
+        }
+        Ok(known)
+    }
+
+    /// Binds and runs a query.
+    pub(super) fn rows_of(&mut self, query: &ast::Query, ctes: Vec<KnownCte>) -> Result<Returned> {
+        let catalog = self.catalog.clone();
+        let settings = self.settings.clone();
+        let parameters = self.parameters.clone();
+        let mut binder = Binder::new(&catalog, self.source.clone(), &settings, &parameters);
+        binder.before.clone_from(&self.before);
+        for cte in ctes {
+            binder.know(cte);
+        }
+        let mut bound = binder.query(&Scope::default(), query)?;
+        if binder.uses_sequences {
+            self.require_write("nextval()")?;
+            self.load_sequences()?;
+        }
+        let set = std::mem::take(&mut binder.set);
+        self.show(&binder, &mut bound)?;
+        let sql = self.with_system(&binder, &print::query(&bound));
+        let rows = self.fetch(&sql, bound.columns.len())?;
+        if binder.uses_sequences {
+            self.store_sequences()?;
+        }
+        set.into_iter().for_each(|(name, value)| self.set_value(name, &value));
+        Ok(Returned { columns: bound.columns, rows })
+    }
+
+    /// Makes texts of what only the catalog can print.
+    fn show(&self, binder: &Binder<'_>, query: &mut Query) -> Result<()> {
+        let Body::Select(select) = &mut query.body else { return Ok(()) };
+        if select.distinct || !select.distinct_on.is_empty() {
+            return Ok(());
+        }
+        for (target, column) in select.targets.iter_mut().zip(&mut query.columns) {
+            let row = target.type_ == Type::RECORD || self.catalog.attributes(target.type_).is_some();
+            if target.type_.is_reg() {
+                *target = binder.cast(target.clone(), Type::TEXT.plain())?;
+                column.type_ = Type::TEXT.plain();
+            } else if row && let Some((names, items)) = binder.row_items(target) {
+                let whole = Expr { node: Node::Row(items, names), ..target.clone() };
+                *target = binder.cast(whole, Type::TEXT.plain())?;
+                column.type_ = Type::TEXT.plain();
+            }
+        }
+        Ok(())
+    }
+
+    /// A statement with the system relations that it reads in front.
+    pub(super) fn with_system(&self, binder: &Binder<'_>, sql: &str) -> String {
+        if binder.system.is_empty() {
+            return sql.to_owned();
+        }
+        let definitions = system::ALL.iter().filter(|system| binder.system.contains(system.name));
+        let definitions = definitions.map(|system| system.definition(&self.catalog, &self.settings));
+        let definitions = definitions.collect::<Vec<_>>().join(", ");
+        // A query that has a WITH of its own goes on with this one.
+        match (sql.strip_prefix("WITH RECURSIVE "), sql.strip_prefix("WITH ")) {
+            (Some(rest), _) => format!("WITH RECURSIVE {definitions}, {rest}"),
+            (None, Some(rest)) => format!("WITH {definitions}, {rest}"),
+            (None, None) => format!("WITH {definitions} {sql}"),
+        }
+    }
+
+    /// Runs a statement for SQLite and takes its rows.
+    pub(super) fn fetch(&self, sql: &str, width: usize) -> Result<Vec<Vec<Value>>> {
+        let mut statement = self.connection.prepare_cached(sql).map_err(untranslatable)?;
+        let mut rows = statement.query([])?;
+        let (mut fetched, mut bytes) = (Vec::new(), 0);
+        while let Some(row) = rows.next()? {
+            let row =
+                (0..width).map(|index| row.get::<_, Value>(index)).collect::<rusqlite::Result<Vec<_>>>()?;
+            bytes += row.iter().map(encode::size).sum::<usize>();
+            if bytes > self.limits.result_bytes {
+                let limit = self.limits.result_bytes;
+                let message = format!(
+                    "Query result size ({bytes} bytes) exceeded the configured limit ({limit} bytes)"
+                );
+                return Err(SqlError::new(SqlState::PROGRAM_LIMIT, message));
+            }
+            fetched.push(row);
+        }
+        Ok(fetched)
+    }
+
+    /// Runs SQL that returns nothing.
+    pub(super) fn execute(&self, sql: &str) -> Result<()> {
+        self.connection.execute_batch(sql).map_err(untranslatable)
+    }
+
+    /// Makes the sequences known to `nextval` and its kin.
+    pub(super) fn load_sequences(&self) -> Result<()> {
+        for relation in self.catalog.relations() {
+            let Some(options) = &relation.sequence else { continue };
+            let (value, called) =
+                Catalog::sequence_state(self.connection, relation.oid)?.unwrap_or((options.start, false));
+            let mut load =
+                self.connection.prepare_cached("SELECT pg_load_sequence(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
+            load.query_row(
+                rusqlite::params![
+                    relation.oid,
+                    relation.name,
+                    value,
+                    called,
+                    options.increment,
+                    options.minimum,
+                    options.maximum,
+                    options.cycle
+                ],
+                |_| Ok(()),
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Writes down where the sequences have got to.
+    pub(super) fn store_sequences(&self) -> Result<()> {
+        store_sequences(self.connection)
+    }
+}
+
+/// Rows as a common table expression.
+fn known_rows(name: String, returned: Returned) -> KnownCte {
+    let rows = returned.rows.iter().map(|row| row.iter().map(|value| array::element(value.into())).collect());
+    let rows = Expr::new(Node::Literal(array::of(rows.collect())), Type::JSON);
+    KnownCte { name, source: 0, columns: returned.columns, rows: Some(rows), undefined: false }
+}
+
+/// Writes down where the sequences that exist have got to.
+fn store_sequences(connection: &Connection) -> Result<()> {
+    let mut read = connection.prepare_cached("SELECT pg_sequence_values()")?;
+    let values: String = read.query_row([], |row| row.get(0))?;
+    let values: Vec<(Oid, i64, bool)> =
+        serde_json::from_str(&values).expect("the state prints its sequences");
+    let mut write = connection.prepare_cached(
+        "INSERT INTO pg_sequence_state SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM pg_object WHERE oid = ?1)
+         ON CONFLICT (oid) DO UPDATE SET value = excluded.value, called = excluded.called
+         WHERE value <> excluded.value OR called <> excluded.called",
+    )?;
+    values.into_iter().try_for_each(|value| Ok(write.execute(value).map(drop)?))
+}
+
+fn no_savepoint(name: &str) -> SqlError {
+    SqlError::new(SqlState::new("3B001"), format!("savepoint \"{name}\" does not exist"))
+}
+
+/// What SQLite can not even prepare is something that this engine does not do.
+pub(super) fn untranslatable(error: rusqlite::Error) -> SqlError {
+    untranslatable_message(SqlError::from(error))
+}
+
+/// The same of an error that has been read already.
+pub(super) fn untranslatable_message(converted: SqlError) -> SqlError {
+    if converted.code == SqlState::INTERNAL {
+        return SqlError::unsupported("this statement").detail(converted.message.clone());
+    }
+    converted
+}
+
+/// A parameter as the driver sends it: as text.
+fn parameter(value: &Json) -> Option<String> {
+    match value {
+        Json::Null => None,
+        Json::String(text) => Some(text.clone()),
+        Json::Array(items) => Some(array_parameter(items)),
+        other => Some(other.to_string()),
+    }
+}
+
+fn array_parameter(items: &[Json]) -> String {
+    let items = items.iter().map(|item| match item {
+        Json::Null => "NULL".to_owned(),
+        Json::Array(nested) => array_parameter(nested),
+        Json::String(text) => format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")),
+        Json::Object(_) => format!("\"{}\"", item.to_string().replace('\\', "\\\\").replace('"', "\\\"")),
+        other => other.to_string(),
+    });
+    format!("{{{}}}", items.collect::<Vec<_>>().join(","))
+}
+
+/// `text` for SQL that the engine writes itself.
+pub(super) fn literal(text: &str) -> String {
+    text_literal(text)
+}

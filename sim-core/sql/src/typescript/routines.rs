@@ -1,0 +1,111 @@
+//! Functions.
+
+use std::collections::BTreeMap;
+
+use super::Generator;
+use super::layout::{Lines, key, order};
+use crate::catalog::{Oid, Relation, Routine, TypeDefinition};
+use crate::types::Type;
+
+impl Generator<'_> {
+    pub(super) fn functions(&self, lines: &mut Lines, schema: Oid) -> usize {
+        let mut by_name: BTreeMap<_, Vec<&Routine>> = BTreeMap::new();
+        for routine in self.callable(schema) {
+            by_name.entry((order(&routine.name), &routine.name)).or_default().push(routine);
+        }
+        for ((_, name), overloads) in &by_name {
+            lines.open(&format!("{}: ", key(name)));
+            self.arguments(lines, overloads);
+            self.returns(lines, overloads[0]);
+            lines.close("");
+        }
+        by_name.len()
+    }
+
+    /// The functions that a client can call: with names for all of their arguments, or with a single one.
+    fn callable(&self, schema: Oid) -> impl Iterator<Item = &Routine> {
+        let of_schema = self.catalog.routines().map(|(_, routine)| routine);
+        of_schema.filter(move |routine| {
+            let named = routine.inputs().all(|argument| argument.name.is_some());
+            routine.schema == schema
+                && !routine.procedure
+                && !routine.aggregate
+                && !matches!(routine.returns, Type::TRIGGER | Type::EVENT_TRIGGER)
+                && (named || routine.inputs().count() == 1)
+        })
+    }
+
+    fn arguments(&self, lines: &mut Lines, overloads: &[&Routine]) {
+        if overloads.iter().all(|routine| routine.inputs().next().is_none()) {
+            return lines.line("Args: Record<PropertyKey, never>");
+        }
+        let alternatives: Vec<Vec<String>> = overloads
+            .iter()
+            .map(|routine| {
+                let arguments = routine.inputs().map(|argument| {
+                    let mark = if argument.default.is_some() { "?" } else { "" };
+                    let name = key(argument.name.as_deref().unwrap_or(""));
+                    format!("{name}{mark}: {}", self.type_(argument.type_))
+                });
+                arguments.collect()
+            })
+            .collect();
+        lines.object("Args", &alternatives);
+    }
+
+    fn returns(&self, lines: &mut Lines, routine: &Routine) {
+        let many = if routine.returns_set { "[]" } else { "" };
+        let columns: Vec<_> =
+            routine.arguments.iter().filter(|argument| matches!(argument.mode, 't' | 'o' | 'b')).collect();
+        let of_relation = match self.catalog.user_type(routine.returns).map(|type_| &type_.definition) {
+            Some(TypeDefinition::Row { relation }) => self.catalog.relation(*relation),
+            _ => None,
+        };
+        let mut members: Vec<(String, String)> = columns
+            .iter()
+            .map(|column| (column.name.clone().unwrap_or_default(), self.type_(column.type_)))
+            .collect();
+        if let Some(relation) = of_relation.filter(|_| members.is_empty()) {
+            members = self.members(relation);
+        } else if !(columns.len() > 1 || columns.iter().any(|column| column.mode == 't')) {
+            return lines.line(&format!("Returns: {}{many}", self.type_(routine.returns)));
+        }
+        lines.open("Returns: ");
+        for (name, type_) in members {
+            lines.line(&format!("{}: {type_}", key(&name)));
+        }
+        lines.close(many);
+    }
+
+    /// The columns of a relation as members of an object.
+    fn members(&self, relation: &Relation) -> Vec<(String, String)> {
+        let mut members: Vec<(String, String)> = relation
+            .columns
+            .iter()
+            .map(|column| {
+                let null = if column.not_null { "" } else { " | null" };
+                (column.name.clone(), format!("{}{null}", self.type_(column.type_.base)))
+            })
+            .collect();
+        members.sort_by_key(|(name, _)| order(name));
+        members
+    }
+
+    /// Functions whose only argument is a row of `table`: clients read them like columns.
+    pub(super) fn computed(&self, table: &Relation) -> Vec<(String, String)> {
+        let row = self.catalog.row_type(table.oid);
+        let mut fields: Vec<(String, String)> = self
+            .catalog
+            .routines()
+            .map(|(_, routine)| routine)
+            .filter(|routine| routine.schema == table.schema && !routine.procedure && !routine.returns_set)
+            .filter(|routine| {
+                let inputs: Vec<_> = routine.inputs().collect();
+                matches!(inputs.as_slice(), [only] if Some(only.type_) == row)
+            })
+            .map(|routine| (routine.name.clone(), self.type_(routine.returns)))
+            .collect();
+        fields.sort_by_key(|(name, _)| order(name));
+        fields
+    }
+}

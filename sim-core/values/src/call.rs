@@ -1,0 +1,40 @@
+//! What a call of SQL is limited to, and what it answers, whoever runs it.
+
+use serde_json::{Map, Value as Json};
+
+/// The limits of one call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Limits {
+    /// Steps of SQLite's virtual machine for the whole call; after them 57014, as after a statement timeout.
+    pub steps: u64,
+    /// Bytes of the rows that a call returns, as JSON.
+    pub result_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { steps: 50_000_000, result_bytes: 32 << 20 }
+    }
+}
+
+/// What a call has done.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// The rows of the last statement that returned any, by column name.
+    pub rows: Vec<Map<String, Json>>,
+    /// The columns of that statement.
+    pub columns: Vec<ResultColumn>,
+    /// Whether anything may have changed.
+    pub wrote: bool,
+    /// What each statement did: `SELECT 2`, `CREATE TABLE`.
+    pub commands: Vec<String>,
+}
+
+/// A column of a result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResultColumn {
+    /// Its name.
+    pub name: String,
+    /// Its type, as `format_type` has it.
+    pub type_name: String,
+}

@@ -1,0 +1,338 @@
+//! Refusals as PostgreSQL words them, printed as the service's SQL endpoint prints them.
+
+use std::fmt;
+use std::ops::Deref;
+
+/// Separates the parts of an error on its way through SQLite, which carries a message only.
+const SEPARATOR: char = '\u{1f}';
+
+/// The five characters by which programs tell errors apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SqlState([u8; 5]);
+
+impl SqlState {
+    /// The state spelt `code`.
+    ///
+    /// # Panics
+    ///
+    /// When `code` is not five bytes long.
+    pub const fn new(code: &str) -> SqlState {
+        let bytes = code.as_bytes();
+        assert!(bytes.len() == 5, "an SQLSTATE has five characters");
+        SqlState([bytes[0], bytes[1], bytes[2], bytes[3], bytes[4]])
+    }
+
+    /// The five characters.
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.0).unwrap_or("XX000")
+    }
+}
+
+impl fmt::Debug for SqlState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Display for SqlState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+macro_rules! states {
+    ($($(#[$doc:meta])* $name:ident = $code:literal;)*) => {
+        impl SqlState {
+            $($(#[$doc])* pub const $name: SqlState = SqlState::new($code);)*
+        }
+    };
+}
+
+states! {
+    /// Nothing is wrong.
+    SUCCESSFUL_COMPLETION = "00000";
+    /// What the engine does not do.
+    FEATURE_NOT_SUPPORTED = "0A000";
+    /// More rows than one where one is needed.
+    CARDINALITY_VIOLATION = "21000";
+    /// A string longer than its type allows.
+    STRING_TOO_LONG = "22001";
+    /// A number that its type cannot hold.
+    OUT_OF_RANGE = "22003";
+    /// A date or time that its type cannot hold.
+    DATETIME_OVERFLOW = "22008";
+    /// A text that is no date or time.
+    INVALID_DATETIME = "22007";
+    /// Division by zero.
+    DIVISION_BY_ZERO = "22012";
+    /// An argument outside its function's domain.
+    INVALID_PARAMETER = "22023";
+    /// A text that is no value of its type.
+    INVALID_TEXT = "22P02";
+    /// Null in a column that refuses it.
+    NOT_NULL_VIOLATION = "23502";
+    /// A foreign key without its row.
+    FOREIGN_KEY_VIOLATION = "23503";
+    /// A key that another row has.
+    UNIQUE_VIOLATION = "23505";
+    /// A check that does not hold.
+    CHECK_VIOLATION = "23514";
+    /// A transaction command where no transaction is.
+    NO_ACTIVE_TRANSACTION = "25P01";
+    /// A statement in a transaction that has failed.
+    FAILED_TRANSACTION = "25P02";
+    /// A write in a read-only transaction.
+    READ_ONLY = "25006";
+    /// An object that others depend on.
+    DEPENDENT_OBJECTS = "2BP01";
+    /// An unknown schema.
+    INVALID_SCHEMA = "3F000";
+    /// Not allowed.
+    INSUFFICIENT_PRIVILEGE = "42501";
+    /// Text that is no SQL.
+    SYNTAX_ERROR = "42601";
+    /// A column that is neither grouped nor aggregated.
+    GROUPING_ERROR = "42803";
+    /// An expression of the wrong type.
+    DATATYPE_MISMATCH = "42804";
+    /// An object of the wrong kind.
+    WRONG_OBJECT_TYPE = "42809";
+    /// A foreign key that names no key.
+    INVALID_FOREIGN_KEY = "42830";
+    /// A cast that does not exist.
+    CANNOT_COERCE = "42846";
+    /// A column name that may mean several columns.
+    AMBIGUOUS_COLUMN = "42702";
+    /// A call that may mean several functions.
+    AMBIGUOUS_FUNCTION = "42725";
+    /// An unknown column.
+    UNDEFINED_COLUMN = "42703";
+    /// An unknown function or operator.
+    UNDEFINED_FUNCTION = "42883";
+    /// An unknown relation.
+    UNDEFINED_TABLE = "42P01";
+    /// An unknown parameter.
+    UNDEFINED_PARAMETER = "42P02";
+    /// An unknown type, constraint or other object.
+    UNDEFINED_OBJECT = "42704";
+    /// A column that exists already.
+    DUPLICATE_COLUMN = "42701";
+    /// A relation that exists already.
+    DUPLICATE_TABLE = "42P07";
+    /// A schema that exists already.
+    DUPLICATE_SCHEMA = "42P06";
+    /// A function that exists already.
+    DUPLICATE_FUNCTION = "42723";
+    /// Another object that exists already.
+    DUPLICATE_OBJECT = "42710";
+    /// A table name used twice in one query.
+    DUPLICATE_ALIAS = "42712";
+    /// A reference to a column or table that is out of reach here.
+    INVALID_COLUMN_REFERENCE = "42P10";
+    /// A table definition that makes no sense.
+    INVALID_TABLE_DEFINITION = "42P16";
+    /// A value for a generated column.
+    GENERATED_ALWAYS = "428C9";
+    /// A type that cannot be told.
+    INDETERMINATE_DATATYPE = "42P18";
+    /// A recursive query of the wrong shape.
+    INVALID_RECURSION = "42P19";
+    /// An object that is not in the state that the command needs.
+    NOT_IN_PREREQUISITE_STATE = "55000";
+    /// More than the engine holds.
+    PROGRAM_LIMIT = "54000";
+    /// Nesting deeper than the engine reads.
+    TOO_COMPLEX = "54001";
+    /// The statement took too long.
+    QUERY_CANCELED = "57014";
+    /// A fault of the engine itself.
+    INTERNAL = "XX000";
+}
+
+/// The outcome of whatever can be refused.
+pub type Result<T> = std::result::Result<T, SqlError>;
+
+/// A refusal. Its fields are those of [`Report`].
+#[derive(Clone, PartialEq, Eq)]
+pub struct SqlError(Box<Report>);
+
+/// What a refusal says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// Which kind of error.
+    pub code: SqlState,
+    /// The error in one sentence.
+    pub message: String,
+    /// More about it.
+    pub detail: Option<String>,
+    /// What could help.
+    pub hint: Option<String>,
+    /// Where in the text, as a byte offset.
+    pub position: Option<usize>,
+    /// The statement in question, where it is one that the engine has made itself.
+    pub query: Option<String>,
+    /// What the engine was doing.
+    pub context: Option<String>,
+    /// The line of the text in question, once known.
+    pub line: Option<Line>,
+}
+
+/// A line of the text, and the place in it that an error is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Counted from one.
+    pub number: usize,
+    /// The line itself.
+    pub text: String,
+    /// Characters before the place.
+    pub column: usize,
+}
+
+impl SqlError {
+    /// An error of `code`.
+    pub fn new(code: SqlState, message: impl Into<String>) -> SqlError {
+        SqlError(Box::new(Report {
+            code,
+            message: message.into(),
+            detail: None,
+            hint: None,
+            position: None,
+            query: None,
+            context: None,
+            line: None,
+        }))
+    }
+
+    /// The refusal of a construct that PostgreSQL knows and this engine does not.
+    pub fn unsupported(construct: impl fmt::Display) -> SqlError {
+        SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, format!("{construct} is not supported"))
+    }
+
+    /// The same with a detail.
+    #[must_use]
+    pub fn detail(mut self, detail: impl Into<String>) -> SqlError {
+        self.0.detail = Some(detail.into());
+        self
+    }
+
+    /// The same with a hint.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> SqlError {
+        self.0.hint = Some(hint.into());
+        self
+    }
+
+    /// The same at a byte of the text, unless it has a place already.
+    #[must_use]
+    pub fn at(mut self, position: impl Into<Option<usize>>) -> SqlError {
+        self.0.position = self.0.position.or(position.into());
+        self
+    }
+
+    /// The same without a place.
+    #[must_use]
+    pub fn nowhere(mut self) -> SqlError {
+        self.0.position = None;
+        self
+    }
+
+    /// The same with the line of `text` that its position is in.
+    #[must_use]
+    pub fn in_text(mut self, text: &str) -> SqlError {
+        if let Some(position) = self.0.position {
+            let before = text.get(..position).unwrap_or(text);
+            let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+            self.0.line = Some(Line {
+                number: before.matches('\n').count() + 1,
+                text: text[start..].lines().next().unwrap_or("").to_owned(),
+                column: before[start..].chars().count(),
+            });
+        }
+        self
+    }
+
+    /// The one text that takes the error through SQLite.
+    pub fn encode(&self) -> String {
+        let parts =
+            [self.message.as_str(), self.detail.as_deref().unwrap_or(""), self.hint.as_deref().unwrap_or("")];
+        format!("{SEPARATOR}{}{SEPARATOR}{}", self.code, parts.join(&SEPARATOR.to_string()))
+    }
+
+    /// Reads what [`SqlError::encode`] wrote; `None` for SQLite's own messages.
+    pub fn decode(text: &str) -> Option<SqlError> {
+        let mut parts = text.strip_prefix(SEPARATOR)?.split(SEPARATOR);
+        let code = parts.next().filter(|code| code.len() == 5)?;
+        let mut error = SqlError::new(SqlState::new(code), parts.next()?);
+        error.0.detail = parts.next().filter(|detail| !detail.is_empty()).map(str::to_owned);
+        error.0.hint = parts.next().filter(|hint| !hint.is_empty()).map(str::to_owned);
+        Some(error)
+    }
+}
+
+impl From<Report> for SqlError {
+    fn from(report: Report) -> SqlError {
+        SqlError(Box::new(report))
+    }
+}
+
+impl Deref for SqlError {
+    type Target = Report;
+
+    fn deref(&self) -> &Report {
+        &self.0
+    }
+}
+
+impl fmt::Debug for SqlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for SqlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "ERROR:  {}: {}", self.code, self.message)?;
+        if let Some(Line { number, text, column }) = &self.line {
+            let start = format!("LINE {number}: ");
+            writeln!(f, "{start}{text}\n{}^", " ".repeat(start.len() + column))?;
+        }
+        let parts = [
+            ("DETAIL", &self.detail),
+            ("HINT", &self.hint),
+            ("QUERY", &self.query),
+            ("CONTEXT", &self.context),
+        ];
+        for (title, part) in parts.into_iter().filter_map(|(title, part)| Some((title, part.as_ref()?))) {
+            writeln!(f, "{title}:  {part}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for SqlError {}
+
+impl From<rusqlite::Error> for SqlError {
+    /// Functions' own errors come back as they were; of SQLite's, the ones that a statement can cause have their states.
+    fn from(error: rusqlite::Error) -> SqlError {
+        use rusqlite::ErrorCode;
+        if let Some(own) = message_of(&error).and_then(SqlError::decode) {
+            return own;
+        }
+        match error.sqlite_error_code() {
+            Some(ErrorCode::OperationInterrupted) => {
+                SqlError::new(SqlState::QUERY_CANCELED, "canceling statement due to statement timeout")
+            }
+            Some(ErrorCode::TooBig) => SqlError::new(SqlState::PROGRAM_LIMIT, "value is too long"),
+            Some(ErrorCode::OutOfMemory) => SqlError::new(SqlState::new("53200"), "out of memory"),
+            _ => SqlError::new(SqlState::INTERNAL, error.to_string()),
+        }
+    }
+}
+
+fn message_of(error: &rusqlite::Error) -> Option<&str> {
+    match error {
+        rusqlite::Error::SqliteFailure(_, message) => message.as_deref(),
+        rusqlite::Error::SqlInputError { msg, .. } => Some(msg),
+        _ => None,
+    }
+}

@@ -1,0 +1,210 @@
+//! Arrays and rows: JSON arrays of the representations of their elements.
+
+use std::cmp::Ordering;
+
+use rusqlite::types::{Value, ValueRef};
+use serde_json::Value as Element;
+
+use super::numeric;
+use crate::error::{Result, SqlError, SqlState};
+use crate::types::Type;
+
+/// The elements of an array; nested ones are arrays themselves.
+pub fn elements(text: &str) -> Vec<Element> {
+    serde_json::from_str(text).unwrap_or_default()
+}
+
+/// The representation of an array of `elements`.
+pub fn of(elements: Vec<Element>) -> Value {
+    Value::Text(Element::Array(elements).to_string())
+}
+
+/// How a value stands in an array.
+pub fn element(value: ValueRef<'_>) -> Element {
+    match value {
+        ValueRef::Null => Element::Null,
+        ValueRef::Integer(value) => value.into(),
+        ValueRef::Real(value) => serde_json::Number::from_f64(value)
+            .map_or_else(|| Element::String(super::print_float(value, false)), Element::Number),
+        ValueRef::Text(text) => Element::String(String::from_utf8_lossy(text).into_owned()),
+        ValueRef::Blob(bytes) => Element::String(super::print_bytea(bytes)),
+    }
+}
+
+/// The value of `type_` that stands in an array as `element`.
+pub fn value(type_: Type, element: &Element) -> Value {
+    match element {
+        Element::Null => Value::Null,
+        Element::Bool(value) => Value::Integer((*value).into()),
+        Element::Number(number) if type_.is_float() => Value::Real(number.as_f64().unwrap_or(0.0)),
+        Element::Number(number) => match number.as_i64() {
+            Some(value) => Value::Integer(value),
+            None => Value::Real(number.as_f64().unwrap_or(0.0)),
+        },
+        Element::String(text) if type_ == Type::BYTEA || type_.is_float() => {
+            super::parse(type_, text).unwrap_or_else(|_| Value::Text(text.clone()))
+        }
+        Element::String(text) => Value::Text(text.clone()),
+        nested @ (Element::Array(_) | Element::Object(_)) => Value::Text(nested.to_string()),
+    }
+}
+
+/// Reads an array literal, `{1,NULL,"a b"}`.
+///
+/// Fails with 22P02 for a malformed literal, and as the element's type does for a bad element.
+pub fn parse(type_: Type, text: &str) -> Result<String> {
+    let element = type_.element().unwrap_or(Type::TEXT);
+    let mut parser = Parser { text, rest: text.trim(), element };
+    if parser.rest.starts_with('[') {
+        return Err(SqlError::unsupported("an array literal with bounds"));
+    }
+    if !parser.rest.starts_with('{') {
+        return Err(parser.malformed("Array value must start with \"{\" or dimension information."));
+    }
+    let items = parser.array(0)?;
+    if !parser.rest.trim().is_empty() {
+        return Err(parser.malformed("Junk after closing right brace."));
+    }
+    Ok(items.to_string())
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    rest: &'a str,
+    element: Type,
+}
+
+impl Parser<'_> {
+    fn malformed(&self, detail: &str) -> SqlError {
+        let message = format!("malformed array literal: \"{}\"", self.text);
+        SqlError::new(SqlState::INVALID_TEXT, message).detail(detail)
+    }
+
+    fn array(&mut self, depth: usize) -> Result<Element> {
+        if depth > 5 {
+            return Err(SqlError::new(
+                SqlState::PROGRAM_LIMIT,
+                "number of array dimensions (7) exceeds the maximum allowed (6)",
+            ));
+        }
+        self.rest = self.rest[1..].trim_start();
+        let mut items = Vec::new();
+        if let Some(rest) = self.rest.strip_prefix('}') {
+            self.rest = rest;
+            return Ok(Element::Array(items));
+        }
+        loop {
+            self.rest = self.rest.trim_start();
+            items.push(match self.rest.bytes().next() {
+                None => return Err(self.malformed("Unexpected end of input.")),
+                Some(b'{') => self.array(depth + 1)?,
+                Some(b'"') => self.quoted()?,
+                _ => self.bare()?,
+            });
+            self.rest = self.rest.trim_start();
+            let next = self.rest.chars().next();
+            self.rest = self.rest.get(1..).unwrap_or("");
+            match next {
+                Some(',') => {}
+                Some('}') => return Ok(Element::Array(items)),
+                Some(_) => return Err(self.malformed("Unexpected array element.")),
+                None => return Err(self.malformed("Unexpected end of input.")),
+            }
+        }
+    }
+
+    fn quoted(&mut self) -> Result<Element> {
+        let mut text = String::new();
+        let mut characters = self.rest.char_indices().skip(1);
+        while let Some((at, character)) = characters.next() {
+            match character {
+                '"' => {
+                    self.rest = &self.rest[at + 1..];
+                    return self.read(&text);
+                }
+                '\\' => text.extend(characters.next().map(|(_, escaped)| escaped)),
+                other => text.push(other),
+            }
+        }
+        Err(self.malformed("Unexpected end of input."))
+    }
+
+    fn bare(&mut self) -> Result<Element> {
+        let mut text = String::new();
+        let mut end = self.rest.len();
+        let mut characters = self.rest.char_indices();
+        while let Some((at, character)) = characters.next() {
+            match character {
+                ',' | '}' => {
+                    end = at;
+                    break;
+                }
+                '{' | '"' => return Err(self.malformed("Unexpected array element.")),
+                '\\' => text.extend(characters.next().map(|(_, escaped)| escaped)),
+                other => text.push(other),
+            }
+        }
+        self.rest = &self.rest[end..];
+        let text = text.trim_end();
+        match text {
+            "" => Err(self.malformed("Unexpected \"}\" character.")),
+            null if null.eq_ignore_ascii_case("null") => Ok(Element::Null),
+            text => self.read(text),
+        }
+    }
+
+    fn read(&self, text: &str) -> Result<Element> {
+        let value = super::parse(self.element, text)?;
+        Ok(element(ValueRef::from(&value)))
+    }
+}
+
+/// Writes an array as PostgreSQL prints it.
+pub fn print(type_: Type, text: &str) -> String {
+    print_items(type_.element().unwrap_or(Type::TEXT), &elements(text))
+}
+
+fn print_items(element: Type, items: &[Element]) -> String {
+    let printed = items.iter().map(|item| match item {
+        Element::Null => "NULL".to_owned(),
+        Element::Array(nested) if element != Type::RECORD => print_items(element, nested),
+        item => quote_item(&super::print(element, ValueRef::from(&value(element, item)))),
+    });
+    format!("{{{}}}", printed.collect::<Vec<_>>().join(","))
+}
+
+fn quote_item(text: &str) -> String {
+    let plain = !text.is_empty()
+        && !text.eq_ignore_ascii_case("null")
+        && !text.contains(|c: char| "{},\"\\".contains(c) || c.is_ascii_whitespace() || c == '\u{b}');
+    if plain { text.to_owned() } else { format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")) }
+}
+
+/// The order of two arrays or rows: by elements, then by length. Null is greater than any value.
+pub fn compare(left: &str, right: &str, of_numerics: bool) -> Ordering {
+    if left == right {
+        return Ordering::Equal;
+    }
+    compare_items(&elements(left), &elements(right), of_numerics)
+}
+
+fn compare_items(left: &[Element], right: &[Element], of_numerics: bool) -> Ordering {
+    let orders = left.iter().zip(right).map(|(left, right)| compare_elements(left, right, of_numerics));
+    orders.into_iter().find(|order| order.is_ne()).unwrap_or_else(|| left.len().cmp(&right.len()))
+}
+
+fn compare_elements(left: &Element, right: &Element, of_numerics: bool) -> Ordering {
+    match (left, right) {
+        (Element::Null, Element::Null) => Ordering::Equal,
+        (Element::Null, _) => Ordering::Greater,
+        (_, Element::Null) => Ordering::Less,
+        (Element::Number(a), Element::Number(b)) => match (a.as_i64(), b.as_i64()) {
+            (Some(a), Some(b)) => a.cmp(&b),
+            _ => a.as_f64().unwrap_or(0.0).total_cmp(&b.as_f64().unwrap_or(0.0)),
+        },
+        (Element::String(a), Element::String(b)) if of_numerics => numeric::compare(a, b),
+        (Element::String(a), Element::String(b)) => a.cmp(b),
+        (Element::Array(a), Element::Array(b)) => compare_items(a, b, of_numerics),
+        _ => left.to_string().cmp(&right.to_string()),
+    }
+}

@@ -1,0 +1,343 @@
+//! Dates, times and instants. The session's time zone is UTC, its date style ISO.
+
+use crate::error::{Result, SqlError, SqlState};
+use crate::types::Type;
+
+/// Microseconds in a day.
+pub const DAY: i64 = 86_400_000_000;
+/// Later than every date.
+pub const INFINITE_DATE: i64 = i32::MAX as i64;
+/// Later than every instant.
+pub const INFINITE_INSTANT: i64 = i64::MAX;
+
+/// Days since 1970-01-01 of a date of the proleptic Gregorian calendar; year 0 is 1 BC.
+pub fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let year_of_era = year.rem_euclid(400);
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
+}
+
+/// Year, month and day of a count of days since 1970-01-01.
+pub fn civil_from_days(days: i64) -> (i64, i64, i64) {
+    let days = days + 719_468;
+    let era = days.div_euclid(146_097);
+    let day_of_era = days.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_index = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_index + 2) / 5 + 1;
+    let month = if month_index < 10 { month_index + 3 } else { month_index - 9 };
+    (year_of_era + era * 400 + i64::from(month <= 2), month, day)
+}
+
+/// How many days a month has.
+pub fn days_in_month(year: i64, month: i64) -> i64 {
+    match month {
+        4 | 6 | 9 | 11 => 30,
+        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+        2 => 28,
+        _ => 31,
+    }
+}
+
+/// A date as PostgreSQL prints it.
+pub fn print_date(days: i64) -> String {
+    match days {
+        INFINITE_DATE => return "infinity".to_owned(),
+        days if days <= -INFINITE_DATE => return "-infinity".to_owned(),
+        _ => {}
+    }
+    let (year, month, day) = civil_from_days(days);
+    let (year, era) = if year > 0 { (year, "") } else { (1 - year, " BC") };
+    format!("{year:04}-{month:02}-{day:02}{era}")
+}
+
+/// A time of day as PostgreSQL prints it.
+pub fn print_time(micros: i64) -> String {
+    let (seconds, fraction) = (micros.div_euclid(1_000_000), micros.rem_euclid(1_000_000));
+    let text = format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if fraction == 0 { text } else { format!("{text}.{fraction:06}").trim_end_matches('0').to_owned() }
+}
+
+/// An instant without a zone as PostgreSQL prints it.
+pub fn print_timestamp(micros: i64) -> String {
+    print_instant(micros, "")
+}
+
+/// An instant with a zone as PostgreSQL prints it.
+pub fn print_timestamptz(micros: i64) -> String {
+    print_instant(micros, "+00")
+}
+
+fn print_instant(micros: i64, zone: &str) -> String {
+    match micros {
+        INFINITE_INSTANT => return "infinity".to_owned(),
+        i64::MIN => return "-infinity".to_owned(),
+        _ => {}
+    }
+    let date = print_date(micros.div_euclid(DAY));
+    let (date, era) = date.strip_suffix(" BC").map_or((date.as_str(), ""), |date| (date, " BC"));
+    format!("{date} {}{zone}{era}", print_time(micros.rem_euclid(DAY)))
+}
+
+/// Reads a date. A time after it is ignored.
+pub fn parse_date(text: &str) -> Result<i64> {
+    match Reader::read(text, Type::DATE)? {
+        Read::Infinite(true) => Ok(INFINITE_DATE),
+        Read::Infinite(false) => Ok(-INFINITE_DATE),
+        Read::At { date: Some(date), .. } => Ok(date),
+        Read::At { .. } => Err(invalid(Type::DATE, text)),
+    }
+}
+
+/// Reads a time of day. A date before it is ignored.
+pub fn parse_time(text: &str) -> Result<i64> {
+    match Reader::read(text, Type::TIME)? {
+        Read::At { time: Some(time), .. } => Ok(time),
+        _ => Err(invalid(Type::TIME, text)),
+    }
+}
+
+/// Reads an instant as `type_`, with or without a zone; a zone in the text only matters to the former.
+pub fn parse_timestamp(text: &str, type_: Type) -> Result<i64> {
+    match Reader::read(text, type_)? {
+        Read::Infinite(true) => Ok(INFINITE_INSTANT),
+        Read::Infinite(false) => Ok(i64::MIN),
+        Read::At { date: Some(date), time, offset } => {
+            let offset = if type_ == Type::TIMESTAMPTZ { offset } else { 0 };
+            let micros = date.checked_mul(DAY).and_then(|day| day.checked_add(time.unwrap_or(0) - offset));
+            micros.ok_or_else(|| overflow(type_, text))
+        }
+        Read::At { .. } => Err(invalid(type_, text)),
+    }
+}
+
+/// The error for a text that is no date or time.
+pub fn invalid(type_: Type, text: &str) -> SqlError {
+    let name = type_.builtin().map_or("date", |builtin| builtin.display);
+    SqlError::new(SqlState::INVALID_DATETIME, format!("invalid input syntax for type {name}: \"{text}\""))
+}
+
+fn overflow(_: Type, text: &str) -> SqlError {
+    SqlError::new(SqlState::DATETIME_OVERFLOW, format!("date/time field value out of range: \"{text}\""))
+}
+
+/// The offset of a named or numeric zone from UTC in microseconds; `None` for one that is not known here.
+pub fn zone_offset(zone: &str) -> Option<i64> {
+    if zone.eq_ignore_ascii_case("utc") || zone.eq_ignore_ascii_case("gmt") || zone.eq_ignore_ascii_case("z")
+    {
+        return Some(0);
+    }
+    let sign = match zone.as_bytes().first()? {
+        b'+' => 1,
+        b'-' => -1,
+        _ => return None,
+    };
+    let digits = &zone[1..];
+    let (hours, minutes, seconds) = match digits.split(':').collect::<Vec<_>>()[..] {
+        [hours] if hours.len() <= 2 => (hours, "0", "0"),
+        [both] if both.len() == 4 => (both.get(..2)?, both.get(2..)?, "0"),
+        [hours, minutes] => (hours, minutes, "0"),
+        [hours, minutes, seconds] => (hours, minutes, seconds),
+        _ => return None,
+    };
+    let number = |text: &str| text.parse::<u8>().ok().map(i64::from);
+    Some(sign * (number(hours)? * 3600 + number(minutes)? * 60 + number(seconds)?) * 1_000_000)
+}
+
+enum Read {
+    Infinite(bool),
+    At { date: Option<i64>, time: Option<i64>, offset: i64 },
+}
+
+/// Reads the forms that programs write: ISO 8601, with names of months, with AM and PM, and PostgreSQL's special words.
+struct Reader<'a> {
+    type_: Type,
+    text: &'a str,
+    date: Option<i64>,
+    time: Option<i64>,
+    offset: i64,
+    bc: bool,
+}
+
+const MONTHS: [&str; 12] =
+    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const WEEKDAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+
+impl Reader<'_> {
+    fn read(text: &str, type_: Type) -> Result<Read> {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "infinity" => return Ok(Read::Infinite(true)),
+            "-infinity" => return Ok(Read::Infinite(false)),
+            "epoch" => return Ok(Read::At { date: Some(0), time: Some(0), offset: 0 }),
+            "now" | "today" | "tomorrow" | "yesterday" => {
+                return Err(SqlError::unsupported(format!("the date/time input \"{}\"", text.trim())));
+            }
+            _ => {}
+        }
+        let mut reader = Reader { type_, text, date: None, time: None, offset: 0, bc: false };
+        reader.words()?;
+        let Reader { mut date, time, offset, bc, .. } = reader;
+        if let (true, Some(days)) = (bc, date) {
+            let (year, month, day) = civil_from_days(days);
+            date = Some(days_from_civil(1 - year, month, day));
+        }
+        if date.is_some_and(|days| !(-2_440_588..=2_145_031_948).contains(&days)) {
+            return Err(overflow(type_, text));
+        }
+        Ok(Read::At { date, time, offset })
+    }
+
+    fn invalid(&self) -> SqlError {
+        invalid(self.type_, self.text)
+    }
+
+    fn words(&mut self) -> Result<()> {
+        let mut text = self.text.trim().to_owned();
+        // `2024-01-02T03:04:05` is a date and a time.
+        if let Some(at) = text.find(['T', 't']).filter(|at| {
+            let bytes = text.as_bytes();
+            *at > 0 && bytes[at - 1].is_ascii_digit() && bytes.get(at + 1).is_some_and(u8::is_ascii_digit)
+        }) {
+            text.replace_range(at..=at, " ");
+        }
+        let words: Vec<&str> = text.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+        if words.is_empty() {
+            return Err(self.invalid());
+        }
+        let mut named = Vec::new();
+        for word in words {
+            self.word(word, &mut named)?;
+        }
+        if !named.is_empty() {
+            self.named_date(&named)?;
+        }
+        Ok(())
+    }
+
+    fn word(&mut self, word: &str, named: &mut Vec<String>) -> Result<()> {
+        let lower = word.to_ascii_lowercase();
+        if word.contains(':') && self.time.is_none() {
+            return self.clock(&lower);
+        }
+        if let Some(offset) = zone_offset(&lower).filter(|_| self.date.is_some() || self.time.is_some()) {
+            self.offset = offset;
+            return Ok(());
+        }
+        match lower.as_str() {
+            "bc" => self.bc = true,
+            "ad" => {}
+            "am" | "pm" => self.meridiem(lower == "pm")?,
+            _ if WEEKDAYS.iter().any(|day| lower.starts_with(day)) && !lower.contains('-') => {}
+            _ if lower.contains(['-', '/', '.']) && self.date.is_none() && named.is_empty() => {
+                self.date = Some(self.numeric_date(&lower)?);
+            }
+            _ if self.date.is_none()
+                && lower.len() == 8
+                && lower.bytes().all(|byte| byte.is_ascii_digit()) =>
+            {
+                let parts = [&lower[..4], &lower[4..6], &lower[6..]];
+                self.date = Some(self.date_of(parts)?);
+            }
+            _ if self.date.is_none() => named.push(lower),
+            _ => return Err(self.invalid()),
+        }
+        Ok(())
+    }
+
+    fn numeric_date(&self, word: &str) -> Result<i64> {
+        let parts: Vec<&str> = word.split(['-', '/', '.']).collect();
+        let [first, second, third] = parts[..] else { return Err(self.invalid()) };
+        if first.len() >= 3 {
+            return self.date_of([first, second, third]);
+        }
+        if second.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+            return self.date_of([third, second, first]);
+        }
+        // The date style is ISO, MDY.
+        self.date_of([third, first, second])
+    }
+
+    fn named_date(&mut self, words: &[String]) -> Result<()> {
+        let [first, second, third] = words else { return Err(self.invalid()) };
+        let is_name = |word: &str| word.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let parts = match (is_name(first), is_name(second)) {
+            (true, false) => [third, first, second],
+            (false, true) if first.len() >= 3 => [first, second, third],
+            (false, true) => [third, second, first],
+            _ => return Err(self.invalid()),
+        };
+        self.date = Some(self.date_of(parts.map(String::as_str))?);
+        Ok(())
+    }
+
+    fn date_of(&self, [year, month, day]: [&str; 3]) -> Result<i64> {
+        let number = |text: &str| text.parse::<u32>().map(i64::from).map_err(|_| self.invalid());
+        let named = MONTHS.iter().position(|name| month.len() >= 3 && month.starts_with(name));
+        let month = match named {
+            Some(index) => index as i64 + 1,
+            None => number(month)?,
+        };
+        let (mut full_year, day) = (number(year)?, number(day)?);
+        if year.len() <= 2 {
+            full_year += if full_year < 70 { 2000 } else { 1900 };
+        }
+        let valid = (1..=12).contains(&month) && (1..=days_in_month(full_year, month)).contains(&day);
+        if !valid || full_year == 0 || full_year > 5_874_897 {
+            return Err(overflow(self.type_, self.text));
+        }
+        Ok(days_from_civil(full_year, month, day))
+    }
+
+    fn clock(&mut self, word: &str) -> Result<()> {
+        let zone_at = word
+            .find(|character: char| character == '+' || character == '-' || character.is_ascii_alphabetic());
+        let (clock, zone) = word.split_at(zone_at.unwrap_or(word.len()));
+        match zone {
+            "" => {}
+            "am" | "pm" => {}
+            zone => self.offset = zone_offset(zone).ok_or_else(|| self.invalid())?,
+        }
+        let parts: Vec<&str> = clock.split(':').collect();
+        let number = |text: &str| text.parse::<u32>().map(i64::from).map_err(|_| self.invalid());
+        let (hours, minutes, seconds) = match parts[..] {
+            [hours, minutes] => (number(hours)?, number(minutes)?, 0),
+            [hours, minutes, seconds] => (number(hours)?, number(minutes)?, self.seconds(seconds)?),
+            _ => return Err(self.invalid()),
+        };
+        let time = (hours * 3600 + minutes * 60) * 1_000_000 + seconds;
+        if hours > 24 || minutes > 59 || seconds > 60_000_000 || time > DAY {
+            return Err(overflow(self.type_, self.text));
+        }
+        self.time = Some(time);
+        if zone == "am" || zone == "pm" { self.meridiem(zone == "pm") } else { Ok(()) }
+    }
+
+    fn seconds(&self, text: &str) -> Result<i64> {
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+        let whole: u32 = whole.parse().map_err(|_| self.invalid())?;
+        if !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(self.invalid());
+        }
+        let fraction: f64 = format!("0.{fraction}0").parse().map_err(|_| self.invalid())?;
+        Ok(i64::from(whole) * 1_000_000 + (fraction * 1e6).round_ties_even() as i64)
+    }
+
+    fn meridiem(&mut self, afternoon: bool) -> Result<()> {
+        const HOUR: i64 = 3_600_000_000;
+        let time = self
+            .time
+            .filter(|time| (HOUR..13 * HOUR).contains(time) || *time < HOUR)
+            .ok_or_else(|| self.invalid())?;
+        let morning = time % (12 * HOUR);
+        self.time = Some(if afternoon { morning + 12 * HOUR } else { morning });
+        Ok(())
+    }
+}
+
+/// Whether an instant is a point in time.
+pub fn is_finite(micros: i64) -> bool {
+    micros != INFINITE_INSTANT && micros != i64::MIN
+}

@@ -1,0 +1,228 @@
+//! Spans of months, days and microseconds.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use super::datetime::{DAY, print_time};
+use crate::error::{Result, SqlError, SqlState};
+use crate::types::Type;
+
+/// A span. Months and days are kept apart because their lengths vary.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Interval {
+    /// Months, years included.
+    pub months: i64,
+    /// Days, weeks included.
+    pub days: i64,
+    /// Microseconds.
+    pub micros: i64,
+}
+
+impl Interval {
+    /// Reads PostgreSQL's own and ISO 8601 forms.
+    pub fn parse(text: &str) -> Result<Interval> {
+        let invalid = || {
+            SqlError::new(
+                SqlState::INVALID_DATETIME,
+                format!("invalid input syntax for type interval: \"{text}\""),
+            )
+        };
+        let trimmed = text.trim();
+        let read = if trimmed.starts_with(['P', 'p']) { iso(&trimmed[1..]) } else { verbose(trimmed) };
+        let interval = read.ok_or_else(invalid)?;
+        if i32::try_from(interval.months).is_err() || i32::try_from(interval.days).is_err() {
+            return Err(SqlError::new(
+                SqlState::DATETIME_OVERFLOW,
+                format!("interval field value out of range: \"{text}\""),
+            ));
+        }
+        Ok(interval)
+    }
+
+    /// Its length when a month has 30 days and a day 24 hours, by which intervals compare.
+    pub fn length(self) -> i128 {
+        i128::from(self.months * 30 + self.days) * i128::from(DAY) + i128::from(self.micros)
+    }
+
+    /// The order of two printed intervals.
+    pub fn compare(left: &str, right: &str) -> Ordering {
+        let length = |text| Interval::parse(text).map_or(0, Interval::length);
+        length(left).cmp(&length(right))
+    }
+
+    /// Adds `amount` of `unit`; fractions of greater units go to smaller ones.
+    fn add(&mut self, amount: f64, unit: &str) -> Option<()> {
+        let whole = amount.trunc();
+        let fraction = amount - whole;
+        let months = |interval: &mut Interval, per_unit: i64| {
+            interval.months += (amount * per_unit as f64).round_ties_even() as i64;
+        };
+        match unit {
+            "mil" | "millennium" | "millennia" | "mils" => months(self, 12_000),
+            "c" | "cent" | "century" | "centuries" => months(self, 1_200),
+            "dec" | "decs" | "decade" | "decades" => months(self, 120),
+            "y" | "yr" | "yrs" | "year" | "years" => months(self, 12),
+            "mon" | "mons" | "month" | "months" => {
+                self.months += whole as i64;
+                self.add_days(fraction * 30.0);
+            }
+            "w" | "week" | "weeks" => self.add_days(amount * 7.0),
+            "d" | "day" | "days" => self.add_days(amount),
+            "h" | "hr" | "hrs" | "hour" | "hours" => self.micros += (amount * 3.6e9).round_ties_even() as i64,
+            "m" | "min" | "mins" | "minute" | "minutes" => {
+                self.micros += (amount * 6e7).round_ties_even() as i64;
+            }
+            "s" | "sec" | "secs" | "second" | "seconds" => {
+                self.micros += (amount * 1e6).round_ties_even() as i64;
+            }
+            "ms" | "msec" | "msecs" | "millisecond" | "milliseconds" => {
+                self.micros += (amount * 1e3).round_ties_even() as i64;
+            }
+            "us" | "usec" | "usecs" | "microsecond" | "microseconds" => {
+                self.micros += amount.round_ties_even() as i64;
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn add_days(&mut self, amount: f64) {
+        self.days += amount.trunc() as i64;
+        self.micros += (amount.fract() * DAY as f64).round_ties_even() as i64;
+    }
+}
+
+impl fmt::Display for Interval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        let mut negative_before = false;
+        let units = [(self.months / 12, "year"), (self.months % 12, "mon"), (self.days, "day")];
+        for (amount, unit) in units.into_iter().filter(|(amount, _)| *amount != 0) {
+            let sign = if negative_before && amount > 0 { "+" } else { "" };
+            let plural = if amount == 1 { "" } else { "s" };
+            parts.push(format!("{sign}{amount} {unit}{plural}"));
+            negative_before = amount < 0;
+        }
+        if self.micros != 0 || parts.is_empty() {
+            let sign = match self.micros {
+                micros if micros < 0 => "-",
+                _ if negative_before => "+",
+                _ => "",
+            };
+            parts.push(format!("{sign}{}", print_time(self.micros.saturating_abs())));
+        }
+        f.write_str(&parts.join(" "))
+    }
+}
+
+/// `1 day 02:03:04`, `1 year 2 mons ago`, `@ 3 hours`.
+fn verbose(text: &str) -> Option<Interval> {
+    let lower = text.to_ascii_lowercase();
+    let spaced = space_units(lower.trim_start_matches('@'));
+    let mut words: Vec<&str> = spaced.split_whitespace().collect();
+    let ago = words.last() == Some(&"ago");
+    if ago {
+        words.pop();
+    }
+    let mut interval = Interval::default();
+    let mut index = 0;
+    if words.is_empty() {
+        return None;
+    }
+    while index < words.len() {
+        let word = words[index];
+        index += 1;
+        if word.contains(':') {
+            interval.micros += clock(word)?;
+        } else if let Some((years, months)) = word.trim_start_matches(['-', '+']).split_once('-') {
+            let sign = if word.starts_with('-') { -1 } else { 1 };
+            interval.months +=
+                sign * (years.parse::<i32>().ok()? as i64 * 12 + months.parse::<i32>().ok()? as i64);
+        } else {
+            let amount: f64 = word.parse().ok().filter(|amount: &f64| amount.is_finite())?;
+            let unit =
+                words.get(index).copied().filter(|unit| !unit.contains(':') && unit.parse::<f64>().is_err());
+            match unit {
+                Some(unit) => {
+                    index += 1;
+                    interval.add(amount, unit)?;
+                }
+                None if words.get(index).is_some_and(|next| next.contains(':')) => {
+                    interval.add(amount, "day")?;
+                }
+                None => interval.add(amount, "second")?,
+            }
+        }
+    }
+    if ago {
+        interval = Interval { months: -interval.months, days: -interval.days, micros: -interval.micros };
+    }
+    Some(interval)
+}
+
+/// `1d12h` is `1 d 12 h`.
+fn space_units(text: &str) -> String {
+    let mut spaced = String::new();
+    let mut previous = ' ';
+    for character in text.chars() {
+        let turns = (previous.is_ascii_digit() && character.is_ascii_alphabetic())
+            || (previous.is_ascii_alphabetic() && (character.is_ascii_digit() || "+-".contains(character)));
+        if turns {
+            spaced.push(' ');
+        }
+        spaced.push(character);
+        previous = character;
+    }
+    spaced
+}
+
+fn clock(word: &str) -> Option<i64> {
+    let negative = word.starts_with('-');
+    let digits = word.trim_start_matches(['-', '+']);
+    let parts: Vec<&str> = digits.split(':').collect();
+    let (hours, minutes, seconds) = match parts[..] {
+        [minutes, seconds] if seconds.contains('.') => ("0", minutes, seconds),
+        [hours, minutes] => (hours, minutes, "0"),
+        [hours, minutes, seconds] => (hours, minutes, seconds),
+        _ => return None,
+    };
+    let seconds: f64 = seconds.parse().ok()?;
+    let minutes = i64::from(hours.parse::<u32>().ok()?) * 60 + i64::from(minutes.parse::<u32>().ok()?);
+    let micros = minutes * 60_000_000 + (seconds * 1e6).round_ties_even() as i64;
+    Some(if negative { -micros } else { micros })
+}
+
+/// `1Y2M3DT4H5M6S`, after the `P`.
+fn iso(text: &str) -> Option<Interval> {
+    let mut interval = Interval::default();
+    let mut number = String::new();
+    let mut in_time = false;
+    for character in text.chars() {
+        match character.to_ascii_uppercase() {
+            'T' => in_time = true,
+            '0'..='9' | '.' | '-' | '+' => number.push(character),
+            unit => {
+                let amount: f64 = number.parse().ok()?;
+                number.clear();
+                let unit = match (unit, in_time) {
+                    ('Y', false) => "year",
+                    ('M', false) => "month",
+                    ('W', false) => "week",
+                    ('D', false) => "day",
+                    ('H', true) => "hour",
+                    ('M', true) => "minute",
+                    ('S', true) => "second",
+                    _ => return None,
+                };
+                interval.add(amount, unit)?;
+            }
+        }
+    }
+    number.is_empty().then_some(interval)
+}
+
+/// The error for a result that no interval holds.
+pub fn out_of_range() -> SqlError {
+    let _ = Type::INTERVAL;
+    SqlError::new(SqlState::DATETIME_OVERFLOW, "interval out of range")
+}

@@ -1,0 +1,82 @@
+//! Elements of lists and fields of values: `list[offset(0)].field`.
+
+use sqlparser::ast::{self, AccessExpr, Subscript};
+
+use super::Binder;
+use super::expr::{Expr, Origin};
+use super::scope::Scope;
+use crate::refusal::Refusal;
+use crate::types::Type;
+
+impl Binder<'_> {
+    /// Goes into a value step by step.
+    pub(super) fn access(
+        &mut self,
+        root: &ast::Expr,
+        chain: &[AccessExpr],
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let mut names = Vec::new();
+        let mut rest = chain;
+        // Names at the beginning may be those of a table and its column.
+        if let ast::Expr::Identifier(first) = root {
+            names.push(first.value.clone());
+            while let [AccessExpr::Dot(ast::Expr::Identifier(name)), more @ ..] = rest {
+                names.push(name.value.clone());
+                rest = more;
+            }
+        }
+        let mut value = if names.is_empty() { self.expr(root, scope)? } else { self.path(&names, scope)? };
+        for step in rest {
+            value = match step {
+                AccessExpr::Dot(ast::Expr::Identifier(name)) => {
+                    self.fields(value, std::slice::from_ref(&name.value))?
+                }
+                AccessExpr::Subscript(Subscript::Index { index }) => self.element(value, index, scope)?,
+                other => return Err(Refusal::unsupported(&format!("the access {other}"))),
+            };
+        }
+        Ok(value)
+    }
+
+    /// `[0]`, `[offset(0)]`, `[ordinal(1)]`, `[safe_offset(0)]`, `['key']`.
+    fn element(&mut self, list: Expr, index: &ast::Expr, scope: &Scope<'_>) -> Result<Expr, Refusal> {
+        let (word, argument) = place(index)?;
+        let index = self.expr(argument, scope)?;
+        if let (Type::Dynamic, Origin::Text(key)) = (&list.type_, &index.origin) {
+            let key = key.clone();
+            return self.fields(list, &[key]);
+        }
+        let (element, list) = match &list.type_ {
+            Type::Array(element) => ((**element).clone(), list.clone()),
+            Type::Dynamic => (Type::Dynamic, list.clone()),
+            other => {
+                return Err(Refusal::invalid(format!(
+                    "Element access using [] is not supported on values of type {other}"
+                )));
+            }
+        };
+        let index = self.coerced(&index, &Type::Int64)?;
+        let first = i64::from(word.ends_with("ordinal"));
+        let safe = self.target.boolean(word.starts_with("safe"));
+        let json = format!("wh_at({}, {} - {first}, {safe})", list.sql, index.sql);
+        let value = self.target.unpacked(&element, &json);
+        Ok(Expr::of(value, element, [&list, &index]))
+    }
+}
+
+/// How an element is counted, and its number.
+fn place(index: &ast::Expr) -> Result<(String, &ast::Expr), Refusal> {
+    let ast::Expr::Function(function) = index else { return Ok(("offset".to_owned(), index)) };
+    let word = function.name.to_string().to_lowercase();
+    if !matches!(word.as_str(), "offset" | "ordinal" | "safe_offset" | "safe_ordinal") {
+        return Ok(("offset".to_owned(), index));
+    }
+    let ast::FunctionArguments::List(list) = &function.args else {
+        return Err(Refusal::syntax(format!("{word} needs a number")));
+    };
+    match list.args.as_slice() {
+        [ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(number))] => Ok((word, number)),
+        _ => Err(Refusal::syntax(format!("{word} needs a number"))),
+    }
+}

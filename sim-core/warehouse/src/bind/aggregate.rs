@@ -1,0 +1,398 @@
+//! Aggregates: one value for each group.
+
+use sqlparser::ast;
+
+use super::Binder;
+use super::call::Call;
+use super::expr::{Expr, Origin};
+use super::scope::Scope;
+use super::value::no_signature;
+use crate::Target;
+use crate::refusal::Refusal;
+use crate::types::Type;
+
+impl Binder<'_> {
+    /// Binds a call of an aggregate; `None` when the function is none.
+    pub(super) fn aggregate(&mut self, call: &Call<'_>, scope: &Scope<'_>) -> Result<Option<Expr>, Refusal> {
+        if !is_aggregate(&call.name) {
+            return Ok(None);
+        }
+        let bound = self.aggregated(call, scope, false)?;
+        let bound = match call.filter {
+            Some(filter) => self.filtered(call, bound, filter, scope)?,
+            None => bound,
+        };
+        Ok(Some(Expr { aggregated: true, loose: None, ..bound }))
+    }
+
+    /// `count(*) FILTER (WHERE …)`
+    fn filtered(
+        &mut self,
+        call: &Call<'_>,
+        value: Expr,
+        filter: &ast::Expr,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        if !matches!(call.name.as_str(), "count" | "sum" | "avg" | "min" | "max") {
+            return Err(Refusal::unsupported(&format!("FILTER of {}", call.name)));
+        }
+        let filter = self.condition(filter, scope)?.plain("FILTER")?;
+        // A cast stands around the whole.
+        let (function, cast) = match value.sql.strip_suffix("::bigint") {
+            Some(function) => (function, "::bigint"),
+            None => (value.sql.as_str(), ""),
+        };
+        let sql = format!("({function} FILTER (WHERE {})){cast}", filter.sql);
+        Ok(Expr::of(sql, value.type_.clone(), [&value, &filter]))
+    }
+
+    /// The same without a word on grouping; in a window, what is added up may be an aggregate itself.
+    pub(super) fn aggregated(
+        &mut self,
+        call: &Call<'_>,
+        scope: &Scope<'_>,
+        in_window: bool,
+    ) -> Result<Expr, Refusal> {
+        if call.star {
+            return match call.name.as_str() {
+                "count" if !call.distinct => Ok(Expr::new("count(*)", Type::Int64)),
+                _ => Err(Refusal::invalid(format!(
+                    "Argument * can only be used in COUNT(*), not in {}",
+                    call.name
+                ))),
+            };
+        }
+        // Single rows have what their group has not.
+        let absent = std::mem::take(&mut self.absent);
+        let value = self.aggregate_of_rows(call, scope, in_window);
+        self.absent = absent;
+        value
+    }
+
+    fn aggregate_of_rows(
+        &mut self,
+        call: &Call<'_>,
+        scope: &Scope<'_>,
+        in_window: bool,
+    ) -> Result<Expr, Refusal> {
+        let mut arguments = Vec::new();
+        for argument in &call.arguments {
+            let bound = self.expr(argument, scope)?;
+            if (bound.aggregated && !in_window) || bound.windowed {
+                return Err(Refusal::invalid("Aggregations of aggregations are not allowed"));
+            }
+            if bound.outer && bound.loose.is_none() {
+                return Err(Refusal::unsupported("an aggregate of a column of the query around it"));
+            }
+            arguments.push(bound);
+        }
+        let Some(first) = arguments.first().cloned() else {
+            return Err(no_signature(&call.name, &arguments));
+        };
+        let ordered = matches!(call.name.as_str(), "array_agg" | "string_agg");
+        if !ordered && (!call.order.is_empty() || call.limit.is_some()) {
+            return Err(Refusal::unsupported(&format!("ORDER BY or LIMIT in {}", call.name)));
+        }
+        if let Some(ast::HavingBound(kind, by)) = call.having {
+            let by = self.expr(by, scope)?;
+            if call.name != "any_value" || arguments.len() > 1 {
+                return Err(Refusal::unsupported(&format!("HAVING in {}", call.name)));
+            }
+            return self.value_at_extreme(&first, &by, *kind == ast::HavingBoundKind::Max);
+        }
+        if arguments.len() > 1 && !TAKES_MORE.contains(&call.name.as_str()) {
+            return Err(no_signature(&call.name, &arguments));
+        }
+        let distinct = if call.distinct { "DISTINCT " } else { "" };
+        match call.name.as_str() {
+            "count" => {
+                let key = self.target.grouped(&first.type_, &first.sql);
+                let sql = if call.distinct { key } else { first.sql.clone() };
+                Ok(first.with(format!("count({distinct}{sql})"), Type::Int64))
+            }
+            "approx_count_distinct" => {
+                let key = self.target.grouped(&first.type_, &first.sql);
+                Ok(first.with(format!("count(DISTINCT {key})"), Type::Int64))
+            }
+            "countif" => {
+                let condition = self.coerced(&first, &Type::Bool)?;
+                let template = self.target.pick("count(nullif({0}, 0))", "count(nullif({0}, false))");
+                Ok(Expr::filled(template, &[condition], Type::Int64))
+            }
+            "sum" => self.sum(&first, distinct),
+            "avg" => {
+                let number = self.numeric(&first, "avg").map_err(|_| no_signature("avg", &[first]))?;
+                let number = self.coerced(&number, &Type::Float64)?;
+                Ok(number.with(format!("avg({distinct}{})", number.sql), Type::Float64))
+            }
+            "min" | "max" | "any_value" => self.least_or_greatest(&call.name, &first),
+            "logical_and" | "logical_or" => {
+                let condition = self.coerced(&first, &Type::Bool)?;
+                let and = call.name == "logical_and";
+                let name = self
+                    .target
+                    .pick(if and { "min" } else { "max" }, if and { "bool_and" } else { "bool_or" });
+                Ok(condition.with(format!("{name}({})", condition.sql), Type::Bool))
+            }
+            "stddev" | "stddev_samp" | "stddev_pop" | "variance" | "var_samp" | "var_pop" => {
+                let number = self.coerced(&first, &Type::Float64)?;
+                let name = match call.name.as_str() {
+                    "stddev" => "stddev_samp",
+                    "variance" => "var_samp",
+                    name => name,
+                };
+                let prefix = self.target.pick("wh_", "");
+                Ok(number.with(format!("{prefix}{name}({distinct}{})", number.sql), Type::Float64))
+            }
+            "approx_quantiles" => self.quantiles(&arguments, distinct),
+            "approx_top_count" => self.top(&arguments),
+            "max_by" | "min_by" => match arguments.as_slice() {
+                [value, by] => self.value_at_extreme(value, by, call.name == "max_by"),
+                _ => Err(no_signature(&call.name, &arguments)),
+            },
+            "array_agg" => self.array_agg(call, &first, scope),
+            _ => self.string_agg(call, &arguments, scope),
+        }
+    }
+
+    fn sum(&mut self, value: &Expr, distinct: &str) -> Result<Expr, Refusal> {
+        let number =
+            self.numeric(value, "sum").map_err(|_| no_signature("sum", std::slice::from_ref(value)))?;
+        let sql = format!("sum({distinct}{})", number.sql);
+        let sql = match (self.target, &number.type_) {
+            (Target::Postgres, Type::Int64) => format!("{sql}::bigint"),
+            _ => sql,
+        };
+        let type_ = number.type_.clone();
+        Ok(number.with(sql, type_))
+    }
+
+    fn least_or_greatest(&self, name: &str, value: &Expr) -> Result<Expr, Refusal> {
+        let max = name == "max";
+        let sql = match (&value.type_, self.target) {
+            (Type::Dynamic, _) => format!("{}({})", if max { "wh_max" } else { "wh_min" }, value.sql),
+            (Type::Bool, Target::Postgres) => {
+                format!("{}({})", if max { "bool_or" } else { "bool_and" }, value.sql)
+            }
+            (Type::Array(_) | Type::Struct(_), _) if name == "any_value" => format!("wh_min({})", value.sql),
+            (Type::Array(_) | Type::Struct(_), _) => {
+                return Err(no_signature(name, std::slice::from_ref(value)));
+            }
+            (type_, target) => {
+                format!("{}({})", if max { "max" } else { "min" }, target.ordered(type_, &value.sql))
+            }
+        };
+        Ok(value.with(sql, value.type_.clone()))
+    }
+
+    /// The borders of groups of equal size, least and greatest value included.
+    fn quantiles(&mut self, arguments: &[Expr], distinct: &str) -> Result<Expr, Refusal> {
+        const MOST: i64 = 1000;
+        let [value, Expr { origin: Origin::Integer(count @ 1..=MOST), .. }] = arguments else {
+            return Err(Refusal::invalid("APPROX_QUANTILES takes a value and a whole number from 1 to 1000"));
+        };
+        let value = match value.type_ {
+            Type::Dynamic => self.coerced(value, &Type::Number)?,
+            _ => value.clone(),
+        };
+        if value.type_.is_json() || value.type_ == Type::Bool {
+            return Err(no_signature("approx_quantiles", arguments));
+        }
+        let packed = self.target.packed(&value.type_, &value.sql);
+        let list = match self.target {
+            Target::Sqlite => format!("json_group_array({distinct}{packed})"),
+            Target::Postgres => {
+                let key = self.target.ordered(&value.type_, &packed);
+                format!("array_agg({distinct}{packed} ORDER BY {key})")
+            }
+        };
+        let sql = format!("wh_quantiles({list} FILTER (WHERE {} IS NOT NULL), {count})", value.sql);
+        Ok(value.with(sql, Type::Array(Box::new(value.type_.clone()))))
+    }
+
+    /// The most frequent values with their counts; of two as frequent, the lesser first.
+    fn top(&mut self, arguments: &[Expr]) -> Result<Expr, Refusal> {
+        const MOST: i64 = 1000;
+        let [value, Expr { origin: Origin::Integer(count @ 1..=MOST), .. }] = arguments else {
+            return Err(Refusal::invalid("APPROX_TOP_COUNT takes a value and a whole number from 1 to 1000"));
+        };
+        if matches!(value.type_, Type::Array(_) | Type::Struct(_) | Type::Null) {
+            return Err(no_signature("approx_top_count", arguments));
+        }
+        let packed = self.target.packed(&value.type_, &value.sql);
+        let list = self.target.pick(format!("json_group_array({packed})"), format!("jsonb_agg({packed})"));
+        let fields = vec![("value".to_owned(), value.type_.clone()), ("count".to_owned(), Type::Int64)];
+        Ok(value.with(format!("wh_top_count({list}, {count})"), Type::Array(Box::new(Type::Struct(fields)))))
+    }
+
+    /// The value of the row that has the greatest, or the least, of something else.
+    fn value_at_extreme(&mut self, value: &Expr, by: &Expr, greatest: bool) -> Result<Expr, Refusal> {
+        if matches!(by.type_, Type::Array(_) | Type::Struct(_)) {
+            return Err(no_signature("max_by", &[value.clone(), by.clone()]));
+        }
+        let sort = if greatest { "DESC" } else { "ASC" };
+        let keys: Vec<String> = match &by.type_ {
+            Type::Dynamic => {
+                let text = self.target.ordered(&Type::String, &format!("wh_text({})", by.sql));
+                vec![format!("wh_only_number({})", by.sql), text]
+            }
+            type_ => vec![self.target.ordered(type_, &by.sql)],
+        };
+        // A bare number would be read as a column's position.
+        let keys: Vec<String> = keys.iter().map(|key| format!("({key}) {sort} NULLS LAST")).collect();
+        let keys = keys.join(", ");
+        let packed = self.target.packed(&value.type_, &value.sql);
+        let collect = self.target.pick("json_group_array", "jsonb_agg");
+        let list = format!("{collect}({packed} ORDER BY {keys}) FILTER (WHERE {} IS NOT NULL)", by.sql);
+        let json = format!("wh_at({list}, {}, {})", self.target.integer(0), self.target.boolean(true));
+        let sql = self.target.unpacked(&value.type_, &json);
+        Ok(Expr::of(sql, value.type_.clone(), [value, by]))
+    }
+
+    fn array_agg(&mut self, call: &Call<'_>, value: &Expr, scope: &Scope<'_>) -> Result<Expr, Refusal> {
+        if matches!(value.type_, Type::Array(_)) {
+            return Err(Refusal::invalid(
+                "The argument to ARRAY_AGG must not be an array type but was ARRAY",
+            ));
+        }
+        let list = self.collected(call, value, call.ignore_nulls, scope)?;
+        let sql = match self.limit_of(call)? {
+            Some(limit) => format!("wh_slice({list}, {limit})"),
+            None => list,
+        };
+        let element = if value.type_ == Type::Null { Type::Int64 } else { value.type_.clone() };
+        Ok(value.with(sql, Type::Array(Box::new(element))))
+    }
+
+    /// The values of a group as a list.
+    fn collected(
+        &mut self,
+        call: &Call<'_>,
+        value: &Expr,
+        without_nulls: bool,
+        scope: &Scope<'_>,
+    ) -> Result<String, Refusal> {
+        let packed = self.target.packed(&value.type_, &value.sql);
+        let filter = match without_nulls {
+            true => format!(" FILTER (WHERE {} IS NOT NULL)", value.sql),
+            false => String::new(),
+        };
+        // Of no rows there is no list.
+        let target = self.target;
+        let list = |inside: &str| {
+            target.pick(
+                format!("nullif(json_group_array({inside}){filter}, '[]')"),
+                format!("jsonb_agg({inside}){filter}"),
+            )
+        };
+        let distinct = list(&format!("DISTINCT {packed}"));
+        match (call.distinct, call.order) {
+            (false, _) => {
+                let order = self.inner_order(call, scope)?;
+                Ok(list(&format!("{packed}{order}")))
+            }
+            (true, []) => Ok(distinct),
+            (true, [only]) if self.sorts_by(&only.expr, value, scope)? => {
+                let descending = only.options.sort == Some(ast::OrderBySort::Desc);
+                Ok(format!("wh_sorted({distinct}, {})", self.target.boolean(descending)))
+            }
+            _ => Err(Refusal::invalid(
+                "An aggregate function that has both DISTINCT and ORDER BY arguments can only ORDER BY columns that are arguments to the function",
+            )),
+        }
+    }
+
+    /// Whether a sort key is the value that is collected.
+    fn sorts_by(&mut self, key: &ast::Expr, value: &Expr, scope: &Scope<'_>) -> Result<bool, Refusal> {
+        let key = self.expr(key, scope)?;
+        Ok(self.coerced(&key, &value.type_).is_ok_and(|key| key.sql == value.sql))
+    }
+
+    fn string_agg(
+        &mut self,
+        call: &Call<'_>,
+        arguments: &[Expr],
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let value = self.coerced(&arguments[0], &Type::String)?;
+        let separator = match arguments {
+            [_] => Expr::new(self.target.text(","), Type::String),
+            [_, separator] if separator.is_given_text() => separator.clone(),
+            _ => return Err(no_signature("string_agg", arguments)),
+        };
+        let limit = self.limit_of(call)?;
+        let sql = match (call.distinct, limit) {
+            // Neither target has DISTINCT or LIMIT with all the rest.
+            (_, Some(limit)) => {
+                let list = self.collected(call, &value, true, scope)?;
+                format!("wh_array_to_string(wh_slice({list}, {limit}), {})", separator.sql)
+            }
+            (true, None) => {
+                let list = self.collected(call, &value, true, scope)?;
+                format!("wh_array_to_string({list}, {})", separator.sql)
+            }
+            (false, None) => {
+                format!("string_agg({}, {}{})", value.sql, separator.sql, self.inner_order(call, scope)?)
+            }
+        };
+        Ok(value.with(sql, Type::String))
+    }
+
+    /// `ORDER BY` inside the brackets of a call.
+    fn inner_order(&mut self, call: &Call<'_>, scope: &Scope<'_>) -> Result<String, Refusal> {
+        let mut keys = Vec::new();
+        for item in call.order {
+            let key = self.expr(&item.expr, scope)?;
+            keys.extend(self.sort_keys(&key, item)?);
+        }
+        Ok(if keys.is_empty() { String::new() } else { format!(" ORDER BY {}", keys.join(", ")) })
+    }
+
+    fn limit_of(&mut self, call: &Call<'_>) -> Result<Option<i64>, Refusal> {
+        let Some(limit) = call.limit else { return Ok(None) };
+        match limit {
+            ast::Expr::Value(value) => match &value.value {
+                ast::Value::Number(digits, _) => {
+                    let limit = digits.parse().ok();
+                    limit
+                        .map(Some)
+                        .ok_or_else(|| Refusal::invalid("LIMIT expects a non-negative integer literal"))
+                }
+                _ => Err(Refusal::invalid("LIMIT expects a non-negative integer literal")),
+            },
+            _ => Err(Refusal::invalid("LIMIT expects a non-negative integer literal")),
+        }
+    }
+}
+
+/// Those with arguments beside the value.
+const TAKES_MORE: [&str; 5] = ["approx_quantiles", "approx_top_count", "max_by", "min_by", "string_agg"];
+
+/// Whether a function makes one value of many rows.
+pub(super) fn is_aggregate(name: &str) -> bool {
+    const NAMES: [&str; 22] = [
+        "any_value",
+        "approx_count_distinct",
+        "approx_quantiles",
+        "approx_top_count",
+        "array_agg",
+        "avg",
+        "count",
+        "countif",
+        "logical_and",
+        "logical_or",
+        "max",
+        "max_by",
+        "min",
+        "min_by",
+        "stddev",
+        "stddev_pop",
+        "stddev_samp",
+        "string_agg",
+        "sum",
+        "var_pop",
+        "var_samp",
+        "variance",
+    ];
+    NAMES.contains(&name)
+}

@@ -1,0 +1,360 @@
+//! Calls: those with a form of their own, and what the others are looked up in.
+
+use sqlparser::ast::{
+    self, DuplicateTreatment, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments,
+    NullTreatment,
+};
+
+use super::Binder;
+use super::expr::{Expr, Origin};
+use super::scope::Scope;
+use super::value::{no_signature, only_column};
+use crate::refusal::Refusal;
+use crate::types::Type;
+use crate::{Dialect, Target};
+
+/// What a call is written with.
+pub(super) struct Call<'q> {
+    /// In lower case.
+    pub(super) name: String,
+    pub(super) arguments: Vec<&'q ast::Expr>,
+    /// Whether the argument is `*`.
+    pub(super) star: bool,
+    pub(super) distinct: bool,
+    /// `HAVING MAX x`: the row whose value counts has the greatest, or the least.
+    pub(super) having: Option<&'q ast::HavingBound>,
+    /// `FILTER (WHERE …)`
+    pub(super) filter: Option<&'q ast::Expr>,
+    pub(super) order: &'q [ast::OrderByExpr],
+    pub(super) limit: Option<&'q ast::Expr>,
+    pub(super) ignore_nulls: bool,
+    pub(super) over: Option<&'q ast::WindowType>,
+}
+
+impl Call<'_> {
+    /// Whether it is a name and arguments and no more.
+    fn check_plain(&self) -> Result<(), Refusal> {
+        let more = self.star
+            || self.distinct
+            || self.having.is_some()
+            || self.filter.is_some()
+            || !self.order.is_empty()
+            || self.limit.is_some()
+            || self.ignore_nulls;
+        match (more, self.over) {
+            (true, _) => {
+                Err(Refusal::invalid(format!("{} is no aggregate function", self.name.to_uppercase())))
+            }
+            (_, Some(_)) => {
+                Err(Refusal::invalid(format!("{} is no analytic function", self.name.to_uppercase())))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Functions that tell of more than the data.
+const RESTRICTED: [&str; 2] = ["session_user", "external_query"];
+
+/// Functions that have an answer for all arguments of their types.
+const NEVER_FAIL: [&str; 24] = [
+    "abs",
+    "array_length",
+    "byte_length",
+    "ceil",
+    "char_length",
+    "coalesce",
+    "concat",
+    "contains_substr",
+    "ends_with",
+    "floor",
+    "if",
+    "ifnull",
+    "length",
+    "lower",
+    "ltrim",
+    "nullif",
+    "replace",
+    "reverse",
+    "rtrim",
+    "starts_with",
+    "strpos",
+    "to_json_string",
+    "trim",
+    "upper",
+];
+
+impl Binder<'_> {
+    pub(super) fn call(&mut self, function: &ast::Function, scope: &Scope<'_>) -> Result<Expr, Refusal> {
+        let name = function.name.to_string().replace('`', "").to_lowercase();
+        if RESTRICTED.contains(&name.as_str())
+            || (self.is_postgres() && super::postgres::is_restricted(&name))
+        {
+            return Err(Refusal::restricted(&name));
+        }
+        if let (FunctionArguments::Subquery(query), "array") = (&function.args, name.as_str()) {
+            return self.array_of_rows(query, scope);
+        }
+        let call = written(name, function, self.dialect)?;
+        if call.over.is_some() {
+            return self.window_call(&call, scope);
+        }
+        if let ("grouping", [key]) = (call.name.as_str(), call.arguments.as_slice()) {
+            return self.grouping(key, scope);
+        }
+        if let Some(aggregate) = self.aggregate(&call, scope)? {
+            return Ok(aggregate);
+        }
+        call.check_plain()?;
+        if self.is_postgres()
+            && let Some(known) = self.postgres_call(&call.name, &call.arguments, scope)?
+        {
+            return Ok(known);
+        }
+        if let Some(moment) = self.moment_call(&call.name, &call.arguments, scope)? {
+            return Ok(moment);
+        }
+        let arguments: Vec<Expr> =
+            call.arguments.iter().map(|argument| self.expr(argument, scope)).collect::<Result<_, _>>()?;
+        match call.name.strip_prefix("safe.") {
+            Some(name) => self.safe_call(name, arguments),
+            None => self.special(&call.name, arguments),
+        }
+    }
+
+    pub(super) fn special(&mut self, name: &str, arguments: Vec<Expr>) -> Result<Expr, Refusal> {
+        match (name, arguments.as_slice()) {
+            ("if", [condition, yes, no]) => {
+                let condition = self.coerced(condition, &Type::Bool)?;
+                let (type_, results) = self.unified(&[yes.clone(), no.clone()], "IF")?;
+                Ok(self.choice(&[condition], &results, true, type_))
+            }
+            ("coalesce", [_, ..]) | ("ifnull", [_, _]) => {
+                let (type_, unified) = self.unified(&arguments, name)?;
+                let template = if unified.len() == 1 { "{0}" } else { "coalesce({*})" };
+                Ok(Expr::filled(template, &unified, type_))
+            }
+            ("nullif", [left, right]) => {
+                let first = left.clone();
+                let (left, right) = self.comparable(left, right, "nullif")?;
+                let same = self.equal(&left, &right);
+                let type_ =
+                    if first.type_ == Type::Dynamic { left.type_.clone() } else { first.type_.clone() };
+                let result = self.coerced(&first, &type_)?;
+                let sql = format!("(CASE WHEN {} THEN NULL ELSE {} END)", same.sql, result.sql);
+                Ok(Expr::of(sql, type_, [&same, &result]))
+            }
+            ("greatest" | "least", [_, ..]) => self.extreme(name, &arguments),
+            ("concat", [_, ..]) => self.concatenated(&arguments),
+            ("array_concat", [_, ..]) => self.lists(&arguments),
+            ("format", [_, ..]) => self.formatted_text(&arguments),
+            ("json_array", _) => Ok(self.json_of("json_array", "jsonb_build_array", &arguments)),
+            ("json_object", _) => self.json_object(&arguments),
+            ("string" | "int64" | "float64" | "bool", [value]) => self.out_of_json(name, value, false),
+            ("lax_string" | "lax_int64" | "lax_float64" | "lax_bool", [value]) => {
+                self.out_of_json(name.trim_start_matches("lax_"), value, true)
+            }
+            ("to_json", [value]) => Ok(self.as_json(value)),
+            ("to_json_string", [value]) if !matches!(value.type_, Type::Dynamic) => {
+                let json = self.as_json(value);
+                Ok(Expr::filled("wh_json_text({0})", &[json], Type::String))
+            }
+            ("json_value" | "json_query" | "json_extract" | "json_extract_scalar", [_]) => {
+                let path = Expr::new(self.target.text("$"), Type::String);
+                let mut arguments = arguments;
+                arguments.push(path);
+                self.function(name, &arguments)
+            }
+            ("is_nan", [value]) => {
+                let value = self.coerced(value, &Type::Float64)?;
+                let template = self.target.pick("({0} <> {0})", "({0} = 'NaN'::float8)");
+                Ok(Expr::filled(template, &[value], Type::Bool))
+            }
+            _ => self.function(name, &arguments),
+        }
+    }
+
+    /// `INT64(json)` and its like, `STRING(moment)` too.
+    fn out_of_json(&mut self, name: &str, value: &Expr, safe: bool) -> Result<Expr, Refusal> {
+        let to = match name {
+            "string" => Type::String,
+            "int64" => Type::Int64,
+            "float64" => Type::Float64,
+            _ => Type::Bool,
+        };
+        match &value.type_ {
+            Type::Dynamic => self.cast(value, &to, safe),
+            moment if moment.reads_literals() && to == Type::String && !safe => self.cast(value, &to, false),
+            _ => Err(no_signature(name, std::slice::from_ref(value))),
+        }
+    }
+
+    /// `JSON_OBJECT('key', value, …)`
+    fn json_object(&mut self, arguments: &[Expr]) -> Result<Expr, Refusal> {
+        let keys_are_texts = arguments.iter().step_by(2).all(|key| matches!(key.origin, Origin::Text(_)));
+        if !keys_are_texts || !arguments.len().is_multiple_of(2) {
+            return Err(Refusal::unsupported(
+                "JSON_OBJECT without texts in the query as keys, each with a value",
+            ));
+        }
+        Ok(self.json_of("json_object", "jsonb_build_object", arguments))
+    }
+
+    fn json_of(&self, sqlite: &str, postgres: &str, arguments: &[Expr]) -> Expr {
+        let keyed = sqlite == "json_object";
+        let part = |(index, argument): (usize, &Expr)| match keyed && index.is_multiple_of(2) {
+            true => argument.sql.clone(),
+            false => self.target.packed(&Type::Dynamic, &self.as_json(argument).sql),
+        };
+        let parts: Vec<String> = arguments.iter().enumerate().map(part).collect();
+        let sql = format!("{}({})", self.target.pick(sqlite, postgres), parts.join(", "));
+        Expr::of(sql, Type::Dynamic, arguments)
+    }
+
+    /// `SAFE.` before the name of a function: null where it would fail.
+    fn safe_call(&mut self, name: &str, arguments: Vec<Expr>) -> Result<Expr, Refusal> {
+        let own = format!("safe.{name}");
+        if super::functions::is_known(&own) {
+            return self.function(&own, &arguments);
+        }
+        if matches!(name, "int64" | "float64" | "bool" | "string") && arguments.len() == 1 {
+            return self.out_of_json(name, &arguments[0], true);
+        }
+        let guard = match name {
+            "substr" | "substring" if arguments.len() == 3 => "{2} >= 0",
+            "left" | "right" | "repeat" => "{1} >= 0",
+            "ln" | "log" if arguments.len() == 1 => "{0} > 0",
+            "log10" => "{0} > 0",
+            "sqrt" => "{0} >= 0",
+            "div" | "mod" => "{1} <> 0",
+            name if NEVER_FAIL.contains(&name) => return self.special(name, arguments),
+            _ => return Err(Refusal::unsupported(&format!("SAFE. before {name}"))),
+        };
+        // What the guard looks at is a number, as in the call itself.
+        let guarded: Vec<Expr> = arguments.iter().map(|argument| self.as_number(argument)).collect();
+        let value = self.special(name, arguments)?;
+        let condition = Expr::filled(guard, &guarded, Type::Bool);
+        let type_ = value.type_.clone();
+        Ok(self.choice(&[condition], &[value], false, type_))
+    }
+
+    fn as_number(&mut self, argument: &Expr) -> Expr {
+        self.numeric(argument, "SAFE").unwrap_or_else(|_| argument.clone())
+    }
+
+    /// The greatest or least value; null as soon as one is.
+    fn extreme(&mut self, name: &str, arguments: &[Expr]) -> Result<Expr, Refusal> {
+        let (type_, unified) = self.unified(arguments, name)?;
+        if type_.is_json() {
+            return Err(no_signature(name, arguments));
+        }
+        let ordered: Vec<String> =
+            unified.iter().map(|expr| self.target.ordered(&expr.type_, &expr.sql)).collect();
+        let list = ordered.join(", ");
+        let sql = match (self.target, name, unified.len()) {
+            (_, _, 1) => unified[0].sql.clone(),
+            (Target::Sqlite, "greatest", _) => format!("max({list})"),
+            (Target::Sqlite, _, _) => format!("min({list})"),
+            (Target::Postgres, ..) => {
+                let nulls: Vec<String> = unified.iter().map(|expr| format!("{} IS NULL", expr.sql)).collect();
+                format!("(CASE WHEN {} THEN NULL ELSE {name}({list}) END)", nulls.join(" OR "))
+            }
+        };
+        Ok(Expr::of(sql, type_, &unified))
+    }
+
+    /// Lists one after the other.
+    pub(super) fn lists(&mut self, arguments: &[Expr]) -> Result<Expr, Refusal> {
+        let dynamic = Type::Array(Box::new(Type::Dynamic));
+        let lists: Vec<Expr> = arguments
+            .iter()
+            .map(|list| match list.type_ {
+                Type::Dynamic => self.coerced(list, &dynamic),
+                _ => Ok(list.clone()),
+            })
+            .collect::<Result<_, Refusal>>()?;
+        let (type_, lists) = self.unified(&lists, "array_concat")?;
+        if !matches!(type_, Type::Array(_)) {
+            return Err(no_signature("array_concat", arguments));
+        }
+        let template = match self.target {
+            Target::Sqlite => "wh_array_concat({*})".to_owned(),
+            Target::Postgres => {
+                let slots: Vec<String> = (0..lists.len()).map(|index| format!("{{{index}}}")).collect();
+                format!("({})", slots.join(" || "))
+            }
+        };
+        Ok(Expr::filled(&template, &lists, type_))
+    }
+
+    /// `ARRAY(SELECT …)`
+    fn array_of_rows(&mut self, query: &ast::Query, scope: &Scope<'_>) -> Result<Expr, Refusal> {
+        let (bound, loose) = self.inner_query(query, scope)?;
+        let element = only_column(&bound)?;
+        let packed = self.target.packed(&element, "c1");
+        let sql = match self.target {
+            Target::Sqlite => format!("(SELECT json_group_array({packed}) FROM ({}) AS q)", bound.sql),
+            Target::Postgres => {
+                format!("(SELECT coalesce(jsonb_agg({packed}), '[]'::jsonb) FROM ({}) AS q)", bound.sql)
+            }
+        };
+        let element = if element == Type::Null { Type::Int64 } else { element };
+        Ok(Expr { loose, ..Expr::new(sql, Type::Array(Box::new(element))) })
+    }
+}
+
+/// The refusal of a function in the place of a table.
+pub(super) fn unknown_table_function(name: &str) -> Refusal {
+    let name = name.to_lowercase();
+    match RESTRICTED.contains(&name.as_str()) {
+        true => Refusal::restricted(&name),
+        false => Refusal::unsupported(&format!("the table function {name}")),
+    }
+}
+
+/// Takes a call apart.
+fn written(name: String, function: &ast::Function, dialect: Dialect) -> Result<Call<'_>, Refusal> {
+    let mut call = Call {
+        name,
+        arguments: Vec::new(),
+        star: false,
+        distinct: false,
+        having: None,
+        filter: None,
+        order: &[],
+        limit: None,
+        ignore_nulls: matches!(function.null_treatment, Some(NullTreatment::IgnoreNulls)),
+        over: function.over.as_ref(),
+    };
+    call.filter = function.filter.as_deref();
+    if (call.filter.is_some() && dialect == Dialect::Warehouse) || !function.within_group.is_empty() {
+        return Err(Refusal::unsupported("FILTER or WITHIN GROUP"));
+    }
+    let list = match &function.args {
+        FunctionArguments::List(list) => list,
+        FunctionArguments::None => return Ok(call),
+        FunctionArguments::Subquery(_) => {
+            return Err(Refusal::unsupported(&format!("a query as the argument of {}", call.name)));
+        }
+    };
+    call.distinct = list.duplicate_treatment == Some(DuplicateTreatment::Distinct);
+    for argument in &list.args {
+        match argument {
+            FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => call.arguments.push(expr),
+            FunctionArg::Unnamed(FunctionArgExpr::Wildcard) => call.star = true,
+            other => return Err(Refusal::unsupported(&format!("the argument {other}"))),
+        }
+    }
+    for clause in &list.clauses {
+        match clause {
+            FunctionArgumentClause::OrderBy(order) => call.order = order,
+            FunctionArgumentClause::Having(bound) => call.having = Some(bound),
+            FunctionArgumentClause::Limit(limit) => call.limit = Some(limit),
+            FunctionArgumentClause::IgnoreOrRespectNulls(treatment) => {
+                call.ignore_nulls = *treatment == NullTreatment::IgnoreNulls;
+            }
+            other => return Err(Refusal::unsupported(&other.to_string())),
+        }
+    }
+    Ok(call)
+}

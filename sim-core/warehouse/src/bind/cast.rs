@@ -1,0 +1,261 @@
+//! Conversions: those that happen by themselves, and `CAST`.
+
+use sqlparser::ast::{self, DataType};
+
+use super::Binder;
+use super::expr::{Expr, Origin};
+use super::scope::Scope;
+use crate::Target;
+use crate::encode::field_key;
+use crate::refusal::Refusal;
+use crate::target::postgres_type;
+use crate::types::Type;
+
+impl Binder<'_> {
+    /// The value as one of `type_`, as far as that needs no `CAST`. A value out of an event that is none becomes null.
+    pub(super) fn coerced(&mut self, expr: &Expr, type_: &Type) -> Result<Expr, Refusal> {
+        let target = self.target;
+        if expr.type_ == *type_ {
+            return Ok(expr.clone());
+        }
+        let as_postgres =
+            |sql: &str| target.pick(sql.to_owned(), format!("({sql})::{}", postgres_type(type_)));
+        let sql = match (&expr.type_, type_) {
+            (Type::Null, _) => target.null(type_),
+            (Type::Dynamic, _) => self.of_event(&expr.sql, type_),
+            (Type::Int64 | Type::Number, Type::Float64) => {
+                target.pick(format!("(1.0 * {})", expr.sql), as_postgres(&expr.sql))
+            }
+            (Type::Int64 | Type::Float64, Type::Number) => as_postgres(&expr.sql),
+            (Type::Number, Type::Int64) => target
+                .pick(format!("wh_to_int64({}, 0)", expr.sql), format!("wh_to_int64({}, false)", expr.sql)),
+            (Type::String, moment) if moment.reads_literals() => match &expr.origin {
+                Origin::Text(text) => return self.moment_literal(text, moment),
+                Origin::Parameter => return self.cast(expr, moment, false),
+                _ => return Err(mismatch(expr, type_)),
+            },
+            (Type::Array(_), Type::Dynamic) | (Type::Struct(_), Type::Dynamic) => expr.sql.clone(),
+            // Of lists and structures, only what no value tells apart.
+            (Type::Array(from), Type::Array(to)) if same_in_json(from, to) => expr.sql.clone(),
+            (Type::Struct(from), Type::Struct(to)) if from.len() == to.len() => {
+                self.renamed(expr, from, to)?
+            }
+            _ => return Err(mismatch(expr, type_)),
+        };
+        Ok(expr.with(sql, type_.clone()))
+    }
+
+    /// A structure with the names and types of another.
+    fn renamed(
+        &mut self,
+        expr: &Expr,
+        from: &[(String, Type)],
+        to: &[(String, Type)],
+    ) -> Result<String, Refusal> {
+        let mut arguments = Vec::new();
+        for (index, ((old, from), (new, to))) in from.iter().zip(to).enumerate() {
+            let json = self.target.field(&expr.sql, &field_key(old, index));
+            let value = self.coerced(&Expr::new(self.target.unpacked(from, &json), from.clone()), to)?;
+            arguments.push(self.target.text(&field_key(new, index)));
+            arguments.push(self.target.packed(to, &value.sql));
+        }
+        let build = self.target.pick("json_object", "jsonb_build_object");
+        let built = format!("{build}({})", arguments.join(", "));
+        Ok(format!("(CASE WHEN {} IS NOT NULL THEN {built} END)", expr.sql))
+    }
+
+    /// A value out of an event as one of a type; null when it is none.
+    fn of_event(&self, json: &str, type_: &Type) -> String {
+        let target = self.target;
+        let yes = target.boolean(true);
+        match type_ {
+            Type::String => format!("wh_text({json})"),
+            Type::Bool => format!("wh_bool({json})"),
+            Type::Int64 => format!("wh_integer({json})"),
+            Type::Number => format!("wh_number({json})"),
+            Type::Float64 => {
+                target.pick(format!("(1.0 * wh_number({json}))"), format!("wh_number({json})::float8"))
+            }
+            Type::Timestamp => format!("wh_event_timestamp({json}, {yes})"),
+            Type::Datetime => format!("wh_event_timestamp({json}, {yes})"),
+            Type::Date => target.pick(
+                format!("wh_date_of(wh_event_timestamp({json}, {yes}))"),
+                format!("wh_event_timestamp({json}, {yes})::date"),
+            ),
+            Type::Time => target.pick(
+                format!("wh_parse_time(wh_text({json}), 1)"),
+                format!("wh_parse_time(wh_text({json}), true)"),
+            ),
+            Type::Bytes => target.pick(
+                format!("CAST(wh_text({json}) AS BLOB)"),
+                format!("convert_to(wh_text({json}), 'UTF8')"),
+            ),
+            Type::Array(_) => format!("wh_list({json})"),
+            Type::Null | Type::Dynamic | Type::Struct(_) => json.to_owned(),
+        }
+    }
+
+    pub(super) fn cast_expr(
+        &mut self,
+        expr: &ast::Expr,
+        type_: &DataType,
+        safe: bool,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let to = named(type_)?;
+        let expr = self.expr(expr, scope)?;
+        self.cast(&expr, &to, safe)
+    }
+
+    /// The value as one of `to`; when it can't be, null if `safe`, else an error of the whole query.
+    pub(super) fn cast(&mut self, expr: &Expr, to: &Type, safe: bool) -> Result<Expr, Refusal> {
+        if expr.type_ == *to || expr.type_ == Type::Null {
+            return self.coerced(expr, to);
+        }
+        if let (Origin::Text(text), true) = (&expr.origin, to.reads_literals()) {
+            match self.moment_literal(text, to) {
+                Err(_) if safe => return Ok(Expr::new(self.target.null(to), to.clone())),
+                literal => return literal,
+            }
+        }
+        let flag = self.target.boolean(safe);
+        let sql = match (&expr.type_, to) {
+            (Type::Dynamic, to) => return self.cast_of_event(expr, to, safe),
+            (Type::String, to) => self.cast_of_text(&expr.sql, to, flag),
+            (from, Type::String) => self.to_text(from, &expr.sql),
+            (Type::Int64, Type::Float64 | Type::Number)
+            | (Type::Number | Type::Float64, Type::Float64 | Type::Number) => {
+                return self.number_cast(expr, to);
+            }
+            (Type::Float64 | Type::Number, Type::Int64) => Some(format!("wh_to_int64({}, {flag})", expr.sql)),
+            (Type::Int64, Type::Bool) => Some(format!("({} <> 0)", expr.sql)),
+            (Type::Bool, Type::Int64) => {
+                Some(self.target.pick(expr.sql.clone(), format!("({})::int::bigint", expr.sql)))
+            }
+            (from, to) => self.moment_cast(from, &expr.sql, to),
+        };
+        let sql = sql.ok_or_else(|| Refusal::invalid(format!("Invalid cast from {} to {to}", expr.type_)))?;
+        Ok(expr.with(sql, to.clone()))
+    }
+
+    fn number_cast(&mut self, expr: &Expr, to: &Type) -> Result<Expr, Refusal> {
+        match (&expr.type_, to) {
+            (Type::Float64, Type::Number) => {
+                let sql = self.target.pick(expr.sql.clone(), format!("({})::numeric", expr.sql));
+                Ok(expr.with(sql, Type::Number))
+            }
+            _ => self.coerced(expr, to),
+        }
+    }
+
+    fn cast_of_text(&self, text: &str, to: &Type, flag: &str) -> Option<String> {
+        Some(match to {
+            Type::Int64 => format!("wh_parse_int64({text}, {flag})"),
+            Type::Float64 => format!("wh_parse_float64({text}, {flag})"),
+            Type::Number => format!("wh_parse_number({text}, {flag})"),
+            Type::Bool => format!("wh_parse_bool({text}, {flag})"),
+            Type::Timestamp => format!("wh_parse_timestamp({text}, {flag})"),
+            Type::Datetime => format!("wh_parse_datetime({text}, {flag})"),
+            Type::Date => format!("wh_parse_date({text}, {flag})"),
+            Type::Time => format!("wh_parse_time({text}, {flag})"),
+            Type::Bytes => {
+                self.target.pick(format!("CAST({text} AS BLOB)"), format!("convert_to({text}, 'UTF8')"))
+            }
+            _ => return None,
+        })
+    }
+
+    /// Numbers stay numbers; all else is read from its text.
+    fn cast_of_event(&mut self, expr: &Expr, to: &Type, safe: bool) -> Result<Expr, Refusal> {
+        let flag = self.target.boolean(safe);
+        let sql = match to {
+            Type::Int64 => format!("wh_event_int64({}, {flag})", expr.sql),
+            Type::Timestamp => format!("wh_event_timestamp({}, {flag})", expr.sql),
+            Type::Float64 | Type::Number | Type::Bool | Type::Datetime | Type::Date | Type::Time => {
+                let text = self.coerced(expr, &Type::String)?;
+                return self.cast(&text, to, safe);
+            }
+            _ => return self.coerced(expr, to),
+        };
+        Ok(expr.with(sql, to.clone()))
+    }
+
+    /// The text of a value.
+    pub(super) fn to_text(&self, from: &Type, sql: &str) -> Option<String> {
+        Some(match (from, self.target) {
+            (Type::Bool, _) => format!(
+                "(CASE WHEN {sql} THEN {} WHEN NOT {sql} THEN {} END)",
+                self.target.text("true"),
+                self.target.text("false")
+            ),
+            (Type::Int64, Target::Sqlite) => format!("CAST({sql} AS TEXT)"),
+            (Type::Int64, Target::Postgres) => format!("({sql})::text"),
+            (Type::Float64 | Type::Number, _) => format!("wh_number_text({sql})"),
+            (Type::Timestamp, _) => format!("wh_timestamp_text({sql})"),
+            (Type::Datetime, _) => format!("wh_datetime_text({sql})"),
+            (Type::Date, Target::Sqlite) => format!("wh_date_text({sql})"),
+            (Type::Date, Target::Postgres) => format!("to_char({sql}, 'YYYY-MM-DD')"),
+            (Type::Time, Target::Sqlite) => format!("wh_time_text({sql})"),
+            (Type::Time, Target::Postgres) => format!("({sql})::text"),
+            (Type::Bytes, Target::Sqlite) => format!("CAST({sql} AS TEXT)"),
+            (Type::Bytes, Target::Postgres) => format!("convert_from({sql}, 'UTF8')"),
+            _ => return None,
+        })
+    }
+
+    /// Between instants, local times and days; the time zone is UTC.
+    fn moment_cast(&self, from: &Type, sql: &str, to: &Type) -> Option<String> {
+        let target = self.target;
+        Some(match (from, to) {
+            (Type::Timestamp, Type::Datetime) | (Type::Datetime, Type::Timestamp) => sql.to_owned(),
+            (Type::Timestamp | Type::Datetime, Type::Date) => {
+                target.pick(format!("wh_date_of({sql})"), format!("({sql})::date"))
+            }
+            (Type::Timestamp | Type::Datetime, Type::Time) => {
+                target.pick(format!("wh_time_of({sql})"), format!("({sql})::time"))
+            }
+            (Type::Date, Type::Timestamp | Type::Datetime) => {
+                target.pick(format!("({sql} * 86400000000)"), format!("({sql})::timestamp"))
+            }
+            _ => return None,
+        })
+    }
+}
+
+fn mismatch(expr: &Expr, type_: &Type) -> Refusal {
+    Refusal::invalid(format!("A value of type {} can't be used as {type_}", expr.type_))
+}
+
+fn same_in_json(from: &Type, to: &Type) -> bool {
+    match (from, to) {
+        (from, to) if from == to => true,
+        (Type::Null, _) | (_, Type::Dynamic) => true,
+        (from, to) => from.is_number() && to.is_number(),
+    }
+}
+
+/// The type that a name in the query means.
+fn named(type_: &DataType) -> Result<Type, Refusal> {
+    let by_name = |name: &str| match name {
+        "INT64" | "INT" | "INTEGER" | "BIGINT" | "SMALLINT" | "TINYINT" | "BYTEINT" => Some(Type::Int64),
+        "FLOAT64" => Some(Type::Float64),
+        "NUMERIC" | "BIGNUMERIC" | "DECIMAL" | "BIGDECIMAL" => Some(Type::Number),
+        "STRING" => Some(Type::String),
+        "BYTES" => Some(Type::Bytes),
+        "BOOL" | "BOOLEAN" => Some(Type::Bool),
+        "TIMESTAMP" => Some(Type::Timestamp),
+        "DATETIME" => Some(Type::Datetime),
+        "DATE" => Some(Type::Date),
+        "TIME" => Some(Type::Time),
+        "JSON" => Some(Type::Dynamic),
+        // The warehouse has no such types; queries for the relational backend use them.
+        "FLOAT" | "DOUBLE" | "DOUBLE PRECISION" | "REAL" | "FLOAT8" | "FLOAT4" => Some(Type::Float64),
+        "TEXT" | "VARCHAR" | "CHARACTER VARYING" => Some(Type::String),
+        "INT8" | "INT4" | "INT2" => Some(Type::Int64),
+        "TIMESTAMPTZ" | "TIMESTAMP WITH TIME ZONE" | "TIMESTAMP WITHOUT TIME ZONE" => Some(Type::Timestamp),
+        "JSONB" => Some(Type::Dynamic),
+        _ => None,
+    };
+    let text = type_.to_string().to_uppercase();
+    by_name(&text).ok_or_else(|| Refusal::invalid(format!("Type not found: {text}")))
+}

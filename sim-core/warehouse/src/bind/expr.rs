@@ -1,0 +1,113 @@
+//! A bound expression: its text for the target, and what is known of it.
+
+use crate::refusal::Refusal;
+use crate::types::Type;
+
+/// An expression as the target takes it; its text can be an operand of any operator.
+#[derive(Clone, Debug)]
+pub(super) struct Expr {
+    pub(super) sql: String,
+    pub(super) type_: Type,
+    pub(super) origin: Origin,
+    /// A column that it takes from single rows of this query, no aggregate around it.
+    pub(super) loose: Option<String>,
+    /// Whether it takes a column of a query around this one, which is the same for all of this one's rows.
+    pub(super) outer: bool,
+    pub(super) aggregated: bool,
+    pub(super) windowed: bool,
+}
+
+/// What literals allow and other values do not.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Origin {
+    /// A text in the query.
+    Text(String),
+    /// A whole number in the query.
+    Integer(i64),
+    /// A parameter, which is a text.
+    Parameter,
+    Other,
+}
+
+impl Expr {
+    /// Without operands.
+    pub(super) fn new(sql: impl Into<String>, type_: Type) -> Expr {
+        Expr {
+            sql: sql.into(),
+            type_,
+            origin: Origin::Other,
+            loose: None,
+            outer: false,
+            aggregated: false,
+            windowed: false,
+        }
+    }
+
+    /// Made of operands.
+    pub(super) fn of<'e>(
+        sql: impl Into<String>,
+        type_: Type,
+        operands: impl IntoIterator<Item = &'e Expr>,
+    ) -> Expr {
+        let mut expr = Expr::new(sql, type_);
+        for operand in operands {
+            expr.loose = expr.loose.or_else(|| operand.loose.clone());
+            expr.outer |= operand.outer;
+            expr.aggregated |= operand.aggregated;
+            expr.windowed |= operand.windowed;
+        }
+        expr
+    }
+
+    /// The same value in another spelling.
+    pub(super) fn with(&self, sql: impl Into<String>, type_: Type) -> Expr {
+        Expr::of(sql, type_, [self])
+    }
+
+    /// `{0}`, `{1}` … of the template are the operands, `{*}` all of them with commas between.
+    pub(super) fn filled(template: &str, operands: &[Expr], type_: Type) -> Expr {
+        let mut sql = String::with_capacity(template.len() + 32);
+        let mut rest = template;
+        while let Some((before, after)) = rest.split_once('{') {
+            let (slot, after) = after.split_once('}').expect("templates close their braces");
+            sql.push_str(before);
+            match slot {
+                "*" => {
+                    let all: Vec<&str> = operands.iter().map(|operand| operand.sql.as_str()).collect();
+                    sql.push_str(&all.join(", "));
+                }
+                // Empty brackets are JSON's way to the value itself.
+                "" => sql.push_str("{}"),
+                slot => {
+                    let index: usize = slot.parse().expect("slots are numbers");
+                    sql.push_str(operands.get(index).map_or("NULL", |operand| &operand.sql));
+                }
+            }
+            rest = after;
+        }
+        sql.push_str(rest);
+        Expr::of(sql, type_, operands)
+    }
+
+    /// Refuses aggregates and window functions, which `place` has no room for.
+    pub(super) fn plain(self, place: &str) -> Result<Expr, Refusal> {
+        match (self.aggregated, self.windowed) {
+            (true, _) => Err(Refusal::invalid(format!("Aggregate function not allowed in {place}"))),
+            (_, true) => Err(Refusal::invalid(format!("Analytic function not allowed in {place}"))),
+            _ => Ok(self),
+        }
+    }
+
+    /// Whether it is a value spelt out.
+    pub(super) fn is_literal(&self) -> bool {
+        let bare = self.sql.trim_matches(['(', ')']);
+        self.origin != Origin::Other
+            || matches!(bare, "true" | "false" | "NULL")
+            || bare.parse::<i64>().is_ok()
+    }
+
+    /// Whether a text that the query or its caller spells out.
+    pub(super) fn is_given_text(&self) -> bool {
+        matches!(self.origin, Origin::Text(_) | Origin::Parameter)
+    }
+}

@@ -1,0 +1,392 @@
+//! `FROM`: tables, queries, lists and their joins.
+
+use sqlparser::ast::{
+    self, JoinConstraint, JoinOperator, ObjectName, TableAlias, TableFactor, TableWithJoins,
+};
+
+use super::expr::Expr;
+use super::query::range;
+use super::scope::{Kind, Range, Scope, same, unknown};
+use super::{Binder, Bound, ENDPOINTS_MAX};
+use crate::parse;
+use crate::refusal::Refusal;
+use crate::types::Type;
+use crate::{Relation, Table};
+
+/// A source of rows: its text, what its rows have, and whether it may refer to what stands before it.
+struct Factor {
+    sql: String,
+    ranges: Vec<Range>,
+    merged: Vec<(String, Expr)>,
+    lateral: bool,
+}
+
+impl Binder<'_> {
+    /// Binds `FROM`; each source sees what stands before it.
+    pub(super) fn from<'p>(
+        &mut self,
+        from: &[TableWithJoins],
+        parent: Option<&'p Scope<'p>>,
+    ) -> Result<(String, Scope<'p>), Refusal> {
+        let mut scope = Scope::within(parent);
+        let mut sql = String::new();
+        for TableWithJoins { relation, joins } in from {
+            let factor = self.factor(relation, &scope)?;
+            sql.push_str(if sql.is_empty() { " FROM " } else { " CROSS JOIN " });
+            self.join(&mut sql, &mut scope, factor)?;
+            for join in joins {
+                self.joined(&mut sql, &mut scope, join)?;
+            }
+        }
+        Ok((sql, scope))
+    }
+
+    fn join(&self, sql: &mut String, scope: &mut Scope<'_>, factor: Factor) -> Result<(), Refusal> {
+        for range in &factor.ranges {
+            if !range.name.is_empty() && scope.ranges.iter().any(|known| same(&known.name, &range.name)) {
+                return Err(Refusal::invalid(format!(
+                    "Duplicate table alias {} in the same FROM clause",
+                    range.name
+                )));
+            }
+        }
+        sql.push_str(if factor.lateral { self.target.pick("", "LATERAL ") } else { "" });
+        sql.push_str(&factor.sql);
+        scope.ranges.extend(factor.ranges);
+        scope.merged.extend(factor.merged);
+        Ok(())
+    }
+
+    fn joined(&mut self, sql: &mut String, scope: &mut Scope<'_>, join: &ast::Join) -> Result<(), Refusal> {
+        let (word, constraint) = match &join.join_operator {
+            JoinOperator::Join(constraint) | JoinOperator::Inner(constraint) => ("JOIN", constraint),
+            JoinOperator::Left(constraint) | JoinOperator::LeftOuter(constraint) => ("LEFT JOIN", constraint),
+            JoinOperator::Right(constraint) | JoinOperator::RightOuter(constraint) => {
+                ("RIGHT JOIN", constraint)
+            }
+            JoinOperator::FullOuter(constraint) => ("FULL JOIN", constraint),
+            JoinOperator::CrossJoin(constraint) => ("CROSS JOIN", constraint),
+            _ => return Err(Refusal::unsupported("this kind of join")),
+        };
+        let factor = self.factor(&join.relation, scope)?;
+        if factor.lateral && matches!(word, "RIGHT JOIN" | "FULL JOIN") {
+            return Err(Refusal::unsupported(&format!("{word} of a list")));
+        }
+        let known = scope.ranges.len();
+        sql.push_str(&format!(" {word} "));
+        let lateral = factor.lateral;
+        self.join(sql, scope, factor)?;
+        match constraint {
+            JoinConstraint::None if word == "CROSS JOIN" => {}
+            // A list needs no condition: all its elements belong to its row.
+            JoinConstraint::None if lateral => sql.push_str(" ON TRUE"),
+            JoinConstraint::None => {
+                return Err(Refusal::invalid(format!(
+                    "{word} must have an immediately following ON or USING clause"
+                )));
+            }
+            JoinConstraint::On(on) => {
+                let on = self.condition(on, scope)?.plain("JOIN ON clause")?;
+                sql.push_str(&format!(" ON {}", on.sql));
+            }
+            JoinConstraint::Using(names) => {
+                let on = self.using(scope, known, names, word)?;
+                sql.push_str(&format!(" ON {on}"));
+            }
+            JoinConstraint::Natural => return Err(Refusal::unsupported("NATURAL JOIN")),
+        }
+        Ok(())
+    }
+
+    /// Makes columns of the same name one, and answers when they are equal.
+    fn using(
+        &mut self,
+        scope: &mut Scope<'_>,
+        known: usize,
+        names: &[ObjectName],
+        word: &str,
+    ) -> Result<String, Refusal> {
+        let mut conditions = Vec::new();
+        for name in names {
+            let name = name_of(name);
+            let path = [name.clone()];
+            let mut left = Scope { ranges: scope.ranges[..known].to_vec(), ..Scope::default() };
+            left.merged.clone_from(&scope.merged);
+            let right = Scope { ranges: scope.ranges[known..].to_vec(), ..Scope::default() };
+            let left = left.resolve(self.target, &path)?.0;
+            let right = right.resolve(self.target, &path)?.0;
+            let (left, right) = self.comparable(&left, &right, "=")?;
+            conditions.push(self.equal(&left, &right).sql);
+            let merged = match word {
+                "RIGHT JOIN" => right,
+                "FULL JOIN" => Expr::filled("coalesce({0}, {1})", &[left.clone(), right], left.type_.clone()),
+                _ => left,
+            };
+            scope.merged.retain(|(known, _)| !same(known, &name));
+            scope.merged.push((name, merged));
+        }
+        Ok(format!("({})", conditions.join(" AND ")))
+    }
+
+    fn factor(&mut self, factor: &TableFactor, scope: &Scope<'_>) -> Result<Factor, Refusal> {
+        match factor {
+            TableFactor::Table {
+                name,
+                alias,
+                args: None,
+                with_hints,
+                version: None,
+                with_ordinality: false,
+                partitions,
+                json_path: None,
+                sample: None,
+                index_hints,
+            } if with_hints.is_empty() && partitions.is_empty() && index_hints.is_empty() => {
+                self.table(&name_of(name), alias.as_ref(), scope)
+            }
+            TableFactor::Derived { lateral: false, subquery, alias, sample: None } => {
+                let bound = self.query(subquery, scope.parent, None)?;
+                Ok(self.derived(bound, alias_of(alias.as_ref())?.unwrap_or_default()))
+            }
+            TableFactor::UNNEST {
+                alias,
+                array_exprs,
+                with_offset,
+                with_offset_alias,
+                with_ordinality: false,
+            } => {
+                let [array] = array_exprs.as_slice() else {
+                    return Err(Refusal::unsupported("UNNEST of several lists"));
+                };
+                let array = self.expr(array, scope)?.plain("UNNEST")?;
+                let name = alias_of(alias.as_ref())?.unwrap_or_default();
+                let offset = with_offset
+                    .then(|| with_offset_alias.as_ref().map_or("offset", |alias| alias.value.as_str()));
+                self.elements(&array, name, offset)
+            }
+            TableFactor::NestedJoin { table_with_joins, alias: None } => {
+                let (sql, inner) = self.from(std::slice::from_ref(table_with_joins), scope.parent)?;
+                let sql = format!("({})", sql.trim_start_matches(" FROM "));
+                Ok(Factor { sql, ranges: inner.ranges, merged: inner.merged, lateral: false })
+            }
+            TableFactor::Pivot {
+                table,
+                aggregate_functions,
+                value_column,
+                value_source,
+                default_on_null: None,
+                alias,
+            } => {
+                let bound = self.pivot(table, aggregate_functions, value_column, value_source, scope)?;
+                Ok(self.derived(bound, alias_of(alias.as_ref())?.unwrap_or_default()))
+            }
+            TableFactor::Unpivot { table, value, name, columns, null_inclusion, alias } => {
+                let bound = self.unpivot(table, value, name, columns, null_inclusion.as_ref(), scope)?;
+                Ok(self.derived(bound, alias_of(alias.as_ref())?.unwrap_or_default()))
+            }
+            TableFactor::Table { name, args: Some(given), alias, .. } if self.is_postgres() => {
+                let name = name_of(name).to_lowercase();
+                let list = self.list_in_from(&name, &given.args, scope)?;
+                self.elements(&list, alias_of(alias.as_ref())?.unwrap_or(name), None)
+            }
+            TableFactor::Table { name, args: Some(_), .. } => {
+                Err(super::call::unknown_table_function(&name_of(name)))
+            }
+            other => Err(Refusal::unsupported(&other.to_string())),
+        }
+    }
+
+    /// What the rows of a factor have, which is not read for that.
+    pub(super) fn factor_ranges(
+        &mut self,
+        factor: &TableFactor,
+        scope: &Scope<'_>,
+    ) -> Result<Vec<Range>, Refusal> {
+        self.factor(factor, scope).map(|factor| factor.ranges)
+    }
+
+    fn table(
+        &mut self,
+        name: &str,
+        alias: Option<&TableAlias>,
+        scope: &Scope<'_>,
+    ) -> Result<Factor, Refusal> {
+        let alias = alias_of(alias)?;
+        let sql = self.fresh('s');
+        if let Some(cte) = self.ctes.iter().rev().find(|cte| same(&cte.name, name)) {
+            if cte.recursive {
+                self.reached.push(sql.clone());
+            }
+            let ranges = vec![range(alias.unwrap_or_else(|| name.to_owned()), &sql, &cte.columns)];
+            return Ok(Factor {
+                sql: format!("{} AS {sql}", cte.sql),
+                ranges,
+                merged: Vec::new(),
+                lateral: false,
+            });
+        }
+        // A list of what stands before it needs no UNNEST.
+        let path: Vec<String> = name.split('.').map(str::to_owned).collect();
+        if path.len() > 1 && scope.range(&path[..1]).is_some() {
+            let array = self.path(&path, scope)?;
+            let last = path.last().cloned().unwrap_or_default();
+            return self.elements(&array, alias.unwrap_or(last), None);
+        }
+        let found = if self.sandboxed { None } else { self.resolver.relation(name) };
+        let alias = alias.unwrap_or_else(|| name.to_owned());
+        match found {
+            Some(Relation::Table(table)) => {
+                self.sources.insert(name.to_owned());
+                Ok(self.stored(&table, sql, alias))
+            }
+            Some(Relation::Query(text)) => {
+                let bound = self.endpoint(name, &text)?;
+                Ok(self.derived(bound, alias))
+            }
+            None => {
+                if !self.missing.iter().any(|known| known == name) {
+                    self.missing.push(name.to_owned());
+                }
+                Ok(self.stored(&Table::of_events("missing"), sql, alias))
+            }
+        }
+    }
+
+    fn stored(&self, table: &Table, sql: String, alias: String) -> Factor {
+        let body = format!("{sql}.body");
+        let stored = [("id", Type::String), ("timestamp", Type::Timestamp), ("event_message", Type::String)];
+        let column = |name: &str, sql: String, type_: Type| {
+            (name.to_owned(), Expr { loose: Some(name.to_owned()), ..Expr::new(sql, type_) })
+        };
+        let mut columns: Vec<(String, Expr)> =
+            stored.into_iter().map(|(name, type_)| column(name, format!("{sql}.{name}"), type_)).collect();
+        if self.is_postgres() {
+            columns.push(column("body", body.clone(), Type::Dynamic));
+        }
+        for (name, type_) in table.fields.iter().flatten() {
+            if !columns.iter().any(|(known, _)| same(known, name)) {
+                let value = self.target.unpacked(type_, &self.target.field(&body, name));
+                columns.push(column(name, value, type_.clone()));
+            }
+        }
+        let body = (table.fields.is_none() && !self.is_postgres()).then_some(body);
+        let ranges = vec![Range { name: alias, kind: Kind::Columns { columns, body } }];
+        Factor { sql: format!("{} AS {sql}", table.sql), ranges, merged: Vec::new(), lateral: false }
+    }
+
+    fn derived(&mut self, bound: Bound, alias: String) -> Factor {
+        let name = self.fresh('s');
+        let ranges = vec![range(alias, &name, &bound.columns)];
+        Factor { sql: format!("({}) AS {name}", bound.sql), ranges, merged: Vec::new(), lateral: false }
+    }
+
+    /// Another endpoint's query, which sees nothing of the one around it.
+    fn endpoint(&mut self, name: &str, text: &str) -> Result<Bound, Refusal> {
+        if self.endpoints.len() == ENDPOINTS_MAX || self.endpoints.iter().any(|known| known == name) {
+            return Err(Refusal::invalid(format!("Endpoint {name} uses itself")));
+        }
+        let query = parse::query(text, self.dialect)?;
+        self.endpoints.push(name.to_owned());
+        let ctes = std::mem::take(&mut self.ctes);
+        let bound = self.query(&query, None, None);
+        self.ctes = ctes;
+        self.endpoints.pop();
+        bound
+    }
+
+    /// The elements of a list, one row for each. An object is a list of one.
+    fn elements(&mut self, array: &Expr, name: String, offset: Option<&str>) -> Result<Factor, Refusal> {
+        let (element, list) = match &array.type_ {
+            Type::Array(element) if **element != Type::Dynamic => ((**element).clone(), array.sql.clone()),
+            Type::Dynamic | Type::Array(_) => (Type::Dynamic, self.list_of(&array.sql)),
+            Type::Null => (Type::Dynamic, self.list_of(&self.target.null(&Type::Dynamic))),
+            other => {
+                return Err(Refusal::invalid(format!(
+                    "Values referenced in UNNEST must be arrays. UNNEST contains expression of type {other}"
+                )));
+            }
+        };
+        let alias = self.fresh('s');
+        let sql = self.target.pick(
+            format!("json_each({list}) AS {alias}"),
+            format!("jsonb_array_elements({list}) WITH ORDINALITY AS {alias}(value, number)"),
+        );
+        let value = format!("{alias}.value");
+        let value = self.target.pick(value.clone(), self.element_value(&element, &value));
+        let value = Expr { loose: Some(name.clone()), ..Expr::new(value, element) };
+        let mut ranges = vec![Range { name, kind: Kind::Value(value) }];
+        if let Some(offset) = offset {
+            let sql = self.target.pick(format!("{alias}.key"), format!("({alias}.number - 1)"));
+            let number = Expr { loose: Some(offset.to_owned()), ..Expr::new(sql, Type::Int64) };
+            let columns = vec![(offset.to_owned(), number)];
+            ranges.push(Range { name: String::new(), kind: Kind::Columns { columns, body: None } });
+        }
+        Ok(Factor { sql, ranges, merged: Vec::new(), lateral: true })
+    }
+
+    /// The elements of a value of an event, for the target to take apart.
+    pub(super) fn list_of(&self, json: &str) -> String {
+        format!("{}({json})", self.target.pick("wh_elements", "wh_list"))
+    }
+
+    /// An element that PostgreSQL has unnested; an event's has no nulls in it.
+    fn element_value(&self, type_: &Type, json: &str) -> String {
+        if *type_ == Type::Dynamic { json.to_owned() } else { self.target.unpacked(type_, json) }
+    }
+
+    /// What a path of names means, fields of values included.
+    pub(super) fn path(&mut self, path: &[String], scope: &Scope<'_>) -> Result<Expr, Refusal> {
+        let (start, fields) = scope.resolve(self.target, path)?;
+        if start.outer {
+            self.outer.get_or_insert_with(|| path.join("."));
+        }
+        self.fields(start, fields)
+    }
+
+    /// Fields of a value, one inside the other.
+    pub(super) fn fields(&mut self, start: Expr, fields: &[String]) -> Result<Expr, Refusal> {
+        match (&start.type_, fields) {
+            (_, []) => Ok(start),
+            (Type::Struct(known), [first, rest @ ..]) => {
+                let found = known.iter().find(|(name, _)| same(name, first));
+                let (key, type_) = found.ok_or_else(|| unknown(first))?;
+                let sql = self.target.unpacked(type_, &self.target.field(&start.sql, key));
+                self.fields(start.with(sql, type_.clone()), rest)
+            }
+            (Type::Dynamic, [only]) => Ok(start.with(self.target.field(&start.sql, only), Type::Dynamic)),
+            (Type::Dynamic, several) => {
+                let path = several.iter().map(|name| format!("\"{}\"", name.replace(['"', '\\'], "")));
+                let path = format!("$.{}", path.collect::<Vec<_>>().join("."));
+                let path = self
+                    .target
+                    .pick(self.target.text(&path), format!("'{}'::jsonpath", path.replace('\'', "''")));
+                let sql = self.target.pick("wh_path", "jsonb_path_query_first");
+                Ok(start.with(format!("{sql}({}, {path})", start.sql), Type::Dynamic))
+            }
+            (Type::Array(_), [first, ..]) => Err(Refusal::invalid(format!(
+                "Cannot access field {first} on a value with type {}",
+                start.type_
+            ))),
+            (_, [first, ..]) => Err(Refusal::invalid(format!(
+                "Cannot access field {first} on a value with type {}",
+                start.type_
+            ))),
+        }
+    }
+}
+
+/// The name of a table, with its dots.
+fn name_of(name: &ObjectName) -> String {
+    let part = |part: &ast::ObjectNamePart| match part {
+        ast::ObjectNamePart::Identifier(ident) => ident.value.clone(),
+        ast::ObjectNamePart::Function(function) => function.to_string(),
+    };
+    name.0.iter().map(part).collect::<Vec<_>>().join(".")
+}
+
+fn alias_of(alias: Option<&TableAlias>) -> Result<Option<String>, Refusal> {
+    match alias {
+        Some(alias) if !alias.columns.is_empty() => Err(Refusal::syntax("an alias has no list of columns")),
+        alias => Ok(alias.map(|alias| alias.name.value.clone())),
+    }
+}

@@ -1,0 +1,311 @@
+//! The functions that take values and answer one: a table, with what each is in either target.
+
+use Returns as R;
+use Sort::{Bytes, Float, Integer, Json, List, Number, Text, Timestamp};
+
+use super::Binder;
+use super::expr::Expr;
+use super::scope::same;
+use super::value::no_signature;
+use crate::refusal::Refusal;
+use crate::types::Type;
+
+/// What an argument has to be.
+#[derive(Clone, Copy, PartialEq)]
+enum Sort {
+    Text,
+    Integer,
+    Float,
+    /// A number of either kind, as it is.
+    Number,
+    Bytes,
+    Timestamp,
+    /// JSON of any shape.
+    Json,
+    /// A list of anything.
+    List,
+}
+
+/// What the result is.
+#[derive(Clone, Copy)]
+enum Returns {
+    Bool,
+    Integer,
+    Float,
+    Text,
+    Bytes,
+    Timestamp,
+    Datetime,
+    Date,
+    Time,
+    Json,
+    Texts,
+    Jsons,
+    Integers,
+    /// What the first argument is.
+    Same,
+}
+
+/// A function for one list of arguments.
+struct Function {
+    name: &'static str,
+    arguments: &'static [Sort],
+    returns: Returns,
+    sqlite: &'static str,
+    postgres: &'static str,
+}
+
+const fn f(
+    name: &'static str,
+    arguments: &'static [Sort],
+    returns: Returns,
+    sqlite: &'static str,
+    postgres: &'static str,
+) -> Function {
+    Function { name, arguments, returns, sqlite, postgres }
+}
+
+/// The same in either target.
+const fn b(name: &'static str, arguments: &'static [Sort], returns: Returns, both: &'static str) -> Function {
+    f(name, arguments, returns, both, both)
+}
+
+#[rustfmt::skip]
+static FUNCTIONS: &[Function] = &[
+    b("length", &[Text], R::Integer, "length({0})"),
+    b("length", &[Bytes], R::Integer, "length({0})"),
+    b("char_length", &[Text], R::Integer, "length({0})"),
+    b("character_length", &[Text], R::Integer, "length({0})"),
+    f("byte_length", &[Text], R::Integer, "length(CAST({0} AS BLOB))", "octet_length({0})"),
+    f("octet_length", &[Text], R::Integer, "length(CAST({0} AS BLOB))", "octet_length({0})"),
+    f("lower", &[Text], R::Text, "wh_lower({0})", "lower({0})"),
+    f("upper", &[Text], R::Text, "wh_upper({0})", "upper({0})"),
+    b("substr", &[Text, Integer], R::Text, "wh_substr({0}, {1})"),
+    b("substr", &[Text, Integer, Integer], R::Text, "wh_substr({0}, {1}, {2})"),
+    b("substring", &[Text, Integer], R::Text, "wh_substr({0}, {1})"),
+    b("substring", &[Text, Integer, Integer], R::Text, "wh_substr({0}, {1}, {2})"),
+    f("strpos", &[Text, Text], R::Integer, "instr({0}, {1})", "strpos({0}, {1})::bigint"),
+    f("instr", &[Text, Text], R::Integer, "instr({0}, {1})", "strpos({0}, {1})::bigint"),
+    f("starts_with", &[Text, Text], R::Bool, "wh_starts_with({0}, {1})", "starts_with({0}, {1})"),
+    f("ends_with", &[Text, Text], R::Bool, "wh_ends_with({0}, {1})", "(right({0}, length({1})) = {1})"),
+    f("contains_substr", &[Text, Text], R::Bool, "(instr(wh_lower({0}), wh_lower({1})) > 0)", "(strpos(lower({0}), lower({1})) > 0)"),
+    f("like", &[Text, Text], R::Bool, "wh_like({0}, {1})", "({0} LIKE {1})"),
+    f("trim", &[Text], R::Text, "wh_trim({0})", "btrim({0}, E' \\t\\n\\r\\f\\x0b')"),
+    f("trim", &[Text, Text], R::Text, "trim({0}, {1})", "btrim({0}, {1})"),
+    f("ltrim", &[Text], R::Text, "wh_ltrim({0})", "ltrim({0}, E' \\t\\n\\r\\f\\x0b')"),
+    b("ltrim", &[Text, Text], R::Text, "ltrim({0}, {1})"),
+    f("rtrim", &[Text], R::Text, "wh_rtrim({0})", "rtrim({0}, E' \\t\\n\\r\\f\\x0b')"),
+    b("rtrim", &[Text, Text], R::Text, "rtrim({0}, {1})"),
+    b("replace", &[Text, Text, Text], R::Text, "replace({0}, {1}, {2})"),
+    f("reverse", &[Text], R::Text, "wh_reverse({0})", "reverse({0})"),
+    b("repeat", &[Text, Integer], R::Text, "wh_repeat({0}, {1})"),
+    b("lpad", &[Text, Integer], R::Text, "wh_lpad({0}, {1}, ' ')"),
+    b("lpad", &[Text, Integer, Text], R::Text, "wh_lpad({0}, {1}, {2})"),
+    b("rpad", &[Text, Integer], R::Text, "wh_rpad({0}, {1}, ' ')"),
+    b("rpad", &[Text, Integer, Text], R::Text, "wh_rpad({0}, {1}, {2})"),
+    b("left", &[Text, Integer], R::Text, "wh_left({0}, {1})"),
+    b("right", &[Text, Integer], R::Text, "wh_right({0}, {1})"),
+    f("initcap", &[Text], R::Text, "wh_initcap({0})", "initcap({0})"),
+    b("split", &[Text], R::Texts, "wh_split({0}, ',')"),
+    b("split", &[Text, Text], R::Texts, "wh_split({0}, {1})"),
+    b("regexp_contains", &[Text, Text], R::Bool, "wh_regexp_contains({0}, {1})"),
+    b("regexp_extract", &[Text, Text], R::Text, "wh_regexp_extract({0}, {1})"),
+    b("regexp_substr", &[Text, Text], R::Text, "wh_regexp_extract({0}, {1})"),
+    b("regexp_extract_all", &[Text, Text], R::Texts, "wh_regexp_extract_all({0}, {1})"),
+    b("regexp_replace", &[Text, Text, Text], R::Text, "wh_regexp_replace({0}, {1}, {2})"),
+    f("to_hex", &[Bytes], R::Text, "lower(hex({0}))", "encode({0}, 'hex')"),
+    f("to_base64", &[Bytes], R::Text, "wh_to_base64({0})", "translate(encode({0}, 'base64'), E'\\n', '')"),
+    f("md5", &[Text], R::Bytes, "wh_md5({0})", "decode(md5({0}), 'hex')"),
+    f("sha256", &[Text], R::Bytes, "wh_sha256({0})", "sha256(convert_to({0}, 'UTF8'))"),
+
+    b("abs", &[Number], R::Same, "abs({0})"),
+    f("sign", &[Number], R::Same, "sign({0})", "wh_sign({0})"),
+    f("ceil", &[Float], R::Float, "wh_ceil({0})", "ceil({0})"),
+    f("ceiling", &[Float], R::Float, "wh_ceil({0})", "ceil({0})"),
+    f("floor", &[Float], R::Float, "wh_floor({0})", "floor({0})"),
+    b("round", &[Float], R::Float, "wh_round({0}, 0)"),
+    b("round", &[Float, Integer], R::Float, "wh_round({0}, {1})"),
+    b("trunc", &[Float], R::Float, "wh_truncate({0}, 0)"),
+    b("trunc", &[Float, Integer], R::Float, "wh_truncate({0}, {1})"),
+    f("mod", &[Integer, Integer], R::Integer, "wh_mod({0}, {1})", "mod({0}, {1})"),
+    f("div", &[Integer, Integer], R::Integer, "wh_div({0}, {1})", "({0} / {1})"),
+    f("pow", &[Float, Float], R::Float, "wh_pow({0}, {1})", "power({0}, {1})"),
+    f("power", &[Float, Float], R::Float, "wh_pow({0}, {1})", "power({0}, {1})"),
+    f("sqrt", &[Float], R::Float, "wh_sqrt({0})", "sqrt({0})"),
+    f("exp", &[Float], R::Float, "wh_exp({0})", "exp({0})"),
+    f("ln", &[Float], R::Float, "wh_ln({0})", "ln({0})"),
+    f("log", &[Float], R::Float, "wh_ln({0})", "ln({0})"),
+    f("log", &[Float, Float], R::Float, "wh_divide(wh_ln({0}), wh_ln({1}))", "(ln({0}) / ln({1}))"),
+    f("log10", &[Float], R::Float, "wh_log10({0})", "log({0})"),
+    f("/", &[Float, Float], R::Float, "wh_divide({0}, {1})", "({0} / {1})"),
+    b("&", &[Integer, Integer], R::Integer, "({0} & {1})"),
+    b("|", &[Integer, Integer], R::Integer, "({0} | {1})"),
+    b("safe_divide", &[Float, Float], R::Float, "(CASE WHEN {1} = 0 THEN NULL ELSE {0} / {1} END)"),
+
+    f("json_value", &[Json, Text], R::Text, "wh_text(wh_json_scalar({0}, {1}))", "(wh_json_scalar({0}, {1}) #>> '{}')"),
+    f("json_value", &[Text, Text], R::Text, "wh_text(wh_json_scalar({0}, {1}))", "(wh_json_scalar(wh_try_json({0}), {1}) #>> '{}')"),
+    f("json_extract_scalar", &[Json, Text], R::Text, "wh_text(wh_json_scalar({0}, {1}))", "(wh_json_scalar({0}, {1}) #>> '{}')"),
+    f("json_extract_scalar", &[Text, Text], R::Text, "wh_text(wh_json_scalar({0}, {1}))", "(wh_json_scalar(wh_try_json({0}), {1}) #>> '{}')"),
+    b("json_query", &[Json, Text], R::Json, "wh_json_at({0}, {1})"),
+    f("json_query", &[Text, Text], R::Text, "wh_json_text(wh_json_at({0}, {1}))", "wh_json_text(wh_json_at(wh_try_json({0}), {1}))"),
+    b("json_extract", &[Json, Text], R::Json, "wh_json_at({0}, {1})"),
+    f("json_extract", &[Text, Text], R::Text, "wh_json_text(wh_json_at({0}, {1}))", "wh_json_text(wh_json_at(wh_try_json({0}), {1}))"),
+    b("json_query_array", &[Json], R::Jsons, "wh_only_list({0})"),
+    b("json_query_array", &[Json, Text], R::Jsons, "wh_only_list(wh_json_at({0}, {1}))"),
+    b("json_extract_array", &[Json, Text], R::Jsons, "wh_only_list(wh_json_at({0}, {1}))"),
+    b("to_json_string", &[Json], R::Text, "wh_json_text({0})"),
+    b("parse_json", &[Text], R::Json, "wh_parse_json({0})"),
+    b("json_type", &[Json], R::Text, "wh_json_type({0})"),
+
+    f("array_length", &[List], R::Integer, "json_array_length({0})", "jsonb_array_length({0})::bigint"),
+    b("array_reverse", &[List], R::Same, "wh_array_reverse({0})"),
+    b("array_to_string", &[List, Text], R::Text, "wh_array_to_string({0}, {1})"),
+    b("array_to_string", &[List, Text, Text], R::Text, "wh_array_to_string({0}, {1}, {2})"),
+    b("generate_array", &[Integer, Integer], R::Integers, "wh_generate_array({0}, {1}, 1)"),
+    b("generate_array", &[Integer, Integer, Integer], R::Integers, "wh_generate_array({0}, {1}, {2})"),
+
+    f("parse_timestamp", &[Text, Text], R::Timestamp, "wh_strptime({0}, {1}, 0)", "wh_strptime({0}, {1}, false)"),
+    f("parse_timestamp", &[Text, Text, Text], R::Timestamp, "wh_from_zone(wh_strptime({0}, {1}, 0), {2})", "wh_from_zone(wh_strptime({0}, {1}, false), {2})"),
+    f("parse_datetime", &[Text, Text], R::Datetime, "wh_strptime({0}, {1}, 0)", "wh_strptime({0}, {1}, false)"),
+    f("parse_date", &[Text, Text], R::Date, "wh_date_of(wh_strptime({0}, {1}, 0))", "wh_strptime({0}, {1}, false)::date"),
+    f("parse_time", &[Text, Text], R::Time, "wh_time_of(wh_strptime({0}, {1}, 0))", "wh_strptime({0}, {1}, false)::time"),
+    f("safe.parse_timestamp", &[Text, Text], R::Timestamp, "wh_strptime({0}, {1}, 1)", "wh_strptime({0}, {1}, true)"),
+    f("safe.parse_datetime", &[Text, Text], R::Datetime, "wh_strptime({0}, {1}, 1)", "wh_strptime({0}, {1}, true)"),
+    f("safe.parse_date", &[Text, Text], R::Date, "wh_date_of(wh_strptime({0}, {1}, 1))", "wh_strptime({0}, {1}, true)::date"),
+    f("safe.parse_time", &[Text, Text], R::Time, "wh_time_of(wh_strptime({0}, {1}, 1))", "wh_strptime({0}, {1}, true)::time"),
+    b("safe.parse_json", &[Text], R::Json, "wh_try_json({0})"),
+    f("date_from_unix_date", &[Integer], R::Date, "{0}", "(date '1970-01-01' + {0}::integer)"),
+
+    f("safe_add", &[Integer, Integer], R::Integer, "wh_safe_add({0}, {1})", "wh_whole_or_null({0}::numeric + {1})"),
+    f("safe_subtract", &[Integer, Integer], R::Integer, "wh_safe_subtract({0}, {1})", "wh_whole_or_null({0}::numeric - {1})"),
+    f("safe_multiply", &[Integer, Integer], R::Integer, "wh_safe_multiply({0}, {1})", "wh_whole_or_null({0}::numeric * {1})"),
+    b("range_bucket", &[Float, List], R::Integer, "wh_range_bucket({0}, {1})"),
+
+    f("ascii", &[Text], R::Integer, "wh_ascii({0})", "ascii({0})::bigint"),
+    f("unicode", &[Text], R::Integer, "wh_ascii({0})", "ascii({0})::bigint"),
+    b("chr", &[Integer], R::Text, "wh_chr({0})"),
+    b("from_hex", &[Text], R::Bytes, "wh_from_hex({0})"),
+    b("from_base64", &[Text], R::Bytes, "wh_from_base64({0})"),
+    f("sha512", &[Text], R::Bytes, "wh_sha512({0})", "sha512(convert_to({0}, 'UTF8'))"),
+    b("regexp_extract", &[Text, Text, Integer], R::Text, "wh_regexp_extract(wh_substr({0}, {2}), {1})"),
+    b("regexp_instr", &[Text, Text], R::Integer, "wh_regexp_instr({0}, {1})"),
+    b("net.host", &[Text], R::Text, "wh_net_host({0})"),
+    f("net.ip_from_string", &[Text], R::Bytes, "wh_ip({0}, 0)", "wh_ip({0}, false)"),
+    f("net.safe_ip_from_string", &[Text], R::Bytes, "wh_ip({0}, 1)", "wh_ip({0}, true)"),
+    f("safe.net.ip_from_string", &[Text], R::Bytes, "wh_ip({0}, 1)", "wh_ip({0}, true)"),
+    b("net.ip_to_string", &[Bytes], R::Text, "wh_ip_text({0})"),
+    b("net.ip_trunc", &[Bytes, Integer], R::Bytes, "wh_ip_trunc({0}, {1})"),
+
+    b("json_value_array", &[Json], R::Texts, "wh_json_texts({0}, '$')"),
+    b("json_value_array", &[Json, Text], R::Texts, "wh_json_texts({0}, {1})"),
+    f("json_value_array", &[Text], R::Texts, "wh_json_texts({0}, '$')", "wh_json_texts(wh_try_json({0}), '$')"),
+    f("json_value_array", &[Text, Text], R::Texts, "wh_json_texts({0}, {1})", "wh_json_texts(wh_try_json({0}), {1})"),
+    b("json_extract_string_array", &[Json], R::Texts, "wh_json_texts({0}, '$')"),
+    b("json_extract_string_array", &[Json, Text], R::Texts, "wh_json_texts({0}, {1})"),
+    f("json_extract_string_array", &[Text], R::Texts, "wh_json_texts({0}, '$')", "wh_json_texts(wh_try_json({0}), '$')"),
+    f("json_extract_string_array", &[Text, Text], R::Texts, "wh_json_texts({0}, {1})", "wh_json_texts(wh_try_json({0}), {1})"),
+    f("json_query_array", &[Text], R::Texts, "wh_json_parts({0}, '$')", "wh_json_parts(wh_try_json({0}), '$')"),
+    f("json_query_array", &[Text, Text], R::Texts, "wh_json_parts({0}, {1})", "wh_json_parts(wh_try_json({0}), {1})"),
+    f("json_extract_array", &[Text, Text], R::Texts, "wh_json_parts({0}, {1})", "wh_json_parts(wh_try_json({0}), {1})"),
+    b("json_keys", &[Json], R::Texts, "wh_json_keys({0})"),
+
+    f("unix_micros", &[Timestamp], R::Integer, "{0}", "wh_micros({0})"),
+    f("unix_millis", &[Timestamp], R::Integer, "wh_floor_div({0}, 1000)", "wh_floor_div(wh_micros({0}), 1000)"),
+    f("unix_seconds", &[Timestamp], R::Integer, "wh_floor_div({0}, 1000000)", "wh_floor_div(wh_micros({0}), 1000000)"),
+    f("timestamp_micros", &[Integer], R::Timestamp, "{0}", "wh_from_micros({0})"),
+    f("timestamp_millis", &[Integer], R::Timestamp, "wh_multiply({0}, 1000)", "wh_from_micros({0} * 1000)"),
+    f("timestamp_seconds", &[Integer], R::Timestamp, "wh_multiply({0}, 1000000)", "wh_from_micros({0} * 1000000)"),
+];
+
+/// Whether the table has a function of that name.
+pub(super) fn is_known(name: &str) -> bool {
+    FUNCTIONS.iter().any(|function| same(function.name, name))
+}
+
+impl Binder<'_> {
+    /// Binds a call of a function of the table.
+    pub(super) fn function(&mut self, name: &str, arguments: &[Expr]) -> Result<Expr, Refusal> {
+        let overloads = FUNCTIONS.iter().filter(|function| same(function.name, name));
+        for function in overloads.clone().filter(|function| function.arguments.len() == arguments.len()) {
+            let pairs = arguments.iter().zip(function.arguments);
+            let bound: Result<Vec<Expr>, Refusal> =
+                pairs.map(|(argument, sort)| self.argument(argument, *sort)).collect();
+            if let Ok(bound) = bound {
+                return Ok(self.filled(function, &bound));
+            }
+        }
+        match overloads.clone().next() {
+            Some(_) => Err(no_signature(name, arguments)),
+            None => Err(Refusal::unsupported(&format!("the function {}", name.to_lowercase()))),
+        }
+    }
+
+    fn filled(&self, function: &Function, arguments: &[Expr]) -> Expr {
+        let returns = match function.returns {
+            R::Bool => Type::Bool,
+            R::Integer => Type::Int64,
+            R::Float => Type::Float64,
+            R::Text => Type::String,
+            R::Bytes => Type::Bytes,
+            R::Timestamp => Type::Timestamp,
+            R::Datetime => Type::Datetime,
+            R::Date => Type::Date,
+            R::Time => Type::Time,
+            R::Json => Type::Dynamic,
+            R::Texts => Type::Array(Box::new(Type::String)),
+            R::Jsons => Type::Array(Box::new(Type::Dynamic)),
+            R::Integers => Type::Array(Box::new(Type::Int64)),
+            R::Same => arguments.first().map_or(Type::Null, |first| first.type_.clone()),
+        };
+        let template = self.target.pick(function.sqlite, function.postgres);
+        let cast = matches!(function.returns, R::Integer) && template.starts_with("length(");
+        match (self.target, cast) {
+            // PostgreSQL's lengths are of a smaller type, whose sums end earlier.
+            (crate::Target::Postgres, true) => {
+                Expr::filled(&format!("{template}::bigint"), arguments, returns)
+            }
+            _ => Expr::filled(template, arguments, returns),
+        }
+    }
+
+    fn argument(&mut self, argument: &Expr, sort: Sort) -> Result<Expr, Refusal> {
+        let type_ = match sort {
+            Text => Type::String,
+            Integer => Type::Int64,
+            Float => Type::Float64,
+            Bytes => Type::Bytes,
+            Timestamp => Type::Timestamp,
+            Number => return self.numeric(argument, ""),
+            Json => return self.json_argument(argument),
+            List if matches!(argument.type_, Type::Array(_)) => return Ok(argument.clone()),
+            List => Type::Array(Box::new(Type::Dynamic)),
+        };
+        self.coerced(argument, &type_)
+    }
+
+    fn json_argument(&mut self, argument: &Expr) -> Result<Expr, Refusal> {
+        match &argument.type_ {
+            Type::Dynamic | Type::Array(_) | Type::Struct(_) => {
+                Ok(argument.with(&argument.sql, Type::Dynamic))
+            }
+            Type::Null => self.coerced(argument, &Type::Dynamic),
+            _ => Err(no_signature("JSON", std::slice::from_ref(argument))),
+        }
+    }
+
+    /// Any value as JSON, where a null is a null of JSON.
+    pub(super) fn as_json(&self, expr: &Expr) -> Expr {
+        let packed = match (&expr.type_, self.target) {
+            (Type::Timestamp, _) => format!("wh_json_timestamp({})", expr.sql),
+            (Type::Datetime | Type::Date | Type::Time, _) => {
+                self.to_text(&expr.type_, &expr.sql).unwrap_or_default()
+            }
+            (type_, target) => target.packed(type_, &expr.sql),
+        };
+        let sql = self.target.pick(
+            format!("(json_array({packed}) -> 0)"),
+            format!("coalesce(to_jsonb({packed}), 'null'::jsonb)"),
+        );
+        expr.with(sql, Type::Dynamic)
+    }
+}

@@ -1,0 +1,95 @@
+//! Literals and parameters.
+
+use sqlparser::ast::{DataType, TypedString, Value};
+
+use super::Binder;
+use super::expr::{Expr, Origin};
+use crate::Parameter;
+use crate::refusal::Refusal;
+use crate::runtime::instant;
+use crate::types::Type;
+
+impl Binder<'_> {
+    pub(super) fn literal(&mut self, value: &Value) -> Result<Expr, Refusal> {
+        match value {
+            Value::Number(digits, _) => self.number(digits),
+            Value::SingleQuotedString(text)
+            | Value::EscapedStringLiteral(text)
+            | Value::DoubleQuotedString(text)
+            | Value::TripleSingleQuotedString(text)
+            | Value::TripleDoubleQuotedString(text)
+            | Value::SingleQuotedRawStringLiteral(text)
+            | Value::DoubleQuotedRawStringLiteral(text)
+            | Value::TripleSingleQuotedRawStringLiteral(text)
+            | Value::TripleDoubleQuotedRawStringLiteral(text) => self.text(text),
+            Value::Boolean(value) => Ok(Expr::new(self.target.boolean(*value), Type::Bool)),
+            Value::Null => Ok(Expr::new(self.target.null(&Type::Null), Type::Null)),
+            Value::Placeholder(name) => match name.strip_prefix('@') {
+                Some(name) => self.named_parameter(name),
+                None => Err(Refusal::unsupported("a parameter without a name")),
+            },
+            other => Err(Refusal::unsupported(&format!("the literal {other}"))),
+        }
+    }
+
+    fn text(&self, text: &str) -> Result<Expr, Refusal> {
+        if text.contains('\0') {
+            return Err(Refusal::unsupported("a text with the character U+0000"));
+        }
+        Ok(Expr { origin: Origin::Text(text.to_owned()), ..Expr::new(self.target.text(text), Type::String) })
+    }
+
+    /// A whole number or one with a point; hexadecimal ones are words to the tokenizer.
+    pub(super) fn number(&self, digits: &str) -> Result<Expr, Refusal> {
+        if let Ok(whole) = digits.parse::<i64>() {
+            let sql = self.target.integer(whole);
+            return Ok(Expr { origin: Origin::Integer(whole), ..Expr::new(sql, Type::Int64) });
+        }
+        let is_whole = digits.chars().all(|sign| sign.is_ascii_digit() || sign == '-');
+        match digits.parse::<f64>() {
+            Ok(float) if float.is_finite() && !is_whole => {
+                Ok(Expr::new(self.target.float(float), Type::Float64))
+            }
+            _ => Err(Refusal::invalid(format!("Invalid numeric literal: {digits}"))),
+        }
+    }
+
+    pub(super) fn named_parameter(&mut self, name: &str) -> Result<Expr, Refusal> {
+        if name.starts_with('@') {
+            return Err(Refusal::unsupported("a system variable"));
+        }
+        Ok(self.parameter(Parameter::Named(name.to_owned())))
+    }
+
+    /// `TIMESTAMP '…'` and its like.
+    pub(super) fn typed_literal(&mut self, typed: &TypedString) -> Result<Expr, Refusal> {
+        let literal = self.literal(&typed.value.value)?;
+        if matches!(typed.data_type, DataType::JSON) {
+            return self.function("parse_json", &[literal]);
+        }
+        if matches!(typed.data_type, DataType::Numeric(_) | DataType::BigNumeric(_)) {
+            return self.cast(&literal, &Type::Number, false);
+        }
+        let type_ = match &typed.data_type {
+            DataType::Timestamp(..) => Type::Timestamp,
+            DataType::Datetime(_) => Type::Datetime,
+            DataType::Date => Type::Date,
+            DataType::Time(..) => Type::Time,
+            other => return Err(Refusal::unsupported(&format!("a literal of type {other}"))),
+        };
+        self.coerced(&literal, &type_)
+    }
+
+    /// A literal text as an instant, day or time.
+    pub(super) fn moment_literal(&self, text: &str, type_: &Type) -> Result<Expr, Refusal> {
+        let value = match type_ {
+            Type::Timestamp => instant::parse_timestamp(text),
+            Type::Datetime => instant::parse_datetime(text),
+            Type::Date => instant::parse_date(text),
+            _ => instant::parse_time(text),
+        };
+        let value = value
+            .ok_or_else(|| Refusal::invalid(format!("Could not cast literal \"{text}\" to type {type_}")))?;
+        Ok(Expr::new(self.target.moment(type_, value), type_.clone()))
+    }
+}

@@ -1,0 +1,258 @@
+//! What queries in PostgreSQL's dialect have and the warehouse's has not: ways into JSON, patterns, functions.
+
+use sqlparser::ast::{self, BinaryOperator};
+
+use super::Binder;
+use super::expr::{Expr, Origin};
+use super::scope::Scope;
+use super::value::no_signature;
+use crate::refusal::Refusal;
+use crate::types::Type;
+
+/// Beginnings of names of functions that tell of more than the data.
+const RESTRICTED_BEGINNINGS: [&str; 4] = ["pg_", "lo_", "dblink", "has_"];
+
+/// Names of such functions.
+const RESTRICTED: [&str; 14] = [
+    "current_catalog",
+    "current_database",
+    "current_query",
+    "current_role",
+    "current_schema",
+    "current_schemas",
+    "current_setting",
+    "current_user",
+    "inet_server_addr",
+    "query_to_xml",
+    "set_config",
+    "session_user",
+    "user",
+    "version",
+];
+
+/// Whether PostgreSQL has a function of that name which a query may not call.
+pub(super) fn is_restricted(name: &str) -> bool {
+    RESTRICTED.contains(&name) || RESTRICTED_BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
+}
+
+impl Binder<'_> {
+    /// Binds an operator that only PostgreSQL has; `None` for the others.
+    pub(super) fn postgres_operator(
+        &mut self,
+        operator: &BinaryOperator,
+        left: &Expr,
+        right: &Expr,
+    ) -> Result<Option<Expr>, Refusal> {
+        use BinaryOperator as B;
+        Ok(Some(match operator {
+            B::Arrow => self.step_into(left, right)?,
+            B::LongArrow => {
+                let found = self.step_into(left, right)?;
+                self.coerced(&found, &Type::String)?
+            }
+            B::HashArrow => self.follow(left, right)?,
+            B::HashLongArrow => {
+                let found = self.follow(left, right)?;
+                self.coerced(&found, &Type::String)?
+            }
+            B::PGRegexMatch => self.matched(left, right, "", false)?,
+            B::PGRegexIMatch => self.matched(left, right, "(?i)", false)?,
+            B::PGRegexNotMatch => self.matched(left, right, "", true)?,
+            B::PGRegexNotIMatch => self.matched(left, right, "(?i)", true)?,
+            B::Modulo => self.function("mod", &[left.clone(), right.clone()])?,
+            B::PGExp => self.function("pow", &[left.clone(), right.clone()])?,
+            // Of whole numbers it is whole.
+            B::Divide if left.type_ == Type::Int64 && right.type_ == Type::Int64 => {
+                self.function("div", &[left.clone(), right.clone()])?
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// `json -> 'key'`, `json -> 0`
+    fn step_into(&mut self, json: &Expr, step: &Expr) -> Result<Expr, Refusal> {
+        if json.type_ != Type::Dynamic {
+            return Err(no_signature("->", &[json.clone(), step.clone()]));
+        }
+        match &step.origin {
+            Origin::Text(key) => self.fields(json.clone(), std::slice::from_ref(key)),
+            Origin::Integer(index @ 0..) => Ok(self.at(json, *index)),
+            _ => Err(Refusal::unsupported("-> with what is no text or number in the query")),
+        }
+    }
+
+    fn at(&self, json: &Expr, index: i64) -> Expr {
+        let yes = self.target.boolean(true);
+        let value = format!("wh_at(wh_only_list({}), {}, {yes})", json.sql, self.target.integer(index));
+        json.with(self.target.unpacked(&Type::Dynamic, &value), Type::Dynamic)
+    }
+
+    /// `json #> '{a,0,b}'`
+    fn follow(&mut self, json: &Expr, path: &Expr) -> Result<Expr, Refusal> {
+        let (Type::Dynamic, Origin::Text(path)) = (&json.type_, &path.origin) else {
+            return Err(no_signature("#>", &[json.clone(), path.clone()]));
+        };
+        let inside = path.strip_prefix('{').and_then(|path| path.strip_suffix('}'));
+        let inside =
+            inside.ok_or_else(|| Refusal::invalid(format!("malformed array literal: \"{path}\"")))?;
+        let mut found = json.clone();
+        for step in
+            inside.split(',').map(|step| step.trim().trim_matches('"')).filter(|step| !step.is_empty())
+        {
+            found = match step.parse::<u32>() {
+                Ok(index) => self.at(&found, index.into()),
+                Err(_) => self.fields(found, &[step.to_owned()])?,
+            };
+        }
+        Ok(found)
+    }
+
+    fn matched(&mut self, text: &Expr, pattern: &Expr, flags: &str, negated: bool) -> Result<Expr, Refusal> {
+        let pattern = match &pattern.origin {
+            Origin::Text(pattern) => self.literal_text(&format!("{flags}{pattern}")),
+            _ if flags.is_empty() => pattern.clone(),
+            _ => return Err(Refusal::unsupported("~* with what is no text in the query")),
+        };
+        let found = self.function("regexp_contains", &[text.clone(), pattern])?;
+        Ok(if negated { Expr::filled("(NOT {0})", &[found], Type::Bool) } else { found })
+    }
+
+    fn literal_text(&self, text: &str) -> Expr {
+        Expr { origin: Origin::Text(text.to_owned()), ..Expr::new(self.target.text(text), Type::String) }
+    }
+
+    /// `text ILIKE pattern`
+    pub(super) fn ilike(
+        &mut self,
+        expr: &ast::Expr,
+        pattern: &ast::Expr,
+        negated: bool,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let operands = [self.expr(expr, scope)?, self.expr(pattern, scope)?];
+        let operands = operands.iter().map(|operand| self.function("lower", std::slice::from_ref(operand)));
+        let operands = operands.collect::<Result<Vec<_>, _>>()?;
+        let found = self.function("like", &operands)?;
+        Ok(if negated { Expr::filled("(NOT {0})", &[found], Type::Bool) } else { found })
+    }
+
+    /// `instant AT TIME ZONE 'zone'`
+    pub(super) fn at_zone(
+        &mut self,
+        moment: &ast::Expr,
+        zone: &ast::Expr,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let (moment, zone) = (self.expr(moment, scope)?, self.expr(zone, scope)?);
+        let operands = match moment.type_ {
+            Type::Timestamp => [moment, self.coerced(&zone, &Type::String)?],
+            _ => return Err(no_signature("AT TIME ZONE", &[moment, zone])),
+        };
+        Ok(Expr::filled("wh_to_zone({0}, {1})", &operands, Type::Datetime))
+    }
+
+    /// Functions by PostgreSQL's names for them; `None` for the others.
+    pub(super) fn postgres_call(
+        &mut self,
+        name: &str,
+        arguments: &[&ast::Expr],
+        scope: &Scope<'_>,
+    ) -> Result<Option<Expr>, Refusal> {
+        let word = |expr: &ast::Expr| match expr {
+            ast::Expr::Value(value) => value.value.clone().into_string(),
+            _ => None,
+        };
+        let unit = |expr: &ast::Expr| ast::Expr::Identifier(ast::Ident::new(word(expr).unwrap_or_default()));
+        Ok(Some(match (name, arguments) {
+            ("now" | "statement_timestamp" | "transaction_timestamp", []) => {
+                return self.moment_call("current_timestamp", &[], scope);
+            }
+            ("date_trunc", [field, moment]) => {
+                return self.moment_call("timestamp_trunc", &[moment, &unit(field)], scope);
+            }
+            ("to_timestamp", [seconds]) => {
+                let seconds = self.expr(seconds, scope)?;
+                let seconds = self.coerced(&seconds, &Type::Float64)?;
+                let micros = Expr::filled("({0} * 1000000)", &[seconds], Type::Float64);
+                let micros = self.cast(&micros, &Type::Int64, false)?;
+                self.function("timestamp_micros", &[micros])?
+            }
+            ("md5", [text]) => {
+                let text = self.expr(text, scope)?;
+                let digest = self.function("md5", &[text])?;
+                self.function("to_hex", &[digest])?
+            }
+            ("split_part", [text, separator, ast::Expr::Value(number)]) => {
+                let operands = [self.expr(text, scope)?, self.expr(separator, scope)?];
+                let list = self.function("split", &operands)?;
+                let number = number.value.to_string().parse::<i64>().ok().filter(|number| *number > 0);
+                let number =
+                    number.ok_or_else(|| Refusal::invalid("field position must be greater than zero"))?;
+                let yes = self.target.boolean(true);
+                let part = format!("wh_at({{0}}, {}, {yes})", self.target.integer(number - 1));
+                let part = Expr::filled(&part, &[list], Type::Dynamic);
+                let part = part.with(self.target.unpacked(&Type::String, &part.sql), Type::String);
+                let empty = self.target.text("");
+                Expr::filled(&format!("coalesce({{0}}, {empty})"), &[part], Type::String)
+            }
+            (
+                "btrim" | "jsonb_typeof" | "jsonb_array_length" | "jsonb_build_object" | "jsonb_build_array",
+                _,
+            ) => {
+                let arguments: Vec<Expr> =
+                    arguments.iter().map(|argument| self.expr(argument, scope)).collect::<Result<_, _>>()?;
+                let known = match name {
+                    "btrim" => "trim",
+                    "jsonb_typeof" => "json_type",
+                    "jsonb_array_length" => "array_length",
+                    "jsonb_build_object" => "json_object",
+                    _ => "json_array",
+                };
+                self.special(known, arguments)?
+            }
+            ("jsonb_extract_path" | "jsonb_extract_path_text", [json, steps @ ..]) => {
+                let mut found = self.expr(json, scope)?;
+                for step in steps {
+                    let step = self.expr(step, scope)?;
+                    found = self.step_into(&found, &step)?;
+                }
+                if name.ends_with("text") { self.coerced(&found, &Type::String)? } else { found }
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// The rows of a function in `FROM`: the elements of a list of JSON.
+    pub(super) fn list_in_from(
+        &mut self,
+        name: &str,
+        arguments: &[ast::FunctionArg],
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let list = match arguments {
+            [ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(list))]
+                if name == "jsonb_array_elements" =>
+            {
+                list
+            }
+            _ => return Err(super::call::unknown_table_function(name)),
+        };
+        let list = self.expr(list, scope)?.plain("FROM")?;
+        match list.type_ {
+            Type::Dynamic => Ok(Expr::filled("wh_only_list({0})", &[list], Type::Dynamic)),
+            _ => Err(no_signature(name, &[list])),
+        }
+    }
+}
+
+/// What PostgreSQL calls a column without a name.
+pub(super) fn implied_name(expr: &ast::Expr) -> String {
+    match expr {
+        ast::Expr::Cast { expr, .. } | ast::Expr::Nested(expr) => implied_name(expr),
+        ast::Expr::Function(function) => function.name.to_string().to_lowercase(),
+        ast::Expr::Case { .. } => "case".to_owned(),
+        ast::Expr::Extract { .. } => "extract".to_owned(),
+        ast::Expr::Exists { .. } => "exists".to_owned(),
+        other => super::select::implied_name(other).unwrap_or_else(|| "?column?".to_owned()),
+    }
+}

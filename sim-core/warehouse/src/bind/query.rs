@@ -1,0 +1,326 @@
+//! Queries: `WITH`, set operations, `ORDER BY`, `LIMIT`.
+
+use sqlparser::ast::{self, LimitClause, OrderByKind, Query, SetExpr, SetOperator, SetQuantifier, With};
+
+use super::expr::{Expr, Origin};
+use super::recursive::Recursion;
+use super::scope::{Kind, Range, Scope};
+use super::{Binder, Bound, Cte, column_list};
+use crate::Column;
+use crate::Target;
+use crate::refusal::Refusal;
+use crate::types::Type;
+
+/// What a query does with the rows of its body.
+pub(super) struct Tail<'q> {
+    pub(super) order: &'q [ast::OrderByExpr],
+    /// `LIMIT` and `OFFSET`, printed.
+    pub(super) limit: String,
+}
+
+impl Tail<'_> {
+    pub(super) fn is_empty(&self) -> bool {
+        self.order.is_empty() && self.limit.is_empty()
+    }
+}
+
+impl Binder<'_> {
+    /// Binds a query that answers `max_rows` at most.
+    pub(super) fn query(
+        &mut self,
+        query: &Query,
+        parent: Option<&Scope<'_>>,
+        max_rows: Option<u32>,
+    ) -> Result<Bound, Refusal> {
+        check_clauses(query)?;
+        let reach = self.ctes.len();
+        let with = query.with.as_ref().map(|with| self.ctes_of(with, parent)).transpose()?;
+        let tail = Tail { order: order_of(query)?, limit: self.limit(query, max_rows)? };
+        let bound = self.nested(|binder| binder.body(&query.body, &tail, parent));
+        self.ctes.truncate(reach);
+        let Bound { sql, columns } = bound?;
+        Ok(Bound { sql: with.map_or_else(|| sql.clone(), |with| format!("{with} {sql}")), columns })
+    }
+
+    /// Binds a query in an expression, and tells the column of the row around it that it takes, if it does.
+    pub(super) fn inner_query(
+        &mut self,
+        query: &Query,
+        scope: &Scope<'_>,
+    ) -> Result<(Bound, Option<String>), Refusal> {
+        let around = self.outer.take();
+        let bound = self.query(query, Some(scope), None);
+        let taken = std::mem::replace(&mut self.outer, around);
+        Ok((bound?, taken))
+    }
+
+    /// Binds common table expressions, which are in reach from then on.
+    pub(super) fn ctes_of(&mut self, with: &With, parent: Option<&Scope<'_>>) -> Result<String, Refusal> {
+        let mut printed = Vec::new();
+        for cte in &with.cte_tables {
+            if !cte.alias.columns.is_empty() {
+                return Err(Refusal::syntax("a common table expression has no list of columns"));
+            }
+            let name = cte.alias.name.value.clone();
+            if let Some(recursion) = Recursion::of(cte).filter(|_| with.recursive) {
+                printed.push(self.recursive(&name, &recursion, parent)?);
+                continue;
+            }
+            let Bound { sql, columns } = self.query(&cte.query, parent, None)?;
+            let table = self.fresh('w');
+            printed.push(format!("{table}({}) AS ({sql})", column_list(columns.len())));
+            self.ctes.push(Cte { name, sql: table, columns, recursive: false });
+        }
+        let word = if with.recursive { "WITH RECURSIVE" } else { "WITH" };
+        Ok(format!("{word} {}", printed.join(", ")))
+    }
+
+    /// Binds a part of a query, whose rows nothing sorts or cuts.
+    pub(super) fn plain_body(
+        &mut self,
+        body: &SetExpr,
+        parent: Option<&Scope<'_>>,
+    ) -> Result<Bound, Refusal> {
+        self.body(body, &Tail { order: &[], limit: String::new() }, parent)
+    }
+
+    fn body(
+        &mut self,
+        body: &SetExpr,
+        tail: &Tail<'_>,
+        parent: Option<&Scope<'_>>,
+    ) -> Result<Bound, Refusal> {
+        match body {
+            SetExpr::Select(select) => self.select(select, tail, parent),
+            SetExpr::Query(query) if tail.is_empty() => self.query(query, parent, None),
+            SetExpr::Query(query) => {
+                let bound = self.query(query, parent, None)?;
+                self.around(bound, tail)
+            }
+            SetExpr::SetOperation { left, op, set_quantifier, right } => {
+                let bound = self.set_operation(left, *op, *set_quantifier, right, parent)?;
+                if tail.is_empty() { Ok(bound) } else { self.around(bound, tail) }
+            }
+            _ => Err(Refusal::unsupported("a query without SELECT")),
+        }
+    }
+
+    /// Sorts and cuts what a query has answered.
+    pub(super) fn around(&mut self, inner: Bound, tail: &Tail<'_>) -> Result<Bound, Refusal> {
+        let Bound { sql, columns } = inner;
+        let name = self.fresh('s');
+        let scope = Scope { ranges: vec![range(String::new(), &name, &columns)], ..Scope::default() };
+        let outputs: Vec<Expr> = columns
+            .iter()
+            .enumerate()
+            .map(|(index, column)| Expr::new(format!("{name}.c{}", index + 1), column.type_.clone()))
+            .collect();
+        let order = self.order_by(tail.order, &outputs, &scope)?.plain("ORDER BY of a finished result")?.sql;
+        let list = column_list(columns.len());
+        let sql = format!("SELECT {list} FROM ({sql}) AS {name}{order}{}", tail.limit);
+        Ok(Bound { sql, columns })
+    }
+
+    fn set_operation(
+        &mut self,
+        left: &SetExpr,
+        operator: SetOperator,
+        quantifier: SetQuantifier,
+        right: &SetExpr,
+        parent: Option<&Scope<'_>>,
+    ) -> Result<Bound, Refusal> {
+        let word = match (operator, quantifier) {
+            (SetOperator::Union, SetQuantifier::All) => "UNION ALL",
+            (SetOperator::Union, SetQuantifier::Distinct) => "UNION",
+            (SetOperator::Intersect, SetQuantifier::Distinct) => "INTERSECT",
+            (SetOperator::Except, SetQuantifier::Distinct) => "EXCEPT",
+            (SetOperator::Union, SetQuantifier::None) if self.is_postgres() => "UNION",
+            (SetOperator::Intersect, SetQuantifier::None) if self.is_postgres() => "INTERSECT",
+            (SetOperator::Except, SetQuantifier::None) if self.is_postgres() => "EXCEPT",
+            (_, SetQuantifier::None) => {
+                return Err(Refusal::syntax(format!(
+                    "Expected keyword ALL or keyword DISTINCT after {operator}"
+                )));
+            }
+            _ => return Err(Refusal::unsupported(&format!("{operator} {quantifier}"))),
+        };
+        let distinct = matches!(quantifier, SetQuantifier::Distinct | SetQuantifier::None);
+        let left = self.nested(|binder| binder.plain_body(left, parent))?;
+        let right = self.nested(|binder| binder.plain_body(right, parent))?;
+        if left.columns.len() != right.columns.len() {
+            let message = format!(
+                "Queries in {operator} have mismatched column count; {} and {}",
+                left.columns.len(),
+                right.columns.len()
+            );
+            return Err(Refusal::invalid(message));
+        }
+        let columns = left.columns.iter().zip(&right.columns);
+        let columns: Vec<Column> = columns
+            .map(|(left, right)| {
+                let type_ = left.type_.common(&right.type_).ok_or_else(|| {
+                    Refusal::invalid(format!(
+                        "Column {} of a set operation has incompatible types: {}, {}",
+                        left.name, left.type_, right.type_
+                    ))
+                })?;
+                Ok(Column { name: left.name.clone(), type_ })
+            })
+            .collect::<Result<_, Refusal>>()?;
+        let left = self.part(&left, &columns, distinct)?;
+        let right = self.part(&right, &columns, distinct)?;
+        Ok(Bound { sql: format!("{left} {word} {right}"), columns })
+    }
+
+    /// One side of a set operation, with columns of the types that both have in common.
+    fn part(&mut self, bound: &Bound, columns: &[Column], distinct: bool) -> Result<String, Refusal> {
+        let pairs = bound.columns.iter().zip(columns).enumerate();
+        let list = pairs
+            .map(|(index, (from, to))| {
+                let number = index + 1;
+                let expr = self.coerced(&Expr::new(format!("c{number}"), from.type_.clone()), &to.type_)?;
+                let sql = if distinct { self.target.grouped(&expr.type_, &expr.sql) } else { expr.sql };
+                Ok(format!("{sql} AS c{number}"))
+            })
+            .collect::<Result<Vec<_>, Refusal>>()?;
+        Ok(format!("SELECT {} FROM ({}) AS q", list.join(", "), bound.sql))
+    }
+
+    /// `ORDER BY`, with `outputs` for the columns that numbers mean; of no type.
+    pub(super) fn order_by(
+        &mut self,
+        order: &[ast::OrderByExpr],
+        outputs: &[Expr],
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let mut keys = Vec::new();
+        let mut exprs = Vec::new();
+        for item in order {
+            let expr = match position(&item.expr) {
+                Some(number) => at_position(outputs, number)?.clone(),
+                None => self.expr(&item.expr, scope)?,
+            };
+            keys.extend(self.sort_keys(&expr, item)?);
+            exprs.push(expr);
+        }
+        let sql = if keys.is_empty() { String::new() } else { format!(" ORDER BY {}", keys.join(", ")) };
+        Ok(Expr::of(sql, Type::Null, &exprs))
+    }
+
+    /// The keys that sort by one expression: nulls come first, last when descending.
+    pub(super) fn sort_keys(&self, expr: &Expr, item: &ast::OrderByExpr) -> Result<Vec<String>, Refusal> {
+        if item.with_fill.is_some() {
+            return Err(Refusal::unsupported("WITH FILL"));
+        }
+        let descending = item.options.sort == Some(ast::OrderBySort::Desc);
+        let direction = if descending { "DESC" } else { "ASC" };
+        // PostgreSQL has nulls for the greatest.
+        let first = item.options.nulls_first.unwrap_or(descending == self.is_postgres());
+        let nulls = if first { "NULLS FIRST" } else { "NULLS LAST" };
+        let key = |sql: String| format!("{sql} {direction} {nulls}");
+        Ok(match &expr.type_ {
+            // Numbers among other values are sorted as numbers.
+            Type::Dynamic => {
+                let text = self.target.ordered(&Type::String, &format!("wh_text({})", expr.sql));
+                vec![key(format!("wh_only_number({})", expr.sql)), key(text)]
+            }
+            Type::Array(_) | Type::Struct(_) => {
+                return Err(Refusal::invalid(format!(
+                    "ORDER BY does not support expressions of type {}",
+                    expr.type_
+                )));
+            }
+            // What is the same for all rows sorts none, and a bare number would be a column's position.
+            _ if expr.is_literal() => Vec::new(),
+            type_ => vec![key(self.target.ordered(type_, &expr.sql))],
+        })
+    }
+
+    fn limit(&mut self, query: &Query, max_rows: Option<u32>) -> Result<String, Refusal> {
+        let (limit, offset) = match &query.limit_clause {
+            None => (None, None),
+            Some(LimitClause::LimitOffset { limit, offset, limit_by }) if limit_by.is_empty() => {
+                (limit.as_ref(), offset.as_ref().map(|offset| &offset.value))
+            }
+            Some(_) => return Err(Refusal::unsupported("this form of LIMIT")),
+        };
+        let limit = limit.map(|limit| self.row_count(limit, "LIMIT")).transpose()?;
+        let offset = offset.map(|offset| self.row_count(offset, "OFFSET")).transpose()?;
+        let least = self.target.pick("min", "least");
+        let limit = match (limit, max_rows) {
+            (None, None) => None,
+            (Some(limit), None) => Some(limit),
+            (None, Some(most)) => Some(most.to_string()),
+            (Some(limit), Some(most)) => Some(match limit.parse::<u64>() {
+                Ok(limit) => limit.min(most.into()).to_string(),
+                Err(_) => format!("{least}({limit}, {most})"),
+            }),
+        };
+        Ok(match (limit, offset, self.target) {
+            (None, None, _) => String::new(),
+            (Some(limit), None, _) => format!(" LIMIT {limit}"),
+            (Some(limit), Some(offset), _) => format!(" LIMIT {limit} OFFSET {offset}"),
+            (None, Some(offset), Target::Sqlite) => format!(" LIMIT -1 OFFSET {offset}"),
+            (None, Some(offset), Target::Postgres) => format!(" OFFSET {offset}"),
+        })
+    }
+
+    fn row_count(&mut self, expr: &ast::Expr, clause: &str) -> Result<String, Refusal> {
+        let expr = self.expr(expr, &Scope::default())?;
+        match &expr.origin {
+            Origin::Integer(number) if *number >= 0 => Ok(number.to_string()),
+            Origin::Parameter => Ok(self.cast(&expr, &Type::Int64, false)?.sql),
+            _ => {
+                Err(Refusal::invalid(format!("{clause} expects a non-negative integer literal or parameter")))
+            }
+        }
+    }
+}
+
+/// The columns of something printed under `sql`.
+pub(super) fn range(name: String, sql: &str, columns: &[Column]) -> Range {
+    let columns = columns.iter().enumerate().map(|(index, column)| {
+        let expr = Expr::new(format!("{sql}.c{}", index + 1), column.type_.clone());
+        (column.name.clone(), Expr { loose: Some(column.name.clone()), ..expr })
+    });
+    Range { name, kind: Kind::Columns { columns: columns.collect(), body: None } }
+}
+
+/// The number that stands for a column of the result.
+pub(super) fn position(expr: &ast::Expr) -> Option<usize> {
+    match expr {
+        ast::Expr::Value(ast::ValueWithSpan { value: ast::Value::Number(number, _), .. }) => {
+            number.parse().ok()
+        }
+        _ => None,
+    }
+}
+
+/// The column of the result that a number stands for.
+pub(super) fn at_position<T>(outputs: &[T], number: usize) -> Result<&T, Refusal> {
+    let found = number.checked_sub(1).and_then(|index| outputs.get(index));
+    found.ok_or_else(|| Refusal::invalid(format!("column number {number} is out of range")))
+}
+
+fn order_of(query: &Query) -> Result<&[ast::OrderByExpr], Refusal> {
+    match query.order_by.as_ref().map(|order| &order.kind) {
+        None => Ok(&[]),
+        Some(OrderByKind::Expressions(order)) => Ok(order),
+        Some(OrderByKind::All(_)) => Err(Refusal::unsupported("ORDER BY ALL")),
+    }
+}
+
+fn check_clauses(query: &Query) -> Result<(), Refusal> {
+    let unknown = [
+        (query.fetch.is_some(), "FETCH"),
+        (!query.locks.is_empty(), "FOR UPDATE"),
+        (query.for_clause.is_some(), "FOR"),
+        (query.settings.is_some(), "SETTINGS"),
+        (query.format_clause.is_some(), "FORMAT"),
+        (!query.pipe_operators.is_empty(), "the pipe syntax"),
+    ];
+    match unknown.iter().find(|(found, _)| *found) {
+        Some((_, construct)) => Err(Refusal::unsupported(construct)),
+        None => Ok(()),
+    }
+}

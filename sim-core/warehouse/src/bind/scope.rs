@@ -1,0 +1,177 @@
+//! What names mean at one place of a query.
+
+use super::expr::Expr;
+use crate::Target;
+use crate::refusal::{Refusal, RefusalKind};
+use crate::types::Type;
+
+/// The sources of rows of a query, and the scope around it.
+#[derive(Clone, Default)]
+pub(super) struct Scope<'p> {
+    pub(super) parent: Option<&'p Scope<'p>>,
+    pub(super) ranges: Vec<Range>,
+    /// What `USING` has made one column.
+    pub(super) merged: Vec<(String, Expr)>,
+    /// What stands in the `SELECT` list, where names may mean that first.
+    pub(super) aliases: Vec<(String, Expr)>,
+}
+
+/// A source of rows under its name.
+#[derive(Clone)]
+pub(super) struct Range {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+}
+
+/// What a row of a source has.
+#[derive(Clone)]
+pub(super) enum Kind {
+    /// Columns; and where the fields of unknown names are, if it may have some.
+    Columns { columns: Vec<(String, Expr)>, body: Option<String> },
+    /// One value: the element of a list.
+    Value(Expr),
+}
+
+impl<'p> Scope<'p> {
+    pub(super) fn within(parent: Option<&'p Scope<'p>>) -> Scope<'p> {
+        Scope { parent, ..Scope::default() }
+    }
+
+    /// What a path of names means. The names that are fields of a value are left over.
+    ///
+    /// Fails when the path means nothing, or two things.
+    pub(super) fn resolve<'n>(
+        &self,
+        target: Target,
+        path: &'n [String],
+    ) -> Result<(Expr, &'n [String]), Refusal> {
+        if let Some(found) = self.known(target, path)? {
+            return Ok(found);
+        }
+        let guess = |scope: &Scope<'_>| scope.guessed(target, &path[0]);
+        let mut scope = Some(self);
+        while let Some(at) = scope {
+            if let Some(expr) = guess(at) {
+                let expr = if std::ptr::eq(at, self) { expr } else { from_further_out(expr) };
+                return Ok((expr, &path[1..]));
+            }
+            scope = at.parent;
+        }
+        Err(unknown(&path.join(".")))
+    }
+
+    /// What the path means for certain, here or further out.
+    fn known<'n>(&self, target: Target, path: &'n [String]) -> Result<Option<(Expr, &'n [String])>, Refusal> {
+        let first = &path[0];
+        if let Some((_, expr)) = self.aliases.iter().find(|(name, _)| same(name, first)) {
+            return Ok(Some((expr.clone(), &path[1..])));
+        }
+        if let Some((range, rest)) = self.range(path) {
+            return range.start(target, rest).map(Some);
+        }
+        if let Some((_, expr)) = self.merged.iter().find(|(name, _)| same(name, first)) {
+            return Ok(Some((expr.clone(), &path[1..])));
+        }
+        let mut found = self.ranges.iter().filter_map(|range| range.column(target, first));
+        match (found.next(), found.next()) {
+            (Some(_), Some(_)) => {
+                Err(Refusal::new(RefusalKind::UnknownField, format!("Column name {first} is ambiguous")))
+            }
+            (Some(expr), None) => Ok(Some((expr, &path[1..]))),
+            // A table whose columns are not all known may well have it; the elements of lists here less likely so.
+            (None, _) if self.ranges.iter().any(Range::is_open_table) && !self.starts_further_out(path) => {
+                Ok(None)
+            }
+            (None, _) => {
+                let Some(parent) = self.parent else { return Ok(None) };
+                Ok(parent.known(target, path)?.map(|(expr, rest)| (from_further_out(expr), rest)))
+            }
+        }
+    }
+
+    /// The source that the first names are the name of; it may have dots.
+    pub(super) fn range<'n>(&self, path: &'n [String]) -> Option<(&Range, &'n [String])> {
+        (1..=path.len()).rev().find_map(|length| {
+            let name = path[..length].join(".");
+            let range = self.ranges.iter().find(|range| same(&range.name, &name))?;
+            Some((range, &path[length..]))
+        })
+    }
+
+    /// Whether the path begins with the name of a source of a query around this one.
+    fn starts_further_out(&self, path: &[String]) -> bool {
+        let parent = self.parent.filter(|_| path.len() > 1);
+        parent.is_some_and(|parent| parent.range(path).is_some() || parent.starts_further_out(path))
+    }
+
+    /// A field that any of the sources here may have, those that came last first.
+    fn guessed(&self, target: Target, name: &str) -> Option<Expr> {
+        let open = self.ranges.iter().rev().filter_map(Range::open);
+        let fields: Vec<String> = open.map(|object| target.field(&object, name)).collect();
+        let sql = match fields.as_slice() {
+            [] => return None,
+            [only] => only.clone(),
+            several => format!("coalesce({})", several.join(", ")),
+        };
+        Some(Expr { loose: Some(name.to_owned()), ..Expr::new(sql, Type::Dynamic) })
+    }
+}
+
+impl Range {
+    /// What the path means after the name of this source.
+    fn start<'n>(&self, target: Target, rest: &'n [String]) -> Result<(Expr, &'n [String]), Refusal> {
+        match (&self.kind, rest) {
+            (Kind::Value(value), _) => Ok((value.clone(), rest)),
+            (Kind::Columns { .. }, []) => {
+                Err(Refusal::unsupported(&format!("the whole row of {} as a value", self.name)))
+            }
+            (Kind::Columns { body, .. }, [first, fields @ ..]) => {
+                let guess = || {
+                    let sql = target.field(body.as_ref()?, first);
+                    Some(Expr { loose: Some(first.clone()), ..Expr::new(sql, Type::Dynamic) })
+                };
+                let expr = self.column(target, first).or_else(guess);
+                Ok((expr.ok_or_else(|| unknown(&format!("{}.{first}", self.name)))?, fields))
+            }
+        }
+    }
+
+    /// A column that it has for certain.
+    fn column(&self, target: Target, name: &str) -> Option<Expr> {
+        match &self.kind {
+            Kind::Columns { columns, .. } => {
+                columns.iter().find(|(known, _)| same(known, name)).map(|(_, expr)| expr.clone())
+            }
+            Kind::Value(value) => {
+                let Type::Struct(fields) = &value.type_ else { return None };
+                let (key, type_) = fields.iter().find(|(known, _)| same(known, name))?;
+                Some(value.with(target.unpacked(type_, &target.field(&value.sql, key)), type_.clone()))
+            }
+        }
+    }
+
+    fn is_open_table(&self) -> bool {
+        matches!(self.kind, Kind::Columns { body: Some(_), .. })
+    }
+
+    /// The object whose fields are not known.
+    fn open(&self) -> Option<String> {
+        match &self.kind {
+            Kind::Columns { body, .. } => body.clone(),
+            Kind::Value(value) => (value.type_ == Type::Dynamic).then(|| value.sql.clone()),
+        }
+    }
+}
+
+fn from_further_out(expr: Expr) -> Expr {
+    Expr { loose: None, outer: true, ..expr }
+}
+
+/// Names of columns, aliases and functions are the same in either case.
+pub(super) fn same(one: &str, other: &str) -> bool {
+    one.eq_ignore_ascii_case(other)
+}
+
+pub(super) fn unknown(name: &str) -> Refusal {
+    Refusal::new(RefusalKind::UnknownField, format!("Field \"{name}\" does not exist."))
+}

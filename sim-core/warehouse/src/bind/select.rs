@@ -1,0 +1,292 @@
+//! `SELECT`: its list, grouping, and what names mean in each of its clauses.
+
+use sqlparser::ast::{self, Distinct, GroupByExpr, Select, SelectItem, ValueTableMode};
+
+use super::expr::Expr;
+use super::query::{Tail, at_position, position};
+use super::rollup::groupings;
+use super::scope::{Scope, same};
+use super::{Binder, Bound, column_list, postgres, recursive};
+use crate::encode::field_key;
+use crate::refusal::{Refusal, RefusalKind};
+use crate::types::Type;
+use crate::{Column, Dialect};
+
+/// An item of the list with the name of its column.
+struct Item<'q> {
+    name: String,
+    /// Whether other clauses can mean it by its name.
+    named: bool,
+    expr: &'q ast::Expr,
+}
+
+impl Binder<'_> {
+    pub(super) fn select(
+        &mut self,
+        select: &Select,
+        tail: &Tail<'_>,
+        parent: Option<&Scope<'_>>,
+    ) -> Result<Bound, Refusal> {
+        check_clauses(select)?;
+        let outer = (std::mem::take(&mut self.groups), std::mem::take(&mut self.windows));
+        self.windows = named_windows(select)?;
+        let absent = std::mem::take(&mut self.absent);
+        let bound = match groupings(&select.group_by)? {
+            Some(groupings) => self.grouped_several_times(select, groupings, tail, parent),
+            None => self.select_once(select, None, tail, parent),
+        };
+        self.absent = absent;
+        (self.groups, self.windows) = outer;
+        bound
+    }
+
+    /// Binds it with one grouping, in whose rows the keys of `absent` are null.
+    pub(super) fn select_once(
+        &mut self,
+        select: &Select,
+        absent: Option<&[ast::Expr]>,
+        tail: &Tail<'_>,
+        parent: Option<&Scope<'_>>,
+    ) -> Result<Bound, Refusal> {
+        let stepping = std::mem::take(&mut self.stepping);
+        self.groups.clear();
+        self.absent.clear();
+        let (from, mut scope) = self.from(&select.from, parent)?;
+        let filter = match &select.selection {
+            Some(filter) => format!(" WHERE {}", self.condition(filter, &scope)?.plain("WHERE clause")?.sql),
+            None => String::new(),
+        };
+        let items = items(&select.projection, self.dialect)?;
+        let groups = self.group_keys(&select.group_by, &items, &scope)?;
+        let missing = absent.unwrap_or_default().iter().map(|key| self.group_key(key, &items, &scope));
+        let missing = missing.collect::<Result<Vec<_>, _>>()?;
+        self.groups = groups.iter().map(|key| key.sql.clone()).collect();
+        self.absent =
+            missing.into_iter().map(|key| key.sql).filter(|key| !self.groups.contains(key)).collect();
+        let outputs = items.iter().map(|item| self.expr(item.expr, &scope)).collect::<Result<Vec<_>, _>>()?;
+        // From here on, names mean items of the list first.
+        let named = items.iter().zip(&outputs).filter(|(item, _)| item.named);
+        scope.aliases = named.map(|(item, output)| (item.name.clone(), output.clone())).collect();
+        let having = select.having.as_ref().map(|having| self.condition(having, &scope)).transpose()?;
+        let qualify = select.qualify.as_ref().map(|qualify| self.condition(qualify, &scope)).transpose()?;
+        let distinct = is_distinct(select)?;
+        // What is sorted after DISTINCT has the columns of the result only.
+        let late = distinct || qualify.is_some();
+        let order = if late { &[] } else { tail.order };
+        let order = self.order_by(order, &outputs, &scope)?;
+        let windowed = outputs.iter().any(|expr| expr.windowed);
+        if absent.is_some() && windowed {
+            return Err(Refusal::unsupported("a window function beside ROLLUP, CUBE or GROUPING SETS"));
+        }
+        let aggregated = !groups.is_empty()
+            || absent.is_some()
+            || having.is_some()
+            || outputs.iter().chain(&having).chain([&order]).any(|expr| expr.aggregated);
+        if aggregated {
+            check_grouping(outputs.iter().chain(&having).chain(&qualify).chain([&order]))?;
+        }
+        if !aggregated && having.is_some() {
+            return Err(Refusal::invalid("The HAVING clause requires GROUP BY or aggregation to be present"));
+        }
+        let group = self.group_by(&groups);
+        if stepping && (aggregated || windowed) {
+            return Err(recursive::plainer());
+        }
+        let having = match (having, absent) {
+            (Some(having), _) => format!(" HAVING {}", having.sql),
+            // Without keys and aggregates it would be no grouping at all.
+            (None, Some(_)) if groups.is_empty() => " HAVING count(*) >= 0".to_owned(),
+            (None, _) => String::new(),
+        };
+        let columns: Vec<Column> = items
+            .iter()
+            .zip(&outputs)
+            .map(|(item, output)| Column { name: item.name.clone(), type_: output.type_.clone() })
+            .collect();
+        let mut list = self.list(&outputs, distinct);
+        if let Some(qualify) = &qualify {
+            list.push_str(&format!(", {} AS q", qualify.sql));
+        }
+        if stepping {
+            list.push_str(&self.round());
+        }
+        let word = if distinct { "SELECT DISTINCT" } else { "SELECT" };
+        let sql = format!("{word} {list}{from}{filter}{group}{having}{}", order.sql);
+        let sql = match qualify {
+            Some(_) => format!("SELECT {} FROM ({sql}) AS q WHERE q.q", column_list(columns.len())),
+            None => sql,
+        };
+        let bound = match late && !(tail.order.is_empty() && tail.limit.is_empty()) {
+            true => self.around(Bound { sql, columns }, tail)?,
+            false => Bound { sql: sql + if late { "" } else { &tail.limit }, columns },
+        };
+        Ok(match select.value_table_mode {
+            None => bound,
+            Some(ValueTableMode::AsStruct | ValueTableMode::DistinctAsStruct) => self.as_struct(&bound),
+            Some(_) => return Err(Refusal::unsupported("SELECT AS VALUE")),
+        })
+    }
+
+    fn list(&self, outputs: &[Expr], distinct: bool) -> String {
+        let item = |(index, output): (usize, &Expr)| {
+            let sql = match (&output.type_, distinct) {
+                // A column of unknown type would be of none in a set operation or a subquery.
+                (Type::Null, _) => self.target.null(&Type::Null),
+                (type_, true) => self.target.grouped(type_, &output.sql),
+                (_, false) => output.sql.clone(),
+            };
+            format!("{sql} AS c{}", index + 1)
+        };
+        outputs.iter().enumerate().map(item).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Rows of one column, in which all the others are.
+    fn as_struct(&mut self, bound: &Bound) -> Bound {
+        let mut arguments = Vec::new();
+        for (index, column) in bound.columns.iter().enumerate() {
+            arguments.push(self.target.text(&field_key(&column.name, index)));
+            arguments.push(self.target.packed(&column.type_, &format!("c{}", index + 1)));
+        }
+        let build = self.target.pick("json_object", "jsonb_build_object");
+        let sql = format!("SELECT {build}({}) AS c1 FROM ({}) AS q", arguments.join(", "), bound.sql);
+        let fields = bound.columns.iter().map(|column| (column.name.clone(), column.type_.clone()));
+        Bound { sql, columns: vec![Column { name: String::new(), type_: Type::Struct(fields.collect()) }] }
+    }
+
+    /// What rows are grouped by. A name is that of an item of the list before it is a column's.
+    fn group_keys(
+        &mut self,
+        group_by: &GroupByExpr,
+        items: &[Item<'_>],
+        scope: &Scope<'_>,
+    ) -> Result<Vec<Expr>, Refusal> {
+        let (keys, modifiers) = match group_by {
+            GroupByExpr::Expressions(keys, modifiers) => (keys, modifiers),
+            GroupByExpr::All(modifiers) if modifiers.is_empty() => {
+                let all = items.iter().map(|item| self.expr(item.expr, scope));
+                let all = all.collect::<Result<Vec<_>, _>>()?;
+                return Ok(all.into_iter().filter(|expr| !expr.aggregated && expr.loose.is_some()).collect());
+            }
+            GroupByExpr::All(modifiers) => (&Vec::new(), modifiers),
+        };
+        if !modifiers.is_empty() {
+            return Err(Refusal::unsupported("WITH ROLLUP or CUBE"));
+        }
+        keys.iter().map(|key| self.group_key(key, items, scope)).collect()
+    }
+
+    fn group_key(&mut self, key: &ast::Expr, items: &[Item<'_>], scope: &Scope<'_>) -> Result<Expr, Refusal> {
+        let item = match (position(key), key) {
+            (Some(number), _) => Some(at_position(items, number)?),
+            (None, ast::Expr::Identifier(name)) => {
+                items.iter().find(|item| item.named && same(&item.name, &name.value))
+            }
+            _ => None,
+        };
+        let bound = self.expr(item.map_or(key, |item| item.expr), scope)?.plain("GROUP BY")?;
+        if matches!(bound.type_, Type::Array(_) | Type::Struct(_)) {
+            return Err(Refusal::invalid(format!(
+                "Grouping by expressions of type {} is not allowed",
+                bound.type_
+            )));
+        }
+        Ok(bound)
+    }
+
+    fn group_by(&self, groups: &[Expr]) -> String {
+        // What is the same for all rows makes no groups of its own, and a bare number would be a position.
+        let keys = groups.iter().map(|key| match key.loose {
+            Some(_) => self.target.grouped(&key.type_, &key.sql),
+            None => format!("({} IS NULL)", key.sql),
+        });
+        let keys: Vec<String> = keys.collect();
+        if keys.is_empty() { String::new() } else { format!(" GROUP BY {}", keys.join(", ")) }
+    }
+}
+
+fn items(projection: &[SelectItem], dialect: Dialect) -> Result<Vec<Item<'_>>, Refusal> {
+    let mut anonymous = 0;
+    projection
+        .iter()
+        .map(|item| match item {
+            SelectItem::ExprWithAlias { expr, alias } => {
+                Ok(Item { name: alias.value.clone(), named: true, expr })
+            }
+            SelectItem::UnnamedExpr(expr) => Ok(match implied_name(expr) {
+                Some(name) => Item { name, named: true, expr },
+                None if dialect == Dialect::Postgres => {
+                    Item { name: postgres::implied_name(expr), named: false, expr }
+                }
+                None => {
+                    anonymous += 1;
+                    Item { name: format!("f{}_", anonymous - 1), named: false, expr }
+                }
+            }),
+            SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..) => {
+                Err(Refusal::new(RefusalKind::Wildcard, "restricted wildcard (*) in a result column"))
+            }
+            SelectItem::ExprWithAliases { .. } => Err(Refusal::unsupported("an item with several names")),
+        })
+        .collect()
+}
+
+/// The name of a column without one: the last of a path.
+pub(super) fn implied_name(expr: &ast::Expr) -> Option<String> {
+    match expr {
+        ast::Expr::Identifier(name) => Some(name.value.clone()).filter(|name| !name.starts_with('@')),
+        ast::Expr::CompoundIdentifier(names) => names.last().map(|name| name.value.clone()),
+        ast::Expr::CompoundFieldAccess { access_chain, .. } => match access_chain.last()? {
+            ast::AccessExpr::Dot(ast::Expr::Identifier(name)) => Some(name.value.clone()),
+            _ => None,
+        },
+        ast::Expr::Nested(inner) => implied_name(inner),
+        _ => None,
+    }
+}
+
+fn is_distinct(select: &Select) -> Result<bool, Refusal> {
+    match (&select.distinct, select.value_table_mode) {
+        (None | Some(Distinct::All), Some(ValueTableMode::DistinctAsStruct)) => Ok(true),
+        (None | Some(Distinct::All), _) => Ok(false),
+        (Some(Distinct::Distinct), _) => Ok(true),
+        (Some(Distinct::On(_)), _) => Err(Refusal::unsupported("DISTINCT ON")),
+    }
+}
+
+/// Outside aggregates, a query with groups has nothing but what it is grouped by.
+fn check_grouping<'e>(exprs: impl Iterator<Item = &'e Expr>) -> Result<(), Refusal> {
+    match exprs.filter_map(|expr| expr.loose.as_ref()).next() {
+        Some(column) => Err(Refusal::invalid(format!(
+            "SELECT list expression references column {column} which is neither grouped nor aggregated"
+        ))),
+        None => Ok(()),
+    }
+}
+
+fn named_windows(select: &Select) -> Result<Vec<(String, ast::WindowSpec)>, Refusal> {
+    let named = select.named_window.iter().map(|definition| match &definition.1 {
+        ast::NamedWindowExpr::WindowSpec(spec) => Ok((definition.0.value.clone(), spec.clone())),
+        ast::NamedWindowExpr::NamedWindow(_) => Err(Refusal::unsupported("a window named after another")),
+    });
+    named.collect()
+}
+
+fn check_clauses(select: &Select) -> Result<(), Refusal> {
+    let unknown = [
+        (select.top.is_some(), "TOP"),
+        (select.exclude.is_some(), "EXCLUDE"),
+        (select.into.is_some(), "SELECT INTO"),
+        (!select.lateral_views.is_empty(), "LATERAL VIEW"),
+        (select.prewhere.is_some(), "PREWHERE"),
+        (!select.connect_by.is_empty(), "CONNECT BY"),
+        (!select.cluster_by.is_empty(), "CLUSTER BY"),
+        (!select.distribute_by.is_empty(), "DISTRIBUTE BY"),
+        (!select.sort_by.is_empty(), "SORT BY"),
+        (select.select_modifiers.is_some(), "this modifier of SELECT"),
+        (select.projection.is_empty(), "a SELECT without columns"),
+    ];
+    match unknown.iter().find(|(found, _)| *found) {
+        Some((_, construct)) => Err(Refusal::unsupported(construct)),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,282 @@
+//! Expressions of every form.
+
+use sqlparser::ast::{self, UnaryOperator};
+
+use super::expr::Expr;
+use super::scope::{Scope, same};
+use super::select::implied_name;
+use super::{Binder, Bound};
+use crate::encode::field_key;
+use crate::refusal::Refusal;
+use crate::types::Type;
+
+impl Binder<'_> {
+    /// Binds an expression. What the query is grouped by is no loose column.
+    pub(super) fn expr(&mut self, expr: &ast::Expr, scope: &Scope<'_>) -> Result<Expr, Refusal> {
+        let mut bound = self.nested(|binder| binder.any(expr, scope))?;
+        if self.absent.contains(&bound.sql) {
+            return Ok(Expr::new(self.target.null(&bound.type_), bound.type_));
+        }
+        if self.groups.contains(&bound.sql) {
+            bound.loose = None;
+        }
+        Ok(bound)
+    }
+
+    /// Binds a condition.
+    pub(super) fn condition(&mut self, expr: &ast::Expr, scope: &Scope<'_>) -> Result<Expr, Refusal> {
+        let bound = self.expr(expr, scope)?;
+        self.coerced(&bound, &Type::Bool)
+    }
+
+    pub(super) fn exprs(&mut self, exprs: &[ast::Expr], scope: &Scope<'_>) -> Result<Vec<Expr>, Refusal> {
+        exprs.iter().map(|expr| self.expr(expr, scope)).collect()
+    }
+
+    fn any(&mut self, expr: &ast::Expr, scope: &Scope<'_>) -> Result<Expr, Refusal> {
+        use ast::Expr as E;
+        match expr {
+            E::Nested(inner) => self.any(inner, scope),
+            E::Value(value) => self.literal(&value.value),
+            E::TypedString(typed) => self.typed_literal(typed),
+            E::Identifier(name) => {
+                match name.value.strip_prefix('@').filter(|_| name.quote_style.is_none()) {
+                    Some(parameter) => self.named_parameter(parameter),
+                    None => self.path(std::slice::from_ref(&name.value), scope),
+                }
+            }
+            E::CompoundIdentifier(names) => {
+                let names: Vec<String> = names.iter().map(|name| name.value.clone()).collect();
+                self.path(&names, scope)
+            }
+            E::CompoundFieldAccess { root, access_chain } => self.access(root, access_chain, scope),
+            E::BinaryOp { left, op, right } => self.binary(left, op, right, scope),
+            E::UnaryOp { op, expr } => self.unary(*op, expr, scope),
+            E::IsNull(inner) => self.test(inner, "({0} IS NULL)", scope),
+            E::IsNotNull(inner) => self.test(inner, "({0} IS NOT NULL)", scope),
+            E::IsTrue(inner) => self.truth(inner, "({0} IS TRUE)", scope),
+            E::IsNotTrue(inner) => self.truth(inner, "({0} IS NOT TRUE)", scope),
+            E::IsFalse(inner) => self.truth(inner, "({0} IS FALSE)", scope),
+            E::IsNotFalse(inner) => self.truth(inner, "({0} IS NOT FALSE)", scope),
+            E::IsUnknown(inner) => self.truth(inner, "({0} IS NULL)", scope),
+            E::IsNotUnknown(inner) => self.truth(inner, "({0} IS NOT NULL)", scope),
+            E::IsDistinctFrom(left, right) => self.distinct_from(left, right, false, scope),
+            E::IsNotDistinctFrom(left, right) => self.distinct_from(left, right, true, scope),
+            E::Between { expr, negated, low, high } => self.between(expr, *negated, low, high, scope),
+            E::InList { expr, list, negated } => self.in_list(expr, list, *negated, scope),
+            E::InUnnest { expr, array_expr, negated } => self.in_array(expr, array_expr, *negated, scope),
+            E::InSubquery { expr, subquery, negated } => self.in_query(expr, subquery, *negated, scope),
+            E::Like { negated, any: false, expr, pattern, escape_char: None } => {
+                self.like(expr, pattern, *negated, scope)
+            }
+            E::Like { negated: false, any: true, expr, pattern, escape_char: None } => {
+                self.like_any(expr, pattern, scope)
+            }
+            E::ILike { negated, any: false, expr, pattern, escape_char: None } if self.is_postgres() => {
+                self.ilike(expr, pattern, *negated, scope)
+            }
+            E::AtTimeZone { timestamp, time_zone } if self.is_postgres() => {
+                self.at_zone(timestamp, time_zone, scope)
+            }
+            E::Case { operand, conditions, else_result, .. } => {
+                self.case(operand.as_deref(), conditions, else_result.as_deref(), scope)
+            }
+            E::Cast { kind, expr, data_type, format: None } => {
+                let safe = matches!(kind, ast::CastKind::SafeCast | ast::CastKind::TryCast);
+                self.cast_expr(expr, data_type, safe, scope)
+            }
+            E::Exists { subquery, negated } => {
+                let (bound, loose) = self.inner_query(subquery, scope)?;
+                let not = if *negated { "NOT " } else { "" };
+                Ok(Expr { loose, ..Expr::new(format!("({not}EXISTS ({}))", bound.sql), Type::Bool) })
+            }
+            E::Subquery(query) => {
+                let (bound, loose) = self.inner_query(query, scope)?;
+                let type_ = only_column(&bound)?;
+                // SQLite would take the first of several rows.
+                let sql = self.target.pick(
+                    format!("(SELECT wh_single(c1) FROM ({}) AS q)", bound.sql),
+                    format!("({})", bound.sql),
+                );
+                Ok(Expr { loose, ..Expr::new(sql, type_) })
+            }
+            E::Function(function) => self.call(function, scope),
+            E::Extract { field, expr, .. } => self.extract(field, expr, scope),
+            E::Ceil { expr, field } => self.rounded("ceil", expr, field, scope),
+            E::Floor { expr, field } => self.rounded("floor", expr, field, scope),
+            E::Substring { expr, substring_from, substring_for, special: _, .. } => {
+                let parts = [Some(expr), substring_from.as_ref(), substring_for.as_ref()];
+                let arguments: Result<Vec<Expr>, Refusal> =
+                    parts.into_iter().flatten().map(|part| self.expr(part, scope)).collect();
+                self.function("substr", &arguments?)
+            }
+            E::Trim { trim_where: None, trim_what: None, expr, trim_characters } => {
+                let mut arguments = vec![self.expr(expr, scope)?];
+                arguments.extend(self.exprs(trim_characters.as_deref().unwrap_or_default(), scope)?);
+                self.function("trim", &arguments)
+            }
+            E::Array(array) => {
+                let elements = self.exprs(&array.elem, scope)?;
+                self.array(&elements)
+            }
+            E::Struct { values, fields } if fields.is_empty() => self.structure(values, scope),
+            E::Tuple(values) => self.structure(values, scope),
+            E::Interval(_) => Err(Refusal::unsupported("an INTERVAL as a value of its own")),
+            other => Err(Refusal::unsupported(&other.to_string())),
+        }
+    }
+
+    fn test(&mut self, expr: &ast::Expr, template: &str, scope: &Scope<'_>) -> Result<Expr, Refusal> {
+        let operand = self.expr(expr, scope)?;
+        Ok(Expr::filled(template, &[operand], Type::Bool))
+    }
+
+    fn truth(&mut self, expr: &ast::Expr, template: &str, scope: &Scope<'_>) -> Result<Expr, Refusal> {
+        let operand = self.condition(expr, scope)?;
+        Ok(Expr::filled(template, &[operand], Type::Bool))
+    }
+
+    fn unary(
+        &mut self,
+        operator: UnaryOperator,
+        expr: &ast::Expr,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        match operator {
+            UnaryOperator::Not => self.truth(expr, "(NOT {0})", scope),
+            UnaryOperator::Minus => {
+                if let ast::Expr::Value(value) = expr
+                    && let ast::Value::Number(digits, _) = &value.value
+                {
+                    return self.number(&format!("-{digits}"));
+                }
+                let operand = self.expr(expr, scope)?;
+                let operand = self.numeric(&operand, "-")?;
+                match operand.type_ {
+                    Type::Int64 => {
+                        let zero = Expr::new(self.target.integer(0), Type::Int64);
+                        self.arithmetic("-", &zero, &operand)
+                    }
+                    _ => Ok(Expr::filled("(- {0})", std::slice::from_ref(&operand), operand.type_.clone())),
+                }
+            }
+            UnaryOperator::Plus => {
+                let operand = self.expr(expr, scope)?;
+                self.numeric(&operand, "+")
+            }
+            other => Err(Refusal::unsupported(&format!("the operator {other}"))),
+        }
+    }
+
+    fn case(
+        &mut self,
+        operand: Option<&ast::Expr>,
+        conditions: &[ast::CaseWhen],
+        otherwise: Option<&ast::Expr>,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let operand = operand.map(|operand| self.expr(operand, scope)).transpose()?;
+        let mut tests = Vec::new();
+        let mut results = Vec::new();
+        for branch in conditions {
+            tests.push(match &operand {
+                None => self.condition(&branch.condition, scope)?,
+                Some(operand) => {
+                    let value = self.expr(&branch.condition, scope)?;
+                    let (left, right) = self.comparable(operand, &value, "=")?;
+                    self.equal(&left, &right)
+                }
+            });
+            results.push(self.expr(&branch.result, scope)?);
+        }
+        let last = otherwise.map(|otherwise| self.expr(otherwise, scope)).transpose()?;
+        let has_last = last.is_some();
+        results.extend(last);
+        let (type_, results) = self.unified(&results, "CASE")?;
+        Ok(self.choice(&tests, &results, has_last, type_))
+    }
+
+    /// `CASE`, of tests and results, with one more result when it has a last word.
+    pub(super) fn choice(&self, tests: &[Expr], results: &[Expr], has_last: bool, type_: Type) -> Expr {
+        let mut sql = "CASE".to_owned();
+        for (test, result) in tests.iter().zip(results) {
+            sql.push_str(&format!(" WHEN {} THEN {}", test.sql, result.sql));
+        }
+        if let Some(last) = results.last().filter(|_| has_last) {
+            sql.push_str(&format!(" ELSE {}", last.sql));
+        }
+        Expr::of(format!("({sql} END)"), type_, tests.iter().chain(results))
+    }
+
+    /// Brings values to the type they have in common.
+    pub(super) fn unified(&mut self, exprs: &[Expr], what: &str) -> Result<(Type, Vec<Expr>), Refusal> {
+        let moment = exprs.iter().map(|expr| &expr.type_).find(|type_| type_.reads_literals());
+        let type_of = |expr: &Expr| match moment {
+            // Literals become what stands beside them.
+            Some(moment) if expr.is_given_text() => moment.clone(),
+            _ => expr.type_.clone(),
+        };
+        let mut type_ = Type::Null;
+        for expr in exprs {
+            type_ = type_.common(&type_of(expr)).ok_or_else(|| no_signature(what, exprs))?;
+        }
+        let unified = exprs.iter().map(|expr| self.coerced(expr, &type_)).collect::<Result<_, _>>()?;
+        Ok((type_, unified))
+    }
+
+    /// A list of values.
+    pub(super) fn array(&mut self, elements: &[Expr]) -> Result<Expr, Refusal> {
+        let (type_, elements) = self.unified(elements, "ARRAY")?;
+        let element = if type_ == Type::Null { Type::Int64 } else { type_ };
+        let packed: Vec<String> =
+            elements.iter().map(|element| self.target.packed(&element.type_, &element.sql)).collect();
+        let build = self.target.pick("json_array", "jsonb_build_array");
+        let sql = format!("{build}({})", packed.join(", "));
+        Ok(Expr::of(sql, Type::Array(Box::new(element)), &elements))
+    }
+
+    fn structure(&mut self, values: &[ast::Expr], scope: &Scope<'_>) -> Result<Expr, Refusal> {
+        let mut fields: Vec<(String, Type)> = Vec::new();
+        let mut exprs = Vec::new();
+        for value in values {
+            let (name, expr) = match value {
+                ast::Expr::Named { expr, name } => (Some(name.value.clone()), &**expr),
+                expr => (implied_name(expr), expr),
+            };
+            let expr = self.expr(expr, scope)?;
+            let name = name.unwrap_or_default();
+            if !name.is_empty() && fields.iter().any(|(known, _)| same(known, &name)) {
+                return Err(Refusal::unsupported(&format!("a structure with two fields named {name}")));
+            }
+            fields.push((name, expr.type_.clone()));
+            exprs.push(expr);
+        }
+        let mut arguments = Vec::new();
+        for (index, ((name, _), expr)) in fields.iter().zip(&exprs).enumerate() {
+            arguments.push(self.target.text(&field_key(name, index)));
+            arguments.push(self.target.packed(&expr.type_, &expr.sql));
+        }
+        let build = self.target.pick("json_object", "jsonb_build_object");
+        let sql = format!("{build}({})", arguments.join(", "));
+        Ok(Expr::of(sql, Type::Struct(fields), &exprs))
+    }
+}
+
+/// The type of the only column of a query in an expression.
+pub(super) fn only_column(bound: &Bound) -> Result<Type, Refusal> {
+    match bound.columns.as_slice() {
+        [only] => Ok(only.type_.clone()),
+        _ => Err(Refusal::invalid("A subquery in an expression must have exactly one column")),
+    }
+}
+
+/// The refusal of types that do not fit.
+pub(super) fn no_signature(what: &str, exprs: &[Expr]) -> Refusal {
+    let types: Vec<String> = exprs.iter().map(|expr| expr.type_.to_string()).collect();
+    let kind = if what.starts_with(char::is_alphabetic) { "function" } else { "operator" };
+    Refusal::invalid(format!(
+        "No matching signature for {kind} {} for argument types: {}",
+        what.to_uppercase(),
+        types.join(", ")
+    ))
+}

@@ -1,0 +1,202 @@
+//! Window functions: `row_number() OVER (PARTITION BY … ORDER BY …)`.
+
+use sqlparser::ast::{self, WindowFrameBound, WindowFrameUnits, WindowType};
+
+use super::Binder;
+use super::call::Call;
+use super::expr::{Expr, Origin};
+use super::scope::{Scope, same};
+use super::value::no_signature;
+use crate::refusal::Refusal;
+use crate::types::Type;
+
+impl Binder<'_> {
+    pub(super) fn window_call(&mut self, call: &Call<'_>, scope: &Scope<'_>) -> Result<Expr, Refusal> {
+        if matches!(call.name.as_str(), "percentile_cont" | "percentile_disc") {
+            return self.percentile(call, scope);
+        }
+        if call.filter.is_some()
+            || call.distinct
+            || call.ignore_nulls
+            || !call.order.is_empty()
+            || call.limit.is_some()
+        {
+            return Err(Refusal::unsupported(&format!("this form of {} in a window", call.name)));
+        }
+        let value = match call.name.as_str() {
+            "count" | "sum" | "avg" | "countif" | "logical_and" | "logical_or" => {
+                self.aggregated(call, scope, true)?
+            }
+            "min" | "max" => {
+                let value = self.aggregated(call, scope, true)?;
+                if value.type_ == Type::Dynamic {
+                    let only = self.expr(call.arguments[0], scope)?;
+                    let number = self.coerced(&only, &Type::Number)?;
+                    number.with(format!("{}({})", call.name, number.sql), Type::Number)
+                } else {
+                    value
+                }
+            }
+            _ => self.ranking(call, scope)?,
+        };
+        let (window, operands) = self.window(call.over, scope)?;
+        // A cast stands around the whole, not between the function and its window.
+        let (function, cast) = match value.sql.strip_suffix("::bigint") {
+            Some(function) if value.type_ == Type::Int64 => (function, "::bigint"),
+            _ => (value.sql.as_str(), ""),
+        };
+        let sql = format!("({function} OVER ({window})){cast}");
+        let operands = operands.iter().chain(std::iter::once(&value));
+        Ok(Expr { windowed: true, ..Expr::of(sql, value.type_.clone(), operands) })
+    }
+
+    fn ranking(&mut self, call: &Call<'_>, scope: &Scope<'_>) -> Result<Expr, Refusal> {
+        let arguments: Vec<Expr> =
+            call.arguments.iter().map(|argument| self.expr(argument, scope)).collect::<Result<_, _>>()?;
+        let name = &call.name;
+        Ok(match (name.as_str(), arguments.as_slice()) {
+            ("row_number" | "rank" | "dense_rank", []) => Expr::new(format!("{name}()"), Type::Int64),
+            ("percent_rank" | "cume_dist", []) => Expr::new(format!("{name}()"), Type::Float64),
+            ("ntile", [Expr { origin: Origin::Integer(count @ 1..), .. }]) => {
+                Expr::new(self.target.pick(format!("ntile({count})"), format!("ntile({count})")), Type::Int64)
+            }
+            ("first_value" | "last_value", [value]) => {
+                value.with(format!("{name}({})", value.sql), value.type_.clone())
+            }
+            ("lag" | "lead", [value]) => value.with(format!("{name}({})", value.sql), value.type_.clone()),
+            ("lag" | "lead", [value, Expr { origin: Origin::Integer(count @ 0..), .. }]) => {
+                value.with(format!("{name}({}, {count})", value.sql), value.type_.clone())
+            }
+            ("lag" | "lead", [value, Expr { origin: Origin::Integer(count @ 0..), .. }, otherwise]) => {
+                let (type_, both) = self.unified(&[value.clone(), otherwise.clone()], name)?;
+                Expr::of(format!("{name}({}, {count}, {})", both[0].sql, both[1].sql), type_, &both)
+            }
+            ("nth_value", [value, Expr { origin: Origin::Integer(count @ 1..), .. }]) => {
+                value.with(format!("nth_value({}, {count})", value.sql), value.type_.clone())
+            }
+            (
+                "row_number" | "rank" | "dense_rank" | "ntile" | "first_value" | "last_value" | "nth_value"
+                | "lag" | "lead",
+                _,
+            ) => {
+                return Err(no_signature(name, &arguments));
+            }
+            _ => return Err(Refusal::unsupported(&format!("the window function {name}"))),
+        })
+    }
+
+    /// `PERCENTILE_CONT(x, 0.9) OVER (…)`: of all values of a partition, which a window of both targets can only collect.
+    fn percentile(&mut self, call: &Call<'_>, scope: &Scope<'_>) -> Result<Expr, Refusal> {
+        let [value, fraction] = call.arguments.as_slice() else {
+            return Err(no_signature(&call.name, &[]));
+        };
+        let (value, fraction) = (self.expr(value, scope)?, self.expr(fraction, scope)?);
+        let continuous = call.name == "percentile_cont";
+        let value = match value.type_ {
+            _ if continuous => self.coerced(&value, &Type::Float64)?,
+            Type::Dynamic => self.coerced(&value, &Type::Number)?,
+            _ => value,
+        };
+        if !matches!(value.type_, Type::Float64 | Type::Int64 | Type::Number | Type::String) {
+            return Err(no_signature(&call.name, &[value, fraction]));
+        }
+        if !is_fraction(call.arguments[1]) {
+            return Err(Refusal::invalid(format!(
+                "The second argument of {} must be a number from 0 to 1",
+                call.name.to_uppercase()
+            )));
+        }
+        let (window, operands) = self.window(call.over, scope)?;
+        if window.contains("ORDER BY") || window.contains("ROWS") || window.contains("RANGE") {
+            return Err(Refusal::invalid(format!(
+                "Window ORDER BY is not allowed for analytic function {}",
+                call.name.to_uppercase()
+            )));
+        }
+        let fraction = self.coerced(&fraction, &Type::Float64)?;
+        let packed = self.target.packed(&value.type_, &value.sql);
+        let collect = self.target.pick("json_group_array", "jsonb_agg");
+        let sql = format!("wh_{}({collect}({packed}) OVER ({window}), {})", call.name, fraction.sql);
+        let sql = self.target.unpacked(&value.type_, &sql);
+        let operands = operands.iter().chain([&value]);
+        Ok(Expr { windowed: true, ..Expr::of(sql, value.type_.clone(), operands) })
+    }
+
+    fn window(
+        &mut self,
+        over: Option<&ast::WindowType>,
+        scope: &Scope<'_>,
+    ) -> Result<(String, Vec<Expr>), Refusal> {
+        let spec = match over {
+            Some(WindowType::WindowSpec(spec)) => spec.clone(),
+            Some(WindowType::NamedWindow(name)) => {
+                let known = self.windows.iter().find(|(known, _)| same(known, &name.value));
+                let found = known.map(|(_, spec)| spec.clone());
+                found.ok_or_else(|| Refusal::invalid(format!("Unrecognized window alias {}", name.value)))?
+            }
+            None => return Err(Refusal::invalid("an analytic function needs OVER")),
+        };
+        if spec.window_name.is_some() {
+            return Err(Refusal::unsupported("a window made of another"));
+        }
+        let partition = self.exprs(&spec.partition_by, scope)?;
+        let mut parts = Vec::new();
+        if !partition.is_empty() {
+            let keys = partition.iter().map(|key| self.target.grouped(&key.type_, &key.sql));
+            parts.push(format!("PARTITION BY {}", keys.collect::<Vec<_>>().join(", ")));
+        }
+        let mut operands = partition;
+        let mut keys = Vec::new();
+        let mut sorted_by = Vec::new();
+        for item in &spec.order_by {
+            let key = self.expr(&item.expr, scope)?;
+            sorted_by.push(key.type_.clone());
+            keys.extend(self.sort_keys(&key, item)?);
+            operands.push(key);
+        }
+        if !keys.is_empty() {
+            parts.push(format!("ORDER BY {}", keys.join(", ")));
+        }
+        if let Some(frame) = &spec.window_frame {
+            // A distance needs one number to be measured by.
+            let measured = matches!(sorted_by.as_slice(), [Type::Int64]) && keys.len() == 1;
+            parts.push(frame_of(frame, measured)?);
+        }
+        Ok((parts.join(" "), operands))
+    }
+}
+
+fn is_fraction(expr: &ast::Expr) -> bool {
+    let ast::Expr::Value(value) = expr else { return false };
+    let ast::Value::Number(digits, _) = &value.value else { return false };
+    digits.parse::<f64>().is_ok_and(|number| (0.0..=1.0).contains(&number))
+}
+
+fn frame_of(frame: &ast::WindowFrame, measured: bool) -> Result<String, Refusal> {
+    let units = match frame.units {
+        WindowFrameUnits::Rows => "ROWS",
+        WindowFrameUnits::Range => "RANGE",
+        WindowFrameUnits::Groups => return Err(Refusal::unsupported("a frame of GROUPS")),
+    };
+    let start = bound_of(&frame.start_bound, units, measured)?;
+    Ok(match &frame.end_bound {
+        Some(end) => format!("{units} BETWEEN {start} AND {}", bound_of(end, units, measured)?),
+        None => format!("{units} {start}"),
+    })
+}
+
+fn bound_of(bound: &WindowFrameBound, units: &str, measured: bool) -> Result<String, Refusal> {
+    let (count, word) = match bound {
+        WindowFrameBound::CurrentRow => return Ok("CURRENT ROW".to_owned()),
+        WindowFrameBound::Preceding(count) => (count, "PRECEDING"),
+        WindowFrameBound::Following(count) => (count, "FOLLOWING"),
+    };
+    match count.as_deref() {
+        None => Ok(format!("UNBOUNDED {word}")),
+        Some(ast::Expr::Value(value)) if units == "ROWS" || measured => match &value.value {
+            ast::Value::Number(digits, _) if digits.parse::<u32>().is_ok() => Ok(format!("{digits} {word}")),
+            _ => Err(Refusal::invalid("a window frame needs a whole number")),
+        },
+        Some(_) => Err(Refusal::unsupported("this bound of a window frame")),
+    }
+}

@@ -1,0 +1,211 @@
+//! Rows of an answer as JSON.
+
+use serde_json::{Map, Number, Value};
+
+use super::Column;
+use super::types::Type;
+use sim_values::types::Type as Stored;
+use sim_values::value::datetime::{self, print_date, print_time, print_timestamp};
+
+/// A value as a target's driver hands it over.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Cell<'a> {
+    /// Null.
+    Null,
+    /// A whole number.
+    Integer(i64),
+    /// A floating-point number.
+    Real(f64),
+    /// A text, or any other value in PostgreSQL's text format.
+    Text(&'a str),
+    /// Bytes.
+    Blob(&'a [u8]),
+}
+
+/// A row of a translated query: instants are whole microseconds, dates and local times ISO texts, objects of events lists of one.
+pub fn row<'a>(columns: &[Column], cells: impl IntoIterator<Item = Cell<'a>>) -> Map<String, Value> {
+    let values = columns.iter().zip(cells);
+    values.map(|(column, cell)| (column.name.clone(), value(&column.type_, cell))).collect()
+}
+
+fn value(type_: &Type, cell: Cell<'_>) -> Value {
+    if cell == Cell::Null {
+        // The warehouse has no null lists in an answer.
+        return if matches!(type_, Type::Array(_)) { Value::Array(Vec::new()) } else { Value::Null };
+    }
+    match type_ {
+        Type::Null => Value::Null,
+        Type::Bool => match cell {
+            Cell::Integer(number) => (number != 0).into(),
+            Cell::Text(text) => text.starts_with('t').into(),
+            _ => Value::Null,
+        },
+        Type::Int64 => whole(cell).map_or(Value::Null, Value::from),
+        Type::Float64 => float(cell),
+        Type::Number => number(cell),
+        Type::String => text(cell).into(),
+        Type::Bytes => bytes(cell).into(),
+        Type::Timestamp => micros(cell).map_or(Value::Null, Value::from),
+        Type::Datetime => micros(cell).map_or(Value::Null, |micros| iso(micros).into()),
+        Type::Date => days(cell).map_or(Value::Null, |days| print_date(days).into()),
+        Type::Time => match cell {
+            Cell::Integer(micros) => print_time(micros).into(),
+            other => text(other).into(),
+        },
+        Type::Dynamic => event_value(parsed(cell)),
+        Type::Array(_) | Type::Struct(_) => element(type_, parsed(cell)),
+    }
+}
+
+/// The ISO text of a local time, as the warehouse prints it.
+fn iso(micros: i64) -> String {
+    print_timestamp(micros).replacen(' ', "T", 1)
+}
+
+fn whole(cell: Cell<'_>) -> Option<i64> {
+    match cell {
+        Cell::Integer(number) => Some(number),
+        Cell::Real(number) => Some(number as i64),
+        Cell::Text(text) => text.parse().ok(),
+        Cell::Null | Cell::Blob(_) => None,
+    }
+}
+
+/// JSON has no words for what is no number; the warehouse sends them as texts.
+fn float(cell: Cell<'_>) -> Value {
+    let float = match cell {
+        Cell::Integer(number) => number as f64,
+        Cell::Real(number) => number,
+        Cell::Text(text) => text.parse().unwrap_or(f64::NAN),
+        Cell::Null | Cell::Blob(_) => return Value::Null,
+    };
+    Number::from_f64(float).map_or_else(|| not_finite(float).into(), Value::Number)
+}
+
+fn not_finite(float: f64) -> &'static str {
+    match float {
+        f64::INFINITY => "Infinity",
+        f64::NEG_INFINITY => "-Infinity",
+        _ => "NaN",
+    }
+}
+
+/// A number of either kind is a whole one where it can be.
+fn number(cell: Cell<'_>) -> Value {
+    match cell {
+        Cell::Text(text) if text.parse::<i64>().is_ok() => whole(cell).map_or(Value::Null, Value::from),
+        Cell::Integer(number) => number.into(),
+        _ => match float(cell) {
+            Value::Number(number) => shortest(&number),
+            other => other,
+        },
+    }
+}
+
+fn shortest(number: &Number) -> Value {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match number.as_f64() {
+        Some(float) if float.fract() == 0.0 && float.abs() < EXACT => (float as i64).into(),
+        _ => Value::Number(number.clone()),
+    }
+}
+
+fn text(cell: Cell<'_>) -> String {
+    match cell {
+        Cell::Null => String::new(),
+        Cell::Integer(number) => number.to_string(),
+        Cell::Real(number) => number.to_string(),
+        Cell::Text(text) => text.to_owned(),
+        Cell::Blob(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+    }
+}
+
+/// In base64; PostgreSQL's text format of bytes is `\x` and hexadecimal digits.
+fn bytes(cell: Cell<'_>) -> String {
+    use base64::Engine;
+    let bytes = match cell {
+        Cell::Text(text) => {
+            let digits = text.trim_start_matches("\\x").as_bytes();
+            let byte = |pair: &[u8]| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok();
+            digits.chunks(2).filter_map(byte).collect()
+        }
+        Cell::Blob(bytes) => bytes.to_vec(),
+        Cell::Null | Cell::Integer(_) | Cell::Real(_) => Vec::new(),
+    };
+    base64::engine::general_purpose::STANDARD.encode(bytes)
+}
+
+fn micros(cell: Cell<'_>) -> Option<i64> {
+    match cell {
+        Cell::Text(text) => datetime::parse_timestamp(text, Stored::TIMESTAMP).ok(),
+        other => whole(other),
+    }
+}
+
+fn days(cell: Cell<'_>) -> Option<i64> {
+    match cell {
+        Cell::Text(text) => datetime::parse_date(text).ok(),
+        other => whole(other),
+    }
+}
+
+fn parsed(cell: Cell<'_>) -> Value {
+    match cell {
+        Cell::Text(text) => serde_json::from_str(text).unwrap_or_else(|_| text.into()),
+        Cell::Integer(number) => number.into(),
+        other => float(other),
+    }
+}
+
+/// A value out of an event: the warehouse keeps objects as lists of one.
+fn event_value(value: Value) -> Value {
+    match value {
+        Value::Object(_) => Value::Array(vec![inside(value)]),
+        other => inside(other),
+    }
+}
+
+/// The same for what stands in a list already.
+fn inside(value: Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            Value::Object(fields.into_iter().map(|(name, value)| (name, event_value(value))).collect())
+        }
+        Value::Array(elements) => Value::Array(elements.into_iter().map(inside).collect()),
+        other => other,
+    }
+}
+
+/// A value inside a list or structure, where instants and days are whole numbers.
+fn element(type_: &Type, json: Value) -> Value {
+    match (type_, json) {
+        (Type::Array(_), Value::Null) => Value::Array(Vec::new()),
+        (_, Value::Null) => Value::Null,
+        (Type::Array(of), Value::Array(elements)) if **of == Type::Dynamic => {
+            Value::Array(elements.into_iter().map(inside).collect())
+        }
+        (Type::Array(of), Value::Array(elements)) => {
+            Value::Array(elements.into_iter().map(|value| element(of, value)).collect())
+        }
+        (Type::Struct(fields), Value::Object(mut values)) => {
+            let field = |(index, (name, type_)): (usize, &(String, Type))| {
+                let key = field_key(name, index);
+                let value = element(type_, values.shift_remove(&key).unwrap_or_default());
+                (key, value)
+            };
+            Value::Object(fields.iter().enumerate().map(field).collect())
+        }
+        (Type::Dynamic, json) => event_value(json),
+        (Type::Bool, json) => json,
+        (type_, Value::Number(number)) => match number.as_i64() {
+            Some(whole) => value(type_, Cell::Integer(whole)),
+            None => value(type_, number.as_f64().map_or(Cell::Null, Cell::Real)),
+        },
+        (_, json) => json,
+    }
+}
+
+/// The key that a field of a structure has in JSON; one without a name is told by its place.
+pub(super) fn field_key(name: &str, index: usize) -> String {
+    if name.is_empty() { format!("_field_{}", index + 1) } else { name.to_owned() }
+}

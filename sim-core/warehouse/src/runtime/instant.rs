@@ -1,0 +1,360 @@
+//! Instants, local times, days: read, printed, cut, moved.
+
+use std::fmt::Write;
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+use rusqlite::Result;
+use rusqlite::types::Value;
+use serde_json::Value as Json;
+
+use super::{Arguments, Function, fail, list, or_fail};
+use sim_values::calendar::{DAYS, MONTHS};
+use sim_values::value::datetime::{DAY, civil_from_days, days_from_civil, days_in_month, print_date};
+use sim_values::zone::{from_local, to_local};
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function { name: "wh_parse_timestamp", call: |a| read(a, "timestamp", parse_timestamp) },
+    Function { name: "wh_parse_datetime", call: |a| read(a, "datetime", parse_datetime) },
+    Function { name: "wh_parse_date", call: |a| read(a, "date", parse_date) },
+    Function { name: "wh_parse_time", call: |a| read(a, "time", parse_time) },
+    Function { name: "wh_timestamp_text", call: |a| Ok(format!("{}+00", text(a.int(0))).into()) },
+    Function { name: "wh_datetime_text", call: |a| Ok(text(a.int(0)).into()) },
+    Function {
+        name: "wh_json_timestamp",
+        call: |a| Ok(format!("{}Z", text(a.int(0)).replacen(' ', "T", 1)).into()),
+    },
+    Function { name: "wh_date_text", call: |a| Ok(print_date(a.int(0)).into()) },
+    Function { name: "wh_time_text", call: |a| Ok(time_text(a.int(0)).into()) },
+    Function { name: "wh_date_of", call: |a| Ok(a.int(0).div_euclid(DAY).into()) },
+    Function { name: "wh_time_of", call: |a| Ok(a.int(0).rem_euclid(DAY).into()) },
+    Function { name: "wh_trunc", call: |a| Ok(truncated(a.int(0), a.text(1)).into()) },
+    Function { name: "wh_extract", call: |a| Ok(part(a.int(0), a.text(1)).into()) },
+    Function { name: "wh_period", call: |a| Ok(period(a.int(0), a.text(1)).into()) },
+    Function { name: "wh_shift", call: |a| Ok(shifted(a.int(0), a.int(1), a.text(2))?.into()) },
+    Function { name: "wh_to_zone", call: |a| zoned(a, to_local, 1) },
+    Function { name: "wh_from_zone", call: |a| zoned(a, from_local, -1) },
+    Function {
+        name: "wh_make_date",
+        call: |a| or_fail(date(a.int(0), a.int(1), a.int(2)), false, || "Invalid date".to_owned()),
+    },
+    Function { name: "wh_make_datetime", call: make_datetime },
+    Function { name: "wh_format", call: |a| format(a.text(0), a.int(1)).map(Into::into) },
+    Function { name: "wh_generate_moments", call: generate },
+];
+
+/// The form of instants, as the warehouse reads them.
+static FORM: LazyLock<Regex> = LazyLock::new(|| {
+    let text = r"^\s*(\d{4})-(\d{1,2})-(\d{1,2})(?:[ Tt](\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{1,9}))?)?)?\s*([Zz]|UTC|[+-]\d{1,2}(?::?\d{2})?)?\s*$";
+    Regex::new(text).expect("the pattern is a good one")
+});
+
+fn read(a: &Arguments<'_, '_>, what: &str, parse: fn(&str) -> Option<i64>) -> Result<Value> {
+    or_fail(parse(a.text(0)), a.safe(1), || format!("Invalid {what}: '{}'", a.text(0)))
+}
+
+fn number(captures: &Captures<'_>, group: usize) -> i64 {
+    captures.get(group).and_then(|group| group.as_str().parse().ok()).unwrap_or(0)
+}
+
+/// Days of a date that exists, from year 1 to 9999.
+pub(super) fn date(year: i64, month: i64, day: i64) -> Option<i64> {
+    let exists = (1..=9999).contains(&year)
+        && (1..=12).contains(&month)
+        && (1..=days_in_month(year, month)).contains(&day);
+    exists.then(|| days_from_civil(year, month, day))
+}
+
+/// Microseconds of a time of day that exists; digits beyond them are cut.
+pub(super) fn clock(hour: i64, minute: i64, second: i64, fraction: &str) -> Option<i64> {
+    let exists = (0..24).contains(&hour) && (0..60).contains(&minute) && (0..60).contains(&second);
+    let digits: String = fraction.chars().chain("000000".chars()).take(6).collect();
+    exists.then(|| ((hour * 60 + minute) * 60 + second) * 1_000_000 + digits.parse::<i64>().unwrap_or(0))
+}
+
+fn local(captures: &Captures<'_>) -> Option<i64> {
+    let day = date(number(captures, 1), number(captures, 2), number(captures, 3))?;
+    let fraction = captures.get(7).map_or("", |group| group.as_str());
+    Some(day * DAY + clock(number(captures, 4), number(captures, 5), number(captures, 6), fraction)?)
+}
+
+/// Reads an instant; one without a zone is in UTC.
+pub(crate) fn parse_timestamp(text: &str) -> Option<i64> {
+    let captures = FORM.captures(text)?;
+    let zone = captures.get(8).map_or("Z", |group| group.as_str());
+    Some(local(&captures)? - offset(zone)?)
+}
+
+/// Microseconds east of Greenwich of `Z`, `+02`, `-03:30`.
+fn offset(zone: &str) -> Option<i64> {
+    let sign = match zone.as_bytes().first()? {
+        b'+' => 1,
+        b'-' => -1,
+        _ => return Some(0),
+    };
+    let digits: String = zone.chars().filter(char::is_ascii_digit).collect();
+    let (hours, minutes) =
+        if digits.len() > 2 { digits.split_at(digits.len() - 2) } else { (digits.as_str(), "0") };
+    let (hours, minutes): (i64, i64) = (hours.parse().ok()?, minutes.parse().ok()?);
+    (hours < 15 && minutes < 60).then_some(sign * (hours * 60 + minutes) * 60_000_000)
+}
+
+/// Reads a local time, which has no zone but `Z`.
+pub(crate) fn parse_datetime(text: &str) -> Option<i64> {
+    let captures = FORM.captures(text)?;
+    let zoned = captures.get(8).is_some_and(|zone| !zone.as_str().eq_ignore_ascii_case("z"));
+    if zoned { None } else { local(&captures) }
+}
+
+/// Reads a day.
+pub(crate) fn parse_date(text: &str) -> Option<i64> {
+    let captures = FORM.captures(text)?;
+    if captures.get(4).is_some() { None } else { local(&captures).map(|micros| micros.div_euclid(DAY)) }
+}
+
+/// Reads a time of day.
+pub(crate) fn parse_time(text: &str) -> Option<i64> {
+    let (time, fraction) = text.trim().split_once('.').unwrap_or((text.trim(), ""));
+    let parts: Vec<&str> = time.split(':').collect();
+    let numbers = parts
+        .iter()
+        .map(|part| part.parse::<i64>().ok().filter(|_| part.len() <= 2 && !part.starts_with('+')));
+    match numbers.collect::<Option<Vec<_>>>()?.as_slice() {
+        [hour, minute, second]
+            if fraction.len() <= 9 && fraction.chars().all(|sign| sign.is_ascii_digit()) =>
+        {
+            clock(*hour, *minute, *second, fraction)
+        }
+        _ => None,
+    }
+}
+
+/// A fraction has three digits or six.
+fn time_text(micros: i64) -> String {
+    let seconds = micros / 1_000_000;
+    let text = format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match micros % 1_000_000 {
+        0 => text,
+        fraction if fraction % 1000 == 0 => format!("{text}.{:03}", fraction / 1000),
+        fraction => format!("{text}.{fraction:06}"),
+    }
+}
+
+fn text(micros: i64) -> String {
+    format!("{} {}", print_date(micros.div_euclid(DAY)), time_text(micros.rem_euclid(DAY)))
+}
+
+/// The number of the day that weeks begin with, Sunday being 0.
+fn week_start(unit: &str) -> Option<i64> {
+    unit.strip_prefix("week:").and_then(|day| day.parse().ok())
+}
+
+fn weekday(days: i64) -> i64 {
+    (days + 4).rem_euclid(7)
+}
+
+fn iso_year(days: i64) -> i64 {
+    // The Thursday of a week is in its year.
+    civil_from_days(days - (days + 3).rem_euclid(7) + 3).0
+}
+
+fn iso_year_start(year: i64) -> i64 {
+    let fourth = days_from_civil(year, 1, 4);
+    fourth - (fourth + 3).rem_euclid(7)
+}
+
+fn truncated(micros: i64, unit: &str) -> i64 {
+    let to = |length: i64| micros.div_euclid(length) * length;
+    let days = micros.div_euclid(DAY);
+    let (year, month, _) = civil_from_days(days);
+    if let Some(start) = week_start(unit) {
+        return (days - (weekday(days) - start).rem_euclid(7)) * DAY;
+    }
+    match unit {
+        "millisecond" => to(1_000),
+        "second" => to(1_000_000),
+        "minute" => to(60_000_000),
+        "hour" => to(3_600_000_000),
+        "day" => to(DAY),
+        "month" => days_from_civil(year, month, 1) * DAY,
+        "quarter" => days_from_civil(year, (month - 1) / 3 * 3 + 1, 1) * DAY,
+        "year" => days_from_civil(year, 1, 1) * DAY,
+        "isoyear" => iso_year_start(iso_year(days)) * DAY,
+        _ => micros,
+    }
+}
+
+fn part(micros: i64, name: &str) -> i64 {
+    let (days, time) = (micros.div_euclid(DAY), micros.rem_euclid(DAY));
+    let (year, month, day) = civil_from_days(days);
+    let day_of_year = days - days_from_civil(year, 1, 1);
+    match name {
+        "microsecond" => time % 1_000_000,
+        "millisecond" => time / 1_000 % 1_000,
+        "second" => time / 1_000_000 % 60,
+        "minute" => time / 60_000_000 % 60,
+        "hour" => time / 3_600_000_000,
+        "day" => day,
+        "dayofweek" => weekday(days) + 1,
+        "dayofyear" => day_of_year + 1,
+        // Days before the first Sunday are in week 0.
+        "week" => (day_of_year + 7 - weekday(days)) / 7,
+        "isoweek" => (days - iso_year_start(iso_year(days))) / 7 + 1,
+        "isoyear" => iso_year(days),
+        "month" => month,
+        "quarter" => (month - 1) / 3 + 1,
+        _ => year,
+    }
+}
+
+/// The number of the month, quarter or year.
+fn period(micros: i64, unit: &str) -> i64 {
+    let days = micros.div_euclid(DAY);
+    let (year, month, _) = civil_from_days(days);
+    match unit {
+        "month" => year * 12 + month,
+        "quarter" => year * 4 + (month - 1) / 3,
+        "isoyear" => iso_year(days),
+        _ => year,
+    }
+}
+
+/// Moved by a count of units. Fails beyond the years 1 to 9999.
+fn shifted(micros: i64, count: i64, unit: &str) -> Result<i64> {
+    let by = |length: i64| count.checked_mul(length).and_then(|length| micros.checked_add(length));
+    let by_months = |length: i64| {
+        let days = micros.div_euclid(DAY);
+        let (year, month, day) = civil_from_days(days);
+        let months = count.checked_mul(length)?.checked_add(year * 12 + month - 1)?;
+        let (year, month) = (months.div_euclid(12), months.rem_euclid(12) + 1);
+        let day = date(year, month, 1)? + day.min(days_in_month(year, month)) - 1;
+        Some(day * DAY + micros.rem_euclid(DAY))
+    };
+    let moved = match unit {
+        "microsecond" => by(1),
+        "millisecond" => by(1_000),
+        "second" => by(1_000_000),
+        "minute" => by(60_000_000),
+        "hour" => by(3_600_000_000),
+        "day" => by(DAY),
+        "week" => by(7 * DAY),
+        "month" => by_months(1),
+        "quarter" => by_months(3),
+        _ => by_months(12),
+    };
+    let range = days_from_civil(1, 1, 1) * DAY..days_from_civil(10_000, 1, 1) * DAY;
+    match moved.filter(|moved| range.contains(moved)) {
+        Some(moved) => Ok(moved),
+        None => fail("the result of moving an instant or day is out of range"),
+    }
+}
+
+/// A zone's offset stands for itself; the engine's functions read it the other way round.
+fn zoned(
+    a: &Arguments<'_, '_>,
+    convert: fn(i64, &str) -> sim_values::error::Result<i64>,
+    direction: i64,
+) -> Result<Value> {
+    let (micros, zone) = (a.int(0), a.text(1));
+    if zone.starts_with(['+', '-']) {
+        return or_fail(offset(zone).map(|offset| micros + direction * offset), false, || {
+            format!("Invalid time zone: {zone}")
+        });
+    }
+    or_fail(convert(micros, zone).ok(), false, || format!("Invalid time zone: {zone}"))
+}
+
+fn make_datetime(a: &Arguments<'_, '_>) -> Result<Value> {
+    let day = date(a.int(0), a.int(1), a.int(2));
+    let micros = day.and_then(|day| Some(day * DAY + clock(a.int(3), a.int(4), a.int(5), "")?));
+    or_fail(micros, false, || "Invalid datetime".to_owned())
+}
+
+/// Prints a local time by the elements of a format.
+fn format(format: &str, micros: i64) -> Result<String> {
+    let mut out = String::new();
+    let mut signs = format.chars();
+    while let Some(sign) = signs.next() {
+        if sign != '%' {
+            out.push(sign);
+            continue;
+        }
+        let mut element = signs.next().unwrap_or(' ').to_string();
+        if element == "E" {
+            element.extend(signs.next());
+            if element != "EY" {
+                element.extend(signs.next());
+            }
+        }
+        match element_text(&element, micros) {
+            Some(text) => out.push_str(&text),
+            None => return fail(format!("the format element %{element} is not supported")),
+        }
+    }
+    Ok(out)
+}
+
+fn element_text(element: &str, micros: i64) -> Option<String> {
+    let value = |name: &str| part(micros, name);
+    let two = |number: i64| format!("{number:02}");
+    let day = DAYS[usize::try_from(value("dayofweek") - 1).unwrap_or(0)];
+    let month = MONTHS[usize::try_from(value("month") - 1).unwrap_or(0)];
+    let hour12 = (value("hour") + 11) % 12 + 1;
+    let mut out = String::new();
+    match element {
+        "Y" | "E4Y" => write!(out, "{:04}", value("year")),
+        "y" => write!(out, "{:02}", value("year") % 100),
+        "m" => write!(out, "{:02}", value("month")),
+        "d" => write!(out, "{:02}", value("day")),
+        "e" => write!(out, "{:2}", value("day")),
+        "H" => write!(out, "{:02}", value("hour")),
+        "I" => write!(out, "{hour12:02}"),
+        "M" => write!(out, "{:02}", value("minute")),
+        "S" => write!(out, "{:02}", value("second")),
+        "E3S" => write!(out, "{:02}.{:03}", value("second"), value("millisecond")),
+        "E6S" => write!(out, "{:02}.{:06}", value("second"), value("microsecond")),
+        "j" => write!(out, "{:03}", value("dayofyear")),
+        "Q" => write!(out, "{}", value("quarter")),
+        "u" => write!(out, "{}", (value("dayofweek") + 5) % 7 + 1),
+        "w" => write!(out, "{}", value("dayofweek") - 1),
+        "G" => write!(out, "{:04}", value("isoyear")),
+        "V" => write!(out, "{:02}", value("isoweek")),
+        "a" => write!(out, "{}", &day[..3]),
+        "A" => write!(out, "{day}"),
+        "b" | "h" => write!(out, "{}", &month[..3]),
+        "B" => write!(out, "{month}"),
+        "p" => write!(out, "{}", if value("hour") < 12 { "AM" } else { "PM" }),
+        "F" => write!(out, "{}", print_date(micros.div_euclid(DAY))),
+        "T" | "X" => write!(out, "{}:{}:{}", two(value("hour")), two(value("minute")), two(value("second"))),
+        "R" => write!(out, "{}:{}", two(value("hour")), two(value("minute"))),
+        "D" | "x" => {
+            write!(out, "{}/{}/{}", two(value("month")), two(value("day")), two(value("year") % 100))
+        }
+        "s" => write!(out, "{}", micros.div_euclid(1_000_000)),
+        "%" => write!(out, "%"),
+        _ => return None,
+    }
+    .ok()?;
+    Some(out)
+}
+
+/// Moments from one to another: microseconds, or days if the last flag says so.
+fn generate(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (start, end, count, unit) = (a.int(0), a.int(1), a.int(2), a.text(3));
+    if count == 0 {
+        return fail("Sequence step cannot be 0.");
+    }
+    let days = a.safe(4);
+    let mut found = Vec::new();
+    for index in 0.. {
+        let moment = shifted(start, index * count, unit)?;
+        if (count > 0 && moment > end) || (count < 0 && moment < end) {
+            break;
+        }
+        if index == list::ELEMENTS_MAX {
+            return fail("the array would have too many elements");
+        }
+        found.push(Json::from(if days { moment.div_euclid(DAY) } else { moment }));
+    }
+    Ok(Json::from(found).to_string().into())
+}

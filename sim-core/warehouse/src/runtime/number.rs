@@ -1,0 +1,208 @@
+//! Numbers: arithmetic that fails where the warehouse's does, and their texts.
+
+use std::cmp::Ordering;
+
+use rusqlite::Result;
+use rusqlite::types::{Value, ValueRef};
+
+use super::{Arguments, Function, fail, optional, or_fail};
+use sim_values::value::print_float;
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function { name: "wh_add", call: |a| arithmetic(a, i64::checked_add, |one, other| one + other) },
+    Function { name: "wh_subtract", call: |a| arithmetic(a, i64::checked_sub, |one, other| one - other) },
+    Function { name: "wh_multiply", call: |a| arithmetic(a, i64::checked_mul, |one, other| one * other) },
+    Function { name: "wh_divide", call: divide },
+    Function { name: "wh_div", call: |a| whole(a, i64::checked_div) },
+    Function { name: "wh_mod", call: |a| whole(a, i64::checked_rem) },
+    Function { name: "wh_floor_div", call: |a| whole(a, |one, other| Some(one.div_euclid(other))) },
+    Function { name: "wh_ceil", call: |a| Ok(a.real(0).ceil().into()) },
+    Function { name: "wh_floor", call: |a| Ok(a.real(0).floor().into()) },
+    Function { name: "wh_round", call: |a| Ok(at_digit(a.real(0), a.int(1), f64::round).into()) },
+    Function { name: "wh_truncate", call: |a| Ok(at_digit(a.real(0), a.int(1), f64::trunc).into()) },
+    Function { name: "wh_pow", call: |a| Ok(libm::pow(a.real(0), a.real(1)).into()) },
+    Function { name: "wh_sqrt", call: |a| above(a, "SQRT", -f64::MIN_POSITIVE, f64::sqrt) },
+    Function { name: "wh_exp", call: |a| Ok(libm::exp(a.real(0)).into()) },
+    Function { name: "wh_ln", call: |a| above(a, "LN", 0.0, libm::log) },
+    Function { name: "wh_log10", call: |a| above(a, "LOG10", 0.0, libm::log10) },
+    Function { name: "wh_safe_add", call: |a| optional(a.int(0).checked_add(a.int(1))) },
+    Function { name: "wh_safe_subtract", call: |a| optional(a.int(0).checked_sub(a.int(1))) },
+    Function { name: "wh_safe_multiply", call: |a| optional(a.int(0).checked_mul(a.int(1))) },
+    Function { name: "wh_fixed", call: fixed },
+    Function { name: "wh_round_after", call: round_after },
+    Function { name: "wh_to_int64", call: to_int64 },
+    Function {
+        name: "wh_parse_int64",
+        call: |a| or_fail(parse_int64(a.text(0)), a.safe(1), || format!("Bad int64 value: {}", a.text(0))),
+    },
+    Function {
+        name: "wh_parse_float64",
+        call: |a| or_fail(parse_float64(a.text(0)), a.safe(1), || format!("Bad double value: {}", a.text(0))),
+    },
+    Function { name: "wh_parse_number", call: parse_number },
+    Function {
+        name: "wh_parse_bool",
+        call: |a| or_fail(parse_bool(a.text(0)), a.safe(1), || format!("Bad bool value: {}", a.text(0))),
+    },
+    Function { name: "wh_number_text", call: number_text },
+];
+
+fn arithmetic(
+    a: &Arguments<'_, '_>,
+    whole: fn(i64, i64) -> Option<i64>,
+    real: fn(f64, f64) -> f64,
+) -> Result<Value> {
+    match (a.value(0), a.value(1)) {
+        (ValueRef::Integer(one), ValueRef::Integer(other)) => {
+            whole(one, other).map_or_else(|| fail("int64 overflow"), |result| Ok(result.into()))
+        }
+        _ => Ok(real(a.real(0), a.real(1)).into()),
+    }
+}
+
+fn divide(a: &Arguments<'_, '_>) -> Result<Value> {
+    match a.real(1) {
+        0.0 => fail("division by zero"),
+        divisor => Ok((a.real(0) / divisor).into()),
+    }
+}
+
+fn whole(a: &Arguments<'_, '_>, operation: fn(i64, i64) -> Option<i64>) -> Result<Value> {
+    if a.int(1) == 0 {
+        return fail("division by zero");
+    }
+    operation(a.int(0), a.int(1)).map_or_else(|| fail("int64 overflow"), |result| Ok(result.into()))
+}
+
+fn above(a: &Arguments<'_, '_>, name: &str, least: f64, function: fn(f64) -> f64) -> Result<Value> {
+    let value = a.real(0);
+    if value > least {
+        Ok(function(value).into())
+    } else {
+        fail(format!("Argument to {name} is out of range"))
+    }
+}
+
+/// Rounds at a digit after the point, halves away from zero, as the decimal text of the number has them.
+fn at_digit(value: f64, digits: i64, round: fn(f64) -> f64) -> f64 {
+    const EXACT: i64 = 15;
+    if !value.is_finite() || digits > EXACT {
+        return value;
+    }
+    let scale = 10_f64.powi(digits.max(-400) as i32);
+    let scaled = value * scale;
+    // The fifteen digits that are certain, so that 1.005 counts as what it reads.
+    let scaled = format!("{scaled:.14e}").parse().unwrap_or(scaled);
+    let result = round(scaled) / scale;
+    // A zero has no sign here.
+    if result.is_finite() { result + 0.0 } else { 0.0 }
+}
+
+/// With so many digits after the point.
+fn fixed(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (value, digits) = (a.real(0), a.int(1));
+    let places = usize::try_from(digits).unwrap_or(0);
+    Ok(format!("{:.places$}", at_digit(value, digits, f64::round)).into())
+}
+
+/// The number of the next round of a common table expression that reads itself.
+fn round_after(a: &Arguments<'_, '_>) -> Result<Value> {
+    const LAST: i64 = 500;
+    match a.int(0) {
+        round if round < LAST => Ok((round + 1).into()),
+        _ => fail("A recursive common table expression has reached the maximum number of iterations: 500"),
+    }
+}
+
+/// A number as a whole one, halves away from zero.
+pub(super) fn rounded(value: f64) -> Option<i64> {
+    const END: f64 = 9_223_372_036_854_775_808.0;
+    let value = value.round();
+    (-END..END).contains(&value).then_some(value as i64)
+}
+
+fn to_int64(a: &Arguments<'_, '_>) -> Result<Value> {
+    match a.value(0) {
+        ValueRef::Integer(number) => Ok(number.into()),
+        _ => or_fail(rounded(a.real(0)), a.safe(1), || {
+            format!("Illegal conversion of {} to type INT64", a.real(0))
+        }),
+    }
+}
+
+pub(super) fn parse_int64(text: &str) -> Option<i64> {
+    let text = text.trim();
+    let (sign, digits) =
+        text.strip_prefix('-').map_or((1, text.strip_prefix('+').unwrap_or(text)), |rest| (-1, rest));
+    match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        Some(digits) => i64::from_str_radix(digits, 16)
+            .ok()
+            .filter(|_| !digits.starts_with(['+', '-']))
+            .map(|number| sign * number),
+        None if digits.starts_with(['+', '-']) => None,
+        None => text.parse().ok(),
+    }
+}
+
+fn parse_float64(text: &str) -> Option<f64> {
+    let text = text.trim();
+    match text.to_ascii_lowercase().as_str() {
+        "inf" | "+inf" | "infinity" | "+infinity" => Some(f64::INFINITY),
+        "-inf" | "-infinity" => Some(f64::NEG_INFINITY),
+        // SQLite has no such value: it becomes null.
+        "nan" => Some(f64::NAN),
+        _ if spells_number(text) => text.parse().ok(),
+        _ => None,
+    }
+}
+
+/// Whether a text is digits with at most a sign, a point and an exponent.
+fn spells_number(text: &str) -> bool {
+    text.contains(|sign: char| sign.is_ascii_digit())
+        && text.chars().all(|sign| sign.is_ascii_digit() || "+-.eE".contains(sign))
+        && text.parse::<f64>().is_ok()
+}
+
+/// The number that a text spells, whole if it can be; null if it is none.
+pub(super) fn parse(text: &str) -> Value {
+    let text = text.trim();
+    if let Ok(whole) = text.parse::<i64>() {
+        return Value::Integer(whole);
+    }
+    let real = spells_number(text).then(|| text.parse::<f64>().ok()).flatten();
+    real.filter(|real| real.is_finite()).map_or(Value::Null, Value::Real)
+}
+
+fn parse_number(a: &Arguments<'_, '_>) -> Result<Value> {
+    match parse(a.text(0)) {
+        Value::Null if a.safe(1) => Ok(Value::Null),
+        Value::Null => fail(format!("Invalid NUMERIC value: {}", a.text(0))),
+        number => Ok(number),
+    }
+}
+
+pub(super) fn parse_bool(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" => Some(true),
+        "false" => Some(false),
+        _ => None,
+    }
+}
+
+fn number_text(a: &Arguments<'_, '_>) -> Result<Value> {
+    Ok(match a.value(0) {
+        ValueRef::Integer(number) => number.to_string().into(),
+        _ => print_float(a.real(0), false).into(),
+    })
+}
+
+/// Null compares with nothing.
+pub(super) fn compare(one: &Value, other: &Value) -> Option<Ordering> {
+    match (one, other) {
+        (Value::Integer(one), Value::Integer(other)) => Some(one.cmp(other)),
+        (Value::Integer(one), Value::Real(other)) => (*one as f64).partial_cmp(other),
+        (Value::Real(one), Value::Integer(other)) => one.partial_cmp(&(*other as f64)),
+        (Value::Real(one), Value::Real(other)) => one.partial_cmp(other),
+        _ => None,
+    }
+}

@@ -1,0 +1,276 @@
+//! Texts: parts, case, padding, regular expressions.
+
+use std::sync::Arc;
+
+use base64::Engine;
+use regex::{Captures, Regex};
+use rusqlite::Result;
+use rusqlite::types::Value;
+use serde_json::Value as Json;
+use sha2::Digest;
+
+use super::{Arguments, Function, fail, optional};
+use md5::Md5;
+use sim_values::pattern;
+
+/// The longest text that a function makes up.
+const LENGTH_MAX: usize = 1 << 20;
+
+pub(super) const FUNCTIONS: &[Function] = &[
+    Function { name: "wh_lower", call: |a| Ok(a.text(0).to_lowercase().into()) },
+    Function { name: "wh_upper", call: |a| Ok(a.text(0).to_uppercase().into()) },
+    Function { name: "wh_initcap", call: |a| Ok(initcap(a.text(0)).into()) },
+    Function { name: "wh_substr", call: substr },
+    Function { name: "wh_left", call: |a| left(a) },
+    Function { name: "wh_right", call: |a| right(a) },
+    Function { name: "wh_starts_with", call: |a| Ok(a.text(0).starts_with(a.text(1)).into()) },
+    Function { name: "wh_ends_with", call: |a| Ok(a.text(0).ends_with(a.text(1)).into()) },
+    Function { name: "wh_like", call: like },
+    Function { name: "wh_trim", call: |a| Ok(a.text(0).trim_matches(is_blank).to_owned().into()) },
+    Function { name: "wh_ltrim", call: |a| Ok(a.text(0).trim_start_matches(is_blank).to_owned().into()) },
+    Function { name: "wh_rtrim", call: |a| Ok(a.text(0).trim_end_matches(is_blank).to_owned().into()) },
+    Function { name: "wh_reverse", call: |a| Ok(a.text(0).chars().rev().collect::<String>().into()) },
+    Function { name: "wh_repeat", call: repeat },
+    Function { name: "wh_lpad", call: |a| pad(a, true) },
+    Function { name: "wh_rpad", call: |a| pad(a, false) },
+    Function { name: "wh_split", call: split },
+    Function { name: "wh_regexp_contains", call: |a| Ok(regex(a)?.is_match(a.text(0)).into()) },
+    Function { name: "wh_regexp_extract", call: extract },
+    Function { name: "wh_regexp_extract_all", call: extract_all },
+    Function { name: "wh_regexp_replace", call: replace },
+    Function { name: "wh_regexp_instr", call: place_of_match },
+    Function { name: "wh_directive", call: directive },
+    Function {
+        name: "wh_ascii",
+        call: |a| Ok(a.text(0).chars().next().map_or(0, |sign| i64::from(u32::from(sign))).into()),
+    },
+    Function { name: "wh_chr", call: chr },
+    Function { name: "wh_from_hex", call: from_hex },
+    Function { name: "wh_from_base64", call: from_base64 },
+    Function { name: "wh_sha512", call: |a| Ok(sha2::Sha512::digest(a.bytes(0)).to_vec().into()) },
+    Function {
+        name: "wh_to_base64",
+        call: |a| Ok(base64::engine::general_purpose::STANDARD.encode(a.bytes(0)).into()),
+    },
+    Function { name: "wh_md5", call: |a| Ok(Md5::digest(a.bytes(0)).to_vec().into()) },
+    Function { name: "wh_sha256", call: |a| Ok(sha2::Sha256::digest(a.bytes(0)).to_vec().into()) },
+];
+
+fn is_blank(sign: char) -> bool {
+    matches!(sign, ' ' | '\t' | '\n' | '\r' | '\u{b}' | '\u{c}')
+}
+
+fn initcap(text: &str) -> String {
+    let mut inside = false;
+    let mut out = String::with_capacity(text.len());
+    for sign in text.chars() {
+        if inside {
+            out.extend(sign.to_lowercase());
+        } else {
+            out.extend(sign.to_uppercase());
+        }
+        inside = sign.is_alphanumeric();
+    }
+    out
+}
+
+/// From a place that counts from one, from the end when negative.
+fn substr(a: &Arguments<'_, '_>) -> Result<Value> {
+    let text = a.text(0);
+    let length = text.chars().count() as i64;
+    let start = match a.int(1) {
+        0 => 0,
+        place @ 1.. => place - 1,
+        place => (length + place).max(0),
+    };
+    let count = if a.len() > 2 { a.int(2) } else { i64::MAX };
+    if count < 0 {
+        return fail("Third argument in SUBSTR() cannot be negative");
+    }
+    Ok(part(text, start, count).into())
+}
+
+fn part(text: &str, start: i64, count: i64) -> String {
+    let clamp = |number: i64| usize::try_from(number).unwrap_or(0);
+    text.chars().skip(clamp(start)).take(clamp(count)).collect()
+}
+
+fn left(a: &Arguments<'_, '_>) -> Result<Value> {
+    match a.int(1) {
+        count @ 0.. => Ok(part(a.text(0), 0, count).into()),
+        _ => fail("Second argument in LEFT() cannot be negative"),
+    }
+}
+
+fn right(a: &Arguments<'_, '_>) -> Result<Value> {
+    let length = a.text(0).chars().count() as i64;
+    match a.int(1) {
+        count @ 0.. => Ok(part(a.text(0), (length - count.min(length)).max(0), count).into()),
+        _ => fail("Second argument in RIGHT() cannot be negative"),
+    }
+}
+
+fn like(a: &Arguments<'_, '_>) -> Result<Value> {
+    match pattern::like(a.text(0), a.text(1), None) {
+        Ok(found) => Ok(found.into()),
+        Err(_) => fail("LIKE pattern ends with a backslash"),
+    }
+}
+
+fn repeat(a: &Arguments<'_, '_>) -> Result<Value> {
+    let text = a.text(0);
+    match usize::try_from(a.int(1)) {
+        Err(_) => fail("Second argument in REPEAT() cannot be negative"),
+        Ok(count) if text.len().saturating_mul(count) > LENGTH_MAX => fail("the text would be too long"),
+        Ok(count) => Ok(text.repeat(count).into()),
+    }
+}
+
+fn pad(a: &Arguments<'_, '_>, before: bool) -> Result<Value> {
+    let (text, width, filling) = (a.text(0), a.int(1), a.text(2));
+    if width < 0 || filling.is_empty() {
+        return fail("LPAD() and RPAD() take a length and a text that is not empty");
+    }
+    if width > LENGTH_MAX as i64 {
+        return fail("the text would be too long");
+    }
+    let missing = (width as usize).saturating_sub(text.chars().count());
+    let filling: String = filling.chars().cycle().take(missing).collect();
+    let text = part(text, 0, width);
+    Ok(if before { filling + &text } else { text + &filling }.into())
+}
+
+fn split(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (text, separator) = (a.text(0), a.text(1));
+    let parts: Vec<Json> = match separator {
+        "" if text.is_empty() => vec!["".into()],
+        "" => text.chars().map(|sign| sign.to_string().into()).collect(),
+        separator => text.split(separator).map(Into::into).collect(),
+    };
+    Ok(Json::from(parts).to_string().into())
+}
+
+/// The pattern, compiled once for a query in which it is always the same.
+fn regex(a: &Arguments<'_, '_>) -> Result<Arc<Regex>> {
+    a.0.get_or_create_aux(1, |pattern| {
+        let pattern = pattern.as_str().unwrap_or_default();
+        compile(pattern)
+    })
+}
+
+/// A pattern that is not always the same can't be known to be good before it is met.
+fn compile(pattern: &str) -> std::result::Result<Regex, String> {
+    Regex::new(pattern).map_err(|error| format!("Cannot parse regular expression: {error}"))
+}
+
+/// The group, or the whole match of a pattern without one.
+fn group<'t>(captures: &Captures<'t>) -> Option<&'t str> {
+    captures.get(usize::from(captures.len() > 1)).map(|group| group.as_str())
+}
+
+fn extract(a: &Arguments<'_, '_>) -> Result<Value> {
+    let regex = regex(a)?;
+    let found = regex.captures(a.text(0));
+    optional(found.and_then(|captures| group(&captures).map(str::to_owned)))
+}
+
+fn extract_all(a: &Arguments<'_, '_>) -> Result<Value> {
+    let regex = regex(a)?;
+    let found: Vec<&str> = regex.captures_iter(a.text(0)).filter_map(|captures| group(&captures)).collect();
+    Ok(Json::from(found).to_string().into())
+}
+
+/// `\1` in the replacement is a group, `\0` the whole match.
+fn replace(a: &Arguments<'_, '_>) -> Result<Value> {
+    let regex = regex(a)?;
+    let replacement = a.text(2);
+    let mut bad = false;
+    let replaced = regex.replace_all(a.text(0), |captures: &Captures<'_>| {
+        let mut out = String::new();
+        let mut signs = replacement.chars();
+        while let Some(sign) = signs.next() {
+            match (sign, signs.as_str().chars().next()) {
+                ('\\', Some(digit)) if digit.is_ascii_digit() => {
+                    let index = digit.to_digit(10).unwrap_or(0) as usize;
+                    bad |= index >= captures.len();
+                    out.push_str(captures.get(index).map_or("", |group| group.as_str()));
+                    signs.next();
+                }
+                ('\\', Some('\\')) => {
+                    out.push('\\');
+                    signs.next();
+                }
+                ('\\', _) => bad = true,
+                (sign, _) => out.push(sign),
+            }
+        }
+        out
+    });
+    if bad { fail("Invalid REGEXP_REPLACE pattern") } else { Ok(replaced.into_owned().into()) }
+}
+
+/// Where the first match begins, counted from one; 0 without one.
+fn place_of_match(a: &Arguments<'_, '_>) -> Result<Value> {
+    let regex = regex(a)?;
+    let text = a.text(0);
+    let place = regex.find(text).map_or(0, |found| text[..found.start()].chars().count() as i64 + 1);
+    Ok(place.into())
+}
+
+/// The text of a value with the sign, groups of thousands and width that flags of `FORMAT` ask for.
+fn directive(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (text, flags) = (a.text(0), a.text(1));
+    let width = usize::try_from(a.int(2)).unwrap_or(0);
+    let has = |flag| flags.contains(flag);
+    let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("-", digits));
+    let sign = match sign {
+        "" if has('+') => "+",
+        "" if has(' ') => " ",
+        sign => sign,
+    };
+    let digits = if has('\'') { with_thousands(digits) } else { digits.to_owned() };
+    let missing = width.saturating_sub(sign.len() + digits.chars().count());
+    let filling = |with: &str| with.repeat(missing);
+    Ok(match (has('-'), has('0')) {
+        (true, _) => format!("{sign}{digits}{}", filling(" ")),
+        (false, true) => format!("{sign}{}{digits}", filling("0")),
+        (false, false) => format!("{}{sign}{digits}", filling(" ")),
+    }
+    .into())
+}
+
+fn with_thousands(digits: &str) -> String {
+    let (whole, rest) = digits.find('.').map_or((digits, ""), |point| digits.split_at(point));
+    let mut out = String::new();
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out + rest
+}
+
+fn chr(a: &Arguments<'_, '_>) -> Result<Value> {
+    let code = a.int(0);
+    let sign = u32::try_from(code).ok().and_then(char::from_u32).filter(|sign| *sign != '\0');
+    sign.map_or_else(
+        || fail(format!("{code} is the number of no character")),
+        |sign| Ok(sign.to_string().into()),
+    )
+}
+
+fn from_hex(a: &Arguments<'_, '_>) -> Result<Value> {
+    let text = a.text(0);
+    let byte = |pair: &[u8]| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok();
+    let is_hex = text.bytes().all(|sign| sign.is_ascii_hexdigit()) && text.len().is_multiple_of(2);
+    let bytes: Option<Vec<u8>> = text.as_bytes().chunks(2).map(byte).collect();
+    bytes
+        .filter(|_| is_hex)
+        .map_or_else(|| fail(format!("{text} is not hexadecimal")), |bytes| Ok(bytes.into()))
+}
+
+fn from_base64(a: &Arguments<'_, '_>) -> Result<Value> {
+    let decoded = base64::engine::general_purpose::STANDARD.decode(a.text(0));
+    decoded.map_or_else(|_| fail(format!("{} is not base64", a.text(0))), |bytes| Ok(bytes.into()))
+}

@@ -1,0 +1,144 @@
+//! What the targets spell differently: literals, casts, values inside JSON.
+
+use super::Target;
+use super::types::Type;
+use sim_values::value::datetime::{print_date, print_time, print_timestamp};
+
+impl Target {
+    /// The one of two that is for this target.
+    pub(super) fn pick<T>(self, sqlite: T, postgres: T) -> T {
+        match self {
+            Target::Sqlite => sqlite,
+            Target::Postgres => postgres,
+        }
+    }
+
+    /// A text. PostgreSQL has to be told that it is one, or overloads are ambiguous.
+    pub(super) fn text(self, text: &str) -> String {
+        format!("'{}'{}", text.replace('\'', "''"), self.pick("", "::text"))
+    }
+
+    pub(super) fn integer(self, number: i64) -> String {
+        match (self, number) {
+            // Its minus sign apart, it would be no 64-bit number.
+            (_, i64::MIN) => "(-9223372036854775807 - 1)".to_owned(),
+            (Target::Sqlite, 0..) => number.to_string(),
+            (Target::Sqlite, _) => format!("({number})"),
+            (Target::Postgres, _) => format!("'{number}'::bigint"),
+        }
+    }
+
+    pub(super) fn float(self, number: f64) -> String {
+        match self {
+            Target::Sqlite => format!("({number:?})"),
+            Target::Postgres => format!("'{number:?}'::float8"),
+        }
+    }
+
+    pub(super) fn boolean(self, value: bool) -> &'static str {
+        if value { self.pick("1", "true") } else { self.pick("0", "false") }
+    }
+
+    /// Null, of a type where the target needs it.
+    pub(super) fn null(self, type_: &Type) -> String {
+        match self {
+            Target::Sqlite => "NULL".to_owned(),
+            Target::Postgres => format!("NULL::{}", postgres_type(type_)),
+        }
+    }
+
+    /// An instant, local time or day: microseconds, or days of a date.
+    pub(super) fn moment(self, type_: &Type, value: i64) -> String {
+        if self == Target::Sqlite {
+            return self.integer(value);
+        }
+        match type_ {
+            Type::Date => format!("date '{}'", print_date(value)),
+            Type::Time => format!("time '{}'", print_time(value)),
+            _ => format!("timestamp '{}'", print_timestamp(value)),
+        }
+    }
+
+    /// The field `key` of an object.
+    pub(super) fn field(self, object: &str, key: &str) -> String {
+        let key = key.replace('\'', "''");
+        match self {
+            // A bare key could read like a path. No event has one with a quote in it.
+            Target::Sqlite => format!("({object} -> '$.\"{}\"')", key.replace('"', "")),
+            Target::Postgres => format!("({object} -> '{key}')"),
+        }
+    }
+
+    /// A value inside JSON, given as JSON, as a value of its type.
+    pub(super) fn unpacked(self, type_: &Type, json: &str) -> String {
+        match (self, type_) {
+            (_, Type::Null) => self.null(type_),
+            (Target::Sqlite, Type::Dynamic | Type::Array(_) | Type::Struct(_)) => {
+                format!("nullif({json}, 'null')")
+            }
+            (Target::Sqlite, _) => format!("({json} ->> '$')"),
+            (Target::Postgres, Type::Dynamic | Type::Array(_) | Type::Struct(_)) => {
+                format!("nullif({json}, 'null'::jsonb)")
+            }
+            (Target::Postgres, Type::String) => format!("({json} #>> '{{}}')"),
+            (Target::Postgres, Type::Timestamp | Type::Datetime) => {
+                format!("wh_from_micros(({json} #>> '{{}}')::bigint)")
+            }
+            (Target::Postgres, Type::Date) => format!("(date '1970-01-01' + ({json} #>> '{{}}')::integer)"),
+            (Target::Postgres, Type::Time) => {
+                format!("(time '00:00' + ({json} #>> '{{}}')::bigint * interval '1 microsecond')")
+            }
+            (Target::Postgres, Type::Bytes) => format!("decode({json} #>> '{{}}', 'hex')"),
+            (Target::Postgres, _) => format!("({json} #>> '{{}}')::{}", postgres_type(type_)),
+        }
+    }
+
+    /// A value as an argument of a function that builds JSON.
+    pub(super) fn packed(self, type_: &Type, sql: &str) -> String {
+        match (self, type_) {
+            (Target::Sqlite, Type::Dynamic | Type::Array(_) | Type::Struct(_)) => format!("json({sql})"),
+            (Target::Sqlite, Type::Bool) => {
+                format!("json(iif({sql}, 'true', iif({sql} IS NULL, 'null', 'false')))")
+            }
+            (Target::Sqlite, Type::Bytes) => format!("lower(hex({sql}))"),
+            (Target::Postgres, Type::Timestamp | Type::Datetime) => format!("wh_micros({sql})"),
+            (Target::Postgres, Type::Date) => format!("({sql} - date '1970-01-01')"),
+            (Target::Postgres, Type::Time) => format!("wh_micros(date '1970-01-01' + {sql})"),
+            (Target::Postgres, Type::Bytes) => format!("encode({sql}, 'hex')"),
+            (Target::Postgres, Type::Null) => "NULL::jsonb".to_owned(),
+            _ => sql.to_owned(),
+        }
+    }
+
+    /// The order of texts is that of their characters' numbers.
+    pub(super) fn ordered(self, type_: &Type, sql: &str) -> String {
+        match (self, type_) {
+            (Target::Postgres, Type::String) => format!("{sql} COLLATE \"C\""),
+            _ => sql.to_owned(),
+        }
+    }
+
+    /// What rows are grouped by: equal numbers may be spelt differently in JSON.
+    pub(super) fn grouped(self, type_: &Type, sql: &str) -> String {
+        match self {
+            Target::Sqlite if type_.is_json() => format!("{sql} COLLATE wh_json"),
+            _ => sql.to_owned(),
+        }
+    }
+}
+
+/// PostgreSQL's name of the type.
+pub(super) fn postgres_type(type_: &Type) -> &'static str {
+    match type_ {
+        Type::Null | Type::String => "text",
+        Type::Bool => "boolean",
+        Type::Int64 => "bigint",
+        Type::Float64 => "float8",
+        Type::Number => "numeric",
+        Type::Bytes => "bytea",
+        Type::Timestamp | Type::Datetime => "timestamp",
+        Type::Date => "date",
+        Type::Time => "time",
+        Type::Dynamic | Type::Array(_) | Type::Struct(_) => "jsonb",
+    }
+}
