@@ -2,25 +2,17 @@
 
 use std::collections::BTreeSet;
 use std::panic::catch_unwind;
-use std::time::Duration;
 
 use serde_json::{Value, json};
-use sim_core::engine::RateWindow;
 use sim_core::engine::SingleTenant;
 use sim_core::engine::fault::{Effect, Fault, On};
-use sim_core::management::backup::{BackupStatus, ListBackups};
 use sim_core::management::catalog::{InstanceSize, PostgresEngine, Region};
 use sim_core::management::hostname_progress::Status as HostnameStatus;
-use sim_core::management::organization::{Plan, SetPlan};
-use sim_core::management::organization_project::ListOrganizationProjects;
 use sim_core::management::pooler::PoolMode;
-use sim_core::management::project::{
-    CreateProject, DeleteProject, ListProjects, PauseProject, Project, ProjectRef, Status,
-};
-use sim_core::management::secret::{CreateSecrets, ListSecrets};
+use sim_core::management::project::{CreateProject, ListProjects, Status};
 use sim_core::management::upgrade_progress::{UpgradeError, UpgradeProgress};
 use sim_core::seed::{self, CallSeed, ProjectSeed, Seed, Services, scenario};
-use sim_core::{Kind, Policy, Simulator, UserSpec};
+use sim_core::{Policy, Replay, Simulator, UserSpec};
 use sim_fixtures::strategies::Dice;
 use sim_fixtures::{Api as _, Call, InProcess, Scene, everything};
 
@@ -57,137 +49,6 @@ fn every_exported_scenario_comes_back_and_lives_on_as_it_would_have() {
         }
         assert_eq!(whole(&again), whole(&sim), "{name}, three days later");
     }
-}
-
-#[test]
-fn a_world_of_older_tables_keeps_its_rows_and_its_clock() {
-    let sim = Seed::parse(include_str!("older/clock_in_rows.json")).and_then(|seed| seed.build());
-    let mut sim = sim.expect("what an older version wrote comes back");
-    assert_eq!(sim.now().to_string(), "2026-01-01T01:00:00Z");
-    assert_eq!(sim.beside().expect("it has both services").now(), sim.now());
-    let projects = sim.call(ListProjects {}).expect("the tables are of this version");
-    assert_eq!(projects[0].status, Status::ActiveHealthy);
-}
-
-#[test]
-fn work_of_older_tables_can_still_be_taken_back() {
-    let sim = Seed::parse(include_str!("older/work_without_rows.json")).and_then(|seed| seed.build());
-    let mut sim = sim.expect("what an older version wrote comes back");
-    let coming_up = sim.call(ListProjects {}).expect("the tables are of this version").remove(0);
-    assert_eq!(coming_up.status, Status::ComingUp);
-    sim.call(DeleteProject { r#ref: coming_up.id }).expect("it need not come up first");
-    let became: Vec<_> =
-        sim.advance(Duration::from_secs(3600)).into_iter().map(|happened| happened.became).collect();
-    assert_eq!(became, ["gone"], "it never comes up");
-}
-
-#[test]
-fn calls_that_older_tables_counted_stay_counted() {
-    let sim = Seed::parse(include_str!("older/windows_in_rows.json")).and_then(|seed| seed.build());
-    let mut sim = sim.expect("what an older version wrote comes back");
-    let shown = |sim: &Simulator| {
-        let shown = |window: RateWindow| (window.app.is_some(), window.blocked, window.remaining);
-        sim.rate_windows().into_iter().map(shown).collect::<Vec<_>>()
-    };
-    assert_eq!(shown(&sim), [(false, true, 0), (true, false, 1)]);
-    assert_eq!(sim.call(ListProjects {}).expect_err("it is blocked").kind, Kind::RateLimited);
-    let again = sim.export().and_then(|seed| Seed::parse(&seed.to_json())?.build()).expect("it comes back");
-    assert_eq!(shown(&again), shown(&sim));
-    sim.advance(Duration::from_secs(60));
-    assert_eq!(shown(&sim), [(false, false, 3), (true, false, 3)]);
-    assert!(sim.call(ListProjects {}).is_ok());
-}
-
-#[test]
-fn what_happened_in_older_tables_stays_in_the_history() {
-    let sim = Seed::parse(include_str!("older/history_in_rows.json")).and_then(|seed| seed.build());
-    let mut sim = sim.expect("what an older version wrote comes back");
-    let became: Vec<_> = sim.history(None).into_iter().map(|event| event.became).collect();
-    let in_turn: Vec<_> = ["ACTIVE_HEALTHY", "INACTIVE"].into_iter().cycle().take(7).collect();
-    assert_eq!(became, in_turn);
-    assert_eq!((sim.work_done(), sim.dropped().events), (67, 60));
-    let r#ref = sim.call(ListProjects {}).expect("the tables are of this version").remove(0).id;
-    sim.call(PauseProject { r#ref }).expect("it is active");
-    sim.advance(Duration::from_secs(60));
-    assert_eq!((sim.history_after(67, 9).len(), sim.work_done()), (1, 68), "numbers go on");
-    let again = sim.export().and_then(|seed| Seed::parse(&seed.to_json())?.build()).expect("it comes back");
-    assert_eq!((again.history(None), again.work_done()), (sim.history(None), 68));
-}
-
-#[test]
-fn projects_of_older_tables_are_counted() {
-    let sim = Seed::parse(include_str!("older/history_in_rows.json")).and_then(|seed| seed.build());
-    let mut sim = sim.expect("what an older version wrote comes back");
-    let total = |sim: &mut Simulator| {
-        let page = sim.call(ListOrganizationProjects::of("acme")).expect("the tables are of this version");
-        page.pagination.count
-    };
-    assert_eq!(total(&mut sim), 1);
-    sim.call(CreateProject::named("another", "acme")).expect("the name is new");
-    let again = sim.export().and_then(|seed| Seed::parse(&seed.to_json())?.build()).expect("it comes back");
-    assert_eq!((total(&mut sim), total(&mut { again })), (2, 2));
-}
-
-#[test]
-fn projects_of_older_tables_that_rest_leave_the_quota_alone() {
-    let sim = Seed::parse(include_str!("older/resting_uncounted.json")).and_then(|seed| seed.build());
-    let mut sim = sim.expect("what an older version wrote comes back");
-    let projects = sim.call(ListProjects {}).expect("the tables are of this version");
-    let one_more = |sim: &mut Simulator| sim.call(CreateProject::named("another", "acme"));
-    assert_eq!(one_more(&mut sim).expect_err("two are active").reason, "free_quota");
-    let active = projects.iter().find(|project| project.status == Status::ActiveHealthy).expect("two are");
-    sim.call(PauseProject { r#ref: active.id.clone() }).expect("it is active");
-    one_more(&mut sim).expect("two of the four rest");
-    assert_eq!(one_more(&mut sim.fork()).expect_err("the name is taken").reason, "project_exists");
-}
-
-#[test]
-fn secrets_of_older_tables_keep_their_values() {
-    let sim = Seed::parse(include_str!("older/digests_in_hex.json")).and_then(|seed| seed.build());
-    let mut sim = sim.expect("what an older version wrote comes back");
-    let r#ref = sim.call(ListProjects {}).expect("the tables are of this version").remove(0).id;
-    let before = digests(&mut sim, &r#ref);
-    for (name, value) in [("A", "one"), ("B", "two")] {
-        sim.call(CreateSecrets::one(r#ref.clone(), name, value)).expect("the secret is good");
-    }
-    assert_eq!(before.len(), 2);
-    assert_eq!(digests(&mut sim, &r#ref), before, "the same values set anew");
-}
-
-#[test]
-fn secrets_of_older_tables_stay_with_their_projects() {
-    let sim = Seed::parse(include_str!("older/secrets_by_reference.json")).and_then(|seed| seed.build());
-    let mut sim = sim.expect("what an older version wrote comes back");
-    let projects = sim.call(ListProjects {}).expect("the tables are of this version");
-    assert_eq!(projects.len(), 2);
-    for Project { id, name, .. } in projects {
-        let before = digests(&mut sim, &id);
-        assert_eq!(before.len(), 1, "{name}");
-        sim.call(CreateSecrets::one(id.clone(), "A", &name)).expect("the secret is good");
-        assert_eq!(digests(&mut sim, &id), before, "the value was the name of its project");
-    }
-}
-
-#[test]
-fn backups_of_older_tables_are_there_until_nobody_pays() {
-    let sim = Seed::parse(include_str!("older/backups_unlapsed.json")).and_then(|seed| seed.build());
-    let mut sim = sim.expect("what an older version wrote comes back");
-    let r#ref = sim.call(ListProjects {}).expect("the tables are of this version").remove(0).id;
-    let statuses = |sim: &mut Simulator| {
-        let listed = sim.call(ListBackups { r#ref: r#ref.clone() }).expect("the project is there");
-        listed.backups.into_iter().map(|backup| backup.status).collect::<Vec<_>>()
-    };
-    assert_eq!(statuses(&mut sim), [BackupStatus::Completed, BackupStatus::Failed]);
-    for plan in [Plan::Free, Plan::Pro] {
-        sim.as_admin().call(SetPlan { slug: "acme".to_owned(), plan }).expect("there is such a plan");
-    }
-    assert_eq!(statuses(&mut sim), []);
-}
-
-/// A project's secrets by name, as digests of their values.
-fn digests(sim: &mut Simulator, r#ref: &ProjectRef) -> Vec<(String, String)> {
-    let secrets = sim.call(ListSecrets { r#ref: r#ref.clone() }).expect("the project is there");
-    secrets.into_iter().map(|secret| (secret.name, secret.value)).collect()
 }
 
 #[test]
@@ -406,13 +267,6 @@ fn a_state_that_was_changed_is_refused() {
     };
     file["state"]["calls"] = 7.into();
     assert!(refusal(&file).contains(": state: was changed"), "{}", refusal(&file));
-    file["state"]["form"] = 9.into();
-    let said = refusal(&file);
-    assert!(
-        said.contains(": state: was exported by a newer version, in form 9; this one reads form 1"),
-        "{said}"
-    );
-    file["state"]["form"] = 1.into();
     let mut other_people: Value = serde_json::from_str(&export.to_json()).expect("it is JSON");
     other_people["users"][0]["name"] = "somebody".into();
     other_people["organizations"][0]["members"] = json!({});
@@ -420,6 +274,37 @@ fn a_state_that_was_changed_is_refused() {
     let mut more: Value = serde_json::from_str(&export.to_json()).expect("it is JSON");
     more["projects"] = json!([{ "name": "another" }]);
     assert!(refusal(&more).contains(": projects: can't stand beside `state`"), "{}", refusal(&more));
+}
+
+#[test]
+fn an_export_of_another_format_is_refused_whatever_else_is_in_it() {
+    let export = scenario::active_project().build().and_then(|sim| sim.export()).expect("a good seed");
+    let mut file: Value = serde_json::from_str(&export.to_json()).expect("it is JSON");
+    file["state"]["format"] = 9.into();
+    let words =
+        "was made by another version; start a new world (found format 9, this version reads format 1)";
+    let direct = serde_json::from_value::<Seed>(file.clone()).expect_err("it is of another format");
+    assert_eq!(direct.to_string(), words);
+    file["policy"]["not_yet_thought_of"] = 1.into();
+    let toml = export.to_toml().replacen("[policy]", "[policy]\nnot_yet_thought_of = 1", 1);
+    let toml = toml.replacen("format = 1", "format = 9", 1);
+    for text in [file.to_string(), toml] {
+        assert_eq!(
+            Seed::parse(&text).expect_err("it is of another format").message,
+            format!("state: {words}")
+        );
+    }
+}
+
+#[test]
+fn a_replay_file_of_another_format_is_refused_before_anything_else() {
+    let file = Simulator::builder().build().replay_file().expect("the journal is whole");
+    let text = serde_json::to_string(&file).expect("it is plain data");
+    let text = text.replacen("\"version\":1", "\"version\":9,\"not_yet_thought_of\":1", 1);
+    let said = serde_json::from_str::<Replay>(&text).expect_err("it is of another format").to_string();
+    let words =
+        "was made by another version; start a new world (found format 9, this version reads format 1)";
+    assert!(said.starts_with(words), "{said}");
 }
 
 #[test]

@@ -4,9 +4,9 @@ use std::sync::{Arc, LazyLock};
 
 pub use sim_analytics::*;
 
+use crate::Simulator;
 use crate::engine::log_line::Heard;
 use crate::engine::{Builder, Error, EventServer, Registry, SingleTenant};
-use crate::Simulator;
 use outbox::{AnswerMessage, Message};
 
 /// The service, compiled on first use.

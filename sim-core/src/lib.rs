@@ -34,6 +34,7 @@
 #[cfg(feature = "analytics")]
 pub mod analytics;
 pub mod engine;
+#[cfg(feature = "management")]
 pub mod lens;
 #[cfg(feature = "management")]
 pub mod management;

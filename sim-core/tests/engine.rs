@@ -9,8 +9,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sim_core::engine::{
-    Builder, Cx, Empty, Manner, Meta, Registry, Resource, Scope, Secret, Service, Task, TaskEntry, act,
-    create_user, get, post, put,
+    Builder, Cx, Empty, Manner, Meta, Registry, Resource, Scope, Secret, Section, Service, Task, TaskEntry,
+    act, create_user, get, post, put,
 };
 use sim_core::{Error, Operation, Pace, Policy, Profile, Simulator, World, operations};
 
@@ -143,17 +143,19 @@ fn seed(cx: &mut Cx<'_>, world: &World) -> Result<(), Error> {
 static SERVICE: Service = Service {
     name: "test",
     title: "Toy",
-    resources: &[Resource {
-        tables: "CREATE TABLE provider (slot TEXT PRIMARY KEY, secret TEXT NOT NULL) STRICT;",
-        operations: OPERATIONS,
-        tasks: &[TaskEntry::of::<Bell>()],
+    sections: &[Section {
+        title: "Things",
+        resources: &[Resource {
+            tables: "CREATE TABLE provider (slot TEXT PRIMARY KEY, secret TEXT NOT NULL) STRICT;",
+            operations: OPERATIONS,
+            tasks: &[TaskEntry::of::<Bell>()],
+        }],
+        views: &[],
     }],
     blank: &[],
-    views: &[],
     manner: &Manner::MESSAGE,
     guards: &[],
     databases: None,
-    ladder: &[],
     seed,
 };
 

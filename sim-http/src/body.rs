@@ -6,7 +6,6 @@ use bytes::{Buf as _, Bytes, BytesMut};
 use http_body_util::BodyExt as _;
 use hyper::body::Body;
 use sim_core::Error;
-use sim_core::engine::too_large;
 
 /// Why there is no body.
 #[derive(Debug)]
@@ -28,7 +27,7 @@ where
         return Ok(Bytes::new());
     }
     if body.size_hint().lower() > max_bytes as u64 {
-        return Err(Refused::Error(too_large(max_bytes)));
+        return Err(Refused::Error(Error::too_large(max_bytes)));
     }
     let whole = collect(body, max_bytes);
     match timeout {
@@ -50,7 +49,7 @@ where
         let Ok(mut data) = frame.map_err(truncated)?.into_data() else { continue };
         let chunk = data.copy_to_bytes(data.remaining());
         if first.len() + whole.len() + chunk.len() > max_bytes {
-            return Err(too_large(max_bytes));
+            return Err(Error::too_large(max_bytes));
         }
         // One chunk is the usual case, and needs no copy.
         if first.is_empty() && whole.is_empty() {

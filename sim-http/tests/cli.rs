@@ -387,7 +387,7 @@ fn replay_tells_whether_a_world_can_be_lived_again() {
     let broken = File::new("broken.json", "{}");
     let (code, error) = refusal(&["replay", broken.path()]);
     assert_eq!(code, Some(2));
-    assert!(error.contains("is no replay file") && error.contains("version"), "{error}");
+    assert!(error.contains("can't be read as a replay file") && error.contains("version"), "{error}");
 }
 
 #[test]

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 use sim_core::Simulator;
 use sim_core::management::project::{CreateProject, ListProjects};
@@ -253,67 +252,22 @@ fn damage_is_refused_with_its_place() {
 }
 
 #[test]
-fn a_newer_form_and_a_directory_in_use_are_refused() {
-    let dir = Dir::new("newer");
+fn another_format_and_a_directory_in_use_are_refused() {
+    let dir = Dir::new("format");
     drop(serve(&dir, Durability::Process));
     let beginning = dir.0.join("main/world.json");
     let text = fs::read_to_string(&beginning).expect("it can be read");
-    let newer = text.replacen("\"format\": 2", "\"format\": 3", 1);
-    let newer = newer.replacen("\"program\": \"0.1.0\"", "\"program\": \"9.0.0\"", 1);
-    fs::write(&beginning, newer).expect("it can be written");
+    let other = text.replacen("\"format\": 1", "\"format\": 3", 1);
+    let other = other.replacen("\"program\": \"0.1.0\"", "\"program\": \"9.0.0\"", 1);
+    fs::write(&beginning, other).expect("it can be written");
     let said = dir.refusal();
-    let words =
-        "was written by a newer version, stuntdouble 9.0.0, in form 3; this is 0.1.0 and reads forms 1 to 2";
+    let words = "was made by another version; start a new world (found format 3 of stuntdouble 9.0.0, this version \
+                 reads format 1 of stuntdouble 0.1.0)";
     assert!(said.contains(words) && said.contains("main/world.json"), "{said}");
     fs::write(&beginning, text).expect("it can be written");
     let _server = serve(&dir, Durability::Process);
     let said = dir.refusal();
     assert!(said.contains("is in use by another process"), "{said}");
-}
-
-/// A directory as the program of then left it, in the form of that number.
-fn of_form(form: u32) -> Dir {
-    let dir = Dir::new(&format!("form-{form}"));
-    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/forms/{form}/main"));
-    let main = dir.0.join("main");
-    fs::create_dir_all(&main).expect("it can be made");
-    fs::copy(from.join("world.json"), main.join("world.json")).expect("it can be copied");
-    let mut log = GzDecoder::new(fs::File::open(from.join("log.1.gz")).expect("it is there"));
-    let mut file = fs::File::create(main.join("log.1")).expect("it can be made");
-    std::io::copy(&mut log, &mut file).expect("it can be unpacked");
-    dir
-}
-
-#[test]
-fn a_directory_of_the_first_form_goes_on_in_this_one() {
-    let dir = of_form(1);
-    let mut journals = Vec::new();
-    for _ in 0..2 {
-        let server = serve(&dir, Durability::Process);
-        let projects = server.sim().fork().call(ListProjects {}).expect("they are listed");
-        let shown: Vec<_> = projects.iter().map(|one| (one.name.as_str(), one.status.as_str())).collect();
-        assert_eq!(shown, [("demo", "PAUSING"), ("second", "COMING_UP")]);
-        assert_eq!(server.sim().agenda().len(), 2);
-        journals.push(server.sim().journal());
-    }
-    assert_eq!((journals[0].len(), &journals[0]), (7, &journals[1]));
-    let text = fs::read_to_string(dir.0.join("main/world.json")).expect("it can be read");
-    assert!(text.contains("\"format\": 2") && text.contains("\"sum\": "), "{text}");
-
-    let server = serve(&dir, Durability::Process);
-    server.sim().advance(std::time::Duration::from_secs(60));
-    let projects = server.sim().call(ListProjects {}).expect("they are listed");
-    let statuses: Vec<_> = projects.iter().map(|one| one.status.as_str()).collect();
-    assert_eq!(statuses, ["INACTIVE", "ACTIVE_HEALTHY"], "work that was to be done is done once");
-    let restore = format!("/v1/projects/{}/restore", projects[0].id);
-    assert_eq!(post(&server, &restore, "{}").status, 200);
-    server.sim().advance(std::time::Duration::from_secs(300));
-    let query = format!("/v1/projects/{}/database/query", projects[0].id);
-    let rows =
-        post(&server, &query, r#"{"query": "select string_agg(name, ',' order by id) as names from item"}"#);
-    assert_eq!(rows.json(), json!([{ "names": "one,two" }]));
-    assert_eq!(post(&server, "/_sim/reset", "").status, 200);
-    assert_eq!(get(&server, "/v1/projects").json(), json!([]), "it was made without projects");
 }
 
 #[cfg(unix)]

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sim_core::engine::{Cx, Empty, Manner, Meta, Registry, Resource, Service, get, post};
+use sim_core::engine::{Cx, Empty, Manner, Meta, Registry, Resource, Section, Service, get, post};
 use sim_core::{Error, Operation, World, operations};
 use sim_http::Server;
 
@@ -42,17 +42,19 @@ impl Operation for Explode {
 static SERVICE: Service = Service {
     name: "test",
     title: "A service with a defect",
-    resources: &[Resource {
-        tables: "CREATE TABLE thing (id INTEGER PRIMARY KEY) STRICT;",
-        operations: OPERATIONS,
-        tasks: &[],
+    sections: &[Section {
+        title: "Things",
+        resources: &[Resource {
+            tables: "CREATE TABLE thing (id INTEGER PRIMARY KEY) STRICT;",
+            operations: OPERATIONS,
+            tasks: &[],
+        }],
+        views: &[],
     }],
     blank: &[],
-    views: &[],
     manner: &Manner::MESSAGE,
     guards: &[],
     databases: None,
-    ladder: &[],
     seed: |cx, world: &World| {
         world.users.iter().try_for_each(|user| sim_core::engine::create_user(cx, user).map(drop))
     },

@@ -2,15 +2,11 @@
 
 use std::borrow::Cow;
 
-use rusqlite::{Connection, Row};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::log::{COUNTED, Log};
-use super::time::{Timestamp, from_micros};
-
-/// How older tables leave what happened to [`in_rows`].
-pub const HISTORY_LEAVES_ROWS: &str = "DROP TABLE event";
+use super::time::Timestamp;
 
 /// Work that was done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -44,11 +40,6 @@ pub struct Course<'h> {
 }
 
 impl Course<'_> {
-    /// Of a world in which nothing happened, or whose version has it in rows.
-    pub fn none() -> Course<'static> {
-        Course { dropped: 0, done: 0, others: Vec::new() }
-    }
-
     /// Whether it can be what became of a history that was `before`: it tells of all that is held now and was not then, and of
     /// nothing that is not held.
     pub fn continues(&self, before: &History) -> bool {
@@ -90,29 +81,6 @@ impl History {
         let events = self.numbered(done.saturating_add(1)).map(|(_, event)| event.clone());
         events.take(usize::try_from(limit).unwrap_or(usize::MAX)).collect()
     }
-}
-
-/// The history of a world whose version kept it in rows; `None` where there are no such rows.
-pub fn in_rows(old: &Connection) -> Option<Course<'static>> {
-    let sql = "SELECT at, kind, subject, payload, became, cause, seq FROM event ORDER BY seq";
-    let read = old.prepare(sql).and_then(|mut statement| statement.query_map((), in_row)?.collect());
-    let others: Vec<_> = read.ok()?;
-    let (first, last) = (others.first()?.0, others.last()?.0);
-    let course = Course { dropped: first.saturating_sub(1), done: last, others };
-    Some(course).filter(|course| course.continues(&History::default()))
-}
-
-fn in_row(row: &Row<'_>) -> rusqlite::Result<(u64, Cow<'static, Happened>)> {
-    let number = |column| row.get::<_, i64>(column).map(i64::unsigned_abs);
-    let event = Happened {
-        at: from_micros(row.get(0)?),
-        kind: row.get(1)?,
-        subject: row.get(2)?,
-        task: row.get(3)?,
-        became: row.get(4)?,
-        caused_by_call: number(5)?,
-    };
-    Ok((number(6)?, Cow::Owned(event)))
 }
 
 #[cfg(test)]

@@ -25,11 +25,6 @@ pub const TABLES: &str = "
     CREATE INDEX job_by_subject ON job (subject_row, subject, kind);
 ";
 
-/// How work of older tables is told the row of the project that it is on.
-pub const WORK_KNOWS_ROWS: &str = "
-    ALTER TABLE job ADD COLUMN subject_row INTEGER NOT NULL DEFAULT 0;
-    UPDATE job SET subject_row = payload ->> 'id' WHERE kind = 'project'";
-
 /// The number of no row.
 pub const NO_ROW: i64 = 0;
 

@@ -9,6 +9,7 @@ pub mod db;
 pub mod error;
 pub mod event_server;
 pub mod fetch;
+pub mod format;
 pub mod history;
 pub mod identity;
 pub mod jobs;
@@ -38,6 +39,7 @@ pub use db::Db;
 pub use error::{Aside, Error, Fact, Kind};
 pub use event_server::{Added, EventFailure, EventLine, EventParameter, EventQuery, EventRow, EventServer};
 pub use fetch::{Fetched, Fetcher};
+pub use format::{FORMAT, other_version};
 pub use history::Happened;
 pub use identity::{
     Bearer, Caller, NewToken, UserSpec, create_user, end_membership, issue_token, register_token,

@@ -7,7 +7,6 @@ use std::cell::RefCell;
 use std::fmt;
 use std::time::Duration;
 
-use rusqlite::{Connection, Row};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,10 +14,7 @@ use super::db::Db;
 use super::error::{Error, Kind};
 use super::policy::RateLimit;
 use super::store::Tree;
-use super::time::{Timestamp, from_micros, later};
-
-/// How older tables leave the windows to [`in_rows`].
-pub const WINDOWS_LEAVE_ROWS: &str = "DROP TABLE rate_window";
+use super::time::{Timestamp, later};
 
 /// More users than any world has.
 const USERS_MAX: i64 = 1 << 32;
@@ -252,20 +248,4 @@ impl<'w> Counter<'w> {
     pub fn into_changes(self) -> Vec<Change> {
         self.changes.into_inner()
     }
-}
-
-/// The windows of a world whose version kept them in rows; none where there are no such rows.
-pub fn in_rows(old: &Connection) -> Vec<Change> {
-    let sql = "SELECT bucket, opened_at, used, blocked_until FROM rate_window";
-    let read = old.prepare(sql).and_then(|mut statement| statement.query_map((), in_row)?.collect());
-    read.ok().filter(|windows: &Vec<_>| is_sound(windows)).unwrap_or_default()
-}
-
-fn in_row(row: &Row<'_>) -> rusqlite::Result<Change> {
-    let bucket: String = row.get(0)?;
-    let (app, user) = bucket.rsplit_once("user ").unwrap_or_default();
-    let app = app.strip_prefix("app ").map(|app| app.trim_end().into());
-    let blocked_until = row.get::<_, Option<i64>>(3)?.map(from_micros);
-    let window = Window { app, opened_at: from_micros(row.get(1)?), used: row.get(2)?, blocked_until };
-    Ok((user.parse().unwrap_or_default(), window))
 }

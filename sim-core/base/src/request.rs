@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use bytes::Bytes;
-use http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use http::Request;
+use http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use serde::{Deserialize as _, Serializer as _};
 use serde_json::{Map, Value};
 
@@ -33,10 +33,7 @@ pub struct Sent<'a> {
 }
 
 /// The headers that answers follow from, whichever operation it is: no others are read here.
-pub fn headers_read<'m>(
-    manner: &Manner,
-    operations: impl Iterator<Item = &'m Meta>,
-) -> Vec<HeaderName> {
+pub fn headers_read<'m>(manner: &Manner, operations: impl Iterator<Item = &'m Meta>) -> Vec<HeaderName> {
     let fixed = ["authorization", "content-type"].into_iter().chain(manner.token_header);
     let names: BTreeSet<_> = fixed.chain(operations.flat_map(|meta| meta.headers).copied()).collect();
     names.into_iter().map(HeaderName::from_static).collect()
@@ -44,11 +41,7 @@ pub fn headers_read<'m>(
 
 impl<'a> Sent<'a> {
     /// What the simulator looks at of `request`, with the headers in `read`, which an operation reads as fields.
-    pub fn of(
-        request: &'a Request<Bytes>,
-        read: &[&'static str],
-        manner: &Manner,
-    ) -> Sent<'a> {
+    pub fn of(request: &'a Request<Bytes>, read: &[&'static str], manner: &Manner) -> Sent<'a> {
         let headers = request.headers();
         let scheme = readable(headers.get(AUTHORIZATION)).and_then(|text| text.split_once(' '));
         Sent {

@@ -2,19 +2,19 @@
 
 use std::time::Duration;
 
+use super::journal::{Origin, Record, Texts};
+use super::pipeline::{self, Credentials};
+use super::simulator::Simulator;
 use sim_base::cx::Cx;
 use sim_base::error::Error;
 use sim_base::history::Happened;
 use sim_base::identity::Caller;
 use sim_base::jobs::{self, Due, Taken};
-use super::journal::{Origin, Record, Texts};
 use sim_base::operation::to_bytes;
-use super::pipeline::{self, Credentials};
 use sim_base::rate::Counter;
-use super::simulator::Simulator;
+use sim_base::request::Sent;
 use sim_base::store::Inside;
 use sim_base::time::{Pace, Timestamp, later, whole_micros};
-use sim_base::request::Sent;
 
 /// Pieces of work in one transaction: a longer one has all pages that it changes in SQLite's cache, which is slow from
 /// then on.

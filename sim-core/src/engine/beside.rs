@@ -6,13 +6,13 @@ use http::Request;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, REFERER, USER_AGENT};
 
 use super::builder::Builder;
+use super::simulator::{Session, Simulator};
+use super::wire::Answer;
 use sim_base::error::Error;
 use sim_base::log_line::{Heard, Line};
 use sim_base::policy::Policy;
-use sim_base::schema::MASK;
-use super::simulator::{Session, Simulator};
-use super::wire::{Answer};
 use sim_base::request::Sent;
+use sim_base::schema::MASK;
 
 /// A service beside another one.
 pub(crate) struct Beside {
@@ -127,6 +127,10 @@ impl sim_base::fetch::Beside for Simulator {
         let request = Request::get(target).body(Bytes::new()).map_err(|problem| problem.to_string())?;
         let reply = self.peek(&request);
         let text = String::from_utf8_lossy(reply.body()).into_owned();
-        if reply.status().is_success() { Ok(text) } else { Err(format!("{} {text}", reply.status().as_u16())) }
+        if reply.status().is_success() {
+            Ok(text)
+        } else {
+            Err(format!("{} {text}", reply.status().as_u16()))
+        }
     }
 }

@@ -3,19 +3,19 @@
 use std::sync::Arc;
 
 use super::beside::{Begin, Beside, Listener};
+use super::names::Names;
+use super::registry::Registry;
+use super::simulator::Simulator;
 use sim_base::cx::Cx;
 use sim_base::error::Error;
 use sim_base::event_server::EventServer;
 use sim_base::fetch::{self, Fetched, Fetcher};
 use sim_base::identity::Caller;
-use super::names::Names;
 use sim_base::policy::Policy;
 use sim_base::profile::Profile;
-use super::registry::Registry;
 use sim_base::rng::{Rng, hex};
 use sim_base::server::DatabaseServer;
 use sim_base::signer::Signer;
-use super::simulator::Simulator;
 use sim_base::store::Inside;
 use sim_base::time::{Timestamp, whole_micros};
 use sim_base::world::World;
@@ -170,22 +170,26 @@ impl Builder {
     }
 
     /// With a second service in the world, which `begin` begins: on the same clock, seed and names. It keeps the events.
+    #[cfg(feature = "analytics")]
     pub(crate) fn beside(mut self, begin: Begin) -> Builder {
         self.beside = Some(begin);
         self
     }
 
     /// With that done in it before anybody else gets it.
+    #[cfg(feature = "management")]
     pub(crate) fn doing_first(mut self, first: First) -> Builder {
         self.first = Some(first);
         self
     }
 
+    #[cfg(feature = "analytics")]
     pub(crate) fn has_beside(&self) -> bool {
         self.beside.is_some()
     }
 
     /// Tells the second service of each call to the first.
+    #[cfg(feature = "analytics")]
     pub(crate) fn heard_by(mut self, listener: Listener) -> Builder {
         self.listener = Some(listener);
         self

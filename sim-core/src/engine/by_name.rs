@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use sim_base::error::Error;
-use sim_base::identity::Caller;
 use super::pipeline::Credentials;
 use super::registry::Matched;
 use super::simulator::{Session, Simulator};
 use super::wire;
+use sim_base::error::Error;
+use sim_base::identity::Caller;
 
 impl Session<'_> {
     /// Makes the call. Same stages, same refusals, same journal as the typed call.

@@ -3,16 +3,15 @@
 //! A piece tells what changed between two snapshots, pages and calls alike, so its size follows from what was done and
 //! not from the world. Pieces are read in the order in which they were written.
 
-use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 
-use sim_base::error::{Error, Kind};
 use super::fault::{Faults, Past};
 use super::fork::Snapshot;
-use sim_base::history::{self, Course, History};
 use super::journal::{Continuation, Journal};
-use sim_base::rate::{self, Windows};
 use super::simulator::Simulator;
+use sim_base::error::{Error, Kind};
+use sim_base::history::{Course, History};
+use sim_base::rate::{self, Windows};
 use sim_base::store::Store;
 use sim_base::time::{Timestamp, micros};
 
@@ -25,16 +24,14 @@ const COUNTS: [&str; 1] = ["fault"];
 struct Opening<'j> {
     /// Whether it is the whole world, so that no piece before it matters.
     whole: bool,
-    /// The simulated instant, in microseconds since the Unix epoch. Worlds of older versions have it in a row.
-    #[serde(default)]
-    now: Option<i64>,
+    /// The simulated instant, in microseconds since the Unix epoch.
+    now: i64,
     #[serde(borrow)]
     journal: Continuation<'j>,
-    /// The windows of the rate limit that are others now. Worlds of older versions have them in rows.
-    #[serde(default)]
+    /// The windows of the rate limit that are others now.
     windows: Vec<rate::Change>,
-    /// Work that was done. Worlds of older versions have it in rows.
-    #[serde(borrow, default = "Course::none")]
+    /// Work that was done.
+    #[serde(borrow)]
     history: Course<'j>,
     /// Bytes of changed pages that follow.
     pages: usize,
@@ -122,7 +119,7 @@ impl Snapshot {
         let journal = self.journal.since(before.map(|before| &before.journal));
         let windows = self.windows.since(before.map(|before| &before.windows));
         let history = self.history.since(before.map(|before| &before.history));
-        let now = Some(micros(self.head.now));
+        let now = micros(self.head.now);
         let opening = Opening { whole: before.is_none(), now, journal, windows, history, pages: pages.len() };
         serde_json::to_writer(&mut *bytes, &opening).expect("an opening is plain data");
         bytes.push(b'\n');
@@ -160,9 +157,7 @@ impl Simulator {
             return Err("has calls that nobody made".to_owned());
         }
         self.store.follow(pages, whole)?;
-        if let Some(now) = now {
-            self.head.now = instant(now)?;
-        }
+        self.head.now = Timestamp::from_microsecond(now).map_err(|error| format!("has no clock: {error}"))?;
         self.journal.go_on(journal, self.setup.policy.journal_calls);
         self.count(windows);
         self.history.follow(history);
@@ -172,39 +167,15 @@ impl Simulator {
         }
     }
 
-    /// Takes up what it has become by following pieces, as a world of this version. Where another version wrote them, its
-    /// rows are carried over; returns whether that was so.
+    /// Takes up what it has become by following pieces: from now on it can be called.
     ///
-    /// Refuses what is damaged or was made by a newer version; then this world is good for nothing any more.
-    pub fn take_up(&mut self) -> Result<bool, Error> {
+    /// Refuses what is damaged or was made by a version with other tables; then this world is good for nothing any more.
+    pub fn take_up(&mut self) -> Result<(), Error> {
         let wrong = |text: String| Error::invalid("invalid_piece", format!("the world {text}"));
-        let (mut clock, mut windows, mut history) = (None, Vec::new(), None);
-        let look = |old: &Connection| {
-            clock = clock_in_rows(old);
-            windows = rate::in_rows(old);
-            history = history::in_rows(old);
-        };
-        let mut carried = self.store.take_up(self.registry.service.ladder, look).map_err(wrong)?;
-        if let Some(now) = clock {
-            self.head.now = instant(now).map_err(wrong)?;
-        }
-        self.count(windows);
-        history.into_iter().for_each(|course| self.history.follow(course));
+        self.store.check().map_err(wrong)?;
         self.head.faults = self.store.read(Faults::of);
         self.past = Past::default();
         self.past.keep(self.head.faults.stale, || self.store.snapshot());
-        if let Some(beside) = &mut self.beside {
-            carried |= beside.sim.take_up()?;
-        }
-        Ok(carried)
+        self.beside.as_mut().map_or(Ok(()), |beside| beside.sim.take_up())
     }
-}
-
-/// Where the clock of a world stood whose version kept it in a row.
-fn clock_in_rows(old: &Connection) -> Option<i64> {
-    old.query_row("SELECT now FROM world", (), |row| row.get(0)).ok()
-}
-
-fn instant(micros: i64) -> Result<Timestamp, String> {
-    Timestamp::from_microsecond(micros).map_err(|error| format!("has no clock: {error}"))
 }

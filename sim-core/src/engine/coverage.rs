@@ -10,9 +10,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::journal::{Origin, Record};
-use sim_base::operation::{Access, Role};
 use super::registry::Registry;
 use super::simulator::Simulator;
+use sim_base::operation::{Access, Role};
 
 /// Sums over calls. What drives the simulator is not counted, nor who does.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

@@ -5,8 +5,8 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use sim_base::error::Fact;
 use super::journal::{Call, Journal, Onlooker, Stage};
+use sim_base::error::Fact;
 
 /// The decision chain of one call: which check said what.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use super::beside::Beside;
 use super::builder::Setup;
 use super::fault::Past;
-use sim_base::history::History;
 use super::journal::Journal;
-use sim_base::last_caller::LastCaller;
-use sim_base::log::OldLogs;
 use super::pipeline::Head;
-use sim_base::rate::Windows;
 use super::recall::Recall;
 use super::simulator::Simulator;
+use sim_base::history::History;
+use sim_base::last_caller::LastCaller;
+use sim_base::log::OldLogs;
+use sim_base::rate::Windows;
 use sim_base::store::Snapshot as Pages;
 
 /// A world as it was at one moment. Costs what has changed since, however large the world.

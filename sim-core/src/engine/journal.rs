@@ -12,15 +12,15 @@ use serde::{Deserialize, Serialize, Serializer};
 use twox_hash::XxHash3_128;
 
 use super::coverage::Tally;
+use super::names::Names;
+use super::registry::Registry;
 use sim_base::error::{Error, Fact, Kind};
 use sim_base::log::{COUNTED, Log};
-use super::names::Names;
 use sim_base::operation::Role;
-use super::registry::Registry;
+use sim_base::request::Sent;
 use sim_base::schema::MASK;
 use sim_base::time::{Timestamp, micros};
 use sim_base::upload::Blob;
-use sim_base::request::Sent;
 
 /// The stages of a call, in the order in which they may refuse it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

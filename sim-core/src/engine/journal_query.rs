@@ -5,10 +5,10 @@ use rusqlite::{Connection, params_from_iter};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use sim_base::error::Error;
 use super::fault;
 use super::journal::Dropped;
 use super::simulator::Simulator;
+use sim_base::error::Error;
 use sim_base::identity;
 use sim_base::operation::Service;
 use sim_base::row_query::answer;

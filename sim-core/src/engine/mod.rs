@@ -24,6 +24,7 @@ mod registry;
 mod relive;
 mod replay;
 mod simulator;
+#[cfg(feature = "management")]
 mod state;
 mod wire;
 
@@ -39,5 +40,9 @@ pub use journal_search::{CallHead, CallPage, Filter};
 pub use registry::Registry;
 pub use replay::{Divergence, Replay, ReplayCall, ReplayError};
 pub use simulator::{Session, Simulator};
+#[cfg(feature = "management")]
 pub use state::State;
 pub use wire::refuse;
+
+#[cfg(feature = "steps")]
+pub use sim_base::store::steps_taken;

@@ -7,8 +7,8 @@ use regex::Regex;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-use sim_base::manner::Problem;
 use super::names::{Names, Way};
+use sim_base::manner::Problem;
 use sim_base::schema::MASK;
 
 /// A schema compiled for checking: what `validate` walks.

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::builder::Setup;
+use super::registry::{Published, Registry};
 use sim_base::manner::Manner;
 use sim_base::operation::{Access, Body, Meta};
-use super::registry::{Published, Registry};
 
 /// The document of all operations with that access that the policy has, in the profile's spelling.
 pub(crate) fn document(registry: &Registry, access: Access, setup: &Setup) -> Value {

@@ -10,27 +10,27 @@ use bytes::Bytes;
 use http::Request;
 use serde_json::Value;
 
-use sim_base::log_line::Lines;
 use super::builder::Setup;
+use super::fault::{self, Effect, Faults, LateCall, Past, Strike};
+use super::journal::{Journal, Origin, Record, Refusal, Stage, Texts};
+use super::registry::{Matched, Registered};
+use super::simulator::Simulator;
+use super::wire::{self, Answer, Success};
 use sim_base::cx::{Cx, Noted};
 use sim_base::db::Db;
 use sim_base::error::Error;
-use super::fault::{self, Effect, Faults, LateCall, Past, Strike};
 use sim_base::fetch::{Beside, Outside};
 use sim_base::history::Happened;
 use sim_base::identity::{self, Bearer, Caller};
 use sim_base::jobs::{self, Taken};
-use super::journal::{Journal, Origin, Record, Refusal, Stage, Texts};
 use sim_base::last_caller::KnownCaller;
+use sim_base::log_line::Lines;
 use sim_base::manner::Manner;
 use sim_base::operation::{Access, Method, Payload};
 use sim_base::rate::{Counter, Standing};
-use super::registry::{Matched, Registered};
-use super::simulator::Simulator;
+use sim_base::request::Sent;
 use sim_base::store::{Inside, Store};
 use sim_base::time::{Pace, Timestamp};
-use super::wire::{self, Answer, Success};
-use sim_base::request::Sent;
 
 /// What changes with every call and is kept at hand. All of it is also in rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +89,8 @@ pub(crate) fn pass(
 ) -> Passed {
     let Site { setup, inside, past, mut head, journal, counter, known_caller, lines, beside, other } = site;
     let call = journal.calls() + 1;
-    let outside = Outside::new(setup.fetcher.as_ref(), &setup.recorded, other.map(|other| other as &dyn Beside));
+    let outside =
+        Outside::new(setup.fetcher.as_ref(), &setup.recorded, other.map(|other| other as &dyn Beside));
     let noted = Noted::default();
     let cx = Cx {
         outside: Some(&outside),
@@ -252,7 +253,9 @@ impl<'a> Trail<'a> {
         let method = matched.operation.entry.meta.method;
         let again = self.comes_twice().then(|| input.clone());
         let payload = match self.stale.take() {
-            Some(mut then) => then.transact(|inside| run(&matched, input, &mut Setup::in_another(&cx, inside))),
+            Some(mut then) => {
+                then.transact(|inside| run(&matched, input, &mut Setup::in_another(&cx, inside)))
+            }
             None => attempt(&mut cx, method, |cx| run(&matched, input, cx)),
         };
         let payload = self.refuse_by_kind(payload)?;

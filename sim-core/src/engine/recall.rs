@@ -13,12 +13,12 @@ use http::{HeaderName, HeaderValue, Method, Request, Response};
 use twox_hash::XxHash64;
 
 use super::builder::Setup;
-use sim_base::identity::Bearer;
 use super::journal::{Origin, Record};
-use sim_base::rate::Counter;
 use super::simulator::Simulator;
-use sim_base::time::Timestamp;
 use super::wire;
+use sim_base::identity::Bearer;
+use sim_base::rate::Counter;
+use sim_base::time::Timestamp;
 
 /// Where reads are remembered, each in the one place that its mark says: more than a client polls, or looks through, at a time.
 const PLACES: usize = 256;

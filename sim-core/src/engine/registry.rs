@@ -12,18 +12,20 @@ use percent_encoding::percent_decode_str;
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value};
 
+use super::names::{Names, Way};
+use super::node::{Masked, Node};
+use super::wire;
+use super::{fault, simulator};
 use sim_base::error::{Error, Kind};
 use sim_base::jobs::TaskEntry;
 use sim_base::manner::Manner;
-use super::names::{Names, Way};
-use super::node::{Masked, Node};
-use sim_base::operation::{Access, Body, Entry, Guard, Meta, Method, Operation, Payload, Resource, Service, to_bytes};
+use sim_base::operation::{
+    Access, Body, Entry, Guard, Meta, Method, Operation, Payload, Resource, Service, to_bytes,
+};
 use sim_base::profile::Profile;
+use sim_base::request::Sent;
 use sim_base::schema::{self, MASK};
 use sim_base::store::Pool;
-use super::wire;
-use sim_base::request::Sent;
-use super::{fault, simulator};
 
 /// A service made ready to run.
 pub struct Registry {
@@ -245,7 +247,8 @@ impl Registry {
 
     /// The headers that answers follow from.
     pub(crate) fn headers_read(&self) -> &[HeaderName] {
-        self.headers_read.get_or_init(|| sim_base::request::headers_read(self.service.manner, self.operations()))
+        self.headers_read
+            .get_or_init(|| sim_base::request::headers_read(self.service.manner, self.operations()))
     }
 
     fn registered(&self) -> &[Registered] {
@@ -378,8 +381,14 @@ fn resources(service: &'static Service) -> impl Iterator<Item = &'static Resourc
 
 /// The tables of the engine and of all resources.
 fn tables(service: &'static Service) -> Vec<&'static str> {
-    let engine =
-        [simulator::TABLES, sim_base::rng::TABLES, sim_base::identity::TABLES, sim_base::jobs::TABLES, sim_base::fetch::TABLES, fault::TABLES];
+    let engine = [
+        simulator::TABLES,
+        sim_base::rng::TABLES,
+        sim_base::identity::TABLES,
+        sim_base::jobs::TABLES,
+        sim_base::fetch::TABLES,
+        fault::TABLES,
+    ];
     let resources = resources(service).map(|one| one.tables);
     engine.into_iter().chain(resources).collect()
 }

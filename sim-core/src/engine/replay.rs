@@ -9,21 +9,19 @@ use serde::{Deserialize, Serialize};
 
 use super::advance::STEP;
 use super::builder::Builder;
+use super::journal::{Origin, Record, hash_text};
+use super::registry::Registry;
+use super::simulator::Simulator;
 use sim_base::error::Error;
 use sim_base::fetch::Fetched;
+use sim_base::format::{self, FORMAT};
 use sim_base::identity::sealed_token;
-use super::journal::{Origin, Record, hash_text};
 use sim_base::policy::Policy;
 use sim_base::profile::Profile;
-use super::registry::Registry;
 use sim_base::server::DatabaseServer;
-use super::simulator::Simulator;
 use sim_base::time::Timestamp;
 use sim_base::upload::Blob;
 use sim_base::world::World;
-
-/// The version of the file's form.
-const VERSION: u32 = 1;
 
 /// Everything that is needed to live a world again. Contains the requests whole, secrets and all; tokens are
 /// in it as digests, calls name them by number.
@@ -41,7 +39,8 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Replay {
-    /// The version of the file's form: 1.
+    /// The version of the file: 1. It comes first, so that another one is refused before anything else.
+    #[serde(deserialize_with = "format::read")]
     pub version: u32,
     /// The service that it is a world of, by its title; the management API unless given.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -161,7 +160,7 @@ impl Simulator {
             tenant.private_token = None;
         }
         Some(Replay {
-            version: VERSION,
+            version: FORMAT,
             service: self.registry().service.title.to_owned(),
             seed: setup.seed,
             start: setup.start,

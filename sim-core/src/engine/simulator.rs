@@ -9,33 +9,33 @@ use http::{Request, Response};
 use serde_json::Value;
 
 use super::beside::{self, Beside};
-use sim_base::log_line::Lines;
 use super::builder::Setup;
+use super::explain::Explanation;
+use super::fault::{Faults, Past, Strike};
+use super::journal::{Call, Dropped, Journal, Onlooker, Origin, Record, hash_text};
+use super::journal_search::{CallPage, Filter};
+use super::pipeline::{self, Credentials, Head, Passed, Site};
+use super::recall::Recall;
+use super::registry::{Matched, Registry};
+use super::wire::{self, Answer};
 use sim_base::cx::Cx;
 use sim_base::db::Db;
 use sim_base::error::Error;
 use sim_base::event_server::EventServer;
-use super::explain::Explanation;
-use super::fault::{Faults, Past, Strike};
 use sim_base::fetch;
 use sim_base::history::{Happened, History};
 use sim_base::identity::{self, Caller};
-use super::journal::{Call, Dropped, Journal, Onlooker, Origin, Record, hash_text};
-use super::journal_search::{CallPage, Filter};
 use sim_base::last_caller::LastCaller;
 use sim_base::log::OldLogs;
+use sim_base::log_line::Lines;
 use sim_base::operation::{Access, Operation, Payload};
-use super::pipeline::{self, Credentials, Head, Passed, Site};
 use sim_base::policy::Policy;
 use sim_base::profile::Profile;
 use sim_base::rate::{self, Counter, RateWindow, Windows};
-use super::recall::Recall;
-use super::registry::{Matched, Registry};
+use sim_base::request::Sent;
 use sim_base::server::DatabaseServer;
 use sim_base::store::{Inside, Store};
 use sim_base::time::{Timestamp, micros};
-use super::wire::{self, Answer};
-use sim_base::request::Sent;
 use sim_base::world::World;
 
 pub(crate) const TABLES: &str = "
@@ -45,9 +45,6 @@ pub(crate) const TABLES: &str = "
         start INTEGER NOT NULL
     ) STRICT;
 ";
-
-/// How tables lose the clock, which an older version kept in a row: it would have to be written at every look at the world.
-pub(crate) const CLOCK_LEAVES_ROWS: &str = "ALTER TABLE world DROP COLUMN now";
 
 /// A world: users, projects, clock, agenda, journal.
 ///
@@ -247,6 +244,7 @@ impl Simulator {
     }
 
     /// The same world with its events on `server`, where `work` brings them.
+    #[cfg(feature = "analytics")]
     pub(crate) fn keeping_events_on(
         mut self,
         server: Arc<dyn EventServer>,
@@ -351,12 +349,13 @@ impl Simulator {
         &self.setup
     }
 
-    /// Looks at rows outside of any call.
-    pub(crate) fn read<T>(&self, look: impl FnOnce(Db<'_>) -> T) -> T {
+    /// Runs `look` on the world's rows, which it can't change: for tests of resources, and for what no operation tells.
+    pub fn read<T>(&self, look: impl FnOnce(Db<'_>) -> T) -> T {
         self.store.read(look)
     }
 
     /// Changes rows that no answer depends on, outside of any call, so the journal does not tell of it.
+    #[cfg(feature = "analytics")]
     pub(crate) fn aside<T>(&mut self, work: impl FnOnce(&Cx<'_>) -> T) -> T {
         let (setup, now, calls) = (&self.setup, self.head.now, self.journal.calls());
         let whole =

@@ -10,9 +10,10 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::builder::Setup;
-use sim_base::error::Error;
-use sim_base::rng::hex;
 use super::simulator::Simulator;
+use sim_base::error::Error;
+use sim_base::format::{self, FORMAT};
+use sim_base::rng::hex;
 use sim_base::upload::Blob;
 
 /// What an exported world had become, for the world that begins as it did. Written by
@@ -20,9 +21,9 @@ use sim_base::upload::Blob;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct State {
-    /// The form in which it is written; 1 unless given.
-    #[serde(default = "first")]
-    form: u32,
+    /// The version of the export: 1.
+    #[serde(deserialize_with = "format::read")]
+    format: u32,
     /// How many calls it had answered.
     pub(crate) calls: u64,
     /// All that it was, as one piece of its chronicle, compressed.
@@ -30,13 +31,6 @@ pub struct State {
     /// Over all of this and what the world began with, so that nothing of it can be changed unnoticed.
     #[schemars(length(equal = 64))]
     digest: String,
-}
-
-/// The form that is written, and the newest that is read. Older tables in it are brought to this version's.
-const FORM: u32 = 1;
-
-const fn first() -> u32 {
-    1
 }
 
 impl State {
@@ -56,7 +50,7 @@ impl Simulator {
     /// What this world has become. 409 where a server keeps its databases or events: those stay there.
     pub(crate) fn state(&self) -> Result<State, Error> {
         let piece = Blob(compress(&self.snapshot().changes(None)?));
-        let mut state = State { form: FORM, calls: self.calls(), piece, digest: String::new() };
+        let mut state = State { format: FORMAT, calls: self.calls(), piece, digest: String::new() };
         state.digest = state.digest_for(&self.setup);
         Ok(state)
     }
@@ -65,12 +59,6 @@ impl Simulator {
     /// back than this.
     pub(crate) fn become_as(&mut self, state: &State) -> Result<(), Error> {
         let wrong = |text: &str| Error::invalid("invalid_seed.state", format!("state: {text}"));
-        if state.form > FORM {
-            let form = state.form;
-            return Err(wrong(&format!(
-                "was exported by a newer version, in form {form}; this one reads form {FORM}: use that version"
-            )));
-        }
         if state.digest != state.digest_for(&self.setup) {
             return Err(wrong(
                 "was changed, or belongs to a world with another seed, start, service, or other people",
@@ -80,7 +68,7 @@ impl Simulator {
             return Err(wrong("has its databases in itself; leave out the server"));
         }
         let piece = decompress(&state.piece.0).map_err(|text| wrong(&text))?;
-        self.follow(&piece).and_then(|()| self.take_up()).map(drop).map_err(|error| wrong(&error.message))
+        self.follow(&piece).and_then(|()| self.take_up()).map_err(|error| wrong(&error.message))
     }
 }
 

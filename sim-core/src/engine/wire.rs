@@ -7,21 +7,20 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use bytes::Bytes;
 use http::header::{ALLOW, CONTENT_TYPE, LOCATION, RETRY_AFTER};
-use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 use percent_encoding::{CONTROLS, percent_decode_str, utf8_percent_encode};
-use serde::{Deserialize as _, Serializer as _};
 use serde_json::{Map, Value, json};
 
 use super::builder::Setup;
-use sim_base::error::{Error, Kind};
 use super::fault::Strike;
-use sim_base::manner::Manner;
 use super::names::{Names, Way};
-use sim_base::request::{self, Sent, as_it_is, write_as};
-use sim_base::operation::{Body, Meta, Method, Payload, to_bytes};
+use super::registry::{Matched, Registered};
+use sim_base::error::{Error, Kind};
+use sim_base::manner::Manner;
+use sim_base::operation::{Body, Meta, Payload, to_bytes};
 use sim_base::profile::Profile;
 use sim_base::rate::Standing;
-use super::registry::{Matched, Registered};
+use sim_base::request::{self, Sent, as_it_is, write_as};
 use sim_base::upload;
 
 const REASON: HeaderName = HeaderName::from_static("x-sim-reason");

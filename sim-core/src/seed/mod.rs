@@ -5,6 +5,8 @@
 //! declared at one instant. So a seed can say nothing that a client could not meet, and what operations refuse, a seed is
 //! refused for. An exported world is its rows instead: nobody could write down the calls that lead to its every identifier.
 
+#[cfg_attr(not(feature = "analytics"), path = "without_analytics.rs")]
+mod analytics;
 mod fill;
 mod life;
 mod place;
@@ -21,9 +23,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::analytics::{self, platform};
 use crate::engine::fault::Fault;
-use crate::engine::{Builder, Operation, OrganizationSpec, SingleTenant, State};
+use crate::engine::{Builder, Operation, OrganizationSpec, Registry, SingleTenant, State};
 use crate::management;
 use crate::{Error, Policy, Profile, Role, Simulator, Timestamp, UserSpec, World};
 
@@ -378,19 +379,12 @@ impl Seed {
                 Builder::new(management::registry()).policy(policy).world(self.people())
             }
             (Services::Both, tenant) => {
-                let tenant =
-                    tenant.clone().unwrap_or(SingleTenant { platform: true, ..SingleTenant::default() });
                 let begun = Builder::new(management::registry()).policy(policy).world(self.people());
-                begun.with_analytics(&tenant)
+                analytics::beside(begun, tenant.as_ref())?
             }
-            (Services::Analytics, Some(tenant)) if self.users.is_none() => {
-                platform::single_tenant(tenant, policy)
-            }
-            (Services::Analytics, _) => {
-                Builder::new(analytics::registry()).policy(policy).world(self.people())
-            }
+            (Services::Analytics, _) => analytics::alone(self, policy)?,
         };
-        let begun = if self.self_log { begun.with_self_log() } else { begun };
+        let begun = if self.self_log { analytics::with_self_log(begun)? } else { begun };
         let begun = begun.seed(self.seed).profile(self.profile.clone().unwrap_or_default());
         let begun = match self.start {
             Some(start) => begun.start(start),
@@ -486,7 +480,7 @@ impl Simulator {
     pub fn beginning(&self) -> Seed {
         let setup = self.setup();
         let World { users, organizations, single_tenant } = setup.world.clone();
-        let is_analytics = std::ptr::eq(self.registry(), analytics::registry());
+        let is_analytics = analytics::registry().is_some_and(|other| std::ptr::eq(self.registry(), other));
         let (service, single_tenant) = match self.beside() {
             Some(beside) => (Services::Both, beside.world().single_tenant.clone()),
             None if is_analytics => (Services::Analytics, single_tenant),
@@ -505,6 +499,11 @@ impl Simulator {
             ..Seed::default()
         }
     }
+}
+
+/// The services of this build.
+fn registries() -> impl Iterator<Item = &'static Registry> {
+    [Some(management::registry()), analytics::registry()].into_iter().flatten()
 }
 
 /// Refuses a field of a seed.

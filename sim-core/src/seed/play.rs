@@ -5,13 +5,10 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
+use super::analytics;
 use super::fill::{self, Filled};
 use super::life;
 use super::{CallSeed, Seed, due_to, wrong};
-use crate::analytics::backend::{AttachBackend, CreateBackend, ListBackends};
-use crate::analytics::ingest::Ingest;
-use crate::analytics::rule::CreateRule;
-use crate::analytics::source::{ListSources, Source};
 use crate::engine::fault::AddFault;
 use crate::management::oauth::{Authorize, ExchangeToken, GrantType};
 use crate::management::oauth_app::{RegisterApp, RegisteredApp, SetConsent};
@@ -21,8 +18,6 @@ use crate::{Error, Operation as _, Simulator};
 
 /// The field of an app that names users who let it act for them.
 const AUTHORIZED_BY: &str = "authorized_by";
-/// The field of a backend that names sources.
-const ATTACHED_TO: &str = "sources";
 
 /// Does what `seed` says in a world that has just begun.
 pub(super) fn play(seed: &Seed, sim: &mut Simulator) -> Result<(), Error> {
@@ -32,10 +27,7 @@ pub(super) fn play(seed: &Seed, sim: &mut Simulator) -> Result<(), Error> {
     for filled in fill::WORLD.calls(&seed.more, "")? {
         match filled.operation {
             id if id == RegisterApp::META.id => register(filled, sim)?,
-            id if id == CreateBackend::META.id => attach(filled, sim)?,
-            id if id == CreateRule::META.id => drop(with_numbers(filled, sim)?.make(sim)?),
-            id if id == Ingest::META.id => drop(as_text(filled).make(sim)?),
-            _ => drop(filled.make(sim)?),
+            _ => analytics::make(filled, sim)?,
         }
     }
     let mut passing = Vec::new();
@@ -54,14 +46,6 @@ pub(super) fn play(seed: &Seed, sim: &mut Simulator) -> Result<(), Error> {
     Ok(())
 }
 
-/// Events as the text that a client sends.
-fn as_text(mut filled: Filled) -> Filled {
-    if let Some(body) = filled.input.get_mut("body").filter(|body| !body.is_string()) {
-        *body = body.to_string().into();
-    }
-    filled
-}
-
 /// Looks at the world without a trace in it.
 pub(super) fn look<O: crate::Operation>(sim: &Simulator, operation: O) -> Result<O::Output, Error> {
     sim.fork().as_admin().call(operation)
@@ -71,50 +55,6 @@ fn first_organization(sim: &Simulator, at: &str) -> Result<String, Error> {
     let organizations = look(sim, ListOrganizations {})?;
     let first = organizations.into_iter().next();
     first.map(|one| one.id).ok_or_else(|| wrong(at, "needs an organization, and the world has none"))
-}
-
-/// Makes a backend and attaches it to the sources that are named.
-fn attach(mut filled: Filled, sim: &mut Simulator) -> Result<(), Error> {
-    let at = format!("{}.{ATTACHED_TO}", filled.at);
-    let names = match filled.input.shift_remove(ATTACHED_TO) {
-        Some(names) => serde_json::from_value::<Vec<String>>(names)
-            .map_err(|_| wrong(&at, "must be a list of names of sources"))?,
-        None => Vec::new(),
-    };
-    let made = filled.make(sim)?;
-    for name in names {
-        let token = source_named(&name, &at, sim)?.token;
-        let backend_token = made["token"].as_str().unwrap_or_default().to_owned();
-        sim.as_admin().call(AttachBackend { token, backend_token }).map_err(|error| due_to(&at, &error))?;
-    }
-    Ok(())
-}
-
-/// A rule with numbers and tokens for the names in it.
-fn with_numbers(mut filled: Filled, sim: &Simulator) -> Result<Filled, Error> {
-    let mut named = |field: &str| match filled.input.shift_remove(field) {
-        Some(Value::String(name)) => Ok(Some((name, format!("{}.{field}", filled.at)))),
-        Some(_) => Err(wrong(&format!("{}.{field}", filled.at), "must be a name")),
-        None => Ok(None),
-    };
-    let (source, sink, backend) = (named("source")?, named("sink")?, named("backend")?);
-    if let Some((name, at)) = source {
-        filled.input.insert("source_id".to_owned(), source_named(&name, &at, sim)?.id.into());
-    }
-    if let Some((name, at)) = sink {
-        filled.input.insert("sink".to_owned(), source_named(&name, &at, sim)?.token.into());
-    }
-    if let Some((name, at)) = backend {
-        let found = look(sim, ListBackends::default())?.into_iter().find(|backend| backend.name == name);
-        let unknown = || wrong(&at, &format!("there is no backend {name:?}"));
-        filled.input.insert("backend_id".to_owned(), found.ok_or_else(unknown)?.id.into());
-    }
-    Ok(filled)
-}
-
-fn source_named(name: &str, at: &str, sim: &Simulator) -> Result<Source, Error> {
-    let found = look(sim, ListSources {})?.into_iter().find(|source| source.name == name);
-    found.ok_or_else(|| wrong(at, &format!("there is no source {name:?}")))
 }
 
 /// Registers an app and lets it act for those who are named.

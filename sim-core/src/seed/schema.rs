@@ -6,7 +6,6 @@ use serde_json::{Map, Value, json};
 use super::Seed;
 use super::fill::{Filling, Fillings, Form, PROJECT, WORLD};
 use crate::engine::Registry;
-use crate::{analytics, management};
 
 /// The JSON Schema (draft 2020-12) of seed files.
 ///
@@ -22,7 +21,7 @@ pub fn schema() -> Value {
     let project = &mut schema["$defs"]["ProjectSeed"];
     add(project, &PROJECT);
     project["unevaluatedProperties"] = false.into();
-    for registry in [management::registry(), analytics::registry()] {
+    for registry in super::registries() {
         add_definitions(&mut schema, registry);
     }
     schema
@@ -33,7 +32,8 @@ fn add(schema: &mut Value, fillings: &Fillings) {
     if let Some(schema) = schema.as_object_mut() {
         schema.shift_remove("additionalProperties");
     }
-    for filling in fillings.0 {
+    let there = |filling: &&Filling| super::registries().any(|one| one.has(filling.operation));
+    for filling in fillings.0.iter().filter(there) {
         schema["properties"][filling.field] = filling.schema();
     }
 }
@@ -90,9 +90,7 @@ impl Filling {
 
     /// The input of its operation.
     fn input(&self) -> Value {
-        let registries = [management::registry(), analytics::registry()];
-        let registry = registries.into_iter().find(|one| one.has(self.operation));
-        let registry = registry.expect("a filling names an operation");
+        let registry = super::registries().find(|one| one.has(self.operation)).expect("it was looked up");
         let operation = registry.published().find(|one| one.meta.id == self.operation);
         relocated(operation.expect("the registry has it").input, registry.service.name)
     }

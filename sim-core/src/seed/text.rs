@@ -2,13 +2,31 @@
 
 use std::str::FromStr;
 
+use serde::Deserialize;
+
 use super::Seed;
 use super::place::Place;
 use crate::Error;
+use sim_base::format;
 
 /// Whether a text is meant to be JSON, and not TOML.
 pub(super) fn is_json(text: &str) -> bool {
     text.trim_start().starts_with('{')
+}
+
+/// Why the exported world in a text is refused, where another version exported it.
+fn other_version(text: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Export {
+        state: Header,
+    }
+    #[derive(Deserialize)]
+    struct Header {
+        format: u32,
+    }
+    let read = if is_json(text) { serde_json::from_str(text).ok() } else { toml::from_str(text).ok() };
+    let Export { state } = read?;
+    format::refuse_other(state.format).map(|why| format!("state: {why}"))
 }
 
 impl Seed {
@@ -16,11 +34,12 @@ impl Seed {
     /// only found wrong when the world is made, too.
     pub fn parse(text: &str) -> Result<Seed, Error> {
         let refuse = |text: String| Error::invalid("invalid_seed", text);
-        let seed: Seed = if is_json(text) {
-            serde_json::from_str(text).map_err(|error| refuse(format!("JSON: {error}")))?
-        } else {
-            toml::from_str(text).map_err(|error| refuse(format!("TOML: {error}")))?
+        let read: Result<Seed, String> = match is_json(text) {
+            true => serde_json::from_str(text).map_err(|error| format!("JSON: {error}")),
+            false => toml::from_str(text).map_err(|error| format!("TOML: {error}")),
         };
+        // What else is wrong with an export of another version says nothing to its reader.
+        let seed = read.map_err(|wrong| refuse(other_version(text).unwrap_or(wrong)))?;
         let seed = Seed { text: Some(text.into()), ..seed };
         seed.check().map_err(|error| seed.placed(error))?;
         Ok(seed)

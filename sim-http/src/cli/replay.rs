@@ -9,9 +9,6 @@ use sim_core::{Replay, analytics, management};
 use super::engine::Engine;
 use super::{Failure, say};
 
-/// The version of the files that this program reads.
-const VERSION: u32 = 1;
-
 /// Lives `file` again; exit code 1 at a divergence.
 pub(crate) fn run(file: &Path, engine: Option<&Engine>) -> Result<ExitCode, Failure> {
     let (replay, registry) = read(file)?;
@@ -32,13 +29,8 @@ pub(crate) fn run(file: &Path, engine: Option<&Engine>) -> Result<ExitCode, Fail
 /// A replay file, and the service that it is of.
 pub(crate) fn read(file: &Path) -> Result<(Replay, &'static Registry), Failure> {
     let text = std::fs::read(file).map_err(|error| wrong(file, format!("can't be read, {error}")))?;
-    let replay: Replay = serde_json::from_slice(&text).map_err(|error| {
-        wrong(file, format!("is no replay file as downloaded from /_sim/replay, {error}"))
-    })?;
-    if replay.version != VERSION {
-        let text = format!("has version {}, this program reads version {VERSION}", replay.version);
-        return Err(wrong(file, text));
-    }
+    let replay: Replay = serde_json::from_slice(&text)
+        .map_err(|error| wrong(file, format!("can't be read as a replay file from /_sim/replay: {error}")))?;
     let registry = match replay.service == analytics::SERVICE.title {
         true => analytics::registry(),
         false => management::registry(),

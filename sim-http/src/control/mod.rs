@@ -240,7 +240,7 @@ fn paths() -> Vec<Path> {
     }
     // A world has those of its service; the other's are unknown to it, and it says so itself.
     let services = [&management::SERVICE, &analytics::SERVICE];
-    let inside = services.iter().flat_map(|service| service.resources).flat_map(|one| one.operations);
+    let inside = services.iter().flat_map(|service| service.resources()).flat_map(|one| one.operations);
     for meta in inside.map(|entry| &entry.meta).filter(|meta| meta.access == Access::Control) {
         let methods = paths.entry(meta.path).or_default();
         // Some are part of every service.

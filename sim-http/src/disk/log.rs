@@ -14,18 +14,12 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use sim_core::engine::{FORMAT, other_version};
 use sim_core::seed::Seed;
 use sim_core::{Simulator, Snapshot};
 use twox_hash::XxHash3_64;
 
 use super::{DiskError, Found};
-
-/// How the description of a world in the first form becomes one in the second, and so on. What the tables of another
-/// version become is the core's to say.
-const STEPS: [fn(&mut Map<String, Value>); 1] = [to_the_second];
-
-/// The form that this program writes, and the newest that it reads.
-const FORMAT: u32 = STEPS.len() as u32 + 1;
 
 /// The version of this program.
 const PROGRAM: &str = env!("CARGO_PKG_VERSION");
@@ -46,19 +40,16 @@ const HEAD: usize = 16;
 const LONGER: u64 = 4;
 const LONGER_BYTES: u64 = 4 << 20;
 
-/// How a world began. From the second form on, a sum over all of it is written beside it.
+/// How a world began. A sum over all of it is written beside it.
 #[derive(Serialize, Deserialize)]
 struct Beginning {
     format: u32,
     /// The version of the program that wrote it.
     program: String,
     /// Simulated seconds for each real one.
-    #[serde(default)]
     speed: f64,
     /// Whether it has the tokens of another world, to which they go on leading.
-    #[serde(default)]
     fork: bool,
-    #[serde(default)]
     begins: Seed,
 }
 
@@ -122,7 +113,7 @@ impl WorldLog {
     pub(crate) fn open(dir: &Path) -> Result<Found, DiskError> {
         let path = dir.join(BEGINNING);
         let text = fs::read(&path).map_err(DiskError::of(&path, "can't be read"))?;
-        let (beginning, is_older) = read_beginning(&path, &text)?;
+        let beginning = read_beginning(&path, &text)?;
         let wrong = |error: sim_core::Error| DiskError::new(&path, error.message);
         let mut sim = beginning.begins.build().map_err(wrong)?;
         let number = last_log(dir)?;
@@ -131,7 +122,7 @@ impl WorldLog {
         let pieces = pieces(&path, &bytes)?;
         let made = as_made(dir, &beginning, pieces[0])?;
         let (frames, length, first) = follow(&path, &pieces, &mut sim)?;
-        let carried = sim.take_up().map_err(|error| DiskError::new(&path, error.message))?;
+        sim.take_up().map_err(|error| DiskError::new(&path, error.message))?;
         let unwritable = DiskError::of(&path, "can't be written");
         let file = File::options().append(true).open(&path).map_err(&unwritable)?;
         if (length as usize) < bytes.len() {
@@ -143,10 +134,6 @@ impl WorldLog {
             file.set_len(length).map_err(&unwritable)?;
         }
         let log = WorldLog { dir: dir.to_owned(), file, number, frames, length, first, torn: false };
-        let log = match is_older || carried {
-            true => log.renew(&beginning, &sim).map_err(unwritable)?,
-            false => log,
-        };
         log.remove_others().map_err(DiskError::of(dir, "can't be tidied"))?;
         let Beginning { speed, fork, .. } = beginning;
         let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -163,18 +150,6 @@ impl WorldLog {
             fs::rename(half, made)?;
         }
         WorldLog::begin(&self.dir, self.number + 1, whole)
-    }
-
-    /// Writes all of the world anew, as this version writes it.
-    fn renew(&self, beginning: &Beginning, sim: &Simulator) -> io::Result<WorldLog> {
-        let whole = sim.snapshot().changes(None).map_err(|error| io::Error::other(error.message))?;
-        let log = self.next(&whole)?;
-        // Only now, for until then the older version can still read what is there.
-        let half = half_gone(&self.dir.join(BEGINNING));
-        beginning.write(&half)?;
-        fs::rename(half, self.dir.join(BEGINNING))?;
-        sync_dir(&self.dir)?;
-        Ok(log)
     }
 
     /// Adds what the world became; begins a new log where this one has become long.
@@ -241,44 +216,28 @@ impl Beginning {
     }
 }
 
-/// How a world began, and whether that is written in an older form.
-fn read_beginning(path: &Path, text: &[u8]) -> Result<(Beginning, bool), DiskError> {
+/// How a world began. Another version's is refused before anything else is looked at.
+fn read_beginning(path: &Path, text: &[u8]) -> Result<Beginning, DiskError> {
     let wrong =
         |error: serde_json::Error| DiskError::new(path, format!("is damaged: {error}; put back a copy"));
     let mut beginning: Map<String, Value> = serde_json::from_slice(text).map_err(wrong)?;
-    let format = beginning.get("format").and_then(Value::as_u64).filter(|format| *format > 0);
-    let format =
-        format.ok_or_else(|| DiskError::new(path, "is damaged: it names no form; put back a copy"))?;
-    if format > u64::from(FORMAT) {
-        let program = beginning.get("program").and_then(Value::as_str).unwrap_or("of a later day");
-        let text = format!(
-            "was written by a newer version, stuntdouble {program}, in form {format}; this is {PROGRAM} and reads forms 1 to \
-             {FORMAT}: use that version"
-        );
-        return Err(DiskError::new(path, text));
+    let format = beginning.get("format").and_then(Value::as_u64);
+    if let Some(format) = format.filter(|format| *format != u64::from(FORMAT)) {
+        let program = beginning.get("program").and_then(Value::as_str).unwrap_or("of no known version");
+        let found = format!("format {format} of stuntdouble {program}");
+        let reads = format!("format {FORMAT} of stuntdouble {PROGRAM}");
+        return Err(DiskError::new(path, other_version(found, reads)));
     }
-    let told = beginning.remove(SUM);
-    if format > 1 && told != Some(sum_of(&beginning).into()) {
+    if beginning.remove(SUM) != Some(sum_of(&beginning).into()) {
         return Err(DiskError::new(path, "is damaged: it does not fit its sum; put back a copy"));
     }
-    let steps = &STEPS[format as usize - 1..];
-    steps.iter().for_each(|step| step(&mut beginning));
-    if !steps.is_empty() {
-        beginning.insert("format".to_owned(), FORMAT.into());
-    }
-    let beginning = serde_json::from_value(Value::Object(beginning)).map_err(wrong)?;
-    Ok((beginning, !steps.is_empty()))
+    serde_json::from_value(Value::Object(beginning)).map_err(wrong)
 }
 
 /// The sum over a description without it, as text.
 fn sum_of(beginning: &Map<String, Value>) -> String {
     let text = serde_json::to_vec(beginning).expect("fields are plain data");
     format!("{:016x}", XxHash3_64::oneshot(&text))
-}
-
-/// A description says which program wrote it, so that a refusal can name the one to use.
-fn to_the_second(beginning: &mut Map<String, Value>) {
-    beginning.insert("program".to_owned(), PROGRAM.into());
 }
 
 /// The world as it was made. `first` is the first piece of its log, which holds that until the log is begun anew.
@@ -317,9 +276,8 @@ fn pieces<'b>(path: &Path, bytes: &'b [u8]) -> Result<Vec<&'b [u8]>, DiskError> 
 fn follow(path: &Path, pieces: &[&[u8]], sim: &mut Simulator) -> Result<(u64, u64, u64), DiskError> {
     let mut at = 0;
     for piece in pieces {
-        sim.follow(piece).map_err(|error| {
-            DiskError::new(path, format!("at byte {at}: {}; it can't be read by this version", error.message))
-        })?;
+        sim.follow(piece)
+            .map_err(|error| DiskError::new(path, format!("at byte {at}: {}", error.message)))?;
         at += HEAD + piece.len();
     }
     Ok((pieces.len() as u64, at as u64, (HEAD + pieces[0].len()) as u64))
@@ -457,7 +415,7 @@ mod tests {
         fs::remove_file(&dir).expect("it can be removed");
         let read = |text: &[u8]| {
             let read = read_beginning(Path::new("world.json"), text);
-            read.map(|(beginning, _)| serde_json::to_string(&beginning).expect("it is plain data"))
+            read.map(|beginning| serde_json::to_string(&beginning).expect("it is plain data"))
         };
         let whole = read(&good).expect("it is good");
         for length in (0..good.len()).step_by(13) {

@@ -23,7 +23,7 @@ pub(super) fn unpack(schema: &[&str], packed: &'static [u8]) -> Option<Pages> {
 }
 
 /// Not one of the newer algorithms: they first ask the processor what it can do, which takes longer than all of this.
-fn digest(schema: &[&str]) -> [u8; DIGEST] {
+pub(super) fn digest(schema: &[&str]) -> [u8; DIGEST] {
     let mut hasher = XxHash64::with_seed(0);
     schema.iter().for_each(|part| hasher.write(part.as_bytes()));
     hasher.finish().to_be_bytes()

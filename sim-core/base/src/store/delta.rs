@@ -1,4 +1,4 @@
-//! What distinguishes an image from an older one, as bytes: a line that says which pages, and the pages themselves.
+//! What distinguishes an image from an earlier one, as bytes: a line that says which pages, and the pages themselves.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -130,7 +130,7 @@ impl Snapshot {
 
 impl Store {
     /// Does to this world what was done to the one that the bytes are of; they begin where this one stands, or with
-    /// nothing where it is `new`. After the last bytes the world has to be [taken up](Store::take_up). `Err` says what is
+    /// nothing where it is `new`. After the last bytes the world has to be [checked](Store::check). `Err` says what is
     /// wrong with the bytes, and this world is good for nothing any more.
     pub fn follow(&mut self, bytes: &[u8], new: bool) -> Result<(), String> {
         let end = bytes.iter().position(|byte| *byte == b'\n').ok_or("has no index of its pages")?;

@@ -20,9 +20,9 @@
 //! Nor does SQL see the host: 'now' is the Unix epoch, and `random()` an error.
 
 mod blank;
+mod check;
 mod databases;
 mod delta;
-mod older;
 mod pages;
 mod pool;
 mod statements;

@@ -32,17 +32,6 @@ const TABLES: &str = "
     ) STRICT, WITHOUT ROWID;
 ";
 
-/// How digests of older tables, hex digits there, become bytes.
-pub(crate) const DIGESTS_ARE_BYTES: &str = "
-    ALTER TABLE secret RENAME COLUMN digest TO digits;
-    ALTER TABLE secret ADD COLUMN digest BLOB NOT NULL DEFAULT x'';
-    UPDATE secret SET digest = unhex(digits);
-    ALTER TABLE secret DROP COLUMN digits";
-
-/// How secrets of older tables, which have the references of their projects, come to have their numbers.
-pub(crate) const PROJECTS_ARE_NUMBERS: &str =
-    "UPDATE secret SET project = (SELECT id FROM project WHERE ref = secret.project)";
-
 pub(crate) const VIEWS: &[View] = &[view(
     "secret",
     "A secret, without its value.",

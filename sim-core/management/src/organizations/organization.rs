@@ -43,21 +43,6 @@ const TABLES: &str = "
     ) STRICT, WITHOUT ROWID;
 ";
 
-/// How organizations of older tables come to know how many projects they have.
-pub(crate) const PROJECTS_ARE_COUNTED: &str = "
-    ALTER TABLE organization ADD COLUMN projects INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE organization ADD COLUMN branches INTEGER NOT NULL DEFAULT 0;
-    UPDATE organization SET
-        projects = (SELECT count(*) FROM project WHERE organization = slug),
-        branches = (SELECT count(branch_of) FROM project WHERE organization = slug)";
-
-/// How they come to know how many of these rest.
-pub(crate) const RESTING_ARE_COUNTED: &str = "
-    ALTER TABLE organization ADD COLUMN resting INTEGER NOT NULL DEFAULT 0;
-    UPDATE organization SET resting = (
-        SELECT count(*) FROM project
-        WHERE organization = slug AND branch_of IS NULL AND status IN ('PAUSING', 'INACTIVE'))";
-
 pub(crate) const VIEWS: &[View] = &[view(
     "organization",
     "An organization.",

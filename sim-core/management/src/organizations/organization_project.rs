@@ -271,7 +271,7 @@ mod tests {
     use rusqlite::ToSql;
 
     use super::*;
-    use crate::Simulator;
+    use sim_core::Simulator;
 
     #[test]
     fn every_page_and_every_total_goes_by_an_index() {

@@ -80,8 +80,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{LETTERS, PARTS, likely_number, of_number};
-    use crate::management::project::{CreateProject, DeleteProject};
-    use crate::{Pace, Policy, Simulator};
+    use sim_core::management::project::{CreateProject, DeleteProject};
+    use sim_core::{Pace, Policy, Simulator};
 
     #[test]
     fn a_reference_says_where_the_row_is_whatever_became_of_others() {

@@ -6,13 +6,13 @@ use bytes::Bytes;
 use http::Request;
 use serde::{Deserialize, Serialize};
 
+use crate::engine::journal::Origin;
+use crate::engine::pipeline;
 use sim_base::cx::Cx;
 use sim_base::jobs::Task;
-use crate::engine::journal::Origin;
 use sim_base::manner::Manner;
-use crate::engine::pipeline;
-use sim_base::upload::Blob;
 use sim_base::request::Sent;
+use sim_base::upload::Blob;
 
 /// A call that is still to be done.
 #[derive(Debug, Serialize, Deserialize)]

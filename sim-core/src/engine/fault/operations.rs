@@ -3,12 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::operations;
 use sim_base::cx::Cx;
 use sim_base::error::{Error, Kind};
 use sim_base::jobs::TaskEntry;
 use sim_base::operation::{Access, Body, Empty, Meta, Operation, Resource, delete, get, post, put};
 use sim_base::time::{Timestamp, from_micros};
-use crate::operations;
 
 use super::late::LateCall;
 use super::rule::Fault;

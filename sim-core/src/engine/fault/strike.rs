@@ -5,13 +5,13 @@ use std::time::Duration;
 use bytes::Bytes;
 use rand::RngExt as _;
 
+use crate::engine::registry::{Matched, Registered};
+use crate::engine::wire::Answer;
 use sim_base::cx::Cx;
 use sim_base::db::Db;
 use sim_base::error::{Error, Kind};
-use crate::engine::registry::{Matched, Registered};
-use sim_base::time::{Timestamp, later, micros};
-use crate::engine::wire::Answer;
 use sim_base::request::Sent;
+use sim_base::time::{Timestamp, later, micros};
 
 use super::Mishap;
 use super::operations::{FaultStanding, STANDING, standing};

@@ -11,7 +11,7 @@ use messages::{Any, AnyValue, Data, Export, KeyValue, LogRecord, Metric, Number,
 
 /// What a path takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Signal {
+pub(crate) enum Signal {
     Traces,
     Metrics,
     Logs,
