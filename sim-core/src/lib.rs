@@ -31,6 +31,7 @@
 //! - [`sql`] is the database engine of projects: PostgreSQL's dialect over SQLite.
 //! - [`mod@sweep`] judges what clients make of faults, [`lens`] what they ask of the rate limit.
 
+mod across;
 pub mod analytics;
 pub mod engine;
 pub mod lens;

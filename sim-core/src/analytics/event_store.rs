@@ -10,6 +10,7 @@ use rusqlite::{Connection, ErrorCode};
 use serde_json::Value;
 
 use crate::Simulator;
+use crate::across::Done as _;
 use crate::engine::{Cx, DatabaseKind, Error, EventParameter, EventRow, EventServer};
 use crate::sql::warehouse::{self, Cell, Target, Translation};
 
@@ -35,7 +36,7 @@ fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
         budget.store(context.get::<i64>(0)? / i64::from(STRIDE), Ordering::Relaxed);
         Ok(0)
     })?;
-    connection.progress_handler(STRIDE, Some(move || left.fetch_sub(1, Ordering::Relaxed) <= 0))
+    connection.progress_handler(STRIDE, Some(move || left.fetch_sub(1, Ordering::Relaxed) <= 0)).done()
 }
 
 /// Makes the database in a new world.

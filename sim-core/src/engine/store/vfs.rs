@@ -20,6 +20,7 @@ use self_cell::self_cell;
 
 use super::pages::{PAGE_SIZE, Page, Pages, RESERVED};
 use super::statements::Shelf;
+use crate::across::Done as _;
 
 const NAME: &CStr = c"stuntdouble-pages";
 const PATH_MAX: c_int = 64;
@@ -58,7 +59,8 @@ impl PageConnection {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags_and_vfs("world", flags, NAME).map(PageConnection)?;
+        let connection =
+            Connection::open_with_flags_and_vfs("world", flags, NAME.to_str()?).map(PageConnection)?;
         let mut bytes = bytes as c_int;
         let code = connection.control(ffi::SQLITE_FCNTL_RESERVE_BYTES, (&raw mut bytes).cast());
         assert_eq!(code, ffi::SQLITE_OK, "bytes can be reserved");
@@ -75,7 +77,7 @@ impl PageConnection {
 
     /// Has `rule` asked about every statement that is prepared from now on.
     pub(super) fn authorize(&mut self, rule: fn(AuthContext<'_>) -> Authorization) -> rusqlite::Result<()> {
-        self.0.authorizer(Some(rule))
+        self.0.authorizer(Some(rule)).done()
     }
 
     /// No transaction is open and no statement is half read.
@@ -128,6 +130,12 @@ impl PageConnection {
         // reads an int that the caller has put there and writes another in its place.
         unsafe { ffi::sqlite3_file_control(self.0.handle(), ptr::null(), operation, argument) }
     }
+}
+
+/// Whether the transaction that is open has changed anything.
+pub(in crate::engine) fn is_writing(db: &Connection) -> bool {
+    // SAFETY: the handle is that of an open connection, and a null name means all its databases.
+    unsafe { ffi::sqlite3_txn_state(db.handle(), ptr::null()) == ffi::SQLITE_TXN_WRITE }
 }
 
 /// What stands in the memory SQLite sets aside for an open file.
