@@ -10,6 +10,7 @@
 #![expect(unsafe_code, reason = "SQLite calls a VFS through C functions; this module is audited")]
 
 use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 use std::{mem, ptr, slice};
@@ -28,6 +29,10 @@ const PATH_MAX: c_int = 64;
 /// What SQL takes for the present, in milliseconds of the Julian day: the Unix epoch. The time of a world is
 /// data.
 const NOW: i64 = 210_866_760_000_000;
+
+/// Where the first page says which version of SQLite wrote it. A world is the same whichever it was, so that stays zero; SQLite
+/// does not read it.
+const WRITER: Range<usize> = 96..100;
 
 self_cell!(
     /// A connection and the statements that are prepared on it.
@@ -164,7 +169,13 @@ impl PageFile {
             return ffi::SQLITE_IOERR_WRITE;
         }
         self.changed = true;
-        self.image.write(offset / PAGE_SIZE, page);
+        if offset == 0 {
+            let mut first = *page;
+            first[WRITER].fill(0);
+            self.image.write(0, &first);
+        } else {
+            self.image.write(offset / PAGE_SIZE, page);
+        }
         ffi::SQLITE_OK
     }
 
