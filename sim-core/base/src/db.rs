@@ -1,8 +1,8 @@
 //! The rows of one world, during one call.
 
-use rusqlite::{Connection, OptionalExtension as _, Params, Row, Statement, TransactionState};
+use rusqlite::{Connection, OptionalExtension as _, Params, Row, Statement};
 
-use super::store::Statements;
+use super::store::{self, Statements};
 
 /// The world's database inside the transaction of one call. SQL stands beside its use; statements stay prepared.
 ///
@@ -97,8 +97,7 @@ impl Db<'_> {
     }
 
     fn has_changed(&self) -> bool {
-        let state = self.connection.transaction_state(None::<&str>);
-        state.expect("there is a transaction") == TransactionState::Write
+        store::is_writing(self.connection)
     }
 
     fn with<T>(&self, sql: &str, work: impl FnOnce(&mut Statement<'_>) -> rusqlite::Result<T>) -> T {

@@ -4,6 +4,7 @@ use rusqlite::Connection;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::types::ValueRef;
 use serde_json::{Map, Value};
+use sim_values::across::{Done as _, column_names, only_statement};
 
 /// Steps of SQLite's machine that a query may take: seconds at most.
 const STEPS_MAX: i32 = 100_000_000;
@@ -27,16 +28,14 @@ const OF_THE_HOST: [&str; 12] = [
 /// The rows that a query which only reads and reckons selects.
 pub fn answer(copy: &mut Connection, sql: &str) -> rusqlite::Result<Vec<Map<String, Value>>> {
     let mut steps = 0;
-    copy.progress_handler(
-        1000,
-        Some(move || {
-            steps += 1000;
-            steps > STEPS_MAX
-        }),
-    )?;
-    copy.authorizer(Some(authorize))?;
-    let mut statement = copy.prepare(sql)?;
-    let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
+    let is_too_long = move || {
+        steps += 1000;
+        steps > STEPS_MAX
+    };
+    copy.progress_handler(1000, Some(is_too_long)).done()?;
+    copy.authorizer(Some(authorize)).done()?;
+    let mut statement = only_statement(copy, sql)?;
+    let names = column_names(&statement);
     let rows = statement.query_map([], |row| {
         let field = |(place, name): (usize, &String)| Ok((name.clone(), json(row.get_ref(place)?)));
         names.iter().enumerate().map(field).collect()

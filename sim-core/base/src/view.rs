@@ -4,6 +4,7 @@ use rusqlite::types::Value;
 
 use super::db::Db;
 use super::time::from_micros;
+use sim_values::across::column_names;
 
 /// A table of [`query_journal`](super::Simulator::query_journal) that shows the rows of a resource as they are now.
 ///
@@ -28,7 +29,7 @@ impl View {
     /// The names of its columns.
     pub fn columns(&self, db: Db<'_>) -> rusqlite::Result<Vec<String>> {
         let statement = db.connection.prepare(self.sql)?;
-        Ok(statement.column_names().map(str::to_owned).collect())
+        Ok(column_names(&statement))
     }
 
     /// Its rows, in the order of its columns.

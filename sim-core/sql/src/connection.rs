@@ -15,6 +15,7 @@ use super::types::Type;
 use super::value::interval::Interval;
 use super::value::json::{self, Json};
 use super::value::{self, array, numeric};
+use sim_values::across::Done as _;
 
 /// How many steps of SQLite's virtual machine pass between two looks at the budget.
 const STRIDE: i32 = 1_000;
@@ -28,12 +29,12 @@ const LENGTH_MAX: i32 = 64 << 20;
 pub fn prepare_connection(connection: &mut Connection) -> rusqlite::Result<()> {
     let shared = Shared::default();
     connection.execute_batch("PRAGMA recursive_triggers = ON")?;
-    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LENGTH_MAX)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LENGTH_MAX).done()?;
     collations(connection)?;
     functions::register(connection, &shared)?;
     hooks(connection, &shared)?;
     let budget = shared.budget;
-    connection.progress_handler(STRIDE, Some(move || budget.fetch_sub(1, Ordering::Relaxed) <= 0))
+    connection.progress_handler(STRIDE, Some(move || budget.fetch_sub(1, Ordering::Relaxed) <= 0)).done()
 }
 
 fn collations(connection: &Connection) -> rusqlite::Result<()> {
@@ -89,7 +90,7 @@ fn pure(
     name: &str,
     call: impl Fn(&Context<'_>) -> rusqlite::Result<Value> + Send + 'static,
 ) -> rusqlite::Result<()> {
-    connection.create_scalar_function(name, -1, PURE, call)
+    connection.create_scalar_function(name, -1, PURE, move |context| call(context))
 }
 
 /// How the engine fills in and reads the state of a call.

@@ -12,6 +12,7 @@ use sha2::{Digest as _, Sha256};
 use super::simulator::Simulator;
 use sim_base::rng::hex;
 use sim_base::schema::MASK;
+use sim_values::across::column_names;
 
 /// The engine's own books, which change with every call, or tell of it elsewhere.
 const BOOKS: [&str; 4] = ["world", "draw", "fetched", "sqlite_sequence"];
@@ -94,7 +95,7 @@ fn rows_of(connection: &Connection, table: &str) -> rusqlite::Result<Rows> {
     let keys: Vec<String> =
         connection.prepare(&keys)?.query_map((), |row| row.get(0))?.collect::<Result<_, _>>()?;
     let mut statement = connection.prepare(&format!("SELECT * FROM \"{table}\""))?;
-    let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
+    let names = column_names(&statement);
     let mut found = statement.query(())?;
     let mut rows = Rows::new();
     while let Some(row) = found.next()? {

@@ -10,6 +10,7 @@ use rusqlite::{Connection, ErrorCode};
 use serde_json::Value;
 
 use sim_base::{Cx, DatabaseKind, Error, EventParameter, EventRow, EventServer};
+use sim_values::across::Done as _;
 use sim_warehouse::{Cell, Target, Translation};
 
 use crate::events_on_server as on_server;
@@ -34,7 +35,7 @@ fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
         budget.store(context.get::<i64>(0)? / i64::from(STRIDE), Ordering::Relaxed);
         Ok(0)
     })?;
-    connection.progress_handler(STRIDE, Some(move || left.fetch_sub(1, Ordering::Relaxed) <= 0))
+    connection.progress_handler(STRIDE, Some(move || left.fetch_sub(1, Ordering::Relaxed) <= 0)).done()
 }
 
 /// Makes the database in a new world.

@@ -47,6 +47,7 @@ pub use self::statements::Statements;
 #[cfg(feature = "steps")]
 pub use self::steps::steps_taken;
 pub use self::tree::{Retired, Tree};
+pub(super) use self::vfs::is_writing;
 
 /// An image and its name: within a pool, images with equal stamps are equal.
 #[derive(Clone)]

@@ -10,6 +10,7 @@
 #![expect(unsafe_code, reason = "SQLite calls a VFS through C functions; this module is audited")]
 
 use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 use std::{mem, ptr, slice};
@@ -20,6 +21,7 @@ use self_cell::self_cell;
 
 use super::pages::{PAGE_SIZE, Page, Pages, RESERVED};
 use super::statements::Shelf;
+use sim_values::across::Done as _;
 
 const NAME: &CStr = c"stuntdouble-pages";
 const PATH_MAX: c_int = 64;
@@ -27,6 +29,10 @@ const PATH_MAX: c_int = 64;
 /// What SQL takes for the present, in milliseconds of the Julian day: the Unix epoch. The time of a world is
 /// data.
 const NOW: i64 = 210_866_760_000_000;
+
+/// Where the first page says which version of SQLite wrote it. A world is the same whichever it was, so that stays zero; SQLite
+/// does not read it.
+const WRITER: Range<usize> = 96..100;
 
 self_cell!(
     /// A connection and the statements that are prepared on it.
@@ -58,7 +64,8 @@ impl PageConnection {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags_and_vfs("world", flags, NAME).map(PageConnection)?;
+        let connection =
+            Connection::open_with_flags_and_vfs("world", flags, NAME.to_str()?).map(PageConnection)?;
         let mut bytes = bytes as c_int;
         let code = connection.control(ffi::SQLITE_FCNTL_RESERVE_BYTES, (&raw mut bytes).cast());
         assert_eq!(code, ffi::SQLITE_OK, "bytes can be reserved");
@@ -75,7 +82,7 @@ impl PageConnection {
 
     /// Has `rule` asked about every statement that is prepared from now on.
     pub(super) fn authorize(&mut self, rule: fn(AuthContext<'_>) -> Authorization) -> rusqlite::Result<()> {
-        self.0.authorizer(Some(rule))
+        self.0.authorizer(Some(rule)).done()
     }
 
     /// No transaction is open and no statement is half read.
@@ -130,6 +137,12 @@ impl PageConnection {
     }
 }
 
+/// Whether the transaction that is open has changed anything.
+pub(in crate::engine) fn is_writing(db: &Connection) -> bool {
+    // SAFETY: the handle is that of an open connection, and a null name means all its databases.
+    unsafe { ffi::sqlite3_txn_state(db.handle(), ptr::null()) == ffi::SQLITE_TXN_WRITE }
+}
+
 /// What stands in the memory SQLite sets aside for an open file.
 #[repr(C)]
 struct PageFile {
@@ -156,7 +169,13 @@ impl PageFile {
             return ffi::SQLITE_IOERR_WRITE;
         }
         self.changed = true;
-        self.image.write(offset / PAGE_SIZE, page);
+        if offset == 0 {
+            let mut first = *page;
+            first[WRITER].fill(0);
+            self.image.write(0, &first);
+        } else {
+            self.image.write(offset / PAGE_SIZE, page);
+        }
         ffi::SQLITE_OK
     }
 
