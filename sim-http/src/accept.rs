@@ -13,13 +13,13 @@ use hyper_util::server::conn::auto;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
-use tokio_rustls::TlsAcceptor;
 
 use crate::harm::{self, Abort};
 use crate::heads::{Heads, refusal};
 use crate::limits::Limits;
 use crate::linger::{Heard, LAST_WORDS, Lingering};
 use crate::service::{App, Peer, Way};
+use crate::tls::Tls;
 
 /// After an error of the listener itself, such as no file descriptor left, it rests for this long.
 const REST: Duration = Duration::from_millis(20);
@@ -38,7 +38,7 @@ const TOO_MANY: &str = "Too many connections; close some, try again";
 /// What every connection needs.
 pub(crate) struct Acceptor {
     pub(crate) app: Arc<App>,
-    pub(crate) tls: Option<TlsAcceptor>,
+    pub(crate) tls: Option<Tls>,
     pub(crate) limits: Limits,
     pub(crate) nodelay: bool,
 }
@@ -113,6 +113,7 @@ fn http(limits: &Limits) -> auto::Builder<TokioExecutor> {
     if limits.headers != HEADERS_USUAL {
         http.http1().max_headers(limits.headers);
     }
+    #[cfg(feature = "http2")]
     http.http2()
         .timer(TokioTimer::new())
         .max_header_list_size(u32::try_from(limits.header_bytes).unwrap_or(u32::MAX))

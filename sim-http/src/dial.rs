@@ -4,7 +4,6 @@
 //! Redirects are not followed.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -16,10 +15,8 @@ use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
-use tokio_rustls::TlsConnector;
-use tokio_rustls::rustls::crypto::ring;
-use tokio_rustls::rustls::pki_types::ServerName;
-use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+
+use crate::https::Https;
 
 /// How long all of it may take: name, connection, answer.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -48,13 +45,12 @@ impl Answer {
 pub(crate) struct Dialer {
     /// Whether addresses beyond this machine may be reached.
     egress: bool,
-    /// Made when it is needed first: reading the authorities takes a while.
-    tls: OnceLock<Result<TlsConnector, String>>,
+    https: Https,
 }
 
 impl Dialer {
     pub(crate) fn new(egress: bool) -> Dialer {
-        Dialer { egress, tls: OnceLock::new() }
+        Dialer { egress, https: Https::default() }
     }
 
     /// Posts `body` to `url`.
@@ -77,9 +73,7 @@ impl Dialer {
         if !secure {
             return converse(stream, request).await;
         }
-        let name = ServerName::try_from(host.to_owned()).map_err(|error| error.to_string())?;
-        let stream = self.tls()?.connect(name, stream).await.map_err(|error| error.to_string())?;
-        converse(stream, request).await
+        converse(self.https.connect(host, stream).await?, request).await
     }
 
     /// Where `host` is, of what may be reached. Without egress not even a name is asked for.
@@ -104,21 +98,6 @@ impl Dialer {
         }
         Ok(addrs)
     }
-
-    fn tls(&self) -> Result<&TlsConnector, String> {
-        self.tls.get_or_init(connector).as_ref().map_err(Clone::clone)
-    }
-}
-
-/// With the authorities that this machine trusts, or those of `SSL_CERT_FILE`.
-fn connector() -> Result<TlsConnector, String> {
-    let mut roots = RootCertStore::empty();
-    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-    let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .map_err(|error| error.to_string())?;
-    let config = config.with_root_certificates(roots).with_no_client_auth();
-    Ok(TlsConnector::from(Arc::new(config)))
 }
 
 fn request(uri: &Uri, body: &str) -> Result<Request<Full<Bytes>>, String> {

@@ -15,7 +15,6 @@ use sim_core::engine::fault::Mishap;
 use tokio::net::TcpStream;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Sleep, sleep};
-use tokio_rustls::server::TlsStream;
 
 use crate::linger::Heard;
 use crate::watch::Watcher;
@@ -170,11 +169,5 @@ impl Abort for TcpStream {
     fn abort(&self) {
         // Where it can't be had, the client sees an end without an answer.
         let _ = self.set_zero_linger();
-    }
-}
-
-impl Abort for TlsStream<TcpStream> {
-    fn abort(&self) {
-        self.get_ref().0.abort();
     }
 }

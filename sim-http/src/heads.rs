@@ -110,6 +110,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Heads<S> {
         match Pin::new(&mut this.stream).poll_read(cx, buffer) {
             Poll::Ready(Ok(())) if buffer.filled().len() > before => {
                 this.note(&buffer.filled()[before..]);
+                if this.two && !cfg!(feature = "http2") {
+                    this.words = no_http_2();
+                    return this.poll_end(cx);
+                }
                 Poll::Ready(Ok(()))
             }
             Poll::Ready(Ok(())) if this.is_amid_head() => {
@@ -189,6 +193,11 @@ fn in_words(bytes: &[u8], limits: &Limits) -> Option<Vec<u8>> {
 fn malformed() -> Vec<u8> {
     let text = "request: not HTTP/1.1; its line has the form GET /v1/projects HTTP/1.1, each header the form name: value";
     refusal(StatusCode::BAD_REQUEST, "malformed_request", text)
+}
+
+fn no_http_2() -> Vec<u8> {
+    let text = "request: HTTP/2 needs the feature `http2` of sim-http, which this server was built without; speak HTTP/1.1";
+    refusal(StatusCode::HTTP_VERSION_NOT_SUPPORTED, "http_2_off", text)
 }
 
 fn truncated() -> Vec<u8> {

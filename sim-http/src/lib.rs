@@ -1,4 +1,4 @@
-//! The simulator over HTTP: a server, many worlds on one port, a control API, the `stuntdouble` binary.
+//! The simulator over HTTP: a server, many worlds on one port, a control API.
 //!
 //! In a test, spawn a fake on a free port and point any client at it:
 //!
@@ -18,6 +18,9 @@
 //!   else it is the world `main`. Worlds share nothing, not even a lock.
 //! - The control API is described by `/_sim/openapi.json`, the simulated one by `/openapi.json`; its operations are types
 //!   in [`control`], which a `client` makes on a server in another process.
+//!
+//! A server of HTTP/1.1 is all there is by default. Features add the rest: `tls`, `http2`, `dashboard` (the pages at
+//! `/dashboard`), `postgres` (project databases on a PostgreSQL server), `client` (the typed client); `full` adds them all.
 
 #![forbid(unsafe_code)]
 
@@ -36,6 +39,8 @@ mod gate;
 mod half;
 mod harm;
 mod heads;
+#[cfg_attr(not(feature = "tls"), path = "no_https.rs")]
+mod https;
 mod hub;
 mod limits;
 mod linger;
@@ -45,6 +50,7 @@ mod outgoing;
 mod postgres;
 mod server;
 mod service;
+#[cfg_attr(not(feature = "tls"), path = "no_tls.rs")]
 mod tls;
 mod watch;
 mod world;

@@ -47,6 +47,7 @@ pub struct Server {
     app: Arc<App>,
     addr: SocketAddr,
     url: String,
+    #[cfg(feature = "tls")]
     ca_pem: Option<String>,
     stop: watch::Sender<bool>,
     thread: Option<JoinHandle<()>>,
@@ -100,6 +101,7 @@ impl Server {
     }
 
     /// The certificate of the authority that clients have to trust, as PEM; `None` without TLS.
+    #[cfg(feature = "tls")]
     pub fn ca_pem(&self) -> Option<&str> {
         self.ca_pem.as_deref()
     }
@@ -159,18 +161,17 @@ impl Drop for Server {
 /// use sim_http::{Limits, Server};
 ///
 /// let server = Server::builder()
-///     .tls(true)
 ///     .speed(60.0)
 ///     .limits(Limits { connections: 10, ..Limits::default() })
 ///     .spawn(Simulator::builder().build())?;
-/// assert!(server.url().starts_with("https://127.0.0.1:"));
-/// assert!(server.ca_pem().is_some());
+/// assert!(server.url().starts_with("http://127.0.0.1:"));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[must_use]
 pub struct Builder {
     addr: SocketAddr,
     host: Option<String>,
+    #[cfg(feature = "tls")]
     tls: bool,
     limits: Limits,
     log: Option<Log>,
@@ -191,6 +192,7 @@ impl Default for Builder {
         Builder {
             addr: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             host: None,
+            #[cfg(feature = "tls")]
             tls: false,
             limits: Limits::default(),
             log: None,
@@ -222,6 +224,17 @@ impl Builder {
     }
 
     /// Speak TLS, with a certificate made at start. Default no.
+    ///
+    /// ```
+    /// use sim_core::Simulator;
+    /// use sim_http::Server;
+    ///
+    /// let server = Server::builder().tls(true).spawn(Simulator::builder().build())?;
+    /// assert!(server.url().starts_with("https://127.0.0.1:"));
+    /// assert!(server.ca_pem().is_some());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[cfg(feature = "tls")]
     pub fn tls(mut self, tls: bool) -> Builder {
         self.tls = tls;
         self
@@ -360,9 +373,11 @@ impl Builder {
         let listener = listen(&runtime, self.addr)?;
         let addr = listener.local_addr()?;
         let control = self.control_access();
-        let host = self.host.unwrap_or_else(|| shown_ip(addr));
-        let tls = self.tls.then(|| Tls::new(&host)).transpose()?;
-        let (acceptor, ca_pem) = tls.map(|tls| (tls.acceptor, tls.ca_pem)).unzip();
+        let host = self.host.clone().unwrap_or_else(|| shown_ip(addr));
+        let tls = self.make_tls(&host)?;
+        #[cfg(feature = "tls")]
+        let ca_pem = tls.as_ref().map(|tls| tls.ca_pem().to_owned());
+        let url = url(if tls.is_some() { "https" } else { "http" }, &host, addr.port());
         let tray = self.posts.then(|| {
             let (tray, other_end) = Tray::new();
             runtime.spawn(Courier::new(Dialer::new(self.egress)).run(other_end));
@@ -383,7 +398,7 @@ impl Builder {
         let app = Arc::new(app);
         let (stop, _) = watch::channel(false);
         let serving = accept::serve(
-            Acceptor { app: Arc::clone(&app), tls: acceptor, limits: self.limits, nodelay: self.nodelay },
+            Acceptor { app: Arc::clone(&app), tls, limits: self.limits, nodelay: self.nodelay },
             listener,
             stop.clone(),
         );
@@ -394,8 +409,25 @@ impl Builder {
             runtime.shutdown_background();
         });
         let thread = Some(thread?);
-        let url = url(if self.tls { "https" } else { "http" }, &host, addr.port());
-        Ok(Server { app, addr, url, ca_pem, stop, thread })
+        Ok(Server {
+            app,
+            addr,
+            url,
+            #[cfg(feature = "tls")]
+            ca_pem,
+            stop,
+            thread,
+        })
+    }
+
+    #[cfg(feature = "tls")]
+    fn make_tls(&self, host: &str) -> io::Result<Option<Tls>> {
+        self.tls.then(|| Tls::new(host)).transpose()
+    }
+
+    #[cfg(not(feature = "tls"))]
+    fn make_tls(&self, _: &str) -> io::Result<Option<Tls>> {
+        Ok(None)
     }
 }
 

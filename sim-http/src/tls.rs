@@ -8,10 +8,14 @@ use rcgen::{
     BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
     KeyUsagePurpose,
 };
+use tokio::net::TcpStream;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
+use tokio_rustls::server::TlsStream;
+
+use crate::harm::Abort;
 
 /// Names a certificate is always good for.
 const NAMES: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
@@ -24,9 +28,9 @@ const BACKDATED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// What the server speaks TLS with.
 pub(crate) struct Tls {
-    pub(crate) acceptor: TlsAcceptor,
+    acceptor: TlsAcceptor,
     /// The authority's certificate, as PEM.
-    pub(crate) ca_pem: String,
+    ca_pem: String,
 }
 
 impl Tls {
@@ -43,8 +47,26 @@ impl Tls {
                 PrivateKeyDer::Pkcs8(key.serialize_der().into()),
             )
             .map_err(io::Error::other)?;
-        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+        #[cfg(feature = "http2")]
+        config.alpn_protocols.push(b"h2".to_vec());
+        config.alpn_protocols.push(b"http/1.1".to_vec());
         Ok(Tls { acceptor: TlsAcceptor::from(Arc::new(config)), ca_pem })
+    }
+
+    /// The authority's certificate, as PEM.
+    pub(crate) fn ca_pem(&self) -> &str {
+        &self.ca_pem
+    }
+
+    /// Makes the handshake with a client.
+    pub(crate) async fn accept(&self, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
+        self.acceptor.accept(stream).await
+    }
+}
+
+impl Abort for TlsStream<TcpStream> {
+    fn abort(&self) {
+        self.get_ref().0.abort();
     }
 }
 

@@ -274,7 +274,7 @@ fn a_newer_form_and_a_directory_in_use_are_refused() {
 /// A directory as the program of then left it, in the form of that number.
 fn of_form(form: u32) -> Dir {
     let dir = Dir::new(&format!("form-{form}"));
-    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/forms/{form}/main"));
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../tests/forms/{form}/main"));
     let main = dir.0.join("main");
     fs::create_dir_all(&main).expect("it can be made");
     fs::copy(from.join("world.json"), main.join("world.json")).expect("it can be copied");

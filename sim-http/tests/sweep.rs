@@ -8,7 +8,7 @@ use crate::cli::{File, Served, stuntdouble};
 
 /// The client of that name in docs/sweep.
 pub(crate) fn client(name: &str) -> String {
-    format!("{}/../docs/sweep/{name}", env!("CARGO_MANIFEST_DIR"))
+    format!("{}/../../docs/sweep/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
 fn sweep(options: &[&str], command: &[&str]) -> Output {

@@ -9,9 +9,7 @@ use serde::{Deserialize, Deserializer};
 use sim_core::engine::Builder;
 use sim_core::seed::{Seed, Services, scenario};
 use sim_core::{Pace, Policy, Profile, RateLimit, Simulator, Timestamp};
-#[cfg(feature = "dashboard")]
-use sim_http::Dashboard;
-use sim_http::{ControlAccess, Durability, HostName, Origin};
+use sim_http::{ControlAccess, Dashboard, Durability, HostName, Origin};
 
 use super::Failure;
 use super::analytics::Environment;
@@ -136,7 +134,6 @@ pub(crate) struct Options {
 
     /// Who gets to see the pages at /dashboard: loopback, those on this machine; anywhere, whoever reaches the server; or
     /// off [default: loopback]
-    #[cfg(feature = "dashboard")]
     #[arg(long, value_name = "WHERE", env = "STUNTDOUBLE_DASHBOARD", value_parser = read_dashboard)]
     #[serde(deserialize_with = "dashboard_of_file")]
     pub(crate) dashboard: Option<Dashboard>,
@@ -180,7 +177,6 @@ fn read_pace(text: &str) -> Result<Pace, String> {
     }
 }
 
-#[cfg(feature = "dashboard")]
 fn read_dashboard(text: &str) -> Result<Dashboard, String> {
     match text {
         "loopback" => Ok(Dashboard::Loopback),
@@ -199,7 +195,6 @@ fn start_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Timestamp>
     read_start(&String::deserialize(from)?).map(Some).map_err(serde::de::Error::custom)
 }
 
-#[cfg(feature = "dashboard")]
 fn dashboard_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Dashboard>, D::Error> {
     read_dashboard(&String::deserialize(from)?).map(Some).map_err(serde::de::Error::custom)
 }
@@ -272,7 +267,6 @@ impl Options {
             control: self.control.or(file.control),
             allow_host: if self.allow_host.is_empty() { file.allow_host } else { self.allow_host },
             allow_origin: if self.allow_origin.is_empty() { file.allow_origin } else { self.allow_origin },
-            #[cfg(feature = "dashboard")]
             dashboard: self.dashboard.or(file.dashboard),
             json: self.json.or(file.json),
             log: self.log.or(file.log),
@@ -302,10 +296,7 @@ impl Options {
 
     /// Whether there are pages at `/dashboard` for those on this machine.
     pub(crate) fn shows_dashboard(&self) -> bool {
-        #[cfg(feature = "dashboard")]
-        return self.dashboard.unwrap_or_default() != Dashboard::Off;
-        #[cfg(not(feature = "dashboard"))]
-        return false;
+        self.dashboard.unwrap_or_default() != Dashboard::Off
     }
 
     /// The address to listen on.

@@ -39,10 +39,7 @@ impl Running {
         builder = options.control.into_iter().fold(builder, sim_http::Builder::control);
         builder = options.allow_host.iter().cloned().fold(builder, sim_http::Builder::allow_host);
         builder = options.allow_origin.iter().cloned().fold(builder, sim_http::Builder::allow_origin);
-        #[cfg(feature = "dashboard")]
-        {
-            builder = builder.dashboard(options.dashboard.unwrap_or_default());
-        }
+        builder = builder.dashboard(options.dashboard.unwrap_or_default());
         if addr.ip().to_string() != options.host() {
             builder = builder.host(options.host());
         }

@@ -5,7 +5,6 @@
 mod cli;
 
 /// What belongs together lies together, however large worlds are: see docs/speed.md.
-#[cfg(feature = "allocator")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

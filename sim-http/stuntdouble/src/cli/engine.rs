@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer};
 use sim_core::engine::DatabaseServer;
+use sim_http::PostgresServer;
 
 use super::Failure;
 
@@ -45,15 +46,8 @@ impl Engine {
     }
 }
 
-#[cfg(feature = "postgres")]
 fn postgres(url: Option<&str>) -> Result<Arc<dyn DatabaseServer>, Failure> {
-    use sim_http::PostgresServer;
     let server = url.map_or_else(PostgresServer::start, PostgresServer::connect);
     // A URL may have a password in it, so it is not repeated.
     server.map(|server| server as _).map_err(|error| Failure(format!("--engine postgres: {error}")))
-}
-
-#[cfg(not(feature = "postgres"))]
-fn postgres(_: Option<&str>) -> Result<Arc<dyn DatabaseServer>, Failure> {
-    Err(Failure("--engine postgres: this program was built without the feature postgres".to_owned()))
 }

@@ -260,17 +260,11 @@ fn check_address(url: &str) -> Result<(), Failure> {
     }
 }
 
-#[cfg(feature = "postgres")]
 fn postgres(url: &str, schema: &str) -> Result<Arc<dyn EventServer>, Failure> {
     let events = sim_http::PostgresEvents::connect(url, schema);
     // A URL may have a password in it, so it is not repeated.
     let failed = |error| wrong("POSTGRES_BACKEND_URL", &format!("the server can't be used: {error}"));
     events.map(|events| events as _).map_err(failed)
-}
-
-#[cfg(not(feature = "postgres"))]
-fn postgres(_: &str, _: &str) -> Result<Arc<dyn EventServer>, Failure> {
-    Err(wrong("POSTGRES_BACKEND_URL", "this program was built without the feature postgres"))
 }
 
 fn check_schema(name: &str) -> Result<(), Failure> {
