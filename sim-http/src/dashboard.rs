@@ -11,8 +11,8 @@ use sha2::{Digest as _, Sha256};
 use sim_core::engine::hex;
 use sim_core::{Error, Kind};
 
-use crate::gate::{Gate, host_of};
-use crate::service::Peer;
+use crate::request::access::{Gate, host_of};
+use crate::request::service::Peer;
 
 /// Where the pages live.
 const PATH: &str = "/dashboard";

@@ -24,46 +24,29 @@
 
 #![forbid(unsafe_code)]
 
-mod accept;
-mod body;
 #[cfg(feature = "client")]
 pub mod client;
-mod clock;
 pub mod control;
-mod cors;
 #[cfg(feature = "dashboard")]
 mod dashboard;
-mod dial;
 mod disk;
-mod gate;
-mod half;
-mod harm;
-mod heads;
-#[cfg_attr(not(feature = "tls"), path = "no_https.rs")]
-mod https;
-mod hub;
-mod limits;
-mod linger;
-mod log;
+mod listen;
 mod outgoing;
 #[cfg(feature = "postgres")]
 mod postgres;
+mod request;
 mod server;
-mod service;
-#[cfg_attr(not(feature = "tls"), path = "no_tls.rs")]
-mod tls;
-mod watch;
-mod world;
+mod worlds;
 
 pub use control::{control_openapi, control_operations};
 #[cfg(feature = "dashboard")]
 pub use dashboard::Dashboard;
 pub use disk::{DiskError, Durability};
-pub use gate::{ControlAccess, HostName, Origin};
-pub use limits::Limits;
-pub use log::LogLine;
+pub use listen::limits::Limits;
 #[cfg(feature = "postgres")]
 pub use postgres::{PostgresEvents, PostgresServer};
+pub use request::access::{ControlAccess, HostName, Origin};
+pub use request::log::LogLine;
+pub use request::service::SimService;
 pub use server::{Builder, Server};
-pub use service::SimService;
-pub use world::SimGuard;
+pub use worlds::world::SimGuard;

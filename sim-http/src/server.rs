@@ -12,17 +12,17 @@ use tokio::net::{TcpListener, TcpSocket};
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
-use crate::accept::{self, Acceptor};
-use crate::dial::Dialer;
 use crate::disk::{Disk, Durability};
-use crate::gate::{ControlAccess, Gate, HostName, Origin};
-use crate::hub::Hub;
-use crate::limits::Limits;
-use crate::log::LogLine;
+use crate::listen::accept::{self, Acceptor};
+use crate::listen::limits::Limits;
+use crate::listen::tls::Tls;
+use crate::outgoing::Dialer;
 use crate::outgoing::{Courier, Tray};
-use crate::service::{App, Log, SimService};
-use crate::tls::Tls;
-use crate::world::SimGuard;
+use crate::request::access::{ControlAccess, Gate, HostName, Origin};
+use crate::request::log::LogLine;
+use crate::request::service::{App, Log, SimService};
+use crate::worlds::hub::Hub;
+use crate::worlds::world::SimGuard;
 
 /// Connections that may wait to be taken in.
 const BACKLOG: u32 = 1024;
@@ -262,7 +262,7 @@ impl Builder {
     /// Simulated seconds for each real one, 0 to 1,000,000. At 0, the default, the clock stands until it is moved by
     /// hand; with [`Pace::Manual`](sim_core::Pace) it always does.
     pub fn speed(mut self, speed: f64) -> Builder {
-        self.speed = speed.clamp(0.0, crate::clock::SPEED_MAX);
+        self.speed = speed.clamp(0.0, crate::worlds::clock::SPEED_MAX);
         self
     }
 

@@ -12,7 +12,7 @@ use sim_core::{Due, Error, Happened, Pace, Simulator, Timestamp};
 use super::journal::Part;
 use super::worlds::check_speed;
 use super::{Control, Place, Run};
-use crate::world::{Inside, Touch};
+use crate::worlds::world::{Inside, Touch};
 
 /// A world's clock.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -6,7 +6,7 @@ use sim_core::Error;
 use sim_core::engine::{Coverage, Meta, get};
 
 use super::{Control, Place, Run};
-use crate::world::Touch;
+use crate::worlds::world::Touch;
 
 /// Get what the calls of the chosen world have reached: operation, state, role and outcome, and what came after what.
 ///

@@ -12,9 +12,9 @@ use sim_core::engine::{Call, CallPage, Dropped, Explanation, Filter, Meta, RowCh
 use sim_core::{Error, Kind, Replay, Simulator};
 
 use super::{Control, Place, Run};
-use crate::half::{Service, half};
-use crate::service::json_response;
-use crate::world::Touch;
+use crate::request::service::json_response;
+use crate::worlds::services::{Service, half};
+use crate::worlds::world::Touch;
 
 /// Headers of answers out of the journal: what it no longer holds.
 const DROPPED_CALLS: HeaderName = HeaderName::from_static("x-sim-dropped-calls");

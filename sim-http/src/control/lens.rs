@@ -8,7 +8,7 @@ use sim_core::{Error, RateLimit};
 
 use super::journal::refuse_dropped;
 use super::{Control, Place, Run};
-use crate::world::Touch;
+use crate::worlds::world::Touch;
 
 /// Runners of one forecast at most.
 const RUNNERS_MAX: u32 = 1000;

@@ -7,7 +7,7 @@ use sim_core::engine::{Meta, RateWindow, get};
 use sim_core::management::lifecycles::{self, Lifecycle};
 
 use super::{Control, Place, Run};
-use crate::world::Touch;
+use crate::worlds::world::Touch;
 
 /// List the lifecycles of the management API: of projects, branches and whatever else has one, with all arrows.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]

@@ -32,9 +32,9 @@ use serde_json::{Map, Value};
 use sim_core::engine::{Access, Meta, Method};
 use sim_core::{Error, Kind, Simulator, analytics, management};
 
-use crate::hub::Hub;
-use crate::service::json_response;
-use crate::world::World;
+use crate::request::service::json_response;
+use crate::worlds::hub::Hub;
+use crate::worlds::world::World;
 
 pub use clock::{Advance, ClockState, GetAgenda, GetClock, GetHistory, Goal, Moved, SetSpeed, Step};
 pub use coverage::GetCoverage;
@@ -54,8 +54,8 @@ pub use worlds::{
     CreateWorld, DeleteWorld, Fork, GetPolicy, GetProfile, GetWorld, ListWorlds, Reset, WorldInfo,
 };
 
-pub use crate::half::{Service, Services};
-pub use crate::watch::{Doings, News};
+pub use crate::worlds::services::{Service, Services};
+pub use crate::worlds::watch::{Doings, News};
 
 /// Where the control API lives.
 pub(crate) const PREFIX: &str = "/_sim";

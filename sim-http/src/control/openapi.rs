@@ -7,9 +7,9 @@ use sim_core::engine::{Body, Meta, get};
 use sim_core::{Error, Simulator};
 
 use super::{Control, Declared, Place, Run, TABLE, control_openapi};
-use crate::half::{Service, half};
-use crate::hub::WORLD_HEADER;
-use crate::world::Touch;
+use crate::worlds::hub::WORLD_HEADER;
+use crate::worlds::services::{Service, half};
+use crate::worlds::world::Touch;
 
 /// Get the OpenAPI 3.1 document of the control API.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]

@@ -9,7 +9,7 @@ use sim_core::Error;
 use sim_core::engine::{Meta, post};
 
 use super::{Control, Place, Run};
-use crate::world::Touch;
+use crate::worlds::world::Touch;
 
 /// Ask what a call of whoever drives the simulator would be answered now, without making it.
 ///

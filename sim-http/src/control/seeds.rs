@@ -12,8 +12,8 @@ use sim_core::engine::{Meta, get};
 use sim_core::seed::{Seed, scenario};
 
 use super::{Control, Place, Run};
-use crate::service::json_response;
-use crate::world::Touch;
+use crate::request::service::json_response;
+use crate::worlds::world::Touch;
 
 /// Export the chosen world as a seed file: a world that is made from it answers every read with the same bytes, and
 /// lives on as this one would.

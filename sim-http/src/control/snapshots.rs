@@ -6,8 +6,8 @@ use sim_core::engine::{Empty, Meta, act, delete, get, post};
 use sim_core::{Error, Timestamp};
 
 use super::{Control, Place, Run};
-use crate::hub::check_name;
-use crate::world::{Inside, Kept, Touch};
+use crate::worlds::hub::check_name;
+use crate::worlds::world::{Inside, Kept, Touch};
 
 /// A moment of a world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

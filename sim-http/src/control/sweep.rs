@@ -9,7 +9,7 @@ use sim_core::{Error, Simulator};
 
 use super::journal::refuse_dropped;
 use super::{Control, Place, Run};
-use crate::world::Touch;
+use crate::worlds::world::Touch;
 
 /// List what to do to which call of a good run.
 ///

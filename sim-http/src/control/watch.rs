@@ -9,7 +9,7 @@ use sim_core::Error;
 use sim_core::engine::{Meta, get};
 
 use super::{Control, Place, Run};
-use crate::watch::{Cursor, News, Watcher};
+use crate::worlds::watch::{Cursor, News, Watcher};
 
 /// Watch the chosen world: its calls, the work that is done in it, and its clock, as server-sent events.
 ///

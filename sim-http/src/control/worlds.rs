@@ -11,10 +11,10 @@ use sim_core::{Error, Policy, Profile, Simulator, Timestamp};
 
 use super::clock::whole;
 use super::{Control, Place, Run};
-use crate::clock::SPEED_MAX;
-use crate::half::{Service, Services, half};
-use crate::hub::MAIN;
-use crate::world::{Inside, Touch, World};
+use crate::worlds::clock::SPEED_MAX;
+use crate::worlds::hub::MAIN;
+use crate::worlds::services::{Service, Services, half};
+use crate::worlds::world::{Inside, Touch, World};
 
 /// A world on this port.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -10,7 +10,7 @@ use sim_core::{Error, Kind, Snapshot};
 use tokio::sync::oneshot;
 
 use super::{Durability, WorldLog};
-use crate::world::World;
+use crate::worlds::world::World;
 
 /// The way to the thread, which ends when nobody can send it a world any more.
 #[derive(Clone, Debug)]

@@ -1,0 +1,52 @@
+//! `stuntdouble replay FILE`: whether a world can be lived again.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use sim_core::engine::{Registry, ReplayError};
+use sim_core::{Replay, analytics, management};
+
+use crate::options::Engine;
+use crate::{Failure, say};
+
+/// The version of the files that this program reads.
+const VERSION: u32 = 1;
+
+/// Lives `file` again; exit code 1 at a divergence.
+pub(crate) fn run(file: &Path, engine: Option<&Engine>) -> Result<ExitCode, Failure> {
+    let (replay, registry) = read(file)?;
+    let server = engine.map_or(Ok(None), Engine::server)?;
+    match replay.run_on(registry, server) {
+        Ok(sim) => {
+            say(&format!("the same: {} calls, hash {}", sim.calls(), sim.journal_hash()));
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(error @ ReplayError::World(_)) => Err(wrong(file, error)),
+        Err(ReplayError::Divergence(divergence)) => {
+            say(&divergence.to_string());
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
+/// A replay file, and the service that it is of.
+pub(crate) fn read(file: &Path) -> Result<(Replay, &'static Registry), Failure> {
+    let text = std::fs::read(file).map_err(|error| wrong(file, format!("can't be read, {error}")))?;
+    let replay: Replay = serde_json::from_slice(&text).map_err(|error| {
+        wrong(file, format!("is no replay file as downloaded from /_sim/replay, {error}"))
+    })?;
+    if replay.version != VERSION {
+        let text = format!("has version {}, this program reads version {VERSION}", replay.version);
+        return Err(wrong(file, text));
+    }
+    let registry = match replay.service == analytics::SERVICE.title {
+        true => analytics::registry(),
+        false => management::registry(),
+    };
+    Ok((replay, registry))
+}
+
+/// Why that file is no good.
+pub(crate) fn wrong(file: &Path, why: impl std::fmt::Display) -> Failure {
+    Failure(format!("FILE {}: {why}", file.display()))
+}
