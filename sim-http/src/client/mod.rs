@@ -49,7 +49,7 @@ pub use self::error::Error;
 pub use self::process::Process;
 pub use self::world::World;
 use crate::control::{Control, CreateWorld, GetWorld, ListScenarios, ListWorlds, ScenarioInfo};
-use crate::worlds::hub::MAIN;
+use crate::worlds::MAIN;
 
 /// What a call comes to.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

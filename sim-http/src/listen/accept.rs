@@ -1,4 +1,4 @@
-//! Connections: taken in, counted, served, ended.
+//! Accepts connections, counts them, serves their requests, and ends them.
 
 use std::io;
 use std::sync::Arc;
@@ -14,24 +14,24 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
-use crate::listen::drain::{Heard, LAST_WORDS, Lingering};
-use crate::listen::header_guard::{Heads, refusal};
-use crate::listen::limits::Limits;
-use crate::listen::response_body::{self, Abort};
-use crate::listen::tls::Tls;
-use crate::request::service::{App, Peer, Way};
+use super::drain::{Abort, ConnectionState, DRAIN_IDLE, DrainOnClose};
+use super::header_guard::{HeaderGuard, refusal};
+use super::limits::Limits;
+use super::response_body;
+use super::tls::Tls;
+use crate::request::{App, Peer, Transport};
 
-/// After an error of the listener itself, such as no file descriptor left, it rests for this long.
-const REST: Duration = Duration::from_millis(20);
+/// The pause after an error of the listener itself, such as no file descriptor left.
+const RETRY_AFTER: Duration = Duration::from_millis(20);
 
-/// Answers that may be given before the client has sent all of its request.
-const CUT_SHORT: [StatusCode; 2] = [StatusCode::PAYLOAD_TOO_LARGE, StatusCode::REQUEST_TIMEOUT];
+/// Answers that may be sent before the whole request has arrived.
+const EARLY: [StatusCode; 2] = [StatusCode::PAYLOAD_TOO_LARGE, StatusCode::REQUEST_TIMEOUT];
 
-/// How many headers hyper takes unless told otherwise.
-const HEADERS_USUAL: usize = 100;
+/// How many headers hyper accepts by default.
+const HYPER_HEADERS: usize = 100;
 
-/// Connections above the limit that are told why; further ones are closed without a word.
-const TOLD_MAX: usize = 64;
+/// Connections above the limit that get an answer; further ones are closed at once.
+const REFUSALS_MAX: usize = 64;
 
 const TOO_MANY: &str = "Too many connections; close some, try again";
 
@@ -43,52 +43,52 @@ pub(crate) struct Acceptor {
     pub(crate) nodelay: bool,
 }
 
-/// One of a limited number of places; free again when dropped.
-struct Seat(Arc<AtomicUsize>);
+/// A permit of a limited number; returned when dropped.
+struct Permit(Arc<AtomicUsize>);
 
-impl Seat {
-    fn take(taken: &Arc<AtomicUsize>, seats: usize) -> Option<Seat> {
-        if taken.fetch_add(1, Ordering::Relaxed) < seats {
-            return Some(Seat(Arc::clone(taken)));
+impl Permit {
+    fn take(taken: &Arc<AtomicUsize>, limit: usize) -> Option<Permit> {
+        if taken.fetch_add(1, Ordering::Relaxed) < limit {
+            return Some(Permit(Arc::clone(taken)));
         }
         taken.fetch_sub(1, Ordering::Relaxed);
         None
     }
 }
 
-impl Drop for Seat {
+impl Drop for Permit {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-/// Takes in connections until `stop` changes, then lets those under way come to their end.
+/// Accepts connections until `stop` changes, then lets the requests under way finish.
 pub(crate) async fn serve(acceptor: Acceptor, listener: TcpListener, stop: watch::Sender<bool>) {
     let acceptor = Arc::new(acceptor);
     let http = Arc::new(http(&acceptor.limits));
-    let (seats, told) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let (connections, refusals) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let mut stopped = stop.subscribe();
-    let clocks = tokio::spawn(keep_time(Arc::clone(&acceptor.app)));
+    let clocks = tokio::spawn(run_due_work(Arc::clone(&acceptor.app)));
     loop {
         let taken = tokio::select! {
             taken = listener.accept() => taken,
             _ = stopped.wait_for(|stop| *stop) => break,
         };
         let Ok((stream, _)) = taken else {
-            tokio::time::sleep(REST).await;
+            tokio::time::sleep(RETRY_AFTER).await;
             continue;
         };
-        match Seat::take(&seats, acceptor.limits.connections) {
-            Some(seat) => {
+        match Permit::take(&connections, acceptor.limits.connections) {
+            Some(permit) => {
                 let (acceptor, http, stop) = (Arc::clone(&acceptor), Arc::clone(&http), stop.subscribe());
                 tokio::spawn(async move {
                     acceptor.connection(stream, &http, stop).await;
-                    drop(seat);
+                    drop(permit);
                 });
             }
             None if acceptor.tls.is_none() => {
-                if let Some(seat) = Seat::take(&told, TOLD_MAX) {
-                    tokio::spawn(refuse(stream, seat));
+                if let Some(permit) = Permit::take(&refusals, REFUSALS_MAX) {
+                    tokio::spawn(refuse(stream, permit));
                 }
             }
             None => drop(stream),
@@ -104,13 +104,13 @@ fn http(limits: &Limits) -> auto::Builder<TokioExecutor> {
     let mut http = auto::Builder::new(TokioExecutor::new());
     http.http1()
         .timer(TokioTimer::new())
-        // Who has sent all there is may say so and still wants the answer.
+        // A client may close its sending half and still want the answer.
         .half_close(true)
-        // Heads are waited for by the stream, which gives a reason.
+        // The stream has this timeout, and gives a reason.
         .header_read_timeout(None)
         .max_buf_size(limits.header_bytes.max(8192));
-    // Given a number, be it its own, hyper clears so many places for each request.
-    if limits.headers != HEADERS_USUAL {
+    // Given any number, even its own default, hyper clears that many slots for each request.
+    if limits.headers != HYPER_HEADERS {
         http.http1().max_headers(limits.headers);
     }
     #[cfg(feature = "http2")]
@@ -122,8 +122,8 @@ fn http(limits: &Limits) -> auto::Builder<TokioExecutor> {
     http
 }
 
-/// Does what falls due in worlds that nobody calls.
-async fn keep_time(app: Arc<App>) {
+/// Does the work that falls due in worlds that nobody calls.
+async fn run_due_work(app: Arc<App>) {
     app.hub.all().iter().for_each(|world| world.tick());
     loop {
         app.hub.alarm.rings().await;
@@ -131,19 +131,18 @@ async fn keep_time(app: Arc<App>) {
     }
 }
 
-/// Tells a client that it is one too many.
-async fn refuse(mut stream: TcpStream, _seat: Seat) {
-    let words = refusal(StatusCode::SERVICE_UNAVAILABLE, "too_many_connections", TOO_MANY);
-    let telling = async {
-        stream.write_all(&words).await?;
+/// Tells a client that there are too many connections.
+async fn refuse(mut stream: TcpStream, _permit: Permit) {
+    let answer = refusal(StatusCode::SERVICE_UNAVAILABLE, "too_many_connections", TOO_MANY);
+    let send = async {
+        stream.write_all(&answer).await?;
         stream.shutdown().await?;
         drain(&mut stream).await
     };
-    let _ = tokio::time::timeout(LAST_WORDS, telling).await;
+    let _ = tokio::time::timeout(DRAIN_IDLE, send).await;
 }
 
-/// Reads on until the client is done. Closing earlier would reset the connection, and the client might never see
-/// the answer.
+/// Reads until the client closes. Closing earlier would reset the connection, and the client might never see the answer.
 async fn drain(stream: &mut TcpStream) -> io::Result<()> {
     let mut waste = [0; 4096];
     while stream.read(&mut waste).await? > 0 {}
@@ -157,10 +156,10 @@ impl Acceptor {
         http: &auto::Builder<TokioExecutor>,
         stop: watch::Receiver<bool>,
     ) {
-        // A client that is gone already shows when it is read from.
+        // A client that is already gone is noticed when its request is read.
         let _ = stream.set_nodelay(self.nodelay);
-        let near = stream.peer_addr().is_ok_and(|peer| peer.ip().to_canonical().is_loopback());
-        let peer = if near { Peer::Near } else { Peer::Far };
+        let is_local = stream.peer_addr().is_ok_and(|peer| peer.ip().to_canonical().is_loopback());
+        let peer = if is_local { Peer::Local } else { Peer::Remote };
         let Some(tls) = &self.tls else { return self.requests(stream, peer, http, stop).await };
         let handshake = tokio::time::timeout(self.limits.header_timeout, tls.accept(stream));
         if let Ok(Ok(stream)) = handshake.await {
@@ -168,7 +167,7 @@ impl Acceptor {
         }
     }
 
-    /// Serves the requests of one connection. Errors of the connection are the client's: it is closed.
+    /// Serves the requests of one connection. An error of the connection is the client's, and ends it.
     async fn requests<S>(
         &self,
         stream: S,
@@ -179,27 +178,27 @@ impl Acceptor {
         S: AsyncRead + AsyncWrite + Abort + Unpin + Send + 'static,
     {
         let (secure, body_timeout) = (self.tls.is_some(), Some(self.limits.body_timeout));
-        let way = Way { secure, body_timeout, peer };
-        let heard = Arc::new(Heard::default());
+        let transport = Transport { secure, body_timeout, peer };
+        let state = Arc::new(ConnectionState::default());
         let stopped = stop.clone();
         let service = service_fn(|request: Request<Incoming>| {
-            let asked = Heard::ask(&heard);
+            let pending = ConnectionState::begin_request(&state);
             if request.version() == Version::HTTP_2 {
-                heard.orderly();
+                state.speaks_http_2();
             }
-            let (app, heard, stop) = (Arc::clone(&self.app), Arc::clone(&heard), stopped.clone());
+            let (app, state, stop) = (Arc::clone(&self.app), Arc::clone(&state), stopped.clone());
             async move {
-                let response = app.answer(request, way).await;
-                if !CUT_SHORT.contains(&response.status()) {
-                    heard.out();
+                let response = app.answer(request, transport).await;
+                if !EARLY.contains(&response.status()) {
+                    state.request_was_read();
                 }
-                let response = response_body::come_to(response, &heard, &stop).await;
-                drop(asked);
+                let response = response_body::apply_fault(response, &state, &stop).await;
+                drop(pending);
                 response
             }
         });
-        let stream = Lingering::new(stream, Arc::clone(&heard));
-        let stream = TokioIo::new(Heads::new(stream, self.limits, Arc::clone(&heard)));
+        let stream = DrainOnClose::new(stream, Arc::clone(&state));
+        let stream = TokioIo::new(HeaderGuard::new(stream, self.limits, Arc::clone(&state)));
         let mut connection = std::pin::pin!(http.serve_connection(stream, service));
         let mut stopping = false;
         loop {

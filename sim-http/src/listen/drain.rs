@@ -1,4 +1,4 @@
-//! A stream that, when it is closed before the client has said all it wanted to, listens on for a while.
+//! Closing a connection whose client is still sending: the server reads on for a while, so that the client gets its answer.
 
 use std::io;
 use std::pin::Pin;
@@ -8,110 +8,122 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
-use crate::listen::response_body::Abort;
+/// How long a client may be silent while the server reads the rest of its request.
+pub(crate) const DRAIN_IDLE: Duration = Duration::from_secs(1);
 
-/// How long a client whose request was refused before it was whole may be silent while it is listened to.
-pub(crate) const LAST_WORDS: Duration = Duration::from_secs(1);
+/// How long the server reads the rest of a request in all.
+const DRAIN_MAX: Duration = Duration::from_secs(30);
 
-/// How long it is listened to in all.
-const ALL_WORDS: Duration = Duration::from_secs(30);
+/// A connection that can end with a reset.
+pub(crate) trait Abort {
+    /// Makes the connection end with a reset when it is dropped.
+    fn abort(&self);
+}
 
-/// What was heard of a client, and whether all that it has sent was taken note of. Shared by a connection's stream and its requests.
+impl Abort for TcpStream {
+    fn abort(&self) {
+        // Where this fails, the client sees an end without an answer.
+        let _ = self.set_zero_linger();
+    }
+}
+
+/// What a connection's stream and its requests have to know of each other.
 #[derive(Debug, Default)]
-pub(crate) struct Heard {
-    /// Something came after the last request that was heard out.
-    more: AtomicBool,
-    /// The protocol has an end of its own.
-    orderly: AtomicBool,
-    /// Requests that came.
-    asked: AtomicUsize,
-    /// Those of them that have their answer, or never will.
-    answered: AtomicUsize,
-    /// It ends with a reset.
-    aborted: AtomicBool,
+pub(crate) struct ConnectionState {
+    /// Bytes arrived after the last request that was read to its end.
+    has_unread: AtomicBool,
+    /// The connection speaks HTTP/2, which has an orderly end of its own.
+    is_http_2: AtomicBool,
+    /// Requests that arrived.
+    requests: AtomicUsize,
+    /// Requests that were answered, or never will be.
+    finished: AtomicUsize,
+    /// The connection ends with a reset.
+    is_aborted: AtomicBool,
 }
 
-/// A request that waits for its answer.
-pub(crate) struct Asked(Arc<Heard>);
+/// A request that waits for its answer, until it is dropped.
+pub(crate) struct PendingRequest(Arc<ConnectionState>);
 
-impl Drop for Asked {
+impl Drop for PendingRequest {
     fn drop(&mut self) {
-        self.0.answered.fetch_add(1, Ordering::Relaxed);
+        self.0.finished.fetch_add(1, Ordering::Relaxed);
     }
 }
 
-impl Heard {
-    /// A request was read to its end.
-    pub(crate) fn out(&self) {
-        self.more.store(false, Ordering::Relaxed);
+impl ConnectionState {
+    /// Notes that a request was read to its end.
+    pub(crate) fn request_was_read(&self) {
+        self.has_unread.store(false, Ordering::Relaxed);
     }
 
-    /// The connection speaks HTTP/2, which says goodbye by itself.
-    pub(crate) fn orderly(&self) {
-        self.orderly.store(true, Ordering::Relaxed);
+    /// Notes that the connection speaks HTTP/2.
+    pub(crate) fn speaks_http_2(&self) {
+        self.is_http_2.store(true, Ordering::Relaxed);
     }
 
-    /// A request came.
-    pub(crate) fn ask(heard: &Arc<Heard>) -> Asked {
-        heard.asked.fetch_add(1, Ordering::Relaxed);
-        Asked(Arc::clone(heard))
+    /// Notes that a request arrived.
+    pub(crate) fn begin_request(state: &Arc<ConnectionState>) -> PendingRequest {
+        state.requests.fetch_add(1, Ordering::Relaxed);
+        PendingRequest(Arc::clone(state))
     }
 
-    /// How many requests came.
-    pub(crate) fn asked(&self) -> usize {
-        self.asked.load(Ordering::Relaxed)
+    /// How many requests arrived.
+    pub(crate) fn requests(&self) -> usize {
+        self.requests.load(Ordering::Relaxed)
     }
 
     /// Whether a request waits for its answer.
     pub(crate) fn is_busy(&self) -> bool {
-        self.answered.load(Ordering::Relaxed) < self.asked()
+        self.finished.load(Ordering::Relaxed) < self.requests()
     }
 
-    /// The connection is to end without a goodbye.
+    /// Makes the connection end with a reset.
     pub(crate) fn abort(&self) {
-        self.aborted.store(true, Ordering::Relaxed);
+        self.is_aborted.store(true, Ordering::Relaxed);
     }
 
-    fn is_all(&self) -> bool {
-        self.orderly.load(Ordering::Relaxed) || !self.more.load(Ordering::Relaxed)
+    fn needs_no_drain(&self) -> bool {
+        self.is_http_2.load(Ordering::Relaxed) || !self.has_unread.load(Ordering::Relaxed)
     }
 }
 
-/// A stream whose end waits for a client that was not heard out. Closing a socket with unread data resets it, and a
-/// client that is still sending might never see the answer.
-pub(crate) struct Lingering<S: Abort> {
+/// A stream that reads what is left of a request before it closes. Closing a socket with unread data resets the
+/// connection, and a client that is still sending might never see the answer.
+pub(crate) struct DrainOnClose<S: Abort> {
     stream: S,
-    heard: Arc<Heard>,
-    ending: Ending,
+    state: Arc<ConnectionState>,
+    phase: Phase,
 }
 
-enum Ending {
+enum Phase {
     Open,
-    /// The client has our end; its own is awaited.
-    Listening {
-        patience: Pin<Box<Sleep>>,
-        until: Instant,
+    /// Our end is closed; the client's end is awaited.
+    Draining {
+        idle: Pin<Box<Sleep>>,
+        deadline: Instant,
     },
-    Over,
+    Closed,
 }
 
-impl<S: Abort> Drop for Lingering<S> {
+impl<S: Abort> Drop for DrainOnClose<S> {
     fn drop(&mut self) {
-        if self.heard.aborted.load(Ordering::Relaxed) {
+        if self.state.is_aborted.load(Ordering::Relaxed) {
             self.stream.abort();
         }
     }
 }
 
-impl<S: Abort> Lingering<S> {
-    pub(crate) fn new(stream: S, heard: Arc<Heard>) -> Lingering<S> {
-        Lingering { stream, heard, ending: Ending::Open }
+impl<S: Abort> DrainOnClose<S> {
+    pub(crate) fn new(stream: S, state: Arc<ConnectionState>) -> DrainOnClose<S> {
+        DrainOnClose { stream, state, phase: Phase::Open }
     }
 }
 
-impl<S: AsyncRead + Unpin + Abort> AsyncRead for Lingering<S> {
+impl<S: AsyncRead + Unpin + Abort> AsyncRead for DrainOnClose<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -120,13 +132,13 @@ impl<S: AsyncRead + Unpin + Abort> AsyncRead for Lingering<S> {
         let before = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(cx, buffer);
         if buffer.filled().len() > before {
-            self.heard.more.store(true, Ordering::Relaxed);
+            self.state.has_unread.store(true, Ordering::Relaxed);
         }
         read
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin + Abort> AsyncWrite for Lingering<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin + Abort> AsyncWrite for DrainOnClose<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.stream).poll_write(cx, bytes)
     }
@@ -138,26 +150,26 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Abort> AsyncWrite for Lingering<S> {
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = &mut *self;
         loop {
-            match &mut this.ending {
-                Ending::Open => {
+            match &mut this.phase {
+                Phase::Open => {
                     ready!(Pin::new(&mut this.stream).poll_shutdown(cx))?;
-                    this.ending = match this.heard.is_all() {
-                        true => Ending::Over,
-                        false => Ending::Listening {
-                            patience: Box::pin(sleep(LAST_WORDS)),
-                            until: Instant::now() + ALL_WORDS,
+                    this.phase = match this.state.needs_no_drain() {
+                        true => Phase::Closed,
+                        false => Phase::Draining {
+                            idle: Box::pin(sleep(DRAIN_IDLE)),
+                            deadline: Instant::now() + DRAIN_MAX,
                         },
                     };
                 }
-                Ending::Listening { patience, until } => {
-                    let silent = patience.as_mut().poll(cx).is_ready();
-                    if !silent && !ready!(is_done(&mut this.stream, cx)) {
-                        patience.as_mut().reset((Instant::now() + LAST_WORDS).min(*until));
+                Phase::Draining { idle, deadline } => {
+                    let is_silent = idle.as_mut().poll(cx).is_ready();
+                    if !is_silent && !ready!(poll_discard(&mut this.stream, cx)) {
+                        idle.as_mut().reset((Instant::now() + DRAIN_IDLE).min(*deadline));
                         continue;
                     }
-                    this.ending = Ending::Over;
+                    this.phase = Phase::Closed;
                 }
-                Ending::Over => return Poll::Ready(Ok(())),
+                Phase::Closed => return Poll::Ready(Ok(())),
             }
         }
     }
@@ -175,8 +187,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Abort> AsyncWrite for Lingering<S> {
     }
 }
 
-/// Reads some of what is not wanted any more; whether that was the end.
-fn is_done<S: AsyncRead + Unpin>(stream: &mut S, cx: &mut Context<'_>) -> Poll<bool> {
+/// Reads and discards some bytes; whether that was the end.
+fn poll_discard<S: AsyncRead + Unpin>(stream: &mut S, cx: &mut Context<'_>) -> Poll<bool> {
     let mut waste = [0; 16 << 10];
     let mut buffer = ReadBuf::new(&mut waste);
     let read = ready!(Pin::new(stream).poll_read(cx, &mut buffer));

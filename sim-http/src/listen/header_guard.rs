@@ -1,5 +1,5 @@
-//! What is said to a client whose request never becomes one: hyper closes such a connection, or answers it with a bare
-//! status, before anything of ours is asked.
+//! Requests whose headers are malformed, too large, too slow or cut off: the client gets an answer with a reason. Left alone,
+//! hyper closes such a connection, or answers it with a bare status.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -11,60 +11,61 @@ use serde_json::json;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
-use crate::listen::drain::Heard;
-use crate::listen::limits::Limits;
+use super::drain::ConnectionState;
+use super::limits::Limits;
 
-/// How HTTP/2 begins; its connections look after themselves from the first request on.
+/// How HTTP/2 begins. Its connections have timeouts of their own from the first request on.
 const PREFACE: &[u8] = b"PRI";
 
-/// A stream that waits for requests' heads so long and no longer, and gives a reason when it refuses one.
-pub(crate) struct Heads<S> {
+/// A stream that enforces the timeout of headers, and gives a reason when it refuses a request.
+pub(crate) struct HeaderGuard<S> {
     stream: S,
     limits: Limits,
-    heard: Arc<Heard>,
-    /// The number of the request that bytes have come of.
-    begun: Option<usize>,
-    two: bool,
-    /// The number of the request whose head is waited for, and since when.
+    state: Arc<ConnectionState>,
+    /// The number of the request of which bytes have arrived.
+    started: Option<usize>,
+    is_http_2: bool,
+    /// The number of the request whose headers are awaited, and since when.
     awaited: Option<(usize, Instant)>,
-    /// Rings when that has been long enough, or earlier: it is not set for each request, which costs more than to look again.
+    /// Wakes this stream when the timeout is over, or earlier. Setting it anew for each request would cost more than to look
+    /// at the time again.
     alarm: Option<Pin<Box<Sleep>>>,
-    /// What is left to be said.
-    words: Vec<u8>,
+    /// What is left of a refusal to be written.
+    refusal: Vec<u8>,
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> Heads<S> {
-    pub(crate) fn new(stream: S, limits: Limits, heard: Arc<Heard>) -> Heads<S> {
-        let (begun, two, awaited, alarm) = (None, false, None, None);
-        Heads { stream, limits, heard, begun, two, awaited, alarm, words: Vec::new() }
+impl<S: AsyncRead + AsyncWrite + Unpin> HeaderGuard<S> {
+    pub(crate) fn new(stream: S, limits: Limits, state: Arc<ConnectionState>) -> HeaderGuard<S> {
+        let (started, is_http_2, awaited, alarm) = (None, false, None, None);
+        HeaderGuard { stream, limits, state, started, is_http_2, awaited, alarm, refusal: Vec::new() }
     }
 
-    fn note(&mut self, bytes: &[u8]) {
-        if self.begun.is_none() && self.heard.asked() == 0 {
-            self.two = bytes.starts_with(PREFACE);
+    fn bytes_arrived(&mut self, bytes: &[u8]) {
+        if self.started.is_none() && self.state.requests() == 0 {
+            self.is_http_2 = bytes.starts_with(PREFACE);
         }
-        if !self.heard.is_busy() {
-            self.begun = Some(self.heard.asked());
+        if !self.state.is_busy() {
+            self.started = Some(self.state.requests());
         }
     }
 
-    /// Whether a request has begun and its head is not whole.
-    fn is_amid_head(&self) -> bool {
-        !self.two && !self.heard.is_busy() && self.begun == Some(self.heard.asked())
+    /// Whether a request has started and its headers are not complete.
+    fn is_inside_headers(&self) -> bool {
+        !self.is_http_2 && !self.state.is_busy() && self.started == Some(self.state.requests())
     }
 
-    /// Whether the head that is waited for has taken too long.
-    fn poll_patience(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let asked = self.heard.asked();
-        if self.heard.is_busy() || self.two && asked > 0 {
+    /// Ready when the headers that are awaited have taken too long.
+    fn poll_timeout(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let requests = self.state.requests();
+        if self.state.is_busy() || self.is_http_2 && requests > 0 {
             self.awaited = None;
             return Poll::Pending;
         }
         let since = match self.awaited {
-            Some((number, since)) if number == asked => since,
+            Some((number, since)) if number == requests => since,
             _ => Instant::now(),
         };
-        self.awaited = Some((asked, since));
+        self.awaited = Some((requests, since));
         let timeout = self.limits.header_timeout;
         let alarm = self.alarm.get_or_insert_with(|| Box::pin(sleep(timeout)));
         ready!(alarm.as_mut().poll(cx));
@@ -76,54 +77,54 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Heads<S> {
         Poll::Ready(())
     }
 
-    /// Says what is to be said.
-    fn poll_words(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        while !self.words.is_empty() {
-            let said = ready!(Pin::new(&mut self.stream).poll_write(cx, &self.words))?;
-            if said == 0 {
+    /// Writes the refusal.
+    fn poll_refusal(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.refusal.is_empty() {
+            let written = ready!(Pin::new(&mut self.stream).poll_write(cx, &self.refusal))?;
+            if written == 0 {
                 return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
             }
-            self.words.drain(..said);
+            self.refusal.drain(..written);
         }
         Poll::Ready(Ok(()))
     }
 
-    /// Ends the connection with what is to be said.
+    /// Writes the refusal and ends the connection.
     fn poll_end(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        ready!(self.poll_words(cx))?;
+        ready!(self.poll_refusal(cx))?;
         ready!(Pin::new(&mut self.stream).poll_shutdown(cx))?;
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Heads<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for HeaderGuard<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let this = &mut *self;
-        if !this.words.is_empty() {
+        if !this.refusal.is_empty() {
             return this.poll_end(cx);
         }
         let before = buffer.filled().len();
         match Pin::new(&mut this.stream).poll_read(cx, buffer) {
             Poll::Ready(Ok(())) if buffer.filled().len() > before => {
-                this.note(&buffer.filled()[before..]);
-                if this.two && !cfg!(feature = "http2") {
-                    this.words = no_http_2();
+                this.bytes_arrived(&buffer.filled()[before..]);
+                if this.is_http_2 && !cfg!(feature = "http2") {
+                    this.refusal = no_http_2();
                     return this.poll_end(cx);
                 }
                 Poll::Ready(Ok(()))
             }
-            Poll::Ready(Ok(())) if this.is_amid_head() => {
-                this.words = truncated();
+            Poll::Ready(Ok(())) if this.is_inside_headers() => {
+                this.refusal = truncated();
                 this.poll_end(cx)
             }
             Poll::Pending => {
-                ready!(this.poll_patience(cx));
-                if this.is_amid_head() {
-                    this.words = too_slow(&this.limits);
+                ready!(this.poll_timeout(cx));
+                if this.is_inside_headers() {
+                    this.refusal = too_slow(&this.limits);
                 }
                 this.poll_end(cx)
             }
@@ -132,17 +133,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Heads<S> {
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Heads<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for HeaderGuard<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let this = &mut *self;
         this.awaited = None;
-        if this.words.is_empty() {
-            match in_words(bytes, &this.limits) {
-                Some(words) => this.words = words,
+        if this.refusal.is_empty() {
+            match with_reason(bytes, &this.limits) {
+                Some(refusal) => this.refusal = refusal,
                 None => return Pin::new(&mut this.stream).poll_write(cx, bytes),
             }
         }
-        ready!(this.poll_words(cx))?;
+        ready!(this.poll_refusal(cx))?;
         Poll::Ready(Ok(bytes.len()))
     }
 
@@ -173,8 +174,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Heads<S> {
     }
 }
 
-/// The refusal to send instead of `bytes`, if they are a bare one of hyper's. Each of ours has a reason.
-fn in_words(bytes: &[u8], limits: &Limits) -> Option<Vec<u8>> {
+/// The refusal to send in the place of `bytes`, if they are one of hyper, which has no reason. Each of ours has one.
+fn with_reason(bytes: &[u8], limits: &Limits) -> Option<Vec<u8>> {
     let head = bytes.strip_prefix(b"HTTP/1.1 4")?;
     let head = str::from_utf8(head).ok()?;
     if !head.ends_with("\r\n\r\n")
@@ -218,7 +219,7 @@ fn too_slow(limits: &Limits) -> Vec<u8> {
     refusal(StatusCode::REQUEST_TIMEOUT, "headers_timeout", &text)
 }
 
-/// An answer for a client of whose request nothing is known, and the last on its connection.
+/// The answer to a request that could not be read, and the last one on its connection.
 pub(crate) fn refusal(status: StatusCode, reason: &str, message: &str) -> Vec<u8> {
     let body = json!({ "message": message }).to_string();
     let retry = if status == StatusCode::SERVICE_UNAVAILABLE { "retry-after: 1\r\n" } else { "" };
@@ -236,17 +237,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_bare_refusal_is_put_in_words() {
-        let words = |text: &str| in_words(text.as_bytes(), &Limits::default());
+    fn only_a_refusal_of_hyper_gets_a_reason() {
+        let replaced = |text: &str| with_reason(text.as_bytes(), &Limits::default());
         let bare = "HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\ndate: x\r\n\r\n";
-        assert_eq!(words(bare), Some(malformed()));
+        assert_eq!(replaced(bare), Some(malformed()));
         for other in [
             "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n",
             "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n",
             "HTTP/1.1 400 Bad Request\r\nx-sim-reason: x\r\ncontent-length: 0\r\n\r\n",
             "HTTP/1.1 400 Bad Request\r\ncontent-length: 2\r\n\r\n{}",
         ] {
-            assert_eq!(words(other), None, "{other}");
+            assert_eq!(replaced(other), None, "{other}");
         }
     }
 }

@@ -1,8 +1,8 @@
-//! What a client may take: bytes, connections, time.
+//! Limits on bytes, connections and time.
 
 use std::time::Duration;
 
-/// How much a client may take before it is refused, so that one that misbehaves harms nobody else.
+/// How much a client may use before it is refused, so that one that misbehaves harms no other.
 ///
 /// The largest body is part of the simulated behaviour: [`Policy::max_body_bytes`](sim_core::Policy).
 ///
@@ -19,10 +19,10 @@ pub struct Limits {
     pub header_bytes: usize,
     /// Most headers in a request; beyond it 431. Default 100.
     pub headers: usize,
-    /// Most connections at a time; further ones are answered 503 and closed. Default 1000.
+    /// Most connections at a time; further ones are answered with 503 and closed. Default 1000.
     pub connections: usize,
-    /// Longest time from the opening of a connection, or the end of the last answer, to the end of the next
-    /// request's headers; then 408 where something of them came, and the connection is closed. Default 30 s.
+    /// Longest time from the opening of a connection, or the end of the last answer, to the end of the next request's
+    /// headers. Then the connection is closed, after a 408 if some of the headers arrived. Default 30 s.
     pub header_timeout: Duration,
     /// Longest time for a request's body to arrive; then 408. Default 30 s.
     pub body_timeout: Duration,

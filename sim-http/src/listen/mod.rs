@@ -1,10 +1,14 @@
-//! Connections, from the socket up to the request: accepted and counted, TLS, limits on headers, answers that a fault rule
-//! delays, cuts off or replaces by a reset, and a close that the client still gets its answer from.
+//! Connections, from the socket up to the request: accepting and counting them, TLS, limits on headers, answers that a fault
+//! rule spoils, and a close that lets the client read its answer.
 
-pub(crate) mod accept;
-pub(crate) mod drain;
+mod accept;
+mod drain;
 mod header_guard;
-pub(crate) mod limits;
+mod limits;
 mod response_body;
 #[cfg_attr(not(feature = "tls"), path = "no_tls.rs")]
-pub(crate) mod tls;
+mod tls;
+
+pub(crate) use self::accept::{Acceptor, serve};
+pub use self::limits::Limits;
+pub(crate) use self::tls::Tls;

@@ -1,4 +1,4 @@
-//! In the place of TLS, where the feature `tls` is off: nobody has one of these.
+//! Takes the place of `tls.rs` without the feature `tls`: there is no value of this type.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! What becomes of an answer on the wire: what a fault rule does to it, and what is told after it.
+//! The body of an answer as it goes out: whole, as a fault rule spoils it, or as a stream of events.
 
 use std::fmt;
 use std::future::Future as _;
@@ -12,20 +12,19 @@ use http::header::CONTENT_LENGTH;
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Body, Frame, SizeHint};
 use sim_core::engine::fault::Mishap;
-use tokio::net::TcpStream;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Sleep, sleep};
 
-use crate::listen::drain::Heard;
-use crate::worlds::watch::Watcher;
+use super::drain::ConnectionState;
+use crate::worlds::Watcher;
 
-/// Pieces that a slow body comes in.
-const PIECES: usize = 10;
+/// Pieces that a slow body arrives in.
+const SLOW_PIECES: usize = 10;
 
-/// How long the start of a torn answer gets to leave: an error drops what has not.
-const OUT: Duration = Duration::from_millis(20);
+/// How long the start of a truncated answer gets to be sent: the error that follows drops what was not.
+const FLUSH_TIME: Duration = Duration::from_millis(20);
 
-/// The end of a connection that a rule asked for.
+/// The end of a connection, as a fault rule wants it.
 #[derive(Debug)]
 pub(crate) struct Broken;
 
@@ -38,10 +37,10 @@ impl fmt::Display for Broken {
 impl std::error::Error for Broken {}
 
 /// A body as it goes out.
-pub(crate) enum Sent {
+pub(crate) enum ResponseBody {
     Whole(Full<Bytes>),
-    /// Comes to this end, and when that is out the connection breaks.
-    Torn {
+    /// Sends this start, then breaks the connection.
+    Truncated {
         start: Option<Bytes>,
         sleep: Pin<Box<Sleep>>,
     },
@@ -51,69 +50,70 @@ pub(crate) enum Sent {
         pause: Duration,
         sleep: Pin<Box<Sleep>>,
     },
-    /// Begins, and goes on with what is told.
-    Told {
+    /// Sends this start, then events as they happen.
+    Events {
         start: Option<Bytes>,
         rest: mpsc::Receiver<Bytes>,
     },
 }
 
-/// Does to the answer what the rule that struck it says. One that begins a stream goes on.
-pub(crate) async fn come_to(
+/// Does to an answer what the fault rule of its call says. An answer that begins a stream of events goes on with them.
+pub(crate) async fn apply_fault(
     mut response: Response<Full<Bytes>>,
-    heard: &Heard,
+    connection: &ConnectionState,
     stop: &watch::Receiver<bool>,
-) -> Result<Response<Sent>, Broken> {
+) -> Result<Response<ResponseBody>, Broken> {
     if let Some(watcher) = response.extensions_mut().remove::<Watcher>() {
-        return Ok(told(response, watcher, stop.clone()).await);
+        return Ok(events(response, watcher, stop.clone()).await);
     }
     match response.extensions().get() {
-        None => Ok(response.map(Sent::Whole)),
+        None => Ok(response.map(ResponseBody::Whole)),
         Some(Mishap::Delayed(ms)) => {
             sleep(Duration::from_millis(*ms)).await;
-            Ok(response.map(Sent::Whole))
+            Ok(response.map(ResponseBody::Whole))
         }
         Some(Mishap::Reset) => {
-            heard.abort();
+            connection.abort();
             Err(Broken)
         }
-        Some(Mishap::Torn) => Ok(torn(response).await),
+        Some(Mishap::Torn) => Ok(truncated(response).await),
         Some(&Mishap::Slow(ms)) => Ok(slow(response, Duration::from_millis(ms)).await),
     }
 }
 
-async fn told(
+async fn events(
     response: Response<Full<Bytes>>,
     watcher: Watcher,
     stop: watch::Receiver<bool>,
-) -> Response<Sent> {
+) -> Response<ResponseBody> {
     let (mut parts, body) = response.into_parts();
     parts.headers.remove(CONTENT_LENGTH);
-    let start = Some(whole(body).await);
-    Response::from_parts(parts, Sent::Told { start, rest: watcher.messages(stop) })
+    let start = Some(collect(body).await);
+    Response::from_parts(parts, ResponseBody::Events { start, rest: watcher.messages(stop) })
 }
 
-async fn torn(response: Response<Full<Bytes>>) -> Response<Sent> {
+async fn truncated(response: Response<Full<Bytes>>) -> Response<ResponseBody> {
     let (mut parts, body) = response.into_parts();
-    let start = whole(body).await;
+    let start = collect(body).await;
     parts.headers.insert(CONTENT_LENGTH, (2 * start.len() + 1).into());
-    Response::from_parts(parts, Sent::Torn { start: Some(start), sleep: Box::pin(sleep(OUT)) })
+    let sleep = Box::pin(sleep(FLUSH_TIME));
+    Response::from_parts(parts, ResponseBody::Truncated { start: Some(start), sleep })
 }
 
-async fn slow(response: Response<Full<Bytes>>, time: Duration) -> Response<Sent> {
+async fn slow(response: Response<Full<Bytes>>, time: Duration) -> Response<ResponseBody> {
     let (parts, body) = response.into_parts();
-    let left = whole(body).await;
-    let piece = left.len().div_ceil(PIECES).max(1);
+    let left = collect(body).await;
+    let piece = left.len().div_ceil(SLOW_PIECES).max(1);
     let pause = time / u32::try_from(left.len().div_ceil(piece).max(1)).unwrap_or(1);
-    Response::from_parts(parts, Sent::Slow { left, piece, pause, sleep: Box::pin(sleep(pause)) })
+    Response::from_parts(parts, ResponseBody::Slow { left, piece, pause, sleep: Box::pin(sleep(pause)) })
 }
 
-async fn whole(body: Full<Bytes>) -> Bytes {
+async fn collect(body: Full<Bytes>) -> Bytes {
     let Ok(collected) = body.collect().await;
     collected.to_bytes()
 }
 
-impl Body for Sent {
+impl Body for ResponseBody {
     type Data = Bytes;
     type Error = Broken;
 
@@ -122,28 +122,30 @@ impl Body for Sent {
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
         match &mut *self {
-            Sent::Whole(body) => {
+            ResponseBody::Whole(body) => {
                 let frame = ready!(Pin::new(body).poll_frame(cx));
                 Poll::Ready(frame.map(|frame| frame.map_err(|never| match never {})))
             }
-            Sent::Torn { start, sleep } => match start.take().filter(|start| !start.is_empty()) {
-                Some(start) => Poll::Ready(Some(Ok(Frame::data(start)))),
-                None => {
-                    ready!(sleep.as_mut().poll(cx));
-                    Poll::Ready(Some(Err(Broken)))
+            ResponseBody::Truncated { start, sleep } => {
+                match start.take().filter(|start| !start.is_empty()) {
+                    Some(start) => Poll::Ready(Some(Ok(Frame::data(start)))),
+                    None => {
+                        ready!(sleep.as_mut().poll(cx));
+                        Poll::Ready(Some(Err(Broken)))
+                    }
                 }
-            },
-            Sent::Told { start, rest } => {
+            }
+            ResponseBody::Events { start, rest } => {
                 let next = match start.take() {
                     Some(start) => Some(start),
                     None => ready!(rest.poll_recv(cx)),
                 };
                 Poll::Ready(next.map(|bytes| Ok(Frame::data(bytes))))
             }
-            Sent::Slow { left, .. } if left.is_empty() => Poll::Ready(None),
-            Sent::Slow { left, piece, pause, sleep: nap } => {
-                ready!(nap.as_mut().poll(cx));
-                nap.set(sleep(*pause));
+            ResponseBody::Slow { left, .. } if left.is_empty() => Poll::Ready(None),
+            ResponseBody::Slow { left, piece, pause, sleep: timer } => {
+                ready!(timer.as_mut().poll(cx));
+                timer.set(sleep(*pause));
                 let now = left.split_to((*piece).min(left.len()));
                 Poll::Ready(Some(Ok(Frame::data(now))))
             }
@@ -152,22 +154,9 @@ impl Body for Sent {
 
     fn size_hint(&self) -> SizeHint {
         match self {
-            Sent::Whole(body) => body.size_hint(),
-            Sent::Torn { .. } | Sent::Told { .. } => SizeHint::default(),
-            Sent::Slow { left, .. } => SizeHint::with_exact(left.len() as u64),
+            ResponseBody::Whole(body) => body.size_hint(),
+            ResponseBody::Truncated { .. } | ResponseBody::Events { .. } => SizeHint::default(),
+            ResponseBody::Slow { left, .. } => SizeHint::with_exact(left.len() as u64),
         }
-    }
-}
-
-/// A connection that can end without a goodbye.
-pub(crate) trait Abort {
-    /// Lets it end with a reset when it is dropped.
-    fn abort(&self);
-}
-
-impl Abort for TcpStream {
-    fn abort(&self) {
-        // Where it can't be had, the client sees an end without an answer.
-        let _ = self.set_zero_linger();
     }
 }

@@ -1,4 +1,4 @@
-//! TLS with a certificate made at start, by an authority made at start: clients trust the authority's file.
+//! TLS with a certificate made at start. An authority made at start signs it; clients trust the file of that authority.
 
 use std::io;
 use std::sync::Arc;
@@ -15,18 +15,18 @@ use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 use tokio_rustls::server::TlsStream;
 
-use crate::listen::response_body::Abort;
+use super::drain::Abort;
 
-/// Names a certificate is always good for.
+/// Names that every certificate is valid for.
 const NAMES: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
 
-/// Some clients refuse certificates that are good for longer.
-const GOOD_FOR: Duration = Duration::from_secs(397 * 24 * 60 * 60);
+/// Some clients refuse certificates that are valid for longer.
+const VALID_FOR: Duration = Duration::from_secs(397 * 24 * 60 * 60);
 
-/// Clocks of clients may be behind by this much.
+/// The clock of a client may be slow by this much.
 const BACKDATED: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// What the server speaks TLS with.
+/// The server's side of TLS.
 pub(crate) struct Tls {
     acceptor: TlsAcceptor,
     /// The authority's certificate, as PEM.
@@ -71,7 +71,7 @@ impl Abort for TlsStream<TcpStream> {
 }
 
 fn certify(host: &str) -> Result<(String, rcgen::Certificate, KeyPair), rcgen::Error> {
-    let mut authority = valid(CertificateParams::new(Vec::new())?);
+    let mut authority = with_validity(CertificateParams::new(Vec::new())?);
     authority.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
     authority.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
     authority.distinguished_name.push(DnType::CommonName, "Stuntdouble authority of this run");
@@ -82,7 +82,7 @@ fn certify(host: &str) -> Result<(String, rcgen::Certificate, KeyPair), rcgen::E
     if !names.iter().any(|name| name == host) {
         names.push(host.to_owned());
     }
-    let mut server = valid(CertificateParams::new(names)?);
+    let mut server = with_validity(CertificateParams::new(names)?);
     server.distinguished_name.push(DnType::CommonName, "Stuntdouble");
     server.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
     server.key_usages = vec![KeyUsagePurpose::DigitalSignature];
@@ -92,9 +92,9 @@ fn certify(host: &str) -> Result<(String, rcgen::Certificate, KeyPair), rcgen::E
     Ok((ca_pem, certificate, key))
 }
 
-fn valid(mut params: CertificateParams) -> CertificateParams {
+fn with_validity(mut params: CertificateParams) -> CertificateParams {
     let now = SystemTime::now();
     params.not_before = (now - BACKDATED).into();
-    params.not_after = (now + GOOD_FOR - BACKDATED).into();
+    params.not_after = (now + VALID_FOR - BACKDATED).into();
     params
 }

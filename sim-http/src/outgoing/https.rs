@@ -1,4 +1,4 @@
-//! TLS to servers outside, with the certificate authorities that this machine trusts, or those of `SSL_CERT_FILE`.
+//! TLS to other servers, with the certificate authorities that this machine trusts, or those of `SSL_CERT_FILE`.
 
 use std::sync::{Arc, OnceLock};
 

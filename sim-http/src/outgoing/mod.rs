@@ -6,5 +6,5 @@ mod delivery;
 mod https;
 mod post;
 
-pub(crate) use self::delivery::{Courier, Tray};
-pub(crate) use self::post::Dialer;
+pub(crate) use self::delivery::{Delivery, OutgoingQueue};
+pub(crate) use self::post::Poster;

@@ -1,4 +1,4 @@
-//! In the place of TLS to servers outside, where the feature `tls` is off.
+//! Takes the place of `https.rs` without the feature `tls`: https is refused.
 
 use tokio::net::TcpStream;
 

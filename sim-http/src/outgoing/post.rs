@@ -1,7 +1,7 @@
-//! One POST to an address outside: where it may go, and what came back.
+//! One POST to another server: which addresses it may reach, and the answer.
 //!
-//! The address that is looked at is the one that is connected to, so a name can't change what it means in between.
-//! Redirects are not followed.
+//! A name is resolved once, and the checked address is the one that is connected to, so a name can't change its meaning in
+//! between. Redirects are not followed.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
@@ -18,52 +18,52 @@ use tokio::net::TcpStream;
 
 use super::https::Https;
 
-/// How long all of it may take: name, connection, answer.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The time limit for name, connection and answer together.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Bytes of an answer that are read.
 const ANSWER_BYTES: usize = 16 << 10;
 
 const LOOPBACK: [IpAddr; 2] = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
 
-/// What came of a POST.
+/// The result of a POST.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
-    /// The status, where there was an answer.
+    /// The status, if there was an answer.
     pub(crate) status: Option<u16>,
-    /// Its body; else why there was none.
+    /// The body of the answer, or why there was none.
     pub(crate) text: String,
 }
 
 impl Answer {
-    pub(crate) fn none(text: &str) -> Answer {
+    pub(crate) fn failed(text: &str) -> Answer {
         Answer { status: None, text: text.to_owned() }
     }
 }
 
 /// Posts JSON.
-pub(crate) struct Dialer {
-    /// Whether addresses beyond this machine may be reached.
+pub(crate) struct Poster {
+    /// Whether addresses of other machines may be reached.
     egress: bool,
     https: Https,
 }
 
-impl Dialer {
-    pub(crate) fn new(egress: bool) -> Dialer {
-        Dialer { egress, https: Https::default() }
+impl Poster {
+    pub(crate) fn new(egress: bool) -> Poster {
+        Poster { egress, https: Https::default() }
     }
 
     /// Posts `body` to `url`.
     pub(crate) async fn post(&self, url: &str, body: &str) -> Answer {
-        let exchange = tokio::time::timeout(PATIENCE, self.exchange(url, body)).await;
-        match exchange {
+        let answer = tokio::time::timeout(TIMEOUT, self.try_post(url, body)).await;
+        match answer {
             Ok(Ok(answer)) => answer,
-            Ok(Err(problem)) => Answer::none(&format!("not posted: {problem}")),
-            Err(_) => Answer::none(&format!("no answer within {} s", PATIENCE.as_secs())),
+            Ok(Err(problem)) => Answer::failed(&format!("not posted: {problem}")),
+            Err(_) => Answer::failed(&format!("no answer within {} s", TIMEOUT.as_secs())),
         }
     }
 
-    async fn exchange(&self, url: &str, body: &str) -> Result<Answer, String> {
+    async fn try_post(&self, url: &str, body: &str) -> Result<Answer, String> {
         let uri: Uri = url.parse().map_err(|_| "the address can't be read".to_owned())?;
         let host = uri.host().ok_or("the address has no host")?.trim_matches(['[', ']']);
         let secure = uri.scheme_str() == Some("https");
@@ -71,14 +71,14 @@ impl Dialer {
         let request = request(&uri, body)?;
         let stream = connect(&self.resolve(host, port).await?).await?;
         if !secure {
-            return converse(stream, request).await;
+            return exchange(stream, request).await;
         }
-        converse(self.https.connect(host, stream).await?, request).await
+        exchange(self.https.connect(host, stream).await?, request).await
     }
 
-    /// Where `host` is, of what may be reached. Without egress not even a name is asked for.
+    /// The addresses of `host` that may be reached. Without egress no name is looked up.
     async fn resolve(&self, host: &str, port: u16) -> Result<Vec<SocketAddr>, String> {
-        let here = if let Ok(ip) = host.parse::<IpAddr>() {
+        let known = if let Ok(ip) = host.parse::<IpAddr>() {
             vec![ip]
         } else if host.eq_ignore_ascii_case("localhost") || host.to_ascii_lowercase().ends_with(".localhost")
         {
@@ -90,7 +90,7 @@ impl Dialer {
             Vec::new()
         };
         let may = |ip: &IpAddr| self.egress || ip.to_canonical().is_loopback();
-        let addrs: Vec<_> = here.into_iter().filter(may).map(|ip| SocketAddr::new(ip, port)).collect();
+        let addrs: Vec<_> = known.into_iter().filter(may).map(|ip| SocketAddr::new(ip, port)).collect();
         if addrs.is_empty() {
             return Err(format!(
                 "{host} is not on this machine, and only loopback addresses are posted to; --allow-egress lets it out"
@@ -123,26 +123,26 @@ async fn connect(addrs: &[SocketAddr]) -> Result<TcpStream, String> {
     Err(problem)
 }
 
-async fn converse<S>(stream: S, request: Request<Full<Bytes>>) -> Result<Answer, String>
+async fn exchange<S>(stream: S, request: Request<Full<Bytes>>) -> Result<Answer, String>
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     let lost = |error: hyper::Error| format!("no answer, {error}");
     let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(lost)?;
-    let talk = async {
+    let answer = async {
         let (head, body) = sender.send_request(request).await.map_err(lost)?.into_parts();
-        Ok(Answer { status: Some(head.status.as_u16()), text: beginning(body).await })
+        Ok(Answer { status: Some(head.status.as_u16()), text: start_of(body).await })
     };
-    let mut talk = std::pin::pin!(talk);
+    let mut answer = std::pin::pin!(answer);
     tokio::select! {
-        answer = &mut talk => answer,
-        // The connection may end before what came over it has been read.
-        _ = connection => talk.await,
+        answer = &mut answer => answer,
+        // The connection may end before its last bytes have been read.
+        _ = connection => answer.await,
     }
 }
 
-/// The beginning of the body, however long it is, and whether it ends well or not.
-async fn beginning(mut body: Incoming) -> String {
+/// The start of the body, even of one that is long or breaks off.
+async fn start_of(mut body: Incoming) -> String {
     let mut bytes = Vec::new();
     while let Some(Ok(frame)) = body.frame().await {
         bytes.extend_from_slice(frame.data_ref().map_or(&[], |data| data));
@@ -160,11 +160,11 @@ mod tests {
 
     fn resolved(egress: bool, host: &str) -> Result<Vec<SocketAddr>, String> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        runtime.block_on(Dialer::new(egress).resolve(host, 7))
+        runtime.block_on(Poster::new(egress).resolve(host, 7))
     }
 
     #[test]
-    fn only_loopback_addresses_are_reached_without_leave() {
+    fn only_loopback_addresses_are_reached_without_egress() {
         for host in
             ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1", "localhost", "LocalHost", "a.localhost"]
         {
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn any_address_is_reached_with_leave() {
+    fn any_address_is_reached_with_egress() {
         assert_eq!(resolved(true, "192.0.2.1"), Ok(vec![SocketAddr::from(([192, 0, 2, 1], 7))]));
     }
 }

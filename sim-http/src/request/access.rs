@@ -1,5 +1,5 @@
-//! Who gets to the control API, and under which names this machine is known: no page of another site drives it, wherever
-//! that site's name may lead.
+//! Access to the control API: from which machine, under which host name, from pages of which origin. The checks keep pages of
+//! other sites out, even where a site's name resolves to this machine.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -11,14 +11,13 @@ use http::uri::Authority;
 use http::{HeaderMap, Uri};
 use sim_core::Error;
 
+use super::service::{Peer, Transport};
 use crate::control;
-use crate::request::service::{Peer, Way};
-use crate::worlds::hub::split_prefix;
+use crate::worlds::split_prefix;
 
-/// Who gets to the control API at `/_sim`.
+/// Who may call the control API at `/_sim`.
 ///
-/// Whoever it is, the request has to call the server by a name that it is known under, and no page of another origin gets
-/// in: see [`Builder::allow_host`](crate::Builder::allow_host) and
+/// In each case a request must address the server by a known name, and pages of other origins are refused: see [`Builder::allow_host`](crate::Builder::allow_host) and
 /// [`Builder::allow_origin`](crate::Builder::allow_origin).
 ///
 /// ```
@@ -31,10 +30,10 @@ use crate::worlds::hub::split_prefix;
 pub enum ControlAccess {
     /// Nobody.
     Off,
-    /// Those on the server's own machine.
+    /// Clients on the server's own machine.
     #[default]
     Loopback,
-    /// Whoever reaches the server.
+    /// Everybody who can reach the server.
     Open,
 }
 
@@ -87,7 +86,7 @@ impl fmt::Display for HostName {
     }
 }
 
-/// Where pages come from, as browsers name it: scheme, host and port.
+/// The origin of a page, as browsers send it: scheme, host and port.
 ///
 /// ```
 /// use sim_http::Origin;
@@ -123,20 +122,20 @@ impl fmt::Display for Origin {
     }
 }
 
-/// Keeps out of the control API whom it does not concern.
+/// The rules of access to the control API.
 #[derive(Debug, Default)]
-pub(crate) struct Gate {
+pub(crate) struct AccessRules {
     pub(crate) control: ControlAccess,
-    /// Names by which clients call the server, beside those of the loopback.
+    /// Names of the server, beside those of the loopback.
     pub(crate) hosts: Vec<HostName>,
-    /// Where pages come from that may drive it, beside its own.
+    /// Origins whose pages may call it, beside the server's own.
     pub(crate) origins: Vec<Origin>,
 }
 
-impl Gate {
-    /// Refuses a request to the control API that is not meant to be there; lets all others pass.
-    pub(crate) fn let_in(&self, parts: &Parts, way: Way) -> Result<(), Error> {
-        if way.peer == Peer::Inside || !is_control(&parts.uri) {
+impl AccessRules {
+    /// Refuses requests to the control API that the rules do not allow. All other requests pass.
+    pub(crate) fn check(&self, parts: &Parts, transport: Transport) -> Result<(), Error> {
+        if transport.peer == Peer::InProcess || !is_control(&parts.uri) {
             return Ok(());
         }
         match self.control {
@@ -144,19 +143,19 @@ impl Gate {
                 let text = "The control API is turned off; start the server with --control loopback or --control open";
                 return Err(Error::forbidden("control_off", text));
             }
-            ControlAccess::Loopback if way.peer == Peer::Far => {
+            ControlAccess::Loopback if transport.peer == Peer::Remote => {
                 let text = "The control API is for this machine only; start the server with --control open to open it to \
-                            whoever reaches it, as from outside of a container";
+                            everybody who can reach it, for example from outside of a container";
                 return Err(Error::forbidden("control_not_here", text));
             }
             ControlAccess::Loopback | ControlAccess::Open => {}
         }
         self.check_name(parts, self.control == ControlAccess::Open)?;
-        self.check_origin(parts, way)
+        self.check_origin(parts, transport)
     }
 
-    /// Whether the request calls this machine by a name of its own.
-    pub(crate) fn knows(&self, host: &str) -> bool {
+    /// Whether `host` is a name or an address of this machine.
+    pub(crate) fn is_own_host(&self, host: &str) -> bool {
         let host = bare(host);
         let address: Option<IpAddr> = host.parse().ok();
         host == "localhost"
@@ -164,51 +163,56 @@ impl Gate {
             || self.hosts.iter().any(|known| known.0 == host)
     }
 
-    /// A name that is not known may be a page's elsewhere, which was led here after it was loaded. An address can't be led
-    /// anywhere, so where others may come, any will do.
+    /// An unknown name may belong to another site's page, whose name was made to resolve to this machine after the page was
+    /// loaded. That can't be done with an address, so any address is accepted where remote clients are.
     fn check_name(&self, parts: &Parts, any_address: bool) -> Result<(), Error> {
         let Some(host) = host_of(parts) else { return Ok(()) };
-        if self.knows(host) || any_address && bare(host).parse::<IpAddr>().is_ok() {
+        if self.is_own_host(host) || any_address && bare(host).parse::<IpAddr>().is_ok() {
             return Ok(());
         }
         let text = format!(
-            "The control API is not known as {host:?}; call it http://localhost or by its address, or start the server with \
-             --allow-host {host}"
+            "The control API is not known as {host:?}; call it as http://localhost or by its address, or start the server \
+             with --allow-host {host}"
         );
         Err(Error::forbidden("unknown_host", text).because("host", host, None))
     }
 
-    fn check_origin(&self, parts: &Parts, way: Way) -> Result<(), Error> {
+    fn check_origin(&self, parts: &Parts, transport: Transport) -> Result<(), Error> {
         let Some(origin) = parts.headers.get(ORIGIN) else { return Ok(()) };
-        if self.origin_of(&parts.headers).is_some() || origin.as_bytes() == base(parts, way).as_bytes() {
+        if self.origin_of(&parts.headers).is_some() || origin.as_bytes() == base(parts, transport).as_bytes()
+        {
             return Ok(());
         }
         let origin = String::from_utf8_lossy(origin.as_bytes());
         let text = format!(
-            "The control API takes no calls of pages from {origin}; start the server with --allow-origin {origin} to allow them"
+            "The control API takes no calls from pages of {origin}; start the server with --allow-origin {origin} to allow them"
         );
         Err(Error::forbidden("cross_origin", text).because("origin", origin, None))
     }
 
-    /// The origin of the page that calls, if it is one of those that are allowed.
+    /// The origin of the calling page, if it is an allowed one.
     pub(crate) fn origin_of(&self, headers: &HeaderMap) -> Option<HeaderValue> {
-        let asked = headers.get(ORIGIN)?;
-        self.origins.iter().any(|known| known.0.as_bytes() == asked.as_bytes()).then(|| asked.clone())
+        let origin = headers.get(ORIGIN)?;
+        self.origins.iter().any(|known| known.0.as_bytes() == origin.as_bytes()).then(|| origin.clone())
     }
 }
 
-/// Whether it is the control API that is asked for, in whichever world.
+/// Whether the path is one of the control API, in any world.
 pub(crate) fn is_control(uri: &Uri) -> bool {
     let path = uri.path();
     split_prefix(path).map_or(path, |(_, rest)| rest).starts_with(control::PREFIX)
 }
 
 /// The address that the client used, without path.
-pub(crate) fn base(parts: &Parts, way: Way) -> String {
-    format!("{}://{}", if way.secure { "https" } else { "http" }, authority(parts).unwrap_or("localhost"))
+pub(crate) fn base(parts: &Parts, transport: Transport) -> String {
+    format!(
+        "{}://{}",
+        if transport.secure { "https" } else { "http" },
+        authority(parts).unwrap_or("localhost")
+    )
 }
 
-/// The host that the client called, without port.
+/// The host that the client addressed, without port.
 pub(crate) fn host_of(parts: &Parts) -> Option<&str> {
     authority(parts).map(|authority| match authority.rsplit_once(':') {
         Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
@@ -221,7 +225,7 @@ fn authority(parts: &Parts) -> Option<&str> {
     parts.uri.authority().map(Authority::as_str).or_else(header)
 }
 
-/// A host as it is compared: in lower case, without the brackets of an address.
+/// A host in the form in which it is compared: in lower case, without the brackets of an address.
 fn bare(host: &str) -> String {
     host.trim_start_matches('[').trim_end_matches(']').to_ascii_lowercase()
 }
@@ -232,9 +236,9 @@ mod tests {
 
     use super::*;
 
-    /// What becomes of a request with that host and origin, the latter empty for none.
-    fn asked(control: ControlAccess, peer: Peer, path: &str, host: &str, origin: &str) -> String {
-        let gate = Gate {
+    /// The reason of the refusal, or `in`. An empty origin is none.
+    fn checked(control: ControlAccess, peer: Peer, path: &str, host: &str, origin: &str) -> String {
+        let rules = AccessRules {
             control,
             hosts: vec!["sim.test".parse().expect("a name")],
             origins: vec!["http://page.test:3000".parse().expect("an origin")],
@@ -243,41 +247,41 @@ mod tests {
         if !origin.is_empty() {
             request = request.header(ORIGIN, origin);
         }
-        let way = Way { secure: false, body_timeout: None, peer };
+        let transport = Transport { secure: false, body_timeout: None, peer };
         let parts = request.body(()).expect("a request").into_parts().0;
-        gate.let_in(&parts, way).map_or_else(|error| error.reason.into_owned(), |()| "in".to_owned())
+        rules.check(&parts, transport).map_or_else(|error| error.reason.into_owned(), |()| "in".to_owned())
     }
 
     #[test]
-    fn the_control_api_is_for_whom_it_is_opened() {
+    fn access_depends_on_machine_and_host_name() {
         use ControlAccess::{Loopback, Off, Open};
-        use Peer::{Far, Inside, Near};
+        use Peer::{InProcess, Local, Remote};
         for (control, peer, host, expected) in [
-            (Loopback, Near, "localhost:8787", "in"),
-            (Loopback, Near, "LOCALHOST", "in"),
-            (Loopback, Near, "127.0.0.1:8787", "in"),
-            (Loopback, Near, "[::1]:8787", "in"),
-            (Loopback, Near, "[::ffff:127.0.0.1]", "in"),
-            (Loopback, Near, "sim.test:8787", "in"),
-            (Loopback, Near, "page.test", "unknown_host"),
-            (Loopback, Near, "localhost.page.test", "unknown_host"),
-            (Loopback, Near, "127.0.0.1.page.test", "unknown_host"),
-            (Loopback, Near, "10.0.0.5:8787", "unknown_host"),
-            (Loopback, Near, "", "unknown_host"),
-            (Loopback, Far, "localhost:8787", "control_not_here"),
-            (Open, Far, "10.0.0.5:8787", "in"),
-            (Open, Far, "sim.test", "in"),
-            (Open, Far, "page.test", "unknown_host"),
-            (Off, Near, "localhost", "control_off"),
-            (Off, Inside, "page.test", "in"),
+            (Loopback, Local, "localhost:8787", "in"),
+            (Loopback, Local, "LOCALHOST", "in"),
+            (Loopback, Local, "127.0.0.1:8787", "in"),
+            (Loopback, Local, "[::1]:8787", "in"),
+            (Loopback, Local, "[::ffff:127.0.0.1]", "in"),
+            (Loopback, Local, "sim.test:8787", "in"),
+            (Loopback, Local, "page.test", "unknown_host"),
+            (Loopback, Local, "localhost.page.test", "unknown_host"),
+            (Loopback, Local, "127.0.0.1.page.test", "unknown_host"),
+            (Loopback, Local, "10.0.0.5:8787", "unknown_host"),
+            (Loopback, Local, "", "unknown_host"),
+            (Loopback, Remote, "localhost:8787", "control_not_here"),
+            (Open, Remote, "10.0.0.5:8787", "in"),
+            (Open, Remote, "sim.test", "in"),
+            (Open, Remote, "page.test", "unknown_host"),
+            (Off, Local, "localhost", "control_off"),
+            (Off, InProcess, "page.test", "in"),
         ] {
-            let found = asked(control, peer, "/_sim/worlds", host, "");
+            let found = checked(control, peer, "/_sim/worlds", host, "");
             assert_eq!(found, expected, "{control:?} {peer:?} {host:?}");
         }
     }
 
     #[test]
-    fn pages_of_other_origins_do_not_drive_it() {
+    fn pages_of_other_origins_are_refused() {
         for (host, origin, expected) in [
             ("localhost:8787", "http://localhost:8787", "in"),
             ("localhost:8787", "http://page.test:3000", "in"),
@@ -287,13 +291,13 @@ mod tests {
             ("localhost:8787", "null", "cross_origin"),
             ("page.test:8787", "http://page.test:8787", "unknown_host"),
         ] {
-            let found = asked(ControlAccess::Loopback, Peer::Near, "/_sim/worlds", host, origin);
+            let found = checked(ControlAccess::Loopback, Peer::Local, "/_sim/worlds", host, origin);
             assert_eq!(found, expected, "{host} {origin}");
         }
     }
 
     #[test]
-    fn only_the_control_api_is_guarded_and_in_every_world() {
+    fn the_control_api_is_guarded_in_every_world_and_nothing_else_is() {
         for (path, expected) in [
             ("/v1/projects", "in"),
             ("/api/sources", "in"),
@@ -304,7 +308,7 @@ mod tests {
             ("/w/a/_sim/users", "unknown_host"),
         ] {
             assert_eq!(
-                asked(ControlAccess::Open, Peer::Far, path, "page.test", "http://page.test"),
+                checked(ControlAccess::Open, Peer::Remote, path, "page.test", "http://page.test"),
                 expected,
                 "{path}"
             );
@@ -312,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_origins_are_what_browsers_call_them() {
+    fn names_and_origins_have_the_form_that_browsers_send() {
         for good in ["sim.test", "10.0.0.5", "::1", "[::1]", "my_host"] {
             assert!(good.parse::<HostName>().is_ok(), "{good}");
         }

@@ -1,4 +1,4 @@
-//! Reading a request's body: as much as is allowed, for as long as is allowed.
+//! Reads the body of a request, within a size and a time.
 
 use std::time::Duration;
 
@@ -8,17 +8,17 @@ use hyper::body::Body;
 use sim_core::Error;
 use sim_core::engine::too_large;
 
-/// Why there is no body.
+/// Why a body was not read.
 #[derive(Debug)]
 pub(crate) enum Refused {
-    /// An answer is possible.
+    /// It is refused with this error.
     Error(Error),
     /// 408: it took too long.
     TooSlow(Duration),
 }
 
-/// Reads `body` whole. Refuses it unread when it says that it is larger than `max_bytes`, and while reading when it
-/// turns out to be: the answer goes out at once, and the connection lingers until the client has seen it.
+/// Reads the whole body. Refuses one larger than `max_bytes`: at once when its size is stated, else as soon as it is reached. The
+/// refusal is sent immediately, and the connection stays open until the client has read it.
 pub(crate) async fn read<B>(body: B, max_bytes: usize, timeout: Option<Duration>) -> Result<Bytes, Refused>
 where
     B: Body<Data: Send>,
@@ -52,7 +52,7 @@ where
         if first.len() + whole.len() + chunk.len() > max_bytes {
             return Err(too_large(max_bytes));
         }
-        // One chunk is the usual case, and needs no copy.
+        // Most bodies are one chunk, which needs no copy.
         if first.is_empty() && whole.is_empty() {
             first = chunk;
             continue;
@@ -72,7 +72,7 @@ fn truncated(error: impl Into<Cause>) -> Error {
     Error::invalid("truncated_body", format!("body: ended before it was whole, {root}"))
 }
 
-/// Why a body could not be read.
+/// The error of a body that could not be read.
 pub(crate) type Cause = Box<dyn std::error::Error + Send + Sync>;
 
 #[cfg(test)]

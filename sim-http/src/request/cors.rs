@@ -1,4 +1,4 @@
-//! What lets pages call the simulator: those of any origin the services that it plays, those that are allowed the rest.
+//! CORS: pages of any origin may call the simulated services; the control API is for pages of allowed origins.
 
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
@@ -12,20 +12,20 @@ const EXPOSED: HeaderValue = HeaderValue::from_static(
     "x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, x-sim-reason, x-sim-call, allow",
 );
 
-/// Seconds for which a browser need not ask again.
+/// Seconds for which a browser may cache the answer.
 const MAX_AGE: HeaderValue = HeaderValue::from_static("600");
 
-/// Whose pages may read an answer.
+/// Which pages may read an answer.
 pub(crate) enum Readers {
-    /// Anybody's.
+    /// Pages of any origin.
     All,
-    /// Those of this origin.
+    /// Pages of this origin.
     Of(HeaderValue),
-    /// The server's own.
+    /// The server's own pages.
     Own,
 }
 
-/// The answer to OPTIONS: everything is allowed, whatever the page asked for included.
+/// The answer to OPTIONS: all methods are allowed, and all headers that the page asks for.
 pub(crate) fn preflight<B: Default>(request: &HeaderMap) -> Response<B> {
     let asked = request.get(ACCESS_CONTROL_REQUEST_HEADERS).and_then(|value| value.to_str().ok());
     let headers = match asked {
@@ -41,7 +41,7 @@ pub(crate) fn preflight<B: Default>(request: &HeaderMap) -> Response<B> {
     response
 }
 
-/// Marks an answer as readable by those pages.
+/// Lets these pages read an answer.
 pub(crate) fn allow(readers: &Readers, headers: &mut HeaderMap) {
     match readers {
         Readers::All => headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*")),

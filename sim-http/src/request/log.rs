@@ -1,20 +1,20 @@
-//! One line for each request, for those who ask for it.
+//! The lines of the request log.
 
 use std::fmt;
 use std::time::Duration;
 
-/// What the request log tells of one request. Displays as `GET /v1/projects 200 38µs`.
+/// One request, as the request log shows it. Displays as `GET /v1/projects 200 38µs`.
 #[derive(Clone, Debug)]
 pub struct LogLine {
     /// HTTP method.
     pub method: http::Method,
-    /// Path and query, without a token that stands there.
+    /// Path and query; a token in the query is masked.
     pub target: String,
-    /// The status answered.
+    /// The status of the answer.
     pub status: u16,
-    /// Why it was refused: the `x-sim-reason` word.
+    /// The reason of a refusal, as in the header `x-sim-reason`.
     pub reason: Option<String>,
-    /// From the last byte of the request's headers to the answer.
+    /// Time from the last byte of the request's headers to the answer.
     pub took: Duration,
 }
 

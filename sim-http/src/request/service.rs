@@ -1,4 +1,4 @@
-//! The way of a request through the shim: which world, which body, what the core says, what HTTP wants.
+//! Answering a request: access, world, body, the answer of the core or of a control operation, and the headers of HTTP.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -18,19 +18,19 @@ use serde_json::json;
 use sim_core::engine::refuse;
 use sim_core::{Error, Simulator};
 
+use super::access::{AccessRules, base, is_control};
+use super::body::{self, Cause, Refused};
+use super::cors::{self, Readers};
+use super::log::LogLine;
 use crate::control::{self, Place};
-use crate::request::access::{Gate, base, is_control};
-use crate::request::body::{self, Cause, Refused};
-use crate::request::cors::{self, Readers};
-use crate::request::log::LogLine;
-use crate::worlds::hub::{Hub, split_prefix, without_token};
-use crate::worlds::services::{Service, Services, half};
-use crate::worlds::world::{SimGuard, Touch, World, guarded};
+use crate::worlds::{
+    Hub, Service, Services, SimGuard, Touch, World, guarded, simulator_of, split_prefix, without_token,
+};
 
-/// What the request log calls.
+/// The function that gets each line of the request log.
 pub(crate) type Log = Arc<dyn Fn(&LogLine) + Send + Sync>;
 
-/// The worlds as a `tower` service: for clients that can take one, no socket is needed.
+/// The worlds as a `tower` service, for clients that accept one in the place of a socket.
 ///
 /// A clone is a second handle on the same worlds. Requests whose URI has the scheme `https` count as secure.
 ///
@@ -55,7 +55,7 @@ pub struct SimService {
 }
 
 impl SimService {
-    /// A service with `sim` as its main world, whose clock stands. It posts nothing; the outbox has what was sent.
+    /// A service with `sim` as its main world, whose clock is paused. It posts nothing: messages stay in the outbox.
     pub fn new(sim: Simulator) -> SimService {
         SimService { app: Arc::new(App::new(Hub::new(sim, 0.0, None))) }
     }
@@ -81,51 +81,51 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let app = Arc::clone(&self.app);
-        let way = Way {
+        let transport = Transport {
             secure: request.uri().scheme_str() == Some("https"),
             body_timeout: None,
-            peer: Peer::Inside,
+            peer: Peer::InProcess,
         };
-        Box::pin(async move { Ok(app.answer(request, way).await) })
+        Box::pin(async move { Ok(app.answer(request, transport).await) })
     }
 }
 
-/// How a request came.
+/// How a request arrived.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Way {
+pub(crate) struct Transport {
     pub(crate) secure: bool,
-    /// `None` where nobody is slow because nobody is remote.
+    /// `None` for requests that come without a socket.
     pub(crate) body_timeout: Option<Duration>,
     pub(crate) peer: Peer,
 }
 
-/// Where a request came from.
+/// Where a request comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Peer {
     /// This process, without a socket.
-    Inside,
+    InProcess,
     /// This machine.
-    Near,
-    /// Another one.
-    Far,
+    Local,
+    /// Another machine.
+    Remote,
 }
 
 /// Everything that answers requests.
 pub(crate) struct App {
     pub(crate) hub: Hub,
     pub(crate) log: Option<Log>,
-    pub(crate) gate: Gate,
+    pub(crate) access: AccessRules,
     #[cfg(feature = "dashboard")]
     pub(crate) dashboard: crate::Dashboard,
 }
 
 impl App {
-    /// Those worlds, without a log.
+    /// Answers for these worlds, without a log.
     pub(crate) fn new(hub: Hub) -> App {
         App {
             hub,
             log: None,
-            gate: Gate::default(),
+            access: AccessRules::default(),
             #[cfg(feature = "dashboard")]
             dashboard: crate::Dashboard::default(),
         }
@@ -133,83 +133,84 @@ impl App {
 
     pub(crate) fn sim(&self) -> SimGuard<'_> {
         // Whoever holds the guard may make tokens.
-        self.hub.forget_asked();
+        self.hub.clear_cached_tokens();
         self.hub.main.lock()
     }
 
-    pub(crate) async fn answer<B>(&self, request: Request<B>, way: Way) -> Response<Full<Bytes>>
+    pub(crate) async fn answer<B>(&self, request: Request<B>, transport: Transport) -> Response<Full<Bytes>>
     where
         B: Body<Data: Send>,
         B::Error: Into<Cause>,
     {
-        let begun = self.log.as_ref().map(|log| (log, Begun::now(&request)));
-        let head = request.method() == Method::HEAD;
+        let timed = self.log.as_ref().map(|log| (log, Timed::start(&request)));
+        let is_head = request.method() == Method::HEAD;
         let readers = self.readers(&request);
-        let mut response = match self.respond(request, way).await {
+        let mut response = match self.respond(request, transport).await {
             Ok(response) => response,
             Err(Refused::Error(error)) => refuse(&error),
             Err(Refused::TooSlow(limit)) => too_slow(limit),
         };
-        finish(head, &readers, &mut response);
-        if let Some((log, begun)) = begun {
-            log(&begun.end(&response));
+        finish(is_head, &readers, &mut response);
+        if let Some((log, timed)) = timed {
+            log(&timed.finish(&response));
         }
         response.map(Full::new)
     }
 
-    /// Whose pages may read the answer: what the control API tells is for those that may call it.
+    /// Whose pages may read the answer. Answers of the control API are for pages that may call it.
     fn readers<B>(&self, request: &Request<B>) -> Readers {
         match is_control(request.uri()) {
-            true => self.gate.origin_of(request.headers()).map_or(Readers::Own, Readers::Of),
+            true => self.access.origin_of(request.headers()).map_or(Readers::Own, Readers::Of),
             false => Readers::All,
         }
     }
 
-    async fn respond<B>(&self, request: Request<B>, way: Way) -> Result<Response<Bytes>, Refused>
+    async fn respond<B>(&self, request: Request<B>, transport: Transport) -> Result<Response<Bytes>, Refused>
     where
         B: Body<Data: Send>,
         B::Error: Into<Cause>,
     {
         let (mut parts, body) = request.into_parts();
-        self.gate.let_in(&parts, way)?;
+        self.access.check(&parts, transport)?;
         if parts.method == Method::OPTIONS {
             return Ok(cors::preflight(&parts.headers));
         }
         #[cfg(feature = "dashboard")]
-        if let Some(page) = self.dashboard.answer(&parts, way.peer, &self.gate) {
+        if let Some(page) = self.dashboard.answer(&parts, transport.peer, &self.access) {
             return Ok(page?);
         }
-        let world = self.choose(&mut parts)?;
+        let world = self.choose_world(&mut parts)?;
         let target = Target::of(&parts)?;
         let body = match body.is_end_stream() {
             true => Bytes::new(),
-            false => body::read(body, max_body_bytes(&world)?, way.body_timeout).await?,
+            false => body::read(body, max_body_bytes(&world)?, transport.body_timeout).await?,
         };
         let response = match target {
-            Target::Core => Ok(self.pass_on(&world, &Request::from_parts(parts, body), way)?),
+            Target::Core => Ok(self.call_core(&world, &Request::from_parts(parts, body), transport)?),
             Target::Index => {
                 let services = world.with(Touch::Reads, |inside| Services::of(&inside.sim))?;
                 Ok(json_response(&index(&world, services)))
             }
             Target::OpenApi(service) => {
-                let document = |sim: &Simulator| Ok::<_, Error>(half(sim, service)?.openapi());
+                let document = |sim: &Simulator| Ok::<_, Error>(simulator_of(sim, service)?.openapi());
                 Ok(json_response(&world.with(Touch::Reads, |inside| document(&inside.sim))??))
             }
             Target::Control(matched) => {
-                let place = Place { hub: &self.hub, world: &world, base: base(&parts, way), parts: &parts };
+                let place =
+                    Place { hub: &self.hub, world: &world, base: base(&parts, transport), parts: &parts };
                 let response = guarded(|| control::run(&matched, &place, &body))??;
                 self.after_control(&parts.method);
                 Ok(response)
             }
         };
         match world.safe() {
-            // Whoever dropped the other end has stopped: it wrote all worlds before.
+            // When the writer drops its end it has stopped, after it wrote all worlds.
             Some(safe) => safe.await.unwrap_or(Ok(())).map_err(Refused::Error).and(response),
             None => response,
         }
     }
 
-    fn choose(&self, parts: &mut Parts) -> Result<Arc<World>, Error> {
+    fn choose_world(&self, parts: &mut Parts) -> Result<Arc<World>, Error> {
         let query = parts.uri.query().unwrap_or_default();
         let Some((name, rest)) = split_prefix(parts.uri.path()) else {
             return self.hub.choose(&parts.headers, query, None);
@@ -219,10 +220,15 @@ impl App {
         Ok(world)
     }
 
-    fn pass_on(&self, world: &World, request: &Request<Bytes>, way: Way) -> Result<Response<Bytes>, Error> {
+    fn call_core(
+        &self,
+        world: &World,
+        request: &Request<Bytes>,
+        transport: Transport,
+    ) -> Result<Response<Bytes>, Error> {
         let control = request.uri().path().starts_with(control::PREFIX);
         let response = world.with(touch(request.method()), |inside| {
-            if inside.sim.policy().require_https && !way.secure && !control {
+            if inside.sim.policy().require_https && !transport.secure && !control {
                 return Err(https_required());
             }
             Ok(inside.sim.handle(request))
@@ -236,7 +242,7 @@ impl App {
     /// A control operation may have made or revoked tokens.
     fn after_control(&self, method: &Method) {
         if touch(method) == Touch::Writes {
-            self.hub.forget_asked();
+            self.hub.clear_cached_tokens();
         }
     }
 }
@@ -247,7 +253,7 @@ impl From<Error> for Refused {
     }
 }
 
-/// Who answers.
+/// What answers a request.
 enum Target {
     Core,
     Control(control::Matched),
@@ -263,8 +269,8 @@ impl Target {
             "/openapi.json" if reads => {
                 let query = parts.uri.query().unwrap_or_default();
                 let mut pairs = form_urlencoded::parse(query.as_bytes());
-                let asked = pairs.find(|(name, _)| name == "service");
-                Ok(Target::OpenApi(asked.map(|(_, name)| Service::named(&name)).transpose()?))
+                let service = pairs.find(|(name, _)| name == "service");
+                Ok(Target::OpenApi(service.map(|(_, name)| Service::named(&name)).transpose()?))
             }
             path if path.starts_with(control::PREFIX) => {
                 Ok(control::route(&parts.method, path)?.map_or(Target::Core, Target::Control))
@@ -338,36 +344,36 @@ fn with_path(uri: &Uri, path: &str) -> Uri {
     Uri::from(target.expect("the end of a path is a path"))
 }
 
-/// What every answer has, whoever made it.
-fn finish(head: bool, readers: &Readers, response: &mut Response<Bytes>) {
+/// Sets the headers that every answer has.
+fn finish(is_head: bool, readers: &Readers, response: &mut Response<Bytes>) {
     cors::allow(readers, response.headers_mut());
     if response.status() == StatusCode::NO_CONTENT {
         return;
     }
     let length = response.body().len();
-    if head && length > 0 {
+    if is_head && length > 0 {
         *response.body_mut() = Bytes::new();
         response.headers_mut().insert(CONTENT_LENGTH, length.into());
-    } else if length == 0 && !head {
+    } else if length == 0 && !is_head {
         response.headers_mut().insert(CONTENT_LENGTH, 0.into());
         response.headers_mut().remove(CONTENT_TYPE);
     }
 }
 
-/// The beginning of a log line.
-struct Begun {
+/// A request whose time is taken for the log.
+struct Timed {
     at: Instant,
     method: Method,
     target: String,
 }
 
-impl Begun {
-    fn now<B>(request: &Request<B>) -> Begun {
+impl Timed {
+    fn start<B>(request: &Request<B>) -> Timed {
         let target = request.uri().path_and_query().map_or("/", PathAndQuery::as_str);
-        Begun { at: Instant::now(), method: request.method().clone(), target: without_token(target) }
+        Timed { at: Instant::now(), method: request.method().clone(), target: without_token(target) }
     }
 
-    fn end(self, response: &Response<Bytes>) -> LogLine {
+    fn finish(self, response: &Response<Bytes>) -> LogLine {
         let reason = response.headers().get("x-sim-reason").and_then(|reason| reason.to_str().ok());
         LogLine {
             method: self.method,
@@ -383,11 +389,11 @@ impl Begun {
 mod tests {
     use super::*;
 
-    fn finished(head: bool, status: StatusCode, body: &'static str) -> Response<Bytes> {
+    fn finished(is_head: bool, status: StatusCode, body: &'static str) -> Response<Bytes> {
         let mut response = json_response(&());
         *response.status_mut() = status;
         *response.body_mut() = Bytes::from_static(body.as_bytes());
-        finish(head, &Readers::All, &mut response);
+        finish(is_head, &Readers::All, &mut response);
         response
     }
 

@@ -1,4 +1,4 @@
-//! Real time for a world: how far its clock goes with the wall clock, and when to look at it again.
+//! Real time for a world: how far its clock has to move, and when work falls due next.
 
 use std::time::{Duration, Instant};
 
@@ -6,24 +6,25 @@ use parking_lot::Mutex;
 use sim_core::{Pace, Simulator, Timestamp};
 use tokio::sync::Notify;
 
-/// Requests closer together than this see the same instant, so that not each of them has to look for what fell due.
-const GRAIN: Duration = Duration::from_millis(1);
+/// Requests closer together than this see the same instant, so that not each of them has to look for due work.
+const RESOLUTION: Duration = Duration::from_millis(1);
 
 /// Seconds of simulated time for each second of real time, beyond which a speed is a mistake.
 pub(crate) const SPEED_MAX: f64 = 1e6;
 
-/// Binds a world's clock to real time. It adds what went by since it last looked, so moving the world's clock by
-/// hand, or back by a restore, needs no care.
+/// Moves a world's clock with real time. It adds the time since the last look, so a clock that was moved by hand, or back by a
+/// restore, needs no special treatment.
 #[derive(Debug)]
 pub(crate) struct Clock {
     speed: f64,
+    /// When it last looked at real time.
     looked: Instant,
-    /// What went by and is not yet a whole microsecond.
+    /// Elapsed time that is not yet a whole microsecond.
     owed_us: f64,
 }
 
 impl Clock {
-    /// A clock that goes `speed` times as fast as real time; at 0 it stands.
+    /// A clock that runs at `speed` simulated seconds for each real one; at 0 it is paused.
     pub(crate) fn new(speed: f64) -> Clock {
         Clock { speed, looked: Instant::now(), owed_us: 0.0 }
     }
@@ -32,18 +33,18 @@ impl Clock {
         self.speed
     }
 
-    /// Goes at another speed from now on.
+    /// Changes the speed from now on.
     pub(crate) fn set_speed(&mut self, sim: &mut Simulator, speed: f64) {
         self.bring_up(sim, Duration::ZERO);
         *self = Clock::new(speed);
     }
 
-    /// Moves `sim` to where real time is by now; whether anything happened on the way.
+    /// Moves `sim` to the present; whether any work was done on the way.
     pub(crate) fn sync(&mut self, sim: &mut Simulator) -> bool {
-        self.bring_up(sim, GRAIN)
+        self.bring_up(sim, RESOLUTION)
     }
 
-    /// The real instant at which the next work falls due; `None` when none does by itself.
+    /// The real instant at which the next work falls due; `None` when none is scheduled or the clock is paused.
     pub(crate) fn next_wake(&mut self, sim: &mut Simulator) -> Option<Instant> {
         if !self.runs(sim) {
             return None;
@@ -74,7 +75,7 @@ impl Clock {
         whole_us > 0 && sim.now() < Timestamp::MAX && !sim.advance(Duration::from_micros(whole_us)).is_empty()
     }
 
-    /// Adds `elapsed` real time; returns the whole microseconds of simulated time that are due.
+    /// Adds `elapsed` real time; returns by how many whole microseconds of simulated time the world is behind.
     fn credit(&mut self, elapsed: Duration) -> u64 {
         self.owed_us += elapsed.as_secs_f64() * 1e6 * self.speed;
         let whole = self.owed_us.floor();
@@ -83,7 +84,7 @@ impl Clock {
     }
 }
 
-/// When the server has to look at the worlds again although nobody calls.
+/// When the server has to look at the worlds again without a call.
 #[derive(Debug, Default)]
 pub(crate) struct Alarm {
     at: Mutex<Option<Instant>>,
@@ -91,7 +92,7 @@ pub(crate) struct Alarm {
 }
 
 impl Alarm {
-    /// Sees to it that somebody looks at `when`, or earlier.
+    /// Makes the server look at `when`, or earlier.
     pub(crate) fn set(&self, when: Option<Instant>) {
         let Some(when) = when else { return };
         let mut at = self.at.lock();
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_standing_clock_stands() {
+    fn a_paused_clock_does_not_move() {
         let mut sim = Simulator::builder().build();
         let start = sim.now();
         let mut clock = Clock { looked: Instant::now() - Duration::from_secs(5), ..Clock::new(0.0) };
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn manual_pace_stands_at_any_speed() {
+    fn manual_pace_pauses_the_clock_at_any_speed() {
         let policy = sim_core::Policy { pace: Pace::Manual, ..Default::default() };
         let mut sim = Simulator::builder().policy(policy).build();
         let start = sim.now();
@@ -187,7 +188,7 @@ mod tests {
             tokio::join!(alarm.rings(), earlier);
             assert!(Instant::now() >= soon);
             let again = tokio::time::timeout(Duration::from_millis(5), alarm.rings());
-            assert!(again.await.is_err(), "whoever is woken looks at all worlds and sets the next alarm");
+            assert!(again.await.is_err(), "the server looks at all worlds and sets the next alarm");
         });
     }
 }

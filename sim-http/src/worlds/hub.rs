@@ -12,52 +12,51 @@ use sha2::{Digest as _, Sha256};
 use sim_core::engine::{Coverage, MASK};
 use sim_core::{Error, Kind, Simulator};
 
+use super::clock::Alarm;
+use super::world::{Touch, World};
 use crate::disk::{Disk, Found, Keeper, not_kept};
-use crate::outgoing::Tray;
-use crate::worlds::clock::Alarm;
-use crate::worlds::world::{Touch, World};
+use crate::outgoing::OutgoingQueue;
 
 /// The header that names a world.
 pub(crate) const WORLD_HEADER: &str = "x-sim-world";
 
-/// The name of the query that a token may come in.
+/// The query parameter that may carry a token.
 const TOKEN: &str = "api_key";
 
-/// The name of the world that requests mean which name none.
+/// The world of requests that name none.
 pub(crate) const MAIN: &str = "main";
 
 /// Longest name of a world, or of a snapshot.
 const NAME_MAX: usize = 64;
 
-/// Tokens remembered from asking around; beyond it they are forgotten, and asked for again.
-const ASKED_MAX: usize = 10_000;
+/// Tokens whose world is cached; beyond that the cache is cleared.
+const CACHED_MAX: usize = 10_000;
 
-/// All worlds behind one port. No lock of the hub is held while a world works, or is made.
+/// All worlds behind one port. No lock of the hub is held while a world runs a call or is made.
 pub(crate) struct Hub {
     pub(crate) main: Arc<World>,
-    /// How fast the clocks of new worlds go.
+    /// The speed of the clocks of new worlds.
     pub(crate) speed: f64,
     pub(crate) alarm: Arc<Alarm>,
-    /// Where worlds put what is to be posted, where somebody posts it.
-    tray: Option<Tray>,
-    /// Where worlds are kept, and who writes them there.
+    /// Where worlds put messages to be posted; `None` where nobody posts them.
+    outgoing: Option<OutgoingQueue>,
+    /// The directory that worlds are kept in, and the thread that writes to it.
     disk: Option<(Disk, Keeper)>,
     worlds: RwLock<BTreeMap<String, Arc<World>>>,
     /// Names of worlds that are being made.
     reserved: Mutex<BTreeSet<String>>,
-    /// What the calls of worlds that are gone have reached.
-    gone: Mutex<Coverage>,
+    /// The coverage of deleted worlds.
+    deleted: Mutex<Coverage>,
     tokens: RwLock<Tokens>,
 }
 
-/// Whose token is whose, by digest: however long a text is that somebody tries, and however near to a good one, it is kept
-/// and found like any other.
+/// The worlds of tokens, by digest. Any text that a client tries takes the same space and the same time to look up.
 #[derive(Default)]
 struct Tokens {
-    /// Issued when a world was made.
+    /// Tokens issued when a world was made.
     issued: BTreeMap<Digest, Arc<World>>,
-    /// Found, or not found, by asking all worlds. Forgotten whenever a world may have got or lost a token.
-    asked: BTreeMap<Digest, Option<Arc<World>>>,
+    /// Answers of the worlds about other tokens. Cleared whenever a world may have got or lost a token.
+    cached: BTreeMap<Digest, Option<Arc<World>>>,
 }
 
 type Digest = [u8; 32];
@@ -66,7 +65,7 @@ fn digest(token: &str) -> Digest {
     Sha256::digest(token).into()
 }
 
-/// A name that is nobody else's while a world is made.
+/// A name that no other world can take while one is made.
 pub(crate) struct Reserved<'h> {
     pub(crate) name: String,
     hub: &'h Hub,
@@ -79,32 +78,32 @@ impl Drop for Reserved<'_> {
 }
 
 impl Hub {
-    pub(crate) fn new(sim: Simulator, speed: f64, tray: Option<Tray>) -> Hub {
+    pub(crate) fn new(sim: Simulator, speed: f64, outgoing: Option<OutgoingQueue>) -> Hub {
         let alarm = Arc::new(Alarm::default());
-        let main = World::new(MAIN, sim, None, speed, &alarm, tray.as_ref(), None);
-        Hub::of(main, speed, alarm, tray)
+        let main = World::new(MAIN, sim, None, speed, &alarm, outgoing.as_ref(), None);
+        Hub::of(main, speed, alarm, outgoing)
     }
 
-    fn of(main: Arc<World>, speed: f64, alarm: Arc<Alarm>, tray: Option<Tray>) -> Hub {
+    fn of(main: Arc<World>, speed: f64, alarm: Arc<Alarm>, outgoing: Option<OutgoingQueue>) -> Hub {
         Hub {
             worlds: RwLock::new(BTreeMap::from([(MAIN.to_owned(), Arc::clone(&main))])),
             reserved: Mutex::default(),
             main,
             speed,
             alarm,
-            tray,
+            outgoing,
             disk: None,
-            gone: Mutex::default(),
+            deleted: Mutex::default(),
             tokens: RwLock::default(),
         }
     }
 
-    /// The worlds of a directory. Where there is no main world yet, `sim` is.
+    /// Opens the worlds of a directory. Where it has no main world yet, `sim` becomes it.
     pub(crate) fn on_disk(
         disk: Disk,
         sim: impl FnOnce() -> Simulator,
         speed: f64,
-        tray: Option<Tray>,
+        outgoing: Option<OutgoingQueue>,
     ) -> io::Result<Hub> {
         let keeper = Keeper::start(disk.durability())?;
         let alarm = Arc::new(Alarm::default());
@@ -118,12 +117,12 @@ impl Hub {
             }
         };
         let open = |Found { name, sim, made, speed, log, .. }: Found| {
-            World::new(&name, sim, Some(made), speed, &alarm, tray.as_ref(), Some((&keeper, log)))
+            World::new(&name, sim, Some(made), speed, &alarm, outgoing.as_ref(), Some((&keeper, log)))
         };
         let main = open(main);
         let others: Vec<_> = found.into_iter().map(|found| (found.fork, open(found))).collect();
         let hub =
-            Hub { disk: Some((disk, keeper)), ..Hub::of(main, speed, Arc::clone(&alarm), tray.clone()) };
+            Hub { disk: Some((disk, keeper)), ..Hub::of(main, speed, Arc::clone(&alarm), outgoing.clone()) };
         for (fork, world) in others {
             hub.worlds.write().insert(world.name.clone(), Arc::clone(&world));
             world.tokens().filter(|_| !fork).for_each(|token| hub.issue(token, &world));
@@ -131,9 +130,9 @@ impl Hub {
         Ok(hub)
     }
 
-    /// Writes all worlds to the disk once more: what was only looked at is in no hurry until the end.
+    /// Writes all worlds to disk a last time. What reads alone have changed may have waited until now.
     pub(crate) fn close(&self) {
-        self.all().iter().for_each(|world| world.write_down());
+        self.all().iter().for_each(|world| world.persist());
     }
 
     /// The world that a request means: by header, by path prefix, by token, or the main one.
@@ -169,8 +168,8 @@ impl Hub {
         self.worlds.read().values().cloned().collect()
     }
 
-    /// A name for a new world: this one, or else the first of `world-1`, `world-2`, … that is free. Whoever comes second
-    /// with a name must not touch the files of the first.
+    /// A name for a new world: this one, or else the first of `world-1`, `world-2`, … that is free. It stays reserved until
+    /// it is dropped, so that two calls with one name never write to the same files.
     pub(crate) fn reserve(&self, name: Option<String>) -> Result<Reserved<'_>, Error> {
         let mut reserved = self.reserved.lock();
         let worlds = self.worlds.read();
@@ -194,24 +193,24 @@ impl Hub {
         Ok(Reserved { name, hub: self })
     }
 
-    /// Adds a world, to which its tokens lead unless another world had them first.
+    /// Adds a world. Its tokens choose it, unless another world had them first.
     pub(crate) fn add(&self, name: Reserved<'_>, sim: Simulator, speed: f64) -> Result<Arc<World>, Error> {
-        let world = self.add_kept(&name, sim, speed, false)?;
+        let world = self.insert(&name, sim, speed, false)?;
         world.tokens().for_each(|token| self.issue(token, &world));
         Ok(world)
     }
 
-    /// Adds a world whose tokens go on leading to where they led.
+    /// Adds a world that its tokens do not choose: they go on choosing the world that had them.
     pub(crate) fn add_fork(
         &self,
         name: Reserved<'_>,
         sim: Simulator,
         speed: f64,
     ) -> Result<Arc<World>, Error> {
-        self.add_kept(&name, sim, speed, true)
+        self.insert(&name, sim, speed, true)
     }
 
-    fn add_kept(
+    fn insert(
         &self,
         Reserved { name, .. }: &Reserved<'_>,
         sim: Simulator,
@@ -222,13 +221,14 @@ impl Hub {
             let log = disk.create(name, &sim, speed, fork).map_err(|error| not_kept(&error.into()));
             log.map(|log| (keeper, log))
         });
-        let world = World::new(name, sim, None, speed, &self.alarm, self.tray.as_ref(), kept.transpose()?);
+        let world =
+            World::new(name, sim, None, speed, &self.alarm, self.outgoing.as_ref(), kept.transpose()?);
         self.worlds.write().insert(name.clone(), Arc::clone(&world));
-        self.forget_asked();
+        self.clear_cached_tokens();
         Ok(world)
     }
 
-    /// Lets `token` lead to `world`, unless it leads to another one already.
+    /// Lets `token` choose `world`, unless it chooses another one already.
     pub(crate) fn issue(&self, token: &str, world: &Arc<World>) {
         if self.main.tokens().all(|of_main| of_main != token) {
             let issued = &mut self.tokens.write().issued;
@@ -236,33 +236,33 @@ impl Hub {
         }
     }
 
-    /// Removes a world; requests that reached it already are still answered by it.
+    /// Removes a world. It still answers the requests that have already reached it.
     pub(crate) fn remove(&self, name: &str) -> Result<(), Error> {
         if name == MAIN {
-            let text = "The world main stays as long as the server; POST /_sim/reset begins it anew";
+            let text = "The world main stays as long as the server; POST /_sim/reset resets it";
             return Err(Error::new(Kind::Conflict, "world_is_main", text));
         }
         let world = self.named(name)?;
         world.remove_files().map_err(|error| not_kept(&error))?;
         self.worlds.write().remove(name);
-        self.gone.lock().merge(world.with(Touch::Reads, |inside| inside.sim.coverage())?);
+        self.deleted.lock().merge(world.with(Touch::Reads, |inside| inside.sim.coverage())?);
         let mut tokens = self.tokens.write();
         tokens.issued.retain(|_, owner| !Arc::ptr_eq(owner, &world));
-        tokens.asked.clear();
+        tokens.cached.clear();
         Ok(())
     }
 
-    /// What the calls of all worlds have reached, those included that are gone.
+    /// The coverage of all worlds, deleted ones included.
     pub(crate) fn coverage(&self) -> Coverage {
-        let mut coverage = self.gone.lock().clone();
+        let mut coverage = self.deleted.lock().clone();
         self.all().iter().for_each(|world| coverage.merge(world.lock().coverage()));
         coverage
     }
 
-    /// To be called when a world may have got or lost a token.
-    pub(crate) fn forget_asked(&self) {
-        if !self.tokens.read().asked.is_empty() {
-            self.tokens.write().asked.clear();
+    /// Call this when a world may have got or lost a token.
+    pub(crate) fn clear_cached_tokens(&self) {
+        if !self.tokens.read().cached.is_empty() {
+            self.tokens.write().cached.clear();
         }
     }
 
@@ -276,30 +276,30 @@ impl Hub {
         if let Some(world) = tokens.issued.get(&digest) {
             return Some(Arc::clone(world));
         }
-        if let Some(found) = tokens.asked.get(&digest) {
+        if let Some(found) = tokens.cached.get(&digest) {
             return found.clone();
         }
         drop(tokens);
-        self.ask(token, digest)
+        self.ask_worlds(token, digest)
     }
 
-    /// Asks one world after the other, main first, and remembers the answer.
-    fn ask(&self, token: &str, digest: Digest) -> Option<Arc<World>> {
+    /// Asks one world after the other, main first, and caches the answer.
+    fn ask_worlds(&self, token: &str, digest: Digest) -> Option<Arc<World>> {
         let found = if self.main.knows(token) {
             Some(Arc::clone(&self.main))
         } else {
             self.all().into_iter().find(|world| world.knows(token))
         };
-        let asked = &mut self.tokens.write().asked;
-        if asked.len() >= ASKED_MAX {
-            asked.clear();
+        let cached = &mut self.tokens.write().cached;
+        if cached.len() >= CACHED_MAX {
+            cached.clear();
         }
-        asked.insert(digest, found.clone());
+        cached.insert(digest, found.clone());
         found
     }
 }
 
-/// The token that a request bears, in one of the ways that a service reads.
+/// The token of a request, in any of the ways that a service accepts.
 fn token_of<'r>(headers: &'r HeaderMap, query: &'r str) -> Option<Cow<'r, str>> {
     let header = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let bearer = header(AUTHORIZATION.as_str()).and_then(|text| text.split_once(' '));
@@ -310,7 +310,7 @@ fn token_of<'r>(headers: &'r HeaderMap, query: &'r str) -> Option<Cow<'r, str>> 
     form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == TOKEN).map(|(_, token)| token)
 }
 
-/// Path and query as those see them who only look: without the token.
+/// Path and query with the token masked, for logs.
 pub(crate) fn without_token(target: &str) -> String {
     let target = &*sim_core::management::SERVICE.manner.shown(target);
     let Some((path, query)) = target.split_once('?') else { return target.to_owned() };
@@ -327,7 +327,7 @@ pub(crate) fn split_prefix(path: &str) -> Option<(&str, &str)> {
     Some((&rest[..end], if end == rest.len() { "/" } else { &rest[end..] }))
 }
 
-/// Refuses names that could not stand in a path as they are.
+/// Refuses names that a path would have to escape.
 pub(crate) fn check_name(field: &str, name: &str) -> Result<(), Error> {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     let dots = name.bytes().all(|byte| byte == b'.');
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_nobody_elses_while_its_world_is_made() {
+    fn a_name_is_reserved_while_its_world_is_made() {
         let hub = hub();
         let reason = |name: &str| {
             hub.reserve(Some(name.to_owned())).err().map_or("it is free".into(), |error| error.reason)
@@ -400,7 +400,7 @@ mod tests {
             ..sim_core::management::user::CreateToken::personal("owner")
         };
         other.lock().as_admin().call(late).expect("it is new");
-        hub.forget_asked();
+        hub.clear_cached_tokens();
         assert_eq!(chosen(&hub, &bearer("late"), None), "other");
         hub.remove("other").expect("it is there");
         assert_eq!(chosen(&hub, &bearer("late"), None), "main");

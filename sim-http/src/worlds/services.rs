@@ -1,11 +1,11 @@
-//! The services of a world, and which of them a control call means.
+//! The services of a world, and which of them a control call is about.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_core::engine::Registry;
 use sim_core::{Error, Kind, Simulator, analytics, management};
 
-/// The services that a world has.
+/// The services of a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Services {
@@ -51,9 +51,9 @@ impl Service {
     }
 }
 
-/// The half of a world that `service` is; the management API of a world of both unless one is asked for. 404 where the
-/// world has it not.
-pub(crate) fn half(sim: &Simulator, service: Option<Service>) -> Result<&Simulator, Error> {
+/// The simulator of one service of a world. Without `service` that is the only one, or the management API of a world with
+/// both. 404 where the world does not have it.
+pub(crate) fn simulator_of(sim: &Simulator, service: Option<Service>) -> Result<&Simulator, Error> {
     let Some(service) = service else { return Ok(sim) };
     let registry = match service {
         Service::Management => management::registry(),
@@ -61,7 +61,8 @@ pub(crate) fn half(sim: &Simulator, service: Option<Service>) -> Result<&Simulat
     };
     let found = [Some(sim), sim.beside()].into_iter().flatten().find(|sim| is(sim, registry));
     found.ok_or_else(|| {
-        let text = "service: this world has it not; GET /_sim/worlds says which ones there are";
+        let text =
+            "service: this world does not have it; GET /_sim/worlds says which services each world has";
         Error::new(Kind::NotFound, "service_not_found", text)
     })
 }

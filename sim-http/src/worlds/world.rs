@@ -10,9 +10,9 @@ use parking_lot::{Mutex, MutexGuard};
 use sim_core::{Error, Kind, Simulator, Snapshot, Timestamp};
 use tokio::sync::watch;
 
+use super::clock::{Alarm, Clock};
 use crate::disk::{Keeper, Keeping, Round, Safe, WorldLog, not_kept};
-use crate::outgoing::Tray;
-use crate::worlds::clock::{Alarm, Clock};
+use crate::outgoing::OutgoingQueue;
 
 /// A named world.
 pub(crate) struct World {
@@ -21,18 +21,18 @@ pub(crate) struct World {
     pub(crate) token: Option<String>,
     /// The first token of the analytics server, where there is one beside `/v1`.
     pub(crate) analytics_token: Option<String>,
-    /// Whether even a read may schedule work: what is logged may have to be told of.
-    is_heard: bool,
+    /// Whether a read may schedule work, because its log entry may have to be forwarded.
+    reads_schedule_work: bool,
     inside: Mutex<Inside>,
     alarm: Arc<Alarm>,
-    /// Where messages are put that are to be posted, where somebody posts them.
-    tray: Option<Tray>,
-    /// Itself, for who answers them.
-    me: Weak<World>,
-    /// Its files, where it is kept on disk; held while it is written. Nothing once it has been removed.
+    /// Where messages to be posted go; `None` where nobody posts them.
+    outgoing: Option<OutgoingQueue>,
+    /// This world, for whoever brings back the answers to its messages.
+    this: Weak<World>,
+    /// Its files, where it is kept on disk; locked while they are written. `None` once it was removed.
     log: Mutex<Option<WorldLog>>,
-    /// Tells watchers that something may have happened.
-    pub(crate) news: watch::Sender<()>,
+    /// Notifies watchers that something may have happened.
+    pub(crate) changed: watch::Sender<()>,
 }
 
 /// What the lock of a world guards.
@@ -44,7 +44,7 @@ pub(crate) struct Inside {
     keeping: Option<Keeping>,
 }
 
-/// A snapshot, and the instant it shows.
+/// A snapshot, with its instant and the calls until then.
 pub(crate) struct Kept {
     pub(crate) snapshot: Snapshot,
     pub(crate) now: Timestamp,
@@ -59,58 +59,58 @@ pub(crate) enum Touch {
 }
 
 impl World {
-    /// A world that posts what is sent from now on; what was sent before is not its to post. It was `made` as it is now,
-    /// unless that was otherwise.
+    /// A world that posts the messages that are sent from now on, not earlier ones. `made` is its state at creation, which a
+    /// reset goes back to; its present state unless given.
     pub(crate) fn new(
         name: &str,
         mut sim: Simulator,
         made: Option<Snapshot>,
         speed: f64,
         alarm: &Arc<Alarm>,
-        tray: Option<&Tray>,
+        outgoing: Option<&OutgoingQueue>,
         kept: Option<(&Keeper, WorldLog)>,
     ) -> Arc<World> {
-        if tray.is_some() {
+        if outgoing.is_some() {
             sim.take_posts();
         }
         let (keeper, log) = kept.unzip();
-        Arc::new_cyclic(|me| World {
+        Arc::new_cyclic(|this| World {
             name: name.to_owned(),
             token: sim.first_token().map(str::to_owned),
             analytics_token: sim.beside().and_then(Simulator::first_token).map(str::to_owned),
-            is_heard: sim.is_heard(),
+            reads_schedule_work: sim.is_heard(),
             inside: Mutex::new(Inside {
                 beginning: made.unwrap_or_else(|| sim.snapshot()),
-                keeping: keeper.map(|keeper| keeper.keep(me, sim.snapshot())),
+                keeping: keeper.map(|keeper| keeper.keep(this, sim.snapshot())),
                 sim,
                 clock: Clock::new(speed),
                 snapshots: BTreeMap::new(),
             }),
             alarm: Arc::clone(alarm),
-            tray: tray.cloned(),
-            me: Weak::clone(me),
+            outgoing: outgoing.cloned(),
+            this: Weak::clone(this),
             log: Mutex::new(log),
-            news: watch::Sender::default(),
+            changed: watch::Sender::default(),
         })
     }
 
-    /// Runs `call` on the world as it is by now. A panic is a defect of the simulator: the transaction it broke off
-    /// left no trace, so the world lives on, and the answer is a 500 that says so.
+    /// Brings the world up to the present and runs `call` on it. A panic is a bug of the simulator: its transaction is rolled
+    /// back, the world stays usable, and the answer is a 500 that says so.
     pub(crate) fn with<T>(&self, touch: Touch, call: impl FnOnce(&mut Inside) -> T) -> Result<T, Error> {
         let mut inside = self.inside.lock();
         guarded(|| {
             self.catch_up(&mut inside);
             let done = call(&mut inside);
-            if touch == Touch::Writes || self.is_heard {
+            if touch == Touch::Writes || self.reads_schedule_work {
                 self.settle(&mut inside);
             }
-            self.tell();
+            self.notify_watchers();
             done
         })
     }
 
-    /// Looks at the world as it is by now, without waking those who watch it.
-    pub(crate) fn quietly<T>(&self, look: impl FnOnce(&Inside) -> T) -> Result<T, Error> {
+    /// Brings the world up to the present and reads it, without notifying those who watch it.
+    pub(crate) fn read_without_notice<T>(&self, look: impl FnOnce(&Inside) -> T) -> Result<T, Error> {
         let mut inside = self.inside.lock();
         guarded(|| {
             self.catch_up(&mut inside);
@@ -118,7 +118,7 @@ impl World {
         })
     }
 
-    /// Does what fell due by now, and sets the alarm for what comes next.
+    /// Does the work that is due, and sets the alarm for the next.
     pub(crate) fn tick(&self) {
         // A panic is reported by the panic hook, and again by the next call that meets it.
         let _ = self.with(Touch::Writes, |_| ());
@@ -130,10 +130,10 @@ impl World {
         SimGuard { world: self, inside }
     }
 
-    /// Before anybody keeps or forks the world: what has been sent by now is handed over.
+    /// Moves the clock to the present, and hands over what was sent on the way, before anybody snapshots or forks the world.
     fn catch_up(&self, inside: &mut Inside) {
         if inside.clock.sync(&mut inside.sim) {
-            self.hand_over(&mut inside.sim);
+            self.hand_over_messages(&mut inside.sim);
         }
     }
 
@@ -141,18 +141,18 @@ impl World {
     fn settle(&self, inside: &mut Inside) {
         let Inside { sim, clock, keeping, .. } = inside;
         self.alarm.set(clock.next_wake(sim));
-        self.hand_over(sim);
+        self.hand_over_messages(sim);
         keeping.iter_mut().for_each(Keeping::change);
     }
 
-    /// What a call that has seen the world has to wait for before it is answered.
+    /// What a call has to wait for before its answer may be sent: that the state it has seen is on disk.
     pub(crate) fn safe(&self) -> Option<Safe> {
         self.inside.lock().keeping.as_mut().and_then(Keeping::safe)
     }
 
-    /// Writes what has become of the world to the disk. Where the disk does not take it, the world goes back to what is
-    /// there, and the calls that wait are refused: what was answered stays, and what was not is as if never made.
-    pub(crate) fn write_down(&self) {
+    /// Writes the changes of the world to disk. When that fails, the world goes back to its state on disk and the waiting calls
+    /// are refused: answered calls are kept, unanswered ones are undone.
+    pub(crate) fn persist(&self) {
         let mut log = self.log.lock();
         let (Some(log), Some(round)) = (log.as_mut(), self.inside.lock().begin_round()) else { return };
         let written = round.write(log);
@@ -168,11 +168,11 @@ impl World {
             }
         };
         drop(inside);
-        // Whoever went away meanwhile need not know.
+        // A client may have gone away meanwhile.
         waiting.into_iter().for_each(|waiting| drop(waiting.send(answer.clone())));
     }
 
-    /// Removes its files, if it has any. Who still calls it has nothing to wait for any more.
+    /// Removes its files, if it has any. Calls no longer wait for the disk.
     pub(crate) fn remove_files(&self) -> io::Result<()> {
         let mut log = self.log.lock();
         log.as_ref().map_or(Ok(()), WorldLog::remove)?;
@@ -181,15 +181,15 @@ impl World {
         Ok(())
     }
 
-    fn tell(&self) {
-        if self.news.receiver_count() > 0 {
-            self.news.send_replace(());
+    fn notify_watchers(&self) {
+        if self.changed.receiver_count() > 0 {
+            self.changed.send_replace(());
         }
     }
 
-    fn hand_over(&self, sim: &mut Simulator) {
-        if let Some(tray) = &self.tray {
-            tray.collect(&self.me, sim);
+    fn hand_over_messages(&self, sim: &mut Simulator) {
+        if let Some(outgoing) = &self.outgoing {
+            outgoing.collect(&self.this, sim);
         }
     }
 
@@ -209,15 +209,15 @@ impl Inside {
         self.keeping.as_mut().and_then(|keeping| keeping.begin(now))
     }
 
-    /// Back to how the world was made. Snapshots stay.
+    /// Goes back to the state in which the world was made. Snapshots stay.
     pub(crate) fn reset(&mut self) {
         self.sim.restore(&self.beginning);
     }
 }
 
-/// Makes a panic of `work` an answer: 500, reason `simulator_bug`.
+/// Turns a panic of `work` into an answer: 500 with the reason `simulator_bug`.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Error> {
-    // Unwind safe: worlds change by transactions, and what one of them left half done is rolled back.
+    // Unwind safe: worlds change in transactions, and one that a panic interrupts is rolled back.
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| simulator_bug(&*panic))
 }
 
@@ -252,10 +252,10 @@ impl DerefMut for SimGuard<'_> {
 
 impl Drop for SimGuard<'_> {
     fn drop(&mut self) {
-        // A test that fails fails once.
+        // A test that fails should not panic a second time here.
         if !std::thread::panicking() {
             self.world.settle(&mut self.inside);
-            self.world.tell();
+            self.world.notify_watchers();
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The `stuntdouble` binary: a simulator of the management API to point clients at.
+//! The `stuntdouble` program: a simulator of the management API on the command line.
 
 #![forbid(unsafe_code)]
 
@@ -22,11 +22,11 @@ use self::commands::{
 };
 use self::options::{Engine, Options};
 
-/// What belongs together lies together, however large worlds are: see docs/speed.md.
+/// Keeps related memory close together, which makes calls in large worlds faster: see docs/speed.md.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// A simulator of the project-management API that clients in any language can be pointed at.
+/// A simulator of the project-management API for clients in any language
 #[derive(Parser)]
 #[command(name = "stuntdouble", version, max_term_width = 110)]
 struct Cli {
@@ -36,13 +36,13 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serve until Ctrl-C; prints URL, token and a curl line to begin with
+    /// Serve until Ctrl-C; prints URL, token and a first curl command
     Serve(Options),
     /// The analytics server
     #[command(subcommand)]
     Analytics(Analytics),
-    /// Serve while a command runs that finds STUNTDOUBLE_URL and STUNTDOUBLE_TOKEN (STUNTDOUBLE_CA too with --tls, and
-    /// STUNTDOUBLE_ANALYTICS_TOKEN with --analytics) in its environment; ends with its exit code, or 128 + signal
+    /// Run a command beside a server. Its environment has STUNTDOUBLE_URL and STUNTDOUBLE_TOKEN, with --tls STUNTDOUBLE_CA, and
+    /// with --analytics STUNTDOUBLE_ANALYTICS_TOKEN. Exits with the code of the command, or 128 + signal
     Exec {
         #[command(flatten)]
         options: Options,
@@ -50,15 +50,15 @@ enum Command {
         #[arg(last = true, required = true, value_name = "COMMAND")]
         command: Vec<OsString>,
     },
-    /// Run a command again and again, each time with one of its calls harmed in one way, and tell what it leaves behind;
-    /// exit code 1 if something is bad
+    /// Run a command many times, inject one fault into one of its calls each time, and report bad results; exit code 1 if there
+    /// are any
     Sweep(Sweep),
-    /// Tell what a command asks of the rate limit, how long it takes under it, alone and with others, and whether it waits
-    /// when it is told to; exit code 1 if it does not
-    Lens(lens::Asked),
+    /// Report how much of the rate limit a command uses, how long it takes under that limit, alone and beside others, and whether
+    /// it waits when it is told to; exit code 1 if it does not
+    Lens(lens::Arguments),
     /// Print the OpenAPI document
     Openapi {
-        /// That of the control API under /_sim
+        /// The document of the control API under /_sim
         #[arg(long)]
         control: bool,
         /// TOML file of names, as for serve
@@ -67,41 +67,41 @@ enum Command {
     },
     /// Print a table of all operations
     Routes,
-    /// Print a table of the worlds that --scenario knows, or one of them as a seed file to begin with
+    /// Print a table of the scenarios, or one of them as a seed file
     Scenario {
-        /// As in paused-project
+        /// Name of the scenario, such as paused-project
         name: Option<String>,
     },
     /// Print the JSON Schema of seed files
     SeedSchema,
-    /// Print histories by chance, one a line as JSON: calls, what must come of each, and time in between; for tests of clients
-    /// in any language
-    Plans(plans::Asked),
-    /// Check that this machine can run a simulator with these settings
+    /// Print random call sequences, one JSON line each: calls, their expected answers, and the time between them; for tests of
+    /// clients in any language
+    Plans(plans::Arguments),
+    /// Check that this machine can run a server with these settings
     Doctor(Options),
-    /// Add up what the calls of several runs have reached, and show what none has
-    Coverage(coverage::Asked),
-    /// Live a replay file again; prints where it goes another way and exits with 1 if it does
+    /// Add up the coverage of several runs, and show the gaps
+    Coverage(coverage::Arguments),
+    /// Replay a file call by call; prints the first difference and exits with 1 if there is one
     Replay {
-        /// As downloaded from /_sim/replay
+        /// The file, downloaded from /_sim/replay
         file: PathBuf,
-        /// What kept the projects' databases, as for serve
+        /// The engine of project databases, as for serve
         #[arg(long, value_name = "ENGINE", env = "STUNTDOUBLE_ENGINE")]
         engine: Option<Engine>,
     },
-    /// Take from a replay file all calls, faults and pauses that a failure does not need; prints what is left as a Rust test and
-    /// as a curl script
+    /// Minimise a failing replay file: remove all calls, faults and pauses that the failure does not need; prints the rest as a
+    /// Rust test and as a curl script
     Shrink(shrink::Shrink),
 }
 
-/// What there is to do with the analytics server.
+/// Commands of the analytics server.
 #[derive(Subcommand)]
 enum Analytics {
-    /// Serve it for one tenant until Ctrl-C, configured by the environment of a self-hosted server
+    /// Serve it for one tenant until Ctrl-C, configured by the environment variables of a self-hosted server
     Serve(Options),
 }
 
-/// Why a command failed: what people read, naming the flag and what would be right.
+/// The message of a command that failed. It names the flag and a correct value.
 #[derive(Debug)]
 pub(crate) struct Failure(pub(crate) String);
 
@@ -116,16 +116,16 @@ fn main() -> ExitCode {
         Command::Serve(options) => serve::run(options),
         Command::Analytics(Analytics::Serve(options)) => analytics::run(options),
         Command::Exec { options, command } => exec::run(options, &command),
-        Command::Sweep(asked) => sweep::run(asked),
-        Command::Lens(asked) => lens::run(asked),
+        Command::Sweep(arguments) => sweep::run(arguments),
+        Command::Lens(arguments) => lens::run(arguments),
         Command::Openapi { control, profile } => documents::openapi(control, profile.as_deref()),
         Command::Routes => documents::routes(),
         Command::Scenario { name } => scenario::run(name.as_deref()),
         Command::SeedSchema => scenario::schema(),
-        Command::Plans(asked) => plans::run(asked),
+        Command::Plans(arguments) => plans::run(arguments),
         Command::Doctor(options) => doctor::run(options),
-        Command::Coverage(asked) => coverage::run(&asked),
-        Command::Shrink(asked) => shrink::run(&asked),
+        Command::Coverage(arguments) => coverage::run(&arguments),
+        Command::Shrink(arguments) => shrink::run(&arguments),
         Command::Replay { file, engine } => replay::run(&file, engine.as_ref()),
     };
     done.unwrap_or_else(|Failure(text)| {
@@ -134,7 +134,7 @@ fn main() -> ExitCode {
     })
 }
 
-/// Prints a line to standard output. A reader that has seen enough, such as `head`, may have closed it.
+/// Prints a line to standard output, which a reader such as `head` may have closed.
 fn say(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = writeln!(out, "{text}").and_then(|()| out.flush());

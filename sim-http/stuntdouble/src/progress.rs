@@ -1,26 +1,26 @@
-//! How far a long command has come, on a line of its own, for whoever sits at a terminal.
+//! A progress bar on standard error, if that is a terminal.
 
 use std::io::{IsTerminal as _, Write as _, stderr};
 
-/// Characters of the bar.
+/// The width of the bar, in characters.
 const WIDTH: usize = 30;
 
-/// A line that is written anew with every step, and gone at the end.
+/// A line that is rewritten with every step and removed at the end.
 pub(crate) struct Progress {
     total: usize,
     done: usize,
-    is_seen: bool,
+    is_terminal: bool,
 }
 
 impl Progress {
     pub(crate) fn of(total: usize) -> Progress {
-        Progress { total, done: 0, is_seen: stderr().is_terminal() }
+        Progress { total, done: 0, is_terminal: stderr().is_terminal() }
     }
 
-    /// One more is done; `note` is what there is to say by now.
+    /// Counts one more step, and shows `note`.
     pub(crate) fn step(&mut self, note: &str) {
         self.done += 1;
-        if self.is_seen {
+        if self.is_terminal {
             let Progress { total, done, .. } = *self;
             let full = WIDTH * done / total.max(1);
             write(&format!("\r\x1b[K[{:WIDTH$}] {done}/{total}  {note}", "#".repeat(full)));
@@ -30,7 +30,7 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if self.is_seen {
+        if self.is_terminal {
             write("\r\x1b[K");
         }
     }
@@ -38,6 +38,6 @@ impl Drop for Progress {
 
 fn write(text: &str) {
     let mut out = stderr().lock();
-    // Whoever closed it does not want to know.
+    // Standard error may be closed.
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }

@@ -9,42 +9,45 @@ use sim_core::{Policy, Profile, Replay, Timestamp, analytics};
 
 use crate::commands::serve::quoted;
 
-/// The journal's word for a piece of work that was done by hand.
+/// The method in the journal of work that was done by a step.
 const STEP: &str = "STEP";
-/// The user's first token.
+/// The first token of the world.
 const FIRST: Origin = Origin::Token(1);
 
-/// A test that makes the calls; of a world that takes more than a seed and a policy, one that lives the file again.
+/// A test that makes the calls. Where the world takes more than a seed and a policy, the test replays the file instead.
 pub(crate) fn rust(replay: &Replay, registry: &'static Registry) -> String {
     let mut text = "#[test]\nfn shrunk() {\n".to_owned();
     if is_plain(replay, registry) && replay.calls.iter().all(is_of_first_user) {
-        tell(&mut text, replay);
+        write_calls(&mut text, replay);
     } else {
         text.push_str(
             "    let file: sim_core::Replay = serde_json::from_str(include_str!(\"shrunk.json\")).expect(\"a replay file\");\n",
         );
         let service = if is_analytics(replay) { "analytics" } else { "management" };
-        writeln!(text, "    file.run(sim_core::{service}::registry()).expect(\"it goes as it went\");")
-            .expect(FITS);
+        writeln!(
+            text,
+            "    file.run(sim_core::{service}::registry()).expect(\"the replay has no divergence\");"
+        )
+        .expect(FITS);
     }
     text.push_str("}\n");
     text
 }
 
-/// Why writing to a string does not fail.
+/// Writing to a string does not fail.
 const FITS: &str = "a string takes it";
 
 fn is_analytics(replay: &Replay) -> bool {
     replay.service == analytics::SERVICE.title
 }
 
-/// Whether it is what a builder makes without being told who is there.
+/// Whether the world is one that a builder makes by default.
 fn is_plain(replay: &Replay, registry: &'static Registry) -> bool {
     let sim = Builder::new(registry).seed(replay.seed).start(replay.start).build();
     let file = sim.replay_file().expect("nothing has happened");
     let same = |one: &dyn Fn(&Replay) -> Value| one(&file) == one(replay);
-    let is_its_own = is_value(&replay.profile, &Profile::default());
-    is_its_own && same(&|file| serde_json::to_value(&file.world).expect("a world is plain data"))
+    let is_default = is_value(&replay.profile, &Profile::default());
+    is_default && same(&|file| serde_json::to_value(&file.world).expect("a world is plain data"))
 }
 
 fn is_value(one: &impl Serialize, other: &impl Serialize) -> bool {
@@ -62,7 +65,7 @@ fn is_of_first_user(call: &ReplayCall) -> bool {
         }
 }
 
-fn tell(text: &mut String, replay: &Replay) {
+fn write_calls(text: &mut String, replay: &Replay) {
     let begun = if is_analytics(replay) { "analytics" } else { "builder" };
     write!(text, "    let mut sim = sim_core::Simulator::{begun}()\n        .seed({})\n", replay.seed)
         .expect(FITS);
@@ -82,18 +85,18 @@ fn tell(text: &mut String, replay: &Replay) {
         if micros > 0 {
             writeln!(text, "    sim.advance(std::time::Duration::from_micros({micros}));").expect(FITS);
         }
-        tell_call(text, call);
+        write_call(text, call);
     }
 }
 
-/// Microseconds since `now`, which is `at` from then on.
+/// Microseconds from `now` to `at`; moves `now` there.
 fn pause(now: &mut Timestamp, at: Timestamp) -> i64 {
     let micros = at.as_microsecond() - now.as_microsecond();
     *now = at;
     micros
 }
 
-fn tell_call(text: &mut String, call: &ReplayCall) {
+fn write_call(text: &mut String, call: &ReplayCall) {
     if call.method == STEP {
         text.push_str("    sim.step();\n");
         return;
@@ -113,12 +116,12 @@ fn tell_call(text: &mut String, call: &ReplayCall) {
 }
 
 fn headers(call: &ReplayCall) -> Vec<(&str, &str)> {
-    let told = call.headers.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let given = call.headers.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let is_json = call.body.is_some() && !call.headers.contains_key("content-type");
-    told.chain(is_json.then_some(("content-type", "application/json"))).collect()
+    given.chain(is_json.then_some(("content-type", "application/json"))).collect()
 }
 
-/// The fields that are otherwise, as JSON.
+/// The fields that differ, as JSON.
 fn changes(policy: &Policy, usual: &Policy) -> String {
     let fields = |policy: &Policy| match serde_json::to_value(policy) {
         Ok(Value::Object(fields)) => fields,
@@ -130,8 +133,8 @@ fn changes(policy: &Policy, usual: &Policy) -> String {
     Value::Object(changed).to_string()
 }
 
-/// A script for `exec`, with the command that runs it in its first lines. Of tokens other than the first the file knows no text,
-/// so the script asks for them.
+/// A script for `exec`; its first lines have the command that runs it. A replay file has no texts of tokens, so the script takes
+/// those other than the first from variables.
 pub(crate) fn curl(replay: &Replay) -> String {
     let mut text = "#!/bin/sh\n".to_owned();
     let Replay { seed, start, .. } = replay;
@@ -189,7 +192,7 @@ mod tests {
     use super::{curl, rust};
 
     #[test]
-    fn a_world_with_people_in_it_is_lived_again_from_its_file() {
+    fn a_world_with_users_is_replayed_from_its_file() {
         let world = World::empty().user(UserSpec::named("ada")).user(UserSpec::named("bob").token("of-bob"));
         let mut sim = Simulator::builder().world(world).build();
         sim.as_user("of-bob").and_then(|mut bob| bob.call(ListProjects {})).expect("he may");
@@ -199,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_pauses_and_policies_are_told() {
+    fn steps_pauses_and_policies_are_written() {
         let policy = Policy { auto_advance_ms: 5, ..Policy::default() };
         let mut sim = Simulator::builder().policy(policy).build();
         let create = sim_core::management::project::CreateProject::named("demo", "acme");

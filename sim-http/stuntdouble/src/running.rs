@@ -1,4 +1,4 @@
-//! A server as `serve`, `exec` and `doctor` start it, with its certificate file.
+//! The server of `serve`, `exec` and `doctor`, with its certificate file.
 
 use std::io::{self, Write as _};
 use std::net::{SocketAddr, ToSocketAddrs as _};
@@ -11,22 +11,22 @@ use crate::Failure;
 use crate::commands::coverage;
 use crate::options::Options;
 
-/// Simulated seconds for each real one.
+/// The default speed: simulated seconds for each real one.
 const SPEED: f64 = 1.0;
 
-/// A server, and the file that clients find its authority in.
+/// A running server, and the file with the certificate of its authority.
 pub(crate) struct Running {
     pub(crate) server: Server,
     ca: Option<CaFile>,
 }
 
 impl Running {
-    /// Starts a server of projects; port `default_port` unless the options say otherwise.
+    /// Starts a server of the world that the options describe, on `default_port` unless they name another one.
     pub(crate) fn start(options: &Options, default_port: u16) -> Result<Running, Failure> {
         Running::serve(options, default_port, options.simulator()?)
     }
 
-    /// Starts a server of that world.
+    /// Starts a server of `sim`.
     pub(crate) fn serve(options: &Options, default_port: u16, sim: Simulator) -> Result<Running, Failure> {
         let port = options.port.unwrap_or(default_port);
         let addr = resolve(options.host(), port)?;
@@ -45,7 +45,7 @@ impl Running {
         }
         if options.log.unwrap_or(false) {
             builder = builder.log(|line| {
-                // Whoever closed standard error does not want to know.
+                // Standard error may be closed.
                 let _ = writeln!(io::stderr(), "{line}");
             });
         }
@@ -57,13 +57,13 @@ impl Running {
         Ok(Running { server, ca })
     }
 
-    /// Adds what calls have reached to the file that the options name.
+    /// Adds the coverage to the file that the options name.
     pub(crate) fn save_coverage(&self, options: &Options) -> Result<(), Failure> {
         let Some(file) = &options.coverage else { return Ok(()) };
         coverage::add(file, self.server.coverage())
     }
 
-    /// The file that clients find the authority's certificate in; `None` without TLS.
+    /// The file with the certificate of the authority; `None` without TLS.
     pub(crate) fn ca(&self) -> Option<&Path> {
         self.ca.as_ref().map(|file| &*file.path)
     }
@@ -100,27 +100,27 @@ fn cannot_listen(addr: SocketAddr, error: &io::Error) -> Failure {
     })
 }
 
-/// The authority's certificate in a file, removed at the end unless the user said where to write it.
+/// The certificate of the authority in a file, which is removed at the end unless the user named it.
 struct CaFile {
     path: PathBuf,
-    asked_for: bool,
+    is_users: bool,
 }
 
 impl CaFile {
-    fn write(pem: &str, port: u16, asked: Option<&Path>) -> Result<CaFile, Failure> {
-        // A process may have several servers at a time.
+    fn write(pem: &str, port: u16, chosen: Option<&Path>) -> Result<CaFile, Failure> {
+        // Named by port, because a process may have several servers.
         let own = || std::env::temp_dir().join(format!("stuntdouble-{}-{port}-ca.pem", std::process::id()));
-        let path = asked.map_or_else(own, Path::to_owned);
+        let path = chosen.map_or_else(own, Path::to_owned);
         std::fs::write(&path, pem)
             .map_err(|error| Failure(format!("--ca-out {}: can't be written, {error}", path.display())))?;
-        Ok(CaFile { path, asked_for: asked.is_some() })
+        Ok(CaFile { path, is_users: chosen.is_some() })
     }
 }
 
 impl Drop for CaFile {
     fn drop(&mut self) {
-        if !self.asked_for {
-            // Nothing is lost when it stays.
+        if !self.is_users {
+            // A temporary file may stay.
             let _ = std::fs::remove_file(&self.path);
         }
     }

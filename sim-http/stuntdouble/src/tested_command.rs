@@ -1,4 +1,4 @@
-//! The command whose calls are looked at: run once, in a process group of its own, beside a server of its own.
+//! The command that `sweep` and `lens` test. Each run has a process group and a server of its own.
 
 use std::ffi::OsString;
 use std::process::{ExitStatus, Stdio};
@@ -14,24 +14,28 @@ use crate::commands::exec;
 use crate::options::Options;
 use crate::running::Running;
 
-/// A command, and how it is run.
-pub(crate) struct Client {
+/// A command, and how to run it.
+pub(crate) struct TestedCommand {
     pub(crate) command: Vec<OsString>,
     pub(crate) options: Options,
-    /// How long it may take.
+    /// How long a run may take.
     pub(crate) timeout: Duration,
 }
 
-/// Whether its standard error is shown.
+/// What happens to its standard error.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Said {
+pub(crate) enum Stderr {
     Shown,
-    Dropped,
+    Hidden,
 }
 
-impl Client {
-    /// Settles the options, where each run needs a port of its own.
-    pub(crate) fn new(options: Options, command: Vec<OsString>, seconds: f64) -> Result<Client, Failure> {
+impl TestedCommand {
+    /// Checks the options: each run needs a port of its own.
+    pub(crate) fn new(
+        options: Options,
+        command: Vec<OsString>,
+        seconds: f64,
+    ) -> Result<TestedCommand, Failure> {
         let options = options.settled()?;
         if options.port.is_some_and(|port| port != 0) || options.ca_out.is_some() {
             let text = "--port and --ca-out: each run has a server of its own; leave them out";
@@ -39,15 +43,15 @@ impl Client {
         }
         let timeout = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
         let timeout = timeout.ok_or_else(|| "--timeout: must be a number of seconds above 0".to_owned())?;
-        Ok(Client { command, options, timeout })
+        Ok(TestedCommand { command, options, timeout })
     }
 
-    /// Runs it in `world`; returns the world as it is then, and how the command ended.
-    pub(crate) async fn run(&self, world: Simulator, said: Said) -> Result<(Simulator, Ending), Failure> {
+    /// Runs the command in `world`; returns the world after the run, and how the command ended.
+    pub(crate) async fn run(&self, world: Simulator, stderr: Stderr) -> Result<(Simulator, Ending), Failure> {
         let running = Running::serve(&self.options, 0, world)?;
         let mut command = exec::command(&running, &self.command)?;
         command.stdin(Stdio::null()).stdout(Stdio::null()).kill_on_drop(true);
-        if said == Said::Dropped {
+        if stderr == Stderr::Hidden {
             command.stderr(Stdio::null());
         }
         #[cfg(unix)]
@@ -67,8 +71,8 @@ impl Client {
     }
 }
 
-/// `world` with one more rule.
-pub(crate) fn harmed(world: &Simulator, fault: &Fault) -> Result<Simulator, Failure> {
+/// A fork of `world` with one more fault rule.
+pub(crate) fn with_fault(world: &Simulator, fault: &Fault) -> Result<Simulator, Failure> {
     let mut world = world.fork();
     let added = world.as_admin().call(AddFault(fault.clone()));
     added.map_err(|error| Failure(format!("a rule is refused, {}", error.message)))?;
@@ -79,7 +83,7 @@ fn ending(status: ExitStatus) -> Ending {
     status.code().map_or(Ending::Killed, Ending::Exit)
 }
 
-/// Ends the command with all that it started.
+/// Ends the command and every process that it started.
 struct Group {
     #[cfg(unix)]
     id: Option<rustix::process::Pid>,
@@ -101,7 +105,7 @@ impl Drop for Group {
     fn drop(&mut self) {
         #[cfg(unix)]
         if let Some(id) = self.id {
-            // One that has ended needs no signal.
+            // Fails only when all of them have ended.
             let _ = rustix::process::kill_process_group(id, rustix::process::Signal::KILL);
         }
     }

@@ -1,4 +1,4 @@
-//! `stuntdouble analytics serve`: the analytics server alone, until somebody stops it.
+//! `stuntdouble analytics serve`: runs the analytics server alone until it is stopped.
 
 use std::process::ExitCode;
 
@@ -7,7 +7,7 @@ use crate::Failure;
 use crate::options::Options;
 use crate::running::Running;
 
-/// Where shippers find it unless told otherwise.
+/// The default port.
 const PORT: u16 = 4000;
 
 /// Serves until Ctrl-C or SIGTERM.

@@ -1,4 +1,4 @@
-//! `stuntdouble coverage FILE...`: what the calls of several runs have reached, and what none has.
+//! `stuntdouble coverage FILE...`: the coverage of several runs, and its gaps.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,9 +10,9 @@ use sim_core::{analytics, management};
 
 use crate::{Failure, say};
 
-/// Shows what tests have reached.
+/// Arguments of `coverage`.
 #[derive(Args)]
-pub(crate) struct Asked {
+pub(crate) struct Arguments {
     /// Files written by serve or exec with --coverage, or downloaded from /_sim/coverage
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -21,31 +21,31 @@ pub(crate) struct Asked {
     #[arg(long)]
     json: bool,
 
-    /// Write the matrix of operations and statuses as a page
+    /// Write the matrix of operations and statuses as an HTML page
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
-    /// What must have been met, as in "v1-get-project: 404" or "v1-get-project: 429 then 200"; exits with 1 if it was not
+    /// An outcome that must occur, as in "v1-get-project: 404" or "v1-get-project: 429 then 200"; exits with 1 if it did not
     #[arg(long, value_name = "GOAL")]
     goal: Vec<Goal>,
 }
 
-/// Adds up the files; exit code 1 when a goal was missed.
-pub(crate) fn run(asked: &Asked) -> Result<ExitCode, Failure> {
+/// Adds up the files; exit code 1 when a goal was not reached.
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let mut sum = Coverage::default();
-    for file in &asked.files {
+    for file in &arguments.files {
         sum.merge(read("FILE", file)?);
     }
-    if let Some(file) = &asked.html {
+    if let Some(file) = &arguments.html {
         write("--html", file, &page(&sum))?;
     }
-    say(if asked.json { json(&sum) } else { table(&sum) }.trim_end());
-    let misses = sum.misses(&asked.goal);
+    say(if arguments.json { json(&sum) } else { table(&sum) }.trim_end());
+    let misses = sum.misses(&arguments.goal);
     misses.iter().for_each(|goal| eprintln!("missed {goal}"));
     Ok(if misses.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Adds `coverage` to what the file holds already, if there is one.
+/// Adds `coverage` to the contents of the file, if it exists.
 pub(crate) fn add(file: &Path, mut coverage: Coverage) -> Result<(), Failure> {
     if file.exists() {
         coverage.merge(read("--coverage", file)?);
@@ -69,10 +69,10 @@ fn json(coverage: &Coverage) -> String {
     serde_json::to_string_pretty(coverage).expect("coverage is plain data")
 }
 
-/// An operation, and how often each of its statuses was met.
+/// An operation, and how often each of its statuses occurred.
 type Row = (&'static str, Vec<(u16, u64)>);
 
-/// Of both services, the analytics server's only where it was called.
+/// The rows of both services; those of the analytics server only if it was called.
 fn matrix(coverage: &Coverage) -> Vec<Row> {
     let is_met = |rows: &[Row]| rows.iter().any(|(_, row)| row.iter().any(|(_, count)| *count > 0));
     let mut rows = coverage.matrix(management::registry());

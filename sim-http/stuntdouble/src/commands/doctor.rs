@@ -1,4 +1,4 @@
-//! `stuntdouble doctor`: whether this machine can run a simulator with these settings, one check a line.
+//! `stuntdouble doctor`: checks that this machine can run a server with these settings, one line for each check.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
@@ -13,9 +13,9 @@ use crate::running::Running;
 use crate::{Failure, say};
 
 /// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Checks one thing after the other; exit code 1 when one fails.
+/// Runs all checks; exit code 1 when one fails.
 pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
     let options = options.settled()?;
     let plain = Options { tls: Some(false), ca_out: None, ..options.clone() };
@@ -41,7 +41,7 @@ pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
     Ok(if healthy { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What was found, or what is wrong.
+/// A check: returns what it found.
 type Check = fn(&Options) -> Result<String, Failure>;
 
 fn world(options: &Options) -> Result<String, Failure> {
@@ -57,8 +57,8 @@ fn certificate(options: &Options) -> Result<String, Failure> {
 fn answer(options: &Options) -> Result<String, Failure> {
     let up = Running::start(&Options { host: None, port: Some(0), ..options.clone() }, 0)?;
     let cannot = |error: std::io::Error| Failure(format!("{}: {error}", up.server.url()));
-    let mut stream = TcpStream::connect_timeout(&up.server.addr(), PATIENCE).map_err(cannot)?;
-    stream.set_read_timeout(Some(PATIENCE)).map_err(cannot)?;
+    let mut stream = TcpStream::connect_timeout(&up.server.addr(), TIMEOUT).map_err(cannot)?;
+    stream.set_read_timeout(Some(TIMEOUT)).map_err(cannot)?;
     let request = format!(
         "GET /v1/projects HTTP/1.1\r\nhost: doctor\r\nauthorization: Bearer {}\r\nconnection: close\r\n\r\n",
         up.server.token()

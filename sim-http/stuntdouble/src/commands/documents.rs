@@ -1,4 +1,4 @@
-//! `stuntdouble openapi` and `routes`: what there is to call.
+//! `stuntdouble openapi` and `routes`: the operations that a server has.
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! `stuntdouble exec -- COMMAND`: a server for as long as a command runs.
+//! `stuntdouble exec -- COMMAND`: runs a command beside a server.
 
 use std::ffi::OsString;
 use std::process::{ExitCode, ExitStatus};
@@ -10,7 +10,7 @@ use crate::Failure;
 use crate::options::Options;
 use crate::running::Running;
 
-/// Runs `command` beside a server; ends as it ends.
+/// Runs `command` beside a server, and exits with its code.
 pub(crate) fn run(options: Options, command: &[OsString]) -> Result<ExitCode, Failure> {
     let options = options.settled()?;
     let running = Running::start(&options, 0)?;
@@ -22,7 +22,7 @@ pub(crate) fn run(options: Options, command: &[OsString]) -> Result<ExitCode, Fa
     Ok(code)
 }
 
-/// The command, with what it needs to find the server in its environment.
+/// The command, with the address and the tokens of the server in its environment.
 pub(crate) fn command(running: &Running, command: &[OsString]) -> Result<Command, Failure> {
     let [program, arguments @ ..] = command else { return Err(Failure("COMMAND: is missing".to_owned())) };
     let mut child = Command::new(program);
@@ -37,11 +37,11 @@ pub(crate) fn command(running: &Running, command: &[OsString]) -> Result<Command
     Ok(child)
 }
 
-/// Runs the command to its end. Ctrl-C reaches it from the terminal as it reaches us; SIGTERM is passed on.
+/// Runs the command to its end. Ctrl-C reaches it from the terminal as it reaches this process; SIGTERM is passed on.
 #[cfg(unix)]
 async fn ended(mut command: Command) -> std::io::Result<ExitStatus> {
     use tokio::signal::unix::{SignalKind, signal};
-    // Before the command starts: a signal that comes early must not end us without it.
+    // Before the command starts, because an early signal must not end this process alone.
     let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
     let mut child = command.spawn()?;
     loop {
@@ -51,7 +51,7 @@ async fn ended(mut command: Command) -> std::io::Result<ExitStatus> {
             _ = terminate.recv() => {
                 let id = child.id().and_then(|id| rustix::process::Pid::from_raw(id as i32));
                 if let Some(id) = id {
-                    // One that has just ended needs no signal.
+                    // Fails only when the command has just ended.
                     let _ = rustix::process::kill_process(id, rustix::process::Signal::TERM);
                 }
             }

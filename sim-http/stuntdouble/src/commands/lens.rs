@@ -1,4 +1,4 @@
-//! `stuntdouble lens -- COMMAND`: what a client asks of the rate limit, and how it takes a refusal.
+//! `stuntdouble lens -- COMMAND`: how much of the rate limit a client uses, and how it reacts to a refusal.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -14,26 +14,26 @@ use sim_core::{RateLimit, Simulator};
 
 use super::sweep::{good_run, or_interrupted, write_report};
 use crate::options::Options;
-use crate::tested_command::{Client, Said, harmed};
+use crate::tested_command::{Stderr, TestedCommand, with_fault};
 use crate::{Failure, say};
 
 /// How long the client is told to wait.
 const WAIT_S: u64 = 2;
-/// A limit that blocks whom a rule blocks, and nobody else.
+/// A limit under which only the fault rule blocks a caller.
 const NEVER: RateLimit = RateLimit::of(u32::MAX, 1);
 
-/// Whom the lens is held over.
+/// Arguments of `lens`.
 #[derive(Args)]
-pub(crate) struct Asked {
+pub(crate) struct Arguments {
     #[command(flatten)]
     options: Options,
-    /// Runs that begin together and share a user, 1 to 1000
+    /// Number of runs that start together and share a user, 1 to 1000
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = RangedU64ValueParser::<u32>::new().range(1..=1000))]
     runners: u32,
     /// Seconds that a run may take
     #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
     timeout: f64,
-    /// Where to write all of it as JSON
+    /// File to write the report to, as JSON
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     /// The command and its arguments, after --
@@ -41,15 +41,15 @@ pub(crate) struct Asked {
     command: Vec<OsString>,
 }
 
-/// What was seen.
+/// The result.
 #[derive(Serialize)]
-struct Seen {
+struct LensReport {
     #[serde(flatten)]
     lens: Lens,
     refusal: Refusal,
 }
 
-/// How the client took it.
+/// How the client reacted to a refusal.
 #[derive(Serialize)]
 struct Refusal {
     /// The call that was refused, from 1.
@@ -59,37 +59,37 @@ struct Refusal {
     ending: Ending,
 }
 
-/// Looks; exit code 1 when the client does not wait as it is told to.
-pub(crate) fn run(asked: Asked) -> Result<ExitCode, Failure> {
-    let mut client = Client::new(asked.options, asked.command, asked.timeout)?;
-    let asked_limit = client.options.policy()?.rate_limit;
-    let limit = if asked_limit.enabled { asked_limit } else { RateLimit::default() };
+/// Runs the client twice; exit code 1 when it does not wait as it is told to.
+pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
+    let mut client = TestedCommand::new(arguments.options, arguments.command, arguments.timeout)?;
+    let wanted = client.options.policy()?.rate_limit;
+    let limit = if wanted.enabled { wanted } else { RateLimit::default() };
     client.options.rate_limit = Some(RateLimit::off());
     let unlimited = client.options.simulator()?;
     client.options.rate_limit = Some(NEVER);
     let limited = client.options.simulator()?;
 
-    let runners = if asked.runners == 1 { vec![1] } else { vec![1, asked.runners] };
-    let seen = or_interrupted(async {
+    let runners = if arguments.runners == 1 { vec![1] } else { vec![1, arguments.runners] };
+    let report = or_interrupted(async {
         let good = good_run(&client, &unlimited).await?;
         let lens = Lens::of(&good.journal_from(unlimited.calls() + 1, u64::MAX), &limit, &runners);
         let refusal = refuse(&client, &limited, lens.calls).await?;
-        Ok(Seen { lens, refusal })
+        Ok(LensReport { lens, refusal })
     })?;
-    if let Some(file) = &asked.report {
-        write_report(file, &seen)?;
+    if let Some(file) = &arguments.report {
+        write_report(file, &report)?;
     }
-    say(&seen.lens.to_string());
-    say(&format!("\n{}", seen.refusal));
-    Ok(if seen.refusal.is_well() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    say(&report.lens.to_string());
+    say(&format!("\n{}", report.refusal));
+    Ok(if report.refusal.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Refuses a call in the middle of a run.
-async fn refuse(client: &Client, world: &Simulator, calls: usize) -> Result<Refusal, Failure> {
+/// Runs the client with a refusal in the middle of its calls.
+async fn refuse(client: &TestedCommand, world: &Simulator, calls: usize) -> Result<Refusal, Failure> {
     let call = u32::try_from(calls.div_ceil(2)).unwrap_or(u32::MAX);
     let rule = Fault::new(On::path("*"), Effect::RateLimit { seconds: WAIT_S }).from_nth(call);
-    let world = harmed(world, &rule)?;
-    let (after, ending) = client.run(world, Said::Dropped).await?;
+    let world = with_fault(world, &rule)?;
+    let (after, ending) = client.run(world, Stderr::Hidden).await?;
     let journal = after.journal();
     let reaction = reaction(&journal).ok_or_else(|| {
         let made = calls_of_client(&journal).count();
@@ -99,7 +99,7 @@ async fn refuse(client: &Client, world: &Simulator, calls: usize) -> Result<Refu
 }
 
 impl Refusal {
-    fn is_well(&self) -> bool {
+    fn is_good(&self) -> bool {
         self.reaction == Reaction::Waits && self.ending == Ending::Exit(0)
     }
 }

@@ -1,4 +1,4 @@
-//! `stuntdouble plans`: histories for clients in any language, one a line.
+//! `stuntdouble plans`: random call sequences for clients in any language, one JSON line each.
 
 use std::process::ExitCode;
 
@@ -7,19 +7,19 @@ use sim_http::control::DrawPlans;
 
 use crate::{Failure, say};
 
-/// Which plans.
+/// Arguments of `plans`.
 #[derive(Args)]
-pub(crate) struct Asked {
-    /// The first plan's seed; each further plan has the next
+pub(crate) struct Arguments {
+    /// Seed of the first plan; each further plan has the next number
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// How many, 1 to 100
+    /// Number of plans, 1 to 100
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: u64,
-    /// Steps in each after those that make it ready, 1 to 100
+    /// Steps of each plan after its setup, 1 to 100
     #[arg(long, value_name = "N", default_value_t = 20)]
     length: u64,
-    /// Ids of the operations that the client can call; all unless given
+    /// Ids of the operations that the client can call [default: all]
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     operations: Vec<String>,
     /// Only calls that succeed
@@ -27,9 +27,9 @@ pub(crate) struct Asked {
     good: bool,
 }
 
-/// Prints them, each as soon as it is drawn.
-pub(crate) fn run(asked: Asked) -> Result<ExitCode, Failure> {
-    let Asked { seed, count, length, operations, good } = asked;
+/// Prints each plan as soon as it is generated.
+pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
+    let Arguments { seed, count, length, operations, good } = arguments;
     let wanted = DrawPlans {
         seed: Some(seed),
         count: Some(count),

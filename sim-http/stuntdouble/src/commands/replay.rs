@@ -1,4 +1,4 @@
-//! `stuntdouble replay FILE`: whether a world can be lived again.
+//! `stuntdouble replay FILE`: replays the calls of a world and compares the answers.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -12,7 +12,7 @@ use crate::{Failure, say};
 /// The version of the files that this program reads.
 const VERSION: u32 = 1;
 
-/// Lives `file` again; exit code 1 at a divergence.
+/// Replays `file`; exit code 1 at a divergence.
 pub(crate) fn run(file: &Path, engine: Option<&Engine>) -> Result<ExitCode, Failure> {
     let (replay, registry) = read(file)?;
     let server = engine.map_or(Ok(None), Engine::server)?;

@@ -1,4 +1,4 @@
-//! `stuntdouble scenario` and `seed-schema`: which worlds there are to begin with, and how to write others.
+//! `stuntdouble scenario` and `seed-schema`: the worlds to start from, and the schema of seed files.
 
 use std::process::ExitCode;
 

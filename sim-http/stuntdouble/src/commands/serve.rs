@@ -1,4 +1,4 @@
-//! `stuntdouble serve`: a server until somebody stops it.
+//! `stuntdouble serve`: runs a server until it is stopped.
 
 use std::process::ExitCode;
 
@@ -9,7 +9,7 @@ use crate::options::Options;
 use crate::running::Running;
 use crate::{Failure, say};
 
-/// Where clients find it unless told otherwise.
+/// The default port.
 pub(crate) const PORT: u16 = 8787;
 
 /// Serves until Ctrl-C or SIGTERM.
@@ -19,10 +19,10 @@ pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
     wait(&options, &running, "/v1/projects")
 }
 
-/// Says where the server is, and waits for somebody to stop it.
+/// Prints where the server is, and waits for Ctrl-C or SIGTERM.
 pub(crate) fn wait(options: &Options, running: &Running, first: &str) -> Result<ExitCode, Failure> {
     signals()?.block_on(async {
-        // Before anybody knows that it is up: a signal that comes early must not be lost.
+        // Before the server announces itself, because an early signal must not be lost.
         let mut stop = Stop::new()?;
         say(&if options.json.unwrap_or(false) { line(running) } else { greeting(options, running, first) });
         stop.comes().await;
@@ -45,7 +45,7 @@ fn line(running: &Running) -> String {
     line.to_string()
 }
 
-/// `first` is the path of a call to begin with.
+/// `first` is the path of the curl command.
 fn greeting(options: &Options, running: &Running, first: &str) -> String {
     let server = &running.server;
     let (url, token) = (server.url(), server.token());
@@ -67,21 +67,21 @@ fn greeting(options: &Options, running: &Running, first: &str) -> String {
     )
 }
 
-/// As a shell reads it back.
+/// Quotes a text for a shell.
 pub(crate) fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// A runtime that waits for signals.
+/// A runtime to wait for signals on.
 pub(crate) fn signals() -> Result<Runtime, Failure> {
     tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(unheard)
 }
 
 fn unheard(error: std::io::Error) -> Failure {
-    Failure(format!("signals can't be waited for: {error}"))
+    Failure(format!("can't wait for signals: {error}"))
 }
 
-/// Ctrl-C and SIGTERM, heard from the moment that it is made.
+/// Receives Ctrl-C and SIGTERM from the moment it is made.
 #[cfg(unix)]
 pub(crate) struct Stop {
     interrupt: tokio::signal::unix::Signal,

@@ -1,4 +1,4 @@
-//! `stuntdouble shrink FILE --failing CMD`: the least of a replay file by which something still fails.
+//! `stuntdouble shrink FILE --failing CMD`: minimises a failing replay file.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -13,39 +13,39 @@ use super::serve::quoted;
 use crate::options::Engine;
 use crate::{Failure, replay_as_code, say};
 
-/// What is shrunk.
+/// Arguments of `shrink`.
 #[derive(Args)]
 pub(crate) struct Shrink {
-    /// As downloaded from /_sim/replay
+    /// The file, downloaded from /_sim/replay
     file: PathBuf,
-    /// Command for a shell that ends with other than 0 where the failure is; it finds a file to look at as $1, or where it
-    /// says {}
+    /// Shell command that exits with other than 0 when the failure occurs; it gets the name of a replay file as $1, and in the
+    /// place of {}
     #[arg(long, value_name = "CMD")]
     failing: String,
-    /// Where to write the file that is left
+    /// File to write the minimised replay to
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// What keeps the projects' databases, as for serve
+    /// The engine of project databases, as for serve
     #[arg(long, value_name = "ENGINE", env = "STUNTDOUBLE_ENGINE")]
     engine: Option<Engine>,
 }
 
-/// Shrinks, and prints what is left.
-pub(crate) fn run(asked: &Shrink) -> Result<ExitCode, Failure> {
-    let (whole, registry) = replay::read(&asked.file)?;
-    let server = asked.engine.as_ref().map_or(Ok(None), Engine::server)?;
+/// Minimises the file and prints the result.
+pub(crate) fn run(arguments: &Shrink) -> Result<ExitCode, Failure> {
+    let (whole, registry) = replay::read(&arguments.file)?;
+    let server = arguments.engine.as_ref().map_or(Ok(None), Engine::server)?;
     let before = whole.calls.len();
-    let trial = Trial::new(asked);
+    let trial = Trial::new(arguments);
     let shrunk = shrink::shrink(whole, registry, server, |sim| trial.fails(sim));
     let shrunk = shrunk.map_err(|stopped| match stopped {
-        Stopped::Replay(error) => replay::wrong(&asked.file, error),
-        Stopped::Asking(failure) => failure,
+        Stopped::Replay(error) => replay::wrong(&arguments.file, error),
+        Stopped::Command(failure) => failure,
     })?;
     let Some(Shrunk { replay: least, tries }) = shrunk else {
-        let text = "--failing: ends with 0 for the whole file, so there is nothing to find";
+        let text = "--failing: exits with 0 for the whole file, so there is no failure to minimise";
         return Err(Failure(text.to_owned()));
     };
-    if let Some(file) = &asked.out {
+    if let Some(file) = &arguments.out {
         write(file, &least)?;
     }
     say(&format!("{before} calls, {} of them needed; {tries} tries\n", least.calls.len()));
@@ -54,10 +54,10 @@ pub(crate) fn run(asked: &Shrink) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Why it ended early.
+/// Why it stopped early.
 enum Stopped {
     Replay(ReplayError),
-    Asking(Failure),
+    Command(Failure),
 }
 
 impl From<ReplayError> for Stopped {
@@ -66,28 +66,31 @@ impl From<ReplayError> for Stopped {
     }
 }
 
-/// Asks the command.
+/// Runs the command on candidates.
 struct Trial<'a> {
-    asked: &'a Shrink,
+    arguments: &'a Shrink,
     file: PathBuf,
 }
 
 impl Trial<'_> {
-    fn new(asked: &Shrink) -> Trial<'_> {
+    fn new(arguments: &Shrink) -> Trial<'_> {
         let name = format!("stuntdouble-{}-shrink.json", std::process::id());
-        Trial { asked, file: std::env::temp_dir().join(name) }
+        Trial { arguments, file: std::env::temp_dir().join(name) }
     }
 
     fn fails(&self, sim: &Simulator) -> Result<bool, Stopped> {
-        let told = sim.replay_file().ok_or_else(|| {
-            Stopped::Asking(replay::wrong(&self.asked.file, "has more calls than its policy's journal keeps"))
+        let candidate = sim.replay_file().ok_or_else(|| {
+            Stopped::Command(replay::wrong(
+                &self.arguments.file,
+                "has more calls than its policy's journal keeps",
+            ))
         })?;
-        write(&self.file, &told).and_then(|()| self.ask()).map_err(Stopped::Asking)
+        write(&self.file, &candidate).and_then(|()| self.run()).map_err(Stopped::Command)
     }
 
-    fn ask(&self) -> Result<bool, Failure> {
+    fn run(&self) -> Result<bool, Failure> {
         let path = self.file.display().to_string();
-        let text = self.asked.failing.replace("{}", &quoted(&path));
+        let text = self.arguments.failing.replace("{}", &quoted(&path));
         let mut shell = Command::new("sh");
         shell
             .args(["-c", &text, "sh", &path])
@@ -102,7 +105,7 @@ impl Trial<'_> {
 
 impl Drop for Trial<'_> {
     fn drop(&mut self) {
-        // Nothing is lost when it stays.
+        // A temporary file may stay.
         let _ = std::fs::remove_file(&self.file);
     }
 }

@@ -1,4 +1,4 @@
-//! `stuntdouble sweep -- COMMAND`: a client run again and again, each time with one of its calls harmed.
+//! `stuntdouble sweep -- COMMAND`: runs a client many times and injects one fault into one of its calls each time.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -17,34 +17,33 @@ use tokio::task::LocalSet;
 use super::serve::{Stop, quoted, signals};
 use crate::options::Options;
 use crate::progress::Progress;
-use crate::tested_command::{Client, Said};
+use crate::tested_command::{Stderr, TestedCommand};
 use crate::{Failure, say};
 
-/// Effects that no default has.
+/// Effects that are not in the default.
 const UNUSUAL: [&str; 2] = ["twice", "slow"];
 
-/// What is swept, and what counts as bad.
+/// Arguments of `sweep`.
 #[derive(Args)]
 pub(crate) struct Sweep {
     #[command(flatten)]
     options: Options,
-    /// Seconds after which a run counts as hung; late answers come after twice as long
+    /// Seconds after which a run counts as hung; late answers take twice as long
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
     timeout: f64,
-    /// Runs at a time [default: the processors of this machine]
+    /// Number of runs at a time [default: the processors of this machine]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// Exit codes by which the client may give up [default: none; 1 where the outage lasts for the rest of the run]
+    /// Exit codes with which the client may give up [default: none; 1 if the outage lasts for the rest of the run]
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     allow_exit: Vec<i32>,
-    /// What is done to calls: names of effects or statuses, or all [default: all but twice and slow]
+    /// Faults to inject: names of effects or statuses, or all [default: all but twice and slow]
     #[arg(long, value_name = "EFFECT", value_delimiter = ',')]
     effects: Vec<String>,
-    /// How long what is done to a call goes on: for so many calls (3), for so many seconds of the world's clock (10s), or for
-    /// the rest of the run
+    /// How long a fault lasts: a number of calls (3), of seconds on the world's clock (10s), or the rest of the run
     #[arg(long, value_name = "LENGTH", default_value = "1")]
     outage: Outage,
-    /// Where to write all runs as JSON
+    /// File to write all runs to, as JSON
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
     /// The command and its arguments, after --
@@ -52,27 +51,27 @@ pub(crate) struct Sweep {
     command: Vec<OsString>,
 }
 
-/// Sweeps; exit code 1 when something is bad.
-pub(crate) fn run(asked: Sweep) -> Result<ExitCode, Failure> {
-    let effects = effects(&asked.effects, asked.timeout)?;
-    let client = Client::new(asked.options, asked.command, asked.timeout)?;
-    let jobs = asked.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+/// Runs the sweep; exit code 1 when a run is bad.
+pub(crate) fn run(arguments: Sweep) -> Result<ExitCode, Failure> {
+    let effects = effects(&arguments.effects, arguments.timeout)?;
+    let client = TestedCommand::new(arguments.options, arguments.command, arguments.timeout)?;
+    let jobs = arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let beginning = client.options.simulator()?;
     let shown = shown(&client.command);
-    let allowed = match asked.outage {
-        Outage::Rest if asked.allow_exit.is_empty() => vec![1],
-        _ => asked.allow_exit,
+    let allowed = match arguments.outage {
+        Outage::Rest if arguments.allow_exit.is_empty() => vec![1],
+        _ => arguments.allow_exit,
     };
-    let sweep = Sweeping::start(client, beginning, &allowed, &effects, asked.outage);
+    let sweep = Sweeping::start(client, beginning, &allowed, &effects, arguments.outage);
     let report = or_interrupted(async { sweep.await?.finish(jobs.max(1)).await })?;
-    if let Some(file) = &asked.report {
+    if let Some(file) = &arguments.report {
         write_report(file, &report)?;
     }
     say(&report.to_string());
     if report.is_clean() {
         return Ok(ExitCode::SUCCESS);
     }
-    say("\nTo see one again, with the same options:");
+    say("\nTo repeat one of these runs, with the same options:");
     for Verdict { point, .. } in report.bad() {
         let rule = rule_of(point, report.runs.iter().any(|run| run.point.service != point.service));
         say(&format!("  stuntdouble exec --faults {} -- {shown}", quoted(&rule)));
@@ -82,7 +81,7 @@ pub(crate) fn run(asked: Sweep) -> Result<ExitCode, Failure> {
 
 fn effects(names: &[String], timeout_s: f64) -> Result<Vec<Effect>, Failure> {
     let wait_ms = (timeout_s * 2000.0).clamp(1.0, 3_600_000.0) as u64;
-    let asked: Vec<&str> = match names {
+    let wanted: Vec<&str> = match names {
         [] => USUAL.to_vec(),
         [all] if all == "all" => USUAL.into_iter().chain(UNUSUAL).collect(),
         some => some.iter().map(String::as_str).collect(),
@@ -96,10 +95,10 @@ fn effects(names: &[String], timeout_s: f64) -> Result<Vec<Effect>, Failure> {
             [&USUAL[2..], &UNUSUAL].concat().join(", ")
         ))),
     };
-    asked.into_iter().map(known).collect()
+    wanted.into_iter().map(known).collect()
 }
 
-/// Runs `work` to its end, unless Ctrl-C or SIGTERM comes before; then the clients are ended too.
+/// Runs `work` to its end. Ctrl-C and SIGTERM interrupt it and end its clients.
 pub(crate) fn or_interrupted<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let clients = LocalSet::new();
     signals()?.block_on(async {
@@ -111,9 +110,9 @@ pub(crate) fn or_interrupted<T>(work: impl Future<Output = Result<T, Failure>>) 
     })
 }
 
-/// The good run is over.
+/// A sweep after its good run.
 struct Sweeping {
-    client: Client,
+    client: TestedCommand,
     beginning: Simulator,
     judge: Judge,
     calls: u32,
@@ -122,7 +121,7 @@ struct Sweeping {
 
 impl Sweeping {
     async fn start(
-        client: Client,
+        client: TestedCommand,
         beginning: Simulator,
         allowed: &[i32],
         effects: &[Effect],
@@ -130,10 +129,10 @@ impl Sweeping {
     ) -> Result<Sweeping, Failure> {
         let good = good_run(&client, &beginning).await?;
         let judge = Judge::new(&beginning, &good, Ending::Exit(0), allowed);
-        let (again, ending) = client.run(beginning.fork(), Said::Dropped).await?;
+        let (again, ending) = client.run(beginning.fork(), Stderr::Hidden).await?;
         if let Some(trouble) = judge.judge(&again, ending).first() {
             return Err(Failure(format!(
-                "COMMAND: does not do the same a second time, so nothing can be compared; {trouble}"
+                "COMMAND: does not do the same in a second run, so nothing can be compared; {trouble}"
             )));
         }
         let calls = count_calls(&beginning, &good);
@@ -141,7 +140,7 @@ impl Sweeping {
         Ok(Sweeping { client, beginning, judge, calls, points })
     }
 
-    /// Makes the other runs, so many at a time.
+    /// Makes the other runs, `jobs` at a time.
     async fn finish(mut self, jobs: usize) -> Result<Report, Failure> {
         let calls = self.calls;
         let points = std::mem::take(&mut self.points);
@@ -154,16 +153,16 @@ impl Sweeping {
             })
             .collect();
         for worker in workers {
-            worker.await.map_err(|error| Failure(format!("a run broke off, {error}")))??;
+            worker.await.map_err(|error| Failure(format!("a run was aborted, {error}")))??;
         }
         let mut runs = std::mem::take(&mut all.1.borrow_mut().done);
-        // They end in any order.
+        // Runs end in any order.
         runs.sort_by_key(|(place, _)| *place);
         let runs = runs.into_iter().map(|(_, verdict)| verdict).collect();
         Ok(Report { good: Ending::Exit(0), calls, runs })
     }
 
-    /// One run after the other, as long as there are any.
+    /// Makes one run after the other until none is left.
     async fn work(&self, runs: &RefCell<Runs>) -> Result<(), Failure> {
         loop {
             let Some((place, point)) = runs.borrow_mut().points.pop_front() else { return Ok(()) };
@@ -174,12 +173,12 @@ impl Sweeping {
 
     async fn try_out(&self, point: Point) -> Result<Verdict, Failure> {
         let world = point.harmed(&self.beginning).map_err(|error| error.message)?;
-        let (world, ending) = self.client.run(world, Said::Dropped).await?;
+        let (world, ending) = self.client.run(world, Stderr::Hidden).await?;
         Ok(Verdict { troubles: self.judge.judge(&world, ending), ending, point })
     }
 }
 
-/// The runs to make, and those that are made, each with its place in the report.
+/// The runs to make, and the finished ones, each with its place in the report.
 struct Runs {
     points: VecDeque<(usize, Point)>,
     progress: Progress,
@@ -194,9 +193,9 @@ impl Runs {
     }
 }
 
-/// The world after a run in which nothing was wrong.
-pub(crate) async fn good_run(client: &Client, beginning: &Simulator) -> Result<Simulator, Failure> {
-    let (world, ending) = client.run(beginning.fork(), Said::Shown).await?;
+/// The world after a run without faults.
+pub(crate) async fn good_run(client: &TestedCommand, beginning: &Simulator) -> Result<Simulator, Failure> {
+    let (world, ending) = client.run(beginning.fork(), Stderr::Shown).await?;
     let why = match ending {
         Ending::Exit(0) if count_calls(beginning, &world) == 0 => {
             "made no calls; it has to read STUNTDOUBLE_URL and STUNTDOUBLE_TOKEN".to_owned()
@@ -207,16 +206,16 @@ pub(crate) async fn good_run(client: &Client, beginning: &Simulator) -> Result<S
             world.dropped().calls - beginning.calls(),
         ),
         Ending::Exit(0) => return Ok(world),
-        Ending::Exit(code) => format!("ended with {code} where nothing was wrong"),
-        Ending::Killed => "was ended by a signal where nothing was wrong".to_owned(),
+        Ending::Exit(code) => format!("exited with {code} in a run without faults"),
+        Ending::Killed => "was ended by a signal in a run without faults".to_owned(),
         Ending::Hung => {
-            "did not end in time where nothing was wrong; see --timeout, --speed and --pace".to_owned()
+            "did not end in time in a run without faults; see --timeout, --speed and --pace".to_owned()
         }
     };
     Err(Failure(format!("COMMAND: {why}")))
 }
 
-/// A rule as `--faults` reads it; in a world of two services with that of the point.
+/// A rule as `--faults` reads it, with its service in a world of two.
 fn rule_of(point: &Point, is_one_of_two: bool) -> String {
     let mut rule = serde_json::to_value(&point.fault).expect("a rule is plain data");
     if is_one_of_two {
@@ -225,7 +224,7 @@ fn rule_of(point: &Point, is_one_of_two: bool) -> String {
     rule.to_string()
 }
 
-/// A command as a shell reads it.
+/// A command, quoted for a shell.
 fn shown(command: &[OsString]) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./=:".contains(&byte);
     let word = |word: &OsString| match word.to_string_lossy() {
@@ -235,7 +234,7 @@ fn shown(command: &[OsString]) -> String {
     command.iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// Writes what was found as JSON.
+/// Writes a report as JSON.
 pub(crate) fn write_report(file: &Path, report: &impl serde::Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(report).expect("a report is plain data");
     std::fs::write(file, text)

@@ -1,4 +1,4 @@
-//! The analytics server for one tenant, configured by the names of a self-hosted one.
+//! The settings of the analytics server, by the variables of a self-hosted one.
 
 use std::sync::Arc;
 
@@ -14,15 +14,15 @@ use crate::Failure;
 /// The longest name of a schema, in bytes.
 const SCHEMA_MAX: usize = 63;
 
-/// What a self-hosted server reads from its environment. An empty variable counts as none.
+/// The environment of a self-hosted server. An empty variable counts as unset.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Analytics server")]
 pub(crate) struct Environment {
-    /// Must be true, or left out with --analytics: there is one tenant
+    /// Must be true; may be left out with --analytics. There is one tenant
     #[arg(long, value_name = "BOOL", env = "ANALYTICS_SINGLE_TENANT")]
     pub(crate) single_tenant: Option<String>,
 
-    /// Must be true, or left out with --analytics: the platform's sources and endpoints are seeded
+    /// Must be true; may be left out with --analytics. The platform's sources and endpoints are created
     #[arg(long, value_name = "BOOL", env = "PLATFORM_MODE")]
     pub(crate) platform_mode: Option<String>,
 
@@ -30,7 +30,7 @@ pub(crate) struct Environment {
     #[arg(long, value_name = "TOKEN", env = "ANALYTICS_PUBLIC_ACCESS_TOKEN", hide_env_values = true)]
     pub(crate) public_access_token: Option<String>,
 
-    /// The same by its older name
+    /// Older name of the same
     #[arg(long, value_name = "TOKEN", env = "ANALYTICS_API_KEY", hide_env_values = true)]
     pub(crate) api_key: Option<String>,
 
@@ -38,29 +38,29 @@ pub(crate) struct Environment {
     #[arg(long, value_name = "TOKEN", env = "ANALYTICS_PRIVATE_ACCESS_TOKEN", hide_env_values = true)]
     pub(crate) private_access_token: Option<String>,
 
-    /// A server of PostgreSQL that keeps the events [default: they are kept in memory]
+    /// PostgreSQL server for the events [default: memory]
     #[arg(long, value_name = "URL", env = "POSTGRES_BACKEND_URL", hide_env_values = true)]
     pub(crate) postgres_backend_url: Option<String>,
 
-    /// The warehouse's project; asks for the warehouse backend
+    /// Project of the warehouse; selects the warehouse backend
     #[arg(long, value_name = "ID", env = "CLOUD_PROJECT_ID")]
     pub(crate) cloud_project_id: Option<String>,
 
-    /// Its number
+    /// Number of that project
     #[arg(long, value_name = "NUMBER", env = "CLOUD_PROJECT_NUMBER")]
     pub(crate) cloud_project_number: Option<String>,
 
-    /// The key file of the service account [default: cloud.json]
+    /// Key file of the service account [default: cloud.json]
     #[arg(long, value_name = "FILE", env = "CLOUD_APPLICATION_CREDENTIALS")]
     pub(crate) cloud_application_credentials: Option<String>,
 
-    /// Schema of the tables of events [default: that of the policy, _analytics]
+    /// Schema of the event tables [default: that of the policy, _analytics]
     #[arg(long, value_name = "NAME", env = "POSTGRES_BACKEND_SCHEMA")]
     pub(crate) postgres_backend_schema: Option<String>,
 }
 
-/// What the environment asks for.
-struct Asked {
+/// The settings that the environment describes.
+struct Settings {
     tenant: SingleTenant,
     policy: Policy,
     events: Option<Arc<dyn EventServer>>,
@@ -73,12 +73,12 @@ impl Environment {
         let environment = self.without_empty();
         require_true("ANALYTICS_SINGLE_TENANT", environment.single_tenant.as_deref())?;
         require_true("PLATFORM_MODE", environment.platform_mode.as_deref())?;
-        let Asked { tenant, policy, events, signer } = environment.read(options)?;
+        let Settings { tenant, policy, events, signer } = environment.read(options)?;
         options.build(with_servers(platform::single_tenant(&tenant, policy), events, signer))
     }
 
-    /// Adds the analytics server to a world of projects. The flag that asks for it says what two of the variables say, so
-    /// they may be left out.
+    /// Adds the analytics server to a world of projects. The flag that asks for it implies two of the variables, so they may be
+    /// left out.
     pub(crate) fn beside(&self, options: &Options, begun: Builder) -> Result<Builder, Failure> {
         let environment = self.without_empty();
         let said = [
@@ -88,12 +88,12 @@ impl Environment {
         for (variable, value) in said {
             value.as_deref().map_or(Ok(()), |value| require_true(variable, Some(value)))?;
         }
-        let Asked { tenant, policy, events, signer } = environment.read(options)?;
+        let Settings { tenant, policy, events, signer } = environment.read(options)?;
         let begun = with_servers(begun.policy(policy).with_analytics(&tenant), events, signer);
         Ok(if options.self_log() { begun.with_self_log() } else { begun })
     }
 
-    fn read(self, options: &Options) -> Result<Asked, Failure> {
+    fn read(self, options: &Options) -> Result<Settings, Failure> {
         let mut policy = options.policy()?;
         if let Some(url) = &self.postgres_backend_url {
             check_address(url)?;
@@ -112,7 +112,7 @@ impl Environment {
         };
         let url = self.postgres_backend_url.as_deref();
         let events = url.map(|url| postgres(url, &policy.analytics.schema)).transpose()?;
-        Ok(Asked { tenant, policy, events, signer })
+        Ok(Settings { tenant, policy, events, signer })
     }
 
     fn check_tokens(&self) -> Result<(), Failure> {
@@ -149,9 +149,9 @@ impl Environment {
         }
     }
 
-    /// The warehouse, where the variables or the policy ask for it: exactly one backend is active.
+    /// The warehouse, if the variables or the policy ask for it. Exactly one backend is active.
     ///
-    /// With the variables comes who signs for its service account.
+    /// With the variables comes the signer of its service account.
     fn warehouse(
         &self,
         of_policy: Option<Warehouse>,

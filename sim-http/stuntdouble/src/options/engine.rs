@@ -1,4 +1,4 @@
-//! `--engine`: what keeps the projects' databases.
+//! `--engine`: the engine of project databases.
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -9,11 +9,11 @@ use sim_http::PostgresServer;
 
 use crate::Failure;
 
-/// What keeps the projects' databases.
+/// The engine of project databases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Engine {
     Sqlite,
-    /// A server at this URL, or one started for the time.
+    /// The server at this URL, or one that is started for the time of the run.
     Postgres(Option<String>),
 }
 
@@ -37,7 +37,7 @@ impl<'de> Deserialize<'de> for Engine {
 }
 
 impl Engine {
-    /// The server, started if need be; `None` for the engine that is built in.
+    /// The server, started if necessary; `None` for the embedded engine.
     pub(crate) fn server(&self) -> Result<Option<Arc<dyn DatabaseServer>>, Failure> {
         match self {
             Engine::Sqlite => Ok(None),

@@ -1,4 +1,4 @@
-//! `--faults`: rules by which calls come to harm, from a file or as they are.
+//! `--faults`: fault rules, from a file or as JSON in the argument.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,23 +10,23 @@ use sim_core::engine::fault::{Fault, SetFaults};
 
 use crate::Failure;
 
-/// Where rules are.
+/// Where the rules are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Faults {
-    /// The text is JSON.
-    Written(String),
-    /// In a file of JSON, or of TOML where its name says so.
+    /// In this text, as JSON.
+    Inline(String),
+    /// In a file: TOML if its name ends so, else JSON.
     File(PathBuf),
 }
 
-/// A file of TOML can't be a list.
+/// The form of a TOML file, which can't be a list.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     fault: Vec<Rule>,
 }
 
-/// A rule, and the service that it is a rule of, in a world of two.
+/// A rule, and its service in a world of two.
 #[derive(Deserialize)]
 #[serde(try_from = "Map<String, Value>")]
 struct Rule {
@@ -53,7 +53,7 @@ impl std::str::FromStr for Faults {
 
     fn from_str(text: &str) -> Result<Faults, Self::Err> {
         Ok(match text.trim_start().starts_with(['[', '{']) {
-            true => Faults::Written(text.to_owned()),
+            true => Faults::Inline(text.to_owned()),
             false => Faults::File(text.into()),
         })
     }
@@ -66,32 +66,32 @@ impl<'de> Deserialize<'de> for Faults {
 }
 
 impl Faults {
-    /// A path in a file of settings starts at its folder.
+    /// Resolves a path of a settings file against the folder of that file.
     pub(crate) fn below(&mut self, folder: &Path) {
         if let Faults::File(file) = self {
             *file = folder.join(&*file);
         }
     }
 
-    /// Gives the world these rules.
-    pub(crate) fn put_into(&self, sim: &mut Simulator) -> Result<(), Failure> {
+    /// Adds these rules to the world.
+    pub(crate) fn add_to(&self, sim: &mut Simulator) -> Result<(), Failure> {
         let first = sim.registry().name();
         let mut rules = BTreeMap::from([(first.to_owned(), Vec::new())]);
         for Rule { service, fault } in self.rules()? {
             rules.entry(service.unwrap_or_else(|| first.to_owned())).or_default().push(fault);
         }
         for (service, rules) in rules {
-            let Some(mut driver) = sim.as_admin_of(&service) else {
+            let Some(mut admin) = sim.as_admin_of(&service) else {
                 return Err(self.wrong(format!("service: this world has no {service:?}")));
             };
-            driver.call(SetFaults { rules }).map_err(|error| self.wrong(error.message))?;
+            admin.call(SetFaults { rules }).map_err(|error| self.wrong(error.message))?;
         }
         Ok(())
     }
 
     fn rules(&self) -> Result<Vec<Rule>, Failure> {
         match self {
-            Faults::Written(text) => self.read_json(text),
+            Faults::Inline(text) => self.read_json(text),
             Faults::File(file) => {
                 let text = std::fs::read_to_string(file)
                     .map_err(|error| self.wrong(format!("can't be read, {error}")))?;
@@ -104,7 +104,7 @@ impl Faults {
         }
     }
 
-    /// A list, or a single rule.
+    /// Reads a list of rules, or a single one.
     fn read_json(&self, text: &str) -> Result<Vec<Rule>, Failure> {
         let rules = match text.trim_start().starts_with('{') {
             true => serde_json::from_str(text).map(|rule| vec![rule]),
@@ -115,7 +115,7 @@ impl Faults {
 
     fn wrong(&self, why: impl std::fmt::Display) -> Failure {
         Failure(match self {
-            Faults::Written(_) => format!("--faults: {why}"),
+            Faults::Inline(_) => format!("--faults: {why}"),
             Faults::File(file) => format!("--faults {}: {why}", file.display()),
         })
     }

@@ -1,4 +1,4 @@
-//! Flags, environment and TOML file as one set of options: flags beat environment beats file.
+//! Options from flags, environment and a TOML file. Flags take precedence over the environment, and that over the file.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -28,24 +28,25 @@ pub(crate) struct Options {
     #[arg(long, value_name = "PORT", env = "STUNTDOUBLE_PORT")]
     pub(crate) port: Option<u16>,
 
-    /// Token to accept as it is; may be given several times [default: one that follows from the seed]
+    /// Token to accept; may be given several times [default: one that follows from the seed]
     #[arg(long, value_name = "TOKEN", env = "STUNTDOUBLE_TOKEN", value_delimiter = ',')]
     pub(crate) token: Vec<String>,
 
-    /// Seed of all chance [default: 0]
+    /// Seed of everything random [default: 0]
     #[arg(long, value_name = "N", env = "STUNTDOUBLE_SEED")]
     pub(crate) seed: Option<u64>,
 
-    /// Instant at which the world begins [default: 2026-01-01T00:00:00Z]
+    /// Instant of the clock at the start [default: 2026-01-01T00:00:00Z]
     #[arg(long, value_name = "RFC3339", env = "STUNTDOUBLE_START", value_parser = read_start)]
     #[serde(deserialize_with = "start_of_file")]
     pub(crate) start: Option<Timestamp>,
 
-    /// TOML or JSON file that says who and what is in the world, as written by hand or exported; the other flags beat it
+    /// TOML or JSON file with the users, projects and everything else in the world, written by hand or exported; other flags take
+    /// precedence
     #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_SEED_FILE")]
     pub(crate) seed_file: Option<PathBuf>,
 
-    /// Name of a world to begin with; `stuntdouble scenario` lists them
+    /// Scenario to start from; `stuntdouble scenario` lists them
     #[arg(long, value_name = "NAME", env = "STUNTDOUBLE_SCENARIO")]
     pub(crate) scenario: Option<String>,
 
@@ -71,33 +72,32 @@ pub(crate) struct Options {
     #[serde(deserialize_with = "rate_limit_of_file")]
     pub(crate) rate_limit: Option<RateLimit>,
 
-    /// What keeps the projects' databases: sqlite, the engine that is built in; postgres, a server started for the time
-    /// from binaries on this machine; or postgres=URL, one that runs, as in postgres=postgres://USER@HOST
-    /// [default: sqlite]
+    /// Engine of project databases: sqlite, which is embedded; postgres, a server that is started from binaries on this machine
+    /// for the time of the run; or postgres=URL, a running server, as in postgres=postgres://USER@HOST [default: sqlite]
     #[arg(long, value_name = "ENGINE", env = "STUNTDOUBLE_ENGINE")]
     pub(crate) engine: Option<Engine>,
 
-    /// Rules by which calls come to harm: a file, JSON or TOML (`[[fault]]`), or the JSON itself
+    /// Fault rules: a JSON or TOML file (`[[fault]]`), or the JSON itself
     #[arg(long, value_name = "RULES", env = "STUNTDOUBLE_FAULTS")]
     pub(crate) faults: Option<Faults>,
 
-    /// Serve the analytics server too, on the same port and clock, for one tenant; the variables of a self-hosted one count
+    /// Serve the analytics server too, on the same port and clock, for one tenant, configured by the variables of a self-hosted one
     #[arg(long, env = "STUNTDOUBLE_ANALYTICS", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
     pub(crate) analytics: Option<bool>,
 
-    /// Make calls to /v1 and projects' SQL events of the analytics server; implies --analytics
+    /// Log calls to /v1 and the SQL of projects as events of the analytics server; implies --analytics
     #[arg(long, env = "STUNTDOUBLE_SELF_LOG", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
     pub(crate) self_log: Option<bool>,
 
-    /// Directory to keep worlds in, each in one of its own; those that are there go on from where they were, and flags that
-    /// say how a world begins are for new ones
+    /// Directory to keep worlds in, each in a directory of its own. Worlds that are there continue where they were; flags that
+    /// describe how a world begins apply to new ones
     #[arg(long, value_name = "DIR", env = "STUNTDOUBLE_DATA")]
     pub(crate) data: Option<PathBuf>,
 
-    /// What of an answered call is safe with --data: power, it is on the disk; process, it outlives this process; eventual,
-    /// the last moments may be lost [default: power]
+    /// What an answered call survives with --data: power, a power failure; process, the end of this process; eventual, the last
+    /// calls may be lost [default: power]
     #[arg(long, value_name = "LEVEL", env = "STUNTDOUBLE_DURABILITY")]
     #[serde(deserialize_with = "durability_of_file")]
     pub(crate) durability: Option<Durability>,
@@ -107,38 +107,38 @@ pub(crate) struct Options {
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
     pub(crate) tls: Option<bool>,
 
-    /// Where to write the certificate of the authority that clients have to trust; implies --tls
+    /// File to write the certificate of the authority to, which clients have to trust; implies --tls
     #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_CA_OUT")]
     pub(crate) ca_out: Option<PathBuf>,
 
-    /// Post what the analytics server sends to webhooks and chats wherever their addresses are, not on this machine only
+    /// Post messages of the analytics server to webhooks and chats at any address, not only on this machine
     #[arg(long, env = "STUNTDOUBLE_ALLOW_EGRESS", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
     pub(crate) allow_egress: Option<bool>,
 
-    /// Who gets to the control API at /_sim: loopback, those on this machine; open, whoever reaches the server, as from outside
-    /// of a container; or off [default: loopback, or open with --dashboard anywhere]
+    /// Who may call the control API at /_sim: loopback, clients on this machine; open, everybody who can reach the server, for
+    /// example from outside of a container; or off [default: loopback, or open with --dashboard anywhere]
     #[arg(long, value_name = "WHERE", env = "STUNTDOUBLE_CONTROL")]
     #[serde(deserialize_with = "control_of_file")]
     pub(crate) control: Option<ControlAccess>,
 
-    /// One more name by which clients may call the control API, beside localhost and --host; may be given several times
+    /// One more name by which clients may address the control API, beside localhost and --host; may be given several times
     #[arg(long, value_name = "NAME", env = "STUNTDOUBLE_ALLOW_HOST", value_delimiter = ',')]
     #[serde(deserialize_with = "each_of_file")]
     pub(crate) allow_host: Vec<HostName>,
 
-    /// Where pages come from that may call the control API, as in http://localhost:3000; may be given several times
+    /// One more origin whose pages may call the control API, as in http://localhost:3000; may be given several times
     #[arg(long, value_name = "ORIGIN", env = "STUNTDOUBLE_ALLOW_ORIGIN", value_delimiter = ',')]
     #[serde(deserialize_with = "each_of_file")]
     pub(crate) allow_origin: Vec<Origin>,
 
-    /// Who gets to see the pages at /dashboard: loopback, those on this machine; anywhere, whoever reaches the server; or
+    /// Who may see the pages at /dashboard: loopback, browsers on this machine; anywhere, everybody who can reach the server; or
     /// off [default: loopback]
     #[arg(long, value_name = "WHERE", env = "STUNTDOUBLE_DASHBOARD", value_parser = read_dashboard)]
     #[serde(deserialize_with = "dashboard_of_file")]
     pub(crate) dashboard: Option<Dashboard>,
 
-    /// Print one line of JSON, {"url", "token", "world", "pid"} and what else there is, as soon as connections are accepted
+    /// Print one line of JSON, {"url", "token", "world", "pid", …}, as soon as connections are accepted
     #[arg(long, env = "STUNTDOUBLE_JSON", num_args = 0..=1, require_equals = true,
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
     pub(crate) json: Option<bool>,
@@ -148,11 +148,11 @@ pub(crate) struct Options {
           default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
     pub(crate) log: Option<bool>,
 
-    /// File to add to, at the end, what calls have reached; see stuntdouble coverage
+    /// File to add the coverage to at the end; see stuntdouble coverage
     #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_COVERAGE")]
     pub(crate) coverage: Option<PathBuf>,
 
-    /// TOML file with any of these flags as keys: port = 9000; paths in it start at its folder
+    /// TOML file with any of these flags as keys, as in port = 9000; its paths are relative to its folder
     #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_CONFIG")]
     #[serde(skip)]
     pub(crate) config: Option<PathBuf>,
@@ -187,7 +187,7 @@ fn read_dashboard(text: &str) -> Result<Dashboard, String> {
 }
 
 fn read_speed(text: &str) -> Result<f64, String> {
-    let wrong = || "must be a number between 0, where the clock stands, and 1000000".to_owned();
+    let wrong = || "must be a number between 0, where the clock is paused, and 1000000".to_owned();
     text.parse().ok().filter(|speed| (0.0..=1e6).contains(speed)).ok_or_else(wrong)
 }
 
@@ -226,7 +226,7 @@ fn durability_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Durab
 }
 
 impl Options {
-    /// Fills in what is left out from the file given by --config, and checks what no parser does.
+    /// Fills in missing options from the file given by --config, and checks what the parser does not.
     pub(crate) fn settled(self) -> Result<Options, Failure> {
         let settled = match self.config.clone() {
             Some(file) => self.or(read_toml::<Options>("--config", &file)?.below(&file)),
@@ -247,7 +247,7 @@ impl Options {
             token: if self.token.is_empty() { file.token } else { self.token },
             seed: self.seed.or(file.seed),
             start: self.start.or(file.start),
-            // One of them says which world it is, so the file's other one is not meant.
+            // The two exclude each other, so one given as a flag hides the other one of the file.
             seed_file: self.seed_file.clone().or(file.seed_file.filter(|_| self.scenario.is_none())),
             scenario: self.scenario.or(file.scenario.filter(|_| self.seed_file.is_none())),
             profile: self.profile.or(file.profile),
@@ -276,7 +276,7 @@ impl Options {
         }
     }
 
-    /// Paths in a file start at the folder it lies in.
+    /// Resolves the paths of a file against its folder.
     fn below(mut self, file: &Path) -> Options {
         let folder = file.parent().unwrap_or(Path::new(""));
         let paths = [
@@ -294,7 +294,7 @@ impl Options {
         self
     }
 
-    /// Whether there are pages at `/dashboard` for those on this machine.
+    /// Whether there are pages at `/dashboard`.
     pub(crate) fn shows_dashboard(&self) -> bool {
         self.dashboard.unwrap_or_default() != Dashboard::Off
     }
@@ -309,7 +309,7 @@ impl Options {
         self.tls.unwrap_or(self.ca_out.is_some())
     }
 
-    /// How the main world behaves.
+    /// The policy of the main world.
     pub(crate) fn policy(&self) -> Result<Policy, Failure> {
         self.policy_over(Policy::default())
     }
@@ -321,7 +321,7 @@ impl Options {
         Ok(policy)
     }
 
-    /// Makes the main world: of projects, and of the analytics server where that is asked for.
+    /// Makes the main world, with the analytics server if that is asked for.
     pub(crate) fn simulator(&self) -> Result<Simulator, Failure> {
         if let Some((flag, seed)) = self.begins_with()? {
             return self.seeded(seed).map_err(|error| Failure(format!("{flag}: {}", error.0)));
@@ -336,10 +336,12 @@ impl Options {
         self.build(begun)
     }
 
-    /// The seed that is asked for, and the flag that asks for it.
+    /// The seed that a flag asks for, and that flag.
     pub(crate) fn begins_with(&self) -> Result<Option<(String, Seed)>, Failure> {
         match (&self.seed_file, &self.scenario) {
-            (Some(_), Some(_)) => Err(Failure("--scenario: stands in the place of --seed-file".to_owned())),
+            (Some(_), Some(_)) => {
+                Err(Failure("--scenario: can't be given together with --seed-file".to_owned()))
+            }
             (Some(file), None) => {
                 let flag = format!("--seed-file {}", file.display());
                 let text = std::fs::read_to_string(file)
@@ -356,7 +358,7 @@ impl Options {
         }
     }
 
-    /// Makes the main world out of a seed. What flags say counts more.
+    /// Makes the main world from a seed. Flags take precedence.
     fn seeded(&self, seed: Seed) -> Result<Simulator, Failure> {
         let profile = self.profile.as_deref().map(|file| read_toml("--profile", file)).transpose()?;
         let both = self.self_log() || self.analytics.unwrap_or(false);
@@ -376,16 +378,16 @@ impl Options {
         }
         begun = self.token.iter().fold(begun, |begun, token| begun.token(token));
         let mut sim = begun.try_build().map_err(refused)?;
-        self.faults.iter().try_for_each(|faults| faults.put_into(&mut sim))?;
+        self.faults.iter().try_for_each(|faults| faults.add_to(&mut sim))?;
         Ok(sim)
     }
 
-    /// Whether the analytics server is told of the calls to `/v1`.
+    /// Whether calls to `/v1` are logged at the analytics server.
     pub(crate) fn self_log(&self) -> bool {
         self.self_log.unwrap_or(false)
     }
 
-    /// Makes the main world out of what was begun.
+    /// Makes the main world from a builder.
     pub(crate) fn build(&self, begun: Builder) -> Result<Simulator, Failure> {
         let profile: Profile = read_or_default("--profile", self.profile.as_deref())?;
         let mut builder = begun.seed(self.seed.unwrap_or(0)).profile(profile);
@@ -397,7 +399,7 @@ impl Options {
         }
         let built = builder.try_build();
         let mut sim = built.map_err(|error| Failure(format!("--token: {}", error.message)))?;
-        self.faults.iter().try_for_each(|faults| faults.put_into(&mut sim))?;
+        self.faults.iter().try_for_each(|faults| faults.add_to(&mut sim))?;
         Ok(sim)
     }
 }

@@ -1,4 +1,4 @@
-//! The key file of a service account: the tokens of the modelled warehouse's requests are signed with it.
+//! The key file of a service account. It signs the tokens in requests to the modelled warehouse.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use rcgen::{KeyPair, PKCS_RSA_SHA256, SigningKey as _};
 use serde::Deserialize;
 use sim_core::engine::Signer;
 
-/// What of the file matters here.
+/// The fields of the file that are used.
 #[derive(Deserialize)]
 struct KeyFile {
     project_id: String,
@@ -14,7 +14,7 @@ struct KeyFile {
     private_key: String,
 }
 
-/// Reads the key in `file`; returns the address of the service account and who signs for it, or what is wrong.
+/// Reads the key in `file`; returns the address of the service account and its signer, or what is wrong.
 pub(crate) fn read(file: &str, project_id: &str) -> Result<(String, Signer), String> {
     let text = std::fs::read_to_string(file).map_err(|error| format!("can't be read, {error}"))?;
     let file: KeyFile = serde_json::from_str(&text).map_err(|error| format!("is no key file, {error}"))?;

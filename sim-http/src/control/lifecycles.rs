@@ -1,4 +1,4 @@
-//! `/_sim/lifecycles` and `/_sim/rate-windows`: what there is to know of a world beside its journal.
+//! `/_sim/lifecycles` and `/_sim/rate-windows`: the states of resources, and the rate limit of each caller.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,9 +7,9 @@ use sim_core::engine::{Meta, RateWindow, get};
 use sim_core::management::lifecycles::{self, Lifecycle};
 
 use super::{Control, Place, Run};
-use crate::worlds::world::Touch;
+use crate::worlds::Touch;
 
-/// List the lifecycles of the management API: of projects, branches and whatever else has one, with all arrows.
+/// List the lifecycles of the management API: the states of projects, branches and other resources, with all transitions.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListLifecycles {}
@@ -25,7 +25,7 @@ impl Run for ListLifecycles {
     }
 }
 
-/// List where each caller stands in the rate limit of the chosen world.
+/// List the rate-limit window of each caller in the chosen world.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListRateWindows {}
