@@ -16,7 +16,7 @@ use sim_reliability::serving::{Serving, binary};
 /// Connections that the server takes at most, unless told otherwise.
 const LIMIT: usize = 1000;
 
-/// Tries to find the simulator unreliable. What needs the server needs the binary beside this one: `cargo build -p sim-http`
+/// Tries to find the simulator unreliable. What needs the server needs the binary beside this one: `cargo build -p stuntdouble`
 /// makes it.
 #[derive(Parser)]
 #[command(version)]

@@ -87,6 +87,6 @@ pub fn binary() -> Result<PathBuf, String> {
     let binary = own.with_file_name(format!("stuntdouble{}", std::env::consts::EXE_SUFFIX));
     match binary.exists() {
         true => Ok(binary),
-        false => Err(format!("there is no {}: `cargo build -p sim-http` makes it", binary.display())),
+        false => Err(format!("there is no {}: `cargo build -p stuntdouble` makes it", binary.display())),
     }
 }

@@ -1,5 +1,5 @@
-//! `/dashboard`: pages for people, compiled in. They ask `/_sim`, `/v1` and `/api` of the server they come from, and nobody
-//! else.
+//! `/dashboard`: pages for people, compiled into the program. They call `/_sim`, `/v1` and `/api` of the server that they come
+//! from, and nothing else.
 
 use std::sync::LazyLock;
 
@@ -11,10 +11,9 @@ use sha2::{Digest as _, Sha256};
 use sim_core::engine::hex;
 use sim_core::{Error, Kind};
 
-use crate::gate::{Gate, host_of};
-use crate::service::Peer;
+use crate::request::{AccessRules, Peer, host_of};
 
-/// Where the pages live.
+/// The path of the pages.
 const PATH: &str = "/dashboard";
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -22,7 +21,7 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
 
-/// Nothing comes from elsewhere, nothing is run that is no file, and nobody frames it.
+/// Everything comes from this server, scripts are files, and no other page frames these.
 const POLICY: &str =
     "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'";
 
@@ -43,7 +42,7 @@ macro_rules! assets {
     };
 }
 
-/// All of them, the page itself first.
+/// All files, the page itself first.
 const ASSETS: &[Asset] = assets![
     HTML "index.html",
     CSS "style.css",
@@ -69,44 +68,44 @@ const ASSETS: &[Asset] = assets![
     CSS "vendor/uplot.css",
 ];
 
-/// Tells browsers whether what they have is what there is: one tag for all files, which belong together.
+/// Tells browsers whether their cached files are current: one tag for all files, because they belong together.
 static TAG: LazyLock<HeaderValue> = LazyLock::new(|| {
     let digest =
         ASSETS.iter().fold(Sha256::new(), |digest, asset| digest.chain_update(asset.bytes)).finalize();
     HeaderValue::from_str(&format!("\"{}\"", hex(&digest[..12]))).expect("hex digits can stand in a header")
 });
 
-/// Who gets to see the pages at `/dashboard`.
+/// Who may see the pages at `/dashboard`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dashboard {
-    /// Nobody: there are none.
+    /// Nobody: there are no pages.
     Off,
-    /// Those on the server's own machine, under a name of that machine.
+    /// Browsers on the server's own machine that address it by a name of that machine.
     #[default]
     Loopback,
-    /// Whoever reaches the server.
+    /// Everybody who can reach the server.
     Anywhere,
 }
 
 impl Dashboard {
-    /// The answer to a request for the pages; `None` where it is for something else.
+    /// The answer to a request for the pages; `None` for other requests.
     pub(crate) fn answer(
         self,
         parts: &Parts,
         peer: Peer,
-        gate: &Gate,
+        rules: &AccessRules,
     ) -> Option<Result<Response<Bytes>, Error>> {
         let name = parts.uri.path().strip_prefix(PATH)?;
         let name = if name.is_empty() { "index.html" } else { name.strip_prefix('/')? };
         if self == Dashboard::Off {
             return None;
         }
-        Some(self.let_in(parts, peer, gate).and_then(|()| serve(name, parts)))
+        Some(self.check(parts, peer, rules).and_then(|()| serve(name, parts)))
     }
 
-    fn let_in(self, parts: &Parts, peer: Peer, gate: &Gate) -> Result<(), Error> {
-        let is_meant = || host_of(parts).is_none_or(|host| gate.knows(host));
-        if self == Dashboard::Anywhere || peer == Peer::Inside || peer == Peer::Near && is_meant() {
+    fn check(self, parts: &Parts, peer: Peer, rules: &AccessRules) -> Result<(), Error> {
+        let is_own_host = || host_of(parts).is_none_or(|host| rules.is_own_host(host));
+        if self == Dashboard::Anywhere || peer == Peer::InProcess || peer == Peer::Local && is_own_host() {
             return Ok(());
         }
         let text = "The dashboard is for this machine only, as http://localhost or by its address; \
@@ -135,7 +134,7 @@ fn serve(name: &str, parts: &Parts) -> Result<Response<Bytes>, Error> {
     ];
     headers.extend(fixed.map(|(name, value)| (name, HeaderValue::from_static(value))));
     headers.insert(ETAG, TAG.clone());
-    if is_known(&parts.headers) {
+    if is_cached(&parts.headers) {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
     } else {
         *response.body_mut() = Bytes::from_static(asset.bytes);
@@ -143,8 +142,8 @@ fn serve(name: &str, parts: &Parts) -> Result<Response<Bytes>, Error> {
     Ok(response)
 }
 
-/// Whether the client has the same already.
-fn is_known(headers: &HeaderMap) -> bool {
+/// Whether the client has cached the current file.
+fn is_cached(headers: &HeaderMap) -> bool {
     let known = headers.get(IF_NONE_MATCH).and_then(|tags| tags.to_str().ok());
     let tag = TAG.to_str().expect("a tag is text");
     known.is_some_and(|known| known.split(',').any(|one| one.trim().trim_start_matches("W/") == tag))
@@ -159,8 +158,9 @@ mod tests {
 
     fn asked(open: Dashboard, peer: Peer, host: &str, path: &str) -> String {
         let request = Request::get(path).header(HOST, host).body(()).expect("a request");
-        let gate = Gate { hosts: vec!["sim.test".parse().expect("a name")], ..Gate::default() };
-        match open.answer(&request.into_parts().0, peer, &gate) {
+        let rules =
+            AccessRules { hosts: vec!["sim.test".parse().expect("a name")], ..AccessRules::default() };
+        match open.answer(&request.into_parts().0, peer, &rules) {
             None => "elsewhere".to_owned(),
             Some(Ok(response)) => {
                 format!("{} {:?}", response.status().as_u16(), response.headers()[CONTENT_TYPE])
@@ -170,27 +170,27 @@ mod tests {
     }
 
     #[test]
-    fn who_is_not_on_this_machine_is_not_let_in() {
+    fn other_machines_are_refused() {
         use Dashboard::{Anywhere, Loopback, Off};
-        use Peer::{Far, Near};
+        use Peer::{Local, Remote};
         let page = "200 \"text/html; charset=utf-8\"";
         for (open, peer, host, expected) in [
-            (Loopback, Near, "localhost:8787", page),
-            (Loopback, Near, "127.0.0.1:8787", page),
-            (Loopback, Near, "[::1]:8787", page),
-            (Loopback, Near, "sim.test", page),
-            (Loopback, Near, "elsewhere.test:8787", "dashboard_not_here"),
-            (Loopback, Far, "localhost:8787", "dashboard_not_here"),
-            (Anywhere, Far, "elsewhere.test", page),
-            (Off, Near, "localhost", "elsewhere"),
+            (Loopback, Local, "localhost:8787", page),
+            (Loopback, Local, "127.0.0.1:8787", page),
+            (Loopback, Local, "[::1]:8787", page),
+            (Loopback, Local, "sim.test", page),
+            (Loopback, Local, "elsewhere.test:8787", "dashboard_not_here"),
+            (Loopback, Remote, "localhost:8787", "dashboard_not_here"),
+            (Anywhere, Remote, "elsewhere.test", page),
+            (Off, Local, "localhost", "elsewhere"),
         ] {
             assert_eq!(asked(open, peer, host, "/dashboard"), expected, "{open:?} {peer:?} {host}");
         }
     }
 
     #[test]
-    fn only_what_is_there_is_served() {
-        let asked = |path| asked(Dashboard::Loopback, Peer::Near, "localhost", path);
+    fn unknown_files_are_refused() {
+        let asked = |path| asked(Dashboard::Loopback, Peer::Local, "localhost", path);
         assert_eq!(asked("/dashboard/app.js"), "200 \"text/javascript; charset=utf-8\"");
         assert_eq!(asked("/dashboard/../Cargo.toml"), "unknown_path");
         assert_eq!(asked("/dashboards"), "elsewhere");
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_loads_what_is_compiled_in_and_nothing_else() {
+    fn the_page_loads_exactly_the_files_that_are_compiled_in() {
         let page = std::str::from_utf8(ASSETS[0].bytes).expect("a page is text");
         let named = page.split(['"']).filter_map(|word| word.strip_prefix("/dashboard/"));
         let named: Vec<&str> = named.collect();
@@ -211,8 +211,8 @@ mod tests {
     }
 
     #[test]
-    fn all_of_it_weighs_less_than_half_a_megabyte() {
-        let weight: usize = ASSETS.iter().map(|asset| asset.bytes.len()).sum();
-        assert!(weight < 500_000, "{weight} bytes");
+    fn the_files_take_less_than_half_a_megabyte() {
+        let bytes: usize = ASSETS.iter().map(|asset| asset.bytes.len()).sum();
+        assert!(bytes < 500_000, "{bytes} bytes");
     }
 }

@@ -1,4 +1,4 @@
-//! A server on its own thread, from spawn to drop.
+//! A server on a thread of its own, and its settings.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -12,22 +12,16 @@ use tokio::net::{TcpListener, TcpSocket};
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
-use crate::accept::{self, Acceptor};
-use crate::dial::Dialer;
 use crate::disk::{Disk, Durability};
-use crate::gate::{ControlAccess, Gate, HostName, Origin};
-use crate::hub::Hub;
-use crate::limits::Limits;
-use crate::log::LogLine;
-use crate::outgoing::{Courier, Tray};
-use crate::service::{App, Log, SimService};
-use crate::tls::Tls;
-use crate::world::SimGuard;
+use crate::listen::{self, Acceptor, Limits, Tls};
+use crate::outgoing::{Delivery, OutgoingQueue, Poster};
+use crate::request::{AccessRules, App, ControlAccess, HostName, Log, LogLine, Origin, SimService};
+use crate::worlds::{Hub, SPEED_MAX, SimGuard};
 
-/// Connections that may wait to be taken in.
+/// Connections that may wait to be accepted.
 const BACKLOG: u32 = 1024;
 
-/// A simulator on a port. Stops when dropped, after the requests under way.
+/// A simulator on a port. When dropped, it stops after the requests under way.
 ///
 /// ```
 /// use std::io::{Read as _, Write as _};
@@ -47,27 +41,28 @@ pub struct Server {
     app: Arc<App>,
     addr: SocketAddr,
     url: String,
+    #[cfg(feature = "tls")]
     ca_pem: Option<String>,
     stop: watch::Sender<bool>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Server {
-    /// Serves `sim` on a free port of 127.0.0.1. Its clock stands until it is moved.
+    /// Serves `sim` on a free port of 127.0.0.1. Its clock is paused.
     ///
     /// # Panics
     ///
-    /// When there is no free port or no thread to be had.
+    /// When no port is free or no thread can be started.
     pub fn spawn(sim: Simulator) -> Server {
-        Server::builder().spawn(sim).expect("a port and a thread are to be had")
+        Server::builder().spawn(sim).expect("a port is free and a thread can be started")
     }
 
-    /// Begins a server with other than the usual settings.
+    /// Starts the settings of a server.
     pub fn builder() -> Builder {
         Builder::default()
     }
 
-    /// Where it is: `http://127.0.0.1:40123`, without a slash at the end.
+    /// Its base URL, such as `http://127.0.0.1:40123`, without a slash at the end.
     pub fn url(&self) -> &str {
         &self.url
     }
@@ -86,7 +81,7 @@ impl Server {
         self.app.hub.main.token.as_deref().expect("the world has a user")
     }
 
-    /// The first token of the analytics server of the main world, where it has one beside `/v1`.
+    /// The first token of the analytics server of the main world; `None` unless that world has both services.
     ///
     /// ```
     /// use sim_core::Simulator;
@@ -99,18 +94,19 @@ impl Server {
         self.app.hub.main.analytics_token.as_deref()
     }
 
-    /// The certificate of the authority that clients have to trust, as PEM; `None` without TLS.
+    /// The certificate of the authority that clients have to trust, as PEM; `None` unless [`tls`](Builder::tls) is on.
+    #[cfg(feature = "tls")]
     pub fn ca_pem(&self) -> Option<&str> {
         self.ca_pem.as_deref()
     }
 
-    /// The main world, locked to look inside: requests to it wait until the guard is dropped.
+    /// The main world, locked. Requests to it wait until the guard is dropped.
     pub fn sim(&self) -> SimGuard<'_> {
         self.app.sim()
     }
 
-    /// Adds `sim` as a world with that name, whose clock goes as fast as the main one's; returns its URL. Refuses a
-    /// name that is taken or could not stand in a path.
+    /// Adds `sim` as a world with this name and the speed of the main world; returns its URL. Refuses a name that is taken or that a
+    /// path would have to escape.
     ///
     /// ```
     /// use sim_core::Simulator;
@@ -127,7 +123,7 @@ impl Server {
         Ok(format!("{}/w/{name}", self.url))
     }
 
-    /// What the calls of all worlds have reached, those included that are gone.
+    /// The coverage of all worlds, deleted ones included.
     pub fn coverage(&self) -> Coverage {
         self.app.hub.coverage()
     }
@@ -137,7 +133,7 @@ impl Server {
         SimService { app: Arc::clone(&self.app) }
     }
 
-    /// Takes no more connections, waits for the requests under way and stops. So does dropping it.
+    /// Accepts no more connections, finishes the requests under way and stops, as dropping it does.
     pub fn stop(self) {}
 }
 
@@ -159,18 +155,17 @@ impl Drop for Server {
 /// use sim_http::{Limits, Server};
 ///
 /// let server = Server::builder()
-///     .tls(true)
 ///     .speed(60.0)
 ///     .limits(Limits { connections: 10, ..Limits::default() })
 ///     .spawn(Simulator::builder().build())?;
-/// assert!(server.url().starts_with("https://127.0.0.1:"));
-/// assert!(server.ca_pem().is_some());
+/// assert!(server.url().starts_with("http://127.0.0.1:"));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[must_use]
 pub struct Builder {
     addr: SocketAddr,
     host: Option<String>,
+    #[cfg(feature = "tls")]
     tls: bool,
     limits: Limits,
     log: Option<Log>,
@@ -191,6 +186,7 @@ impl Default for Builder {
         Builder {
             addr: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             host: None,
+            #[cfg(feature = "tls")]
             tls: false,
             limits: Limits::default(),
             log: None,
@@ -209,31 +205,42 @@ impl Default for Builder {
 }
 
 impl Builder {
-    /// Where to listen; port 0 is any free one. Default 127.0.0.1:0.
+    /// The address to listen on; port 0 is any free one. Default 127.0.0.1:0.
     pub fn addr(mut self, addr: SocketAddr) -> Builder {
         self.addr = addr;
         self
     }
 
-    /// The name that clients use, for URL and certificate; the address unless given.
+    /// The name by which clients address the server, for URL and certificate. Default the address.
     pub fn host(mut self, host: &str) -> Builder {
         self.host = Some(host.to_owned());
         self
     }
 
-    /// Speak TLS, with a certificate made at start. Default no.
+    /// Whether to speak TLS, with a certificate made at start. Default no.
+    ///
+    /// ```
+    /// use sim_core::Simulator;
+    /// use sim_http::Server;
+    ///
+    /// let server = Server::builder().tls(true).spawn(Simulator::builder().build())?;
+    /// assert!(server.url().starts_with("https://127.0.0.1:"));
+    /// assert!(server.ca_pem().is_some());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[cfg(feature = "tls")]
     pub fn tls(mut self, tls: bool) -> Builder {
         self.tls = tls;
         self
     }
 
-    /// What a client may take.
+    /// Limits on clients.
     pub fn limits(mut self, limits: Limits) -> Builder {
         self.limits = limits;
         self
     }
 
-    /// Called after each request, on the server's thread; it should not take long.
+    /// A function that is called after each request, on the thread of the server; it should not take long.
     ///
     /// ```
     /// use sim_http::Server;
@@ -246,35 +253,35 @@ impl Builder {
         self
     }
 
-    /// Simulated seconds for each real one, 0 to 1,000,000. At 0, the default, the clock stands until it is moved by
-    /// hand; with [`Pace::Manual`](sim_core::Pace) it always does.
+    /// Simulated seconds for each real one, 0 to 1,000,000. At 0, the default, and with [`Pace::Manual`](sim_core::Pace), the clock
+    /// only moves when a test moves it.
     pub fn speed(mut self, speed: f64) -> Builder {
-        self.speed = speed.clamp(0.0, crate::clock::SPEED_MAX);
+        self.speed = speed.clamp(0.0, SPEED_MAX);
         self
     }
 
-    /// Send small answers at once (`TCP_NODELAY`). Default yes.
+    /// Whether to send small answers at once (`TCP_NODELAY`). Default yes.
     pub fn nodelay(mut self, nodelay: bool) -> Builder {
         self.nodelay = nodelay;
         self
     }
 
-    /// Post what worlds of the analytics server send to webhooks and chats while they are served, to loopback
-    /// addresses. Default yes; otherwise it waits in the outbox for a test to read and to answer.
+    /// Whether to post the messages of the analytics server to webhooks and chats, if their addresses are loopback ones. Default yes.
+    /// Otherwise messages stay in the outbox, where a test can read and answer them.
     pub fn posts(mut self, posts: bool) -> Builder {
         self.posts = posts;
         self
     }
 
-    /// Post to other addresses too, wherever they are. Default no.
+    /// Whether to post to other addresses too. Default no.
     pub fn allow_egress(mut self, egress: bool) -> Builder {
         self.egress = egress;
         self
     }
 
-    /// Keep worlds in this directory, each in one of its own, as safe as the level says. Worlds that are there already go
-    /// on from where they were; then the simulator that is to be served is not the main world, but the one that is there.
-    /// Snapshots by name live as long as the server.
+    /// A directory to keep worlds in, and when a change counts as safe. Worlds that are already there continue where they were.
+    /// If the main world is among them, it is served in the place of the simulator given to [`spawn`](Builder::spawn). Named
+    /// snapshots are not kept.
     ///
     /// ```
     /// use sim_core::Simulator;
@@ -295,7 +302,7 @@ impl Builder {
         self
     }
 
-    /// Who gets to the control API. Default those on this machine, or whoever gets to see the dashboard.
+    /// Who may call the control API. Default clients on this machine, or everybody where the dashboard is open to everybody.
     ///
     /// ```
     /// use sim_http::{ControlAccess, Server};
@@ -308,14 +315,14 @@ impl Builder {
         self
     }
 
-    /// One more name by which clients may call the control API: `localhost`, loopback addresses and [`host`](Builder::host)
-    /// are known anyway, and every address where [`control`](Builder::control) is open.
+    /// One more name by which clients may address the control API. `localhost`, loopback addresses and [`host`](Builder::host) are
+    /// always accepted, and so is every address where [`control`](Builder::control) is open.
     pub fn allow_host(mut self, name: HostName) -> Builder {
         self.hosts.push(name);
         self
     }
 
-    /// Lets pages from there call the control API and read its answers, beside those that the server has itself.
+    /// One more origin whose pages may call the control API and read its answers. The server's own pages always may.
     ///
     /// ```
     /// use sim_http::Server;
@@ -329,7 +336,7 @@ impl Builder {
         self
     }
 
-    /// Who gets to see the pages at `/dashboard`. Default those on this machine.
+    /// Who may see the pages at `/dashboard`. Default browsers on this machine.
     ///
     /// ```
     /// use sim_http::{Dashboard, Server};
@@ -343,7 +350,7 @@ impl Builder {
         self
     }
 
-    /// The dashboard is worth nothing to whom its calls are refused.
+    /// Who sees the dashboard may call the control API too, because the pages need it.
     fn control_access(&self) -> ControlAccess {
         #[cfg(feature = "dashboard")]
         let is_open = self.dashboard == crate::Dashboard::Anywhere;
@@ -352,64 +359,85 @@ impl Builder {
         self.control.unwrap_or(if is_open { ControlAccess::Open } else { ControlAccess::Loopback })
     }
 
-    /// Serves `sim` as the main world, on a thread of its own. Accepts connections when it returns.
+    /// Serves `sim` as the main world, on a thread of its own. It accepts connections by the time this returns.
     ///
-    /// Fails when the address can't be had.
+    /// Fails when it can't listen on the address.
     pub fn spawn(self, sim: Simulator) -> io::Result<Server> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let listener = listen(&runtime, self.addr)?;
+        let listener = bind(&runtime, self.addr)?;
         let addr = listener.local_addr()?;
         let control = self.control_access();
-        let host = self.host.unwrap_or_else(|| shown_ip(addr));
-        let tls = self.tls.then(|| Tls::new(&host)).transpose()?;
-        let (acceptor, ca_pem) = tls.map(|tls| (tls.acceptor, tls.ca_pem)).unzip();
-        let tray = self.posts.then(|| {
-            let (tray, other_end) = Tray::new();
-            runtime.spawn(Courier::new(Dialer::new(self.egress)).run(other_end));
-            tray
+        let host = self.host.clone().unwrap_or_else(|| shown_ip(addr));
+        let tls = self.make_tls(&host)?;
+        #[cfg(feature = "tls")]
+        let ca_pem = tls.as_ref().map(|tls| tls.ca_pem().to_owned());
+        let url = url(if tls.is_some() { "https" } else { "http" }, &host, addr.port());
+        let outgoing = self.posts.then(|| {
+            let (queue, other_end) = OutgoingQueue::new();
+            runtime.spawn(Delivery::new(Poster::new(self.egress)).run(other_end));
+            queue
         });
         let hub = match &self.data {
-            None => Hub::new(sim, self.speed, tray),
-            Some((dir, durability)) => Hub::on_disk(Disk::open(dir, *durability)?, || sim, self.speed, tray)?,
+            None => Hub::new(sim, self.speed, outgoing),
+            Some((dir, durability)) => {
+                Hub::on_disk(Disk::open(dir, *durability)?, || sim, self.speed, outgoing)?
+            }
         };
-        let gate = Gate {
+        let access = AccessRules {
             control,
             hosts: host.parse().into_iter().chain(self.hosts).collect(),
             origins: self.origins,
         };
-        let app = App { log: self.log, gate, ..App::new(hub) };
+        let app = App { log: self.log, access, ..App::new(hub) };
         #[cfg(feature = "dashboard")]
         let app = App { dashboard: self.dashboard, ..app };
         let app = Arc::new(app);
         let (stop, _) = watch::channel(false);
-        let serving = accept::serve(
-            Acceptor { app: Arc::clone(&app), tls: acceptor, limits: self.limits, nodelay: self.nodelay },
+        let serving = listen::serve(
+            Acceptor { app: Arc::clone(&app), tls, limits: self.limits, nodelay: self.nodelay },
             listener,
             stop.clone(),
         );
         let thread = std::thread::Builder::new().name("stuntdouble".to_owned());
         let thread = thread.spawn(move || {
             runtime.block_on(serving);
-            // Who still looks up a name is not waited for.
+            // Does not wait for name lookups.
             runtime.shutdown_background();
         });
         let thread = Some(thread?);
-        let url = url(if self.tls { "https" } else { "http" }, &host, addr.port());
-        Ok(Server { app, addr, url, ca_pem, stop, thread })
+        Ok(Server {
+            app,
+            addr,
+            url,
+            #[cfg(feature = "tls")]
+            ca_pem,
+            stop,
+            thread,
+        })
+    }
+
+    #[cfg(feature = "tls")]
+    fn make_tls(&self, host: &str) -> io::Result<Option<Tls>> {
+        self.tls.then(|| Tls::new(host)).transpose()
+    }
+
+    #[cfg(not(feature = "tls"))]
+    fn make_tls(&self, _: &str) -> io::Result<Option<Tls>> {
+        Ok(None)
     }
 }
 
-fn listen(runtime: &Runtime, addr: SocketAddr) -> io::Result<TcpListener> {
+fn bind(runtime: &Runtime, addr: SocketAddr) -> io::Result<TcpListener> {
     let _runtime = runtime.enter();
     let socket = if addr.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    // On Unix: a port whose last owner has just gone can be had.
+    // On Unix this allows a port that another server has just released.
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
     socket.bind(addr)?;
     socket.listen(BACKLOG)
 }
 
-/// The address that reaches `addr` from this machine: that of the loopback when it means all.
+/// The address that reaches `addr` from this machine: a loopback address when it means all.
 fn shown_ip(addr: SocketAddr) -> String {
     match addr {
         SocketAddr::V4(v4) if v4.ip().is_unspecified() => "127.0.0.1".to_owned(),

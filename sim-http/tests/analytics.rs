@@ -30,7 +30,7 @@ pub(crate) fn serve(variables: &[(&str, &str)]) -> Command {
 }
 
 fn key_file() -> &'static str {
-    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/service-account.json")
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/service-account.json")
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn what_is_wrong_with_the_environment_stops_it_and_is_named() {
     }
 }
 
-#[cfg(all(unix, feature = "postgres"))]
+#[cfg(unix)]
 #[test]
 fn it_keeps_the_events_on_a_server_of_postgresql() {
     use sim_core::engine::{EventQuery, EventServer as _};

@@ -188,7 +188,7 @@ fn serve_stops_when_told() {
     }
 }
 
-#[cfg(all(unix, feature = "postgres"))]
+#[cfg(unix)]
 #[test]
 fn serve_takes_its_postgres_along_however_it_ends() {
     use rustix::process::Signal;

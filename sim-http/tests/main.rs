@@ -8,7 +8,6 @@ mod cli;
 mod client;
 mod clock;
 mod control;
-#[cfg(feature = "dashboard")]
 mod dashboard;
 mod disk;
 mod faults;
@@ -19,14 +18,12 @@ mod look;
 mod panics;
 mod posts;
 mod reliability;
-#[cfg(feature = "postgres")]
 mod seeds;
 mod shrink;
 mod statements;
 mod sweep;
 mod tls;
 mod tower;
-#[cfg(feature = "client")]
 mod typed;
 mod wire;
 mod worlds;

@@ -88,8 +88,11 @@ fn a_wrong_seed_of_a_world_is_400_and_named() {
         (json!({ "seed_file": { "projcts": [] } }), "projcts: there is no such field"),
         (json!({ "seed_file": [1] }), "seed_file: must be an object, or the text of a file"),
         (json!({ "scenario": "none" }), "scenario: there is none of the name \"none\""),
-        (json!({ "scenario": "shop", "seed_file": {} }), "scenario: stands in the place of `seed_file`"),
-        (json!({ "scenario": "shop", "world": {} }), "world: is said by the seed"),
+        (
+            json!({ "scenario": "shop", "seed_file": {} }),
+            "scenario: can't be given together with `seed_file`",
+        ),
+        (json!({ "scenario": "shop", "world": {} }), "world: comes from the seed; leave it out"),
     ] {
         let answer = post(&server, "/_sim/worlds", &body.to_string());
         assert_eq!(answer.status, 400, "{body}: {}", answer.body);
@@ -140,7 +143,7 @@ fn wrong_files_and_names_are_refused_by_flag() {
         (&["serve", "--scenario", "none"], "--scenario: there is none of the name \"none\""),
         (
             &["serve", "--scenario", "shop", "--seed-file", wrong.path()],
-            "--scenario: stands in the place of --seed-file",
+            "--scenario: can't be given together with --seed-file",
         ),
         (&["analytics", "serve", "--scenario", "shop"], "is for `stuntdouble serve`"),
     ] {

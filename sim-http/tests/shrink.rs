@@ -73,7 +73,7 @@ fn a_failure_that_needs_a_pause_keeps_it() {
 fn what_does_not_fail_or_is_no_file_is_named() {
     let file = File::new("fine.json", &refused_in_the_end());
     for (file, failing, words) in [
-        (file.path(), "true", "--failing: ends with 0"),
+        (file.path(), "true", "--failing: exits with 0"),
         ("/nowhere.json", "false", "FILE /nowhere.json: can't be read"),
     ] {
         let output = shrink(file, failing, &[]);

@@ -8,7 +8,7 @@ use crate::cli::{File, Served, stuntdouble};
 
 /// The client of that name in docs/sweep.
 pub(crate) fn client(name: &str) -> String {
-    format!("{}/../docs/sweep/{name}", env!("CARGO_MANIFEST_DIR"))
+    format!("{}/../../docs/sweep/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
 fn sweep(options: &[&str], command: &[&str]) -> Output {
@@ -131,7 +131,7 @@ fn a_client_that_hangs_is_ended_with_all_that_it_started() {
 fn what_can_not_be_swept_is_named() {
     for (arguments, words) in [
         (&["--", "true"][..], "made no calls"),
-        (&["--", "sh", "-c", "exit 3"], "ended with 3 where nothing was wrong"),
+        (&["--", "sh", "-c", "exit 3"], "exited with 3 in a run without faults"),
         (&["--", "no-such-command"], "no-such-command"),
         (&["--effects", "fire", "--", "true"], "lost_answer"),
         (&["--port", "9000", "--", "true"], "--port"),
@@ -147,7 +147,7 @@ fn what_can_not_be_swept_is_named() {
         -d '{"name":"'$$'"}' "$STUNTDOUBLE_URL/v1/organizations""#;
     let output = sweep(&[], &["sh", "-c", names]);
     let error = text(&output.stderr);
-    assert!(error.contains("does not do the same a second time"), "{error}");
+    assert!(error.contains("does not do the same in a second run"), "{error}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! All that an operation sees of the world.
+//! The context of an operation: everything it can read or change.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -21,70 +21,71 @@ use super::signer::Signer;
 use super::store::Databases;
 use super::time::{Pace, Timestamp, later};
 
-/// The world, during one call or one piece of background work.
+/// The world during one call or one piece of background work.
 ///
-/// There is no other way to time, chance or storage: what is not here, an operation can't depend on.
+/// An operation can depend only on what is here. It has no other access to time, random numbers or storage.
 pub struct Cx<'a> {
     /// The world's rows.
     pub db: Db<'a>,
     /// The databases inside the world.
     pub databases: Databases<'a>,
-    /// Who keeps events, where the world's own pages do not.
+    /// The server that stores events; `None` when the world's own pages store them.
     pub events: Option<&'a dyn EventServer>,
-    /// Who signs for the warehouse's service account.
+    /// The signer for the warehouse's service account.
     pub signer: Option<&'a Signer>,
-    /// The instant of the call; it does not move while the call runs.
+    /// The timestamp of the call. It stays the same while the call runs.
     pub now: Timestamp,
-    /// The world's chance.
+    /// The world's random numbers.
     pub rng: Rng<'a>,
-    /// Who calls.
+    /// The caller.
     pub caller: &'a Caller,
-    /// How this world behaves.
+    /// The world's policy.
     pub policy: &'a Policy,
-    /// What things are called in this world.
+    /// The world's profile: the names of things.
     pub profile: &'a Profile,
-    /// The number of the call; for background work, of the call that caused it.
+    /// The number of the call. Background work has the number of the call that caused it.
     pub call: u64,
-    /// What the world was built from, for the engine alone.
+    /// What the world was built from. Only the engine uses it.
     pub setup: &'a dyn Any,
-    /// The way to documents outside; background work has none.
+    /// Access to documents outside the world. Background work has none.
     pub outside: Option<&'a Outside<'a>>,
-    /// Where to note what coverage wants to know; background work is not covered.
+    /// Collects what coverage reports. Coverage does not include background work.
     pub noted: Option<&'a Noted>,
-    /// Where calls are counted that are made here; nobody makes any while a world is set up.
+    /// Counts the calls made here for the rate limit. `None` while a world is set up, because nobody calls then.
     pub counter: Option<&'a Counter<'a>>,
-    /// Work that is about to be done, and can still be taken back.
+    /// Work that was taken off the job table and has not run yet. It can still be cancelled.
     pub taken: Option<&'a Taken>,
-    /// Where to write to logs, if anybody reads them.
+    /// Where log lines go. `None` when nobody reads logs.
     pub lines: Option<&'a Lines>,
-    /// What is known of who calls; of work that nobody calls for, nothing.
+    /// What is cached about the caller. `None` for work without a caller.
     pub known_caller: Option<&'a KnownCaller>,
 }
 
 impl<'a> Cx<'a> {
-    /// Schedules background work `delay` from now, or at once where the pace is instant.
+    /// Schedules background work `delay` from now, or at once when the pace is instant.
     pub fn after(&self, delay: Duration, task: &impl Task) {
         let delay = if self.policy.pace == Pace::Instant { Duration::ZERO } else { delay };
         jobs::schedule(self, later(self.now, delay), task);
     }
 
-    /// Schedules background work `delay` from now whatever the pace: what comes again and again would never end where
-    /// everything happens at once.
+    /// Schedules background work `delay` from now, at any pace. Use it for recurring work, which would never end at the
+    /// instant pace.
     pub fn by_the_clock(&self, delay: Duration, task: &impl Task) {
         jobs::schedule(self, later(self.now, delay), task);
     }
 
-    /// The document at `url`, which the request gave as `field`; 400 where there is none, or no way to get it.
+    /// Fetches the document at `url`, which the request gave as `field`. Refuses with 400 when there is no document or
+    /// no way to fetch it.
     ///
     /// # Panics
     ///
-    /// In background work: only a call fetches, so that whoever asks is told what went wrong.
+    /// In background work. Only a call fetches, so that its caller learns what went wrong.
     pub fn fetch(&self, field: &str, url: &str) -> Result<String, Error> {
         self.outside.expect("only a call fetches").fetch(self.call, field, url)
     }
 
-    /// What the service beside answers to a GET of `target` by whoever drives the simulator, or how it refuses; `None` in a world
-    /// of one service. Nothing comes of it there.
+    /// Sends a GET of `target` to the world's other service, as the client that controls the simulator. Returns the
+    /// answer or the refusal, and `None` in a world of one service. The request leaves no trace in the other service.
     ///
     /// # Panics
     ///
@@ -93,26 +94,26 @@ impl<'a> Cx<'a> {
         self.outside.expect("only a call asks").ask_beside(self.call, target)
     }
 
-    /// Writes a line to a project's log, if anybody reads it. A call that is refused has written its lines all the same.
+    /// Writes a line to a project's log, if anybody reads logs. A refused call keeps its log lines.
     pub fn log(&self, line: impl FnOnce() -> Line) {
         if let Some(lines) = self.lines {
             lines.borrow_mut().push(line());
         }
     }
 
-    /// Takes back all scheduled work of kind `T` on `subject`.
+    /// Cancels all scheduled work of kind `T` on `subject`.
     pub fn cancel<T: Task>(&self, subject: &str) {
         const { assert!(!T::IN_ROWS, "such work is found by its row") };
         jobs::cancel::<T>(self, subject, jobs::NO_ROW);
     }
 
-    /// The same where such work knows the [row](Task::row) that it is on.
+    /// Cancels all scheduled work of kind `T` on `subject`, where such work knows its [row](Task::row).
     pub fn cancel_in_row<T: Task>(&self, subject: &str, row: i64) {
         const { assert!(T::IN_ROWS, "such work knows no row") };
         jobs::cancel::<T>(self, subject, row);
     }
 
-    /// Whether work of kind `T` on `subject`, which knows no row, is still to be done.
+    /// Whether work of kind `T` on `subject` is still scheduled. Such work must not know its row.
     pub fn is_scheduled<T: Task>(&self, subject: &str) -> bool {
         const { assert!(!T::IN_ROWS, "such work is found by its row") };
         jobs::is_scheduled::<T>(self, subject)
@@ -135,21 +136,23 @@ impl<'a> Cx<'a> {
             .because("role needed", role.as_str(), None))
     }
 
-    /// Notes in which state the call finds what it is about.
+    /// Notes the state of the resource that the call is about.
     pub fn note_state(&self, state: &'static str) {
         if let Some(noted) = self.noted {
             noted.state.set(Some(state));
         }
     }
 
-    /// Leaves what a guard has looked up for the operation, which begins with the rows as the guard found them.
+    /// Stores what a guard has looked up, for the operation to take. The operation starts with the rows that the guard
+    /// saw.
     pub fn leave(&self, thing: impl Any) {
         if let Some(noted) = self.noted {
             noted.seen.set(Some(Box::new(thing)));
         }
     }
 
-    /// Takes what the guard left, if it was that. Once only: what an operation looks up later it may have changed.
+    /// Takes what the guard stored; `None` if that is no `T`. This works only once, because the operation may change
+    /// the rows afterwards.
     pub fn take_seen<T: Any>(&self) -> Option<T> {
         let seen = self.noted?.seen.take()?;
         seen.downcast().ok().map(|thing| *thing)
@@ -165,14 +168,14 @@ impl<'a> Cx<'a> {
         self.known_caller.map_or_else(look, |known| known.role(user, organization, look))
     }
 
-    /// Has nobody known by what was seen before: to be called by whatever changes tokens or memberships.
+    /// Forgets the cached caller. Call it when you change tokens or memberships.
     pub fn forget_caller(&self) {
         if let Some(known) = self.known_caller {
             known.forget();
         }
     }
 
-    /// A fact that this very call or work established.
+    /// A fact that this call or work established.
     pub fn fact(&self, name: &str, value: impl std::fmt::Display) -> Fact {
         Fact { name: name.to_owned(), value: value.to_string(), since_call: Some(self.call) }
     }
@@ -185,12 +188,12 @@ pub struct Noted {
     pub role: Cell<Option<Role>>,
     /// The state of the resource that the call is about.
     pub state: Cell<Option<&'static str>>,
-    /// What they looked at, for the operation to take: to look twice is half the cost of a read.
+    /// What the guard looked up, for the operation to take. Looking it up twice would be half the cost of a read.
     pub seen: Cell<Option<Box<dyn Any>>>,
-    /// Whether there is work to be done at once.
+    /// Whether there is work to do at once.
     pub due: Cell<bool>,
 }
 
-/// The service's words to those who may not.
+/// The service's message to callers without permission.
 pub const NO_PRIVILEGES: &str = "Your account does not have the necessary privileges to access this endpoint. \
     For more details, refer to our documentation on access control.";

@@ -4,19 +4,24 @@ use rusqlite::{Connection, OptionalExtension as _, Params, Row, Statement};
 
 use super::store::{self, Statements};
 
-/// The world's database inside the transaction of one call. SQL stands beside its use; statements stay prepared.
+/// The world's database inside the transaction of one call. Statements stay prepared. Write SQL next to the code that
+/// uses it.
 ///
-/// A statement that fails is a defect, not a refusal: constraints are the last line of defence behind the checks that
-/// an operation makes itself. So these methods panic, naming the statement, and the call leaves no trace.
+/// A failing statement is a bug, not a refusal: operations check first, and constraints only back up these checks. So
+/// these methods panic and name the statement, and the call leaves no trace.
 #[derive(Clone, Copy)]
 pub struct Db<'a> {
+    /// The connection that has the world loaded.
     pub connection: &'a Connection,
+    /// The connection's prepared statements.
     pub statements: &'a dyn Statements,
 }
 
-/// A place in a transaction.
+/// A point in a transaction to roll back to.
 pub enum Mark {
+    /// The beginning of the transaction. Nothing was changed before it.
     Beginning,
+    /// A savepoint after earlier changes.
     Savepoint,
 }
 
@@ -32,7 +37,8 @@ impl Db<'_> {
         self.connection.last_insert_rowid()
     }
 
-    /// The same with a statement that adds nothing to what it is in conflict with; `None` when that is so.
+    /// Adds a row like [`insert`](Db::insert), with a statement that adds nothing on conflict. Returns `None` on
+    /// conflict.
     pub fn insert_new(&self, sql: &str, params: impl Params) -> Option<i64> {
         (self.run(sql, params) > 0).then(|| self.connection.last_insert_rowid())
     }
@@ -47,7 +53,7 @@ impl Db<'_> {
         self.with(sql, |statement| statement.query_row(params, read).optional())
     }
 
-    /// The row that is there.
+    /// The row of a statement that always has one.
     pub fn one<T>(
         &self,
         sql: &str,
@@ -67,7 +73,8 @@ impl Db<'_> {
         self.with(sql, |statement| statement.query_map(params, &mut read)?.collect())
     }
 
-    /// A place in the transaction to go back to: its beginning, where nothing was changed so far, which costs nothing.
+    /// Marks the current point in the transaction. If nothing was changed so far, that is its beginning, which costs
+    /// nothing.
     pub fn mark(&self) -> Mark {
         if self.has_changed() {
             self.run("SAVEPOINT mark", ());
@@ -76,7 +83,7 @@ impl Db<'_> {
         Mark::Beginning
     }
 
-    /// Undoes what was changed since.
+    /// Undoes all changes since `mark`.
     pub fn go_back_to(&self, mark: &Mark) {
         match mark {
             Mark::Beginning => {
@@ -89,7 +96,7 @@ impl Db<'_> {
         }
     }
 
-    /// Lets what was changed since be part of what was changed before. The last mark goes first.
+    /// Drops `mark` and keeps the changes since. Drop the last mark first.
     pub fn forget(&self, mark: Mark) {
         if let Mark::Savepoint = mark {
             self.run("RELEASE mark", ());

@@ -1,4 +1,4 @@
-//! What a refused call says: a kind for code, a reason for tests, a message for people, facts for `explain`.
+//! Refusals: a kind for code, a reason for tests, a message for people, facts for `explain`.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,10 +6,10 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A refusal. The call it answers changed nothing.
+/// A refusal. The refused call changed nothing, unless [`keeps`](Aside::keeps) is set.
 ///
-/// `kind` is what code branches on, `reason` is the stable word of the `x-sim-reason` header, `message` has the
-/// API's own wording.
+/// Code branches on `kind`. `reason` is the stable word of the `x-sim-reason` header. `message` has the API's own
+/// wording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     /// The class of refusal; decides the status.
@@ -18,22 +18,22 @@ pub struct Error {
     pub reason: Cow<'static, str>,
     /// The text a client sees.
     pub message: String,
-    /// What was found to be so, and since which call.
+    /// What the check found, and since which call.
     pub facts: Vec<Fact>,
-    /// Whether the body is the message alone, a JSON string: so it is where the service forgets its own form.
+    /// Whether the body is only the message, as a JSON string. Some refusals of the service do not have its usual form.
     pub bare: bool,
-    /// What few refusals have besides.
+    /// Extra parts that few refusals have.
     pub aside: Option<Box<Aside>>,
 }
 
-/// What few refusals have besides.
+/// Extra parts that few refusals have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Aside {
-    /// What is wrong with which field, for services that say so.
+    /// Fields and what is wrong with each, for services that report it.
     pub fields: Vec<(String, String)>,
-    /// Headers that go out with the answer.
+    /// Headers to send with the answer.
     pub headers: Vec<(&'static str, String)>,
-    /// Whether what the call did before it was refused stays: so it is with a batch of which a part was refused.
+    /// Whether to keep what the call did before it was refused, as for a batch of which a part was refused.
     pub keeps: bool,
 }
 
@@ -48,9 +48,9 @@ pub enum Kind {
     PaymentRequired,
     /// The caller may not do this here.
     Forbidden,
-    /// No such thing.
+    /// The thing does not exist.
     NotFound,
-    /// The path exists, the method on it does not. The value is the `Allow` header.
+    /// The path exists, but not with this method. The value is the `Allow` header.
     MethodNotAllowed(&'static str),
     /// What was asked for can't be had in any form.
     NotAcceptable,
@@ -64,15 +64,15 @@ pub enum Kind {
     Unprocessable,
     /// Too many calls in the window.
     RateLimited,
-    /// A modelled upstream failure; never a defect of the simulator.
+    /// A simulated upstream failure, never a bug of the simulator.
     Upstream,
-    /// Not up yet, or not for now.
+    /// Not started yet, or unavailable for now.
     Unavailable,
-    /// What a fault rule says, with that status.
+    /// A refusal with this status, injected by a fault rule.
     Fault(u16),
-    /// None came, by a fault rule.
+    /// No answer came, because of a fault rule.
     NoAnswer,
-    /// A modelled refusal by the provider of custom hostnames, which the service passes on.
+    /// A simulated refusal by the provider of custom hostnames, which the service passes on.
     HostnameProvider,
 }
 
@@ -131,7 +131,7 @@ impl Error {
         Error::new(Kind::Invalid, reason, message)
     }
 
-    /// 401 with the service's one word for every bad token, so that nothing is learnt by guessing.
+    /// 401 with the same message for every bad token, so that guessing reveals nothing.
     pub fn unauthorized(reason: &'static str) -> Error {
         Error::new(Kind::Unauthorized, reason, "Unauthorized")
     }
@@ -147,7 +147,7 @@ impl Error {
         Error::new(Kind::TooLarge, "body_too_large", text)
     }
 
-    /// 404: there is no such `what`, as in `project`; `name` is what was asked for.
+    /// 404: there is no such `what`, for example `project`. `name` is what was asked for.
     pub fn not_found(what: &'static str, name: &str) -> Error {
         let mut title = what.replace('_', " ");
         title[..1].make_ascii_uppercase();
@@ -155,14 +155,14 @@ impl Error {
             .because(what, name, None)
     }
 
-    /// Adds what the check looked at: `name` was `value`, made so by call `since`.
+    /// Adds a fact that the check found: `name` was `value`, made so by call `since`.
     #[must_use]
     pub fn because(mut self, name: &str, value: impl fmt::Display, since: Option<u64>) -> Error {
         self.facts.push(Fact { name: name.to_owned(), value: value.to_string(), since_call: since });
         self
     }
 
-    /// Sends the message alone, as a JSON string.
+    /// Sends only the message, as a JSON string.
     #[must_use]
     pub fn bare(self) -> Error {
         Error { bare: true, ..self }
@@ -182,14 +182,14 @@ impl Error {
         self
     }
 
-    /// Lets what the call did so far stay.
+    /// Keeps what the call did so far.
     #[must_use]
     pub fn keeping(mut self) -> Error {
         self.aside.get_or_insert_default().keeps = true;
         self
     }
 
-    /// What is wrong with which field.
+    /// Fields and what is wrong with each.
     pub fn fields(&self) -> &[(String, String)] {
         self.aside.as_ref().map_or(&[], |aside| &aside.fields)
     }

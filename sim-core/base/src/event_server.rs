@@ -1,38 +1,38 @@
-//! Events kept outside the world's pages: by a server that the embedder supplies, never by the core itself.
+//! Events stored outside the world's pages, by a server that the embedder supplies. The core has no such server.
 //!
-//! The server only ever adds rows. Each stands on a line, at a place; what a world has seen of a table is a list of
-//! lines, each up to some place, and that list is a few of the world's own rows. So it goes with the world through fork,
-//! snapshot, restore and refusal, and two worlds that part write on lines of their own.
+//! The server only adds rows. Each row is at a place on a numbered line. What a world has seen of a table is a list of
+//! lines, each up to some place. That list is a few of the world's own rows, so it goes with the world through fork,
+//! snapshot, restore and refusal. Worlds that diverge write to separate lines.
 
 use std::fmt::Write as _;
 
 use sim_values::call::Limits;
 
-/// Tables of events.
+/// A server that stores tables of events.
 pub trait EventServer: Send + Sync {
-    /// Adds events to a table, which is made if need be, on the last line of `seen` or a new one. Those whose id
-    /// is among the `seen` ones already are passed over.
+    /// Adds events to a table, and creates the table if necessary. The events go on the last line of `seen` or on a new
+    /// line. Events whose id is in `seen` already are skipped.
     ///
-    /// A table has the columns of [`EventRow`], and `line` and `place`.
+    /// A table has the columns of [`EventRow`], and also `line` and `place`.
     fn insert(&self, table: &str, seen: &[EventLine], events: &[EventRow<'_>])
     -> Result<Added, EventFailure>;
 
-    /// Runs a query that reads, in PostgreSQL's dialect with the functions of
-    /// [`POSTGRES_PRELUDE`](sim_warehouse::POSTGRES_PRELUDE). All its columns are texts.
+    /// Runs a read-only query in PostgreSQL's dialect, with the functions of `sim_warehouse::POSTGRES_PRELUDE`. All its
+    /// columns are text.
     fn query(&self, query: &EventQuery<'_>) -> Result<Vec<Vec<Option<String>>>, EventFailure>;
 }
 
 /// A line of a table, up to a place on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventLine {
-    /// Its number, which no other line of the server has. A later line has a higher one.
+    /// The line's number, unique on the server. Later lines have higher numbers.
     pub line: i64,
     /// The last place that counts.
     pub last: i64,
 }
 
 impl EventLine {
-    /// The condition in SQL that holds for rows on these lines.
+    /// An SQL condition that is true for the rows on these lines.
     pub fn condition(lines: &[EventLine]) -> String {
         let mut text = String::from("false");
         for EventLine { line, last } in lines {
@@ -55,10 +55,10 @@ pub struct EventRow<'a> {
     pub timestamp: i64,
 }
 
-/// What became of events.
+/// The result of adding events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Added {
-    /// How many are new.
+    /// How many events were new.
     pub count: usize,
     /// The line that they are on, up to the last of them.
     pub line: EventLine,
@@ -84,15 +84,15 @@ pub enum EventParameter {
     Whole(i64),
 }
 
-/// Why a server of events did not do what it was asked for.
+/// Why an event server failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EventFailure {
     /// It took too long.
     TooSlow,
-    /// The answer is larger than it may be.
+    /// The answer is larger than allowed.
     TooLarge,
-    /// A value did not fit: the server's words.
+    /// A value did not fit. The text is the server's message.
     Sql(String),
-    /// The server does not answer, and nobody knows what it has done.
+    /// The server does not answer, and it is unknown what it has done.
     Lost(String),
 }

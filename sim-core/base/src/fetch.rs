@@ -1,8 +1,8 @@
-//! Documents from outside: through what the embedder supplies, never by itself, and once only. So are answers of the service
-//! beside, in a world of two.
+//! Documents from outside the world, fetched by a function that the embedder supplies, and only once. In a world of two
+//! services, answers of the other service are treated the same way.
 //!
-//! What a call fetched is a row, whether the call was refused or not, and travels in the replay file. So a replay
-//! meets the same documents and fetches nothing.
+//! What a call fetched is a row, even if the call was refused, and is part of the replay file. So a replay gets the
+//! same documents and fetches nothing.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::db::Db;
 use super::error::Error;
 
+/// The table of fetched documents.
 pub const TABLES: &str = "
     CREATE TABLE fetched (
         call INTEGER NOT NULL,
@@ -23,10 +24,10 @@ pub const TABLES: &str = "
     ) STRICT, WITHOUT ROWID;
 ";
 
-/// Turns an address into the document there, or says why there is none.
+/// Returns the document at an address, or why there is none.
 pub type Fetcher = Arc<dyn Fn(&str) -> Result<String, String> + Send + Sync>;
 
-/// Documents by the call that fetched them and their address.
+/// Fetched documents, by call number and address.
 pub type Recorded = BTreeMap<(u64, String), Result<String, String>>;
 
 /// A document that a call fetched.
@@ -37,19 +38,19 @@ pub struct Fetched {
     pub call: u64,
     /// The address.
     pub url: String,
-    /// Whether there was one.
+    /// Whether there was a document.
     pub good: bool,
-    /// The document; else why there was none.
+    /// The document, or why there was none.
     pub text: String,
 }
 
-/// The second service of a world, as the first one asks it.
+/// The second service of a world, which the first one can ask.
 pub trait Beside {
-    /// The body of its answer to a GET of `target`, or its refusal as text. Leaves no trace there.
+    /// Returns the body of the answer to a GET of `target`, or the refusal as text. Leaves no trace in the service.
     fn answer_to(&self, target: &str) -> Result<String, String>;
 }
 
-/// The way to outside, during one call.
+/// Access to what is outside the world, during one call.
 pub struct Outside<'a> {
     fetcher: Option<&'a Fetcher>,
     beside: Option<&'a dyn Beside>,
@@ -58,7 +59,7 @@ pub struct Outside<'a> {
 }
 
 impl<'a> Outside<'a> {
-    /// The way through `fetcher` and the second service, after what a replay has recorded.
+    /// Access through `fetcher` and the second service. What a replay has `recorded` comes first.
     pub fn new(
         fetcher: Option<&'a Fetcher>,
         recorded: &'a Recorded,
@@ -67,7 +68,7 @@ impl<'a> Outside<'a> {
         Outside { fetcher, recorded, beside, seen: RefCell::new(Recorded::new()) }
     }
 
-    /// The document at `url`, which the request gave as `field`.
+    /// Fetches the document at `url`, which the request gave as `field`.
     pub fn fetch(&self, call: u64, field: &str, url: &str) -> Result<String, Error> {
         let key = (call, url.to_owned());
         let known = self.seen.borrow().get(&key).or_else(|| self.recorded.get(&key)).cloned();
@@ -83,7 +84,7 @@ impl<'a> Outside<'a> {
         })
     }
 
-    /// What the service beside answers to a GET of `target`, or its refusal; `None` where there is none.
+    /// Returns the second service's answer to a GET of `target`, or its refusal; `None` if there is no second service.
     pub fn ask_beside(&self, call: u64, target: &str) -> Option<Result<String, String>> {
         let key = (call, format!("beside:{target}"));
         let known = self.seen.borrow().get(&key).or_else(|| self.recorded.get(&key)).cloned();
@@ -92,7 +93,7 @@ impl<'a> Outside<'a> {
         Some(answer)
     }
 
-    /// Remembers what was fetched, and forgets what calls before the last `keep` did.
+    /// Stores what was fetched, and deletes what calls before the last `keep` fetched.
     pub fn write_rows(&self, db: Db<'_>, keep: u64) {
         for ((call, url), answer) in &*self.seen.borrow() {
             let (Ok(text) | Err(text)) = answer;
@@ -102,7 +103,7 @@ impl<'a> Outside<'a> {
     }
 }
 
-/// Everything fetched so far, as far back as the journal goes.
+/// All fetched documents, as far back as the journal goes.
 pub fn read(db: Db<'_>) -> Vec<Fetched> {
     db.all("SELECT call, url, good, text FROM fetched ORDER BY call, url", (), |row| {
         Ok(Fetched {
@@ -114,7 +115,7 @@ pub fn read(db: Db<'_>) -> Vec<Fetched> {
     })
 }
 
-/// The same, for the calls of a replay to find.
+/// The fetched documents by call and address, for a replay to find.
 pub fn recorded(fetched: &[Fetched]) -> Recorded {
     let answer = |one: &Fetched| if one.good { Ok(one.text.clone()) } else { Err(one.text.clone()) };
     fetched.iter().map(|one| ((one.call, one.url.clone()), answer(one))).collect()

@@ -1,4 +1,4 @@
-//! Background work that was done, as far back as the journal goes.
+//! The history of finished background work, as far back as the journal goes.
 
 use std::borrow::Cow;
 
@@ -26,22 +26,22 @@ pub struct Happened {
     pub caused_by_call: u64,
 }
 
-/// The work of a world. A clone copies a pointer.
+/// The finished work of a world. A clone copies a pointer.
 pub type History = Log<Happened>;
 
-/// What a history has become since an earlier one, as data.
+/// The difference between a history and an earlier one, as data.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Course<'h> {
     dropped: u64,
     done: u64,
-    /// What is there now and was not, by number.
+    /// Entries that are new or different, by number.
     others: Vec<(u64, Cow<'h, Happened>)>,
 }
 
 impl Course<'_> {
-    /// Whether it can be what became of a history that was `before`: it tells of all that is held now and was not then, and of
-    /// nothing that is not held.
+    /// Whether this can be the difference to the history `before`. It must have all entries that are held now and were
+    /// not held then, and no entry that is not held now.
     pub fn continues(&self, before: &History) -> bool {
         let (dropped, done) = (before.dropped(), before.count());
         let was_held = |number: u64| (dropped + 1..=done).contains(&number);
@@ -56,7 +56,7 @@ impl Course<'_> {
 }
 
 impl History {
-    /// What it has become since `before`, whichever way; all that it is where there is none.
+    /// The difference to `before`, even if this history does not continue `before`; all entries without `before`.
     pub fn since(&self, before: Option<&History>) -> Course<'_> {
         let nothing = History::default();
         let others = self.others_than(before.unwrap_or(&nothing)).into_iter();
@@ -64,19 +64,19 @@ impl History {
         Course { dropped: self.dropped(), done: self.count(), others }
     }
 
-    /// Becomes what another history became.
+    /// Applies the difference, and so becomes the other history.
     pub fn follow(&mut self, course: Course<'_>) {
         let others = course.others.into_iter().map(|(number, event)| (number, event.into_owned()));
         self.go_on((course.dropped, course.done), others);
     }
 
-    /// What happened to `subject`, oldest first; to everything when it is `None`.
+    /// The work on `subject`, oldest first; all work when it is `None`.
     pub fn of(&self, subject: Option<&str>) -> Vec<Happened> {
         let events = self.numbered(1).map(|(_, event)| event);
         events.filter(|event| subject.is_none_or(|subject| event.subject == subject)).cloned().collect()
     }
 
-    /// At most `limit` pieces of work after the first `done`.
+    /// At most `limit` entries after the first `done`.
     pub fn part(&self, done: u64, limit: u64) -> Vec<Happened> {
         let events = self.numbered(done.saturating_add(1)).map(|(_, event)| event.clone());
         events.take(usize::try_from(limit).unwrap_or(usize::MAX)).collect()
@@ -99,7 +99,7 @@ mod tests {
         history
     }
 
-    /// Beginnings, endings, both with some that are held no longer, and one that went another way.
+    /// Empty, short and long histories, some with dropped entries.
     fn histories() -> Vec<History> {
         vec![
             history(0, 9),

@@ -1,4 +1,4 @@
-//! Users, their tokens and memberships: who calls.
+//! Users, their tokens and memberships. They identify the caller.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use super::rng::hex;
 use super::time::{Timestamp, from_micros, later, micros};
 use super::view::{View, view};
 
-/// Who changes a token or a membership calls [`Cx::forget_caller`].
+/// The tables of users, tokens and members. Code that changes a token or a membership must call [`Cx::forget_caller`].
 pub const TABLES: &str = "
     CREATE TABLE user (
         id INTEGER PRIMARY KEY,
@@ -45,6 +45,7 @@ pub const TABLES: &str = "
     CREATE INDEX member_by_user ON member (user);
 ";
 
+/// The views of users, tokens and members.
 pub const VIEWS: &[View] = &[
     view("user", "A user.", "SELECT name, email, mfa_enabled FROM user ORDER BY id"),
     view(
@@ -60,18 +61,18 @@ pub const VIEWS: &[View] = &[
     ),
 ];
 
-/// Who calls.
+/// The caller of an operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Caller {
-    /// Whoever drives the simulator: may do everything, meets no limit.
+    /// The client that controls the simulator. It may do everything and has no limits.
     Control,
-    /// Anyone at all: an operation that looks at credentials of its own.
+    /// Anyone. The operation checks credentials of its own.
     Anyone,
     /// The bearer of a token.
     Token(Bearer),
 }
 
-/// The bearer of a good token.
+/// The bearer of a valid token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bearer {
     /// The token's row.
@@ -80,12 +81,12 @@ pub struct Bearer {
     pub user: i64,
     /// The OAuth app it was given to; `None` for a personal token.
     pub app: Option<String>,
-    /// What the user let that app do, as `projects:read projects:write`.
+    /// The scopes that the user granted the app: `projects:read projects:write`.
     pub scopes: Option<String>,
 }
 
 impl Caller {
-    /// The user acted for, where there is one.
+    /// The user that the call acts for, if any.
     pub fn user(&self) -> Option<i64> {
         match self {
             Caller::Control | Caller::Anyone => None,
@@ -95,7 +96,7 @@ impl Caller {
 }
 
 impl Bearer {
-    /// With whose calls these are counted.
+    /// The bucket that these calls count in, for the rate limit.
     pub fn bucket(&self) -> Bucket<'_> {
         Bucket { user: self.user, app: self.app.as_deref() }
     }
@@ -125,7 +126,7 @@ impl UserSpec {
         UserSpec { name: name.to_owned(), email: None, mfa_enabled: false, tokens: Vec::new() }
     }
 
-    /// With a personal access token, accepted as given.
+    /// Adds a personal access token, in the form that [`tokens`](UserSpec::tokens) takes.
     #[must_use]
     pub fn token(mut self, token: &str) -> UserSpec {
         self.tokens.push(token.to_owned());
@@ -133,7 +134,7 @@ impl UserSpec {
     }
 }
 
-/// Stores `spec`; returns the user's row id. Refuses a name or address that is taken, and tokens already in use.
+/// Stores `spec` and returns the user's row id. Refuses a name, an address or a token that is in use already.
 pub fn create_user(cx: &Cx<'_>, spec: &UserSpec) -> Result<i64, Error> {
     let email = spec.email.clone().unwrap_or_else(|| format!("{}@example.test", spec.name));
     let id = cx.db.insert_new(
@@ -161,7 +162,7 @@ pub struct NewToken {
     pub name: String,
     /// The OAuth app and its scopes, for tokens that are not personal.
     pub grant: Option<(String, String)>,
-    /// How long it is good for; for ever when `None`.
+    /// How long it is valid; it does not expire when `None`.
     pub lasts: Option<Duration>,
 }
 
@@ -172,14 +173,15 @@ impl NewToken {
     }
 }
 
-/// Makes a new token text for `user` and registers it. Returns its row id and the text, which is shown this once.
+/// Generates a token for `user` and registers it. Returns its row id and its text, which is shown only once.
 pub fn issue_token(cx: &Cx<'_>, user: i64, new: &NewToken) -> Result<(i64, String), Error> {
     let prefix = if new.grant.is_some() { "oauth_" } else { "" };
     let text = format!("{}{prefix}{}", cx.profile.token_prefix, cx.rng.draw("token").hex::<20>());
     Ok((register_token(cx, user, new, &text)?, text))
 }
 
-/// Registers `text` as a token of `user`; returns its row id. Refuses a text that is empty or in use.
+/// Registers `text` as a token of `user` and returns its row id. Refuses a text that is empty, has white space or is in
+/// use.
 pub fn register_token(cx: &Cx<'_>, user: i64, new: &NewToken, text: &str) -> Result<i64, Error> {
     if text.trim().is_empty() || text.contains(char::is_whitespace) {
         return Err(Error::invalid("invalid_body.token", "token: must be a text without white space"));
@@ -198,14 +200,14 @@ fn register_digest(cx: &Cx<'_>, user: i64, new: &NewToken, hash: [u8; 32]) -> Re
     id.ok_or_else(|| Error::invalid("token_exists", "token: is in use already"))
 }
 
-/// Makes a token useless from now on. Returns whether there was one to revoke.
+/// Revokes a token. Returns whether there was one to revoke.
 pub fn revoke_token(cx: &Cx<'_>, token: i64) -> bool {
     cx.forget_caller();
     let sql = "UPDATE token SET revoked_by_call = ?2 WHERE id = ?1 AND revoked_by_call IS NULL";
     cx.db.run(sql, (token, cx.call as i64)) == 1
 }
 
-/// Gives `user` a role in the organization, or another than before.
+/// Sets the role of `user` in the organization. Makes the user a member if necessary.
 pub fn set_role(cx: &Cx<'_>, organization: &str, user: i64, role: Role) {
     cx.forget_caller();
     cx.db.run(
@@ -220,12 +222,12 @@ pub fn end_membership(cx: &Cx<'_>, organization: &str, user: i64) -> bool {
     cx.db.run("DELETE FROM member WHERE organization = ?1 AND user = ?2", (organization, user)) == 1
 }
 
-/// The bearer of `text` at `now`; refuses with one and the same 401 whatever is wrong.
+/// The bearer of the token `text` at `now`. Refuses every invalid token with the same 401.
 pub fn authenticate(db: Db<'_>, now: Timestamp, text: &str) -> Result<Bearer, Error> {
     good_until(db, now, text).map(|(bearer, _)| bearer)
 }
 
-/// The same, and when the token expires.
+/// Like [`authenticate`], and also returns when the token expires.
 pub fn good_until(db: Db<'_>, now: Timestamp, text: &str) -> Result<(Bearer, Option<Timestamp>), Error> {
     let hash = digest(text);
     let sql = "SELECT id, user, app, scopes, expires_at, revoked_by_call, hash FROM token WHERE hash = ?1";
@@ -249,17 +251,18 @@ pub fn good_until(db: Db<'_>, now: Timestamp, text: &str) -> Result<(Bearer, Opt
     }
 }
 
-/// The bearer of the token with that row id, whatever its state: for those who are inside already.
+/// The bearer of the token with this row id, even if the token is expired or revoked. Use it for callers that are
+/// authenticated already.
 pub fn bearer(db: Db<'_>, token: i64) -> Option<Bearer> {
     db.maybe("SELECT id, user, app, scopes FROM token WHERE id = ?1", (token,), |row| {
         Ok(Bearer { token: row.get(0)?, user: row.get(1)?, app: row.get(2)?, scopes: row.get(3)? })
     })
 }
 
-/// Marks a digest that stands for a token in the description of a world.
+/// Prefix of a digest that replaces a token in the description of a world.
 const DIGEST: &str = "sha256:";
 
-/// `token` as a replay file names it: by its digest, unless it is one already.
+/// `token` as a replay file has it: its digest, unless it is a digest already.
 pub fn sealed_token(token: &str) -> String {
     if token.starts_with(DIGEST) { token.to_owned() } else { format!("{DIGEST}{}", hex(&digest(token))) }
 }
@@ -272,12 +275,12 @@ fn unhex(text: &str) -> Option<[u8; 32]> {
     (text.len() == 64).then_some(bytes)
 }
 
-/// Tokens are stored as digests only: a copy of the database opens nothing.
+/// Only digests of tokens are stored, so a copy of the database gives no access.
 fn digest(token: &str) -> [u8; 32] {
     Sha256::digest(token).into()
 }
 
-/// Equality in a time that depends on the length alone.
+/// Compares in a time that depends on the length only.
 pub fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && a.iter().zip(b).fold(0, |diff, (x, y)| diff | (x ^ y)) == 0
 }

@@ -1,4 +1,4 @@
-//! Background work: rows with a due time, done in `(due, seq)` order, each at its own instant.
+//! Background work: rows with a due time. Work is done in `(due, seq)` order, each piece at its own timestamp.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -11,6 +11,7 @@ use super::cx::Cx;
 use super::history::Happened;
 use super::time::{Timestamp, from_micros, micros};
 
+/// The table of scheduled work.
 pub const TABLES: &str = "
     CREATE TABLE job (
         due INTEGER NOT NULL,
@@ -25,35 +26,37 @@ pub const TABLES: &str = "
     CREATE INDEX job_by_subject ON job (subject_row, subject, kind);
 ";
 
-/// The number of no row.
+/// The row number of work that knows no row.
 pub const NO_ROW: i64 = 0;
 
-/// A kind of background work. Its fields travel through the job table as JSON.
+/// A kind of background work. Its fields are stored in the job table as JSON.
 pub trait Task: Serialize + DeserializeOwned + 'static {
     /// The stable name: `project`.
     const KIND: &'static str;
     /// What it works on: a project's reference.
     fn subject(&self) -> &str;
-    /// Whether it knows its subject's [row](Task::row): work that there may be for all projects at once. References lie
-    /// anywhere among each other; by number, what falls due one after the other also lies so.
+    /// Whether the work knows its subject's [row](Task::row). Set it for work that all projects can have at once.
+    /// References have no useful order. By row number, work that is due in sequence is also stored in sequence.
     const IN_ROWS: bool = false;
-    /// The number of its subject's row, where it knows that.
+    /// The number of its subject's row, if it knows that.
     fn row(&self) -> i64 {
         NO_ROW
     }
-    /// Does the work, at `cx.now`; returns what became of the subject, for people to read.
+    /// Does the work at `cx.now`. Returns the resulting state of the subject, for people to read.
     fn run(self, cx: &mut Cx<'_>) -> String;
 }
 
-/// One row of a service's list of background work.
+/// One entry of a service's list of background work.
 #[derive(Clone, Copy)]
 pub struct TaskEntry {
+    /// The stable name of the task.
     pub kind: &'static str,
+    /// Runs a task, given as JSON text.
     pub run: fn(&str, &mut Cx<'_>) -> String,
 }
 
 impl TaskEntry {
-    /// The row of task `T`.
+    /// The entry of task `T`.
     pub const fn of<T: Task>() -> TaskEntry {
         TaskEntry { kind: T::KIND, run: run::<T> }
     }
@@ -88,6 +91,7 @@ impl Due {
     }
 }
 
+/// Schedules `task` for `due`.
 pub fn schedule<T: Task>(cx: &Cx<'_>, due: Timestamp, task: &T) {
     if let Some(noted) = cx.noted.filter(|_| due <= cx.now) {
         noted.due.set(true);
@@ -100,6 +104,7 @@ pub fn schedule<T: Task>(cx: &Cx<'_>, due: Timestamp, task: &T) {
     );
 }
 
+/// Cancels all work of kind `T` on `subject`, which has this row. Work that is taken but not done is cancelled too.
 pub fn cancel<T: Task>(cx: &Cx<'_>, subject: &str, row: i64) {
     let sql = "DELETE FROM job WHERE subject_row = ?1 AND subject = ?2 AND kind = ?3";
     cx.db.run(sql, (row, subject, T::KIND));
@@ -108,19 +113,20 @@ pub fn cancel<T: Task>(cx: &Cx<'_>, subject: &str, row: i64) {
     }
 }
 
+/// Whether work of kind `T` on `subject`, which knows no row, is still to be done.
 pub fn is_scheduled<T: Task>(cx: &Cx<'_>, subject: &str) -> bool {
     let sql = "SELECT 1 FROM job WHERE subject_row = ?1 AND subject = ?2 AND kind = ?3 LIMIT 1";
     cx.taken.is_some_and(|taken| taken.0.borrow().iter().any(|job| job.is::<T>(subject)))
         || cx.db.maybe(sql, (NO_ROW, subject, T::KIND), |_| Ok(())).is_some()
 }
 
-/// Work of one instant that was taken off the table together and is done one after the other. What
-/// is done may take back some of the rest.
+/// Work of one timestamp that was taken off the table together and is done in order. Each piece can cancel pieces that
+/// come later.
 #[derive(Default)]
 pub struct Taken(RefCell<VecDeque<Due>>);
 
-/// The first piece of work due at or before `until`. If it is still on the table, up to `at_most` of its instant are taken off
-/// that; the rest of them come first from then on.
+/// Takes the first piece of work due at or before `until`. If it is still on the table, moves up to `at_most` pieces of
+/// its timestamp to `taken`. The next calls return these pieces first.
 pub fn take(cx: &Cx<'_>, taken: &Taken, until: Timestamp, at_most: usize) -> Option<Due> {
     let mut taken = taken.0.borrow_mut();
     if taken.is_empty() {
@@ -133,7 +139,7 @@ pub fn take(cx: &Cx<'_>, taken: &Taken, until: Timestamp, at_most: usize) -> Opt
     taken.pop_front()
 }
 
-/// Does `job` at `cx.now`.
+/// Runs `job` at `cx.now`.
 pub fn perform(cx: &mut Cx<'_>, tasks: &BTreeMap<&'static str, TaskEntry>, job: Due) -> Happened {
     let entry = tasks.get(job.kind.as_str()).expect("stored work is of a listed kind");
     let became = (entry.run)(&job.task, cx);
@@ -147,7 +153,7 @@ pub fn next_due(db: super::db::Db<'_>) -> Option<Timestamp> {
     at.map(from_micros)
 }
 
-/// All work still to be done, in order.
+/// All scheduled work, in order.
 pub fn agenda(db: super::db::Db<'_>) -> Vec<Due> {
     db.all("SELECT seq, due, kind, subject, payload, cause FROM job ORDER BY due, seq", (), due)
 }

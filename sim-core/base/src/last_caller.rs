@@ -1,4 +1,4 @@
-//! Who called last: whoever calls again is known without a look at any row.
+//! Caches the last caller, so that the next call by the same caller reads no rows to identify it.
 
 use std::cell::RefCell;
 
@@ -8,7 +8,7 @@ use super::identity::{self, Bearer};
 use super::operation::Role;
 use super::time::Timestamp;
 
-/// Who called last, between calls, and what tells the rows that say so from others.
+/// The last caller, kept between calls, with the stamp of the rows that identified it.
 #[derive(Default)]
 pub struct LastCaller {
     stamp: u64,
@@ -16,38 +16,38 @@ pub struct LastCaller {
 }
 
 struct Seen {
-    /// What they were found by; nothing is the first user.
+    /// The token that identified the caller; `None` for the first user.
     token: Option<String>,
     bearer: Bearer,
     /// When the token expires.
     end: Option<Timestamp>,
-    /// The organization that they were looked up in last, and their role there.
+    /// The organization that was looked up last, and the caller's role there.
     role: Option<(String, Role)>,
 }
 
-/// The same during a call, which may change who is who. Then nobody is known until the call is over, as it may yet be refused and
-/// what it changed be taken back.
+/// The last caller during a call. The call can change tokens and memberships. Then nothing is cached until the call is
+/// over, because it may still be refused and its changes undone.
 pub struct KnownCaller(RefCell<Option<Box<Seen>>>);
 
 impl LastCaller {
-    /// The bearer, if that was the token.
+    /// The cached bearer, if `token` is the bearer's token.
     pub fn of(&self, token: i64) -> Option<&Bearer> {
         self.seen.as_ref().map(|seen| &seen.bearer).filter(|bearer| bearer.token == token)
     }
 
-    /// What is known of them for a call that finds the rows of that stamp.
+    /// The cache for a call that finds the rows of this stamp. It is empty if it was made from other rows.
     pub fn known(&mut self, stamp: u64) -> KnownCaller {
         KnownCaller(RefCell::new(self.seen.take().filter(|_| self.stamp == stamp)))
     }
 }
 
 impl KnownCaller {
-    /// The same from now on, where the call has left the rows of that stamp.
+    /// The cache for the next call. `stamp` is that of the rows after this call.
     pub fn until_next(self, stamp: u64) -> LastCaller {
         LastCaller { stamp, seen: self.0.into_inner() }
     }
 
-    /// The bearer of `token` at `now`, or the first user without one, by what `db` says where it is somebody else.
+    /// The bearer of `token` at `now`, or the first user without a token. Reads `db` unless the caller is cached.
     pub fn find(&self, db: Db<'_>, now: Timestamp, token: Option<&str>) -> Result<Bearer, Error> {
         let mut known = self.0.borrow_mut();
         if let Some(seen) = known.as_ref().filter(|seen| seen.is(now, token)) {
@@ -65,7 +65,7 @@ impl KnownCaller {
         Ok(bearer)
     }
 
-    /// The role of `user` in the organization, by `look` where it is not known.
+    /// The role of `user` in the organization. Calls `look` unless the role is cached.
     pub fn role(&self, user: i64, organization: &str, look: impl FnOnce() -> Option<Role>) -> Option<Role> {
         let mut known = self.0.borrow_mut();
         let Some(seen) = known.as_mut().filter(|seen| seen.bearer.user == user) else { return look() };
@@ -77,7 +77,7 @@ impl KnownCaller {
         Some(role)
     }
 
-    /// To be called by whatever changes tokens or memberships.
+    /// Empties the cache. Call it when you change tokens or memberships.
     pub fn forget(&self) {
         self.0.take();
     }

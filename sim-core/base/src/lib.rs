@@ -1,7 +1,8 @@
-//! What a resource is made of and what it sees: operations and their declarations, rows, time, chance, later work, callers.
+//! The building blocks of resources: operations and their declarations, rows, time, random numbers, background work and
+//! callers.
 //!
-//! It runs nothing. `sim-core` has the engine that takes calls through these declarations, and re-exports from here what
-//! its users need. [`Cx`] is all that an operation can depend on.
+//! This crate runs nothing. `sim-core` has the engine that takes calls through these declarations. It re-exports what
+//! its users need. [`Cx`] is the only thing an operation can depend on.
 
 pub mod analytics_policy;
 pub mod cx;

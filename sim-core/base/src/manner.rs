@@ -1,4 +1,4 @@
-//! Where services differ on the wire: how callers say who they are, what refusals look like.
+//! Differences between services on the wire: how callers authenticate and what refusals look like.
 
 use std::borrow::Cow;
 
@@ -9,19 +9,20 @@ use super::error::{Error, Kind};
 use super::operation::Scope;
 use super::schema::MASK;
 
-/// How a service speaks. The stages of a call are the same for all.
+/// How a service behaves on the wire. The stages of a call are the same for all services.
 pub struct Manner {
     /// The header that a token may come in instead of `authorization`.
     pub token_header: Option<&'static str>,
-    /// The name of the query that a token may come in. What stands there is neither journalled nor replayed.
+    /// The query parameter that can carry a token. It is neither journalled nor replayed.
     pub token_query: Option<&'static str>,
-    /// What a token follows in a path. Those who only look do not see it.
+    /// The text that precedes a token in a path. [`shown`](Manner::shown) masks the token.
     pub token_path: Option<&'static str>,
     /// Whether calls count against [`Policy::rate_limit`](super::Policy::rate_limit).
     pub rate_limited: bool,
-    /// Refuses a token that was given scopes which do not cover what the operation needs.
+    /// Refuses a token whose scopes do not cover what the operation needs.
     pub permit: fn(&Cx<'_>, granted: &str, needed: Option<Scope>) -> Result<(), Error>,
-    /// Refuses an input that has problems; the second argument is the part of the request that the first is in.
+    /// Makes the refusal of an input with problems. The second argument is the part of the request that has the first
+    /// problem.
     pub invalid: fn(&[Problem], part: &'static str) -> Error,
     /// The body of a refusal.
     pub error_body: fn(&Error) -> Value,
@@ -34,14 +35,14 @@ pub struct Manner {
 pub struct Problem {
     /// Dotted path of the field: `features.imageTransformation`.
     pub field: String,
-    /// In the words of [`Manner::MESSAGE`].
+    /// What is wrong, in the wording of [`Manner::MESSAGE`].
     pub message: String,
-    /// Whether it is that the field is not there.
+    /// Whether the problem is that the field is missing.
     pub missing: bool,
 }
 
 impl Manner {
-    /// Bearer tokens, a rate limit, refusals that are `{"message": "…"}`.
+    /// Bearer tokens, a rate limit, and refusals of the form `{"message": "…"}`.
     pub const MESSAGE: Manner = Manner {
         token_header: None,
         token_query: None,
@@ -55,7 +56,7 @@ impl Manner {
 }
 
 impl Manner {
-    /// Path and query as those see them who only look.
+    /// Path and query as shown to people: a token in the path is masked.
     pub fn shown<'a>(&self, target: &'a str) -> Cow<'a, str> {
         let Some(place) = self.token_path.and_then(|before| Some(target.find(before)? + before.len())) else {
             return Cow::Borrowed(target);
@@ -77,13 +78,13 @@ fn one_scope(_: &Cx<'_>, granted: &str, needed: Option<Scope>) -> Result<(), Err
     ))
 }
 
-/// Texts joined by comma, reason from the first, such as `invalid_body.name`.
+/// Joins the messages with commas. The first problem gives the reason, such as `invalid_body.name`.
 fn joined(problems: &[Problem], part: &'static str) -> Error {
     let message = problems.iter().map(|problem| problem.message.as_str()).collect::<Vec<_>>().join(", ");
     Error::new(Kind::Invalid, invalid_reason(problems, part), message)
 }
 
-/// The stable word for an input with problems: that of the first.
+/// The reason of an input with problems, taken from the first one.
 pub fn invalid_reason(problems: &[Problem], part: &str) -> String {
     match problems.first().map_or("", |problem| problem.field.as_str()) {
         "" => format!("invalid_{part}"),

@@ -27,17 +27,17 @@ use super::world::World;
 pub trait Operation: Listed + Serialize + DeserializeOwned + JsonSchema + 'static {
     /// The success body.
     type Output: Serialize + DeserializeOwned + JsonSchema;
-    /// Where it lives on the wire and who may call it.
+    /// The method and path of the operation, and who may call it.
     const META: Meta;
-    /// Load, refuse or do, store, schedule, answer. Knows nothing of HTTP.
+    /// Runs the operation: load, refuse or do, store, schedule, answer. Knows nothing of HTTP.
     fn run(self, cx: &mut Cx<'_>) -> Result<Self::Output, Error>;
-    /// How a success travels: as JSON, unless the operation says otherwise.
+    /// Encodes a success: as JSON, unless the operation says otherwise.
     fn payload(output: &Self::Output) -> Payload {
         Payload::json(output)
     }
 }
 
-/// Proof that an operation stands in a list; given by [`operations!`](crate::operations) alone.
+/// Marks an operation that is in a list. Only [`operations!`](crate::operations) implements it.
 pub trait Listed {}
 
 /// Everything about an operation that is not its fields, its doc comment or its behaviour.
@@ -49,11 +49,11 @@ pub struct Meta {
     pub method: Method,
     /// Path template; `{name}` is a field of the request.
     pub path: &'static str,
-    /// Other paths, with the same parameters, that mean the same. They are not in the document.
+    /// Other paths with the same parameters and the same meaning. They are not in the document.
     pub aliases: &'static [&'static str],
     /// Fields that travel in the query string.
     pub query: &'static [&'static str],
-    /// The field, an object of texts, for all other names of the query, and for all fields of the body.
+    /// The field that takes all other names of the query, and all fields of the body, as an object of texts.
     pub rest: Option<&'static str>,
     /// Fields that travel in headers of the same name.
     pub headers: &'static [&'static str],
@@ -69,25 +69,25 @@ pub struct Meta {
     pub deprecated: bool,
     /// Not in the service's published document, but called by its clients.
     pub extension: bool,
-    /// The least role that may call it in the organization addressed.
+    /// The lowest role that may call it in the addressed organization.
     pub role: Role,
     /// The OAuth scope it needs. `None`: no OAuth token reaches it.
     pub scope: Option<Scope>,
-    /// Who gets as far as the permission check.
+    /// Who reaches the permission check.
     pub access: Access,
-    /// What a schema can't say of the input because it depends on the profile. Part of validation.
+    /// A check of the input that a schema can't express, because it depends on the profile. It is part of validation.
     pub check: Option<InputCheck>,
-    /// Statuses it can answer beyond those that follow from its shape (see [`Meta::statuses`]).
+    /// Statuses it can answer in addition to those that follow from its shape (see [`Meta::statuses`]).
     pub also: &'static [u16],
-    /// Whether statuses follow from its shape at all; otherwise [`also`](Meta::also) has them all but the success.
+    /// Whether statuses follow from its shape. If not, [`also`](Meta::also) has all of them but the success.
     pub implies: bool,
-    /// The service's words for a failure of its own, 500. Met only where a fault rule asks for it.
+    /// The service's message for a failure of its own, 500. It occurs only when a fault rule asks for it.
     pub failure: &'static str,
-    /// Statuses whose refusals may be the message alone, a JSON string (see [`Error::bare`]).
+    /// Statuses whose refusals may be only the message, as a JSON string (see [`Error::bare`]).
     pub bare: &'static [u16],
 }
 
-/// Validation beyond the schema: looks at the whole input, knows the world's names.
+/// Validation that a schema can't express. It gets the whole input and the world's profile.
 pub type InputCheck = fn(&Value, &Profile) -> Result<(), Error>;
 
 /// HTTP methods in use.
@@ -102,7 +102,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// All there are.
+    /// All methods.
     pub const ALL: [Method; 5] = [Method::Get, Method::Post, Method::Put, Method::Patch, Method::Delete];
 
     /// The name on the wire.
@@ -117,10 +117,10 @@ impl Method {
     }
 }
 
-/// How the fields that are in neither path nor query travel.
+/// How the fields outside path and query are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Body {
-    /// There are none; a body that comes along is not read.
+    /// There are none. A body that is sent is not read.
     None,
     /// A JSON object of the remaining fields.
     Fields,
@@ -129,7 +129,7 @@ pub enum Body {
     /// A form of the remaining fields; a JSON object is read too. `client_id` and `client_secret` may come as Basic
     /// credentials.
     Form,
-    /// Whatever comes, as it comes, is this one field, a [`TextOrBytes`](super::TextOrBytes): the operation reads it.
+    /// The raw body is this one field, a [`TextOrBytes`](super::TextOrBytes). The operation parses it.
     Raw(&'static str),
     /// A JSON object of the remaining fields, or raw bytes that become this one field, a [`TextOrBytes`](super::TextOrBytes).
     FieldsOrBytes(&'static str),
@@ -154,7 +154,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// All roles, least first.
+    /// All roles, lowest first.
     pub const ALL: [Role; 4] = [Role::ReadOnly, Role::Developer, Role::Administrator, Role::Owner];
 
     /// The published name.
@@ -167,7 +167,7 @@ impl Role {
         }
     }
 
-    /// The role of that published name.
+    /// The role with this published name.
     pub fn named(name: &str) -> Option<Role> {
         Role::ALL.into_iter().find(|role| role.as_str() == name)
     }
@@ -177,16 +177,16 @@ impl Role {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scope(pub &'static str);
 
-/// Who gets as far as the permission check.
+/// Who reaches the permission check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Anyone with a good token.
+    /// Anyone with a valid token.
     Token,
-    /// Anyone: the operation looks at credentials of its own.
+    /// Anyone. The operation checks credentials of its own.
     Public,
-    /// Anyone: a good token says who calls, a bad one counts for nothing. The operation refuses whom it does not want.
+    /// Anyone. A valid token identifies the caller, an invalid one is ignored. The operation itself refuses callers.
     Optional,
-    /// Whoever drives the simulator: no token, no rate limit. Not part of the simulated API.
+    /// The client that controls the simulator: no token, no rate limit. Not part of the simulated API.
     Control,
 }
 
@@ -252,7 +252,7 @@ impl Meta {
         self.path.split('{').skip(1).filter_map(|rest| rest.split('}').next())
     }
 
-    /// Whether names of the query are accepted in the body as well: so it is where the body may be raw bytes.
+    /// Whether names of the query are also accepted in the body, which is so where the body may be raw bytes.
     pub const fn query_is_body_too(&self) -> bool {
         matches!(self.body, Body::FieldsOrBytes(_))
     }
@@ -286,7 +286,7 @@ impl Meta {
     }
 }
 
-/// A success on its way out.
+/// A success, ready to send.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Payload {
     /// The content type; `None` for no body.
@@ -308,7 +308,7 @@ impl Payload {
         Payload::bytes(Payload::JSON, to_bytes(output))
     }
 
-    /// Text, of no content type where it is empty: there is no body then.
+    /// Text. An empty text has no body and no content type.
     pub fn text(text: &str) -> Payload {
         match text {
             "" => Payload::nothing(),
@@ -321,12 +321,12 @@ impl Payload {
         Payload { content_type: Some(content_type), body: body.into(), location: None, headers: Vec::new() }
     }
 
-    /// A way to somewhere else, without a body.
+    /// A redirect without a body.
     pub fn redirect(location: String) -> Payload {
         Payload { content_type: None, body: Bytes::new(), location: Some(location), headers: Vec::new() }
     }
 
-    /// Nothing, as with 204.
+    /// No body, as with 204.
     pub const fn nothing() -> Payload {
         Payload { content_type: None, body: Bytes::new(), location: None, headers: Vec::new() }
     }
@@ -336,18 +336,21 @@ impl Payload {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, JsonSchema)]
 pub struct Empty {}
 
-/// One row of a service's list of operations, made from the type that implements it.
+/// One entry of a service's list of operations, made from the type that implements the operation.
 #[derive(Clone, Copy)]
 pub struct Entry {
     /// The declaration.
     pub meta: Meta,
+    /// Generates the schema of the request.
     pub input: fn(&mut SchemaGenerator) -> Schema,
+    /// Generates the schema of the success body.
     pub output: fn(&mut SchemaGenerator) -> Schema,
+    /// Runs the operation on an input that the schema accepted.
     pub run: fn(Value, &mut Cx<'_>) -> Result<Payload, Error>,
 }
 
 impl Entry {
-    /// The row of operation `O`.
+    /// The entry of operation `O`.
     pub const fn of<O: Operation>() -> Entry {
         Entry { meta: O::META, input: O::json_schema, output: output::<O>, run: run::<O> }
     }
@@ -358,70 +361,72 @@ fn output<O: Operation>(schemas: &mut SchemaGenerator) -> Schema {
 }
 
 fn run<O: Operation>(input: Value, cx: &mut Cx<'_>) -> Result<Payload, Error> {
-    // The schema has passed it, so this fails only where a type is narrower than its schema can say.
+    // The schema accepted it, so this fails only where a type is narrower than its schema can express.
     let request: O = serde_json::from_value(input)
         .map_err(|narrower| Error::invalid("invalid_body", narrower.to_string()))?;
     Ok(O::payload(&request.run(cx)?))
 }
 
+/// Writes `output` as JSON.
 pub fn to_bytes(output: &impl Serialize) -> Vec<u8> {
-    // Most are shorter.
+    // Most answers are shorter.
     let mut bytes = Vec::with_capacity(512);
     serde_json::to_writer(&mut bytes, output).expect("an answer is plain data");
     bytes
 }
 
-/// Lists a resource's operations, in the order of its life. One that is not listed does not compile.
+/// Lists a resource's operations in lifecycle order. An operation that is not listed does not compile.
 #[macro_export]
 macro_rules! operations {
     ($($operation:ident),+ $(,)?) => {
         $(impl $crate::Listed for $operation {})+
-        /// This resource's operations, in the order of its life.
+        /// This resource's operations, in lifecycle order.
         pub const OPERATIONS: &[$crate::Entry] = &[$($crate::Entry::of::<$operation>()),+];
     };
 }
 
-/// Turns the value of a path parameter into the organization it belongs to, or refuses: 404 unknown, 403 not allowed.
+/// Checks that the caller has at least this role in the organization that a path parameter's value belongs to. Refuses
+/// with 404 if the value is unknown, and with 403 if the role is too low.
 pub type Guard = fn(&mut Cx<'_>, &str, Role) -> Result<(), Error>;
 
-/// All that one resource brings along.
+/// Everything that one resource consists of.
 pub struct Resource {
     /// Its tables, as SQL.
     pub tables: &'static str,
-    /// Its operations, in the order of its life.
+    /// Its operations, in lifecycle order.
     pub operations: &'static [Entry],
     /// Its background work.
     pub tasks: &'static [TaskEntry],
 }
 
-/// Resources that a user of the service would look for together: projects, networking, branches.
+/// A group of resources that users of the service look for together: projects, networking, branches.
 pub struct Section {
-    /// Its name, as headings of documents have it: `Projects`.
+    /// Its name, as shown in headings: `Projects`.
     pub title: &'static str,
     /// Its resources.
     pub resources: &'static [Resource],
-    /// Their rows as they may be looked at.
+    /// The views of their rows.
     pub views: &'static [&'static [View]],
 }
 
-/// A simulated service: what the engine runs. The engine itself knows no resource.
+/// A simulated service, which the engine runs. The engine itself knows no resource.
 pub struct Service {
-    /// Its name, for those who drive a world of several: `management`.
+    /// Its name in a world of several services: `management`.
     pub name: &'static str,
     /// The published title.
     pub title: &'static str,
-    /// How it speaks.
+    /// How it behaves on the wire.
     pub manner: &'static Manner,
     /// Its resources, by section.
     pub sections: &'static [Section],
-    /// What [`Registry::blank`](super::Registry::blank) made of their tables in advance; where it doesn't fit them, they are
-    /// made anew in each process.
+    /// The blank image that the engine's `Registry::blank` made of their tables in advance. If it does not fit the
+    /// tables, each process makes its own.
     pub blank: &'static [u8],
-    /// Who may pass below a path prefix that ends in a parameter: `/v1/projects/{ref}`.
+    /// Guards of path prefixes that end in a parameter, such as `/v1/projects/{ref}`.
     pub guards: &'static [(&'static str, Guard)],
     /// The databases inside its worlds, if there are any.
     pub databases: Option<DatabaseKind>,
-    /// Puts a new world's rows in.
+    /// Inserts the rows of a new world.
     pub seed: fn(&mut Cx<'_>, &World) -> Result<(), Error>,
 }
 

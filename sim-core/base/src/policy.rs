@@ -1,4 +1,4 @@
-//! How a world behaves: every duration, limit and outcome that a test may want otherwise.
+//! The policy of a world: every duration, limit and outcome that a test may want to change.
 
 use std::time::Duration;
 
@@ -348,10 +348,12 @@ impl RateLimit {
         RateLimit { enabled: false, ..RateLimit::of(60, 60) }
     }
 
+    /// The length of the window.
     pub const fn window(&self) -> Duration {
         Duration::from_millis(self.window_ms)
     }
 
+    /// The length of the block.
     pub const fn block(&self) -> Duration {
         Duration::from_millis(self.block_ms)
     }

@@ -1,4 +1,4 @@
-//! What things are called: hosts, prefixes, and the names behind the neutral tokens.
+//! The profile of a world: hosts, prefixes, and the names behind the neutral tokens.
 
 use std::collections::BTreeMap;
 
@@ -147,7 +147,7 @@ impl PostgresVersion {
 }
 
 impl Profile {
-    /// The version that a new project gets, of `engine` where it asks for one.
+    /// The version of a new project: the first of `engine`, else the first of all.
     pub fn version(&self, engine: Option<&str>) -> &PostgresVersion {
         let of_engine = |one: &&PostgresVersion| engine.is_none_or(|engine| one.engine == engine);
         self.postgres_versions

@@ -1,7 +1,7 @@
-//! The rate limit: a window for each user, and a minute of silence for those who overstep it.
+//! The rate limit: a window for each user, and a block for users who exceed it.
 //!
-//! Windows change with every call, even one that only looks, so they are no rows: like the journal they are a tree that
-//! worlds share, and a fork copies a pointer.
+//! Windows change with every call, even a read, so they are no rows. Like the journal, they are a tree that worlds
+//! share, and a fork copies a pointer.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -19,10 +19,12 @@ use super::time::{Timestamp, later};
 /// More users than any world has.
 const USERS_MAX: i64 = 1 << 32;
 
-/// Whose calls are counted together: a user's over all personal tokens, an app's for each user.
+/// Calls that are counted together: a user's over all personal tokens, or an app's for one user.
 #[derive(Clone, Copy)]
 pub struct Bucket<'a> {
+    /// The user's row id.
     pub user: i64,
+    /// The app that calls for the user; `None` for personal tokens.
     pub app: Option<&'a str>,
 }
 
@@ -35,7 +37,7 @@ impl fmt::Display for Bucket<'_> {
     }
 }
 
-/// What has been used of the limit.
+/// How much of the limit was used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Window {
     /// The app that calls for the user; `None` for personal tokens.
@@ -52,15 +54,15 @@ impl Window {
         Window { app: bucket.app.map(Into::into), opened_at: now, used: 0, blocked_until: None }
     }
 
-    /// When it ends, or the block.
+    /// When the window ends, or the block if there is one.
     fn end(&self, limit: &RateLimit) -> Timestamp {
         self.blocked_until.unwrap_or(later(self.opened_at, limit.window()))
     }
 
-    /// Counts one call. `Err` carries the refusal beside the standing, for the headers of the 429.
+    /// Counts one call. Returns the standing in any case, because the 429 has the same headers; `Err` has the refusal.
     ///
-    /// A window opens with the first call. The first call beyond the limit starts a block; calls during the block count
-    /// for nothing and do not prolong it.
+    /// A window opens with the first call. The first call beyond the limit starts a block. Calls during the block are
+    /// not counted and do not extend it.
     fn count(
         &mut self,
         now: Timestamp,
@@ -86,7 +88,7 @@ impl Window {
         Standing { limit: limit.count, remaining, reset_s }
     }
 
-    /// As it stands now, for people.
+    /// Its state at `now`, for people.
     fn shown(&self, user: String, now: Timestamp, limit: &RateLimit) -> RateWindow {
         let ends_at = Some(self.end(limit)).filter(|end| *end > now);
         let blocked = self.blocked_until.is_some() && ends_at.is_some();
@@ -112,10 +114,12 @@ fn refusal(limit: &RateLimit, bucket: Bucket<'_>, until: Timestamp) -> Error {
         .because("blocked until", until, None)
 }
 
-/// Where a caller stands in the window: what the three headers say.
+/// The state of a caller's window, as in the three headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
+    /// Calls allowed in a window.
     pub limit: u32,
+    /// Calls left in the window; 0 during a block.
     pub remaining: u32,
     /// Whole seconds until the window, or the block, ends.
     pub reset_s: u64,
@@ -147,11 +151,11 @@ pub struct RateWindow {
     pub blocked: bool,
 }
 
-/// The windows of all who have called, by user. A clone copies a pointer.
+/// The windows of all callers, by user. A clone copies a pointer.
 #[derive(Clone, Default)]
 pub struct Windows(Tree<Vec<Window>>);
 
-/// A window that has become another, and whose it is.
+/// A changed window, after the row id of its user.
 pub type Change = (i64, Window);
 
 impl Windows {
@@ -160,7 +164,7 @@ impl Windows {
         of_user.iter().find(|window| window.app.as_deref() == bucket.app)
     }
 
-    /// Puts a window in the place of the one that it was.
+    /// Replaces a window by its changed version.
     pub fn put(&mut self, (user, window): Change) {
         let of_user = self.0.own(place(user));
         match of_user.iter_mut().find(|known| known.app == window.app) {
@@ -169,12 +173,13 @@ impl Windows {
         }
     }
 
-    /// When the block of that caller ends, if there is one.
+    /// When the block of this caller ends, if there is one.
     pub fn blocked_until(&self, bucket: Bucket<'_>) -> Option<Timestamp> {
         self.get(bucket)?.blocked_until
     }
 
-    /// Those of users who have called since `before`, of which this is the continuation; all where there is none.
+    /// The windows of users who have called since `before`, an earlier state of these windows; all windows without
+    /// `before`.
     pub fn since(&self, before: Option<&Windows>) -> Vec<Change> {
         let (mut changed, nothing) = (Vec::new(), Windows::default());
         self.0.differences(&before.unwrap_or(&nothing).0, &mut |user, windows| {
@@ -184,8 +189,8 @@ impl Windows {
         changed
     }
 
-    /// All windows that there have been, by user and app, as they stand now. Users stay; what was read from a file may speak of
-    /// some that there never were.
+    /// All windows, by user and app, in their state at `now`. Users are never deleted, but windows read from a file may
+    /// name users that never existed. Those are skipped.
     pub fn shown(&self, db: Db<'_>, now: Timestamp, limit: &RateLimit) -> Vec<RateWindow> {
         let shown = |(user, window): Change| {
             let name = db.maybe("SELECT name FROM user WHERE id = ?1", (user,), |row| row.get(0));
@@ -201,23 +206,24 @@ fn place(user: i64) -> usize {
     usize::try_from(user).expect("users have numbers from 1 on")
 }
 
-/// Whether windows are of users that there can be.
+/// Whether all windows belong to possible users.
 pub fn is_sound(windows: &[Change]) -> bool {
     windows.iter().all(|(user, _)| (1..=USERS_MAX).contains(user))
 }
 
-/// Calls being counted in a transaction. Nothing comes of them until it is through.
+/// Counts calls during a transaction. The counts take effect only after it.
 pub struct Counter<'w> {
     before: &'w Windows,
     changes: RefCell<Vec<Change>>,
 }
 
 impl<'w> Counter<'w> {
+    /// Starts counting from the windows `before`.
     pub fn of(before: &'w Windows) -> Counter<'w> {
         Counter { before, changes: RefCell::default() }
     }
 
-    /// Counts one call; see [`Window::count`].
+    /// Counts one call, as `Window::count` says.
     pub fn count(
         &self,
         now: Timestamp,
@@ -227,7 +233,7 @@ impl<'w> Counter<'w> {
         self.change(bucket, now, |window| window.count(now, limit, bucket))
     }
 
-    /// Starts a block, whatever the window.
+    /// Starts a block, regardless of the window.
     pub fn block(&self, now: Timestamp, bucket: Bucket<'_>, seconds: u64) {
         let until = later(now, Duration::from_secs(seconds));
         self.change(bucket, now, |window| window.blocked_until = Some(until));
@@ -244,7 +250,7 @@ impl<'w> Counter<'w> {
         change(&mut changes[place].1)
     }
 
-    /// What the windows become.
+    /// The changed windows.
     pub fn into_changes(self) -> Vec<Change> {
         self.changes.into_inner()
     }

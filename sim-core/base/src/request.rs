@@ -1,4 +1,4 @@
-//! Requests on the wire: what the simulator reads of one, and the one that a typed input stands for.
+//! HTTP requests: what the simulator reads of a request, and how a typed input becomes a request.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use super::manner::Manner;
 use super::operation::{Body, Meta, Method, to_bytes};
 use super::upload;
 
-/// What of a request the simulator looks at, from whichever transport.
+/// The parts of a request that the simulator reads, from any transport.
 #[derive(Clone, Debug, Default)]
 pub struct Sent<'a> {
     /// The HTTP method.
@@ -26,13 +26,13 @@ pub struct Sent<'a> {
     pub basic: Option<&'a str>,
     /// Headers that the operation reads as fields.
     pub headers: Vec<(&'static str, &'a str)>,
-    /// Headers that a log shows, where one is kept.
+    /// Headers to show in a log, if a log is kept.
     pub shown: Vec<(&'static str, String)>,
     /// The body.
     pub body: Cow<'a, [u8]>,
 }
 
-/// The headers that answers follow from, whichever operation it is: no others are read here.
+/// All headers that an answer can depend on, for any operation. No other headers are read here.
 pub fn headers_read<'m>(manner: &Manner, operations: impl Iterator<Item = &'m Meta>) -> Vec<HeaderName> {
     let fixed = ["authorization", "content-type"].into_iter().chain(manner.token_header);
     let names: BTreeSet<_> = fixed.chain(operations.flat_map(|meta| meta.headers).copied()).collect();
@@ -40,7 +40,7 @@ pub fn headers_read<'m>(manner: &Manner, operations: impl Iterator<Item = &'m Me
 }
 
 impl<'a> Sent<'a> {
-    /// What the simulator looks at of `request`, with the headers in `read`, which an operation reads as fields.
+    /// The parts of `request` that the simulator reads. `read` names the headers that an operation reads as fields.
     pub fn of(request: &'a Request<Bytes>, read: &[&'static str], manner: &Manner) -> Sent<'a> {
         let headers = request.headers();
         let scheme = readable(headers.get(AUTHORIZATION)).and_then(|text| text.split_once(' '));
@@ -57,13 +57,13 @@ impl<'a> Sent<'a> {
         }
     }
 
-    /// The method as the journal keeps it: nothing to copy for those there are.
+    /// The method for the journal. Known methods are not copied.
     pub fn method_name(&self) -> Cow<'static, str> {
         let known = Method::ALL.into_iter().map(Method::as_str).find(|name| *name == self.method);
         known.map_or_else(|| Cow::Owned(self.method.to_owned()), Cow::Borrowed)
     }
 
-    /// The headers that a replay must send again, as a JSON object; nothing when the defaults do.
+    /// The headers that a replay must send again, as a JSON object; `None` when the defaults are enough.
     pub fn recorded_headers(&self) -> Option<String> {
         let mut headers = Map::new();
         if let Some(content_type) = self.content_type.filter(|name| *name != "application/json") {
@@ -77,11 +77,11 @@ impl<'a> Sent<'a> {
     }
 }
 
-/// Path and query, without a token that stands there: it is no part of what is asked.
+/// Path and query without a token, which is not part of what is asked.
 fn target_of<'a>(uri: &'a http::Uri, manner: &Manner) -> Cow<'a, str> {
     let target = uri.path_and_query().map_or("/", http::uri::PathAndQuery::as_str);
     let Some(name) = manner.token_query else { return target.into() };
-    // A name may come encoded, and is read all the same.
+    // Encoded names are read too.
     let is_token = |pair: &str| form_urlencoded::parse(pair.as_bytes()).any(|(key, _)| key == name);
     match target.split_once('?') {
         Some((path, query)) if query.split('&').any(is_token) => {
@@ -96,7 +96,7 @@ fn readable(value: Option<&HeaderValue>) -> Option<&str> {
     value.and_then(|value| value.to_str().ok())
 }
 
-/// The token that a request bears: as bearer, else in the header, else in the query that the service reads.
+/// The token of a request: a bearer token, else the service's token header, else its query parameter.
 pub fn token_text<'a>(request: &'a Request<Bytes>, manner: &Manner) -> Option<Cow<'a, str>> {
     let headers = request.headers();
     let bearer = readable(headers.get(AUTHORIZATION)).and_then(|text| text.split_once(' '));
@@ -110,15 +110,15 @@ pub fn token_text<'a>(request: &'a Request<Bytes>, manner: &Manner) -> Option<Co
     pairs.into_iter().find(|(key, _)| key == name).map(|(_, token)| token)
 }
 
-/// A field as a body has it.
+/// The name and value of a field, as spelled in a body.
 pub type Spelt<'v> = (Cow<'v, str>, Cow<'v, Value>);
 
-/// The spelling of a field where no profile has other names.
+/// Spells a field under its own name, for profiles without other names.
 pub fn as_it_is<'v>(name: &'v str, value: &'v Value) -> Spelt<'v> {
     (name.into(), Cow::Borrowed(value))
 }
 
-/// The request with the fields of its body spelt so; path and query have one spelling.
+/// Writes the request. `spell` gives the spelling of body fields; path and query have only one spelling.
 pub fn write_as<'a>(
     meta: &Meta,
     input: &Value,
@@ -138,7 +138,7 @@ pub fn write_as<'a>(
     }
 }
 
-/// The body that these fields make, and of which type it is where the operation takes more than one.
+/// Writes the body of these fields, with its content type. `None` stands for the default type.
 fn write_body(
     meta: &Meta,
     fields: &Map<String, Value>,
@@ -161,7 +161,7 @@ fn write_body(
             (None, body.map_or_else(Vec::new, Into::into))
         }
         Body::Multipart(files) => {
-            // Of files only the field has a name that could be another.
+            // Of files, only the field's name can be spelled differently.
             let (wire_name, _) = spell(files, &Value::Null);
             let parts = own().map(|(name, value)| match name == files {
                 true => (wire_name.clone(), Cow::Borrowed(value)),
@@ -178,8 +178,8 @@ pub fn header_fields(meta: &Meta, input: &Value) -> Vec<(&'static str, String)> 
 }
 
 impl Meta {
-    /// The names of the query that are never in the body: those that the body may have too count there, as the body that
-    /// is written is never bytes.
+    /// The query names that are never in the body. Names that the body may also have are excluded. They go into the
+    /// body, because a written body is never raw bytes.
     pub fn query_alone(&self) -> &'static [&'static str] {
         if self.query_is_body_too() { &[] } else { self.query }
     }
@@ -189,15 +189,15 @@ impl Meta {
         self.is_beside_the_body(name) || self.rest == Some(name)
     }
 
-    /// The same of a field that has a place of its own there.
+    /// Whether a field has a place of its own in path, query or headers. [`rest`](Meta::rest) has none.
     pub fn is_beside_the_body(&self, name: &str) -> bool {
         self.path_names().any(|one| one == name)
             || self.query_alone().contains(&name)
             || self.headers.contains(&name)
     }
 
-    /// The HTTP request that an input stands for: the fields of path, query, headers and body as one object. It has the
-    /// neutral names and no credentials.
+    /// The HTTP request of an input. The input has the fields of path, query, headers and body as one object. The
+    /// request has the neutral names and no credentials.
     ///
     /// ```
     /// use serde_json::json;
@@ -210,7 +210,7 @@ impl Meta {
     ///
     /// # Panics
     ///
-    /// When `input` is no object, or a text in it can't stand in a header where it has to.
+    /// When `input` is no object, or a text that goes into a header can't be in one.
     pub fn request(&self, input: Value) -> Request<Bytes> {
         let headers = header_fields(self, &input);
         let sent = write_as(self, &input, &headers, as_it_is);
@@ -255,7 +255,7 @@ fn write_target(meta: &Meta, fields: &Map<String, Value>) -> String {
     target
 }
 
-/// A value as a path or a query has it.
+/// A value as text for a path or a query.
 pub fn text_of(value: &Value) -> Cow<'_, str> {
     value.as_str().map_or_else(|| value.to_string().into(), Cow::Borrowed)
 }

@@ -1,4 +1,4 @@
-//! Chance from one seed: named streams, so that a new draw in one of them moves no other identifier.
+//! Random numbers from one seed, in named streams. A new draw in one stream changes no identifiers of another.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -9,19 +9,22 @@ use uuid::Uuid;
 
 use super::db::Db;
 
+/// The table of draws.
 pub const TABLES: &str = "
     CREATE TABLE draw (stream TEXT PRIMARY KEY, next INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 ";
 
-/// The world's source of chance. The count of draws of each stream is a row, so forks draw alike.
+/// The world's source of random numbers. The number of draws of each stream is a row, so forks draw the same values.
 #[derive(Clone, Copy)]
 pub struct Rng<'a> {
+    /// The world's seed.
     pub seed: u64,
+    /// The world's rows, which count the draws.
     pub db: Db<'a>,
 }
 
 impl Rng<'_> {
-    /// The next draw of `stream`: as many values as one thing needs.
+    /// The next draw of `stream`. One draw has as many values as one thing needs.
     pub fn draw(&self, stream: &str) -> Draw {
         let drawn = self.db.maybe("SELECT next FROM draw WHERE stream = ?1", (stream,), |row| row.get(0));
         let next = drawn.map_or(1_i64, |last: i64| last + 1);
@@ -50,7 +53,7 @@ pub struct Draw {
 }
 
 impl Draw {
-    /// Which draw of its stream it is, from 1.
+    /// The number of this draw in its stream, from 1.
     pub fn number(&self) -> i64 {
         self.number
     }

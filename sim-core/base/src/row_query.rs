@@ -1,4 +1,4 @@
-//! Queries of a copy of rows: they may read and compute, and nothing else.
+//! Queries on a copy of rows. They may read and compute, and nothing else.
 
 use rusqlite::Connection;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
@@ -6,7 +6,7 @@ use rusqlite::types::ValueRef;
 use serde_json::{Map, Value};
 use sim_values::across::{Done as _, column_names, only_statement};
 
-/// Steps of SQLite's machine that a query may take: seconds at most.
+/// Steps of SQLite's virtual machine that a query may take: seconds at most.
 const STEPS_MAX: i32 = 100_000_000;
 
 /// Functions whose value depends on more than the world.
@@ -25,7 +25,7 @@ const OF_THE_HOST: [&str; 12] = [
     "current_timestamp",
 ];
 
-/// The rows that a query which only reads and reckons selects.
+/// Runs a query that only reads and computes, and returns its rows.
 pub fn answer(copy: &mut Connection, sql: &str) -> rusqlite::Result<Vec<Map<String, Value>>> {
     let mut steps = 0;
     let is_too_long = move || {
@@ -43,7 +43,7 @@ pub fn answer(copy: &mut Connection, sql: &str) -> rusqlite::Result<Vec<Map<Stri
     rows.collect()
 }
 
-/// Reading and reckoning; neither files nor the host's clock and chance.
+/// Allows reading and computing. Denies files, and the host's clock and random numbers.
 fn authorize(context: AuthContext<'_>) -> Authorization {
     match context.action {
         AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => Authorization::Allow,

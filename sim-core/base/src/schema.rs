@@ -1,4 +1,4 @@
-//! Schemas, derived from the request and response types: OpenAPI shows them, `node` compiles them.
+//! JSON schemas, derived from the request and response types. OpenAPI shows them, `node` compiles them.
 
 use std::borrow::Cow;
 
@@ -22,14 +22,14 @@ pub fn generator() -> SchemaGenerator {
         .into_generator()
 }
 
-/// A schema that was made by hand of a generator, as the generator's own end up.
+/// Brings a schema that was built by hand into the same form as those of [`generator`].
 pub fn plain(mut schema: Schema) -> Value {
     Plain.transform(&mut schema);
     schema.to_value()
 }
 
-/// Optional is not nullable: an absent field is left out on the wire (`x-nullable` marks the exceptions), and an
-/// enum is one list however its variants are documented.
+/// Optional is not nullable: an absent field is left out on the wire, and `x-nullable` marks the exceptions. An enum is
+/// one list, however its variants are documented.
 #[derive(Clone)]
 struct Plain;
 
@@ -79,7 +79,7 @@ fn strip_null(schema: &mut Map<String, Value>) {
     }
 }
 
-/// A text that must not be seen by those who only look: masked in journal and logs, hidden in `Debug`.
+/// A text that must not be shown: masked in journal and logs, hidden in `Debug`.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Secret(pub String);
@@ -110,5 +110,5 @@ impl From<&str> for Secret {
     }
 }
 
-/// What stands in the journal where a secret stood.
+/// Replaces a secret in the journal.
 pub const MASK: &str = "•••";

@@ -1,8 +1,8 @@
-//! Databases kept outside the world's pages: by a server that the embedder supplies, never by the core itself.
+//! Databases stored outside the world's pages, by a server that the embedder supplies. The core has no such server.
 //!
-//! What a world holds of such a database is a [`Version`], a value: it copies by pointer and goes with the world through
-//! fork, snapshot and restore. So a server keeps whatever it needs to bring back every version that somebody still
-//! holds, and nothing else; undoing is holding the version of before.
+//! A world holds a [`Version`] of such a database. A version is a value: it copies by pointer and goes with the world
+//! through fork, snapshot and restore. So a server keeps what it needs to restore every version that is still held, and
+//! nothing else. To undo a change is to hold the earlier version.
 
 use std::any::Any;
 use std::fmt;
@@ -13,29 +13,29 @@ use sim_values::error::SqlError;
 
 use super::time::Timestamp;
 
-/// Databases by version.
+/// A server of databases, each in any number of versions.
 pub trait DatabaseServer: Send + Sync {
-    /// A new database: what [`sql::INITIAL`](crate::sql::INITIAL) puts in, and no more.
+    /// A new database, which has only what `sql::INITIAL` creates.
     fn blank(&self) -> Version;
 
-    /// Runs a call's SQL on the database that is as `version` says. Where that changed it, `version` is another one
-    /// afterwards. A refused call has changed nothing.
+    /// Runs a call's SQL on this version of a database. If that changed the database, `version` is a new version
+    /// afterwards. A refused call changes nothing.
     fn run(&self, version: &mut Version, call: &SqlCall<'_>) -> Result<Outcome, SqlError>;
 
     /// Its size in bytes.
     fn size(&self, version: &Version) -> u64;
 
-    /// Where clients connect to it with `password`, if they can. What they write there is seen by later calls of the
-    /// same world; `version` becomes one of its own where it was shared until now.
+    /// Where clients can connect to it with `password`, if they can. Later calls of the same world see what clients
+    /// write there. If `version` was shared until now, it becomes a separate version.
     fn address(&self, version: &mut Version, holder: &Holder, password: &str) -> Option<Address>;
 }
 
-/// What one database is like at some instant, as its server knows it. A clone copies a pointer.
+/// The state of one database at some time, as its server knows it. A clone copies a pointer.
 #[derive(Clone)]
 pub struct Version(pub Arc<dyn Any + Send + Sync>);
 
 impl Version {
-    /// Whether both are the very same.
+    /// Whether both are the same version.
     pub fn is(&self, other: &Version) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -47,7 +47,7 @@ impl fmt::Debug for Version {
     }
 }
 
-/// A world as servers tell worlds apart: each is its own, a fork too.
+/// Identifies a world to servers. Each world has its own, and so has a fork.
 #[derive(Clone, Debug, Default)]
 pub struct Holder(Arc<()>);
 
@@ -58,14 +58,14 @@ impl Holder {
     }
 }
 
-/// One call's SQL and all that its outcome depends on.
+/// One call's SQL and everything that its outcome depends on.
 #[derive(Clone, Debug)]
 pub struct SqlCall<'a> {
-    /// One statement or several, one transaction unless they have commands of their own for that.
+    /// One or more statements. They are one transaction unless they have transaction commands of their own.
     pub text: &'a str,
-    /// The instant that `now()` answers.
+    /// The timestamp that `now()` returns.
     pub now: Timestamp,
-    /// Where `random()` and `gen_random_uuid()` draw from.
+    /// The seed of `random()` and `gen_random_uuid()`.
     pub seed: [u8; 32],
     /// Whether writes are refused.
     pub read_only: bool,
@@ -82,7 +82,7 @@ pub struct Address {
     pub host: String,
     /// Port.
     pub port: u16,
-    /// Who they are there.
+    /// The name of the database user.
     pub user: String,
     /// The database's name on the server.
     pub database: String,

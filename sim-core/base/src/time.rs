@@ -1,4 +1,4 @@
-//! Time is data: an instant that only `advance` moves.
+//! Time is data: a timestamp that only `advance` changes.
 
 use std::time::Duration;
 
@@ -24,18 +24,18 @@ pub fn micros(at: Timestamp) -> i64 {
     at.as_microsecond()
 }
 
-/// The instant stored as microseconds.
+/// The timestamp that is stored as these microseconds.
 pub fn from_micros(micros: i64) -> Timestamp {
     Timestamp::from_microsecond(micros).expect("a stored instant came from an instant")
 }
 
-/// `at` and `by` later, in whole microseconds. Beyond the calendar's end it stays at the end: a world can outlive it, not
-/// overflow it.
+/// The timestamp `by` after `at`, in whole microseconds. It stops at the end of the calendar, so a world that gets
+/// there does not overflow.
 pub fn later(at: Timestamp, by: Duration) -> Timestamp {
     whole_micros(at.saturating_add(by).unwrap_or(Timestamp::MAX))
 }
 
-/// `at` as it is stored: whole microseconds, and not in the calendar's very last second.
+/// `at` as it is stored: in whole microseconds, and before the calendar's last second.
 pub fn whole_micros(at: Timestamp) -> Timestamp {
     let end = Timestamp::from_second(Timestamp::MAX.as_second() - 1)
         .expect("a second before the end is in the calendar");

@@ -1,4 +1,4 @@
-//! Bytes and files in requests: how they stand in the one input object, and multipart in both directions.
+//! Bytes and files in requests: how the one input object has them, and multipart forms in both directions.
 
 use std::borrow::Cow;
 
@@ -47,19 +47,19 @@ impl JsonSchema for Blob {
     }
 }
 
-/// A field that is a text in JSON, and that raw bytes can stand for. The journal does not show it.
+/// A field that is text in JSON and can also be sent as raw bytes. The journal does not show it.
 ///
-/// In JSON, bytes are a `data:` URL, so that a call made with bytes can be written down and made again.
+/// In JSON, bytes are a `data:` URL, so that a call made with bytes can be recorded and repeated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TextOrBytes {
-    /// Came as a text.
+    /// Sent as text.
     Text(String),
-    /// Came as bytes.
+    /// Sent as bytes.
     Bytes(Vec<u8>),
 }
 
 impl TextOrBytes {
-    /// Text where it is text.
+    /// Text if the body is valid UTF-8, else bytes.
     pub fn of(body: &[u8]) -> TextOrBytes {
         match std::str::from_utf8(body) {
             Ok(text) => TextOrBytes::Text(text.to_owned()),
@@ -130,7 +130,8 @@ const BOUNDARY: &str = "stuntdouble-7b2f9d4c1e";
 /// The content type of forms that we write.
 pub const MULTIPART: &str = "multipart/form-data; boundary=stuntdouble-7b2f9d4c1e";
 
-/// Reads a multipart body: parts named `files` become a list of [`File`]s, every other part JSON, or else text.
+/// Reads a multipart body. Parts named `files` become a list of [`File`]s. Every other part is read as JSON, or else as
+/// text.
 pub fn read_multipart(content_type: &str, body: &[u8], files: &str) -> Result<Value, Error> {
     let boundary = boundary(content_type).ok_or_else(|| {
         Error::invalid("invalid_multipart", "content-type: multipart/form-data needs a boundary")
@@ -174,7 +175,7 @@ pub fn write_multipart<'v>(
     form
 }
 
-/// Writes files, and a JSON part named `metadata` before them where there is one.
+/// Writes files, after a JSON part named `metadata` if there is one.
 pub fn multipart_of(metadata: Option<&Value>, files: &[File]) -> Vec<u8> {
     let metadata = metadata.map(|metadata| ("metadata".into(), Cow::Borrowed(metadata)));
     let files = ("file".into(), Cow::Owned(json!(files)));

@@ -1,4 +1,4 @@
-//! Rows of a world as they may be looked at: a resource says which of its columns are shown, and under which names.
+//! Views of a world's rows. A resource says which of its columns are shown, and under which names.
 
 use rusqlite::types::Value;
 
@@ -6,21 +6,22 @@ use super::db::Db;
 use super::time::from_micros;
 use sim_values::across::column_names;
 
-/// A table of [`query_journal`](super::Simulator::query_journal) that shows the rows of a resource as they are now.
+/// A table of `Simulator::query_journal` that shows the current rows of a resource.
 ///
-/// Columns named `at`, or with that or `until` as their last word, are instants: microseconds in the rows, RFC 3339 for those
-/// who look. Secrets and their digests are not selected; where one is worth a column, [`MASK`](super::MASK) stands in it.
+/// A column named `at`, or with `at` or `until` as its last word, is a timestamp: microseconds in the rows, RFC 3339 in
+/// the view. Secrets and their digests are not selected. A column that stands for a secret has [`MASK`](super::MASK) in
+/// it.
 #[derive(Debug)]
 pub struct View {
     /// The table's name: `branch`.
     pub name: &'static str,
     /// What a row is.
     pub about: &'static str,
-    /// The query over the resource's own tables; the names of its columns are those of the table.
+    /// The query over the resource's own tables. The names of its columns are those of the view.
     pub sql: &'static str,
 }
 
-/// The table `name`: what a row is, and the query.
+/// The view `name`, with what a row is and the query.
 pub const fn view(name: &'static str, about: &'static str, sql: &'static str) -> View {
     View { name, about, sql }
 }

@@ -62,19 +62,19 @@ fn paid() -> String {
 }
 
 impl World {
-    /// Nobody and nothing.
+    /// A world without users and organizations.
     pub fn empty() -> World {
         World { users: Vec::new(), organizations: Vec::new(), single_tenant: None }
     }
 
-    /// With one more user.
+    /// Adds a user.
     #[must_use]
     pub fn user(mut self, user: UserSpec) -> World {
         self.users.push(user);
         self
     }
 
-    /// With one more organization on `plan`, whose `members` are given by user name and role.
+    /// Adds an organization on `plan`, whose `members` are given by user name and role.
     #[must_use]
     pub fn organization(mut self, name: &str, plan: &str, members: &[(&str, Role)]) -> World {
         let members = members.iter().map(|(user, role)| ((*user).to_owned(), *role)).collect();

@@ -98,5 +98,8 @@ impl Block {
 
 /// Where the corpus lies; the Postgres engine is held against it too.
 pub(crate) fn directory() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../sim-core/tests/sql")
+    let mut folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    let found =
+        folders.find_map(|folder| Some(folder.join("sim-core/tests/sql")).filter(|path| path.is_dir()));
+    found.expect("the workspace has it")
 }

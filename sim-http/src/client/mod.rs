@@ -31,19 +31,25 @@ mod error;
 mod process;
 mod world;
 
+use std::path::Path;
+#[cfg(feature = "tls")]
 use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{Request, Response};
+#[cfg(feature = "tls")]
 use tokio_rustls::rustls::crypto::ring;
 use ureq::Agent;
+use ureq::config::ConfigBuilder;
+#[cfg(feature = "tls")]
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
+use ureq::typestate::AgentScope;
 
 pub use self::error::Error;
 pub use self::process::Process;
 pub use self::world::World;
 use crate::control::{Control, CreateWorld, GetWorld, ListScenarios, ListWorlds, ScenarioInfo};
-use crate::hub::MAIN;
+use crate::worlds::MAIN;
 
 /// What a call comes to.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -67,7 +73,7 @@ impl Client {
     /// # Ok::<(), sim_http::client::Error>(())
     /// ```
     pub fn at(url: &str) -> Client {
-        Client::with(url, TlsConfig::default())
+        Client::with(url, |config| config)
     }
 
     /// The same over TLS; `ca_pem` is the authority that the server has
@@ -82,13 +88,14 @@ impl Client {
     /// assert_eq!(client.worlds()?.len(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[cfg(feature = "tls")]
     pub fn trusting(url: &str, ca_pem: &str) -> Result<Client> {
         let authority = Certificate::from_pem(ca_pem.as_bytes())
             .map_err(|error| Error::no_answer(format!("ca_pem: must be a certificate, {error}")))?;
         let roots = RootCerts::new_with_certs(&[authority]);
         let provider = Arc::new(ring::default_provider());
         let tls = TlsConfig::builder().unversioned_rustls_crypto_provider(provider).root_certs(roots);
-        Ok(Client::with(url, tls.build()))
+        Ok(Client::with(url, |config| config.tls_config(tls.build())))
     }
 
     /// The server that `stuntdouble exec` has started around this process: `STUNTDOUBLE_URL`, and `STUNTDOUBLE_CA` where
@@ -97,20 +104,35 @@ impl Client {
         let missing =
             |_| Error::no_answer("STUNTDOUBLE_URL: is not set; stuntdouble exec -- COMMAND sets it");
         let url = std::env::var("STUNTDOUBLE_URL").map_err(missing)?;
-        let Some(file) = std::env::var_os("STUNTDOUBLE_CA") else { return Ok(Client::at(&url)) };
-        let unread = |error| Error::no_answer(format!("STUNTDOUBLE_CA: can't be read, {error}"));
-        Client::trusting(&url, &std::fs::read_to_string(file).map_err(unread)?)
+        match std::env::var_os("STUNTDOUBLE_CA") {
+            Some(file) => Client::trusting_file(&url, file.as_ref()),
+            None => Ok(Client::at(&url)),
+        }
     }
 
-    fn with(url: &str, tls: TlsConfig) -> Client {
+    /// The same as [`trusting`](Client::trusting), with the certificate in a file.
+    #[cfg(feature = "tls")]
+    fn trusting_file(url: &str, file: &Path) -> Result<Client> {
+        let unread = |error| Error::no_answer(format!("{}: can't be read, {error}", file.display()));
+        Client::trusting(url, &std::fs::read_to_string(file).map_err(unread)?)
+    }
+
+    #[cfg(not(feature = "tls"))]
+    fn trusting_file(url: &str, _: &Path) -> Result<Client> {
+        Err(Error::no_answer(format!("{url}: speaks TLS, which needs the feature `tls` of sim-http")))
+    }
+
+    fn with(
+        url: &str,
+        settings: impl FnOnce(ConfigBuilder<AgentScope>) -> ConfigBuilder<AgentScope>,
+    ) -> Client {
         let config = Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
             // The server is on this machine: a proxy that the environment names does not lead to it.
-            .proxy(None)
-            .tls_config(tls)
-            .build();
-        Client { agent: config.new_agent(), url: url.trim_end_matches('/').to_owned() }
+            .proxy(None);
+        let agent = settings(config).build().new_agent();
+        Client { agent, url: url.trim_end_matches('/').to_owned() }
     }
 
     /// The world that is there from the start.

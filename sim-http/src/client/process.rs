@@ -52,7 +52,7 @@ fn client_of(line: &str) -> io::Result<Client> {
     let line: Value = serde_json::from_str(line).map_err(unlike)?;
     let url = line["url"].as_str().unwrap_or_default();
     match line["ca"].as_str() {
-        Some(file) => Client::trusting(url, &std::fs::read_to_string(file)?).map_err(io::Error::other),
+        Some(file) => Client::trusting_file(url, file.as_ref()).map_err(io::Error::other),
         None => Ok(Client::at(url)),
     }
 }

@@ -1,4 +1,4 @@
-//! `/_sim/clock`: what time it is in the chosen world, what was done and what is to come.
+//! `/_sim/clock`, `/_sim/agenda`, `/_sim/history`: the time of the chosen world, scheduled work, and work that was done.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use sim_core::{Due, Error, Happened, Pace, Simulator, Timestamp};
 use super::journal::Part;
 use super::worlds::check_speed;
 use super::{Control, Place, Run};
-use crate::world::{Inside, Touch};
+use crate::worlds::{Inside, Touch};
 
 /// A world's clock.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -25,7 +25,7 @@ pub struct ClockState {
     pub next_due: Option<Timestamp>,
     /// When work takes effect.
     pub pace: Pace,
-    /// Simulated seconds for each real one; at 0 the clock stands until it is moved by hand.
+    /// Simulated seconds for each real one; at 0 the clock is paused.
     pub speed: f64,
 }
 
@@ -35,13 +35,13 @@ impl ClockState {
         ClockState { now: sim.now(), next_due: sim.next_due(), pace: sim.policy().pace, speed: clock.speed() }
     }
 
-    /// By how many seconds it is ahead of what it was.
+    /// By how many seconds it is ahead of an earlier state.
     pub(crate) fn ahead_of(&self, then: &ClockState) -> f64 {
         self.now.duration_since(then.now).as_secs_f64()
     }
 
-    /// Whether it goes on as `other` does, whatever it shows.
-    pub(crate) fn has_same_course(&self, other: &ClockState) -> bool {
+    /// Whether it runs like `other`, from whatever instant.
+    pub(crate) fn runs_like(&self, other: &ClockState) -> bool {
         (self.next_due, self.pace, self.speed) == (other.next_due, other.pace, other.speed)
     }
 }
@@ -62,11 +62,11 @@ impl Run for GetClock {
     }
 }
 
-/// Let the clock of the chosen world go at another speed from now on.
+/// Set the speed of the clock of the chosen world.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetSpeed {
-    /// Simulated seconds for each real one; at 0 the clock stands.
+    /// Simulated seconds for each real one; at 0 the clock is paused.
     pub speed: f64,
 }
 
@@ -86,7 +86,7 @@ impl Run for SetSpeed {
     }
 }
 
-/// What a move of the clock did.
+/// The result of moving the clock.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Moved {
     /// The simulated instant now.
@@ -95,7 +95,7 @@ pub struct Moved {
     /// When the next work falls due; `null` when none is scheduled.
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub next_due: Option<Timestamp>,
-    /// What was done, in order.
+    /// The work that was done, in order.
     pub happened: Vec<Happened>,
 }
 
@@ -105,42 +105,42 @@ impl Moved {
     }
 }
 
-/// Move the clock of the chosen world; all work that falls due is done, each piece at its own instant.
+/// Advance the clock of the chosen world. All work that falls due is done, each piece at its own instant.
 ///
-/// Takes exactly one of `ms`, `until` and `to`.
+/// Give exactly one of `ms`, `until` and `to`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Advance {
     /// By how many milliseconds.
     pub ms: Option<u64>,
-    /// To which instant; one in the past changes nothing.
+    /// To this instant; one in the past changes nothing.
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub until: Option<Timestamp>,
-    /// To the next work.
+    /// To the next scheduled work.
     pub to: Option<Goal>,
 }
 
-/// Where to move the clock.
+/// A destination of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Goal {
-    /// To the instant of the next scheduled work; nowhere when there is none.
+    /// The instant of the next scheduled work; the clock does not move when there is none.
     NextDue,
 }
 
 impl Advance {
-    /// By that much, in whole milliseconds.
+    /// Advances by this length, in whole milliseconds.
     pub fn by(length: Duration) -> Advance {
         let ms = u64::try_from(length.as_millis()).unwrap_or(u64::MAX);
         Advance { ms: Some(ms), ..Advance::default() }
     }
 
-    /// To that instant.
+    /// Advances to this instant.
     pub fn until(instant: Timestamp) -> Advance {
         Advance { until: Some(instant), ..Advance::default() }
     }
 
-    /// To the next work.
+    /// Advances to the next scheduled work.
     pub fn to_next_due() -> Advance {
         Advance { to: Some(Goal::NextDue), ..Advance::default() }
     }
@@ -170,10 +170,10 @@ impl Run for Advance {
     }
 }
 
-/// `at` in whole microseconds, which is what a world counts in; refuses what lies beyond its calendar.
+/// `at` in whole microseconds, the resolution of a world; refuses an instant beyond the end of its calendar.
 pub(super) fn whole(field: &str, at: Timestamp) -> Result<Timestamp, Error> {
     Timestamp::from_microsecond(at.as_microsecond()).map_err(|_| {
-        let text = format!("{field}: lies beyond the end of the calendar, 9999-12-30T22:00:00Z");
+        let text = format!("{field}: is beyond the end of the calendar, 9999-12-30T22:00:00Z");
         Error::invalid(format!("invalid_body.{field}"), text)
     })
 }
@@ -186,7 +186,7 @@ fn not_one() -> Error {
 
 /// Do the next piece of scheduled work of the chosen world, whatever its pace.
 ///
-/// The clock moves to its due time if that is ahead.
+/// The clock moves to the due time of that work, unless it is past.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Step {}
@@ -205,7 +205,7 @@ impl Run for Step {
     }
 }
 
-/// List the work that is still to be done in the chosen world, in order.
+/// List the scheduled work of the chosen world, in order.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GetAgenda {}
@@ -221,13 +221,13 @@ impl Run for GetAgenda {
     }
 }
 
-/// List the work that was done in the chosen world, oldest first, as far back as its journal goes.
+/// List the work that was done in the chosen world, oldest first, as far as the journal keeps it.
 ///
-/// The header `x-sim-dropped-events` says how many events it no longer holds.
+/// The header `x-sim-dropped-events` has the number of events that the journal has dropped.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GetHistory {
-    /// What it was done on, such as a project's reference; everything unless given.
+    /// Only work on this subject, such as a project's reference; all work unless given.
     pub subject: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! `/_sim/coverage`: what the calls of the chosen world have reached.
+//! `/_sim/coverage`: the operations, states, roles and outcomes that the calls of the chosen world have reached.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,11 +6,11 @@ use sim_core::Error;
 use sim_core::engine::{Coverage, Meta, get};
 
 use super::{Control, Place, Run};
-use crate::world::Touch;
+use crate::worlds::Touch;
 
-/// Get what the calls of the chosen world have reached: operation, state, role and outcome, and what came after what.
+/// Get the coverage of the chosen world: each operation with its state, role and outcome, and each pair of outcomes in a row.
 ///
-/// `stuntdouble coverage FILE...` adds up such answers and shows their holes.
+/// `stuntdouble coverage FILE...` adds up such answers and shows the gaps.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GetCoverage {}

@@ -1,4 +1,4 @@
-//! Path, query and body of a control call as one typed request; what does not fit is named.
+//! Reads path, query and body of a control call as one typed request, and names the field that is wrong.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -31,7 +31,7 @@ fn read_body(input: &Input<'_>) -> Result<Map<String, Value>, Error> {
     }
 }
 
-/// Text of path or query as the type that the field's schema wants.
+/// A text of path or query as the type that the schema of its field has.
 fn typed(declared: &Declared, name: &str, text: &str) -> Value {
     let wanted = &declared.input["properties"][name]["type"];
     let wants =
@@ -54,18 +54,18 @@ fn parse<T: DeserializeOwned>(input: Value) -> Result<T, Error> {
     Err(Error::invalid(reason, format!("{place}: {error}")))
 }
 
-/// The dotted path of the field without which `input` fails in another way, or not at all: that is the one at fault.
+/// The dotted path of the wrong field: without it `input` fails in another way, or not at all.
 fn blame(input: &Value, error: &str, fails: &dyn Fn(&Value) -> Option<String>) -> Option<String> {
     let mut path: Vec<String> = Vec::new();
     loop {
         let here = path.iter().try_fold(input, |value, name| value.get(name))?;
         let names: Vec<String> =
             here.as_object().map(|object| object.keys().cloned().collect()).unwrap_or_default();
-        let guilty = names.into_iter().find(|name| {
+        let wrong = names.into_iter().find(|name| {
             let without = without(input, &path, name);
             fails(&without).is_none_or(|other| other != error)
         });
-        match guilty {
+        match wrong {
             Some(name) => path.push(name),
             None => return Some(path.join(".")).filter(|path| !path.is_empty()),
         }
@@ -81,7 +81,7 @@ fn without(input: &Value, path: &[String], name: &str) -> Value {
     copy
 }
 
-/// The first name in backticks: serde's way to say which field is missing.
+/// The first name in backticks, which is how serde names a missing field.
 fn quoted(error: &str) -> Option<String> {
     error.split('`').nth(1).map(str::to_owned)
 }

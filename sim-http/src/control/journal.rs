@@ -1,4 +1,4 @@
-//! `/_sim/journal`: what the chosen world was asked, what it answered, and why.
+//! `/_sim/journal`, `/_sim/replay`: the calls of the chosen world, their answers, and the reasons.
 
 use std::ops::Deref;
 
@@ -12,24 +12,23 @@ use sim_core::engine::{Call, CallPage, Dropped, Explanation, Filter, Meta, RowCh
 use sim_core::{Error, Kind, Replay, Simulator};
 
 use super::{Control, Place, Run};
-use crate::half::{Service, half};
-use crate::service::json_response;
-use crate::world::Touch;
+use crate::request::json_response;
+use crate::worlds::{Service, Touch, simulator_of};
 
-/// Headers of answers out of the journal: what it no longer holds.
+/// Headers with the number of calls and events that the journal has dropped.
 const DROPPED_CALLS: HeaderName = HeaderName::from_static("x-sim-dropped-calls");
 const DROPPED_EVENTS: HeaderName = HeaderName::from_static("x-sim-dropped-events");
 
-/// Calls in one answer unless asked otherwise.
+/// Calls in one answer by default.
 const LIMIT: u64 = 1000;
 
-/// A part of what happened, and how much of it all the journal no longer holds: that stands in the headers
-/// `x-sim-dropped-calls` and `x-sim-dropped-events`.
+/// Rows out of the journal. The headers `x-sim-dropped-calls` and `x-sim-dropped-events` say how many calls and events the
+/// journal has dropped.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
 pub struct Part<T> {
-    /// The part.
+    /// The rows.
     pub rows: T,
     #[serde(skip)]
     dropped: Dropped,
@@ -57,7 +56,7 @@ impl<T: Serialize> Part<T> {
     }
 }
 
-/// Refuses a look at the calls from number `from` on where the journal has dropped some of them.
+/// Refuses to read the calls from number `from` on when the journal has dropped some of them.
 pub(super) fn refuse_dropped(sim: &Simulator, from: u64) -> Result<(), Error> {
     let Dropped { calls, .. } = sim.dropped();
     if from > calls {
@@ -72,15 +71,15 @@ pub(super) fn refuse_dropped(sim: &Simulator, from: u64) -> Result<(), Error> {
 
 /// List the calls of the chosen world, oldest first. Secrets are masked.
 ///
-/// The header `x-sim-dropped-calls` says how many calls the journal no longer holds.
+/// The header `x-sim-dropped-calls` has the number of calls that the journal has dropped.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GetJournal {
-    /// The first call's number; 1 unless given.
+    /// The number of the first call; 1 unless given.
     pub from: Option<u64>,
-    /// How many at most; 1000 unless given.
+    /// The most calls in the answer; 1000 unless given.
     pub limit: Option<u64>,
-    /// Whose calls, in a world of two services; those to the management API unless given.
+    /// The service, in a world of two; the management API unless given.
     pub service: Option<Service>,
 }
 
@@ -96,7 +95,7 @@ impl Run for GetJournal {
         // Numbers beyond SQLite's are beyond any journal.
         let from = from.min(i64::MAX as u64);
         let read = |sim: &Simulator| {
-            half(sim, self.service).map(|half| Part::of(half, half.journal_from(from, limit)))
+            simulator_of(sim, self.service).map(|half| Part::of(half, half.journal_from(from, limit)))
         };
         place.world.with(Touch::Reads, |inside| read(&inside.sim))?
     }
@@ -106,15 +105,15 @@ impl Run for GetJournal {
     }
 }
 
-/// Explain a call: which check said what, and which earlier calls are to blame.
+/// Explain a call: the result of each check, and the earlier calls that caused it.
 ///
-/// As text for people when the request accepts `text/plain`.
+/// The answer is text for people when the request accepts `text/plain`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Explain {
-    /// The call's number: the header `x-sim-call` of its answer.
+    /// The number of the call, from the header `x-sim-call` of its answer.
     pub call: u64,
-    /// To which service, in a world of two; to the management API unless given.
+    /// The service that was called, in a world of two; the management API unless given.
     pub service: Option<Service>,
 }
 
@@ -127,7 +126,7 @@ impl Run for Explain {
     fn run(self, place: &Place<'_>) -> Result<Explanation, Error> {
         let number = self.call.min(i64::MAX as u64);
         let explain = |sim: &Simulator| {
-            let half = half(sim, self.service)?;
+            let half = simulator_of(sim, self.service)?;
             half.explain(number).ok_or_else(|| unknown(half, number))
         };
         place.world.with(Touch::Reads, |inside| explain(&inside.sim))?
@@ -145,7 +144,7 @@ impl Run for Explain {
     }
 }
 
-/// Why there is nothing to explain.
+/// The refusal for a call that the journal does not have.
 fn unknown(sim: &Simulator, number: u64) -> Error {
     if number > sim.dropped().calls {
         return Error::not_found("call", &number.to_string());
@@ -157,33 +156,33 @@ fn unknown(sim: &Simulator, number: u64) -> Error {
     Error::new(Kind::NotFound, "call_dropped", text)
 }
 
-/// Search the calls of the chosen world page by page, oldest first, without what was sent and answered.
+/// Search the calls of the chosen world, oldest first, page by page, without their bodies.
 ///
-/// Takes all that is given: a call is found that fits each of it.
+/// A call is found when it matches all the fields that are given.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SearchJournal {
-    /// How many of the calls found to pass over; none unless given.
+    /// The number of matching calls to skip; 0 unless given.
     pub offset: Option<u64>,
-    /// How many at most; 100 unless given.
+    /// The most calls in the answer; 100 unless given.
     pub limit: Option<u64>,
-    /// Part of path, query, operation, reason or fault, in any case.
+    /// A part of path, query, operation, reason or fault; upper and lower case are the same.
     pub text: Option<String>,
     /// An HTTP method.
     pub method: Option<String>,
-    /// The least status.
+    /// The lowest status.
     pub status_from: Option<u16>,
-    /// The greatest status.
+    /// The highest status.
     pub status_to: Option<u16>,
     /// The stage that refused.
     pub refused_by: Option<Stage>,
-    /// Whether calls that drive the simulator count; they do unless given.
+    /// Whether to include control calls; `true` unless given.
     pub control: Option<bool>,
-    /// Whose calls, in a world of two services; those to the management API unless given.
+    /// The service, in a world of two; the management API unless given.
     pub service: Option<Service>,
 }
 
-/// Calls in a page unless asked otherwise.
+/// Calls in a page by default.
 const PAGE: u64 = 100;
 
 impl Control for SearchJournal {
@@ -215,21 +214,22 @@ impl Run for SearchJournal {
             refused_by: self.refused_by,
             without_control: self.control == Some(false),
         };
-        let search = |sim: &Simulator| Ok(half(sim, self.service)?.search_journal(&filter, offset, limit));
+        let search =
+            |sim: &Simulator| Ok(simulator_of(sim, self.service)?.search_journal(&filter, offset, limit));
         place.world.with(Touch::Reads, |inside| search(&inside.sim))?
     }
 }
 
-/// List the rows that a call of the chosen world made, changed or took away. Secrets are masked.
+/// List the rows that a call of the chosen world inserted, changed or deleted. Secrets are masked.
 ///
-/// The world is lived again up to the call, so it takes as long as the calls before it did. 409 when the journal has
-/// dropped calls.
+/// The world is replayed up to the call, so this takes as long as the earlier calls did. 409 when the journal has dropped
+/// calls.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListChanges {
-    /// The call's number: the header `x-sim-call` of its answer.
+    /// The number of the call, from the header `x-sim-call` of its answer.
     pub call: u64,
-    /// To which service, in a world of two; to the management API unless given.
+    /// The service that was called, in a world of two; the management API unless given.
     pub service: Option<Service>,
 }
 
@@ -241,25 +241,25 @@ impl Control for ListChanges {
 
 impl Run for ListChanges {
     fn run(self, place: &Place<'_>) -> Result<Vec<RowChange>, Error> {
-        // Living a world again takes a while; meanwhile others may call it.
+        // A replay takes a while; other calls to the world go on meanwhile.
         let fork = place.world.with(Touch::Reads, |inside| inside.sim.fork())?;
-        let sim = half(&fork, self.service)?;
+        let sim = simulator_of(&fork, self.service)?;
         if self.call == 0 || self.call > sim.calls() {
             return Err(Error::not_found("call", &self.call.to_string()));
         }
         sim.changes_of(self.call).ok_or_else(|| {
-            let text = "The journal has dropped calls, or this service was told of things that are in another's; \
-                        what the call changed can't be found out";
+            let text = "The journal has dropped calls, or this service got events that are in the journal of another; \
+                        the changes of the call can't be reconstructed";
             Error::new(Kind::Conflict, "journal_pruned", text)
         })
     }
 }
 
-/// Ask in SQL what happened in the chosen world, and what there is.
+/// Query the journal and the resources of the chosen world in SQL.
 ///
-/// In SQLite's SQL, over the tables `call`, `event` and `due`, which have the fields of `/_sim/journal`, `/_sim/history` and
-/// `/_sim/agenda`, `dropped`, and those of resources, such as `project`, without secrets. `select name, sql from sqlite_schema`
-/// lists them.
+/// The SQL is that of SQLite. The tables `call`, `event` and `due` have the fields of `/_sim/journal`, `/_sim/history` and
+/// `/_sim/agenda`; `dropped` has what the journal has dropped; each resource has a table without its secrets, such as `project`.
+/// `select name, sql from sqlite_schema` lists the tables.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct QueryJournal {
@@ -283,17 +283,17 @@ impl Run for QueryJournal {
     }
 }
 
-/// Download the replay file of the chosen world: `stuntdouble replay FILE` lives it again.
+/// Download the replay file of the chosen world, for `stuntdouble replay FILE`.
 ///
-/// Holds the requests whole, secrets and all. 409 when the journal has dropped calls.
+/// The file has all requests with their secrets. 409 when the journal has dropped calls.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GetReplay {
-    /// Of which service, in a world of two; of the management API unless given.
+    /// The service, in a world of two; the management API unless given.
     pub service: Option<Service>,
 }
 
-/// A world's seed, settings and calls, to be lived again.
+/// The seed, settings and calls of a world, for a replay.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ReplayFile(pub Replay);
@@ -304,7 +304,7 @@ impl JsonSchema for ReplayFile {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "object", "description": "A world's seed, settings and calls, to be lived again." })
+        json_schema!({ "type": "object", "description": "The seed, settings and calls of a world, for a replay." })
     }
 }
 
@@ -316,9 +316,9 @@ impl Control for GetReplay {
 impl Run for GetReplay {
     fn run(self, place: &Place<'_>) -> Result<ReplayFile, Error> {
         let read = |sim: &Simulator| {
-            let half = half(sim, self.service)?;
+            let half = simulator_of(sim, self.service)?;
             refuse_dropped(half, 1)?;
-            Ok(ReplayFile(half.replay_file().expect("a journal that has dropped nothing is whole")))
+            Ok(ReplayFile(half.replay_file().expect("a journal that has dropped nothing is complete")))
         };
         place.world.with(Touch::Reads, |inside| read(&inside.sim))?
     }

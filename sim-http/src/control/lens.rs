@@ -1,4 +1,4 @@
-//! `/_sim/lens`: what the calls of the chosen world ask of the rate limit.
+//! `/_sim/lens`: how much of the rate limit the calls of the chosen world use.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,39 +8,40 @@ use sim_core::{Error, RateLimit};
 
 use super::journal::refuse_dropped;
 use super::{Control, Place, Run};
-use crate::world::Touch;
+use crate::worlds::Touch;
 
-/// Runners of one forecast at most.
+/// Most runners in one forecast.
 const RUNNERS_MAX: u32 = 1000;
-/// Calls that all forecasts together may make.
+/// Most calls in all forecasts together.
 const CALLS_MAX: usize = 500_000;
 
-/// Get what the calls of the chosen world mean for the rate limit.
+/// Get how much of the rate limit the calls of the chosen world use.
 ///
-/// How many there are of each operation, how much of a window they use up, and how long so many runs would take that begin
-/// together and share a user: the calls are made again in virtual time, with the pauses between them by the world's clock.
-/// And what the client did when a rule told it to wait, if one did. 409 when the journal has dropped calls.
+/// The answer has the number of calls for each operation, the share of a window that one run uses, and a forecast: how long
+/// several runs take that start together and share a user. For the forecast the calls are repeated in virtual time, with the
+/// pauses that they had on the world's clock. It also says how the client reacted when a fault rule told it to wait. 409 when
+/// the journal has dropped calls.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GetLens {
-    /// The first call's number; 1 unless given.
+    /// The number of the first call; 1 unless given.
     pub from: Option<u64>,
-    /// The limit, as in `60/60`: calls and the seconds of their window. That of the world's policy unless given, and the
-    /// service's own where that is off.
+    /// The limit, as in `60/60`: calls and the seconds of their window. Unless given, it is the limit of the world's policy, or
+    /// that of the service where the policy has none.
     pub limit: Option<String>,
-    /// Numbers of runs, as in `1,10`; `1` unless given.
+    /// The numbers of runs to forecast, as in `1,10`; `1` unless given.
     pub runners: Option<String>,
 }
 
-/// What the lens shows.
+/// The use of the rate limit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Seen {
     #[serde(flatten)]
-    /// The calls, and what they mean for the limit.
+    /// The calls, and how much of the limit they use.
     pub lens: Lens,
-    /// How much of a window one run takes at most.
+    /// The largest share of a window that one run uses.
     pub budget_percent: u64,
-    /// What the client did after a rule had told it to wait; absent where none did.
+    /// How the client reacted to a rule that told it to wait; absent where no rule did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reaction: Option<Reaction>,
 }
@@ -61,7 +62,7 @@ impl Run for GetLens {
         let (journal, policy) = place.world.with(Touch::Reads, |inside| read(&inside.sim))??;
         let limit = self.limit(policy)?;
         let runners = self.runners(&journal)?;
-        // The world goes on meanwhile.
+        // Outside of the lock: other calls to the world go on meanwhile.
         let lens = Lens::of(&journal, &limit, &runners);
         Ok(Seen { budget_percent: lens.budget_percent(), reaction: reaction(&journal), lens })
     }

@@ -1,14 +1,14 @@
-//! The control API under `/_sim`: what drives the simulator from outside. Operations inside a world (users, tokens,
-//! plans, outcomes) belong to the core; here are those on worlds, clocks, snapshots and journals as a whole.
+//! The control API under `/_sim`, by which tests drive the simulator. Operations inside a world (users, tokens, faults, outcomes)
+//! belong to the core; those on whole worlds, clocks, snapshots and journals are here, one file for each path.
 //!
-//! An operation is declared once, on its request type; routing and the OpenAPI document read the declaration.
+//! An operation is declared once, on its request type. Routing and the OpenAPI document read the declaration.
 
 mod clock;
 mod coverage;
 mod input;
 mod journal;
 mod lens;
-mod look;
+mod lifecycles;
 mod openapi;
 mod peek;
 mod plans;
@@ -32,9 +32,8 @@ use serde_json::{Map, Value};
 use sim_core::engine::{Access, Meta, Method};
 use sim_core::{Error, Kind, Simulator, analytics, management};
 
-use crate::hub::Hub;
-use crate::service::json_response;
-use crate::world::World;
+use crate::request::json_response;
+use crate::worlds::{Hub, World};
 
 pub use clock::{Advance, ClockState, GetAgenda, GetClock, GetHistory, Goal, Moved, SetSpeed, Step};
 pub use coverage::GetCoverage;
@@ -42,7 +41,7 @@ pub use journal::{
     Explain, GetJournal, GetReplay, ListChanges, Part, QueryJournal, ReplayFile, SearchJournal,
 };
 pub use lens::{GetLens, Seen};
-pub use look::{ListLifecycles, ListRateWindows};
+pub use lifecycles::{ListLifecycles, ListRateWindows};
 pub use openapi::GetOpenApi;
 pub use peek::{Peek, Peeked};
 pub use plans::DrawPlans;
@@ -54,10 +53,9 @@ pub use worlds::{
     CreateWorld, DeleteWorld, Fork, GetPolicy, GetProfile, GetWorld, ListWorlds, Reset, WorldInfo,
 };
 
-pub use crate::half::{Service, Services};
-pub use crate::watch::{Doings, News};
+pub use crate::worlds::{Doings, News, Service, Services};
 
-/// Where the control API lives.
+/// The first part of all its paths.
 pub(crate) const PREFIX: &str = "/_sim";
 
 /// Every control operation of the shim, in the order of the document.
@@ -93,15 +91,14 @@ const OPERATIONS: &[Entry] = &[
     Entry::of::<lens::GetLens>(),
     Entry::of::<sweep::ListPoints>(),
     Entry::of::<sweep::JudgeRun>(),
-    Entry::of::<look::ListLifecycles>(),
-    Entry::of::<look::ListRateWindows>(),
+    Entry::of::<lifecycles::ListLifecycles>(),
+    Entry::of::<lifecycles::ListRateWindows>(),
     Entry::of::<peek::Peek>(),
     Entry::of::<watch::Watch>(),
     Entry::of::<openapi::GetOpenApi>(),
 ];
 
-/// A control operation on worlds as a whole. The type that implements it is the request; `client::World` makes it, and
-/// the server of the same version knows them all.
+/// A control operation on whole worlds. The type that implements it is the request; `client::World` sends it.
 ///
 /// ```
 /// use sim_http::control::{Advance, Control as _};
@@ -111,21 +108,21 @@ const OPERATIONS: &[Entry] = &[
 pub trait Control: Serialize + DeserializeOwned + JsonSchema {
     /// The success body.
     type Output: Serialize + DeserializeOwned + JsonSchema;
-    /// Where it lives on the wire.
+    /// Its id, method, path and query.
     const META: Meta;
 }
 
-/// What the server does for it.
+/// What the server does for an operation.
 trait Run: Control {
     fn run(self, place: &Place<'_>) -> Result<Self::Output, Error>;
 
-    /// The answer, where it is not just JSON.
+    /// The answer, which is JSON unless an operation says otherwise.
     fn respond(output: &Self::Output, _: &Place<'_>) -> Response<Bytes> {
         json_response(output)
     }
 }
 
-/// Where an operation works.
+/// What an operation works on.
 pub(crate) struct Place<'a> {
     pub(crate) hub: &'a Hub,
     /// The world that the request chose.
@@ -144,7 +141,7 @@ struct Entry {
     run: fn(Input<'_>, &Place<'_>) -> Result<Response<Bytes>, Error>,
 }
 
-/// What came with a request, not yet read.
+/// The parts of a request before they are read.
 struct Input<'a> {
     path: &'a [(&'static str, String)],
     body: &'a [u8],
@@ -174,7 +171,7 @@ fn run_one<C: Run>(input: Input<'_>, place: &Place<'_>) -> Result<Response<Bytes
     Ok(response)
 }
 
-/// The declarations of the control operations on worlds as a whole; those inside a world are in the core's registry.
+/// The declarations of the control operations on whole worlds. Those inside a world are in the registry of the core.
 ///
 /// ```
 /// assert!(sim_http::control_operations().any(|meta| meta.path == "/_sim/clock/advance"));
@@ -183,7 +180,7 @@ pub fn control_operations() -> impl Iterator<Item = &'static Meta> {
     OPERATIONS.iter().map(|one| &one.meta)
 }
 
-/// The OpenAPI 3.1 document of the control API, in the names of `sim`: what `/_sim/openapi.json` answers.
+/// The OpenAPI 3.1 document of the control API, with the names of `sim`, as `/_sim/openapi.json` answers it.
 ///
 /// ```
 /// let document = sim_http::control_openapi(&sim_core::Simulator::builder().build());
@@ -200,14 +197,14 @@ struct Declared {
     output: Value,
 }
 
-/// The table made ready to route and to describe. Once a process, on the first control call.
+/// The table with its schemas and paths. Made once in a process, on the first control call.
 struct Table {
     operations: Vec<Declared>,
     definitions: Map<String, Value>,
     paths: Vec<Path>,
 }
 
-/// A path with what answers on it: the shim's operation at that index, or the core.
+/// A path and its methods: each has the index of an operation of this crate, or `None` for one of the core.
 struct Path {
     template: &'static str,
     methods: Vec<(Method, Option<usize>)>,
@@ -238,7 +235,7 @@ fn paths() -> Vec<Path> {
     for (index, one) in OPERATIONS.iter().enumerate() {
         paths.entry(one.meta.path).or_default().push((one.meta.method, Some(index)));
     }
-    // A world has those of its service; the other's are unknown to it, and it says so itself.
+    // A world has the operations of its own service, and refuses those of the other itself.
     let services = [&management::SERVICE, &analytics::SERVICE];
     let inside = services.iter().flat_map(|service| service.resources()).flat_map(|one| one.operations);
     for meta in inside.map(|entry| &entry.meta).filter(|meta| meta.access == Access::Control) {
@@ -259,13 +256,13 @@ fn paths() -> Vec<Path> {
     paths.into_iter().map(path).collect()
 }
 
-/// An operation of the shim, and the path parameters it was reached by.
+/// An operation of this crate, and its path parameters.
 pub(crate) struct Matched {
     index: usize,
     path: Vec<(&'static str, String)>,
 }
 
-/// The shim's operation at `path`; `None` where the core has one, or nobody: its refusals are in the journal.
+/// The operation of this crate at `path`. `None` for other paths: they go to the core, which has its refusals in the journal.
 pub(crate) fn route(method: &http::Method, path: &str) -> Result<Option<Matched>, Error> {
     let mut found = TABLE.paths.iter().filter_map(|one| Some((one, match_path(one.template, path)?)));
     let Some((one, arguments)) = found.next() else { return Ok(None) };
@@ -295,7 +292,7 @@ fn match_path(template: &'static str, path: &str) -> Option<Vec<(&'static str, S
     words.next().is_none().then_some(arguments)
 }
 
-/// Runs an operation of the shim.
+/// Runs an operation of this crate.
 pub(crate) fn run(matched: &Matched, place: &Place<'_>, body: &[u8]) -> Result<Response<Bytes>, Error> {
     let declared = &TABLE.operations[matched.index];
     (declared.entry.run)(Input { path: &matched.path, body, declared }, place)
@@ -314,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_lead_to_shim_core_or_nowhere() {
+    fn paths_lead_to_this_crate_or_to_the_core() {
         assert_eq!(routed("GET", "/_sim/worlds"), "sim-list-worlds []");
         assert_eq!(routed("HEAD", "/_sim/worlds/a"), r#"sim-get-world [("name", "a")]"#);
         assert_eq!(routed("GET", "/_sim/journal/7/explain"), r#"sim-explain [("call", "7")]"#);

@@ -1,4 +1,4 @@
-//! `/_sim/openapi.json`: the OpenAPI document of the control API, the shim's part and the core's in one.
+//! `/_sim/openapi.json`: one OpenAPI document for the control operations of this crate and of the core.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,15 +7,13 @@ use sim_core::engine::{Body, Meta, get};
 use sim_core::{Error, Simulator};
 
 use super::{Control, Declared, Place, Run, TABLE, control_openapi};
-use crate::half::{Service, half};
-use crate::hub::WORLD_HEADER;
-use crate::world::Touch;
+use crate::worlds::{Service, Touch, WORLD_HEADER, simulator_of};
 
 /// Get the OpenAPI 3.1 document of the control API.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GetOpenApi {
-    /// Of which service, in a world of two; of the management API unless given.
+    /// The service, in a world of two; the management API unless given.
     pub service: Option<Service>,
 }
 
@@ -26,7 +24,7 @@ impl Control for GetOpenApi {
 
 impl Run for GetOpenApi {
     fn run(self, place: &Place<'_>) -> Result<Map<String, Value>, Error> {
-        let document = |sim: &Simulator| Ok::<_, Error>(control_openapi(half(sim, self.service)?));
+        let document = |sim: &Simulator| Ok::<_, Error>(control_openapi(simulator_of(sim, self.service)?));
         match place.world.with(Touch::Reads, |inside| document(&inside.sim))?? {
             Value::Object(document) => Ok(document),
             _ => unreachable!("a document is an object"),
@@ -34,12 +32,12 @@ impl Run for GetOpenApi {
     }
 }
 
-/// Adds the shim's operations to the core's document.
+/// Adds the operations of this crate to the document of the core.
 pub(super) fn merged(mut document: Value) -> Value {
     document["info"]["title"] = "Stuntdouble control API".into();
     let schemas = &mut document["components"]["schemas"];
     for (name, schema) in &TABLE.definitions {
-        // Types that both use come from the core, which knows more about them.
+        // A type that both use is described by the core, which knows more about it.
         if schemas.get(name).is_none() {
             schemas[name] = schema.clone();
         }
@@ -52,7 +50,7 @@ pub(super) fn merged(mut document: Value) -> Value {
         "name": WORLD_HEADER,
         "in": "header",
         "required": false,
-        "description": "The world that is meant; the one of the path prefix, of the token, or `main` unless given.",
+        "description": "The name of the world. Unless given, the path prefix or the token chooses it, else it is `main`.",
         "schema": { "type": "string" },
     } });
     for path in document["paths"].as_object_mut().into_iter().flat_map(Map::values_mut) {
@@ -121,7 +119,7 @@ fn responses(declared: &Declared) -> Value {
         "description": "Refused",
         "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Error" } } },
     });
-    // Any call may name a world that is not there.
+    // Any call may name an unknown world.
     let mut statuses = vec![404];
     statuses.extend(meta.also);
     if meta.body != Body::None {
@@ -140,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn references_lead_somewhere() {
+    fn references_resolve() {
         let document = merged(sim_core::Simulator::builder().build().control_openapi());
         let text = document.to_string();
         for reference in text.split(r##""$ref":"#"##).skip(1).filter_map(|rest| rest.split('"').next()) {

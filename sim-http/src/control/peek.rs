@@ -1,4 +1,4 @@
-//! `/_sim/peek`: what a call would be answered, without making it.
+//! `/_sim/peek`: the answer that a call would get, without making it.
 
 use bytes::Bytes;
 use http::Request;
@@ -9,12 +9,12 @@ use sim_core::Error;
 use sim_core::engine::{Meta, post};
 
 use super::{Control, Place, Run};
-use crate::world::Touch;
+use crate::worlds::Touch;
 
-/// Ask what a call of whoever drives the simulator would be answered now, without making it.
+/// Get the answer that a call would get now, without making it.
 ///
-/// It is made on a fork that nobody sees: no row in the journal, no call counted, no fault met, no change. For those who
-/// look at a world without being part of it.
+/// The call is made on a temporary fork, with all rights: the world has no journal row of it, no count, no fault and no change.
+/// For tools that show a world without taking part in it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Peek {
@@ -22,20 +22,20 @@ pub struct Peek {
     pub method: Option<String>,
     /// Path and query, as in `/v1/projects`.
     pub target: String,
-    /// The body: a text as it is, anything else as JSON.
+    /// The body: text is sent as it is, anything else as JSON.
     #[schemars(with = "Option<Value>")]
     pub body: Option<Value>,
 }
 
-/// What the answer would be.
+/// The answer that the call would get.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Peeked {
-    /// Its status.
+    /// The status.
     pub status: u16,
-    /// Why it would be refused: the `x-sim-reason` word.
+    /// The reason of a refusal, as in the header `x-sim-reason`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Its body, as text.
+    /// The body, as text.
     pub body: String,
 }
 

@@ -1,4 +1,4 @@
-//! `/_sim/plans`: histories for clients in any language, with what must come of each call.
+//! `/_sim/plans`: random call sequences for clients in any language, with the expected answer of each call.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,19 +14,19 @@ const MOST_PLANS: u64 = 100;
 /// Most steps in a plan.
 const MOST_STEPS: u64 = 100;
 
-/// Draw plans: histories by chance for worlds of their own, each with calls, what must come of them, and time in between.
+/// Generate plans: random call sequences, each for a world of its own, with the expected answers and the time between calls.
 ///
 /// The same seeds give the same plans. `stuntdouble plans` prints them as lines.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DrawPlans {
-    /// The first plan's seed, each further plan has the next; 0 unless given.
+    /// The seed of the first plan; each further plan has the next number; 0 unless given.
     pub seed: Option<u64>,
-    /// How many, 1 to 100; 1 unless given.
+    /// The number of plans, 1 to 100; 1 unless given.
     pub count: Option<u64>,
-    /// Steps in each after those that make it ready, 1 to 100; 20 unless given.
+    /// The steps of each plan after its setup, 1 to 100; 20 unless given.
     pub length: Option<u64>,
-    /// Ids of the operations that the client can call, separated by commas; all unless given.
+    /// The ids of the operations that the client can call, separated by commas; all unless given.
     pub operations: Option<String>,
     /// Whether every call succeeds; `false` unless given.
     pub good: Option<bool>,
@@ -47,7 +47,7 @@ impl Run for DrawPlans {
 }
 
 impl DrawPlans {
-    /// The plans, each drawn when it is taken.
+    /// The plans, each generated when it is taken.
     pub fn drawn(&self) -> Result<impl Iterator<Item = Plan> + use<>, Error> {
         let seed = self.seed.unwrap_or(0);
         let count = within("count", self.count.unwrap_or(1), MOST_PLANS)?;

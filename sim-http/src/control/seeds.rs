@@ -1,4 +1,4 @@
-//! `/_sim/export` and `/_sim/scenarios`: worlds as seed files, and worlds to begin with.
+//! `/_sim/export` and `/_sim/scenarios`: worlds as seed files, and named worlds to start from.
 
 use std::borrow::Cow;
 
@@ -12,14 +12,13 @@ use sim_core::engine::{Meta, get};
 use sim_core::seed::{Seed, scenario};
 
 use super::{Control, Place, Run};
-use crate::service::json_response;
-use crate::world::Touch;
+use crate::request::json_response;
+use crate::worlds::Touch;
 
-/// Export the chosen world as a seed file: a world that is made from it answers every read with the same bytes, and
-/// lives on as this one would.
+/// Export the chosen world as a seed file. A world made from that file answers every call as this one would.
 ///
-/// As TOML when the request accepts `application/toml`. Holds the world whole, secrets and all. 409 where its databases
-/// or events are on a server.
+/// The file is TOML when the request accepts `application/toml`. It has the whole world with its secrets. 409 when its databases
+/// or events are on a PostgreSQL server.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Export {}
@@ -68,16 +67,16 @@ fn as_file(mut response: Response<Bytes>, disposition: &'static str) -> Response
     response
 }
 
-/// A world to begin with.
+/// A world to start from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ScenarioInfo {
     /// Its name, as in `paused-project`.
     pub name: String,
-    /// What its state is.
+    /// The state that it is in.
     pub about: Cow<'static, str>,
 }
 
-/// List the scenarios: worlds to begin with, for the field `scenario` of a new world.
+/// List the scenarios: worlds to start from, for the field `scenario` of a new world.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListScenarios {}

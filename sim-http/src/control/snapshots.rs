@@ -1,4 +1,4 @@
-//! `/_sim/snapshots`: moments of the chosen world, kept by name.
+//! `/_sim/snapshots`: states of the chosen world, kept by name.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,18 +6,17 @@ use sim_core::engine::{Empty, Meta, act, delete, get, post};
 use sim_core::{Error, Timestamp};
 
 use super::{Control, Place, Run};
-use crate::hub::check_name;
-use crate::world::{Inside, Kept, Touch};
+use crate::worlds::{Inside, Kept, Touch, check_name};
 
-/// A moment of a world.
+/// A snapshot of a world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SnapshotInfo {
     /// Its name.
     pub name: String,
-    /// The simulated instant it shows.
+    /// The simulated instant of the snapshot.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub now: Timestamp,
-    /// How many calls the world had answered.
+    /// How many calls the world had answered by then.
     pub calls: u64,
 }
 
@@ -27,7 +26,7 @@ impl SnapshotInfo {
     }
 }
 
-/// Keep the chosen world as it is now under a name. An older snapshot of that name is replaced.
+/// Take a snapshot of the chosen world under a name. An older snapshot of that name is replaced.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateSnapshot {
@@ -71,11 +70,11 @@ impl Run for ListSnapshots {
     }
 }
 
-/// Make the chosen world what it was, clock and journal included. The snapshot stays.
+/// Restore the chosen world from a snapshot, with its clock and journal. The snapshot stays.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RestoreSnapshot {
-    /// The snapshot's name.
+    /// The name of the snapshot.
     pub name: String,
 }
 
@@ -95,11 +94,11 @@ impl Run for RestoreSnapshot {
     }
 }
 
-/// Forget a snapshot.
+/// Delete a snapshot.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DeleteSnapshot {
-    /// The snapshot's name.
+    /// The name of the snapshot.
     pub name: String,
 }
 

@@ -1,5 +1,5 @@
-//! `/_sim/sweep`: crash points for harnesses in any language. They run the client, in forks of a world; here it says what to
-//! do to which call, and what is wrong with what a run has left.
+//! `/_sim/sweep`: fault injection for harnesses in any language. A harness runs the client in forks of a world; the server lists
+//! the faults to inject, and judges the world that a run leaves.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,30 +9,30 @@ use sim_core::{Error, Simulator};
 
 use super::journal::refuse_dropped;
 use super::{Control, Place, Run};
-use crate::world::Touch;
+use crate::worlds::Touch;
 
-/// List what to do to which call of a good run.
+/// List the faults to inject into the calls of a good run.
 ///
-/// Each point is a rule for a fork of the world `beginning`, in which the client is to be run again. The chosen world is the
-/// one that the good run has left. 409 when its journal has dropped calls of the run.
+/// Each point is a fault rule. Run the client again in a fork of the world `beginning` that has this rule. The chosen world is the
+/// one after the good run. 409 when its journal has dropped calls of the run.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListPoints {
-    /// The name of the world as it was before the run.
+    /// The name of the world before the run.
     pub beginning: String,
-    /// Names of effects (`lost_answer`) or statuses (`503`); all but `twice`, `slow` and `latency` unless given.
+    /// The names of effects (`lost_answer`) or statuses (`503`); all but `twice`, `slow` and `latency` unless given.
     pub effects: Option<Vec<String>>,
-    /// How long it goes on: so many calls (`3`), seconds (`10s`), or the `rest` of the run; `1` unless given.
+    /// How long each fault lasts: a number of calls (`3`), of seconds (`10s`), or the `rest` of the run; `1` unless given.
     #[serde(default)]
     pub outage: Outage,
 }
 
-/// What to do to the calls of a run.
+/// The faults to inject into a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Points {
-    /// The client's calls in the good run.
+    /// The number of calls of the client in the good run.
     pub calls: u32,
-    /// One harmed run each: fork `beginning`, add the rule to its `service`, run the client, ask for the verdict.
+    /// One run each: fork `beginning`, add the rule to its `service`, run the client, ask for the verdict.
     pub points: Vec<Point>,
 }
 
@@ -62,19 +62,19 @@ impl Run for ListPoints {
 
 /// Judge a run.
 ///
-/// The chosen world is what it has left, `good` what the good run has left, and `beginning` what both began with.
+/// The chosen world is the one after the run, `good` the one after the good run, `beginning` the one before both.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JudgeRun {
-    /// The name of the world before the good run.
+    /// The name of the world before both runs.
     pub beginning: String,
-    /// The name of the world after it.
+    /// The name of the world after the good run.
     pub good: String,
     /// How the client ended: `{"exit": 1}`, `killed` or `hung`.
     pub ending: Ending,
     /// How the good run ended; `{"exit": 0}` unless given.
     pub good_ending: Option<Ending>,
-    /// Exit codes by which the client may give up; none unless given.
+    /// The exit codes with which the client may give up; none unless given.
     #[serde(default)]
     pub allowed_exits: Vec<i32>,
 }
@@ -82,7 +82,7 @@ pub struct JudgeRun {
 /// What is wrong with a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunVerdict {
-    /// Nothing where it is fine.
+    /// What is wrong; empty where nothing is.
     pub troubles: Vec<Trouble>,
 }
 
@@ -101,7 +101,7 @@ impl Run for JudgeRun {
     }
 }
 
-/// A fork of the world of that name, to look at without holding it up.
+/// A fork of the world of that name, to read without blocking its calls.
 fn named(place: &Place<'_>, name: &str) -> Result<Simulator, Error> {
     place.hub.named(name)?.with(Touch::Reads, |inside| inside.sim.fork())
 }

@@ -1,4 +1,4 @@
-//! `/_sim/events`: what happens in the chosen world, as it happens.
+//! `/_sim/events`: a stream of what happens in the chosen world.
 
 use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -9,16 +9,16 @@ use sim_core::Error;
 use sim_core::engine::{Meta, get};
 
 use super::{Control, Place, Run};
-use crate::watch::{Cursor, News, Watcher};
+use crate::worlds::{Cursor, News, Watcher};
 
-/// Watch the chosen world: its calls, the work that is done in it, and its clock, as server-sent events.
+/// Watch the chosen world: its calls, its work and its clock, as server-sent events.
 ///
-/// The stream begins with how things stand, goes on until the world is gone, and is taken up again by the header
-/// `Last-Event-ID`. In between the clock is told every 15 s. Where there is no socket, the answer ends after one message.
+/// The first message has the present state. The stream goes on until the world is deleted; the header `Last-Event-ID` resumes it.
+/// When nothing happens, the clock is sent every 15 s. Without a socket the answer ends after one message.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Watch {
-    /// The `id` of the last message seen; what happens from now on unless given.
+    /// The `id` of the last message received; only new events are sent unless given.
     pub after: Option<String>,
 }
 
@@ -38,7 +38,7 @@ impl Run for Watch {
                 Error::invalid("invalid_query.after", text)
             })?),
         };
-        place.world.quietly(|inside| News::after(inside, cursor))
+        place.world.read_without_notice(|inside| News::after(inside, cursor))
     }
 
     fn respond(output: &News, place: &Place<'_>) -> Response<Bytes> {

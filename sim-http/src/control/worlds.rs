@@ -1,4 +1,4 @@
-//! `/_sim/worlds`: the worlds on this port, made, forked, begun anew.
+//! `/_sim/worlds`, `/_sim/fork`, `/_sim/reset`: making, forking, resetting and deleting worlds.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,24 +11,21 @@ use sim_core::{Error, Policy, Profile, Simulator, Timestamp};
 
 use super::clock::whole;
 use super::{Control, Place, Run};
-use crate::clock::SPEED_MAX;
-use crate::half::{Service, Services, half};
-use crate::hub::MAIN;
-use crate::world::{Inside, Touch, World};
+use crate::worlds::{Inside, MAIN, SPEED_MAX, Service, Services, Touch, World, simulator_of};
 
 /// A world on this port.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WorldInfo {
     /// Its name.
     pub name: String,
-    /// What to use as base URL; leads to this world whatever the token.
+    /// The base URL for clients; it leads to this world with any token.
     pub url: String,
-    /// The services that it has.
+    /// Its services.
     pub service: Services,
     /// The token of its first user; absent in a world without users.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token: Option<String>,
-    /// The token for everything at the analytics server; absent unless the world has that beside the management API.
+    /// The token for everything at the analytics server; absent unless the world has both services.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub analytics_token: Option<String>,
     /// The seed it was built from.
@@ -36,9 +33,9 @@ pub struct WorldInfo {
     /// The simulated instant.
     #[schemars(with = "String", extend("format" = "date-time"))]
     pub now: Timestamp,
-    /// How many calls it has answered.
+    /// How many calls it has answered so far.
     pub calls: u64,
-    /// How many of them its journal no longer holds.
+    /// How many of them its journal has dropped.
     pub dropped_calls: u64,
 }
 
@@ -74,36 +71,36 @@ impl Run for ListWorlds {
 
 /// Create a world.
 ///
-/// It is chosen by its tokens, by the path prefix `/w/NAME`, or by the header `x-sim-world: NAME`. Services, policy and
+/// Requests choose it by its tokens, by the path prefix `/w/NAME`, or by the header `x-sim-world: NAME`. Services, policy and
 /// profile are those of the world `main` unless given.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateWorld {
-    /// Letters, digits, `-`, `_`, `.`; made up unless given.
+    /// Letters, digits, `-`, `_`, `.`; generated unless given.
     pub name: Option<String>,
-    /// The services that it has.
+    /// Its services.
     pub service: Option<Services>,
-    /// Whether calls to the management API, and the SQL that they run, become events of the analytics server; a world
-    /// that is asked for it has both.
+    /// Whether calls to the management API, and the SQL that they run, become events of the analytics server. With `true` the
+    /// world has both services.
     pub self_log: Option<bool>,
-    /// The seed of all chance; 0 unless given.
+    /// The seed of everything random; 0 unless given.
     pub seed: Option<u64>,
-    /// The instant at which it begins; 2026-01-01T00:00:00Z unless given.
+    /// The instant of its clock at the start; 2026-01-01T00:00:00Z unless given.
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub start: Option<Timestamp>,
-    /// How it behaves; what is left out has its default.
+    /// How it behaves; missing fields have their defaults.
     pub policy: Option<Policy>,
-    /// What things are called in it; what is left out has its default.
+    /// What things are called in it; missing fields have their defaults.
     pub profile: Option<Profile>,
-    /// Who is in it, or in its management API where it has both; one user who owns one organization unless given.
+    /// The users and organizations of its management API; one user who owns one organization unless given.
     pub world: Option<sim_core::World>,
-    /// A seed file, as an object or as its text: who and what is in it. Its policy, profile, seed and start stand where
-    /// those of the request do not.
+    /// A seed file, as an object or as its text: users, projects and everything else in the world. The request's own policy,
+    /// profile, seed and start take precedence.
     #[schemars(with = "Option<serde_json::Value>")]
     pub seed_file: Option<Value>,
-    /// The name of a world to begin with; `GET /_sim/scenarios` lists them.
+    /// The name of a scenario to start from; `GET /_sim/scenarios` lists them.
     pub scenario: Option<String>,
-    /// Simulated seconds for each real one; that of the server unless given.
+    /// Simulated seconds for each real one; the speed of the server unless given.
     pub speed: Option<f64>,
 }
 
@@ -138,7 +135,7 @@ impl Run for CreateWorld {
 }
 
 impl CreateWorld {
-    /// Begins a world that is like `main` in whatever is not asked for.
+    /// Begins a world that is like `main` in everything that the request leaves out.
     fn begin(self, name: &str, main: &Simulator) -> Result<Builder, Error> {
         let (services, self_log) = self.services(main)?;
         let policy = self.policy.unwrap_or_else(|| main.policy().clone());
@@ -163,14 +160,14 @@ impl CreateWorld {
         Ok(on_servers_of(main, begun).seed(seed).profile(profile))
     }
 
-    /// The seed that is asked for.
+    /// The seed that the request asks for.
     fn begins_with(&self) -> Result<Option<Seed>, Error> {
         let refuse = |field: &str, text: &str| {
             Err(Error::invalid(format!("invalid_body.{field}"), format!("{field}: {text}")))
         };
         let seed = match (&self.seed_file, &self.scenario) {
             (None, None) => return Ok(None),
-            (Some(_), Some(_)) => return refuse("scenario", "stands in the place of `seed_file`"),
+            (Some(_), Some(_)) => return refuse("scenario", "can't be given together with `seed_file`"),
             (Some(Value::String(text)), None) => Seed::parse(text)?,
             (Some(file @ Value::Object(_)), None) => serde_json::from_value(file.clone())
                 .map_err(|error| Error::invalid("invalid_seed", format!("seed_file: {error}")))?,
@@ -183,12 +180,12 @@ impl CreateWorld {
             ("self_log", self.self_log.is_some()),
         ];
         match others.iter().find(|(_, is_given)| *is_given) {
-            Some((field, _)) => refuse(field, "is said by the seed"),
+            Some((field, _)) => refuse(field, "comes from the seed; leave it out"),
             None => Ok(Some(seed)),
         }
     }
 
-    /// Begins the world of a seed, with tokens of its own for those who have none.
+    /// Begins the world of a seed. Users without tokens get their own.
     fn begin_with(self, seed: Seed, name: &str, main: &Simulator) -> Result<Builder, Error> {
         let policy = self.policy.or(seed.policy).unwrap_or_else(|| main.policy().clone());
         let profile = self.profile.or(seed.profile).unwrap_or_else(|| main.profile().clone());
@@ -208,11 +205,11 @@ impl CreateWorld {
             }
         }
         let begun = Seed { profile: Some(profile), ..seed }.begin()?;
-        // What was exported has its databases in itself.
+        // An exported world has its databases in its seed file.
         Ok(if is_exported { begun } else { on_servers_of(main, begun) })
     }
 
-    /// The services that are asked for, and whether one is told of the other's calls.
+    /// The services that the request asks for, and whether one logs the calls of the other.
     fn services(&self, main: &Simulator) -> Result<(Services, bool), Error> {
         match (self.service, self.self_log) {
             (None | Some(Services::Both), Some(true)) => Ok((Services::Both, true)),
@@ -233,7 +230,7 @@ fn platform_tenant() -> SingleTenant {
     SingleTenant { platform: true, ..SingleTenant::default() }
 }
 
-/// The same with databases and events where `main` has its own.
+/// Puts databases and events on the servers that `main` uses.
 fn on_servers_of(main: &Simulator, mut begun: Builder) -> Builder {
     if let Some(server) = main.database_server() {
         begun = begun.database_server(server);
@@ -244,8 +241,7 @@ fn on_servers_of(main: &Simulator, mut begun: Builder) -> Builder {
     begun
 }
 
-/// A token that follows from seed and name: worlds of one seed still have each their own, or it could not tell them
-/// apart.
+/// A token that follows from seed and name, so that worlds of one seed have different tokens.
 fn own_token(profile: &Profile, seed: u64, name: &str) -> String {
     let digest = Sha256::digest(format!("{seed} token of world {name}"));
     format!("{}{}", profile.token_prefix, hex(&digest[..20]))
@@ -256,7 +252,7 @@ pub(super) fn check_speed(field: &str, speed: f64) -> Result<f64, Error> {
         return Ok(speed);
     }
     let text =
-        format!("{field}: must be between 0, where the clock stands, and {SPEED_MAX}, received {speed}");
+        format!("{field}: must be between 0, where the clock is paused, and {SPEED_MAX}, received {speed}");
     Err(Error::invalid(format!("invalid_body.{field}"), text))
 }
 
@@ -298,20 +294,20 @@ impl Run for DeleteWorld {
     }
 }
 
-/// Fork the chosen world, as it is or as it was, into a new one, which goes its own way from now on.
+/// Fork the chosen world, in its present or an earlier state, into a new one. From then on they are independent.
 ///
-/// The fork knows the same tokens, so it is chosen by its URL or by the header `x-sim-world`: the tokens go on leading
-/// to the world they led to.
+/// The fork has the same tokens, but they go on choosing the world that they chose before. Reach the fork by its URL or by the
+/// header `x-sim-world`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Fork {
-    /// Name of the new world; made up unless given.
+    /// The name of the new world; generated unless given.
     pub name: Option<String>,
-    /// Fork what the world was right after that call; 0 is its beginning.
+    /// Fork the state right after this call; 0 is the start.
     pub at_call: Option<u64>,
-    /// To which service that call was, in a world of two; to the management API unless given.
+    /// The service that was called, in a world of two; the management API unless given.
     pub service: Option<Service>,
-    /// Fork what the world was at that instant.
+    /// Fork the state at this instant.
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub at: Option<Timestamp>,
 }
@@ -322,20 +318,20 @@ impl Fork {
             Err(Error::invalid(format!("invalid_body.{field}"), format!("{field}: {text}")))
         };
         if self.service.is_some() && self.at_call.is_none() {
-            return refuse("service", "says whose call at_call is; give that, too");
+            return refuse("service", "is the service of `at_call`; give both");
         }
         let (field, past) = match (self.at_call, self.at) {
             (None, None) => return Ok(sim.fork()),
-            (Some(_), Some(_)) => return refuse("at", "can't be given beside at_call"),
+            (Some(_), Some(_)) => return refuse("at", "can't be given together with `at_call`"),
             (Some(call), None) => {
-                let service = half(sim, self.service)?.registry().name();
+                let service = simulator_of(sim, self.service)?.registry().name();
                 ("at_call", sim.at_call_of(service, call))
             }
             (None, Some(instant)) => ("at", sim.at(instant)),
         };
         past.map_or_else(
             || match sim.dropped().calls {
-                0 => refuse(field, "this world has no such past"),
+                0 => refuse(field, "this world was never in such a state"),
                 dropped => refuse(field, &format!("the journal has dropped the first {dropped} calls")),
             },
             Ok,
@@ -358,7 +354,7 @@ impl Run for Fork {
     }
 }
 
-/// Begin the chosen world anew: state, clock and journal as they were when it was made. Its snapshots stay.
+/// Reset the chosen world: state, clock and journal become as they were when it was made. Its snapshots stay.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Reset {}

@@ -10,7 +10,7 @@ use sim_core::{Error, Kind, Snapshot};
 use tokio::sync::oneshot;
 
 use super::{Durability, WorldLog};
-use crate::world::World;
+use crate::worlds::World;
 
 /// The way to the thread, which ends when nobody can send it a world any more.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ impl Keeper {
     pub(crate) fn start(durability: Durability) -> io::Result<Keeper> {
         let (worlds, told) = mpsc::channel::<Weak<World>>();
         let work = move || {
-            told.iter().filter_map(|world| world.upgrade()).for_each(|world| world.write_down());
+            told.iter().filter_map(|world| world.upgrade()).for_each(|world| world.persist());
         };
         thread::Builder::new().name("stuntdouble-disk".to_owned()).spawn(work)?;
         Ok(Keeper { worlds, durability })

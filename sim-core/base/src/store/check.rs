@@ -1,4 +1,4 @@
-//! A world's image from elsewhere, before anybody lives on it: is it sound, and are its tables those of this version?
+//! Checks a world's image from elsewhere before it is used. Is it undamaged, and are its tables those of this version?
 
 use rusqlite::Connection;
 
@@ -12,7 +12,8 @@ use crate::format::other_version;
 type Outcome<T> = Result<T, String>;
 
 impl Store {
-    /// `Err` says what is wrong with the image, which came from elsewhere: damage, or other tables than this version's.
+    /// Checks an image that came from elsewhere. `Err` says what is wrong with it: damage, or tables that differ from
+    /// this version's.
     pub fn check(&self) -> Outcome<()> {
         let (found, own) = (open(&self.root.pages)?, open(&self.pool.blank().pages)?);
         is_sound(found.get())?;
@@ -32,7 +33,7 @@ impl Store {
     }
 }
 
-/// A connection of its own, which knows nothing of the pool's schema.
+/// Opens a separate connection, which knows nothing of the pool's schema.
 fn open(image: &Pages) -> Outcome<PageConnection> {
     let opened = PageConnection::open().and_then(|connection| {
         connection.load(image.clone());
@@ -42,13 +43,13 @@ fn open(image: &Pages) -> Outcome<PageConnection> {
     opened.map_err(unreadable)
 }
 
-/// Every page is in its place, and every row is one that its table can hold.
+/// Checks that every page is in its place and that every row fits its table.
 fn is_sound(db: &Connection) -> Outcome<()> {
     passes(db, "PRAGMA integrity_check(1)")
 }
 
-/// Every page is in its place. Constraints are those of somebody else's tables: they were asked when a row was written,
-/// and may say something else by now.
+/// Checks that every page is in its place. Constraints of clients' tables are not checked: they were evaluated when a
+/// row was written, and may give another result now.
 fn is_whole(db: &Connection) -> Outcome<()> {
     let asks = |constraints: &str| {
         db.execute_batch(&format!("PRAGMA ignore_check_constraints = {constraints}")).map_err(unreadable)
@@ -64,7 +65,7 @@ fn passes(db: &Connection, check: &str) -> Outcome<()> {
     if verdict == "ok" { Ok(()) } else { Err(format!("is damaged: {verdict}")) }
 }
 
-/// What the tables are, and on which pages.
+/// The tables and the pages they begin on, as text.
 fn tables(db: &Connection) -> Outcome<String> {
     let sql = "SELECT json_array(name, rootpage, sql) FROM sqlite_schema ORDER BY rowid";
     let read = db.prepare(sql).and_then(|mut statement| {
@@ -85,7 +86,7 @@ mod tests {
 
     const TABLES: &str = "CREATE TABLE owner (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT";
 
-    /// Some pages of rows, which no constraint of now would let in.
+    /// A few pages of rows that violate their table's constraint.
     const NOTES: &str = "
         CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT CHECK (text = ''));
         PRAGMA ignore_check_constraints = ON;
@@ -93,7 +94,7 @@ mod tests {
         INSERT INTO note (text) SELECT 'note ' || i FROM n;
         PRAGMA ignore_check_constraints = OFF;";
 
-    /// Whether a world of the tables `found` is taken where a world has the tables `own`.
+    /// Checks a world of the tables `found` where worlds have the tables `own`.
     fn checked(found: &str, own: &str) -> Result<(), String> {
         let from = Store::new(&Pool::new(found, None).expect("the schema is good"));
         let mut to = Store::new(&Pool::new(own, None).expect("the schema is good"));

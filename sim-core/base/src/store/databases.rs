@@ -1,5 +1,5 @@
-//! The databases inside a world: images of their own, by number, which go with the world through fork, snapshot and
-//! restore, and cost nothing to copy. Where the embedder supplies a server for them, they are its versions instead.
+//! The databases inside a world: separate images, by number. They go with the world through fork, snapshot and restore,
+//! and cost nothing to copy. If the embedder supplies a server for them, they are versions on that server instead.
 
 use std::cell::{Cell, RefCell};
 use std::mem;
@@ -17,9 +17,9 @@ use crate::server::{DatabaseServer, Holder, Version};
 /// How the databases inside the worlds of a service are made.
 #[derive(Clone, Copy)]
 pub struct DatabaseKind {
-    /// Makes a connection ready, with functions and the like.
+    /// Prepares a connection, for example with functions.
     pub prepare: fn(&mut Connection) -> rusqlite::Result<()>,
-    /// Puts in what a new database holds.
+    /// Creates what a new database holds.
     pub create: fn(&Connection) -> rusqlite::Result<()>,
 }
 
@@ -38,7 +38,7 @@ pub(super) enum Image {
 }
 
 impl Image {
-    /// Its pages, where it has any here.
+    /// Its pages, if it is in pages.
     pub(super) fn root(&self) -> Option<&Root> {
         match self {
             Image::Pages(root) => Some(root),
@@ -47,7 +47,7 @@ impl Image {
     }
 }
 
-/// A database at hand.
+/// A database that is ready to use.
 pub enum Held<'a> {
     /// In the world's own pages.
     Pages(&'a Connection),
@@ -60,12 +60,12 @@ impl Images {
         self.next == 0
     }
 
-    /// The number that the next one gets.
+    /// The number of the next database.
     pub(super) fn next(&self) -> usize {
         self.next
     }
 
-    /// So many numbers have been given out.
+    /// Sets how many numbers have been given out.
     pub(super) fn grow(&mut self, next: usize) {
         self.next = next;
     }
@@ -74,7 +74,7 @@ impl Images {
         self.tree.clear(number);
     }
 
-    /// The image of that number, where there is one in pages.
+    /// The image of that number, if it is in pages.
     pub(super) fn root(&self, number: usize) -> Option<&Root> {
         self.tree.get(number)?.root()
     }
@@ -84,7 +84,7 @@ impl Images {
         (0..self.next).filter_map(|number| Some((number, self.root(number)?)))
     }
 
-    /// Every number whose database is another than `before`, with what it is now.
+    /// Every number whose database differs from that in `before`, with the current database.
     pub(super) fn differences(&self, before: &Images) -> Vec<(usize, Option<&Image>)> {
         let mut all = Vec::new();
         self.tree
@@ -92,13 +92,14 @@ impl Images {
         all
     }
 
-    /// Puts a database at a number that has been given out; `None` at another.
+    /// Stores a database under a number that has been given out; `None` for any other number.
     pub(super) fn set(&mut self, number: usize, root: Root) -> Option<()> {
         (number < self.next).then(|| self.tree.set(number, Image::Pages(root)))
     }
 
-    /// The database that shares most pages with `pages`, of those that are there when number `number` is written after
-    /// the lower ones: these as they are now, the others as they were. Those that are gone go last.
+    /// The database that shares most pages with `pages`, of those that exist when database `number` is written. Lower
+    /// numbers are written before, so they are in their current state, and the others in their earlier state. Deleted
+    /// databases still exist then, because they are removed last.
     pub(super) fn most_like<'i>(
         &'i self,
         number: usize,
@@ -114,8 +115,8 @@ impl Images {
     }
 }
 
-/// The way to the databases inside a world, during one transaction of the world. What is done to them is undone with
-/// the transaction.
+/// Access to the databases inside a world, during one transaction of the world. Changes to them are undone with the
+/// transaction.
 #[derive(Clone, Copy)]
 pub struct Databases<'a> {
     images: &'a RefCell<Images>,
@@ -125,21 +126,21 @@ pub struct Databases<'a> {
     server: Option<&'a dyn DatabaseServer>,
 }
 
-/// The databases as they were.
+/// The databases at an earlier point.
 pub struct Mark(Images);
 
 impl<'a> Databases<'a> {
-    /// The same, kept by `server` if there is one.
+    /// The same access, with the databases' server if there is one.
     pub fn on(self, server: Option<&'a dyn DatabaseServer>) -> Databases<'a> {
         Databases { server, ..self }
     }
 
-    /// The world that they are in, as their server knows it.
+    /// The world that the databases are in, as their server knows it.
     pub fn holder(&self) -> &'a Holder {
         self.holder
     }
 
-    /// A new database in the world's own pages; returns its number.
+    /// Creates a database in the world's own pages and returns its number.
     ///
     /// # Panics
     ///
@@ -148,12 +149,12 @@ impl<'a> Databases<'a> {
         self.add(Image::Pages(self.pool.databases().blank()))
     }
 
-    /// A new database for somebody else's SQL: on the server, if there is one.
+    /// Creates a database for clients' SQL: on the server, if there is one.
     pub fn create_for_clients(&self) -> i64 {
         self.server.map_or_else(|| self.create(), |server| self.add(Image::OnServer(server.blank())))
     }
 
-    /// A second database equal to that one. Its cost does not grow with it.
+    /// Copies a database. The cost does not grow with its size.
     pub fn copy(&self, image: i64) -> i64 {
         self.add(self.image(image))
     }
@@ -171,11 +172,12 @@ impl<'a> Databases<'a> {
         }
     }
 
-    /// Runs `f` on a database, and tells whether that changed it. What `f` commits stays, even if it ends in an error.
+    /// Runs `f` on a database. Also returns whether `f` changed it. What `f` commits stays, even if `f` ends in an
+    /// error.
     ///
     /// # Panics
     ///
-    /// When it is on a server.
+    /// When the database is on a server.
     pub fn run<T>(&self, image: i64, f: impl FnOnce(&Connection) -> T) -> (T, bool) {
         self.visit(image, |held| match held {
             Held::Pages(connection) => f(connection),
@@ -183,7 +185,7 @@ impl<'a> Databases<'a> {
         })
     }
 
-    /// The same on a database wherever it is.
+    /// Like [`run`](Databases::run), for a database in pages or on a server.
     pub fn visit<T>(&self, image: i64, f: impl FnOnce(Held<'_>) -> T) -> (T, bool) {
         let (value, changed) = match self.image(image) {
             Image::Pages(root) => self.run_in_pages(root, |connection| f(Held::Pages(connection))),
@@ -214,15 +216,17 @@ impl<'a> Databases<'a> {
         self.server.expect("a world keeps its server")
     }
 
+    /// Marks the current state of all databases.
     pub fn mark(&self) -> Mark {
         Mark(self.images.borrow().clone())
     }
 
+    /// Goes back to the state of `mark`.
     pub fn go_back_to(&self, mark: Mark) {
         *self.images.borrow_mut() = mark.0;
     }
 
-    /// Whether anything followed from what is in one of them, and not from the world's rows alone.
+    /// Whether any database was used, so that the results do not depend on the world's rows alone.
     pub fn were_asked(&self) -> bool {
         self.asked.get()
     }
@@ -242,7 +246,7 @@ impl<'a> Databases<'a> {
     }
 }
 
-/// Runs `f` on a world's connection with its databases at hand; they stay as they were unless `f` succeeds.
+/// Runs `f` on a world's connection, with access to its databases. They change only if `f` succeeds.
 pub(super) fn with<T, E>(
     pool: &Arc<Pool>,
     images: &mut Images,

@@ -1,4 +1,4 @@
-//! What distinguishes an image from an earlier one, as bytes: a line that says which pages, and the pages themselves.
+//! The difference between an image and an earlier one, as bytes: a line that lists pages, then the pages themselves.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,38 +10,40 @@ use super::pool::Pool;
 use super::{Root, Snapshot, Store};
 use crate::db::Db;
 
-/// Pages of the largest image that is read, and databases of a world: more than any has, and few enough to count.
+/// Limits of what is read: pages of an image, and databases of a world. No world has as many, and they are few enough
+/// to count.
 const LARGEST: usize = 1 << 32;
 const MOST: usize = 1 << 24;
 
-/// Which pages of an image are others than those of an image that is there already.
+/// Which pages of an image differ from those of an image that exists already.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Changed {
-    /// The number of that database, as it is when this one's turn comes: copies share their pages. Nothing for an empty one.
+    /// The number of the existing database, in its state when this database is read. A copy shares pages with it.
+    /// `None` stands for an empty database.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     like: Option<usize>,
     /// How many pages it has.
     count: usize,
-    /// Numbers of those that follow, in this order.
+    /// Numbers of the pages that follow, in this order.
     pages: Vec<usize>,
-    /// Numbers of those that are as if never written.
+    /// Numbers of the pages that are as if never written.
     blank: Vec<usize>,
 }
 
-/// The same of a world and its databases.
+/// The changed pages of a world and its databases.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Index {
     world: Changed,
-    /// By number; nothing for one that is gone.
+    /// By number; `None` for a deleted database.
     databases: BTreeMap<usize, Option<Changed>>,
-    /// The number that the next database gets.
+    /// The number of the next database.
     next: usize,
 }
 
 impl Changed {
-    /// Compares, and adds the pages that are others to `bytes`.
+    /// Compares two images, and adds the changed pages to `bytes`.
     fn of(now: &Pages, like: Option<usize>, before: &Pages, bytes: &mut Vec<u8>) -> Changed {
         let mut changed = Changed { like, count: now.count(), pages: Vec::new(), blank: Vec::new() };
         now.differences(before, &mut |index, page| match page {
@@ -55,7 +57,7 @@ impl Changed {
         changed
     }
 
-    /// Does to `pages` what was done to the image; takes what it needs from the front of `bytes`.
+    /// Applies the changes to `pages`. Takes the pages it needs from the front of `bytes`.
     fn apply(&self, pages: &mut Pages, bytes: &mut &[Page]) -> Result<(), &'static str> {
         if self.count > LARGEST || self.blank.iter().chain(&self.pages).any(|index| *index >= self.count) {
             return Err("has pages that belong nowhere");
@@ -73,13 +75,13 @@ impl Changed {
 }
 
 impl Snapshot {
-    /// Whether no page is another.
+    /// Whether all pages are the very pages of `before`.
     pub fn is_as(&self, before: &Snapshot) -> bool {
         self.root.stamp == before.root.stamp && self.images.differences(&before.images).is_empty()
     }
 
-    /// Whether every page holds what it held, written anew or not, but for those of the tables that are `passed_over`. What a
-    /// server keeps is another as soon as it may be.
+    /// Whether every page has the same contents as in `before`, even if it was written again. Pages of the tables in
+    /// `passed_over` may differ. A database on a server counts as changed as soon as it may have changed.
     pub fn equals(&self, before: &Snapshot, passed_over: &[&str]) -> bool {
         let none = BTreeSet::new();
         let images = self.images.differences(&before.images).into_iter().all(|(number, now)| {
@@ -91,8 +93,8 @@ impl Snapshot {
         images && (world(&none) || world(&self.pages_of(passed_over)))
     }
 
-    /// The pages of these tables, counted from zero. A page that was another table's before is not the only one that changed:
-    /// what led to it did too.
+    /// The pages of these tables, counted from zero. If a page belonged to another table before, it is not the only
+    /// changed page: the pages that pointed to it have changed too.
     fn pages_of(&self, tables: &[&str]) -> BTreeSet<usize> {
         let pages = |db: Db<'_>, table: &&str| {
             db.all("SELECT pageno - 1 FROM dbstat WHERE name = ?1", (table,), |row| {
@@ -102,7 +104,7 @@ impl Snapshot {
         self.open().read(|db| tables.iter().flat_map(|table| pages(db, table)).collect())
     }
 
-    /// What has become of the world since `before`, or since nothing. `None` where a server keeps its databases.
+    /// The changes since `before`, or the whole world without it. `None` where a server stores the databases.
     pub fn changes(&self, before: Option<&Snapshot>) -> Option<Vec<u8>> {
         let (no_pages, no_images) = (Pages::default(), Images::default());
         let (pages_then, images_then) =
@@ -129,9 +131,9 @@ impl Snapshot {
 }
 
 impl Store {
-    /// Does to this world what was done to the one that the bytes are of; they begin where this one stands, or with
-    /// nothing where it is `new`. After the last bytes the world has to be [checked](Store::check). `Err` says what is
-    /// wrong with the bytes, and this world is good for nothing any more.
+    /// Applies `bytes`, the changes of another world, to this world. They start from the state of this world, or from
+    /// nothing if `new`. After the last bytes, the world must be [checked](Store::check). `Err` says what is wrong with
+    /// the bytes; then this world must not be used any more.
     pub fn follow(&mut self, bytes: &[u8], new: bool) -> Result<(), String> {
         let end = bytes.iter().position(|byte| *byte == b'\n').ok_or("has no index of its pages")?;
         let index =
@@ -158,7 +160,7 @@ impl Store {
             let root = self.pool.databases().adopt(image);
             self.images.set(*number, root).ok_or("has a database beyond the last")?;
         }
-        // Last, for what is gone may be what another one is a copy of.
+        // Deleted databases go last: others may be copies of them.
         let gone = databases.iter().filter(|(_, changed)| changed.is_none());
         gone.for_each(|(number, _)| self.images.clear(*number));
         pages.is_empty().then_some(()).ok_or_else(|| "has pages that belong nowhere".to_owned())
@@ -166,7 +168,7 @@ impl Store {
 }
 
 impl Pool {
-    /// An image from elsewhere, under a name of its own.
+    /// An image from elsewhere, with a new stamp.
     pub(super) fn adopt(&self, pages: Pages) -> Root {
         Root { pages, stamp: self.new_stamp() }
     }
@@ -186,7 +188,7 @@ fn hold_the_same(now: &Pages, then: &Pages, but: &BTreeSet<usize>) -> bool {
     same
 }
 
-/// The first page without SQLite's counts of how often the file was written, which work that was taken back adds to.
+/// The first page without SQLite's write counters. Work that was undone increases them too.
 fn uncounted(page: &Page) -> [&[u8]; 3] {
     [&page[..24], &page[28..92], &page[96..]]
 }

@@ -1,23 +1,21 @@
-//! Worlds as databases in memory: fork, snapshot and restore cost the same whatever the size.
+//! Worlds as databases in memory. Fork, snapshot and restore cost the same for any size.
 //!
-//! A [`Store`] at rest is the root of a tree of pages ([`pages`]) and nothing else. For the length of a
-//! transaction the root moves into an SQLite connection ([`vfs`]), one of a few which a [`Pool`] holds open
-//! for all its worlds because parsing a schema takes hundreds of times as long as a transaction. So, whatever
-//! the size: a fork copies a pointer, a snapshot is a pointer kept, and restoring puts it back, while the pages it
-//! discards are freed by and by.
+//! A [`Store`] that is not in use is the root of a tree of pages ([`pages`]) and nothing else. During a transaction the
+//! root moves into an SQLite connection ([`vfs`]). A [`Pool`] holds a few connections open for all its worlds, because
+//! parsing a schema takes hundreds of times as long as a transaction. So, for any size, a fork copies a pointer, a
+//! snapshot keeps a pointer, and a restore puts it back. The pages that a restore discards are freed little by little.
 //!
-//! This holds as long as a connection can change worlds unnoticed:
-//! 1. with its world a connection changes its page cache, and only when it is in no transaction;
+//! This works as long as a connection can change worlds unnoticed:
+//! 1. a connection that changes its world also clears its page cache, and changes its world only outside a transaction;
 //! 2. all worlds of a pool have one schema, so there is no DDL after [`Pool::new`];
 //! 3. a world is in one connection at a time, which locks nothing and keeps its journal in memory;
-//! 4. nothing is left in a connection when its transaction is over: no ATTACH, temporary table or pragma, and
-//!    in SQL no `last_insert_rowid()` or `changes()`. The connection's methods of these names are good within
-//!    a transaction.
+//! 4. a finished transaction leaves nothing in a connection: no ATTACH, temporary table or pragma, and in SQL no
+//!    `last_insert_rowid()` or `changes()`. The connection's methods of these names are valid within a transaction.
 //!
 //! The databases inside a world ([`databases`]) are images too. Their schemas change, so a connection that gets another
-//! one's image parses the schema anew.
+//! database's image parses the schema again.
 //!
-//! Nor does SQL see the host: 'now' is the Unix epoch, and `random()` an error.
+//! SQL does not see the host either: 'now' is the Unix epoch, and `random()` is an error.
 
 mod blank;
 mod check;
@@ -47,9 +45,9 @@ pub use self::statements::Statements;
 #[cfg(feature = "steps")]
 pub use self::steps::steps_taken;
 pub use self::tree::{Retired, Tree};
-pub(super) use self::vfs::is_writing;
+pub(crate) use self::vfs::is_writing;
 
-/// An image and its name: within a pool, images with equal stamps are equal.
+/// An image and its stamp. Within a pool, images with equal stamps are equal.
 #[derive(Clone)]
 struct Root {
     pages: Pages,
@@ -59,7 +57,9 @@ struct Root {
 /// A world during a transaction: its own database, and those inside it.
 #[derive(Clone, Copy)]
 pub struct Inside<'a> {
+    /// The world's own database.
     pub db: Db<'a>,
+    /// The databases inside the world.
     pub databases: Databases<'a>,
 }
 
@@ -71,7 +71,7 @@ pub struct Store {
     holder: Holder,
 }
 
-/// A world as it was at some instant. A clone copies a pointer.
+/// The state of a world at some time. A clone copies a pointer.
 #[derive(Clone)]
 pub struct Snapshot {
     pool: Arc<Pool>,
@@ -80,7 +80,7 @@ pub struct Snapshot {
 }
 
 impl Store {
-    /// A blank world: the tables of the pool, as its schema left them.
+    /// A blank world, with the tables of the pool as its schema left them.
     pub fn new(pool: &Arc<Pool>) -> Store {
         Store {
             pool: Arc::clone(pool),
@@ -90,11 +90,11 @@ impl Store {
         }
     }
 
-    /// Runs `f` in a transaction, which is committed when `f` succeeds. When it fails or panics the world is
-    /// as it was.
+    /// Runs `f` in a transaction, which is committed when `f` succeeds. When `f` fails or panics, the world stays as it
+    /// was.
     ///
     /// # Panics
-    /// When `f` ends the transaction and yet succeeds, or leaves a deferred constraint unmet.
+    /// When `f` ends the transaction and still succeeds, or leaves a deferred constraint unmet.
     pub fn transact<T, E>(&mut self, f: impl FnOnce(Inside<'_>) -> Result<T, E>) -> Result<T, E> {
         let Store { pool, root, images, holder } = self;
         pool.lend(root, |session| {
@@ -105,13 +105,13 @@ impl Store {
         })
     }
 
-    /// Runs `f`, to which the world is read-only: a statement that changes it fails, and so does the commit
-    /// of a transaction that `f` opens by itself.
+    /// Runs `f` with read-only access to the world. A statement that changes the world fails, and so does the commit of
+    /// a transaction that `f` opens itself.
     pub fn read<T>(&self, f: impl FnOnce(Db<'_>) -> T) -> T {
         self.pool.lend(&mut self.root.clone(), |session| f(session.db()))
     }
 
-    /// A second world, equal to this one and from now on independent of it.
+    /// A second world, equal to this one now and independent of it from now on.
     pub fn fork(&self) -> Store {
         Store {
             pool: Arc::clone(&self.pool),
@@ -121,12 +121,12 @@ impl Store {
         }
     }
 
-    /// The world as it is now, to be restored later.
+    /// The current state of the world, to restore it later.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot { pool: Arc::clone(&self.pool), root: self.root.clone(), images: self.images.clone() }
     }
 
-    /// Makes the world what it was when `snapshot` was taken, of this or of another store.
+    /// Restores the state in `snapshot`, which is of this store or of another.
     ///
     /// # Panics
     /// When the snapshot is of a store of another pool.
@@ -136,11 +136,12 @@ impl Store {
         self.images = snapshot.images.clone();
     }
 
+    /// Whether no database was ever created in this world.
     pub fn has_had_no_databases(&self) -> bool {
         self.images.is_new()
     }
 
-    /// What tells the world's rows from others: as long as it is the same, so are they.
+    /// The stamp of the world's rows. As long as the stamp is the same, the rows are the same.
     pub fn stamp(&self) -> u64 {
         self.root.stamp
     }
@@ -152,7 +153,7 @@ impl Store {
 }
 
 impl Snapshot {
-    /// A world that is as it was then.
+    /// A world with this state.
     pub fn open(&self) -> Store {
         let Snapshot { pool, root, images } = self.clone();
         Store { pool, root, images, holder: Holder::default() }

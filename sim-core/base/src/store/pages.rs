@@ -1,4 +1,4 @@
-//! A database image as a tree of pages: a clone copies a pointer, a write the shared path.
+//! A database image as a tree of pages. A clone copies a pointer, and a write copies the shared path.
 
 use std::ptr;
 
@@ -10,29 +10,29 @@ use super::tree::Tree;
 /// Bytes in a page. Small pages keep a parked fork small: it owns a whole page for every row it changed.
 pub(super) const PAGE_SIZE: usize = 1024;
 
-/// Bytes at the end of each page that SQLite is asked to leave alone: so a page and the count of those who share it are as
-/// long as a page together, and none takes part of a cache line more.
+/// Bytes at the end of each page that SQLite is asked not to use. So a page and its reference count together are as
+/// long as a page, and no page takes part of another cache line.
 pub(super) const RESERVED: usize = 8;
 
 pub(super) type Page = [u8; PAGE_SIZE];
 
 const BLANK: [u8; RESERVED] = [0; RESERVED];
 
-/// A page but for what is reserved.
+/// A page without the reserved bytes.
 pub(super) type Used = [u8; PAGE_SIZE - RESERVED];
 
-/// The pages of one image, numbered from zero. One never written reads as it was at first, or as zeros.
+/// The pages of one image, numbered from zero. A page that was never written reads as it was at first, or as zeros.
 #[derive(Clone, Default)]
 pub(super) struct Pages {
     tree: Tree<Used>,
-    /// What is in reserved bytes that are not zero: only images that were made before they were reserved have such.
+    /// Reserved bytes that are not zero. Only images that were made before bytes were reserved have such bytes.
     tails: Tree<[u8; RESERVED]>,
     count: usize,
     first: &'static [Page],
 }
 
 impl Pages {
-    /// The image that has these pages, none of which is copied before it is written.
+    /// The image that has these pages. No page is copied before it is written.
     pub(super) fn over(first: &'static [Page]) -> Pages {
         Pages { count: first.len(), first, ..Pages::default() }
     }
@@ -47,8 +47,8 @@ impl Pages {
         self.count
     }
 
-    /// Visits every place where this image may differ from `before`, with the page that is there now: those that were
-    /// other images at first may differ anywhere.
+    /// Visits every place where this image may differ from `before`, with the page that is there now. Images that began
+    /// as different images may differ anywhere.
     pub(super) fn differences(&self, before: &Pages, visit: &mut impl FnMut(usize, Option<&Page>)) {
         let mut visit = |index| visit(index, self.page(index).as_ref());
         let new = self.first.is_empty() && before.first.is_empty();
@@ -59,12 +59,12 @@ impl Pages {
         }
     }
 
-    /// More for an image that shares more with this one, at a glance.
+    /// An estimate of how much this image shares with another one; more is higher.
     pub(super) fn likeness(&self, other: &Pages) -> usize {
         self.tree.likeness(&other.tree)
     }
 
-    /// The bytes from `offset` on, where all of them are in one page that has been written, in two parts.
+    /// The bytes from `offset` on, in two parts, if all of them are in one page that has been written.
     pub(super) fn within_page(&self, offset: usize, length: usize) -> Option<(&[u8], &[u8])> {
         let (index, start) = (offset / PAGE_SIZE, offset % PAGE_SIZE);
         if index >= self.count || start + length > PAGE_SIZE {
@@ -78,7 +78,7 @@ impl Pages {
         Some((&used[from..to], &tail[start - from..start + length - to]))
     }
 
-    /// Fills `out` from `offset` on. `false`: the image ended first, and the rest of `out` is left as it was.
+    /// Fills `out` from `offset` on. Returns `false` when the image ends first, and leaves the rest of `out` as it was.
     pub(super) fn read(&self, mut offset: usize, mut out: &mut [u8]) -> bool {
         while !out.is_empty() {
             let (index, start) = (offset / PAGE_SIZE, offset % PAGE_SIZE);
@@ -96,7 +96,7 @@ impl Pages {
         true
     }
 
-    /// Puts a page at `index`: in place where no other image shares it, else as a new page.
+    /// Writes a page at `index`: in place if no other image shares it, else as a new page.
     pub(super) fn write(&mut self, index: usize, page: &Page) {
         let (used, tail) = page.split_first_chunk().expect("less than a page is used");
         self.count = self.count.max(index + 1);

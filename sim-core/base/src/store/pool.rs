@@ -1,5 +1,5 @@
-//! Connections whose schema is already parsed, lent to one world at a time. They are locked down so that
-//! nothing but its image tells one world from another.
+//! Connections whose schema is already parsed, lent to one world at a time. They are locked down, so that only its
+//! image distinguishes one world from another.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,18 +21,19 @@ use super::tree::Retired;
 use super::vfs::{PageConnection, Prepared};
 use crate::db::Db;
 
-/// How many connections are kept when nobody uses them; each costs some hundred kilobytes.
+/// How many unused connections are kept. Each costs a few hundred kilobytes.
 const IDLE_MAX: usize = 16;
 
-/// How many prepared statements a connection's own cache keeps: that is for the databases inside worlds.
+/// How many prepared statements a connection's own cache keeps. The databases inside worlds use this cache.
 const STATEMENTS_MAX: usize = 256;
 
-/// How many pages of retired images a transaction frees: more than one writes, so that they do not pile up.
+/// How many pages of retired images a transaction frees. A transaction writes fewer, so they do not pile up.
 const FREED: usize = 32;
 
-/// As the cache does not spill, only a commit writes to an image. It holds the upper levels of large worlds' tables and
-/// fits into a processor's own with room to spare: a miss copies a page from memory to where the oldest one was, which
-/// takes longer the longer nobody was there; and emptying a full cache takes longer than many transactions.
+/// The cache does not spill, so only a commit writes to an image. The cache holds the upper levels of large worlds'
+/// tables and fits easily into a processor's own cache. It is not larger, because a miss copies a page to the place of
+/// the oldest one. That takes longer the longer the place was not used. Also, emptying a full cache takes longer than
+/// many transactions.
 pub(super) const PRAGMAS: &str = "
     PRAGMA page_size = 1024;
     PRAGMA journal_mode = MEMORY;
@@ -46,12 +47,12 @@ pub(super) const PRAGMAS: &str = "
     PRAGMA trusted_schema = OFF;
 ";
 
-/// SQL functions that tell what no image holds: chance, and what this connection did for whichever world it
+/// SQL functions whose results no image holds: random numbers, and what this connection did for the world that it
 /// served last.
 const BARRED_FUNCTIONS: [(&str, i32); 5] =
     [("random", 0), ("randomblob", 1), ("last_insert_rowid", 0), ("changes", 0), ("total_changes", 0)];
 
-/// The tables of a kind of world: a blank image made once, and open connections which have parsed its schema.
+/// The tables of a kind of world: a blank image that was made once, and open connections that have parsed its schema.
 pub struct Pool {
     rules: Rules,
     blank: Root,
@@ -68,20 +69,21 @@ pub struct Pool {
 enum Rules {
     /// All images have one schema, which does not change.
     OneSchema,
-    /// Each image has its own, and changes it.
+    /// Each image has its own schema, and changes it.
     OwnSchemas(DatabaseKind),
 }
 
 impl Pool {
-    /// Runs `schema`, any SQL, on an empty database; worlds of this pool start from what it leaves.
+    /// Runs `schema`, which is any SQL, on an empty database. Worlds of this pool start from the result.
     ///
-    /// Fails when the SQL does, for example for want of a table, or for calling a barred function.
+    /// Fails when the SQL fails, for example because a table is missing or a barred function is called.
     pub fn new(schema: &str, databases: Option<DatabaseKind>) -> Result<Arc<Pool>> {
         let create = |db: &Connection| db.execute_batch(schema);
         Pool::open(Rules::OneSchema, Pages::default(), create, databases).map(Arc::new)
     }
 
-    /// The same where that may have been done in advance, see [`Pool::pack`]. The parts of the schema follow on one another.
+    /// Like [`Pool::new`], but uses the image that [`Pool::pack`] made in advance, if it fits. The schema is the parts
+    /// joined together.
     pub fn prepared(
         schema: &[&str],
         packed: &'static [u8],
@@ -119,7 +121,7 @@ impl Pool {
     /// The pool of the databases inside the worlds.
     ///
     /// # Panics
-    /// When there are none in worlds of this kind, or a new one can't be made.
+    /// When worlds of this kind have no databases, or a new one can't be made.
     pub(super) fn databases(&self) -> &Pool {
         self.databases.get_or_init(|| {
             let kind = self.inner.expect("worlds of this kind have databases");
@@ -132,15 +134,14 @@ impl Pool {
         self.blank.clone()
     }
 
-    /// Runs `f` on a connection which has the world of `root` loaded, and then rolls back what `f` has not
-    /// committed.
+    /// Runs `f` on a connection that has the world of `root` loaded. Then rolls back what `f` has not committed.
     ///
-    /// Meanwhile the image is the connection's alone, so that pages which no other world shares are changed
-    /// in place; a connection that nobody uses owns no page.
+    /// Meanwhile the image belongs to the connection alone, so pages that no other world shares are changed in place.
+    /// An unused connection owns no page.
     pub(super) fn lend<T>(&self, root: &mut Root, f: impl FnOnce(&mut Session) -> T) -> T {
         let mut session = self.take(root.stamp);
         session.load(root, self.rules);
-        // Unwind safe: what `f` left half done is rolled back, so nobody sees it.
+        // Unwind safe: what `f` left half done is rolled back, so it is never seen.
         let result = catch_unwind(AssertUnwindSafe(|| f(&mut session)));
         let rolled_back = session.roll_back();
         session.unload(root, || self.new_stamp());
@@ -153,17 +154,17 @@ impl Pool {
         result.unwrap_or_else(|panic| resume_unwind(panic))
     }
 
-    /// A name that no image of this pool has had.
+    /// A stamp that no image of this pool has had.
     pub(super) fn new_stamp(&self) -> u64 {
         self.stamps.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Takes an image that is wanted no longer.
+    /// Takes an image that is no longer used, to free it later.
     pub(super) fn retire(&self, root: Root) {
         self.retired.lock().add(root.pages.into_tree());
     }
 
-    /// A connection that holds this very image, else the one unused for longest, else a new one.
+    /// A connection that holds this image, else the one unused for longest, else a new one.
     fn take(&self, stamp: u64) -> Session {
         let mut idle = self.idle.lock();
         if !idle.is_empty() {
@@ -189,14 +190,14 @@ impl fmt::Debug for Pool {
     }
 }
 
-/// A connection, and the stamp of the image its cached pages are of.
+/// A connection, and the stamp of the image in its page cache.
 pub(super) struct Session {
     prepared: Prepared,
     holds: u64,
 }
 
 impl Session {
-    /// Opens a connection to `image`, runs `create` there and hands back what became of the image.
+    /// Opens a connection to `image`, runs `create` there and returns the resulting image too.
     fn open(
         rules: Rules,
         image: Pages,
@@ -206,7 +207,8 @@ impl Session {
         connection.load(image);
         connection.get().set_prepared_statement_cache_capacity(STATEMENTS_MAX);
         bar_functions(connection.get())?;
-        // Plans depend on the statement alone, not on the values bound to it: else some are made anew at every use.
+        // Query plans depend on the statement alone, not on the values bound to it. Otherwise some plans are made again
+        // at every use.
         connection.get().set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         connection.get().execute_batch(PRAGMAS)?;
         if let Rules::OwnSchemas(kind) = rules {
@@ -255,7 +257,7 @@ impl Session {
         self.pages().writing(f)
     }
 
-    /// Whether the connection can serve another world.
+    /// Rolls back. Returns whether the connection can serve another world.
     fn roll_back(&mut self) -> bool {
         let ended = self.connection().is_autocommit() || self.run("ROLLBACK").is_ok();
         ended && self.pages().is_idle()
@@ -269,7 +271,7 @@ impl Session {
             self.pages().load(pages);
             self.holds = root.stamp;
             if let Rules::OwnSchemas(_) = rules {
-                // Equally old images differ in their schemas, which no counter tells SQLite.
+                // Equally old images differ in their schemas, and no counter tells SQLite so.
                 let forget = self.connection().execute_batch("PRAGMA writable_schema = RESET");
                 forget.expect("a schema can be forgotten");
             }
@@ -303,8 +305,8 @@ fn bar_functions(db: &Connection) -> Result<()> {
     Ok(())
 }
 
-/// Rows can be read and changed. What would outlive the transaction outside the image (ATTACH, temporary
-/// tables, pragmas) is denied, and so is what would change the schema all worlds of the pool have in common.
+/// Allows reading and changing rows. Denies what would outlive the transaction outside the image: ATTACH, temporary
+/// tables, pragmas. Also denies changes to the schema, which all worlds of the pool share.
 fn authorize(context: AuthContext<'_>) -> Authorization {
     match context.action {
         AuthAction::Select
@@ -314,7 +316,7 @@ fn authorize(context: AuthContext<'_>) -> Authorization {
         | AuthAction::Delete { .. }
         | AuthAction::Function { .. }
         | AuthAction::Recursive
-        // Which columns a table has changes nothing.
+        // To read which columns a table has changes nothing.
         | AuthAction::Pragma { pragma_name: "table_info", .. }
         | AuthAction::Transaction { .. }
         | AuthAction::Savepoint { .. } => Authorization::Allow,
@@ -322,7 +324,7 @@ fn authorize(context: AuthContext<'_>) -> Authorization {
     }
 }
 
-/// The same where each image has a schema of its own, which statements may change.
+/// Like [`authorize`], for images with their own schemas, which statements may change.
 fn authorize_schemas(context: AuthContext<'_>) -> Authorization {
     match context.action {
         AuthAction::Attach { .. } | AuthAction::Detach { .. } => Authorization::Deny,

@@ -1,5 +1,5 @@
-//! Statements that stay prepared as long as their connection. They are found by their text without copying it, which the
-//! connection's own cache does at every use.
+//! Statements that stay prepared as long as their connection. They are found by their text without copying it. The
+//! connection's own cache copies it at every use.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,13 +9,13 @@ use rusqlite::{Connection, PrepFlags, Result, Statement};
 #[cfg(feature = "steps")]
 use super::steps;
 
-/// Statements of a connection, whoever keeps them.
+/// The statements of a connection.
 pub trait Statements {
-    /// Does `work` with the statement that `sql` says.
+    /// Calls `work` with the prepared statement of `sql`.
     fn with(&self, sql: &str, work: &mut dyn FnMut(&mut Statement<'_>)) -> Result<()>;
 }
 
-/// The statements of one connection, in a few of many places by their texts.
+/// The statements of one connection, a few in each of many places. The text says which place.
 pub(super) struct Shelf<'c> {
     connection: &'c Connection,
     places: Vec<RefCell<Vec<Kept<'c>>>>,
@@ -26,7 +26,7 @@ type Kept<'c> = (Box<str>, Rc<RefCell<Statement<'c>>>);
 /// There are more places than an application has texts.
 const PLACES: usize = 512;
 
-/// How many statements a place keeps: texts that are made for one call would pile up.
+/// How many statements a place keeps. Without a limit, texts made for one call would pile up.
 const KEPT_MAX: usize = 4;
 
 impl<'c> Shelf<'c> {
@@ -49,7 +49,7 @@ impl<'c> Shelf<'c> {
     }
 }
 
-/// Where a text is kept. Most differ in their lengths or in how they end.
+/// The place of a text. Most texts differ in their lengths or in their ends.
 fn place(sql: &str) -> usize {
     let end = sql.as_bytes().last_chunk().map_or(0, |end| u64::from_le_bytes(*end));
     let sum = end.wrapping_add(sql.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -65,7 +65,7 @@ impl Statements for Shelf<'_> {
                 #[cfg(feature = "steps")]
                 steps::count(sql, &statement);
             }
-            // In use: whoever reads its rows runs it once more.
+            // The statement is in use: the code that reads its rows runs it once more.
             Err(_) => work(&mut self.connection.prepare(sql)?),
         }
         Ok(())

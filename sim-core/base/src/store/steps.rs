@@ -1,4 +1,4 @@
-//! How many steps SQLite's machine takes for each statement. Times differ from run to run, these do not.
+//! Counts the steps that SQLite's virtual machine takes for each statement. Times differ from run to run, steps do not.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -10,8 +10,8 @@ thread_local! {
     static TAKEN: RefCell<BTreeMap<String, u64>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// The steps of this thread's statements since this was asked last, by their texts. Statements in databases inside a world do
-/// not count.
+/// The steps of this thread's statements since the last call of this function, by statement text. Statements in
+/// databases inside a world do not count.
 pub fn steps_taken() -> BTreeMap<String, u64> {
     TAKEN.with_borrow_mut(mem::take)
 }

@@ -1,4 +1,4 @@
-//! What a store promises, its four rules first.
+//! Tests of what a store guarantees, its four rules first.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -68,7 +68,7 @@ fn world(rows: &[(i64, &str)]) -> Store {
     store_of(&POOL, rows)
 }
 
-/// A connection of no pool, where nothing is barred.
+/// A connection outside any pool, where nothing is barred.
 fn bare(image: &Pages) -> PageConnection {
     let connection = PageConnection::open().unwrap();
     connection.load(image.clone());
@@ -164,7 +164,7 @@ fn rule_2_a_snapshot_of_another_pool_is_refused() {
     assert_eq!(items(&store).len(), 1);
 }
 
-/// A page of a store, to see how many trees have it.
+/// A page of a store, to count the trees that have it.
 struct Watched(triomphe::Arc<Used>);
 
 impl Watched {

@@ -1,36 +1,37 @@
-//! A persistent radix tree: a clone copies a pointer, a change copies the path to it where that is shared.
+//! A persistent radix tree. A clone copies a pointer, and a change copies the path to it where that is shared.
 
 use std::array;
 use std::mem;
 
 use triomphe::Arc;
 
-/// Copying a shared node counts one more reference to each child, so narrow nodes keep the first change after a clone
-/// cheap.
+/// Copying a shared node increments the reference count of each child, so narrow nodes keep the first change after a
+/// clone cheap.
 const BITS: u32 = 4;
 const FAN_OUT: usize = 1 << BITS;
 
-/// Leaves are wider: of a large tree there are fewer nodes right above them, so these stay in the processor's caches.
+/// Leaves are wider, so a large tree has fewer nodes right above them, and these stay in the processor's caches.
 const LEAF_BITS: u32 = 6;
 const LEAF: usize = 1 << LEAF_BITS;
 
-/// Things by number.
+/// Things by number. A clone copies a pointer.
 pub struct Tree<T> {
     root: Node<T>,
     height: u32,
 }
 
-/// The things of a range, or a range without any.
+/// The things of a range of numbers, which may have none.
 #[derive(Default)]
 enum Node<T> {
     #[default]
     Hole,
-    /// Pointers alone: of a large tree most memory is here, and what is smaller is found sooner.
+    /// Only pointers. Most memory of a large tree is in leaves, and a smaller leaf is found faster.
     Leaves(Arc<[Option<Arc<T>>; LEAF]>),
     Branch(Arc<[Node<T>; FAN_OUT]>),
 }
 
 impl<T> Tree<T> {
+    /// The thing at `index`, if there is one.
     pub fn get(&self, index: usize) -> Option<&Arc<T>> {
         if index >= span(self.height) {
             return None;
@@ -44,7 +45,7 @@ impl<T> Tree<T> {
         things[slot(index, 0)].as_ref()
     }
 
-    /// Puts a thing at `index`: in place where no other tree shares what was there, else as a new one.
+    /// Puts a thing at `index`: in place if no other tree shares what was there, else as a new one.
     pub fn set(&mut self, index: usize, thing: T) {
         let place = self.place(index);
         match place.as_mut().and_then(Arc::get_mut) {
@@ -53,7 +54,7 @@ impl<T> Tree<T> {
         }
     }
 
-    /// What is at `index`, this tree's own: a copy where another tree shares it, a new one where there is none.
+    /// The thing at `index`, owned by this tree alone: a copy if another tree shares it, a new one if there is none.
     pub fn own(&mut self, index: usize) -> &mut T
     where
         T: Clone + Default,
@@ -61,30 +62,30 @@ impl<T> Tree<T> {
         Arc::make_mut(self.place(index).get_or_insert_default())
     }
 
-    /// Leaves nothing at `index`.
+    /// Removes the thing at `index`.
     pub fn clear(&mut self, index: usize) {
         if self.get(index).is_some() {
             *self.place(index) = None;
         }
     }
 
-    /// Keeps what is below `count`.
+    /// Keeps only the things below `count`.
     pub fn truncate(&mut self, count: usize) {
         self.root.truncate(self.height, count);
     }
 
-    /// Keeps what is at `first` and above.
+    /// Keeps only the things at `first` and above.
     pub fn forget_below(&mut self, first: usize) {
         self.root.forget_below(self.height, first);
     }
 
-    /// Visits every place where this tree differs from `before`, in order, with what is there now. What they share is
-    /// passed over, so it takes as long as there are differences.
+    /// Visits every place where this tree differs from `before`, in order, with what is there now. Shared parts are
+    /// skipped, so the time grows with the number of differences.
     pub fn differences<'t>(&'t self, before: &Tree<T>, visit: &mut impl FnMut(usize, Option<&'t Arc<T>>)) {
         self.whole().differences(before.whole(), self.height.max(before.height), 0, visit);
     }
 
-    /// More for a tree that shares more of its largest parts with this one.
+    /// An estimate of how much the other tree shares of this one's largest parts; more is higher.
     pub fn likeness(&self, other: &Tree<T>) -> usize {
         self.whole().shared_with(&other.whole(), self.height.max(other.height), 2)
     }
@@ -93,7 +94,7 @@ impl<T> Tree<T> {
         Part { node: Some(&self.root), height: self.height }
     }
 
-    /// The place at `index`, this tree's own.
+    /// The place at `index`, owned by this tree alone.
     fn place(&mut self, index: usize) -> &mut Option<Arc<T>> {
         while index >= span(self.height) {
             self.grow();
@@ -105,7 +106,7 @@ impl<T> Tree<T> {
         &mut node.things()[slot(index, 0)]
     }
 
-    /// One level more: what was the whole tree becomes its first part.
+    /// Adds a level. The whole tree becomes its first part.
     fn grow(&mut self) {
         let whole = mem::take(&mut self.root);
         if !matches!(whole, Node::Hole) {
@@ -125,7 +126,7 @@ impl<T> Node<T> {
         Arc::make_mut(children)
     }
 
-    /// The things, with room for them owned by this tree alone; a hole gets room for none.
+    /// The places of things, owned by this tree alone; a hole gets empty ones.
     fn things(&mut self) -> &mut [Option<Arc<T>>; LEAF] {
         if !matches!(self, Node::Leaves(_)) {
             *self = Node::Leaves(Arc::new([const { None }; LEAF]));
@@ -165,7 +166,7 @@ impl<T> Node<T> {
     }
 }
 
-/// Has `change` see the children of a node of this height, each with how many things there are before it.
+/// Calls `change` with the children of a node of this height, each with the number of places before it.
 fn each<T>(children: &mut [Node<T>; FAN_OUT], height: u32, mut change: impl FnMut(&mut Node<T>, usize)) {
     let firsts = (0..).step_by(span(height - 1));
     children.iter_mut().zip(firsts).for_each(|(child, first)| change(child, first));
@@ -198,7 +199,7 @@ impl<'t, T> Part<'t, T> {
         }
     }
 
-    /// How much the two have in common, as seen so many levels down.
+    /// How much the two parts share, down to so many levels.
     fn shared_with(&self, other: &Part<'_, T>, height: u32, levels: u32) -> usize {
         match self.node {
             None | Some(Node::Hole) => 0,
@@ -227,7 +228,7 @@ impl<'t, T> Part<'t, T> {
         }
     }
 
-    /// The part that begins at `slot` of a node of `height`; a lower node stands in the first.
+    /// The part that begins at `slot` of a node of `height`. A lower node is in the first slot.
     fn child(&self, height: u32, slot: usize) -> Part<'t, T> {
         let node = match self.node {
             lower if self.height < height => {
@@ -252,7 +253,7 @@ fn is_same<T>(one: Option<&Arc<T>>, two: Option<&Arc<T>>) -> bool {
     one.map(Arc::as_ptr) == two.map(Arc::as_ptr)
 }
 
-// Derived, these would ask the same of `T`.
+// Derived, these would require the same trait of `T`.
 impl<T> Clone for Tree<T> {
     fn clone(&self) -> Tree<T> {
         Tree { root: self.root.clone(), height: self.height }
@@ -280,7 +281,7 @@ const fn span(height: u32) -> usize {
     LEAF << (BITS * (height - 1))
 }
 
-/// Where `index` is in a node of that level; leaves are of level 0.
+/// The slot of `index` in a node of that level. Leaves are at level 0.
 const fn slot(index: usize, level: u32) -> usize {
     match level {
         0 => index & (LEAF - 1),
@@ -288,14 +289,15 @@ const fn slot(index: usize, level: u32) -> usize {
     }
 }
 
-/// Trees that nobody wants any more, on their way to being freed a few things at a time: freeing one at once takes as
-/// long as it has things of its own.
+/// Trees that are no longer used. They are freed a few things at a time, because freeing a tree at once takes as long
+/// as it has things of its own.
 pub struct Retired<T> {
     nodes: Vec<Node<T>>,
     things: Vec<Arc<T>>,
 }
 
 impl<T> Retired<T> {
+    /// Adds a tree to free.
     pub fn add(&mut self, tree: Tree<T>) {
         self.nodes.push(tree.root);
     }

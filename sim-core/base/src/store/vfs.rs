@@ -1,12 +1,11 @@
-//! The only unsafe code of the workspace: an SQLite VFS whose one file is a [`Pages`] tree held in memory.
+//! The only unsafe code of the workspace: an SQLite VFS whose one file is a [`Pages`] tree in memory.
 //!
-//! Every connection has a file of its own, which lives in memory that SQLite allocates for the open file and
-//! is reached again through `SQLITE_FCNTL_FILE_POINTER`. Nothing else is shared, so locks are a note of the
-//! level asked for.
+//! Every connection has its own file. The file is in memory that SQLite allocates for the open file, and is reached
+//! again through `SQLITE_FCNTL_FILE_POINTER`. Nothing else is shared, so a lock only records the level that was asked
+//! for.
 //!
-//! The file changes in one place, [`PageConnection::writing`]: elsewhere the exclusive lock that SQLite takes
-//! before it touches a file is refused. As the cache never spills, a transaction which is not committed there
-//! leaves no trace.
+//! The file changes only in [`PageConnection::writing`]. Elsewhere the exclusive lock is refused, which SQLite takes
+//! before it changes a file. The cache never spills, so a transaction that is not committed there leaves no trace.
 #![expect(unsafe_code, reason = "SQLite calls a VFS through C functions; this module is audited")]
 
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -26,8 +25,7 @@ use sim_values::across::Done as _;
 const NAME: &CStr = c"stuntdouble-pages";
 const PATH_MAX: c_int = 64;
 
-/// What SQL takes for the present, in milliseconds of the Julian day: the Unix epoch. The time of a world is
-/// data.
+/// The current time for SQL, in milliseconds of the Julian day: the Unix epoch. The time of a world is data.
 const NOW: i64 = 210_866_760_000_000;
 
 /// Where the first page says which version of SQLite wrote it. A world is the same whichever it was, so that stays zero; SQLite
@@ -57,8 +55,8 @@ impl PageConnection {
         PageConnection::reserving(RESERVED)
     }
 
-    /// The same where the image, as long as it is empty, leaves so many bytes of each page alone. One that is not goes on with
-    /// as many as it has.
+    /// Like [`open`](PageConnection::open), but reserves so many bytes of each page as long as the image is empty. An
+    /// image that is not empty keeps the number it has.
     pub(super) fn reserving(bytes: usize) -> rusqlite::Result<PageConnection> {
         register();
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
@@ -80,37 +78,36 @@ impl PageConnection {
         &mut self.0
     }
 
-    /// Has `rule` asked about every statement that is prepared from now on.
+    /// Calls `rule` for every statement that is prepared from now on.
     pub(super) fn authorize(&mut self, rule: fn(AuthContext<'_>) -> Authorization) -> rusqlite::Result<()> {
         self.0.authorizer(Some(rule)).done()
     }
 
-    /// No transaction is open and no statement is half read.
+    /// Whether no transaction is open and no statement is half read.
     pub(super) fn is_idle(&self) -> bool {
         self.0.is_autocommit() && self.file(|file| file.lock) == ffi::SQLITE_LOCK_NONE
     }
 
-    /// Puts an image of the same schema under the connection, which forgets every page it has cached.
+    /// Puts an image of the same schema into the connection and clears its page cache.
     pub(super) fn load(&self, image: Pages) {
         self.resume(image);
-        // Counters in the first page betray most exchanges to SQLite, but not that between two equally old
-        // forks.
+        // Counters in the first page show most exchanges to SQLite, but not one between two equally old forks.
         let code = self.control(ffi::SQLITE_FCNTL_RESET_CACHE, ptr::null_mut());
         assert_eq!(code, ffi::SQLITE_OK, "a page cache can be reset");
     }
 
-    /// Puts back the image that was taken last, or one equal to it, so that cached pages stay good.
+    /// Puts back the image that was taken last, or one equal to it. So cached pages stay valid.
     pub(super) fn resume(&self, image: Pages) {
         assert!(self.is_idle(), "an image is exchanged between transactions only");
         self.file(|file| file.image = image);
     }
 
-    /// Takes the image away, and whether it has been written to since it was put there.
+    /// Takes the image out. Also returns whether it was written to since it was put in.
     pub(super) fn take(&self) -> (Pages, bool) {
         self.file(|file| (mem::take(&mut file.image), mem::take(&mut file.changed)))
     }
 
-    /// Runs `f`, in which alone a commit reaches the image.
+    /// Runs `f`. Only in here can a commit reach the image.
     pub(super) fn writing<T>(&self, f: impl FnOnce(&Connection) -> T) -> T {
         self.file(|file| file.writable = true);
         let result = f(&self.0);
@@ -118,7 +115,7 @@ impl PageConnection {
         result
     }
 
-    /// Has `look` see the file, in which it must not call SQLite.
+    /// Calls `look` with the file. `look` must not call SQLite.
     fn file<T>(&self, look: impl FnOnce(&mut PageFile) -> T) -> T {
         let mut file: *mut ffi::sqlite3_file = ptr::null_mut();
         let code = self.control(ffi::SQLITE_FCNTL_FILE_POINTER, (&raw mut file).cast());
@@ -138,15 +135,15 @@ impl PageConnection {
 }
 
 /// Whether the transaction that is open has changed anything.
-pub(in crate::engine) fn is_writing(db: &Connection) -> bool {
+pub(crate) fn is_writing(db: &Connection) -> bool {
     // SAFETY: the handle is that of an open connection, and a null name means all its databases.
     unsafe { ffi::sqlite3_txn_state(db.handle(), ptr::null()) == ffi::SQLITE_TXN_WRITE }
 }
 
-/// What stands in the memory SQLite sets aside for an open file.
+/// The contents of the memory that SQLite allocates for an open file.
 #[repr(C)]
 struct PageFile {
-    /// First, for SQLite sees no more than this.
+    /// The first field, because SQLite sees only this.
     base: ffi::sqlite3_file,
     image: Pages,
     changed: bool,
@@ -189,7 +186,7 @@ impl PageFile {
     }
 }
 
-/// Makes the VFS known to SQLite, once in a process.
+/// Registers the VFS with SQLite, once in a process.
 fn register() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -301,8 +298,8 @@ unsafe extern "C" fn close(file: *mut ffi::sqlite3_file) -> c_int {
     })
 }
 
-/// Has the processor fetch all of a page at once. A copy would wait for one line after the other: of a large world, few pages
-/// are in any cache.
+/// Makes the processor fetch a whole page at once. Few pages of a large world are in any cache, and a copy would wait
+/// for one cache line after the other.
 fn prefetch(bytes: &[u8]) {
     #[cfg(target_arch = "x86_64")]
     for line in bytes.chunks(64) {

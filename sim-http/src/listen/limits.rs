@@ -1,0 +1,44 @@
+//! Limits on bytes, connections and time.
+
+use std::time::Duration;
+
+/// How much a client may use before it is refused, so that one that misbehaves harms no other.
+///
+/// The largest body is part of the simulated behaviour: [`Policy::max_body_bytes`](sim_core::Policy).
+///
+/// ```
+/// use std::time::Duration;
+/// use sim_http::Limits;
+///
+/// let strict = Limits { connections: 10, body_timeout: Duration::from_secs(1), ..Limits::default() };
+/// assert_eq!(strict.header_bytes, 64 << 10);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Largest request line with all headers, in bytes, at least 8192; beyond it 431. Default 64 KiB.
+    pub header_bytes: usize,
+    /// Most headers in a request; beyond it 431. Default 100.
+    pub headers: usize,
+    /// Most connections at a time; further ones are answered with 503 and closed. Default 1000.
+    pub connections: usize,
+    /// Longest time from the opening of a connection, or the end of the last answer, to the end of the next request's
+    /// headers. Then the connection is closed, after a 408 if some of the headers arrived. Default 30 s.
+    pub header_timeout: Duration,
+    /// Longest time for a request's body to arrive; then 408. Default 30 s.
+    pub body_timeout: Duration,
+    /// How long a stopping server waits for requests under way. Default 1 s.
+    pub grace: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            header_bytes: 64 << 10,
+            headers: 100,
+            connections: 1000,
+            header_timeout: Duration::from_secs(30),
+            body_timeout: Duration::from_secs(30),
+            grace: Duration::from_secs(1),
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Connections, from the socket up to the request: accepting and counting them, TLS, limits on headers, answers that a fault
+//! rule spoils, and a close that lets the client read its answer.
+
+mod accept;
+mod drain;
+mod header_guard;
+mod limits;
+mod response_body;
+#[cfg_attr(not(feature = "tls"), path = "no_tls.rs")]
+mod tls;
+
+pub(crate) use self::accept::{Acceptor, serve};
+pub use self::limits::Limits;
+pub(crate) use self::tls::Tls;

@@ -1,0 +1,162 @@
+//! The body of an answer as it goes out: whole, as a fault rule spoils it, or as a stream of events.
+
+use std::fmt;
+use std::future::Future as _;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::Response;
+use http::header::CONTENT_LENGTH;
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::{Body, Frame, SizeHint};
+use sim_core::engine::fault::Mishap;
+use tokio::sync::{mpsc, watch};
+use tokio::time::{Sleep, sleep};
+
+use super::drain::ConnectionState;
+use crate::worlds::Watcher;
+
+/// Pieces that a slow body arrives in.
+const SLOW_PIECES: usize = 10;
+
+/// How long the start of a truncated answer gets to be sent: the error that follows drops what was not.
+const FLUSH_TIME: Duration = Duration::from_millis(20);
+
+/// The end of a connection, as a fault rule wants it.
+#[derive(Debug)]
+pub(crate) struct Broken;
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a fault rule broke the connection")
+    }
+}
+
+impl std::error::Error for Broken {}
+
+/// A body as it goes out.
+pub(crate) enum ResponseBody {
+    Whole(Full<Bytes>),
+    /// Sends this start, then breaks the connection.
+    Truncated {
+        start: Option<Bytes>,
+        sleep: Pin<Box<Sleep>>,
+    },
+    Slow {
+        left: Bytes,
+        piece: usize,
+        pause: Duration,
+        sleep: Pin<Box<Sleep>>,
+    },
+    /// Sends this start, then events as they happen.
+    Events {
+        start: Option<Bytes>,
+        rest: mpsc::Receiver<Bytes>,
+    },
+}
+
+/// Does to an answer what the fault rule of its call says. An answer that begins a stream of events goes on with them.
+pub(crate) async fn apply_fault(
+    mut response: Response<Full<Bytes>>,
+    connection: &ConnectionState,
+    stop: &watch::Receiver<bool>,
+) -> Result<Response<ResponseBody>, Broken> {
+    if let Some(watcher) = response.extensions_mut().remove::<Watcher>() {
+        return Ok(events(response, watcher, stop.clone()).await);
+    }
+    match response.extensions().get() {
+        None => Ok(response.map(ResponseBody::Whole)),
+        Some(Mishap::Delayed(ms)) => {
+            sleep(Duration::from_millis(*ms)).await;
+            Ok(response.map(ResponseBody::Whole))
+        }
+        Some(Mishap::Reset) => {
+            connection.abort();
+            Err(Broken)
+        }
+        Some(Mishap::Torn) => Ok(truncated(response).await),
+        Some(&Mishap::Slow(ms)) => Ok(slow(response, Duration::from_millis(ms)).await),
+    }
+}
+
+async fn events(
+    response: Response<Full<Bytes>>,
+    watcher: Watcher,
+    stop: watch::Receiver<bool>,
+) -> Response<ResponseBody> {
+    let (mut parts, body) = response.into_parts();
+    parts.headers.remove(CONTENT_LENGTH);
+    let start = Some(collect(body).await);
+    Response::from_parts(parts, ResponseBody::Events { start, rest: watcher.messages(stop) })
+}
+
+async fn truncated(response: Response<Full<Bytes>>) -> Response<ResponseBody> {
+    let (mut parts, body) = response.into_parts();
+    let start = collect(body).await;
+    parts.headers.insert(CONTENT_LENGTH, (2 * start.len() + 1).into());
+    let sleep = Box::pin(sleep(FLUSH_TIME));
+    Response::from_parts(parts, ResponseBody::Truncated { start: Some(start), sleep })
+}
+
+async fn slow(response: Response<Full<Bytes>>, time: Duration) -> Response<ResponseBody> {
+    let (parts, body) = response.into_parts();
+    let left = collect(body).await;
+    let piece = left.len().div_ceil(SLOW_PIECES).max(1);
+    let pause = time / u32::try_from(left.len().div_ceil(piece).max(1)).unwrap_or(1);
+    Response::from_parts(parts, ResponseBody::Slow { left, piece, pause, sleep: Box::pin(sleep(pause)) })
+}
+
+async fn collect(body: Full<Bytes>) -> Bytes {
+    let Ok(collected) = body.collect().await;
+    collected.to_bytes()
+}
+
+impl Body for ResponseBody {
+    type Data = Bytes;
+    type Error = Broken;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
+        match &mut *self {
+            ResponseBody::Whole(body) => {
+                let frame = ready!(Pin::new(body).poll_frame(cx));
+                Poll::Ready(frame.map(|frame| frame.map_err(|never| match never {})))
+            }
+            ResponseBody::Truncated { start, sleep } => {
+                match start.take().filter(|start| !start.is_empty()) {
+                    Some(start) => Poll::Ready(Some(Ok(Frame::data(start)))),
+                    None => {
+                        ready!(sleep.as_mut().poll(cx));
+                        Poll::Ready(Some(Err(Broken)))
+                    }
+                }
+            }
+            ResponseBody::Events { start, rest } => {
+                let next = match start.take() {
+                    Some(start) => Some(start),
+                    None => ready!(rest.poll_recv(cx)),
+                };
+                Poll::Ready(next.map(|bytes| Ok(Frame::data(bytes))))
+            }
+            ResponseBody::Slow { left, .. } if left.is_empty() => Poll::Ready(None),
+            ResponseBody::Slow { left, piece, pause, sleep: timer } => {
+                ready!(timer.as_mut().poll(cx));
+                timer.set(sleep(*pause));
+                let now = left.split_to((*piece).min(left.len()));
+                Poll::Ready(Some(Ok(Frame::data(now))))
+            }
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match self {
+            ResponseBody::Whole(body) => body.size_hint(),
+            ResponseBody::Truncated { .. } | ResponseBody::Events { .. } => SizeHint::default(),
+            ResponseBody::Slow { left, .. } => SizeHint::with_exact(left.len() as u64),
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Posts the messages of the analytics server to webhooks and chats, and brings the answers back to the worlds.
+//!
+//! Messages to one address are posted one after the other, in the order in which they were sent; different addresses get theirs
+//! at the same time. A world hands each message over once, so none is posted twice.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use sim_core::Simulator;
+use sim_core::analytics::outbox::{Channel, Message};
+use tokio::sync::mpsc::{self, Receiver, Sender};
+use tokio::task::JoinSet;
+
+use super::post::{Answer, Poster};
+use crate::worlds::{Touch, World};
+
+/// Messages that may wait, and as many in the queue; further ones are not posted.
+const WAITING_MAX: usize = 500;
+
+/// Most posts at a time.
+const POSTS_MAX: usize = 16;
+
+/// The pauses before further attempts to reach a chat; a webhook gets one attempt only.
+const RETRY_PAUSES: [Duration; 3] =
+    [Duration::from_millis(100), Duration::from_millis(200), Duration::from_millis(400)];
+
+/// Characters of an answer that the world keeps.
+const ANSWER_CHARS: usize = 1000;
+
+/// A message, and the world that sent it.
+pub(crate) struct Outgoing {
+    world: Weak<World>,
+    message: Message,
+}
+
+/// The queue into which worlds put their messages.
+#[derive(Clone, Debug)]
+pub(crate) struct OutgoingQueue(Sender<Outgoing>);
+
+impl OutgoingQueue {
+    /// A queue, and its other end for [`Delivery::run`].
+    pub(crate) fn new() -> (OutgoingQueue, Receiver<Outgoing>) {
+        let (sender, receiver) = mpsc::channel(WAITING_MAX);
+        (OutgoingQueue(sender), receiver)
+    }
+
+    /// Takes the messages that `sim`, the simulator of `world`, has sent since the last call.
+    pub(crate) fn collect(&self, world: &Weak<World>, sim: &mut Simulator) {
+        for message in sim.take_posts() {
+            let outgoing = Outgoing { world: Weak::clone(world), message };
+            if let Err(full) = self.0.try_send(outgoing) {
+                let text = "not posted: too many messages wait to be";
+                record_answer(sim, &full.into_inner().message, &Answer::failed(text));
+            }
+        }
+    }
+}
+
+/// Posts the messages of the queue.
+pub(crate) struct Delivery {
+    poster: Arc<Poster>,
+    waiting: VecDeque<Outgoing>,
+    /// Addresses that a message is being posted to.
+    busy: BTreeSet<String>,
+    posts: JoinSet<String>,
+}
+
+impl Delivery {
+    pub(crate) fn new(poster: Poster) -> Delivery {
+        Delivery {
+            poster: Arc::new(poster),
+            waiting: VecDeque::new(),
+            busy: BTreeSet::new(),
+            posts: JoinSet::new(),
+        }
+    }
+
+    /// Posts until all senders of the queue are gone.
+    pub(crate) async fn run(mut self, mut queue: Receiver<Outgoing>) {
+        loop {
+            tokio::select! {
+                taken = queue.recv(), if self.waiting.len() < WAITING_MAX => match taken {
+                    Some(outgoing) => self.waiting.push_back(outgoing),
+                    None => return,
+                },
+                Some(done) = self.posts.join_next() => {
+                    let address = done.expect("posting does not panic, and a world catches its own panics");
+                    self.busy.remove(&address);
+                }
+            }
+            while self.posts.len() < POSTS_MAX
+                && let Some(next) = self.next()
+            {
+                self.start(next);
+            }
+        }
+    }
+
+    /// The first message to an address that no other is being posted to.
+    fn next(&mut self) -> Option<Outgoing> {
+        let free = |outgoing: &Outgoing| !self.busy.contains(&outgoing.message.recipient);
+        let index = self.waiting.iter().position(free)?;
+        self.waiting.remove(index)
+    }
+
+    fn start(&mut self, Outgoing { world, message }: Outgoing) {
+        let poster = Arc::clone(&self.poster);
+        self.busy.insert(message.recipient.clone());
+        self.posts.spawn(async move {
+            let answer = deliver(&poster, &message).await;
+            if let Some(world) = world.upgrade() {
+                // A panic is reported by the panic hook, and again by the next call that meets it.
+                let _ = world.with(Touch::Writes, |inside| record_answer(&mut inside.sim, &message, &answer));
+            }
+            message.recipient
+        });
+    }
+}
+
+async fn deliver(poster: &Poster, message: &Message) -> Answer {
+    let mut answer = poster.post(&message.recipient, &message.body).await;
+    if message.channel == Channel::Chat {
+        for pause in RETRY_PAUSES {
+            if answer.status.is_none_or(|status| status < 400) {
+                break;
+            }
+            tokio::time::sleep(pause).await;
+            answer = poster.post(&message.recipient, &message.body).await;
+        }
+    }
+    answer
+}
+
+fn record_answer(sim: &mut Simulator, message: &Message, answer: &Answer) {
+    let mut text: String = answer.text.chars().take(ANSWER_CHARS).collect();
+    if text.len() < answer.text.len() {
+        text.push('…');
+    }
+    sim.answer_post(message, answer.status, &text).expect("the control API may answer any message");
+}

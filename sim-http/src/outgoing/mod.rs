@@ -1,0 +1,10 @@
+//! Requests that worlds make: messages of the analytics server to webhooks and chats, in order for each address, posted over
+//! HTTP or HTTPS to the addresses that may be reached.
+
+mod delivery;
+#[cfg_attr(not(feature = "tls"), path = "no_https.rs")]
+mod https;
+mod post;
+
+pub(crate) use self::delivery::{Delivery, OutgoingQueue};
+pub(crate) use self::post::Poster;

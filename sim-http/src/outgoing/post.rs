@@ -1,0 +1,195 @@
+//! One POST to another server: which addresses it may reach, and the answer.
+//!
+//! A name is resolved once, and the checked address is the one that is connected to, so a name can't change its meaning in
+//! between. Redirects are not followed.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::{CONNECTION, CONTENT_TYPE, HOST, USER_AGENT};
+use http::{Request, Uri};
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::Incoming;
+use hyper::client::conn::http1;
+use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+
+use super::https::Https;
+
+/// The time limit for name, connection and answer together.
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Bytes of an answer that are read.
+const ANSWER_BYTES: usize = 16 << 10;
+
+const LOOPBACK: [IpAddr; 2] = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
+
+/// The result of a POST.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Answer {
+    /// The status, if there was an answer.
+    pub(crate) status: Option<u16>,
+    /// The body of the answer, or why there was none.
+    pub(crate) text: String,
+}
+
+impl Answer {
+    pub(crate) fn failed(text: &str) -> Answer {
+        Answer { status: None, text: text.to_owned() }
+    }
+}
+
+/// Posts JSON.
+pub(crate) struct Poster {
+    /// Whether addresses of other machines may be reached.
+    egress: bool,
+    https: Https,
+}
+
+impl Poster {
+    pub(crate) fn new(egress: bool) -> Poster {
+        Poster { egress, https: Https::default() }
+    }
+
+    /// Posts `body` to `url`.
+    pub(crate) async fn post(&self, url: &str, body: &str) -> Answer {
+        let answer = tokio::time::timeout(TIMEOUT, self.try_post(url, body)).await;
+        match answer {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(problem)) => Answer::failed(&format!("not posted: {problem}")),
+            Err(_) => Answer::failed(&format!("no answer within {} s", TIMEOUT.as_secs())),
+        }
+    }
+
+    async fn try_post(&self, url: &str, body: &str) -> Result<Answer, String> {
+        let uri: Uri = url.parse().map_err(|_| "the address can't be read".to_owned())?;
+        let host = uri.host().ok_or("the address has no host")?.trim_matches(['[', ']']);
+        let secure = uri.scheme_str() == Some("https");
+        let port = uri.port_u16().unwrap_or(if secure { 443 } else { 80 });
+        let request = request(&uri, body)?;
+        let stream = connect(&self.resolve(host, port).await?).await?;
+        if !secure {
+            return exchange(stream, request).await;
+        }
+        exchange(self.https.connect(host, stream).await?, request).await
+    }
+
+    /// The addresses of `host` that may be reached. Without egress no name is looked up.
+    async fn resolve(&self, host: &str, port: u16) -> Result<Vec<SocketAddr>, String> {
+        let known = if let Ok(ip) = host.parse::<IpAddr>() {
+            vec![ip]
+        } else if host.eq_ignore_ascii_case("localhost") || host.to_ascii_lowercase().ends_with(".localhost")
+        {
+            LOOPBACK.to_vec()
+        } else if self.egress {
+            let found = tokio::net::lookup_host((host, port)).await.map_err(|error| error.to_string())?;
+            return Ok(found.collect());
+        } else {
+            Vec::new()
+        };
+        let may = |ip: &IpAddr| self.egress || ip.to_canonical().is_loopback();
+        let addrs: Vec<_> = known.into_iter().filter(may).map(|ip| SocketAddr::new(ip, port)).collect();
+        if addrs.is_empty() {
+            return Err(format!(
+                "{host} is not on this machine, and only loopback addresses are posted to; --allow-egress lets it out"
+            ));
+        }
+        Ok(addrs)
+    }
+}
+
+fn request(uri: &Uri, body: &str) -> Result<Request<Full<Bytes>>, String> {
+    let authority = uri.authority().map_or("", http::uri::Authority::as_str);
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let target = uri.path_and_query().map_or("/", http::uri::PathAndQuery::as_str);
+    let request = Request::post(target)
+        .header(HOST, host)
+        .header(CONTENT_TYPE, "application/json")
+        .header(USER_AGENT, concat!("stuntdouble/", env!("CARGO_PKG_VERSION")))
+        .header(CONNECTION, "close");
+    request.body(Full::new(Bytes::from(body.to_owned()))).map_err(|error| error.to_string())
+}
+
+async fn connect(addrs: &[SocketAddr]) -> Result<TcpStream, String> {
+    let mut problem = "the name has no address".to_owned();
+    for addr in addrs {
+        match TcpStream::connect(addr).await {
+            Ok(stream) => return Ok(stream),
+            Err(error) => problem = format!("{addr}: {error}"),
+        }
+    }
+    Err(problem)
+}
+
+async fn exchange<S>(stream: S, request: Request<Full<Bytes>>) -> Result<Answer, String>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    let lost = |error: hyper::Error| format!("no answer, {error}");
+    let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.map_err(lost)?;
+    let answer = async {
+        let (head, body) = sender.send_request(request).await.map_err(lost)?.into_parts();
+        Ok(Answer { status: Some(head.status.as_u16()), text: start_of(body).await })
+    };
+    let mut answer = std::pin::pin!(answer);
+    tokio::select! {
+        answer = &mut answer => answer,
+        // The connection may end before its last bytes have been read.
+        _ = connection => answer.await,
+    }
+}
+
+/// The start of the body, even of one that is long or breaks off.
+async fn start_of(mut body: Incoming) -> String {
+    let mut bytes = Vec::new();
+    while let Some(Ok(frame)) = body.frame().await {
+        bytes.extend_from_slice(frame.data_ref().map_or(&[], |data| data));
+        if bytes.len() > ANSWER_BYTES {
+            break;
+        }
+    }
+    bytes.truncate(ANSWER_BYTES);
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn resolved(egress: bool, host: &str) -> Result<Vec<SocketAddr>, String> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(Poster::new(egress).resolve(host, 7))
+    }
+
+    #[test]
+    fn only_loopback_addresses_are_reached_without_egress() {
+        for host in
+            ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1", "localhost", "LocalHost", "a.localhost"]
+        {
+            assert!(resolved(false, host).is_ok(), "{host}");
+        }
+        for host in [
+            "0.0.0.0",
+            "::",
+            "10.0.0.1",
+            "169.254.169.254",
+            "hooks.test",
+            "localhost.test",
+            "127.1",
+            "2130706433",
+        ] {
+            let refused = resolved(false, host).expect_err(host);
+            assert!(
+                refused.starts_with(host) && refused.ends_with("--allow-egress lets it out"),
+                "{refused}"
+            );
+        }
+    }
+
+    #[test]
+    fn any_address_is_reached_with_egress() {
+        assert_eq!(resolved(true, "192.0.2.1"), Ok(vec![SocketAddr::from(([192, 0, 2, 1], 7))]));
+    }
+}

@@ -1,0 +1,421 @@
+//! Answering a request: access, world, body, the answer of the core or of a control operation, and the headers of HTTP.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
+use http::request::Parts;
+use http::uri::{PathAndQuery, Uri};
+use http::{Method, Request, Response, StatusCode};
+use http_body_util::Full;
+use hyper::body::Body;
+use serde_json::json;
+use sim_core::engine::refuse;
+use sim_core::{Error, Simulator};
+
+use super::access::{AccessRules, base, is_control};
+use super::body::{self, Cause, Refused};
+use super::cors::{self, Readers};
+use super::log::LogLine;
+use crate::control::{self, Place};
+use crate::worlds::{
+    Hub, Service, Services, SimGuard, Touch, World, guarded, simulator_of, split_prefix, without_token,
+};
+
+/// The function that gets each line of the request log.
+pub(crate) type Log = Arc<dyn Fn(&LogLine) + Send + Sync>;
+
+/// The worlds as a `tower` service, for clients that accept one in the place of a socket.
+///
+/// A clone is a second handle on the same worlds. Requests whose URI has the scheme `https` count as secure.
+///
+/// ```
+/// use bytes::Bytes;
+/// use http::Request;
+/// use http_body_util::Full;
+/// use sim_core::Simulator;
+/// use sim_http::SimService;
+/// use tower_service::Service as _;
+///
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// let mut service = SimService::new(Simulator::builder().token("secret").build());
+/// let request = Request::get("/v1/projects").header("authorization", "Bearer secret");
+/// let response = service.call(request.body(Full::<Bytes>::default()).unwrap()).await.unwrap();
+/// assert_eq!(response.status(), 200);
+/// # });
+/// ```
+#[derive(Clone)]
+pub struct SimService {
+    pub(crate) app: Arc<App>,
+}
+
+impl SimService {
+    /// A service with `sim` as its main world, whose clock is paused. It posts nothing: messages stay in the outbox.
+    pub fn new(sim: Simulator) -> SimService {
+        SimService { app: Arc::new(App::new(Hub::new(sim, 0.0, None))) }
+    }
+
+    /// The main world, locked to look inside.
+    pub fn sim(&self) -> SimGuard<'_> {
+        self.app.sim()
+    }
+}
+
+impl<B> tower_service::Service<Request<B>> for SimService
+where
+    B: Body<Data: Send> + Send + 'static,
+    B::Error: Into<Cause>,
+{
+    type Response = Response<Full<Bytes>>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let app = Arc::clone(&self.app);
+        let transport = Transport {
+            secure: request.uri().scheme_str() == Some("https"),
+            body_timeout: None,
+            peer: Peer::InProcess,
+        };
+        Box::pin(async move { Ok(app.answer(request, transport).await) })
+    }
+}
+
+/// How a request arrived.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Transport {
+    pub(crate) secure: bool,
+    /// `None` for requests that come without a socket.
+    pub(crate) body_timeout: Option<Duration>,
+    pub(crate) peer: Peer,
+}
+
+/// Where a request comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Peer {
+    /// This process, without a socket.
+    InProcess,
+    /// This machine.
+    Local,
+    /// Another machine.
+    Remote,
+}
+
+/// Everything that answers requests.
+pub(crate) struct App {
+    pub(crate) hub: Hub,
+    pub(crate) log: Option<Log>,
+    pub(crate) access: AccessRules,
+    #[cfg(feature = "dashboard")]
+    pub(crate) dashboard: crate::Dashboard,
+}
+
+impl App {
+    /// Answers for these worlds, without a log.
+    pub(crate) fn new(hub: Hub) -> App {
+        App {
+            hub,
+            log: None,
+            access: AccessRules::default(),
+            #[cfg(feature = "dashboard")]
+            dashboard: crate::Dashboard::default(),
+        }
+    }
+
+    pub(crate) fn sim(&self) -> SimGuard<'_> {
+        // Whoever holds the guard may make tokens.
+        self.hub.clear_cached_tokens();
+        self.hub.main.lock()
+    }
+
+    pub(crate) async fn answer<B>(&self, request: Request<B>, transport: Transport) -> Response<Full<Bytes>>
+    where
+        B: Body<Data: Send>,
+        B::Error: Into<Cause>,
+    {
+        let timed = self.log.as_ref().map(|log| (log, Timed::start(&request)));
+        let is_head = request.method() == Method::HEAD;
+        let readers = self.readers(&request);
+        let mut response = match self.respond(request, transport).await {
+            Ok(response) => response,
+            Err(Refused::Error(error)) => refuse(&error),
+            Err(Refused::TooSlow(limit)) => too_slow(limit),
+        };
+        finish(is_head, &readers, &mut response);
+        if let Some((log, timed)) = timed {
+            log(&timed.finish(&response));
+        }
+        response.map(Full::new)
+    }
+
+    /// Whose pages may read the answer. Answers of the control API are for pages that may call it.
+    fn readers<B>(&self, request: &Request<B>) -> Readers {
+        match is_control(request.uri()) {
+            true => self.access.origin_of(request.headers()).map_or(Readers::Own, Readers::Of),
+            false => Readers::All,
+        }
+    }
+
+    async fn respond<B>(&self, request: Request<B>, transport: Transport) -> Result<Response<Bytes>, Refused>
+    where
+        B: Body<Data: Send>,
+        B::Error: Into<Cause>,
+    {
+        let (mut parts, body) = request.into_parts();
+        self.access.check(&parts, transport)?;
+        if parts.method == Method::OPTIONS {
+            return Ok(cors::preflight(&parts.headers));
+        }
+        #[cfg(feature = "dashboard")]
+        if let Some(page) = self.dashboard.answer(&parts, transport.peer, &self.access) {
+            return Ok(page?);
+        }
+        let world = self.choose_world(&mut parts)?;
+        let target = Target::of(&parts)?;
+        let body = match body.is_end_stream() {
+            true => Bytes::new(),
+            false => body::read(body, max_body_bytes(&world)?, transport.body_timeout).await?,
+        };
+        let response = match target {
+            Target::Core => Ok(self.call_core(&world, &Request::from_parts(parts, body), transport)?),
+            Target::Index => {
+                let services = world.with(Touch::Reads, |inside| Services::of(&inside.sim))?;
+                Ok(json_response(&index(&world, services)))
+            }
+            Target::OpenApi(service) => {
+                let document = |sim: &Simulator| Ok::<_, Error>(simulator_of(sim, service)?.openapi());
+                Ok(json_response(&world.with(Touch::Reads, |inside| document(&inside.sim))??))
+            }
+            Target::Control(matched) => {
+                let place =
+                    Place { hub: &self.hub, world: &world, base: base(&parts, transport), parts: &parts };
+                let response = guarded(|| control::run(&matched, &place, &body))??;
+                self.after_control(&parts.method);
+                Ok(response)
+            }
+        };
+        match world.safe() {
+            // When the writer drops its end it has stopped, after it wrote all worlds.
+            Some(safe) => safe.await.unwrap_or(Ok(())).map_err(Refused::Error).and(response),
+            None => response,
+        }
+    }
+
+    fn choose_world(&self, parts: &mut Parts) -> Result<Arc<World>, Error> {
+        let query = parts.uri.query().unwrap_or_default();
+        let Some((name, rest)) = split_prefix(parts.uri.path()) else {
+            return self.hub.choose(&parts.headers, query, None);
+        };
+        let world = self.hub.choose(&parts.headers, query, Some(name))?;
+        parts.uri = with_path(&parts.uri, rest);
+        Ok(world)
+    }
+
+    fn call_core(
+        &self,
+        world: &World,
+        request: &Request<Bytes>,
+        transport: Transport,
+    ) -> Result<Response<Bytes>, Error> {
+        let control = request.uri().path().starts_with(control::PREFIX);
+        let response = world.with(touch(request.method()), |inside| {
+            if inside.sim.policy().require_https && !transport.secure && !control {
+                return Err(https_required());
+            }
+            Ok(inside.sim.handle(request))
+        })??;
+        if control {
+            self.after_control(request.method());
+        }
+        Ok(response)
+    }
+
+    /// A control operation may have made or revoked tokens.
+    fn after_control(&self, method: &Method) {
+        if touch(method) == Touch::Writes {
+            self.hub.clear_cached_tokens();
+        }
+    }
+}
+
+impl From<Error> for Refused {
+    fn from(error: Error) -> Refused {
+        Refused::Error(error)
+    }
+}
+
+/// What answers a request.
+enum Target {
+    Core,
+    Control(control::Matched),
+    Index,
+    OpenApi(Option<Service>),
+}
+
+impl Target {
+    fn of(parts: &Parts) -> Result<Target, Error> {
+        let reads = touch(&parts.method) == Touch::Reads;
+        match parts.uri.path() {
+            "/" if reads => Ok(Target::Index),
+            "/openapi.json" if reads => {
+                let query = parts.uri.query().unwrap_or_default();
+                let mut pairs = form_urlencoded::parse(query.as_bytes());
+                let service = pairs.find(|(name, _)| name == "service");
+                Ok(Target::OpenApi(service.map(|(_, name)| Service::named(&name)).transpose()?))
+            }
+            path if path.starts_with(control::PREFIX) => {
+                Ok(control::route(&parts.method, path)?.map_or(Target::Core, Target::Control))
+            }
+            _ => Ok(Target::Core),
+        }
+    }
+}
+
+fn touch(method: &Method) -> Touch {
+    match *method {
+        Method::GET | Method::HEAD => Touch::Reads,
+        _ => Touch::Writes,
+    }
+}
+
+fn max_body_bytes(world: &World) -> Result<usize, Error> {
+    world.with(Touch::Reads, |inside| inside.sim.policy().max_body_bytes)
+}
+
+fn https_required() -> Error {
+    let text = "HTTPS is required: start the server with --tls and use its https:// URL, \
+                or turn off require_https in the policy";
+    Error::forbidden("https_required", text)
+}
+
+fn too_slow(limit: Duration) -> Response<Bytes> {
+    let text = format!("body: did not arrive within {} ms", limit.as_millis());
+    let mut response = json_response(&json!({ "message": text }));
+    *response.status_mut() = StatusCode::REQUEST_TIMEOUT;
+    response.headers_mut().insert("x-sim-reason", HeaderValue::from_static("body_timeout"));
+    response
+}
+
+fn index(world: &World, services: Services) -> serde_json::Value {
+    let api = if services == Services::Analytics { "/api" } else { "/v1" };
+    let mut index = json!({
+        "name": "stuntdouble",
+        "version": env!("CARGO_PKG_VERSION"),
+        "world": world.name,
+        "services": services,
+        "links": {
+            "api": api,
+            "openapi": "/openapi.json",
+            "control": "/_sim/openapi.json",
+            "worlds": "/_sim/worlds",
+            "clock": "/_sim/clock",
+            "journal": "/_sim/journal",
+        },
+    });
+    if services == Services::Both {
+        index["links"]["analytics"] = "/api".into();
+    }
+    index
+}
+
+pub(crate) fn json_response(body: &impl serde::Serialize) -> Response<Bytes> {
+    let body = serde_json::to_vec(body).expect("an answer is plain data");
+    let mut response = Response::new(Bytes::from(body));
+    let json = HeaderValue::from_static("application/json; charset=utf-8");
+    response.headers_mut().insert(CONTENT_TYPE, json);
+    response
+}
+
+/// `uri` with another path, query unchanged.
+fn with_path(uri: &Uri, path: &str) -> Uri {
+    let target = match uri.query() {
+        Some(query) => PathAndQuery::try_from(format!("{path}?{query}")),
+        None => PathAndQuery::try_from(path),
+    };
+    Uri::from(target.expect("the end of a path is a path"))
+}
+
+/// Sets the headers that every answer has.
+fn finish(is_head: bool, readers: &Readers, response: &mut Response<Bytes>) {
+    cors::allow(readers, response.headers_mut());
+    if response.status() == StatusCode::NO_CONTENT {
+        return;
+    }
+    let length = response.body().len();
+    if is_head && length > 0 {
+        *response.body_mut() = Bytes::new();
+        response.headers_mut().insert(CONTENT_LENGTH, length.into());
+    } else if length == 0 && !is_head {
+        response.headers_mut().insert(CONTENT_LENGTH, 0.into());
+        response.headers_mut().remove(CONTENT_TYPE);
+    }
+}
+
+/// A request whose time is taken for the log.
+struct Timed {
+    at: Instant,
+    method: Method,
+    target: String,
+}
+
+impl Timed {
+    fn start<B>(request: &Request<B>) -> Timed {
+        let target = request.uri().path_and_query().map_or("/", PathAndQuery::as_str);
+        Timed { at: Instant::now(), method: request.method().clone(), target: without_token(target) }
+    }
+
+    fn finish(self, response: &Response<Bytes>) -> LogLine {
+        let reason = response.headers().get("x-sim-reason").and_then(|reason| reason.to_str().ok());
+        LogLine {
+            method: self.method,
+            target: self.target,
+            status: response.status().as_u16(),
+            reason: reason.map(str::to_owned),
+            took: self.at.elapsed(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finished(is_head: bool, status: StatusCode, body: &'static str) -> Response<Bytes> {
+        let mut response = json_response(&());
+        *response.status_mut() = status;
+        *response.body_mut() = Bytes::from_static(body.as_bytes());
+        finish(is_head, &Readers::All, &mut response);
+        response
+    }
+
+    #[test]
+    fn an_answer_without_body_has_length_0_and_no_type() {
+        let response = finished(false, StatusCode::OK, "");
+        assert_eq!(response.headers()[CONTENT_LENGTH], "0");
+        assert!(!response.headers().contains_key(CONTENT_TYPE));
+    }
+
+    #[test]
+    fn an_answer_to_head_keeps_length_and_type() {
+        let response = finished(true, StatusCode::OK, "{}");
+        assert_eq!(response.headers()[CONTENT_LENGTH], "2");
+        assert!(response.body().is_empty());
+        assert!(response.headers().contains_key(CONTENT_TYPE));
+    }
+
+    #[test]
+    fn a_path_is_replaced_before_its_query() {
+        let uri = |text: &str| text.parse::<Uri>().expect("a URI");
+        assert_eq!(with_path(&uri("/w/a/v1?x=1"), "/v1"), "/v1?x=1");
+        assert_eq!(with_path(&uri("http://sim/w/a"), "/"), "/");
+    }
+}

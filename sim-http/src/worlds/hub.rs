@@ -1,0 +1,453 @@
+//! All worlds behind one port, and which of them a request means.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::sync::Arc;
+
+use http::HeaderMap;
+use http::header::AUTHORIZATION;
+use parking_lot::{Mutex, RwLock};
+use sha2::{Digest as _, Sha256};
+use sim_core::engine::{Coverage, MASK};
+use sim_core::{Error, Kind, Simulator};
+
+use super::clock::Alarm;
+use super::world::{Touch, World};
+use crate::disk::{Disk, Found, Keeper, not_kept};
+use crate::outgoing::OutgoingQueue;
+
+/// The header that names a world.
+pub(crate) const WORLD_HEADER: &str = "x-sim-world";
+
+/// The query parameter that may carry a token.
+const TOKEN: &str = "api_key";
+
+/// The world of requests that name none.
+pub(crate) const MAIN: &str = "main";
+
+/// Longest name of a world, or of a snapshot.
+const NAME_MAX: usize = 64;
+
+/// Tokens whose world is cached; beyond that the cache is cleared.
+const CACHED_MAX: usize = 10_000;
+
+/// All worlds behind one port. No lock of the hub is held while a world runs a call or is made.
+pub(crate) struct Hub {
+    pub(crate) main: Arc<World>,
+    /// The speed of the clocks of new worlds.
+    pub(crate) speed: f64,
+    pub(crate) alarm: Arc<Alarm>,
+    /// Where worlds put messages to be posted; `None` where nobody posts them.
+    outgoing: Option<OutgoingQueue>,
+    /// The directory that worlds are kept in, and the thread that writes to it.
+    disk: Option<(Disk, Keeper)>,
+    worlds: RwLock<BTreeMap<String, Arc<World>>>,
+    /// Names of worlds that are being made.
+    reserved: Mutex<BTreeSet<String>>,
+    /// The coverage of deleted worlds.
+    deleted: Mutex<Coverage>,
+    tokens: RwLock<Tokens>,
+}
+
+/// The worlds of tokens, by digest. Any text that a client tries takes the same space and the same time to look up.
+#[derive(Default)]
+struct Tokens {
+    /// Tokens issued when a world was made.
+    issued: BTreeMap<Digest, Arc<World>>,
+    /// Answers of the worlds about other tokens. Cleared whenever a world may have got or lost a token.
+    cached: BTreeMap<Digest, Option<Arc<World>>>,
+}
+
+type Digest = [u8; 32];
+
+fn digest(token: &str) -> Digest {
+    Sha256::digest(token).into()
+}
+
+/// A name that no other world can take while one is made.
+pub(crate) struct Reserved<'h> {
+    pub(crate) name: String,
+    hub: &'h Hub,
+}
+
+impl Drop for Reserved<'_> {
+    fn drop(&mut self) {
+        self.hub.reserved.lock().remove(&self.name);
+    }
+}
+
+impl Hub {
+    pub(crate) fn new(sim: Simulator, speed: f64, outgoing: Option<OutgoingQueue>) -> Hub {
+        let alarm = Arc::new(Alarm::default());
+        let main = World::new(MAIN, sim, None, speed, &alarm, outgoing.as_ref(), None);
+        Hub::of(main, speed, alarm, outgoing)
+    }
+
+    fn of(main: Arc<World>, speed: f64, alarm: Arc<Alarm>, outgoing: Option<OutgoingQueue>) -> Hub {
+        Hub {
+            worlds: RwLock::new(BTreeMap::from([(MAIN.to_owned(), Arc::clone(&main))])),
+            reserved: Mutex::default(),
+            main,
+            speed,
+            alarm,
+            outgoing,
+            disk: None,
+            deleted: Mutex::default(),
+            tokens: RwLock::default(),
+        }
+    }
+
+    /// Opens the worlds of a directory. Where it has no main world yet, `sim` becomes it.
+    pub(crate) fn on_disk(
+        disk: Disk,
+        sim: impl FnOnce() -> Simulator,
+        speed: f64,
+        outgoing: Option<OutgoingQueue>,
+    ) -> io::Result<Hub> {
+        let keeper = Keeper::start(disk.durability())?;
+        let alarm = Arc::new(Alarm::default());
+        let mut found = disk.worlds()?;
+        let main = match found.iter().position(|world| world.name == MAIN) {
+            Some(place) => found.remove(place),
+            None => {
+                let sim = sim();
+                let log = disk.create(MAIN, &sim, speed, false)?;
+                Found { name: MAIN.to_owned(), made: sim.snapshot(), sim, speed, fork: false, log }
+            }
+        };
+        let open = |Found { name, sim, made, speed, log, .. }: Found| {
+            World::new(&name, sim, Some(made), speed, &alarm, outgoing.as_ref(), Some((&keeper, log)))
+        };
+        let main = open(main);
+        let others: Vec<_> = found.into_iter().map(|found| (found.fork, open(found))).collect();
+        let hub =
+            Hub { disk: Some((disk, keeper)), ..Hub::of(main, speed, Arc::clone(&alarm), outgoing.clone()) };
+        for (fork, world) in others {
+            hub.worlds.write().insert(world.name.clone(), Arc::clone(&world));
+            world.tokens().filter(|_| !fork).for_each(|token| hub.issue(token, &world));
+        }
+        Ok(hub)
+    }
+
+    /// Writes all worlds to disk a last time. What reads alone have changed may have waited until now.
+    pub(crate) fn close(&self) {
+        self.all().iter().for_each(|world| world.persist());
+    }
+
+    /// The world that a request means: by header, by path prefix, by token, or the main one.
+    pub(crate) fn choose(
+        &self,
+        headers: &HeaderMap,
+        query: &str,
+        prefix: Option<&str>,
+    ) -> Result<Arc<World>, Error> {
+        if let Some(name) = headers.get(WORLD_HEADER) {
+            return self.named(&String::from_utf8_lossy(name.as_bytes()));
+        }
+        if let Some(name) = prefix {
+            return self.named(name);
+        }
+        Ok(self.by_token(headers, query).unwrap_or_else(|| Arc::clone(&self.main)))
+    }
+
+    /// The world of that name, or 404.
+    pub(crate) fn named(&self, name: &str) -> Result<Arc<World>, Error> {
+        self.find(name).ok_or_else(|| {
+            let text = format!("There is no world {name:?}; POST /_sim/worlds makes one, GET lists them");
+            Error::new(Kind::NotFound, "world_not_found", text).because("world", name, None)
+        })
+    }
+
+    pub(crate) fn find(&self, name: &str) -> Option<Arc<World>> {
+        self.worlds.read().get(name).cloned()
+    }
+
+    /// All worlds, by name.
+    pub(crate) fn all(&self) -> Vec<Arc<World>> {
+        self.worlds.read().values().cloned().collect()
+    }
+
+    /// A name for a new world: this one, or else the first of `world-1`, `world-2`, … that is free. It stays reserved until
+    /// it is dropped, so that two calls with one name never write to the same files.
+    pub(crate) fn reserve(&self, name: Option<String>) -> Result<Reserved<'_>, Error> {
+        let mut reserved = self.reserved.lock();
+        let worlds = self.worlds.read();
+        let is_taken = |name: &str| worlds.contains_key(name) || reserved.contains(name);
+        let name = match name {
+            Some(name) => {
+                check_name("name", &name)?;
+                if is_taken(&name) {
+                    let text =
+                        format!("name: there is a world {name:?} already; DELETE /_sim/worlds/{name} first");
+                    return Err(Error::new(Kind::Conflict, "world_exists", text));
+                }
+                name
+            }
+            None => {
+                let mut names = (worlds.len()..).map(|number| format!("world-{number}"));
+                names.find(|name| !is_taken(name)).expect("there are more numbers than worlds")
+            }
+        };
+        reserved.insert(name.clone());
+        Ok(Reserved { name, hub: self })
+    }
+
+    /// Adds a world. Its tokens choose it, unless another world had them first.
+    pub(crate) fn add(&self, name: Reserved<'_>, sim: Simulator, speed: f64) -> Result<Arc<World>, Error> {
+        let world = self.insert(&name, sim, speed, false)?;
+        world.tokens().for_each(|token| self.issue(token, &world));
+        Ok(world)
+    }
+
+    /// Adds a world that its tokens do not choose: they go on choosing the world that had them.
+    pub(crate) fn add_fork(
+        &self,
+        name: Reserved<'_>,
+        sim: Simulator,
+        speed: f64,
+    ) -> Result<Arc<World>, Error> {
+        self.insert(&name, sim, speed, true)
+    }
+
+    fn insert(
+        &self,
+        Reserved { name, .. }: &Reserved<'_>,
+        sim: Simulator,
+        speed: f64,
+        fork: bool,
+    ) -> Result<Arc<World>, Error> {
+        let kept = self.disk.as_ref().map(|(disk, keeper)| {
+            let log = disk.create(name, &sim, speed, fork).map_err(|error| not_kept(&error.into()));
+            log.map(|log| (keeper, log))
+        });
+        let world =
+            World::new(name, sim, None, speed, &self.alarm, self.outgoing.as_ref(), kept.transpose()?);
+        self.worlds.write().insert(name.clone(), Arc::clone(&world));
+        self.clear_cached_tokens();
+        Ok(world)
+    }
+
+    /// Lets `token` choose `world`, unless it chooses another one already.
+    pub(crate) fn issue(&self, token: &str, world: &Arc<World>) {
+        if self.main.tokens().all(|of_main| of_main != token) {
+            let issued = &mut self.tokens.write().issued;
+            issued.entry(digest(token)).or_insert_with(|| Arc::clone(world));
+        }
+    }
+
+    /// Removes a world. It still answers the requests that have already reached it.
+    pub(crate) fn remove(&self, name: &str) -> Result<(), Error> {
+        if name == MAIN {
+            let text = "The world main stays as long as the server; POST /_sim/reset resets it";
+            return Err(Error::new(Kind::Conflict, "world_is_main", text));
+        }
+        let world = self.named(name)?;
+        world.remove_files().map_err(|error| not_kept(&error))?;
+        self.worlds.write().remove(name);
+        self.deleted.lock().merge(world.with(Touch::Reads, |inside| inside.sim.coverage())?);
+        let mut tokens = self.tokens.write();
+        tokens.issued.retain(|_, owner| !Arc::ptr_eq(owner, &world));
+        tokens.cached.clear();
+        Ok(())
+    }
+
+    /// The coverage of all worlds, deleted ones included.
+    pub(crate) fn coverage(&self) -> Coverage {
+        let mut coverage = self.deleted.lock().clone();
+        self.all().iter().for_each(|world| coverage.merge(world.lock().coverage()));
+        coverage
+    }
+
+    /// Call this when a world may have got or lost a token.
+    pub(crate) fn clear_cached_tokens(&self) {
+        if !self.tokens.read().cached.is_empty() {
+            self.tokens.write().cached.clear();
+        }
+    }
+
+    fn by_token(&self, headers: &HeaderMap, query: &str) -> Option<Arc<World>> {
+        if self.worlds.read().len() == 1 {
+            return None;
+        }
+        let token = &*token_of(headers, query)?;
+        let digest = digest(token);
+        let tokens = self.tokens.read();
+        if let Some(world) = tokens.issued.get(&digest) {
+            return Some(Arc::clone(world));
+        }
+        if let Some(found) = tokens.cached.get(&digest) {
+            return found.clone();
+        }
+        drop(tokens);
+        self.ask_worlds(token, digest)
+    }
+
+    /// Asks one world after the other, main first, and caches the answer.
+    fn ask_worlds(&self, token: &str, digest: Digest) -> Option<Arc<World>> {
+        let found = if self.main.knows(token) {
+            Some(Arc::clone(&self.main))
+        } else {
+            self.all().into_iter().find(|world| world.knows(token))
+        };
+        let cached = &mut self.tokens.write().cached;
+        if cached.len() >= CACHED_MAX {
+            cached.clear();
+        }
+        cached.insert(digest, found.clone());
+        found
+    }
+}
+
+/// The token of a request, in any of the ways that a service accepts.
+fn token_of<'r>(headers: &'r HeaderMap, query: &'r str) -> Option<Cow<'r, str>> {
+    let header = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    let bearer = header(AUTHORIZATION.as_str()).and_then(|text| text.split_once(' '));
+    let bearer = bearer.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+    if let Some(text) = bearer.map(|(_, token)| token.trim()).or_else(|| header("x-api-key")) {
+        return Some(text.into());
+    }
+    form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == TOKEN).map(|(_, token)| token)
+}
+
+/// Path and query with the token masked, for logs.
+pub(crate) fn without_token(target: &str) -> String {
+    let target = &*sim_core::management::SERVICE.manner.shown(target);
+    let Some((path, query)) = target.split_once('?') else { return target.to_owned() };
+    let is_token = |pair: &str| form_urlencoded::parse(pair.as_bytes()).any(|(name, _)| name == TOKEN);
+    let shown =
+        query.split('&').map(|pair| if is_token(pair) { format!("{TOKEN}={MASK}") } else { pair.to_owned() });
+    format!("{path}?{}", shown.collect::<Vec<_>>().join("&"))
+}
+
+/// Splits `/w/NAME/rest` into the name and `/rest`.
+pub(crate) fn split_prefix(path: &str) -> Option<(&str, &str)> {
+    let rest = path.strip_prefix("/w/")?;
+    let end = rest.find('/').unwrap_or(rest.len());
+    Some((&rest[..end], if end == rest.len() { "/" } else { &rest[end..] }))
+}
+
+/// Refuses names that a path would have to escape.
+pub(crate) fn check_name(field: &str, name: &str) -> Result<(), Error> {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    let dots = name.bytes().all(|byte| byte == b'.');
+    if !dots && name.len() <= NAME_MAX && name.bytes().all(allowed) {
+        return Ok(());
+    }
+    let text =
+        format!("{field}: must be 1 to {NAME_MAX} letters, digits, '-', '_' or '.', received {name:?}");
+    Err(Error::invalid(format!("invalid_body.{field}"), text))
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    fn hub() -> Hub {
+        let hub = Hub::new(Simulator::builder().build(), 0.0, None);
+        let sim = Simulator::builder().token("token-of-other").build();
+        hub.reserve(Some("other".to_owned())).and_then(|name| hub.add(name, sim, 0.0)).expect("new");
+        hub
+    }
+
+    fn bearer(token: &str) -> HeaderMap {
+        let value = HeaderValue::from_str(&format!("Bearer {token}")).expect("visible");
+        HeaderMap::from_iter([(AUTHORIZATION, value)])
+    }
+
+    fn chosen(hub: &Hub, headers: &HeaderMap, prefix: Option<&str>) -> String {
+        hub.choose(headers, "", prefix)
+            .map_or_else(|error| error.reason.into_owned(), |world| world.name.clone())
+    }
+
+    #[test]
+    fn header_then_prefix_then_token_then_main() {
+        let hub = hub();
+        let mut both = bearer("token-of-other");
+        assert_eq!(chosen(&hub, &HeaderMap::new(), None), "main");
+        assert_eq!(chosen(&hub, &both, None), "other");
+        assert_eq!(chosen(&hub, &both, Some("main")), "main");
+        both.insert(WORLD_HEADER, HeaderValue::from_static("other"));
+        assert_eq!(chosen(&hub, &both, Some("main")), "other");
+        assert_eq!(chosen(&hub, &bearer("token-of-nobody"), None), "main");
+        assert_eq!(chosen(&hub, &HeaderMap::new(), Some("nowhere")), "world_not_found");
+    }
+
+    #[test]
+    fn a_name_is_reserved_while_its_world_is_made() {
+        let hub = hub();
+        let reason = |name: &str| {
+            hub.reserve(Some(name.to_owned())).err().map_or("it is free".into(), |error| error.reason)
+        };
+        let own = hub.reserve(Some("own".to_owned())).expect("it is free");
+        let [first, second] = [(); 2].map(|()| hub.reserve(None).expect("some are free"));
+        assert_ne!(first.name, second.name);
+        assert_eq!((reason("own"), reason(&first.name)), ("world_exists".into(), "world_exists".into()));
+        assert!(hub.find("own").is_none() && hub.find("other").is_some(), "nobody waits for it");
+        drop(own);
+        assert_eq!(reason("own"), "it is free", "nothing was made of it");
+    }
+
+    #[test]
+    fn a_token_made_later_is_found_by_asking() {
+        let hub = hub();
+        assert_eq!(chosen(&hub, &bearer("late"), None), "main");
+        let other = hub.find("other").expect("it is there");
+        let late = sim_core::management::user::CreateToken {
+            token: Some("late".into()),
+            ..sim_core::management::user::CreateToken::personal("owner")
+        };
+        other.lock().as_admin().call(late).expect("it is new");
+        hub.clear_cached_tokens();
+        assert_eq!(chosen(&hub, &bearer("late"), None), "other");
+        hub.remove("other").expect("it is there");
+        assert_eq!(chosen(&hub, &bearer("late"), None), "main");
+    }
+
+    #[test]
+    fn a_token_may_come_in_any_way_that_a_service_reads() {
+        let hub = hub();
+        let by_header = HeaderMap::from_iter([(
+            "x-api-key".parse().expect("a name"),
+            HeaderValue::from_static("token-of-other"),
+        )]);
+        for (headers, query) in [(by_header, ""), (HeaderMap::new(), "a=b&api_key=token-of-other")] {
+            let world = hub.choose(&headers, query, None).expect("it is there");
+            assert_eq!(world.name, "other", "{headers:?} {query}");
+        }
+    }
+
+    #[test]
+    fn what_is_logged_has_no_token() {
+        for (target, shown) in [
+            ("/api/sources", "/api/sources"),
+            ("/api/sources?a=b", "/api/sources?a=b"),
+            ("/api/sources?a=b&api_key=token&c", "/api/sources?a=b&api_key=•••&c"),
+            ("/api/sources?%61pi_key=token", "/api/sources?api_key=•••"),
+            ("/v1/organizations/a/project-claim/token?c", "/v1/organizations/a/project-claim/•••?c"),
+        ] {
+            assert_eq!(without_token(target), shown);
+        }
+    }
+
+    #[test]
+    fn a_prefix_is_a_name_and_the_rest() {
+        assert_eq!(split_prefix("/w/a/v1/projects"), Some(("a", "/v1/projects")));
+        assert_eq!(split_prefix("/w/a"), Some(("a", "/")));
+        assert_eq!(split_prefix("/w/a/"), Some(("a", "/")));
+        assert_eq!(split_prefix("/w/"), Some(("", "/")));
+        assert_eq!(split_prefix("/v1/w/a"), None);
+    }
+
+    #[test]
+    fn a_name_can_stand_in_a_path() {
+        for good in ["a", "A-1_b.c", &"x".repeat(64)] {
+            assert!(check_name("name", good).is_ok(), "{good}");
+        }
+        for bad in ["", ".", "..", "a/b", "a b", "ä", &"x".repeat(65)] {
+            assert!(check_name("name", bad).is_err(), "{bad}");
+        }
+    }
+}

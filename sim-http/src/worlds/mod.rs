@@ -1,0 +1,17 @@
+//! The worlds behind the port: which one a request means, one world under its lock, its clock beside real time, its services,
+//! and events for those who watch it.
+
+mod clock;
+mod hub;
+mod services;
+mod watch;
+mod world;
+
+pub(crate) use self::clock::SPEED_MAX;
+pub(crate) use self::hub::{Hub, MAIN, WORLD_HEADER, check_name, split_prefix, without_token};
+pub(crate) use self::services::simulator_of;
+pub use self::services::{Service, Services};
+pub(crate) use self::watch::{Cursor, Watcher};
+pub use self::watch::{Doings, News};
+pub use self::world::SimGuard;
+pub(crate) use self::world::{Inside, Kept, Touch, World, guarded};

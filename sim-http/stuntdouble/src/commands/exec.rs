@@ -1,0 +1,73 @@
+//! `stuntdouble exec -- COMMAND`: runs a command beside a server.
+
+use std::ffi::OsString;
+use std::process::{ExitCode, ExitStatus};
+
+use tokio::process::Command;
+
+use super::serve::signals;
+use crate::Failure;
+use crate::options::Options;
+use crate::running::Running;
+
+/// Runs `command` beside a server, and exits with its code.
+pub(crate) fn run(options: Options, command: &[OsString]) -> Result<ExitCode, Failure> {
+    let options = options.settled()?;
+    let running = Running::start(&options, 0)?;
+    let child = self::command(&running, command)?;
+    let program = child.as_std().get_program().to_owned();
+    let cannot_run = |error| Failure(format!("COMMAND {program:?}: can't be run, {error}"));
+    let code = signals()?.block_on(async { ended(child).await.map(code).map_err(cannot_run) })?;
+    running.save_coverage(&options)?;
+    Ok(code)
+}
+
+/// The command, with the address and the tokens of the server in its environment.
+pub(crate) fn command(running: &Running, command: &[OsString]) -> Result<Command, Failure> {
+    let [program, arguments @ ..] = command else { return Err(Failure("COMMAND: is missing".to_owned())) };
+    let mut child = Command::new(program);
+    child.args(arguments);
+    child.env("STUNTDOUBLE_URL", running.server.url()).env("STUNTDOUBLE_TOKEN", running.server.token());
+    if let Some(token) = running.server.analytics_token() {
+        child.env("STUNTDOUBLE_ANALYTICS_TOKEN", token);
+    }
+    if let Some(ca) = running.ca() {
+        child.env("STUNTDOUBLE_CA", ca);
+    }
+    Ok(child)
+}
+
+/// Runs the command to its end. Ctrl-C reaches it from the terminal as it reaches this process; SIGTERM is passed on.
+#[cfg(unix)]
+async fn ended(mut command: Command) -> std::io::Result<ExitStatus> {
+    use tokio::signal::unix::{SignalKind, signal};
+    // Before the command starts, because an early signal must not end this process alone.
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    let mut child = command.spawn()?;
+    loop {
+        tokio::select! {
+            status = child.wait() => return status,
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {
+                let id = child.id().and_then(|id| rustix::process::Pid::from_raw(id as i32));
+                if let Some(id) = id {
+                    // Fails only when the command has just ended.
+                    let _ = rustix::process::kill_process(id, rustix::process::Signal::TERM);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(not(unix))]
+async fn ended(mut command: Command) -> std::io::Result<ExitStatus> {
+    command.status().await
+}
+
+fn code(status: ExitStatus) -> ExitCode {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return ExitCode::from(128 | signal as u8);
+    }
+    ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
+}

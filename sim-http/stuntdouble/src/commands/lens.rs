@@ -1,0 +1,117 @@
+//! `stuntdouble lens -- COMMAND`: how much of the rate limit a client uses, and how it reacts to a refusal.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use clap::builder::RangedU64ValueParser;
+use serde::Serialize;
+use sim_core::engine::fault::{Effect, Fault, On};
+use sim_core::lens::{Lens, Reaction, reaction};
+use sim_core::sweep::{Ending, calls_of_client};
+use sim_core::{RateLimit, Simulator};
+
+use super::sweep::{good_run, or_interrupted, write_report};
+use crate::options::Options;
+use crate::tested_command::{Stderr, TestedCommand, with_fault};
+use crate::{Failure, say};
+
+/// How long the client is told to wait.
+const WAIT_S: u64 = 2;
+/// A limit under which only the fault rule blocks a caller.
+const NEVER: RateLimit = RateLimit::of(u32::MAX, 1);
+
+/// Arguments of `lens`.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    options: Options,
+    /// Number of runs that start together and share a user, 1 to 1000
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = RangedU64ValueParser::<u32>::new().range(1..=1000))]
+    runners: u32,
+    /// Seconds that a run may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
+    timeout: f64,
+    /// File to write the report to, as JSON
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// The command and its arguments, after --
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+/// The result.
+#[derive(Serialize)]
+struct LensReport {
+    #[serde(flatten)]
+    lens: Lens,
+    refusal: Refusal,
+}
+
+/// How the client reacted to a refusal.
+#[derive(Serialize)]
+struct Refusal {
+    /// The call that was refused, from 1.
+    call: u32,
+    retry_after_s: u64,
+    reaction: Reaction,
+    ending: Ending,
+}
+
+/// Runs the client twice; exit code 1 when it does not wait as it is told to.
+pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
+    let mut client = TestedCommand::new(arguments.options, arguments.command, arguments.timeout)?;
+    let wanted = client.options.policy()?.rate_limit;
+    let limit = if wanted.enabled { wanted } else { RateLimit::default() };
+    client.options.rate_limit = Some(RateLimit::off());
+    let unlimited = client.options.simulator()?;
+    client.options.rate_limit = Some(NEVER);
+    let limited = client.options.simulator()?;
+
+    let runners = if arguments.runners == 1 { vec![1] } else { vec![1, arguments.runners] };
+    let report = or_interrupted(async {
+        let good = good_run(&client, &unlimited).await?;
+        let lens = Lens::of(&good.journal_from(unlimited.calls() + 1, u64::MAX), &limit, &runners);
+        let refusal = refuse(&client, &limited, lens.calls).await?;
+        Ok(LensReport { lens, refusal })
+    })?;
+    if let Some(file) = &arguments.report {
+        write_report(file, &report)?;
+    }
+    say(&report.lens.to_string());
+    say(&format!("\n{}", report.refusal));
+    Ok(if report.refusal.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Runs the client with a refusal in the middle of its calls.
+async fn refuse(client: &TestedCommand, world: &Simulator, calls: usize) -> Result<Refusal, Failure> {
+    let call = u32::try_from(calls.div_ceil(2)).unwrap_or(u32::MAX);
+    let rule = Fault::new(On::path("*"), Effect::RateLimit { seconds: WAIT_S }).from_nth(call);
+    let world = with_fault(world, &rule)?;
+    let (after, ending) = client.run(world, Stderr::Hidden).await?;
+    let journal = after.journal();
+    let reaction = reaction(&journal).ok_or_else(|| {
+        let made = calls_of_client(&journal).count();
+        Failure(format!("COMMAND: made {calls} calls at first and {made} the second time"))
+    })?;
+    Ok(Refusal { call, retry_after_s: WAIT_S, reaction, ending })
+}
+
+impl Refusal {
+    fn is_good(&self) -> bool {
+        self.reaction == Reaction::Waits && self.ending == Ending::Exit(0)
+    }
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Refusal { call, retry_after_s, reaction, ending } = self;
+        let ended = match ending {
+            Ending::Exit(code) => format!("ends with {code}"),
+            Ending::Killed => "is ended by a signal".to_owned(),
+            Ending::Hung => "does not end".to_owned(),
+        };
+        write!(f, "Told at call {call} to wait for {retry_after_s} s, {reaction} and {ended}.")
+    }
+}

@@ -1,0 +1,119 @@
+//! `stuntdouble serve`: runs a server until it is stopped.
+
+use std::process::ExitCode;
+
+use serde_json::json;
+use tokio::runtime::Runtime;
+
+use crate::options::Options;
+use crate::running::Running;
+use crate::{Failure, say};
+
+/// The default port.
+pub(crate) const PORT: u16 = 8787;
+
+/// Serves until Ctrl-C or SIGTERM.
+pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
+    let options = options.settled()?;
+    let running = Running::start(&options, PORT)?;
+    wait(&options, &running, "/v1/projects")
+}
+
+/// Prints where the server is, and waits for Ctrl-C or SIGTERM.
+pub(crate) fn wait(options: &Options, running: &Running, first: &str) -> Result<ExitCode, Failure> {
+    signals()?.block_on(async {
+        // Before the server announces itself, because an early signal must not be lost.
+        let mut stop = Stop::new()?;
+        say(&if options.json.unwrap_or(false) { line(running) } else { greeting(options, running, first) });
+        stop.comes().await;
+        Ok::<_, Failure>(())
+    })?;
+    running.save_coverage(options)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn line(running: &Running) -> String {
+    let server = &running.server;
+    let (url, token) = (server.url(), server.token());
+    let mut line = json!({ "url": url, "token": token, "world": "main", "pid": std::process::id() });
+    if let Some(token) = server.analytics_token() {
+        line["analytics_token"] = token.into();
+    }
+    if let Some(ca) = running.ca() {
+        line["ca"] = ca.display().to_string().into();
+    }
+    line.to_string()
+}
+
+/// `first` is the path of the curl command.
+fn greeting(options: &Options, running: &Running, first: &str) -> String {
+    let server = &running.server;
+    let (url, token) = (server.url(), server.token());
+    let ca = running.ca().map(|ca| ca.display().to_string());
+    let trust = ca.as_ref().map(|ca| format!("--cacert {} ", quoted(ca))).unwrap_or_default();
+    let authority = ca.map(|ca| format!("  CA     {ca}\n")).unwrap_or_default();
+    let analytics = server.analytics_token().map(|token| format!("  /api   {url}/api, token {token}\n"));
+    let analytics = analytics.unwrap_or_default();
+    let look = match options.shows_dashboard() {
+        true => format!("  Look   {url}/dashboard\n"),
+        false => String::new(),
+    };
+    let bearer = quoted(&format!("Authorization: Bearer {token}"));
+    format!(
+        "stuntdouble {} is up; Ctrl-C stops it\n\n  URL    {url}\n  Token  {token}\n{analytics}{authority}{look}  \
+         Docs   {url}/openapi.json and {url}/_sim/openapi.json\n\n  \
+         curl {trust}-H {bearer} {url}{first}\n",
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
+/// Quotes a text for a shell.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// A runtime to wait for signals on.
+pub(crate) fn signals() -> Result<Runtime, Failure> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(unheard)
+}
+
+fn unheard(error: std::io::Error) -> Failure {
+    Failure(format!("can't wait for signals: {error}"))
+}
+
+/// Receives Ctrl-C and SIGTERM from the moment it is made.
+#[cfg(unix)]
+pub(crate) struct Stop {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl Stop {
+    pub(crate) fn new() -> Result<Stop, Failure> {
+        use tokio::signal::unix::{SignalKind, signal};
+        let (interrupt, terminate) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()));
+        Ok(Stop { interrupt: interrupt.map_err(unheard)?, terminate: terminate.map_err(unheard)? })
+    }
+
+    pub(crate) async fn comes(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
+}
+
+#[cfg(windows)]
+pub(crate) struct Stop(tokio::signal::windows::CtrlC);
+
+#[cfg(windows)]
+impl Stop {
+    pub(crate) fn new() -> Result<Stop, Failure> {
+        tokio::signal::windows::ctrl_c().map(Stop).map_err(unheard)
+    }
+
+    pub(crate) async fn comes(&mut self) {
+        self.0.recv().await;
+    }
+}

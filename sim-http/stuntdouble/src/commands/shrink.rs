@@ -1,0 +1,117 @@
+//! `stuntdouble shrink FILE --failing CMD`: minimises a failing replay file.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+use clap::Args;
+use sim_core::engine::ReplayError;
+use sim_core::shrink::{self, Shrunk};
+use sim_core::{Replay, Simulator};
+
+use super::replay;
+use super::serve::quoted;
+use crate::options::Engine;
+use crate::{Failure, replay_as_code, say};
+
+/// Arguments of `shrink`.
+#[derive(Args)]
+pub(crate) struct Shrink {
+    /// The file, downloaded from /_sim/replay
+    file: PathBuf,
+    /// Shell command that exits with other than 0 when the failure occurs; it gets the name of a replay file as $1, and in the
+    /// place of {}
+    #[arg(long, value_name = "CMD")]
+    failing: String,
+    /// File to write the minimised replay to
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// The engine of project databases, as for serve
+    #[arg(long, value_name = "ENGINE", env = "STUNTDOUBLE_ENGINE")]
+    engine: Option<Engine>,
+}
+
+/// Minimises the file and prints the result.
+pub(crate) fn run(arguments: &Shrink) -> Result<ExitCode, Failure> {
+    let (whole, registry) = replay::read(&arguments.file)?;
+    let server = arguments.engine.as_ref().map_or(Ok(None), Engine::server)?;
+    let before = whole.calls.len();
+    let trial = Trial::new(arguments);
+    let shrunk = shrink::shrink(whole, registry, server, |sim| trial.fails(sim));
+    let shrunk = shrunk.map_err(|stopped| match stopped {
+        Stopped::Replay(error) => replay::wrong(&arguments.file, error),
+        Stopped::Command(failure) => failure,
+    })?;
+    let Some(Shrunk { replay: least, tries }) = shrunk else {
+        let text = "--failing: exits with 0 for the whole file, so there is no failure to minimise";
+        return Err(Failure(text.to_owned()));
+    };
+    if let Some(file) = &arguments.out {
+        write(file, &least)?;
+    }
+    say(&format!("{before} calls, {} of them needed; {tries} tries\n", least.calls.len()));
+    say(&replay_as_code::rust(&least, registry));
+    say(&replay_as_code::curl(&least));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Why it stopped early.
+enum Stopped {
+    Replay(ReplayError),
+    Command(Failure),
+}
+
+impl From<ReplayError> for Stopped {
+    fn from(error: ReplayError) -> Stopped {
+        Stopped::Replay(error)
+    }
+}
+
+/// Runs the command on candidates.
+struct Trial<'a> {
+    arguments: &'a Shrink,
+    file: PathBuf,
+}
+
+impl Trial<'_> {
+    fn new(arguments: &Shrink) -> Trial<'_> {
+        let name = format!("stuntdouble-{}-shrink.json", std::process::id());
+        Trial { arguments, file: std::env::temp_dir().join(name) }
+    }
+
+    fn fails(&self, sim: &Simulator) -> Result<bool, Stopped> {
+        let candidate = sim.replay_file().ok_or_else(|| {
+            Stopped::Command(replay::wrong(
+                &self.arguments.file,
+                "has more calls than its policy's journal keeps",
+            ))
+        })?;
+        write(&self.file, &candidate).and_then(|()| self.run()).map_err(Stopped::Command)
+    }
+
+    fn run(&self) -> Result<bool, Failure> {
+        let path = self.file.display().to_string();
+        let text = self.arguments.failing.replace("{}", &quoted(&path));
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", &text, "sh", &path])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        let ended =
+            shell.status().map_err(|error| Failure(format!("--failing: sh can't be run, {error}")))?;
+        Ok(!ended.success())
+    }
+}
+
+impl Drop for Trial<'_> {
+    fn drop(&mut self) {
+        // A temporary file may stay.
+        let _ = std::fs::remove_file(&self.file);
+    }
+}
+
+fn write(file: &Path, replay: &Replay) -> Result<(), Failure> {
+    let text = serde_json::to_string(replay).expect("a replay file is plain data");
+    std::fs::write(file, text)
+        .map_err(|error| Failure(format!("{}: can't be written, {error}", file.display())))
+}

@@ -1,0 +1,141 @@
+//! The `stuntdouble` program: a simulator of the management API on the command line.
+
+#![forbid(unsafe_code)]
+
+mod commands;
+mod options;
+mod progress;
+mod replay_as_code;
+mod running;
+mod tested_command;
+
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use self::commands::sweep::Sweep;
+use self::commands::{
+    analytics, coverage, doctor, documents, exec, lens, plans, replay, scenario, serve, shrink, sweep,
+};
+use self::options::{Engine, Options};
+
+/// Keeps related memory close together, which makes calls in large worlds faster: see docs/speed.md.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// A simulator of the project-management API for clients in any language
+#[derive(Parser)]
+#[command(name = "stuntdouble", version, max_term_width = 110)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve until Ctrl-C; prints URL, token and a first curl command
+    Serve(Options),
+    /// The analytics server
+    #[command(subcommand)]
+    Analytics(Analytics),
+    /// Run a command beside a server. Its environment has STUNTDOUBLE_URL and STUNTDOUBLE_TOKEN, with --tls STUNTDOUBLE_CA, and
+    /// with --analytics STUNTDOUBLE_ANALYTICS_TOKEN. Exits with the code of the command, or 128 + signal
+    Exec {
+        #[command(flatten)]
+        options: Options,
+        /// The command and its arguments, after --
+        #[arg(last = true, required = true, value_name = "COMMAND")]
+        command: Vec<OsString>,
+    },
+    /// Run a command many times, inject one fault into one of its calls each time, and report bad results; exit code 1 if there
+    /// are any
+    Sweep(Sweep),
+    /// Report how much of the rate limit a command uses, how long it takes under that limit, alone and beside others, and whether
+    /// it waits when it is told to; exit code 1 if it does not
+    Lens(lens::Arguments),
+    /// Print the OpenAPI document
+    Openapi {
+        /// The document of the control API under /_sim
+        #[arg(long)]
+        control: bool,
+        /// TOML file of names, as for serve
+        #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_PROFILE")]
+        profile: Option<PathBuf>,
+    },
+    /// Print a table of all operations
+    Routes,
+    /// Print a table of the scenarios, or one of them as a seed file
+    Scenario {
+        /// Name of the scenario, such as paused-project
+        name: Option<String>,
+    },
+    /// Print the JSON Schema of seed files
+    SeedSchema,
+    /// Print random call sequences, one JSON line each: calls, their expected answers, and the time between them; for tests of
+    /// clients in any language
+    Plans(plans::Arguments),
+    /// Check that this machine can run a server with these settings
+    Doctor(Options),
+    /// Add up the coverage of several runs, and show the gaps
+    Coverage(coverage::Arguments),
+    /// Replay a file call by call; prints the first difference and exits with 1 if there is one
+    Replay {
+        /// The file, downloaded from /_sim/replay
+        file: PathBuf,
+        /// The engine of project databases, as for serve
+        #[arg(long, value_name = "ENGINE", env = "STUNTDOUBLE_ENGINE")]
+        engine: Option<Engine>,
+    },
+    /// Minimise a failing replay file: remove all calls, faults and pauses that the failure does not need; prints the rest as a
+    /// Rust test and as a curl script
+    Shrink(shrink::Shrink),
+}
+
+/// Commands of the analytics server.
+#[derive(Subcommand)]
+enum Analytics {
+    /// Serve it for one tenant until Ctrl-C, configured by the environment variables of a self-hosted server
+    Serve(Options),
+}
+
+/// The message of a command that failed. It names the flag and a correct value.
+#[derive(Debug)]
+pub(crate) struct Failure(pub(crate) String);
+
+impl From<String> for Failure {
+    fn from(text: String) -> Failure {
+        Failure(text)
+    }
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Serve(options) => serve::run(options),
+        Command::Analytics(Analytics::Serve(options)) => analytics::run(options),
+        Command::Exec { options, command } => exec::run(options, &command),
+        Command::Sweep(arguments) => sweep::run(arguments),
+        Command::Lens(arguments) => lens::run(arguments),
+        Command::Openapi { control, profile } => documents::openapi(control, profile.as_deref()),
+        Command::Routes => documents::routes(),
+        Command::Scenario { name } => scenario::run(name.as_deref()),
+        Command::SeedSchema => scenario::schema(),
+        Command::Plans(arguments) => plans::run(arguments),
+        Command::Doctor(options) => doctor::run(options),
+        Command::Coverage(arguments) => coverage::run(&arguments),
+        Command::Shrink(arguments) => shrink::run(&arguments),
+        Command::Replay { file, engine } => replay::run(&file, engine.as_ref()),
+    };
+    done.unwrap_or_else(|Failure(text)| {
+        eprintln!("error: {text}");
+        ExitCode::from(2)
+    })
+}
+
+/// Prints a line to standard output, which a reader such as `head` may have closed.
+fn say(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "{text}").and_then(|()| out.flush());
+}

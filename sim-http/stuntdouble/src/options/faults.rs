@@ -1,0 +1,122 @@
+//! `--faults`: fault rules, from a file or as JSON in the argument.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
+use sim_core::Simulator;
+use sim_core::engine::fault::{Fault, SetFaults};
+
+use crate::Failure;
+
+/// Where the rules are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Faults {
+    /// In this text, as JSON.
+    Inline(String),
+    /// In a file: TOML if its name ends so, else JSON.
+    File(PathBuf),
+}
+
+/// The form of a TOML file, which can't be a list.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    fault: Vec<Rule>,
+}
+
+/// A rule, and its service in a world of two.
+#[derive(Deserialize)]
+#[serde(try_from = "Map<String, Value>")]
+struct Rule {
+    service: Option<String>,
+    fault: Fault,
+}
+
+impl TryFrom<Map<String, Value>> for Rule {
+    type Error = String;
+
+    fn try_from(mut fields: Map<String, Value>) -> Result<Rule, String> {
+        let service = match fields.shift_remove("service") {
+            None => None,
+            Some(Value::String(name)) => Some(name),
+            Some(other) => return Err(format!("service: must be a name, received {other}")),
+        };
+        let fault = serde_json::from_value(fields.into()).map_err(|error| error.to_string())?;
+        Ok(Rule { service, fault })
+    }
+}
+
+impl std::str::FromStr for Faults {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Faults, Self::Err> {
+        Ok(match text.trim_start().starts_with(['[', '{']) {
+            true => Faults::Inline(text.to_owned()),
+            false => Faults::File(text.into()),
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Faults {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Faults, D::Error> {
+        String::deserialize(from).map(|text| text.parse().unwrap_or_else(|never| match never {}))
+    }
+}
+
+impl Faults {
+    /// Resolves a path of a settings file against the folder of that file.
+    pub(crate) fn below(&mut self, folder: &Path) {
+        if let Faults::File(file) = self {
+            *file = folder.join(&*file);
+        }
+    }
+
+    /// Adds these rules to the world.
+    pub(crate) fn add_to(&self, sim: &mut Simulator) -> Result<(), Failure> {
+        let first = sim.registry().name();
+        let mut rules = BTreeMap::from([(first.to_owned(), Vec::new())]);
+        for Rule { service, fault } in self.rules()? {
+            rules.entry(service.unwrap_or_else(|| first.to_owned())).or_default().push(fault);
+        }
+        for (service, rules) in rules {
+            let Some(mut admin) = sim.as_admin_of(&service) else {
+                return Err(self.wrong(format!("service: this world has no {service:?}")));
+            };
+            admin.call(SetFaults { rules }).map_err(|error| self.wrong(error.message))?;
+        }
+        Ok(())
+    }
+
+    fn rules(&self) -> Result<Vec<Rule>, Failure> {
+        match self {
+            Faults::Inline(text) => self.read_json(text),
+            Faults::File(file) => {
+                let text = std::fs::read_to_string(file)
+                    .map_err(|error| self.wrong(format!("can't be read, {error}")))?;
+                if file.extension().is_some_and(|end| end == "toml") {
+                    let file: Result<File, _> = toml::from_str(&text);
+                    return file.map(|file| file.fault).map_err(|error| self.wrong(error));
+                }
+                self.read_json(&text)
+            }
+        }
+    }
+
+    /// Reads a list of rules, or a single one.
+    fn read_json(&self, text: &str) -> Result<Vec<Rule>, Failure> {
+        let rules = match text.trim_start().starts_with('{') {
+            true => serde_json::from_str(text).map(|rule| vec![rule]),
+            false => serde_json::from_str(text),
+        };
+        rules.map_err(|error| self.wrong(error))
+    }
+
+    fn wrong(&self, why: impl std::fmt::Display) -> Failure {
+        Failure(match self {
+            Faults::Inline(_) => format!("--faults: {why}"),
+            Faults::File(file) => format!("--faults {}: {why}", file.display()),
+        })
+    }
+}

@@ -1,0 +1,423 @@
+//! Options from flags, environment and a TOML file. Flags take precedence over the environment, and that over the file.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use clap::Args;
+use clap::builder::BoolishValueParser;
+use serde::{Deserialize, Deserializer};
+use sim_core::engine::Builder;
+use sim_core::seed::{Seed, Services, scenario};
+use sim_core::{Pace, Policy, Profile, RateLimit, Simulator, Timestamp};
+use sim_http::{ControlAccess, Dashboard, Durability, HostName, Origin};
+
+use super::Engine;
+use super::analytics::Environment;
+use super::faults::Faults;
+use crate::Failure;
+
+/// How `serve` and `exec` run. Each is also a variable `STUNTDOUBLE_…` and a key of the file given by --config.
+#[derive(Args, Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct Options {
+    /// Address or name to listen on [default: 127.0.0.1]
+    #[arg(long, value_name = "ADDRESS", env = "STUNTDOUBLE_HOST")]
+    pub(crate) host: Option<String>,
+
+    /// Port to listen on, 0 for any free one [default: 8787 for serve, 0 for exec]
+    #[arg(long, value_name = "PORT", env = "STUNTDOUBLE_PORT")]
+    pub(crate) port: Option<u16>,
+
+    /// Token to accept; may be given several times [default: one that follows from the seed]
+    #[arg(long, value_name = "TOKEN", env = "STUNTDOUBLE_TOKEN", value_delimiter = ',')]
+    pub(crate) token: Vec<String>,
+
+    /// Seed of everything random [default: 0]
+    #[arg(long, value_name = "N", env = "STUNTDOUBLE_SEED")]
+    pub(crate) seed: Option<u64>,
+
+    /// Instant of the clock at the start [default: 2026-01-01T00:00:00Z]
+    #[arg(long, value_name = "RFC3339", env = "STUNTDOUBLE_START", value_parser = read_start)]
+    #[serde(deserialize_with = "start_of_file")]
+    pub(crate) start: Option<Timestamp>,
+
+    /// TOML or JSON file with the users, projects and everything else in the world, written by hand or exported; other flags take
+    /// precedence
+    #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_SEED_FILE")]
+    pub(crate) seed_file: Option<PathBuf>,
+
+    /// Scenario to start from; `stuntdouble scenario` lists them
+    #[arg(long, value_name = "NAME", env = "STUNTDOUBLE_SCENARIO")]
+    pub(crate) scenario: Option<String>,
+
+    /// TOML file of names: token prefix, hosts, neutral tokens
+    #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_PROFILE")]
+    pub(crate) profile: Option<PathBuf>,
+
+    /// TOML file of behaviour: durations, outcomes, limits
+    #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_POLICY")]
+    pub(crate) policy: Option<PathBuf>,
+
+    /// When background work takes effect: clock, instant or manual [default: clock]
+    #[arg(long, value_name = "PACE", env = "STUNTDOUBLE_PACE", value_parser = read_pace)]
+    pub(crate) pace: Option<Pace>,
+
+    /// Simulated seconds for each real one; at 0 only the control API moves the clock [default: 1]
+    #[arg(long, value_name = "X", env = "STUNTDOUBLE_SPEED", value_parser = read_speed)]
+    #[serde(deserialize_with = "speed_of_file")]
+    pub(crate) speed: Option<f64>,
+
+    /// Calls a user may make: spec, off, or COUNT/SECONDS [default: spec]
+    #[arg(long, value_name = "LIMIT", env = "STUNTDOUBLE_RATE_LIMIT")]
+    #[serde(deserialize_with = "rate_limit_of_file")]
+    pub(crate) rate_limit: Option<RateLimit>,
+
+    /// Engine of project databases: sqlite, which is embedded; postgres, a server that is started from binaries on this machine
+    /// for the time of the run; or postgres=URL, a running server, as in postgres=postgres://USER@HOST [default: sqlite]
+    #[arg(long, value_name = "ENGINE", env = "STUNTDOUBLE_ENGINE")]
+    pub(crate) engine: Option<Engine>,
+
+    /// Fault rules: a JSON or TOML file (`[[fault]]`), or the JSON itself
+    #[arg(long, value_name = "RULES", env = "STUNTDOUBLE_FAULTS")]
+    pub(crate) faults: Option<Faults>,
+
+    /// Serve the analytics server too, on the same port and clock, for one tenant, configured by the variables of a self-hosted one
+    #[arg(long, env = "STUNTDOUBLE_ANALYTICS", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
+    pub(crate) analytics: Option<bool>,
+
+    /// Log calls to /v1 and the SQL of projects as events of the analytics server; implies --analytics
+    #[arg(long, env = "STUNTDOUBLE_SELF_LOG", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
+    pub(crate) self_log: Option<bool>,
+
+    /// Directory to keep worlds in, each in a directory of its own. Worlds that are there continue where they were; flags that
+    /// describe how a world begins apply to new ones
+    #[arg(long, value_name = "DIR", env = "STUNTDOUBLE_DATA")]
+    pub(crate) data: Option<PathBuf>,
+
+    /// What an answered call survives with --data: power, a power failure; process, the end of this process; eventual, the last
+    /// calls may be lost [default: power]
+    #[arg(long, value_name = "LEVEL", env = "STUNTDOUBLE_DURABILITY")]
+    #[serde(deserialize_with = "durability_of_file")]
+    pub(crate) durability: Option<Durability>,
+
+    /// Speak TLS, with a certificate made at start
+    #[arg(long, env = "STUNTDOUBLE_TLS", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
+    pub(crate) tls: Option<bool>,
+
+    /// File to write the certificate of the authority to, which clients have to trust; implies --tls
+    #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_CA_OUT")]
+    pub(crate) ca_out: Option<PathBuf>,
+
+    /// Post messages of the analytics server to webhooks and chats at any address, not only on this machine
+    #[arg(long, env = "STUNTDOUBLE_ALLOW_EGRESS", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
+    pub(crate) allow_egress: Option<bool>,
+
+    /// Who may call the control API at /_sim: loopback, clients on this machine; open, everybody who can reach the server, for
+    /// example from outside of a container; or off [default: loopback, or open with --dashboard anywhere]
+    #[arg(long, value_name = "WHERE", env = "STUNTDOUBLE_CONTROL")]
+    #[serde(deserialize_with = "control_of_file")]
+    pub(crate) control: Option<ControlAccess>,
+
+    /// One more name by which clients may address the control API, beside localhost and --host; may be given several times
+    #[arg(long, value_name = "NAME", env = "STUNTDOUBLE_ALLOW_HOST", value_delimiter = ',')]
+    #[serde(deserialize_with = "each_of_file")]
+    pub(crate) allow_host: Vec<HostName>,
+
+    /// One more origin whose pages may call the control API, as in http://localhost:3000; may be given several times
+    #[arg(long, value_name = "ORIGIN", env = "STUNTDOUBLE_ALLOW_ORIGIN", value_delimiter = ',')]
+    #[serde(deserialize_with = "each_of_file")]
+    pub(crate) allow_origin: Vec<Origin>,
+
+    /// Who may see the pages at /dashboard: loopback, browsers on this machine; anywhere, everybody who can reach the server; or
+    /// off [default: loopback]
+    #[arg(long, value_name = "WHERE", env = "STUNTDOUBLE_DASHBOARD", value_parser = read_dashboard)]
+    #[serde(deserialize_with = "dashboard_of_file")]
+    pub(crate) dashboard: Option<Dashboard>,
+
+    /// Print one line of JSON, {"url", "token", "world", "pid", …}, as soon as connections are accepted
+    #[arg(long, env = "STUNTDOUBLE_JSON", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
+    pub(crate) json: Option<bool>,
+
+    /// Log a line for each request on standard error: method, path, status, reason, µs
+    #[arg(long, env = "STUNTDOUBLE_LOG", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
+    pub(crate) log: Option<bool>,
+
+    /// File to add the coverage to at the end; see stuntdouble coverage
+    #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_COVERAGE")]
+    pub(crate) coverage: Option<PathBuf>,
+
+    /// TOML file with any of these flags as keys, as in port = 9000; its paths are relative to its folder
+    #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_CONFIG")]
+    #[serde(skip)]
+    pub(crate) config: Option<PathBuf>,
+
+    #[command(flatten)]
+    #[serde(skip)]
+    pub(crate) environment: Box<Environment>,
+}
+
+fn read_start(text: &str) -> Result<Timestamp, String> {
+    let wrong = |_| "must be an instant before the year 9999, as in 2026-01-01T00:00:00Z".to_owned();
+    let start: Timestamp = text.parse().map_err(wrong)?;
+    Timestamp::from_microsecond(start.as_microsecond()).map_err(wrong)
+}
+
+fn read_pace(text: &str) -> Result<Pace, String> {
+    match text {
+        "clock" => Ok(Pace::Clock),
+        "instant" => Ok(Pace::Instant),
+        "manual" => Ok(Pace::Manual),
+        _ => Err("must be clock, instant or manual".to_owned()),
+    }
+}
+
+fn read_dashboard(text: &str) -> Result<Dashboard, String> {
+    match text {
+        "loopback" => Ok(Dashboard::Loopback),
+        "anywhere" => Ok(Dashboard::Anywhere),
+        "off" => Ok(Dashboard::Off),
+        _ => Err("must be loopback, anywhere or off".to_owned()),
+    }
+}
+
+fn read_speed(text: &str) -> Result<f64, String> {
+    let wrong = || "must be a number between 0, where the clock is paused, and 1000000".to_owned();
+    text.parse().ok().filter(|speed| (0.0..=1e6).contains(speed)).ok_or_else(wrong)
+}
+
+fn start_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Timestamp>, D::Error> {
+    read_start(&String::deserialize(from)?).map(Some).map_err(serde::de::Error::custom)
+}
+
+fn dashboard_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Dashboard>, D::Error> {
+    read_dashboard(&String::deserialize(from)?).map(Some).map_err(serde::de::Error::custom)
+}
+
+fn speed_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+    let speed = f64::deserialize(from)?;
+    read_speed(&speed.to_string()).map(Some).map_err(serde::de::Error::custom)
+}
+
+fn rate_limit_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<RateLimit>, D::Error> {
+    String::deserialize(from)?.parse().map(Some).map_err(serde::de::Error::custom)
+}
+
+fn control_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ControlAccess>, D::Error> {
+    String::deserialize(from)?.parse().map(Some).map_err(serde::de::Error::custom)
+}
+
+fn each_of_file<'de, D, T>(from: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: FromStr<Err = String>,
+{
+    let read = |text: String| text.parse().map_err(serde::de::Error::custom);
+    Vec::<String>::deserialize(from)?.into_iter().map(read).collect()
+}
+
+fn durability_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Durability>, D::Error> {
+    String::deserialize(from)?.parse().map(Some).map_err(serde::de::Error::custom)
+}
+
+impl Options {
+    /// Fills in missing options from the file given by --config, and checks what the parser does not.
+    pub(crate) fn settled(self) -> Result<Options, Failure> {
+        let settled = match self.config.clone() {
+            Some(file) => self.or(read_toml::<Options>("--config", &file)?.below(&file)),
+            None => self,
+        };
+        match settled.token.iter().find(|token| !is_token(token)) {
+            Some(bad) => Err(Failure(format!(
+                "--token {bad:?}: must be visible ASCII characters without blanks, as it travels in a header"
+            ))),
+            None => Ok(settled),
+        }
+    }
+
+    fn or(self, file: Options) -> Options {
+        Options {
+            host: self.host.or(file.host),
+            port: self.port.or(file.port),
+            token: if self.token.is_empty() { file.token } else { self.token },
+            seed: self.seed.or(file.seed),
+            start: self.start.or(file.start),
+            // The two exclude each other, so one given as a flag hides the other one of the file.
+            seed_file: self.seed_file.clone().or(file.seed_file.filter(|_| self.scenario.is_none())),
+            scenario: self.scenario.or(file.scenario.filter(|_| self.seed_file.is_none())),
+            profile: self.profile.or(file.profile),
+            policy: self.policy.or(file.policy),
+            pace: self.pace.or(file.pace),
+            speed: self.speed.or(file.speed),
+            rate_limit: self.rate_limit.or(file.rate_limit),
+            engine: self.engine.or(file.engine),
+            faults: self.faults.or(file.faults),
+            analytics: self.analytics.or(file.analytics),
+            self_log: self.self_log.or(file.self_log),
+            data: self.data.or(file.data),
+            durability: self.durability.or(file.durability),
+            tls: self.tls.or(file.tls),
+            ca_out: self.ca_out.or(file.ca_out),
+            allow_egress: self.allow_egress.or(file.allow_egress),
+            control: self.control.or(file.control),
+            allow_host: if self.allow_host.is_empty() { file.allow_host } else { self.allow_host },
+            allow_origin: if self.allow_origin.is_empty() { file.allow_origin } else { self.allow_origin },
+            dashboard: self.dashboard.or(file.dashboard),
+            json: self.json.or(file.json),
+            log: self.log.or(file.log),
+            coverage: self.coverage.or(file.coverage),
+            config: self.config,
+            environment: self.environment,
+        }
+    }
+
+    /// Resolves the paths of a file against its folder.
+    fn below(mut self, file: &Path) -> Options {
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let paths = [
+            &mut self.seed_file,
+            &mut self.profile,
+            &mut self.policy,
+            &mut self.data,
+            &mut self.ca_out,
+            &mut self.coverage,
+        ];
+        for path in paths {
+            *path = path.take().map(|path| folder.join(path));
+        }
+        self.faults.iter_mut().for_each(|faults| faults.below(folder));
+        self
+    }
+
+    /// Whether there are pages at `/dashboard`.
+    pub(crate) fn shows_dashboard(&self) -> bool {
+        self.dashboard.unwrap_or_default() != Dashboard::Off
+    }
+
+    /// The address to listen on.
+    pub(crate) fn host(&self) -> &str {
+        self.host.as_deref().unwrap_or("127.0.0.1")
+    }
+
+    /// Whether to speak TLS.
+    pub(crate) fn tls(&self) -> bool {
+        self.tls.unwrap_or(self.ca_out.is_some())
+    }
+
+    /// The policy of the main world.
+    pub(crate) fn policy(&self) -> Result<Policy, Failure> {
+        self.policy_over(Policy::default())
+    }
+
+    fn policy_over(&self, base: Policy) -> Result<Policy, Failure> {
+        let mut policy = self.policy.as_deref().map_or(Ok(base), |file| read_toml("--policy", file))?;
+        policy.pace = self.pace.unwrap_or(policy.pace);
+        policy.rate_limit = self.rate_limit.unwrap_or(policy.rate_limit);
+        Ok(policy)
+    }
+
+    /// Makes the main world, with the analytics server if that is asked for.
+    pub(crate) fn simulator(&self) -> Result<Simulator, Failure> {
+        if let Some((flag, seed)) = self.begins_with()? {
+            return self.seeded(seed).map_err(|error| Failure(format!("{flag}: {}", error.0)));
+        }
+        let mut begun = Simulator::builder().policy(self.policy()?);
+        if let Some(server) = self.engine.as_ref().map_or(Ok(None), Engine::server)? {
+            begun = begun.database_server(server);
+        }
+        if self.self_log() || self.analytics.unwrap_or(false) {
+            begun = self.environment.beside(self, begun)?;
+        }
+        self.build(begun)
+    }
+
+    /// The seed that a flag asks for, and that flag.
+    pub(crate) fn begins_with(&self) -> Result<Option<(String, Seed)>, Failure> {
+        match (&self.seed_file, &self.scenario) {
+            (Some(_), Some(_)) => {
+                Err(Failure("--scenario: can't be given together with --seed-file".to_owned()))
+            }
+            (Some(file), None) => {
+                let flag = format!("--seed-file {}", file.display());
+                let text = std::fs::read_to_string(file)
+                    .map_err(|error| Failure(format!("{flag}: can't be read, {error}")))?;
+                let seed =
+                    Seed::parse(&text).map_err(|error| Failure(format!("{flag}: {}", error.message)))?;
+                Ok(Some((flag, seed)))
+            }
+            (None, Some(name)) => {
+                let seed = scenario::named(name).map_err(|error| Failure(format!("--{}", error.message)))?;
+                Ok(Some((format!("--scenario {name}"), seed)))
+            }
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// Makes the main world from a seed. Flags take precedence.
+    fn seeded(&self, seed: Seed) -> Result<Simulator, Failure> {
+        let profile = self.profile.as_deref().map(|file| read_toml("--profile", file)).transpose()?;
+        let both = self.self_log() || self.analytics.unwrap_or(false);
+        let seed = Seed {
+            service: if both { Services::Both } else { seed.service },
+            self_log: seed.self_log || self.self_log(),
+            seed: self.seed.unwrap_or(seed.seed),
+            start: self.start.or(seed.start),
+            policy: Some(self.policy_over(seed.policy.unwrap_or_default())?),
+            profile: profile.or(seed.profile),
+            ..seed
+        };
+        let refused = |error: sim_core::Error| Failure(error.message);
+        let mut begun = seed.begin().map_err(refused)?;
+        if let Some(server) = self.engine.as_ref().map_or(Ok(None), Engine::server)? {
+            begun = begun.database_server(server);
+        }
+        begun = self.token.iter().fold(begun, |begun, token| begun.token(token));
+        let mut sim = begun.try_build().map_err(refused)?;
+        self.faults.iter().try_for_each(|faults| faults.add_to(&mut sim))?;
+        Ok(sim)
+    }
+
+    /// Whether calls to `/v1` are logged at the analytics server.
+    pub(crate) fn self_log(&self) -> bool {
+        self.self_log.unwrap_or(false)
+    }
+
+    /// Makes the main world from a builder.
+    pub(crate) fn build(&self, begun: Builder) -> Result<Simulator, Failure> {
+        let profile: Profile = read_or_default("--profile", self.profile.as_deref())?;
+        let mut builder = begun.seed(self.seed.unwrap_or(0)).profile(profile);
+        if let Some(start) = self.start {
+            builder = builder.start(start);
+        }
+        for token in &self.token {
+            builder = builder.token(token);
+        }
+        let built = builder.try_build();
+        let mut sim = built.map_err(|error| Failure(format!("--token: {}", error.message)))?;
+        self.faults.iter().try_for_each(|faults| faults.add_to(&mut sim))?;
+        Ok(sim)
+    }
+}
+
+fn is_token(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
+/// The settings in `file`, or the default ones.
+pub(crate) fn read_or_default<T>(flag: &str, file: Option<&Path>) -> Result<T, Failure>
+where
+    T: Default + serde::de::DeserializeOwned,
+{
+    file.map_or_else(|| Ok(T::default()), |file| read_toml(flag, file))
+}
+
+fn read_toml<T: serde::de::DeserializeOwned>(flag: &str, file: &Path) -> Result<T, Failure> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Failure(format!("{flag} {}: can't be read, {error}", file.display())))?;
+    toml::from_str(&text).map_err(|error| Failure(format!("{flag} {}: {error}", file.display())))
+}
