@@ -61,8 +61,9 @@ const ABILITIES: [(&str, &str); 51] = [
 ];
 
 /// The rest of what a simulator can do.
-const MORE: [(&str, &str); 7] = [
+const MORE: [(&str, &str); 8] = [
     ("answer_post", "sim-answer-message"),
+    ("read", "sim-query-journal"),
     ("step", "sim-step"),
     ("take_up", "serve --data"),
     ("take_posts", "sim-list-outbox"),

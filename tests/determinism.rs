@@ -41,7 +41,7 @@ fn after_a_day() -> Simulator {
 #[test]
 fn blank_worlds_made_in_advance_are_those_of_the_tables() {
     for registry in [sim_core::management::registry(), sim_core::analytics::registry()] {
-        let (path, made) = (format!("sim-core/src/{}/blank.bin", registry.name()), registry.blank());
+        let (path, made) = (format!("sim-core/{}/src/blank.bin", registry.name()), registry.blank());
         assert!(
             blessed(&path, &made) == made,
             "{path} is of other tables: STUNTDOUBLE_BLESS=1 writes it anew"

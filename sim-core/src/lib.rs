@@ -31,6 +31,8 @@
 //! - [`sql`] is the database engine of projects: PostgreSQL's dialect over SQLite.
 //! - [`mod@sweep`] judges what clients make of faults, [`lens`] what they ask of the rate limit.
 
+#![forbid(unsafe_code)]
+
 #[cfg(feature = "analytics")]
 pub mod analytics;
 pub mod engine;

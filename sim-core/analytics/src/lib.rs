@@ -2,6 +2,8 @@
 //!
 //! It is a service of its own beside the management API, with its own users, tokens, way of refusing, and worlds.
 
+#![forbid(unsafe_code)]
+
 use sim_base::{Cx, Error, Service, World};
 
 mod accounts;

@@ -1,7 +1,6 @@
 //! How the analytics server speaks: where tokens come, which scope covers what, what refusals look like.
 
 use serde_json::{Map, Value, json};
-
 use sim_base::{self, Body, Cx, Error, Kind, Manner, Meta, Problem, Scope, get, invalid_reason, post};
 
 /// What reads and changes sources, endpoints, teams and tokens.

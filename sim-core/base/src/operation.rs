@@ -131,9 +131,11 @@ pub enum Body {
     Form,
     /// The raw body is this one field, a [`TextOrBytes`](super::TextOrBytes). The operation parses it.
     Raw(&'static str),
-    /// A JSON object of the remaining fields, or raw bytes that become this one field, a [`TextOrBytes`](super::TextOrBytes).
+    /// A JSON object of the remaining fields, or raw bytes that become this one field, a
+    /// [`TextOrBytes`](super::TextOrBytes).
     FieldsOrBytes(&'static str),
-    /// A multipart form: parts named like this field are a list of [`File`](super::File)s, every other part is JSON or text.
+    /// A multipart form. Parts named like this field are a list of [`File`](super::File)s. Every other part is JSON or
+    /// text.
     Multipart(&'static str),
 }
 

@@ -2,6 +2,8 @@
 //!
 //! A resource knows other resources by their functions only, and of the simulator what [`sim_base::Cx`] shows.
 
+#![forbid(unsafe_code)]
+
 use std::collections::BTreeMap;
 
 use hmac::{Hmac, KeyInit as _, Mac as _};

@@ -5,7 +5,6 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
 use sim_base::operations;
 use sim_base::{
     Access, Cx, Empty, Error, Kind, Meta, Operation, Resource, Scope, Timestamp, View, delete, from_micros,

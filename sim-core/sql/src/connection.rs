@@ -6,6 +6,7 @@ use rusqlite::Connection;
 use rusqlite::functions::{Aggregate, Context, FunctionFlags};
 use rusqlite::limits::Limit;
 use rusqlite::types::{Value, ValueRef};
+use sim_values::across::Done as _;
 
 use super::cast;
 use super::error::{Result, SqlError, SqlState};
@@ -15,7 +16,6 @@ use super::types::Type;
 use super::value::interval::Interval;
 use super::value::json::{self, Json};
 use super::value::{self, array, numeric};
-use sim_values::across::Done as _;
 
 /// How many steps of SQLite's virtual machine pass between two looks at the budget.
 const STRIDE: i32 = 1_000;

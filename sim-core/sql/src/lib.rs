@@ -5,6 +5,8 @@
 //!
 //! A statement is parsed (`source`), bound to a typed tree (`bind`, `tree`), printed as SQLite's SQL (`print`) and run (`run`).
 
+#![forbid(unsafe_code)]
+
 mod bind;
 mod block;
 mod cast;

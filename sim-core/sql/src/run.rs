@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use rusqlite::Connection;
 use rusqlite::types::Value;
 use serde_json::{Map, Value as Json};
@@ -23,7 +24,6 @@ use super::tree::{Body, Expr, Node, Output, Query};
 use super::types::Type;
 use super::value::array;
 use super::{Limits, Outcome, ResultColumn};
-use jiff::Timestamp;
 
 /// What a statement costs of the steps that a call has, whatever it does.
 const STATEMENT_STEPS: u64 = 1_000;

@@ -6,12 +6,12 @@ mod routines;
 
 use std::collections::BTreeMap;
 
+use layout::{Lines, key, quoted};
 use rusqlite::Connection;
 
 use super::catalog::{Catalog, Oid, RelationKind, TypeDefinition};
 use super::error::Result;
 use super::types::Type;
-use layout::{Lines, key, quoted};
 
 /// What stands in a part of a schema that has nothing.
 const EMPTY: &str = "[_ in never]: never";

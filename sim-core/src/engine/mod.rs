@@ -1,48 +1,33 @@
-//! What every simulated service needs and no resource: operations, the way through a call, store, clock, chance,
-//! jobs, journal, schemas.
+//! The engine: it takes calls through the stages of a service, and keeps time, journal and faults. It knows no resource.
+//!
+//! Layers, each of which knows only those above it in this list:
+//!
+//! 1. `sim-base`: rows, time, chance, later work, callers, declarations; and in it the store;
+//! 2. [`service`]: a service made ready to run;
+//! 3. [`journal`]: the records of calls, and what can be read from them;
+//! 4. [`fault`]: rules by which calls fail;
+//! 5. [`pipeline`]: the stages of one call, and its answer;
+//! 6. [`simulator`]: a world.
 
-mod advance;
-mod beside;
-mod builder;
-mod by_name;
-mod changes;
-mod chronicle;
-mod coverage;
-mod explain;
 pub mod fault;
-mod fork;
 mod journal;
-pub(crate) mod journal_query;
-mod journal_search;
-mod names;
-mod node;
-mod openapi;
-mod peek;
 mod pipeline;
-mod recall;
-mod registry;
-mod relive;
-mod replay;
+mod service;
 mod simulator;
-#[cfg(feature = "management")]
-mod state;
-mod wire;
 
 pub use sim_base::*;
 
-pub use builder::Builder;
-pub use changes::RowChange;
-pub use coverage::{Coverage, Followed, Goal, Reached};
-pub use explain::{Check, Explanation};
-pub use fork::Snapshot;
+pub use journal::coverage::{Coverage, Followed, Goal, Reached};
+pub use journal::explain::{Check, Explanation};
+pub use journal::search::{CallHead, CallPage, Filter};
 pub use journal::{Call, Dropped, Origin, Stage};
-pub use journal_search::{CallHead, CallPage, Filter};
-pub use registry::Registry;
-pub use replay::{Divergence, Replay, ReplayCall, ReplayError};
-pub use simulator::{Session, Simulator};
+pub use pipeline::answer::refuse;
+pub use service::registry::Registry;
 #[cfg(feature = "management")]
-pub use state::State;
-pub use wire::refuse;
+pub use simulator::State;
+pub use simulator::{
+    Builder, Divergence, Replay, ReplayCall, ReplayError, RowChange, Session, Simulator, Snapshot,
+};
 
 #[cfg(feature = "steps")]
 pub use sim_base::store::steps_taken;

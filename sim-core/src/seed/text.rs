@@ -3,11 +3,11 @@
 use std::str::FromStr;
 
 use serde::Deserialize;
+use sim_base::format;
 
 use super::Seed;
 use super::place::Place;
 use crate::Error;
-use sim_base::format;
 
 /// Whether a text is meant to be JSON, and not TOML.
 pub(super) fn is_json(text: &str) -> bool {

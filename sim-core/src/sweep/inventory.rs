@@ -7,9 +7,8 @@ use bytes::Bytes;
 use http::Request;
 use serde_json::{Value, json};
 
-use crate::engine::{Access, Method, Origin, Pace, Simulator, Timestamp};
-
 use super::calls_of_client;
+use crate::engine::{Access, Method, Origin, Pace, Simulator, Timestamp};
 
 /// How long a world is given to come to rest. Both worlds of a comparison get the same.
 const REST: Duration = Duration::from_secs(3600);

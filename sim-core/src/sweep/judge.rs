@@ -7,9 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::engine::Simulator;
-
 use super::inventory::{Inventory, Thing, at_rest, words_written};
+use crate::engine::Simulator;
 
 /// How a client ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

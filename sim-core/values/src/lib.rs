@@ -3,6 +3,8 @@
 //! It knows no statement: [`value`] has values and their texts, [`types`] the types, [`error`] the refusals, [`pattern`] and
 //! [`regular`] text patterns, [`zone`] and [`calendar`] time zones and names, [`call`] what a call of SQL is limited to and answers.
 
+#![forbid(unsafe_code)]
+
 pub mod across;
 pub mod calendar;
 pub mod call;

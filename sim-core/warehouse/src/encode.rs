@@ -1,11 +1,11 @@
 //! Rows of an answer as JSON.
 
 use serde_json::{Map, Number, Value};
+use sim_values::types::Type as Stored;
+use sim_values::value::datetime::{self, print_date, print_time, print_timestamp};
 
 use super::Column;
 use super::types::Type;
-use sim_values::types::Type as Stored;
-use sim_values::value::datetime::{self, print_date, print_time, print_timestamp};
 
 /// A value as a target's driver hands it over.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -12,6 +12,8 @@
 //! The warehouse keeps each object as a list of one, so `UNNEST` of an object has one row, of a list one for each element, and
 //! of nothing none.
 
+#![forbid(unsafe_code)]
+
 mod bind;
 mod encode;
 mod parse;

@@ -1,8 +1,9 @@
 //! What the targets spell differently: literals, casts, values inside JSON.
 
+use sim_values::value::datetime::{print_date, print_time, print_timestamp};
+
 use super::Target;
 use super::types::Type;
-use sim_values::value::datetime::{print_date, print_time, print_timestamp};
 
 impl Target {
     /// The one of two that is for this target.

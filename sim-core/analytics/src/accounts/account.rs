@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
 use sim_base::operations;
 use sim_base::{
     Bearer, Caller, Cx, Error, Meta, NewToken, Operation, Resource, Secret, UserSpec, create_user, hex,

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-
 use sim_base::{
     Cx, Error, Operation as _, Resource, SingleTenant, Task, TaskEntry, UserSpec, World, create_user,
 };

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-
 use sim_base::{Cx, Resource, Task, TaskEntry, from_micros};
 
 use crate::alert::{self, Alert};

@@ -2,7 +2,6 @@
 
 use jiff::civil::{Date, DateTime, Time, time};
 use jiff::tz::TimeZone;
-
 use sim_base::Timestamp;
 
 /// The days that are looked through for the next time. Nothing that comes at all comes less often than 29 February, which

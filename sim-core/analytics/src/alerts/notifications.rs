@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
 use sim_base::{Error, NotificationsShape};
 
 use crate::change::Change;

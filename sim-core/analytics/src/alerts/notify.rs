@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-
 use sim_base::{Cx, Resource, Task, TaskEntry, from_micros, micros};
 
 use crate::outbox::{About, Channel, send};

@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
 use sim_base::operations;
 use sim_base::{
     Access, Cx, Db, Empty, Error, Kind, Meta, Operation, Resource, Timestamp, View, from_micros, get, micros,

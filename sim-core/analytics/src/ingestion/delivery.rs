@@ -6,7 +6,6 @@ use flate2::read::{MultiGzDecoder, ZlibDecoder};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-
 use sim_base::{Cx, Error, Kind, TextOrBytes};
 
 use crate::otlp::{self, Signal};

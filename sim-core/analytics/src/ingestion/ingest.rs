@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-
 use sim_base::operations;
 use sim_base::{Body, Cx, Error, Kind, Meta, Operation, Payload, Resource, Scope, TextOrBytes, micros, post};
 

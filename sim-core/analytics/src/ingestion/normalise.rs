@@ -1,7 +1,6 @@
 //! What becomes of an event on its way in: message, id, timestamp, empty values, names of fields, copies.
 
 use serde_json::{Map, Value};
-
 use sim_base::{Cx, Draw, Timestamp, micros};
 
 use crate::source_settings::Settings;

@@ -5,7 +5,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-
 use sim_base::log_line::Heard;
 use sim_base::operations;
 use sim_base::{Access, Cx, Error, Line, Meta, Operation, Profile, Resource, Timestamp, post};

@@ -9,7 +9,6 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-
 use sim_base::operations;
 use sim_base::{
     Access, Cx, Error, Meta, Operation, Resource, Task, TaskEntry, Timestamp, View, from_micros, get as read,

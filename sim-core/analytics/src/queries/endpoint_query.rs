@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
 use sim_base::operations;
 use sim_base::{Access, Body, Cx, Error, Meta, Operation, Payload, Resource, Scope, get, post};
 use sim_warehouse::Refusal;

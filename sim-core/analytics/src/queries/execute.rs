@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
-
 use sim_base::{Cx, Error, EventParameter, micros};
 use sim_warehouse::{
     self, Cell, Dialect, Parameter, Refusal, RefusalKind, Relation, Request, Resolver, Table, Translation,

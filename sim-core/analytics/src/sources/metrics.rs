@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
 use sim_base::{Cx, Timestamp, View, micros, view};
 
 pub(crate) const TABLES: &str = "

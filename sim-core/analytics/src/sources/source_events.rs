@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-
 use sim_base::operations;
 use sim_base::{Access, Cx, Error, Meta, Operation, Resource, Timestamp, from_micros, get};
 

@@ -6,7 +6,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-
 use sim_base::operations;
 use sim_base::{Cx, Empty, Error, Meta, Operation, Payload, Resource, View, micros, view};
 

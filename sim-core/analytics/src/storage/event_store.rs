@@ -8,7 +8,6 @@ use rusqlite::functions::FunctionFlags;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode};
 use serde_json::Value;
-
 use sim_base::{Cx, DatabaseKind, Error, EventParameter, EventRow, EventServer};
 use sim_values::across::Done as _;
 use sim_warehouse::{Cell, Target, Translation};

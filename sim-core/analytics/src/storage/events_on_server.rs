@@ -1,7 +1,6 @@
 //! Events that a server keeps: what a world has seen of each source's table there is a few rows of the world's own.
 
 use serde_json::Value;
-
 use sim_base::{
     Added, Cx, Error, EventFailure, EventLine, EventParameter, EventQuery, EventRow, EventServer, Kind,
 };

@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
 use sim_base::operations;
 use sim_base::{Cx, Empty, Error, Meta, Operation, Payload, Resource, View, view};
 

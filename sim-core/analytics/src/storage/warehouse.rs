@@ -11,7 +11,6 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-
 use sim_base::operations;
 use sim_base::{
     Access, Cx, Error, Kind, Meta, Operation, Resource, Task, TaskEntry, Timestamp, View, Warehouse,

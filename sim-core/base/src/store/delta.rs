@@ -75,7 +75,7 @@ impl Changed {
 }
 
 impl Snapshot {
-    /// Whether all pages are the very pages of `before`.
+    /// Whether all pages are exactly the pages of `before`.
     pub fn is_as(&self, before: &Snapshot) -> bool {
         self.root.stamp == before.root.stamp && self.images.differences(&before.images).is_empty()
     }

@@ -1,18 +1,18 @@
 //! Worlds as databases in memory. Fork, snapshot and restore cost the same for any size.
 //!
-//! A [`Store`] that is not in use is the root of a tree of pages ([`pages`]) and nothing else. During a transaction the
-//! root moves into an SQLite connection ([`vfs`]). A [`Pool`] holds a few connections open for all its worlds, because
+//! A [`Store`] that is not in use is the root of a tree of pages (`pages`) and nothing else. During a transaction the
+//! root moves into an SQLite connection (`vfs`). A [`Pool`] holds a few connections open for all its worlds, because
 //! parsing a schema takes hundreds of times as long as a transaction. So, for any size, a fork copies a pointer, a
 //! snapshot keeps a pointer, and a restore puts it back. The pages that a restore discards are freed little by little.
 //!
 //! This works as long as a connection can change worlds unnoticed:
-//! 1. a connection that changes its world also clears its page cache, and changes its world only outside a transaction;
+//! 1. a connection that gets another world clears its page cache, and gets it only outside a transaction;
 //! 2. all worlds of a pool have one schema, so there is no DDL after [`Pool::new`];
 //! 3. a world is in one connection at a time, which locks nothing and keeps its journal in memory;
 //! 4. a finished transaction leaves nothing in a connection: no ATTACH, temporary table or pragma, and in SQL no
 //!    `last_insert_rowid()` or `changes()`. The connection's methods of these names are valid within a transaction.
 //!
-//! The databases inside a world ([`databases`]) are images too. Their schemas change, so a connection that gets another
+//! The databases inside a world (`databases`) are images too. Their schemas change, so a connection that gets another
 //! database's image parses the schema again.
 //!
 //! SQL does not see the host either: 'now' is the Unix epoch, and `random()` is an error.

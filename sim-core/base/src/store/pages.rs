@@ -59,7 +59,7 @@ impl Pages {
         }
     }
 
-    /// An estimate of how much this image shares with another one; more is higher.
+    /// An estimate of how much this image shares with another one. A higher number means more.
     pub(super) fn likeness(&self, other: &Pages) -> usize {
         self.tree.likeness(&other.tree)
     }

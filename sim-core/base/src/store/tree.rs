@@ -85,7 +85,7 @@ impl<T> Tree<T> {
         self.whole().differences(before.whole(), self.height.max(before.height), 0, visit);
     }
 
-    /// An estimate of how much the other tree shares of this one's largest parts; more is higher.
+    /// An estimate of how much the other tree shares of this one's largest parts. A higher number means more.
     pub fn likeness(&self, other: &Tree<T>) -> usize {
         self.whole().shared_with(&other.whole(), self.height.max(other.height), 2)
     }

@@ -28,8 +28,8 @@ const PATH_MAX: c_int = 64;
 /// The current time for SQL, in milliseconds of the Julian day: the Unix epoch. The time of a world is data.
 const NOW: i64 = 210_866_760_000_000;
 
-/// Where the first page says which version of SQLite wrote it. A world is the same whichever it was, so that stays zero; SQLite
-/// does not read it.
+/// Where the first page says which version of SQLite wrote it. SQLite does not read it. It stays zero, so that a world
+/// is the same for every version.
 const WRITER: Range<usize> = 96..100;
 
 self_cell!(
@@ -134,7 +134,7 @@ impl PageConnection {
     }
 }
 
-/// Whether the transaction that is open has changed anything.
+/// Whether the open transaction has changed anything.
 pub(crate) fn is_writing(db: &Connection) -> bool {
     // SAFETY: the handle is that of an open connection, and a null name means all its databases.
     unsafe { ffi::sqlite3_txn_state(db.handle(), ptr::null()) == ffi::SQLITE_TXN_WRITE }
@@ -255,11 +255,10 @@ fn contain(failure: c_int, f: impl FnOnce() -> c_int) -> c_int {
     catch_unwind(AssertUnwindSafe(f)).unwrap_or(failure)
 }
 
-// What follows is called by SQLite alone, with arguments that its documentation of sqlite3_vfs and
-// sqlite3_io_methods promises: files are ones that `open` has set up and `close` has not yet seen,
-// out-pointers can be written, a buffer has the length that comes with it, and offsets and sizes are not
-// negative. A connection is used by one thread at a time and SQLite does not call a file's methods from
-// within another, so a file is never referred to twice.
+// Only SQLite calls the functions below, with arguments that its documentation of sqlite3_vfs and sqlite3_io_methods
+// promises: files are ones that `open` has set up and `close` has not yet seen, out-pointers can be written, a buffer
+// has the length that comes with it, and offsets and sizes are not negative. A connection is used by one thread at a
+// time and SQLite does not call a file's methods from within another, so a file is never referred to twice.
 
 unsafe extern "C" fn open(
     _: *mut ffi::sqlite3_vfs,

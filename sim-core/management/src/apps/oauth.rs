@@ -7,7 +7,6 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-
 use sim_base::operations;
 use sim_base::{
     Access, Body, Cx, Empty, Error, Kind, Meta, NewToken, Operation, Payload, Resource, Secret, View,

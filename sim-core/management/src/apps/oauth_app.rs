@@ -4,7 +4,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-
 use sim_base::operations;
 use sim_base::{
     Access, Cx, Empty, Error, Meta, Operation, Resource, Secret, Timestamp, View, delete, from_micros, get,

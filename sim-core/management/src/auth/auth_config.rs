@@ -11,7 +11,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use sha2::Sha256;
-
 use sim_base::operations;
 use sim_base::{Cx, Error, Kind, Meta, Operation, Payload, Resource, Scope, View, get, hex, patch, view};
 

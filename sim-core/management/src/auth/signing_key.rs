@@ -7,13 +7,12 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use uuid::Uuid;
-
 use sim_base::operations;
 use sim_base::{
     Cx, Error, Kind, Meta, Operation, Profile, Resource, Scope, Timestamp, View, act, delete, from_micros,
     get, micros, patch, post, view,
 };
+use uuid::Uuid;
 
 use crate::api_key;
 use crate::project::{self, ProjectRef, Row as Project};

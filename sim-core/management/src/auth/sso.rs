@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use uuid::Uuid;
-
 use sim_base::operations;
 use sim_base::{
     Cx, Error, Kind, Meta, Operation, Profile, Resource, Scope, Timestamp, View, delete, from_micros, get,
     micros, post, put, view,
 };
+use uuid::Uuid;
 
 use crate::project::{self, ProjectRef};
 use crate::{auth_config, saml_metadata};

@@ -3,13 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use uuid::Uuid;
-
 use sim_base::operations;
 use sim_base::{
     Cx, Error, Meta, Operation, Profile, Resource, Scope, Timestamp, View, delete, from_micros, get, micros,
     post, view,
 };
+use uuid::Uuid;
 
 use crate::project::{self, ProjectRef, Row as Project};
 use crate::{named, text_of};

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
 use sim_base::operations;
 use sim_base::{
     Access, Cx, Empty, Error, Kind, Meta, Operation, Outcome, Resource, Scope, Timestamp, View, from_micros,

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
 use sim_base::operations;
 use sim_base::{
     Cx, Empty, Error, Meta, Operation, Resource, Scope, Task, TaskEntry, Timestamp, View, from_micros, get,

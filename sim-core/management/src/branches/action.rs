@@ -2,13 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
-
 use sim_base::operations;
 use sim_base::{
     Cx, Error, Meta, Operation, Payload, Resource, Role, Scope, Timestamp, View, from_micros, get, micros,
     patch, view,
 };
+use uuid::Uuid;
 
 use crate::branch::Branch;
 use crate::branch_config::Okay;

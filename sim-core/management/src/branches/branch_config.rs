@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
 use sim_base::operations;
 use sim_base::{
     Access, Address, Cx, Error, Kind, Meta, Operation, Resource, Role, Scope, Secret, delete, get, micros,

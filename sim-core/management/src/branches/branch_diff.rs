@@ -3,7 +3,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
 use sim_base::operations;
 use sim_base::{Cx, Error, Meta, Operation, Payload, Resource, Role, Scope, get};
 

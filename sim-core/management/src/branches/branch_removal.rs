@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
 use sim_base::operations;
 use sim_base::{
     Cx, Error, Kind, Meta, Operation, Resource, Role, Scope, Task, TaskEntry, act, later, micros,

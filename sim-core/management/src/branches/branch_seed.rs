@@ -4,7 +4,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
 use sim_base::operations;
 use sim_base::{Access, Cx, Empty, Error, Meta, Operation, Resource, View, get, put, view};
 

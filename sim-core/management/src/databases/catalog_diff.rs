@@ -7,7 +7,6 @@
 use std::fmt::Write as _;
 
 use serde::Deserialize;
-
 use sim_base::{Cx, Error};
 
 use crate::project::Row as Project;

@@ -5,7 +5,6 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
 use sim_base::operations;
 use sim_base::{
     Cx, DiskGrowth, Empty, Error, Meta, Operation, Profile, Resource, Timestamp, View, from_micros, get,

@@ -6,12 +6,11 @@ use ipnet::IpNet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use uuid::Uuid;
-
 use sim_base::operations;
 use sim_base::{
     Cx, Empty, Error, Meta, Operation, Profile, Resource, Role, Scope, View, delete, get, post, put, view,
 };
+use uuid::Uuid;
 
 use crate::project::{self, ProjectRef, Row as Project};
 use crate::ssl;

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
 use sim_base::operations;
 use sim_base::{
     Cx, Error, Meta, Operation, Resource, Role, Scope, Secret, View, delete, later, micros, post, view,

@@ -3,7 +3,6 @@
 //! Clients keep the record themselves, in a table of the database, or let `migration_history` do it. A branch gets its parent's migrations, not its rows.
 
 use serde_json::{Map, Value};
-
 use sim_base::Cx;
 use sim_values::call::Outcome;
 use sim_values::error::SqlError;

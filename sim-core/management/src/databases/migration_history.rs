@@ -4,7 +4,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
 use sim_base::operations;
 use sim_base::{
     Body, Cx, Empty, Error, Meta, Operation, Resource, Role, Scope, delete, get, patch, post, put,

@@ -3,7 +3,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
 use sim_base::operations;
 use sim_base::{
     Access, Address, Cx, Empty, Error, Meta, Operation, Resource, Scope, View, get, patch, put, view,

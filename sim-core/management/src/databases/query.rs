@@ -4,14 +4,13 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-
-use crate::embedded::engine::{self as sql, Session};
 use sim_base::operations;
 use sim_base::{Cx, Error, Held, Line, Meta, Operation, Resource, Role, Scope, SqlCall, get, post};
 use sim_values::call::Outcome;
 use sim_values::error::{SqlError, SqlState};
 
 use crate::database;
+use crate::embedded::engine::{self as sql, Session};
 use crate::project::{self, ProjectRef, Row};
 use crate::readonly;
 

@@ -5,7 +5,6 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-
 use sim_base::operations;
 use sim_base::{
     Access, Cx, Empty, Error, Meta, Operation, Resource, Task, TaskEntry, Timestamp, View, from_micros, get,

@@ -2,12 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use crate::embedded::engine as sql;
 use sim_base::operations;
 use sim_base::{Cx, Error, Held, Meta, Operation, Resource, Scope, SqlCall, get};
 
 use crate::database;
+use crate::embedded::engine as sql;
 use crate::project::{self, ProjectRef};
 use crate::query;
 use crate::readonly;

@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
 use sim_base::operations;
 use sim_base::{
     Access, Cx, Empty, Error, Meta, Operation, Resource, Scope, Timestamp, View, act, from_micros, get,

@@ -3,7 +3,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
 use sim_base::operations;
 use sim_base::{
     Access, Body, Cx, Empty, Error, File, Kind, Meta, Operation, Resource, Role, Scope, TextOrBytes, View,

@@ -6,7 +6,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
-
 use sim_base::operations;
 use sim_base::{
     Blob, Cx, Error, File, Kind, MULTIPART, Meta, Operation, Payload, Resource, Scope, get, hex, multipart_of,

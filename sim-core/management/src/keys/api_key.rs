@@ -8,7 +8,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
-
 use sim_base::operations;
 use sim_base::{
     Cx, Error, Meta, Operation, Resource, Role, Scope, Secret, Timestamp, View, from_micros, get, micros,

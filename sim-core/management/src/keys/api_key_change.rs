@@ -2,10 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
-
 use sim_base::operations;
 use sim_base::{Body, Cx, Error, Meta, Operation, Resource, Scope, delete, get, patch, post, put};
+use uuid::Uuid;
 
 use crate::api_key::{ApiKey, JwtTemplate, Key, KeyType, keys, legacy_of_changed, may_reveal};
 use crate::project::{self, ProjectRef, Row};

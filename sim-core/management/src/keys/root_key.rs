@@ -6,7 +6,6 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
 use sim_base::operations;
 use sim_base::{
     Access, Cx, Empty, Error, Kind, Meta, Operation, Resource, Scope, Secret, View, get, hex, put, view,

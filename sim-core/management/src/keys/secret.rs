@@ -6,7 +6,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
-
 use sim_base::operations;
 use sim_base::{
     Body, Cx, Empty, Error, Meta, Operation, Profile, Resource, Scope, Secret, Timestamp, View, from_micros,

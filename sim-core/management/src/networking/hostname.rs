@@ -7,7 +7,6 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
 use sim_base::operations;
 use sim_base::{
     Cx, Empty, Error, Kind, Meta, Operation, Profile, Resource, Scope, Task as _, TaskEntry, View, act,

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
 use sim_base::{Cx, Error, Task};
 
 use crate::hostname::{

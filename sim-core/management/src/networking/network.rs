@@ -8,7 +8,6 @@ use ipnet::{Ipv4Net, Ipv6Net};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
 use sim_base::operations;
 use sim_base::{
     Access, Body, Cx, Empty, Error, Meta, Operation, Profile, Resource, Role, Scope, Task, TaskEntry, View,

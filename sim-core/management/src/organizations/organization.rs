@@ -4,7 +4,6 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-
 use sim_base::operations;
 use sim_base::{
     Access, Cx, Empty, Error, Kind, Meta, Operation, OrganizationSpec, Resource, Role, Scope, View, delete,

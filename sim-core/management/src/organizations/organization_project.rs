@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-
 use sim_base::operations;
 use sim_base::{Cx, Error, Meta, Operation, Resource, Scope, Timestamp, get};
 

@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
 use sim_base::operations;
 use sim_base::{Cx, Empty, Error, Meta, Operation, Profile, Resource, delete, get, patch};
 

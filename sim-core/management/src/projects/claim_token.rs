@@ -5,7 +5,6 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-
 use sim_base::operations;
 use sim_base::{
     Cx, Empty, Error, Kind, Meta, Operation, Payload, Resource, Role, Secret, Timestamp, View, act, delete,

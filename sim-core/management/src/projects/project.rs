@@ -5,7 +5,6 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
 use sim_base::operations;
 use sim_base::{
     Cx, Empty, Error, Kind, Meta, NO_PRIVILEGES, Operation, PostgresVersion, Profile, Resource, Role, Scope,

@@ -8,7 +8,6 @@ use rusqlite::functions::FunctionFlags;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-
 use sim_base::operations;
 use sim_base::{
     Cx, Error, Kind, Meta, Operation, Resource, Scope, Timestamp, from_micros, get, micros, row_query,

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-
 use sim_base::{Cx, Pace, PostgresVersion, Task, micros};
 
 use crate::backup_span;

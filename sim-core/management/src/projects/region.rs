@@ -2,7 +2,6 @@
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
-
 use sim_base::operations;
 use sim_base::{Cx, Error, Meta, Operation, Resource, Role, Scope, get};
 

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
 use sim_base::operations;
 use sim_base::{
     Access, Cx, Empty, Error, Meta, Operation, PostgresVersion, Resource, Scope, Task, TaskEntry, Timestamp,

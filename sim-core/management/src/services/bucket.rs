@@ -4,7 +4,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
 use sim_base::operations;
 use sim_base::{Cx, Error, Meta, Operation, Resource, Scope, get};
 

@@ -5,7 +5,6 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
 use sim_base::operations;
 use sim_base::{
     Cx, Empty, Error, Meta, Operation, Payload, Resource, View, act, get, later, micros, patch, view,

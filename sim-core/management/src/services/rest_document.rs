@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-
 use sim_base::operations;
 use sim_base::{Cx, Error, Meta, Operation, Resource, Scope, get};
 

@@ -15,6 +15,8 @@ mod view;
 
 use std::sync::Arc;
 
+use cursor::Cursor;
+use jiff::Timestamp;
 use rand::SeedableRng as _;
 use rusqlite::Connection;
 use sqlparser::tokenizer::TokenWithSpan;
@@ -25,8 +27,6 @@ use super::catalog::{
 use super::error::{Result, SqlError, SqlState};
 use super::run::{Done, Engine, Session};
 use crate::Limits;
-use cursor::Cursor;
-use jiff::Timestamp;
 
 /// What a project's database has from the start.
 pub const INITIAL: &str = include_str!("initial.sql");

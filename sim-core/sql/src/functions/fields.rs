@@ -1,6 +1,7 @@
 //! Parts of dates, times and intervals: `extract`, `date_part`, `date_trunc`, `AT TIME ZONE`.
 
 use rusqlite::types::Value;
+use sim_values::zone::{from_local, to_local};
 
 use super::dates::{instant, read, span};
 use super::decimal::Decimal;
@@ -9,7 +10,6 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 use crate::value::datetime::{DAY, INFINITE_DATE, civil_from_days, days_from_civil, is_finite};
 use crate::value::interval::Interval;
-use sim_values::zone::{from_local, to_local};
 
 const TEXT_DATE: &[Type] = &[Type::TEXT, Type::DATE];
 const TEXT_TIME: &[Type] = &[Type::TEXT, Type::TIME];

@@ -6,13 +6,13 @@
 
 use regex::Regex;
 use rusqlite::types::Value;
+use sim_values::regular::{compile, similar};
 
 use super::text::{own, truth};
 use super::{Arguments, Function};
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 use crate::value::array;
-use sim_values::regular::{compile, similar};
 
 const TT: &[Type] = &[Type::TEXT, Type::TEXT];
 const TTT: &[Type] = &[Type::TEXT, Type::TEXT, Type::TEXT];

@@ -1,6 +1,7 @@
 //! `to_char`, `to_date` and `to_timestamp` by template.
 
 use rusqlite::types::Value;
+use sim_values::calendar::{DAYS, MONTHS};
 
 use super::dates::{instant, read};
 use super::fields::iso_week;
@@ -9,7 +10,6 @@ use super::{Arguments, Function};
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 use crate::value::datetime::{DAY, civil_from_days, days_from_civil, days_in_month, is_finite};
-use sim_values::calendar::{DAYS, MONTHS};
 
 pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("to_char", &[Type::TIMESTAMP, Type::TEXT], Type::TEXT, |a| of_instant(a, false)),

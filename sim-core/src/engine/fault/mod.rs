@@ -3,7 +3,6 @@
 //! Rules are tried in the order in which they were made, before anything else is looked at; the first that fits a call and
 //! is not used up strikes it. They are rows of the world: a fork has them, a replay lives through them again.
 
-mod late;
 pub mod operations;
 mod past;
 mod rule;
@@ -12,10 +11,9 @@ mod strike;
 pub use operations::{AddFault, DeleteFault, FaultStanding, ListFaults, SetFaults};
 pub use rule::{Effect, Fault, On};
 
-pub(crate) use late::LateCall;
-pub(crate) use operations::{PATH, RESOURCE};
+pub(crate) use operations::{OPERATIONS, PATH};
 pub(crate) use past::Past;
-pub(crate) use strike::{Faults, Strike, strike};
+pub(crate) use strike::{Faults, Strike, no_answer, strike};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

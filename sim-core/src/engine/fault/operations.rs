@@ -2,25 +2,18 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use crate::operations;
 use sim_base::cx::Cx;
 use sim_base::error::{Error, Kind};
-use sim_base::jobs::TaskEntry;
-use sim_base::operation::{Access, Body, Empty, Meta, Operation, Resource, delete, get, post, put};
+use sim_base::operation::{Access, Body, Empty, Meta, Operation, delete, get, post, put};
 use sim_base::time::{Timestamp, from_micros};
 
-use super::late::LateCall;
 use super::rule::Fault;
+use crate::operations;
 
 operations![AddFault, ListFaults, SetFaults, DeleteFault];
 
 /// Where rules are changed.
 pub(crate) const PATH: &str = "/_sim/faults";
-
-/// Part of every service.
-pub(crate) const RESOURCE: Resource =
-    Resource { tables: "", operations: OPERATIONS, tasks: &[TaskEntry::of::<LateCall>()] };
 
 /// A rule, and what it has done so far.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

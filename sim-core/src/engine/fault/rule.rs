@@ -2,12 +2,12 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use crate::engine::builder::Setup;
 use sim_base::cx::Cx;
 use sim_base::error::Error;
 use sim_base::operation::Access;
 use sim_base::time::Timestamp;
+
+use crate::engine::service::setup::Setup;
 
 /// The furthest that a stale read looks back, in calls.
 pub(crate) const STALE_MAX: u32 = 100;

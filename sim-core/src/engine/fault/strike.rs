@@ -2,11 +2,7 @@
 
 use std::time::Duration;
 
-use bytes::Bytes;
 use rand::RngExt as _;
-
-use crate::engine::registry::{Matched, Registered};
-use crate::engine::wire::Answer;
 use sim_base::cx::Cx;
 use sim_base::db::Db;
 use sim_base::error::{Error, Kind};
@@ -16,6 +12,7 @@ use sim_base::time::{Timestamp, later, micros};
 use super::Mishap;
 use super::operations::{FaultStanding, STANDING, standing};
 use super::rule::{Effect, Fault, On, STALE_MAX};
+use crate::engine::service::registry::{Matched, Registered};
 
 /// A rule that strikes the call at hand.
 #[derive(Clone, Debug)]
@@ -133,26 +130,6 @@ impl Strike {
             _ => return None,
         })
     }
-
-    /// What a client gets to see of `answer`, which was journalled as the service made it.
-    pub(crate) fn spoil(&self, answer: &mut Answer) {
-        if self.effect == Effect::LostAnswer {
-            answer.outcome = Err(no_answer().because("fault", self, None));
-        }
-        let Ok(success) = &mut answer.outcome else { return };
-        let body = &mut success.payload.body;
-        match self.effect {
-            Effect::Empty => {
-                body.clear();
-                success.payload.content_type = None;
-            }
-            Effect::Torn => body.truncate(body.len() / 2),
-            Effect::Garbage => {
-                *body = Bytes::from_static(b"<html><body><h1>502 Bad Gateway</h1></body>");
-            }
-            _ => {}
-        }
-    }
 }
 
 impl Strike {
@@ -170,7 +147,7 @@ impl Strike {
 }
 
 /// What in-process callers get where a client over a network gets nothing.
-fn no_answer() -> Error {
+pub(crate) fn no_answer() -> Error {
     Error::new(Kind::NoAnswer, "no_answer", "The connection was closed before an answer came")
 }
 

@@ -23,12 +23,12 @@ mod window;
 
 use std::collections::BTreeSet;
 
+use expr::Expr;
 use sqlparser::ast::Query;
 
 use super::refusal::{Refusal, RefusalKind};
 use super::types::Type;
 use super::{Column, Dialect, Parameter, Request, Resolver, Target, Translation};
-use expr::Expr;
 
 /// How deep expressions and queries may nest.
 const NESTING_MAX: usize = 60;

@@ -7,11 +7,11 @@ use regex::{Captures, Regex};
 use rusqlite::Result;
 use rusqlite::types::Value;
 use serde_json::Value as Json;
-
-use super::{Arguments, Function, fail, list, or_fail};
 use sim_values::calendar::{DAYS, MONTHS};
 use sim_values::value::datetime::{DAY, civil_from_days, days_from_civil, days_in_month, print_date};
 use sim_values::zone::{from_local, to_local};
+
+use super::{Arguments, Function, fail, list, or_fail};
 
 pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_parse_timestamp", call: |a| read(a, "timestamp", parse_timestamp) },

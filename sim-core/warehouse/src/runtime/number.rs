@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 
 use rusqlite::Result;
 use rusqlite::types::{Value, ValueRef};
+use sim_values::value::print_float;
 
 use super::{Arguments, Function, fail, optional, or_fail};
-use sim_values::value::print_float;
 
 pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_add", call: |a| arithmetic(a, i64::checked_add, |one, other| one + other) },

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use regex::Regex;
 use rusqlite::Result;
 use rusqlite::types::Value;
+use sim_values::value::datetime::DAY;
 
 use super::{Arguments, Function, fail, instant, or_fail};
-use sim_values::value::datetime::DAY;
 
 pub(super) const FUNCTIONS: &[Function] = &[Function { name: "wh_strptime", call: strptime }];
 

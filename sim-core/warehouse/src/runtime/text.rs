@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use base64::Engine;
+use md5::Md5;
 use regex::{Captures, Regex};
 use rusqlite::Result;
 use rusqlite::types::Value;
 use serde_json::Value as Json;
 use sha2::Digest;
+use sim_values::pattern;
 
 use super::{Arguments, Function, fail, optional};
-use md5::Md5;
-use sim_values::pattern;
 
 /// The longest text that a function makes up.
 const LENGTH_MAX: usize = 1 << 20;

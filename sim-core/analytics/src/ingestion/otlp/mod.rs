@@ -2,12 +2,10 @@
 
 mod messages;
 
+use messages::{Any, AnyValue, Data, Export, KeyValue, LogRecord, Metric, Number, Resource, Scope, Span};
 use prost::{DecodeError, Message as _};
 use serde_json::{Map, Value, json};
-
 use sim_base::hex;
-
-use messages::{Any, AnyValue, Data, Export, KeyValue, LogRecord, Metric, Number, Resource, Scope, Span};
 
 /// What a path takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,11 +8,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
-
-use super::simulator::Simulator;
 use sim_base::rng::hex;
 use sim_base::schema::MASK;
 use sim_values::across::column_names;
+
+use super::Simulator;
 
 /// The engine's own books, which change with every call, or tell of it elsewhere.
 const BOOKS: [&str; 4] = ["world", "draw", "fetched", "sqlite_sequence"];

@@ -1,5 +1,9 @@
 //! One record for each call, chained by a rolling hash: what was asked, what was answered, and why.
 
+pub(crate) mod coverage;
+pub(crate) mod explain;
+pub(crate) mod search;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,11 +13,6 @@ use base64::engine::general_purpose::STANDARD;
 use schemars::JsonSchema;
 use serde::ser::SerializeStruct as _;
 use serde::{Deserialize, Serialize, Serializer};
-use twox_hash::XxHash3_128;
-
-use super::coverage::Tally;
-use super::names::Names;
-use super::registry::Registry;
 use sim_base::error::{Error, Fact, Kind};
 use sim_base::log::{COUNTED, Log};
 use sim_base::operation::Role;
@@ -21,6 +20,11 @@ use sim_base::request::Sent;
 use sim_base::schema::MASK;
 use sim_base::time::{Timestamp, micros};
 use sim_base::upload::Blob;
+use twox_hash::XxHash3_128;
+
+use self::coverage::Tally;
+use crate::engine::service::names::Names;
+use crate::engine::service::registry::Registry;
 
 /// The stages of a call, in the order in which they may refuse it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

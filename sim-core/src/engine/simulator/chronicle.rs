@@ -4,16 +4,16 @@
 //! not from the world. Pieces are read in the order in which they were written.
 
 use serde::{Deserialize, Serialize};
-
-use super::fault::{Faults, Past};
-use super::fork::Snapshot;
-use super::journal::{Continuation, Journal};
-use super::simulator::Simulator;
 use sim_base::error::{Error, Kind};
 use sim_base::history::{Course, History};
 use sim_base::rate::{self, Windows};
 use sim_base::store::Store;
 use sim_base::time::{Timestamp, micros};
+
+use super::Simulator;
+use super::fork::Snapshot;
+use crate::engine::fault::{Faults, Past};
+use crate::engine::journal::{Continuation, Journal};
 
 /// Tables that count calls, whatever comes of them.
 const COUNTS: [&str; 1] = ["fault"];
@@ -76,7 +76,7 @@ impl Snapshot {
     }
 
     /// Whether the clock stands where it stood then and every row holds what it held, whatever calls there were that only look
-    /// or are refused: those are counted by the rate limit and by [faults](super::fault), and these counts are passed over.
+    /// or are refused: those are counted by the rate limit and by [faults](crate::engine::fault), and these counts are passed over.
     ///
     /// ```
     /// use sim_core::Simulator;

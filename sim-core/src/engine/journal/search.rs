@@ -2,9 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use super::journal::{Journal, Onlooker, Origin, Record, Stage};
 use sim_base::time::Timestamp;
+
+use crate::engine::journal::{Journal, Onlooker, Origin, Record, Stage};
 
 /// Which calls are wanted: those that fit all that is given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -85,7 +85,7 @@ fn has_text(call: &Record, onlooker: Onlooker<'_>, text: &str) -> bool {
 }
 
 impl Journal {
-    pub(super) fn search(
+    pub(crate) fn search(
         &self,
         filter: &Filter,
         offset: u64,

@@ -2,9 +2,6 @@
 
 use std::time::Duration;
 
-use super::journal::{Origin, Record, Texts};
-use super::pipeline::{self, Credentials};
-use super::simulator::Simulator;
 use sim_base::cx::Cx;
 use sim_base::error::Error;
 use sim_base::history::Happened;
@@ -15,6 +12,10 @@ use sim_base::rate::Counter;
 use sim_base::request::Sent;
 use sim_base::store::Inside;
 use sim_base::time::{Pace, Timestamp, later, whole_micros};
+
+use super::Simulator;
+use crate::engine::journal::{Origin, Record, Texts};
+use crate::engine::pipeline::{self, Credentials};
 
 /// Pieces of work in one transaction: a longer one has all pages that it changes in SQLite's cache, which is slow from
 /// then on.

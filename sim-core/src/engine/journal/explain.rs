@@ -4,9 +4,9 @@ use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use super::journal::{Call, Journal, Onlooker, Stage};
 use sim_base::error::Fact;
+
+use crate::engine::journal::{Call, Journal, Onlooker, Stage};
 
 /// The decision chain of one call: which check said what.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

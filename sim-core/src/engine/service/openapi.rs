@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
-
-use super::builder::Setup;
-use super::registry::{Published, Registry};
 use sim_base::manner::Manner;
 use sim_base::operation::{Access, Body, Meta};
+
+use crate::engine::service::registry::{Published, Registry};
+use crate::engine::service::setup::Setup;
 
 /// The document of all operations with that access that the policy has, in the profile's spelling.
 pub(crate) fn document(registry: &Registry, access: Access, setup: &Setup) -> Value {

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 use http::Request;
 use serde::{Deserialize, Serialize};
-
-use crate::engine::journal::Origin;
-use crate::engine::pipeline;
 use sim_base::cx::Cx;
 use sim_base::jobs::Task;
 use sim_base::manner::Manner;
 use sim_base::request::Sent;
 use sim_base::upload::Blob;
+
+use crate::engine::journal::Origin;
+use crate::engine::pipeline;
 
 /// A call that is still to be done.
 #[derive(Debug, Serialize, Deserialize)]

@@ -10,15 +10,15 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::uri::{PathAndQuery, Uri};
 use http::{HeaderName, HeaderValue, Method, Request, Response};
-use twox_hash::XxHash64;
-
-use super::builder::Setup;
-use super::journal::{Origin, Record};
-use super::simulator::Simulator;
-use super::wire;
 use sim_base::identity::Bearer;
 use sim_base::rate::Counter;
 use sim_base::time::Timestamp;
+use twox_hash::XxHash64;
+
+use super::Simulator;
+use crate::engine::journal::{Origin, Record};
+use crate::engine::pipeline::answer;
+use crate::engine::service::setup::Setup;
 
 /// Where reads are remembered, each in the one place that its mark says: more than a client polls, or looks through, at a time.
 const PLACES: usize = 256;
@@ -152,8 +152,8 @@ impl Simulator {
         self.count(counter.into_changes());
         self.write_down(record.seal(self.journal.hash(), None));
         let headers = response.headers_mut();
-        headers.insert(wire::CALL, self.journal.calls().into());
-        standing.into_iter().for_each(|standing| wire::tell(standing, headers));
+        headers.insert(answer::CALL, self.journal.calls().into());
+        standing.into_iter().for_each(|standing| answer::tell(standing, headers));
         Some(response)
     }
 

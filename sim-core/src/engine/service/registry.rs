@@ -11,11 +11,6 @@ use matchit::Router;
 use percent_encoding::percent_decode_str;
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value};
-
-use super::names::{Names, Way};
-use super::node::{Masked, Node};
-use super::wire;
-use super::{fault, simulator};
 use sim_base::error::{Error, Kind};
 use sim_base::jobs::TaskEntry;
 use sim_base::manner::Manner;
@@ -26,10 +21,17 @@ use sim_base::profile::Profile;
 use sim_base::request::Sent;
 use sim_base::schema::{self, MASK};
 use sim_base::store::Pool;
+use sim_base::{fetch, identity, jobs, rng};
+
+use super::input;
+use crate::engine::service::names::{Names, Way};
+use crate::engine::service::node::{Masked, Node};
 
 /// A service made ready to run.
 pub struct Registry {
     pub(crate) service: &'static Service,
+    /// Resources that every service has.
+    own: &'static [Resource],
     pub(crate) pool: Arc<Pool>,
     tasks: OnceLock<BTreeMap<&'static str, TaskEntry>>,
     registered: OnceLock<Vec<Registered>>,
@@ -86,8 +88,8 @@ impl Registered {
     /// A body as the journal shows it: secrets masked. One that can't be read is not shown at all.
     pub(crate) fn mask_request(&self, sent: &Sent<'_>, names: &Names) -> String {
         let (node, body) = match self.entry.meta.body {
-            Body::Field(name) => (self.input().field(name), wire::read_json(sent)),
-            _ => (Some(self.input()), wire::read_body(self, sent, names)),
+            Body::Field(name) => (self.input().field(name), input::read_json(sent)),
+            _ => (Some(self.input()), input::read_body(self, sent, names)),
         };
         body.map_or_else(|_| MASK.to_owned(), |value| mask(node, value, names))
     }
@@ -143,12 +145,16 @@ pub(crate) struct Matched<'r> {
 }
 
 impl Registry {
-    /// Makes `service` ready. Panics where its tables contradict each other, and what comes later where its operations do:
-    /// that is a defect of the service.
-    pub fn new(service: &'static Service) -> Registry {
-        let pool = Pool::prepared(&tables(service), service.blank, service.databases);
+    /// Makes `service` ready, with the resources `own` that the engine adds to every service.
+    ///
+    /// # Panics
+    ///
+    /// When its tables contradict each other: that is a defect of the service.
+    pub(crate) fn with(service: &'static Service, own: &'static [Resource]) -> Registry {
+        let pool = Pool::prepared(&tables(service, own), service.blank, service.databases);
         Registry {
             service,
+            own,
             pool: pool.expect("the tables are good SQL"),
             tasks: OnceLock::new(),
             registered: OnceLock::new(),
@@ -163,7 +169,7 @@ impl Registry {
 
     /// A blank world of the service's tables, made just now, as [`Service::blank`] is kept.
     pub fn blank(&self) -> Vec<u8> {
-        let tables = tables(self.service);
+        let tables = tables(self.service, self.own);
         Pool::new(&tables.concat(), self.service.databases).expect("the tables are good SQL").pack(&tables)
     }
 
@@ -198,13 +204,13 @@ impl Registry {
             return Err(Error::invalid("another_operation", text));
         }
         let sent = Sent::of(request, matched.operation.entry.meta.headers, self.service.manner);
-        let input = wire::read_input(&matched, &sent, &Names::default(), &Profile::default())?;
-        serde_json::from_value(input).map_err(|error| Error::invalid("invalid_body", error.to_string()))
+        let read = input::read_input(&matched, &sent, &Names::default(), &Profile::default())?;
+        serde_json::from_value(read).map_err(|error| Error::invalid("invalid_body", error.to_string()))
     }
 
     /// Background work of all resources, by kind.
     pub(crate) fn tasks(&self) -> &BTreeMap<&'static str, TaskEntry> {
-        let all = || resources(self.service).flat_map(|one| one.tasks);
+        let all = || resources(self.service, self.own).flat_map(|one| one.tasks);
         self.tasks.get_or_init(|| all().map(|task| (task.kind, *task)).collect())
     }
 
@@ -252,7 +258,7 @@ impl Registry {
     }
 
     fn registered(&self) -> &[Registered] {
-        self.registered.get_or_init(|| registered(self.service))
+        self.registered.get_or_init(|| registered(self.service, self.own))
     }
 
     /// Where in the list operations are, by id.
@@ -296,8 +302,8 @@ impl Registry {
     }
 }
 
-fn registered(service: &'static Service) -> Vec<Registered> {
-    let entries = resources(service).flat_map(|one| one.operations);
+fn registered(service: &'static Service, own: &'static [Resource]) -> Vec<Registered> {
+    let entries = resources(service, own).flat_map(|one| one.operations);
     let registered = entries.map(|entry| Registered {
         input: OnceLock::new(),
         output: OnceLock::new(),
@@ -375,20 +381,12 @@ fn allow(routes: &[Route]) -> String {
 }
 
 /// The resources of a service, after those that every service has.
-fn resources(service: &'static Service) -> impl Iterator<Item = &'static Resource> {
-    std::iter::once(&fault::RESOURCE).chain(service.resources())
+fn resources(service: &'static Service, own: &'static [Resource]) -> impl Iterator<Item = &'static Resource> {
+    own.iter().chain(service.resources())
 }
 
-/// The tables of the engine and of all resources.
-fn tables(service: &'static Service) -> Vec<&'static str> {
-    let engine = [
-        simulator::TABLES,
-        sim_base::rng::TABLES,
-        sim_base::identity::TABLES,
-        sim_base::jobs::TABLES,
-        sim_base::fetch::TABLES,
-        fault::TABLES,
-    ];
-    let resources = resources(service).map(|one| one.tables);
-    engine.into_iter().chain(resources).collect()
+/// The tables of all services, and of all resources of this one.
+fn tables(service: &'static Service, own: &'static [Resource]) -> Vec<&'static str> {
+    let all = [rng::TABLES, identity::TABLES, jobs::TABLES, fetch::TABLES];
+    all.into_iter().chain(resources(service, own).map(|one| one.tables)).collect()
 }

@@ -3,18 +3,19 @@
 use std::mem;
 use std::sync::Arc;
 
-use super::beside::Beside;
-use super::builder::Setup;
-use super::fault::Past;
-use super::journal::Journal;
-use super::pipeline::Head;
-use super::recall::Recall;
-use super::simulator::Simulator;
 use sim_base::history::History;
 use sim_base::last_caller::LastCaller;
 use sim_base::log::OldLogs;
 use sim_base::rate::Windows;
 use sim_base::store::Snapshot as Pages;
+
+use super::Simulator;
+use super::beside::Beside;
+use super::read_cache::Recall;
+use crate::engine::fault::Past;
+use crate::engine::journal::Journal;
+use crate::engine::pipeline::Head;
+use crate::engine::service::setup::Setup;
 
 /// A world as it was at one moment. Costs what has changed since, however large the world.
 #[derive(Clone)]

@@ -8,11 +8,10 @@ use std::str::FromStr;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use super::journal::{Origin, Record};
-use super::registry::Registry;
-use super::simulator::Simulator;
 use sim_base::operation::{Access, Role};
+
+use crate::engine::journal::{Origin, Record};
+use crate::engine::service::registry::Registry;
 
 /// Sums over calls. What drives the simulator is not counted, nor who does.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -123,7 +122,7 @@ pub struct Followed {
 }
 
 impl Coverage {
-    pub(super) fn of(tally: Tally) -> Coverage {
+    pub(crate) fn of(tally: Tally) -> Coverage {
         let reached = |((operation, state, role, status, reason), count): (Outcome, u64)| Reached {
             operation: operation.into_owned(),
             state: state.unwrap_or_default().into_owned(),
@@ -235,14 +234,5 @@ impl fmt::Display for Goal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.operation, self.status)?;
         self.next.map_or(Ok(()), |next| write!(f, " then {next}"))
-    }
-}
-
-impl Simulator {
-    /// What the calls of this world have reached, those included that the journal has dropped.
-    pub fn coverage(&self) -> Coverage {
-        let mut coverage = Coverage::of(self.journal.tally());
-        coverage.merge(self.beside().map(Simulator::coverage).unwrap_or_default());
-        coverage
     }
 }

@@ -4,15 +4,15 @@ use rusqlite::types::Value as Cell;
 use rusqlite::{Connection, params_from_iter};
 use serde::Serialize;
 use serde_json::{Map, Value};
-
-use super::fault;
-use super::journal::Dropped;
-use super::simulator::Simulator;
 use sim_base::error::Error;
 use sim_base::identity;
 use sim_base::operation::Service;
 use sim_base::row_query::answer;
 use sim_base::view::View;
+
+use super::Simulator;
+use crate::engine::fault;
+use crate::engine::journal::Dropped;
 
 /// A table of what happened, with the fields of what it holds.
 struct Table {

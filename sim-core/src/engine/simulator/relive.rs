@@ -1,11 +1,12 @@
 //! Worlds as they were: lived again from the beginning up to a call or an instant.
 
+use sim_base::time::Timestamp;
+
+use super::Simulator;
 use super::advance::STEP;
 use super::beside::Beside;
-use super::journal::Origin;
 use super::replay::{Replay, ReplayCall};
-use super::simulator::Simulator;
-use sim_base::time::Timestamp;
+use crate::engine::journal::Origin;
 
 /// A call of a world, and which of its services it was a call to: 0 is the first, 1 the one beside it.
 type Made = (usize, ReplayCall);

@@ -8,13 +8,13 @@ use flate2::write::GzEncoder;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-
-use super::builder::Setup;
-use super::simulator::Simulator;
 use sim_base::error::Error;
 use sim_base::format::{self, FORMAT};
 use sim_base::rng::hex;
 use sim_base::upload::Blob;
+
+use super::Simulator;
+use crate::engine::service::setup::Setup;
 
 /// What an exported world had become, for the world that begins as it did. Written by
 /// [`Simulator::export`](crate::Simulator::export) and not by people: one that was changed is refused.

@@ -1,5 +1,27 @@
 //! A world: calls go in, answers come out, and time moves only when told to.
 
+mod advance;
+pub(crate) mod beside;
+mod builder;
+mod by_name;
+mod changes;
+mod chronicle;
+mod fork;
+mod journal_query;
+mod peek;
+mod read_cache;
+mod relive;
+mod replay;
+#[cfg(feature = "management")]
+mod state;
+
+pub use builder::Builder;
+pub use changes::RowChange;
+pub use fork::Snapshot;
+pub use replay::{Divergence, Replay, ReplayCall, ReplayError};
+#[cfg(feature = "management")]
+pub use state::State;
+
 use std::borrow::Cow;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -7,17 +29,6 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::{Request, Response};
 use serde_json::Value;
-
-use super::beside::{self, Beside};
-use super::builder::Setup;
-use super::explain::Explanation;
-use super::fault::{Faults, Past, Strike};
-use super::journal::{Call, Dropped, Journal, Onlooker, Origin, Record, hash_text};
-use super::journal_search::{CallPage, Filter};
-use super::pipeline::{self, Credentials, Head, Passed, Site};
-use super::recall::Recall;
-use super::registry::{Matched, Registry};
-use super::wire::{self, Answer};
 use sim_base::cx::Cx;
 use sim_base::db::Db;
 use sim_base::error::Error;
@@ -28,7 +39,7 @@ use sim_base::identity::{self, Caller};
 use sim_base::last_caller::LastCaller;
 use sim_base::log::OldLogs;
 use sim_base::log_line::Lines;
-use sim_base::operation::{Access, Operation, Payload};
+use sim_base::operation::{Access, Operation, Payload, Resource, Service};
 use sim_base::policy::Policy;
 use sim_base::profile::Profile;
 use sim_base::rate::{self, Counter, RateWindow, Windows};
@@ -38,13 +49,39 @@ use sim_base::store::{Inside, Store};
 use sim_base::time::{Timestamp, micros};
 use sim_base::world::World;
 
-pub(crate) const TABLES: &str = "
+use self::beside::Beside;
+use self::read_cache::Recall;
+use crate::engine::fault::{Faults, Past, Strike};
+use crate::engine::journal::coverage::Coverage;
+use crate::engine::journal::explain::Explanation;
+use crate::engine::journal::search::{CallPage, Filter};
+use crate::engine::journal::{Call, Dropped, Journal, Onlooker, Origin, Record, hash_text};
+use crate::engine::pipeline::FAULTS;
+use crate::engine::pipeline::answer::Answer;
+use crate::engine::pipeline::{self, Credentials, Head, Passed, Site};
+use crate::engine::service::input;
+use crate::engine::service::registry::{Matched, Registry};
+use crate::engine::service::setup::Setup;
+
+const TABLES: &str = "
     CREATE TABLE world (
         id INTEGER PRIMARY KEY CHECK (id = 1),
         seed INTEGER NOT NULL,
         start INTEGER NOT NULL
     ) STRICT;
 ";
+
+impl Registry {
+    /// Makes `service` ready.
+    ///
+    /// # Panics
+    ///
+    /// When its tables contradict each other; later when its operations do. Both are defects of the service.
+    pub fn new(service: &'static Service) -> Registry {
+        const OWN: &[Resource] = &[Resource { tables: TABLES, operations: &[], tasks: &[] }, FAULTS];
+        Registry::with(service, OWN)
+    }
+}
 
 /// A world: users, projects, clock, agenda, journal.
 ///
@@ -269,12 +306,12 @@ impl Simulator {
 
     /// The OpenAPI 3.1 document of the simulated API, in this world's names.
     pub fn openapi(&self) -> Value {
-        super::openapi::document(self.registry, Access::Token, &self.setup)
+        crate::engine::service::openapi::document(self.registry, Access::Token, &self.setup)
     }
 
     /// The OpenAPI 3.1 document of the control operations inside a world.
     pub fn control_openapi(&self) -> Value {
-        super::openapi::document(self.registry, Access::Control, &self.setup)
+        crate::engine::service::openapi::document(self.registry, Access::Control, &self.setup)
     }
 
     /// The calls so far, oldest first, as far back as the policy keeps them.
@@ -382,13 +419,13 @@ impl Simulator {
         let input = serde_json::to_value(&operation).expect("a request is plain data");
         let setup = self.setup.clone();
         let headers = sim_base::request::header_fields(&registered.entry.meta, &input);
-        let sent = wire::write(registered, &input, &setup.names, &headers);
+        let sent = input::write(registered, &input, &setup.names, &headers);
         let mut output = None;
         let answer = self.pass(
             &sent,
             credentials,
             Ok(Matched { operation: registered, path: Vec::new() }),
-            |matched| wire::check(matched.operation, &input, &setup.profile).map(|()| input),
+            |matched| input::check(matched.operation, &input, &setup.profile).map(|()| input),
             |matched, _, cx| {
                 let done = output.insert(operation.run(cx)?);
                 Ok(matched.operation.spell_response(O::payload(done), &setup.names))
@@ -415,7 +452,7 @@ impl Simulator {
             &sent,
             credentials,
             route,
-            |matched| wire::read(matched, &sent, &setup),
+            |matched| input::read(matched, &sent, &setup),
             |matched, input, cx| {
                 let payload = (matched.operation.entry.run)(input, cx)?;
                 Ok(matched.operation.spell_response(payload, &setup.names))
@@ -452,6 +489,7 @@ impl Simulator {
                 other => other,
             };
             let (counter, known_caller, lines) = (&counter, &known_caller, heard);
+            let other = other.map(|other| other as &dyn fetch::Beside);
             let site =
                 Site { setup, inside, past, head, journal, counter, known_caller, lines, beside, other };
             passed = Some(pipeline::pass(site, sent, credentials, route, read, run));
@@ -511,4 +549,13 @@ fn asked_service(uri: &http::Uri) -> Option<Cow<'_, str>> {
     let query = uri.query().filter(|_| uri.path().starts_with("/_sim"))?;
     let mut pairs = form_urlencoded::parse(query.as_bytes());
     pairs.find(|(name, _)| name == "service").map(|(_, service)| service)
+}
+
+impl Simulator {
+    /// What the calls of this world have reached, those included that the journal has dropped.
+    pub fn coverage(&self) -> Coverage {
+        let mut coverage = Coverage::of(self.journal.tally());
+        coverage.merge(self.beside().map(Simulator::coverage).unwrap_or_default());
+        coverage
+    }
 }

@@ -6,10 +6,10 @@ use std::sync::OnceLock;
 use regex::Regex;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
-
-use super::names::{Names, Way};
 use sim_base::manner::Problem;
 use sim_base::schema::MASK;
+
+use crate::engine::service::names::{Names, Way};
 
 /// A schema compiled for checking: what `validate` walks.
 #[derive(Debug)]

@@ -4,15 +4,15 @@
 use bytes::Bytes;
 use http::Request;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, REFERER, USER_AGENT};
-
-use super::builder::Builder;
-use super::simulator::{Session, Simulator};
-use super::wire::Answer;
 use sim_base::error::Error;
 use sim_base::log_line::{Heard, Line};
 use sim_base::policy::Policy;
 use sim_base::request::Sent;
 use sim_base::schema::MASK;
+
+use super::builder::Builder;
+use crate::engine::pipeline::answer::Answer;
+use crate::engine::simulator::{Session, Simulator};
 
 /// A service beside another one.
 pub(crate) struct Beside {

@@ -3,34 +3,42 @@
 //! Credentials, rate limit, route, validation, permission, existence, state, effect: each may refuse, and what is
 //! refused changes nothing but the rate count and the journal.
 
+pub(crate) mod answer;
+mod late;
+
 use std::borrow::Cow;
 use std::time::Duration;
 
 use bytes::Bytes;
 use http::Request;
 use serde_json::Value;
-
-use super::builder::Setup;
-use super::fault::{self, Effect, Faults, LateCall, Past, Strike};
-use super::journal::{Journal, Origin, Record, Refusal, Stage, Texts};
-use super::registry::{Matched, Registered};
-use super::simulator::Simulator;
-use super::wire::{self, Answer, Success};
 use sim_base::cx::{Cx, Noted};
 use sim_base::db::Db;
 use sim_base::error::Error;
 use sim_base::fetch::{Beside, Outside};
 use sim_base::history::Happened;
 use sim_base::identity::{self, Bearer, Caller};
-use sim_base::jobs::{self, Taken};
+use sim_base::jobs::{self, Taken, TaskEntry};
 use sim_base::last_caller::KnownCaller;
 use sim_base::log_line::Lines;
 use sim_base::manner::Manner;
-use sim_base::operation::{Access, Method, Payload};
+use sim_base::operation::{Access, Method, Payload, Resource};
 use sim_base::rate::{Counter, Standing};
 use sim_base::request::Sent;
 use sim_base::store::{Inside, Store};
 use sim_base::time::{Pace, Timestamp};
+
+use crate::engine::fault::{self, Effect, Faults, Past, Strike};
+use crate::engine::journal::{Journal, Origin, Record, Refusal, Stage, Texts};
+use crate::engine::service::input;
+use crate::engine::service::registry::{Matched, Registered};
+use crate::engine::service::setup::Setup;
+use answer::{Answer, Success};
+use late::LateCall;
+
+/// Fault rules: part of every service.
+pub(crate) const FAULTS: Resource =
+    Resource { tables: fault::TABLES, operations: fault::OPERATIONS, tasks: &[TaskEntry::of::<LateCall>()] };
 
 /// What changes with every call and is kept at hand. All of it is also in rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +74,7 @@ pub(crate) struct Site<'a> {
     /// How many calls the service beside has answered, in a world of two.
     pub beside: Option<u64>,
     /// That service, to be asked.
-    pub other: Option<&'a Simulator>,
+    pub other: Option<&'a dyn Beside>,
 }
 
 /// What comes of a call that has passed.
@@ -89,8 +97,7 @@ pub(crate) fn pass(
 ) -> Passed {
     let Site { setup, inside, past, mut head, journal, counter, known_caller, lines, beside, other } = site;
     let call = journal.calls() + 1;
-    let outside =
-        Outside::new(setup.fetcher.as_ref(), &setup.recorded, other.map(|other| other as &dyn Beside));
+    let outside = Outside::new(setup.fetcher.as_ref(), &setup.recorded, other);
     let noted = Noted::default();
     let cx = Cx {
         outside: Some(&outside),
@@ -139,7 +146,7 @@ pub(crate) fn make_up(cx: &Cx<'_>, request: &Request<Bytes>, origin: Origin) -> 
         &sent,
         &Credentials::Known(origin),
         route,
-        |matched| wire::read(matched, &sent, setup),
+        |matched| input::read(matched, &sent, setup),
         |matched, input, cx| (matched.operation.entry.run)(input, cx),
     )
 }

@@ -1,13 +1,13 @@
 //! Calls by the operation's id, with their input as JSON: how calls that were written down are made.
 
 use serde_json::Value;
-
-use super::pipeline::Credentials;
-use super::registry::Matched;
-use super::simulator::{Session, Simulator};
-use super::wire;
 use sim_base::error::Error;
 use sim_base::identity::Caller;
+
+use crate::engine::pipeline::Credentials;
+use crate::engine::service::input;
+use crate::engine::service::registry::Matched;
+use crate::engine::simulator::{Session, Simulator};
 
 impl Session<'_> {
     /// Makes the call. Same stages, same refusals, same journal as the typed call.
@@ -33,9 +33,9 @@ impl Simulator {
         let registered = self.registry.has(id).then(|| self.registry.by_id(id)).ok_or_else(unknown)?;
         let setup = self.setup.clone();
         // First of all: input of another shape has no form in which it could be sent.
-        wire::check(registered, &input, &setup.profile)?;
+        input::check(registered, &input, &setup.profile)?;
         let headers = sim_base::request::header_fields(&registered.entry.meta, &input);
-        let sent = wire::write(registered, &input, &setup.names, &headers);
+        let sent = input::write(registered, &input, &setup.names, &headers);
         let answer = self.pass(
             &sent,
             &Credentials::Caller(caller),

@@ -6,12 +6,6 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::Request;
 use serde::{Deserialize, Serialize};
-
-use super::advance::STEP;
-use super::builder::Builder;
-use super::journal::{Origin, Record, hash_text};
-use super::registry::Registry;
-use super::simulator::Simulator;
 use sim_base::error::Error;
 use sim_base::fetch::Fetched;
 use sim_base::format::{self, FORMAT};
@@ -22,6 +16,12 @@ use sim_base::server::DatabaseServer;
 use sim_base::time::Timestamp;
 use sim_base::upload::Blob;
 use sim_base::world::World;
+
+use super::Simulator;
+use super::advance::STEP;
+use super::builder::Builder;
+use crate::engine::journal::{Origin, Record, hash_text};
+use crate::engine::service::registry::Registry;
 
 /// Everything that is needed to live a world again. Contains the requests whole, secrets and all; tokens are
 /// in it as digests, calls name them by number.

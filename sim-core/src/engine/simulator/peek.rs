@@ -3,8 +3,8 @@
 use bytes::Bytes;
 use http::{Request, Response};
 
-use super::journal::Origin;
-use super::simulator::Simulator;
+use super::Simulator;
+use crate::engine::journal::Origin;
 
 impl Simulator {
     /// What whoever drives the simulator would be answered to `request` now. It is made on a fork that nobody sees, so

@@ -1,0 +1,90 @@
+//! What a world is built from, and what a call sees of it.
+
+use std::sync::Arc;
+
+use sim_base::cx::Cx;
+use sim_base::event_server::EventServer;
+use sim_base::fetch::{self, Fetcher};
+use sim_base::identity::Caller;
+use sim_base::policy::Policy;
+use sim_base::profile::Profile;
+use sim_base::rng::Rng;
+use sim_base::server::DatabaseServer;
+use sim_base::signer::Signer;
+use sim_base::store::Inside;
+use sim_base::time::Timestamp;
+use sim_base::world::World;
+
+use super::names::Names;
+use super::registry::Registry;
+
+/// What a world was built from.
+#[derive(Clone)]
+pub(crate) struct Setup {
+    pub registry: &'static Registry,
+    pub seed: u64,
+    pub start: Timestamp,
+    pub policy: Policy,
+    pub profile: Profile,
+    pub world: World,
+    pub names: Names,
+    /// The first user's token; the world itself keeps digests only.
+    pub token: Option<String>,
+    /// The way to documents outside.
+    pub fetcher: Option<Fetcher>,
+    /// What the calls of a replay fetched when they were made first.
+    pub recorded: fetch::Recorded,
+    /// Who keeps the databases; the world's own pages do where there is none.
+    pub server: Option<Arc<dyn DatabaseServer>>,
+    /// Who keeps events; the world's own pages do where there is none.
+    pub events: Option<Arc<dyn EventServer>>,
+    /// Who signs for the warehouse's service account.
+    pub signer: Option<Signer>,
+}
+
+impl Setup {
+    /// Whether the service counts calls and refuses those that are too many.
+    pub(crate) fn counts_calls(&self) -> bool {
+        self.registry.service.manner.rate_limited && self.policy.rate_limit.enabled
+    }
+
+    /// What the world of that call was built from.
+    pub(crate) fn of<'a>(cx: &Cx<'a>) -> &'a Setup {
+        cx.setup.downcast_ref().expect("the engine made it")
+    }
+
+    /// The same call in another world's rows.
+    pub(crate) fn in_another<'b>(cx: &'b Cx<'_>, inside: Inside<'b>) -> Cx<'b> {
+        Cx { outside: cx.outside, ..Setup::of(cx).cx(inside, cx.now, cx.caller, cx.call) }
+    }
+
+    /// What a call, or background work, sees of the world.
+    pub(crate) fn cx<'a>(
+        &'a self,
+        inside: Inside<'a>,
+        now: Timestamp,
+        caller: &'a Caller,
+        call: u64,
+    ) -> Cx<'a> {
+        let db = inside.db;
+        Cx {
+            db,
+            databases: inside.databases.on(self.server.as_deref()),
+            events: self.events.as_deref(),
+            signer: self.signer.as_ref(),
+            now,
+            rng: Rng { seed: self.seed, db },
+            caller,
+            policy: &self.policy,
+            profile: &self.profile,
+            call,
+            setup: self,
+            outside: None,
+            noted: None,
+            counter: None,
+            taken: None,
+            lines: None,
+            known_caller: None,
+        }
+    }
+}

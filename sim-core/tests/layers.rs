@@ -1,0 +1,29 @@
+//! The engine is a list of layers, and none knows one below it in the list.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// From the layer that knows the least to the one that knows all.
+const LAYERS: [&str; 5] = ["service", "journal", "fault", "pipeline", "simulator"];
+
+#[test]
+fn a_layer_of_the_engine_names_only_layers_above_it() {
+    let engine = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/engine");
+    let mut files = 0;
+    for (depth, layer) in LAYERS.iter().enumerate() {
+        for file in sources(&engine.join(layer)) {
+            let text = fs::read_to_string(&file).expect("it can be read");
+            files += 1;
+            for below in &LAYERS[depth + 1..] {
+                let name = format!("engine::{below}");
+                assert!(!text.contains(&name), "{} names {name}", file.display());
+            }
+        }
+    }
+    assert!(files > 20, "only {files} files were found");
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("the layer is a folder");
+    entries.map(|entry| entry.expect("it can be listed").path()).collect()
+}
