@@ -2,8 +2,8 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use chacha20::ChaCha12Rng;
 use rand::{Rng as _, SeedableRng as _};
-use rand_chacha::ChaCha12Rng;
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
