@@ -2,10 +2,13 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use rand::{Rng as _, SeedableRng as _};
-use rand_chacha::ChaCha12Rng;
+use chacha20::ChaCha12Rng;
+use rand::SeedableRng as _;
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
+
+/// A source of random numbers, as engines of SQL take one.
+pub use rand::Rng as Source;
 
 use super::db::Db;
 

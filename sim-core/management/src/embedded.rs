@@ -21,6 +21,7 @@ pub(crate) mod engine {
     use rusqlite::Connection;
     use serde_json::{Map, Value};
     use sim_base::Timestamp;
+    use sim_base::rng::Source;
     pub(crate) use sim_values::call::{Limits, Outcome};
     use sim_values::error::{Result, SqlError};
 
@@ -32,7 +33,7 @@ pub(crate) mod engine {
     pub(crate) struct Session<'a> {
         pub(crate) connection: &'a Connection,
         pub(crate) now: Timestamp,
-        pub(crate) random: &'a mut dyn rand::Rng,
+        pub(crate) random: &'a mut dyn Source,
         pub(crate) role: &'a str,
         pub(crate) read_only: bool,
         pub(crate) limits: Limits,

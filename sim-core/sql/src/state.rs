@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 
+use chacha20::ChaCha12Rng;
 use parking_lot::{Mutex, MutexGuard};
 use rand::{Rng as _, SeedableRng as _};
-use rand_chacha::ChaCha12Rng;
 use uuid::Uuid;
 
 use super::error::{Result, SqlError, SqlState};

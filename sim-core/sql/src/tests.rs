@@ -1,7 +1,7 @@
 //! What a call of the engine is, apart from what SQL says: transactions, limits, errors as texts, chance.
 
+use chacha20::ChaCha12Rng;
 use rand::SeedableRng as _;
-use rand_chacha::ChaCha12Rng;
 use rusqlite::Connection;
 use serde_json::{Value as Json, json};
 

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
+use chacha20::ChaCha12Rng;
 use rand::SeedableRng as _;
-use rand_chacha::ChaCha12Rng;
 use rusqlite::Connection;
 use sim_core::Timestamp;
 use sim_core::sql::{self, Limits, Session, SqlError};

@@ -1,7 +1,7 @@
 //! Queries that nobody would write: those of the corpus with words taken out, doubled, or taken from another.
 
+use chacha20::ChaCha12Rng;
 use rand::{Rng as _, RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha12Rng;
 use sim_core::sql::warehouse::{Request, Target, Translation, translate};
 
 use super::corpus::File;

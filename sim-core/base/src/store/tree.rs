@@ -322,7 +322,7 @@ impl<T> Retired<T> {
     }
 
     #[cfg(test)]
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.nodes.is_empty() && self.things.is_empty()
     }
 }

@@ -47,7 +47,7 @@ pub fn create(connection: &Connection) -> Result<()> {
     };
     initial.objects.insert(PUBLIC, Object::Schema(public));
     initial.save(connection, &before)?;
-    let mut random = rand_chacha::ChaCha12Rng::from_seed([0; 32]);
+    let mut random = chacha20::ChaCha12Rng::from_seed([0; 32]);
     let mut session = Session {
         connection,
         now: Timestamp::UNIX_EPOCH,
