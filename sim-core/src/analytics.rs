@@ -111,7 +111,7 @@ impl Simulator {
         if !is_ours(sim) || !sim.read(outbox::has_waiting) {
             return Vec::new();
         }
-        sim.aside(|cx| outbox::take(cx))
+        sim.aside(outbox::take)
     }
 
     /// Reports the result of posting a message: [`AnswerMessage`], unless the world has gone back meanwhile and has no such

@@ -3,6 +3,7 @@
 mod advance;
 pub(crate) mod beside;
 mod builder;
+#[cfg(feature = "management")]
 mod by_name;
 mod changes;
 mod chronicle;
