@@ -1,5 +1,7 @@
 //! The engine with a service of its own: what holds for every service, whatever its resources.
 
+#![forbid(unsafe_code)]
+
 use std::sync::LazyLock;
 use std::time::Duration;
 

@@ -1,5 +1,7 @@
 //! The engine is a list of layers, and none knows one below it in the list.
 
+#![forbid(unsafe_code)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

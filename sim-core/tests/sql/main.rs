@@ -4,6 +4,8 @@
 //! Lines that begin with `-->` are what PostgreSQL answered, rows as the service's SQL endpoint types them. `.ci/corpus`
 //! runs the same files on a server, and writes the answers when `CORPUS_BLESS` is set.
 
+#![forbid(unsafe_code)]
+
 #![expect(
     clippy::disallowed_methods,
     clippy::disallowed_types,

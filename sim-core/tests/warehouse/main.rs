@@ -3,6 +3,8 @@
 //! `corpus/*.sql` are blocks divided by blank lines; see [`corpus`] for their form. SQLite is asked always, PostgreSQL when
 //! `CORPUS_POSTGRES` has the address of a server, as `.ci/corpus` sets it.
 
+#![forbid(unsafe_code)]
+
 #![expect(
     clippy::disallowed_methods,
     clippy::disallowed_types,
