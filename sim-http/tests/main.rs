@@ -16,6 +16,7 @@ mod lens;
 mod limits;
 mod look;
 mod panics;
+mod plain;
 mod posts;
 mod reliability;
 mod seeds;

@@ -1,8 +1,8 @@
-//! Worlds of a server elsewhere, driven from Rust: in another process, or on a thread of this one.
+//! The client of a server in another process, with the simulator's own types.
 //!
-//! [`Client`] is the server, [`World`] one of its worlds, whose methods have the names that they have in process. Requests
-//! and answers are the server's own types: those of [`control`](crate::control), and every
-//! [`Operation`](sim_core::Operation).
+//! [`Client`] is the server, [`World`] one of its worlds. A world has the methods of [`sim_client::World`], whose answers are read as
+//! the types of [`Core`]. [`call`](World::call) makes any [`Operation`](sim_core::Operation), [`control`](World::control) any
+//! [`Control`](crate::control::Control).
 //!
 //! ```
 //! use std::time::Duration;
@@ -25,44 +25,52 @@
 //! # Ok::<(), sim_http::client::Error>(())
 //! ```
 //!
-//! Calls wait for their answers, so a test needs no runtime; in one that has, they block its thread.
+//! Calls block, so a test needs no async runtime.
 
-mod error;
 mod process;
 mod world;
 
-use std::path::Path;
-#[cfg(feature = "tls")]
-use std::sync::Arc;
-
 use bytes::Bytes;
-use http::{Request, Response};
-#[cfg(feature = "tls")]
-use tokio_rustls::rustls::crypto::ring;
-use ureq::Agent;
-use ureq::config::ConfigBuilder;
-#[cfg(feature = "tls")]
-use ureq::tls::{Certificate, RootCerts, TlsConfig};
-use ureq::typestate::AgentScope;
+use http::Request;
+pub use sim_client::{Error, Result};
+use sim_core::engine::fault::FaultStanding;
+use sim_core::engine::{Call, Coverage, Explanation, Meta};
+use sim_core::seed::Seed;
+use sim_core::{Due, Happened, Policy, Profile, Replay};
 
-pub use self::error::Error;
 pub use self::process::Process;
 pub use self::world::World;
-use crate::control::{Control, CreateWorld, GetWorld, ListScenarios, ListWorlds, ScenarioInfo};
-use crate::worlds::MAIN;
+use crate::control::{
+    ClockState, Control, CreateWorld, ListScenarios, Moved, ScenarioInfo, SnapshotInfo, WorldInfo,
+};
 
-/// What a call comes to.
-pub type Result<T, E = Error> = std::result::Result<T, E>;
+/// The types of the simulator, which a [`World`] reads its answers as.
+#[derive(Clone, Copy, Debug)]
+pub struct Core;
 
-/// A server elsewhere. A clone is a second handle on it.
-#[derive(Clone, Debug)]
-pub struct Client {
-    agent: Agent,
-    url: String,
+impl sim_client::Types for Core {
+    type World = WorldInfo;
+    type Clock = ClockState;
+    type Moved = Moved;
+    type Due = Due;
+    type Happened = Happened;
+    type Snapshot = SnapshotInfo;
+    type Seed = Seed;
+    type Policy = Policy;
+    type Profile = Profile;
+    type Fault = FaultStanding;
+    type Call = Call;
+    type Explanation = Explanation;
+    type Coverage = Coverage;
+    type Replay = Replay;
 }
 
+/// A server in another process, or on a thread of this one. A clone is a second handle on it.
+#[derive(Clone, Debug)]
+pub struct Client(sim_client::Client);
+
 impl Client {
-    /// The server at that address, as [`Server::url`](crate::Server::url) and `stuntdouble serve` have it.
+    /// The server with this base URL, as [`Server::url`](crate::Server::url) and `stuntdouble serve` have it.
     ///
     /// ```
     /// use sim_core::Simulator;
@@ -73,11 +81,11 @@ impl Client {
     /// # Ok::<(), sim_http::client::Error>(())
     /// ```
     pub fn at(url: &str) -> Client {
-        Client::with(url, |config| config)
+        Client(sim_client::Client::at(url))
     }
 
-    /// The same over TLS; `ca_pem` is the authority that the server has
-    /// ([`Server::ca_pem`](crate::Server::ca_pem), the file `STUNTDOUBLE_CA`). Refuses what is no certificate.
+    /// A server that speaks TLS. `ca_pem` is the certificate of its authority, from [`Server::ca_pem`](crate::Server::ca_pem) or the
+    /// file that `stuntdouble serve --tls` names. Fails when `ca_pem` is no certificate.
     ///
     /// ```
     /// use sim_core::Simulator;
@@ -90,69 +98,31 @@ impl Client {
     /// ```
     #[cfg(feature = "tls")]
     pub fn trusting(url: &str, ca_pem: &str) -> Result<Client> {
-        let authority = Certificate::from_pem(ca_pem.as_bytes())
-            .map_err(|error| Error::no_answer(format!("ca_pem: must be a certificate, {error}")))?;
-        let roots = RootCerts::new_with_certs(&[authority]);
-        let provider = Arc::new(ring::default_provider());
-        let tls = TlsConfig::builder().unversioned_rustls_crypto_provider(provider).root_certs(roots);
-        Ok(Client::with(url, |config| config.tls_config(tls.build())))
+        sim_client::Client::trusting(url, ca_pem).map(Client)
     }
 
-    /// The server that `stuntdouble exec` has started around this process: `STUNTDOUBLE_URL`, and `STUNTDOUBLE_CA` where
-    /// it speaks TLS.
+    /// The server that `stuntdouble exec` started around this process: the variable `STUNTDOUBLE_URL`, with `STUNTDOUBLE_CA` if it
+    /// speaks TLS.
     pub fn from_env() -> Result<Client> {
-        let missing =
-            |_| Error::no_answer("STUNTDOUBLE_URL: is not set; stuntdouble exec -- COMMAND sets it");
-        let url = std::env::var("STUNTDOUBLE_URL").map_err(missing)?;
-        match std::env::var_os("STUNTDOUBLE_CA") {
-            Some(file) => Client::trusting_file(&url, file.as_ref()),
-            None => Ok(Client::at(&url)),
-        }
+        sim_client::Client::from_env().map(Client)
     }
 
-    /// The same as [`trusting`](Client::trusting), with the certificate in a file.
-    #[cfg(feature = "tls")]
-    fn trusting_file(url: &str, file: &Path) -> Result<Client> {
-        let unread = |error| Error::no_answer(format!("{}: can't be read, {error}", file.display()));
-        Client::trusting(url, &std::fs::read_to_string(file).map_err(unread)?)
-    }
-
-    #[cfg(not(feature = "tls"))]
-    fn trusting_file(url: &str, _: &Path) -> Result<Client> {
-        Err(Error::no_answer(format!("{url}: speaks TLS, which needs the feature `tls` of sim-http")))
-    }
-
-    fn with(
-        url: &str,
-        settings: impl FnOnce(ConfigBuilder<AgentScope>) -> ConfigBuilder<AgentScope>,
-    ) -> Client {
-        let config = Agent::config_builder()
-            .http_status_as_error(false)
-            .max_redirects(0)
-            // The server is on this machine: a proxy that the environment names does not lead to it.
-            .proxy(None);
-        let agent = settings(config).build().new_agent();
-        Client { agent, url: url.trim_end_matches('/').to_owned() }
-    }
-
-    /// The world that is there from the start.
+    /// The world that every server has from the start.
     pub fn main(&self) -> Result<World> {
-        self.world(MAIN)
+        self.0.main().map(World::of)
     }
 
-    /// The world of that name; it stays when the handle is dropped.
+    /// The world of this name. It stays when the handle is dropped.
     pub fn world(&self, name: &str) -> Result<World> {
-        let info = self.control(GetWorld { name: name.to_owned() })?;
-        Ok(World::new(self, info))
+        self.0.world(name).map(World::of)
     }
 
-    /// All worlds on the port, by name.
+    /// All worlds of the server, by name.
     pub fn worlds(&self) -> Result<Vec<World>> {
-        let all = self.control(ListWorlds {})?;
-        Ok(all.into_iter().map(|info| World::new(self, info)).collect())
+        Ok(self.0.worlds()?.into_iter().map(World::of).collect())
     }
 
-    /// Makes a world, which is deleted when the handle is dropped.
+    /// Makes a world. It is deleted when the handle is dropped, unless that is [`kept`](World::kept).
     ///
     /// ```
     /// use sim_core::Simulator;
@@ -169,46 +139,21 @@ impl Client {
     /// # Ok::<(), sim_http::client::Error>(())
     /// ```
     pub fn create_world(&self, wanted: CreateWorld) -> Result<World> {
-        Ok(World::new(self, self.control(wanted)?).ours())
+        self.0.create_world_of(&wanted).map(World::of)
     }
 
-    /// Worlds to begin with: the names that the field `scenario` of a new world takes.
+    /// The worlds that the field `scenario` of a new world can name.
     pub fn scenarios(&self) -> Result<Vec<ScenarioInfo>> {
         self.control(ListScenarios {})
     }
 
-    /// Any control operation of the server, on the world `main` where it is about one.
+    /// Makes any control operation on the server, or on its main world.
     pub fn control<C: Control>(&self, operation: C) -> Result<C::Output> {
-        control_at(self, &self.url, operation)
-    }
-
-    /// Sends `request`, whose address is whole, and waits for the answer, whatever it is.
-    fn exchange(&self, request: Request<Bytes>) -> Result<Response<Bytes>> {
-        let (parts, body) = request.into_parts();
-        let answered = if body.is_empty() {
-            self.agent.run(Request::from_parts(parts, ()))
-        } else {
-            self.agent.run(Request::from_parts(parts, &body[..]))
-        };
-        let (parts, mut body) = answered.map_err(Error::no_answer)?.into_parts();
-        let body = body.with_config().limit(u64::MAX).read_to_vec().map_err(Error::unreadable)?;
-        Ok(Response::from_parts(parts, body.into()))
+        self.0.send_to(self.0.url(), request(&C::META, operation))?.read()
     }
 }
 
-/// Makes a control operation on the world at `url`.
-fn control_at<C: Control>(client: &Client, url: &str, operation: C) -> Result<C::Output> {
-    let input = serde_json::to_value(operation).expect("a request is plain data");
-    error::read(client.exchange(at(url, C::META.request(input))?)?)
-}
-
-/// `request`, which has a path, on the world at `url`. Refuses what is no address.
-fn at(url: &str, request: Request<Bytes>) -> Result<Request<Bytes>> {
-    let (mut parts, body) = request.into_parts();
-    let path = parts.uri.path_and_query().map_or("/", |path| path.as_str());
-    let wrong = |error| {
-        Error::no_answer(format!("url: must be like http://127.0.0.1:8787, received {url:?}, {error}"))
-    };
-    parts.uri = format!("{url}{path}").parse().map_err(wrong)?;
-    Ok(Request::from_parts(parts, body))
+/// The request of an operation.
+fn request(meta: &Meta, operation: impl serde::Serialize) -> Request<Bytes> {
+    meta.request(serde_json::to_value(operation).expect("a request is plain data"))
 }

@@ -1,0 +1,172 @@
+//! Fault rules: which calls they match, how often they apply, and what they do.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// A fault rule. It applies to the first call that it matches, unless it says otherwise.
+///
+/// ```
+/// use sim_client::{Effect, Fault, On};
+///
+/// let outage = Fault::new(On::path("/v1/*"), Effect::status(503)).for_ms(60_000);
+/// let third = Fault::new(On::operation("v1-create-a-project"), Effect::LostAnswer).from_nth(3);
+/// # let _ = (outage, third);
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fault {
+    /// Which calls it matches.
+    pub on: On,
+    /// The first matching call that it applies to, from 1.
+    pub nth: u32,
+    /// How many calls it applies to from there on; 0 is all of them.
+    pub times: u32,
+    /// For how long it applies after the first time, in milliseconds of simulated time; without an end unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub for_ms: Option<u64>,
+    /// The probability that it applies to a matching call, from 0 to 1. The seed of the world decides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probability: Option<f64>,
+    /// What it does.
+    pub effect: Effect,
+}
+
+impl Fault {
+    /// A rule that applies to the first call that it matches.
+    pub fn new(on: On, effect: Effect) -> Fault {
+        Fault { on, nth: 1, times: 1, for_ms: None, probability: None, effect }
+    }
+
+    /// The same for the first `times` calls; 0 is all of them.
+    #[must_use]
+    pub fn times(self, times: u32) -> Fault {
+        Fault { times, ..self }
+    }
+
+    /// The same for all calls in `ms` milliseconds after the first one: an outage.
+    #[must_use]
+    pub fn for_ms(self, ms: u64) -> Fault {
+        Fault { times: 0, for_ms: Some(ms), ..self }
+    }
+
+    /// The same from the matching call number `nth` on.
+    #[must_use]
+    pub fn from_nth(self, nth: u32) -> Fault {
+        Fault { nth, ..self }
+    }
+}
+
+/// Which calls a rule matches: those that match every field that is given. Control calls are never matched.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct On {
+    /// The id of an operation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub operation: Option<String>,
+    /// An HTTP method.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub method: Option<String>,
+    /// A path; `*` matches any text, so `*` alone matches every call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The reference of a project in the path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
+    /// The name of a user.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub caller: Option<String>,
+    /// Calls at or after this instant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<Timestamp>,
+    /// Calls before this instant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until: Option<Timestamp>,
+}
+
+impl On {
+    /// Calls of one operation.
+    pub fn operation(id: &str) -> On {
+        On { operation: Some(id.to_owned()), ..On::default() }
+    }
+
+    /// Calls of a path; `*` in it matches any text.
+    pub fn path(path: &str) -> On {
+        On { path: Some(path.to_owned()), ..On::default() }
+    }
+}
+
+/// What a rule does to a call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Effect {
+    /// The call is refused with this status, in the form of the service.
+    Status {
+        /// From 400 to 599.
+        status: u16,
+        /// The text; the service's own unless given.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        message: Option<String>,
+        /// Seconds for a header `retry-after`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        retry_after_s: Option<u64>,
+    },
+    /// The call is refused by the rate limit, and so is every call of that caller for a time.
+    RateLimit {
+        /// The length of that time, in seconds.
+        seconds: u64,
+    },
+    /// The answer is late.
+    Latency {
+        /// Milliseconds of real time; the clock of the world does not move.
+        ms: u64,
+    },
+    /// The connection is reset before the call is made.
+    Reset,
+    /// The call is made; its answer has no body.
+    Empty,
+    /// The call is made; the connection breaks in the middle of the answer.
+    Torn,
+    /// The call is made; its answer is no JSON.
+    Garbage,
+    /// The call is made; the body of its answer arrives in pieces.
+    Slow {
+        /// Milliseconds until the last piece.
+        ms: u64,
+    },
+    /// The call is made; the connection is reset before the answer.
+    LostAnswer,
+    /// The connection is reset, and the call is made later.
+    Late {
+        /// Milliseconds of simulated time.
+        ms: u64,
+    },
+    /// The call is made twice; the answer is the first one.
+    Twice,
+    /// The call reads an earlier state of the world.
+    Stale {
+        /// The age of that state in calls, at most 100.
+        calls: u32,
+    },
+}
+
+impl Effect {
+    /// A refusal with this status, in the words of the service.
+    pub fn status(status: u16) -> Effect {
+        Effect::Status { status, message: None, retry_after_s: None }
+    }
+}
+
+/// A rule of a world, with its counts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FaultStanding {
+    /// Its number, from 1.
+    pub id: i64,
+    /// The rule.
+    pub rule: Fault,
+    /// How many calls it has matched.
+    pub met: u32,
+    /// How many of them it has applied to.
+    pub struck: u32,
+    /// When it applied for the first time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<Timestamp>,
+}

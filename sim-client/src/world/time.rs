@@ -1,0 +1,74 @@
+//! The clock of a world, and its work.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::World;
+use crate::{Result, Types};
+
+/// The instants of a clock.
+#[derive(Deserialize)]
+struct Instants {
+    now: Timestamp,
+    next_due: Option<Timestamp>,
+}
+
+impl<T: Types> World<T> {
+    /// The clock: its instant, its speed, and when the next work is due.
+    pub fn clock(&self) -> Result<T::Clock> {
+        self.control("sim-get-clock", &())
+    }
+
+    /// The simulated instant.
+    pub fn now(&self) -> Result<Timestamp> {
+        Ok(self.instants()?.now)
+    }
+
+    /// When the next work is due.
+    pub fn next_due(&self) -> Result<Option<Timestamp>> {
+        Ok(self.instants()?.next_due)
+    }
+
+    fn instants(&self) -> Result<Instants> {
+        self.control("sim-get-clock", &())
+    }
+
+    /// Sets how many simulated seconds go by for each real one; 0 pauses the clock.
+    pub fn set_speed(&self, speed: f64) -> Result<T::Clock> {
+        self.control("sim-set-speed", &json!({ "speed": speed }))
+    }
+
+    /// Advances the clock, in whole milliseconds. All work that falls due is done.
+    pub fn advance(&self, by: Duration) -> Result<T::Moved> {
+        let ms = u64::try_from(by.as_millis()).unwrap_or(u64::MAX);
+        self.control("sim-advance-clock", &json!({ "ms": ms }))
+    }
+
+    /// Advances the clock to an instant. An instant in the past changes nothing.
+    pub fn advance_to(&self, until: Timestamp) -> Result<T::Moved> {
+        self.control("sim-advance-clock", &json!({ "until": until }))
+    }
+
+    /// Advances the clock to the next scheduled work, and does it. Nothing changes when none is scheduled.
+    pub fn advance_to_next(&self) -> Result<T::Moved> {
+        self.control("sim-advance-clock", &json!({ "to": "next_due" }))
+    }
+
+    /// Does the next piece of scheduled work, whatever the pace of the world.
+    pub fn step(&self) -> Result<T::Moved> {
+        self.control("sim-step", &())
+    }
+
+    /// The scheduled work, in order.
+    pub fn agenda(&self) -> Result<Vec<T::Due>> {
+        self.control("sim-get-agenda", &())
+    }
+
+    /// The work that was done, oldest first: on one subject, such as a project's reference, or all of it.
+    pub fn history(&self, subject: Option<&str>) -> Result<Vec<T::Happened>> {
+        self.control("sim-get-history", &json!({ "subject": subject }))
+    }
+}
