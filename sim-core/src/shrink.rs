@@ -60,7 +60,7 @@ pub fn shrink<E: From<ReplayError>>(
     let fewer = trial.without_calls(replay)?;
     let fewer = trial.without_rules(fewer)?;
     let fewer = trial.without_pauses(fewer)?;
-    let told = trial.relive(&fewer)?.replay_file();
+    let told = trial.rerun(&fewer)?.replay_file();
     let too_long = "it has more calls than its policy's journal keeps";
     let replay = told.ok_or_else(|| ReplayError::World(Error::invalid("journal_pruned", too_long)))?;
     Ok(Some(Shrunk { replay, tries: trial.tries }))
@@ -76,13 +76,13 @@ struct Trial<F> {
 
 impl<E: From<ReplayError>, F: FnMut(&Simulator) -> Result<bool, E>> Trial<F> {
     /// What comes of these calls now.
-    fn relive(&self, replay: &Replay) -> Result<Simulator, ReplayError> {
-        replay.relive_on(self.registry, self.server.clone())
+    fn rerun(&self, replay: &Replay) -> Result<Simulator, ReplayError> {
+        replay.rerun_on(self.registry, self.server.clone())
     }
 
     fn fails(&mut self, replay: &Replay) -> Result<bool, E> {
         self.tries += 1;
-        let sim = self.relive(replay)?;
+        let sim = self.rerun(replay)?;
         (self.fails)(&sim)
     }
 

@@ -290,7 +290,7 @@ pub fn replay(data: &[u8]) {
         return;
     }
     drop(replay.run(management::registry()));
-    drop(replay.relive_on(management::registry(), None));
+    drop(replay.rerun_on(management::registry(), None));
 }
 
 /// A world and what became of it, as the pieces that are kept on a disk.

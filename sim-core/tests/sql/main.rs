@@ -5,7 +5,6 @@
 //! runs the same files on a server, and writes the answers when `CORPUS_BLESS` is set.
 
 #![forbid(unsafe_code)]
-
 #![expect(
     clippy::disallowed_methods,
     clippy::disallowed_types,

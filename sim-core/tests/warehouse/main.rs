@@ -4,7 +4,6 @@
 //! `CORPUS_POSTGRES` has the address of a server, as `.ci/corpus` sets it.
 
 #![forbid(unsafe_code)]
-
 #![expect(
     clippy::disallowed_methods,
     clippy::disallowed_types,

@@ -1,7 +1,7 @@
 //! One world's directory: `world.json`, how it began, and `log.N`, what became of it. When `log.1` gives way to the next, its
 //! first frame stays in `made`: the world as it was made, to which it goes back when it is begun anew.
 //!
-//! A log is a sequence of frames, each a piece of the world's chronicle behind its length and checksums. The first is the
+//! A log is a sequence of frames, each a piece of what became of the world, behind its length and checksums. The first is the
 //! whole world; when the others outweigh it, a new log begins with the world as it is by then.
 //!
 //! A frame that is not all there was never answered for: the process died while it wrote. One that is all there and does

@@ -11,7 +11,7 @@ use sim_base::store::Snapshot as Pages;
 
 use super::Simulator;
 use super::beside::Beside;
-use super::read_cache::Recall;
+use super::read_cache::ReadCache;
 use crate::engine::fault::Past;
 use crate::engine::journal::Journal;
 use crate::engine::pipeline::Head;
@@ -46,7 +46,7 @@ impl Simulator {
             past: self.past.clone(),
             lives_again: self.lives_again,
             last_caller: LastCaller::default(),
-            recall: Recall::default(),
+            read_cache: ReadCache::default(),
             setup: self.setup.clone(),
             beside: self
                 .beside

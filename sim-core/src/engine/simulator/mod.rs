@@ -6,13 +6,13 @@ mod builder;
 #[cfg(feature = "management")]
 mod by_name;
 mod changes;
-mod chronicle;
 mod fork;
 mod journal_query;
 mod peek;
+mod pieces;
 mod read_cache;
-mod relive;
 mod replay;
+mod rewind;
 #[cfg(feature = "management")]
 mod state;
 
@@ -51,7 +51,7 @@ use sim_base::time::{Timestamp, micros};
 use sim_base::world::World;
 
 use self::beside::Beside;
-use self::read_cache::Recall;
+use self::read_cache::ReadCache;
 use crate::engine::fault::{Faults, Past, Strike};
 use crate::engine::journal::coverage::Coverage;
 use crate::engine::journal::explain::Explanation;
@@ -116,7 +116,7 @@ pub struct Simulator {
     pub(super) lives_again: bool,
     pub(super) setup: Arc<Setup>,
     pub(super) last_caller: LastCaller,
-    pub(super) recall: Recall,
+    pub(super) read_cache: ReadCache,
     pub(super) beside: Option<Box<Beside>>,
 }
 
@@ -144,7 +144,7 @@ impl Simulator {
             lives_again: false,
             setup,
             last_caller: LastCaller::default(),
-            recall: Recall::default(),
+            read_cache: ReadCache::default(),
             beside: None,
         })
     }
@@ -183,7 +183,7 @@ impl Simulator {
 
     fn handle_itself(&mut self, request: &Request<Bytes>) -> Response<Bytes> {
         let mark = self.mark(request);
-        if let Some(response) = mark.and_then(|mark| self.recall(mark, request)) {
+        if let Some(response) = mark.and_then(|mark| self.answer_from_cache(mark, request)) {
             return response;
         }
         let (manner, scene) = (self.registry.service.manner, self.scene());

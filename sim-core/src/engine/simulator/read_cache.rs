@@ -28,7 +28,7 @@ const LONGEST: usize = 16 << 10;
 
 /// The last reads of a world that is as they found it. Where it is not, they are forgotten.
 #[derive(Default)]
-pub(crate) struct Recall {
+pub(crate) struct ReadCache {
     scene: Option<Scene>,
     /// How many scenes there were.
     scenes: u64,
@@ -65,7 +65,7 @@ struct Known {
     bearer: Bearer,
 }
 
-impl Recall {
+impl ReadCache {
     fn known(&self, mark: Mark) -> Option<&Known> {
         let read = self.reads.get(mark.place()).filter(|read| read.is(mark, self.scenes))?;
         read.known.as_deref()
@@ -135,8 +135,12 @@ impl Simulator {
 
     /// Answers a read that was answered before, if it would be answered the same but for where the caller stands in the
     /// rate limit. Now it was.
-    pub(super) fn recall(&mut self, mark: Mark, request: &Request<Bytes>) -> Option<Response<Bytes>> {
-        let known = self.recall.known(mark).filter(|_| self.recalls())?;
+    pub(super) fn answer_from_cache(
+        &mut self,
+        mark: Mark,
+        request: &Request<Bytes>,
+    ) -> Option<Response<Bytes>> {
+        let known = self.read_cache.known(mark).filter(|_| self.reads_repeat())?;
         if !known.is_of(request, self.registry.headers_read()) {
             return None;
         }
@@ -168,14 +172,14 @@ impl Simulator {
         if !self.is_scene(&before) || response.body().len() > LONGEST {
             return;
         }
-        if !self.recalls() {
-            self.recall.begin(before);
+        if !self.reads_repeat() {
+            self.read_cache.begin(before);
         }
         // A journal may keep nothing.
         let Some(record) = self.journal.last() else { return };
         let Origin::Token(token) = record.caller else { return };
         let Some(bearer) = self.last_caller.of(token) else { return };
-        self.recall.note(mark, || Known {
+        self.read_cache.note(mark, || Known {
             uri: request.uri().clone(),
             headers: headers(request, self.registry.headers_read()).map(Option::<&_>::cloned).collect(),
             response: response.clone(),
@@ -185,8 +189,8 @@ impl Simulator {
     }
 
     /// Whether the world is as it was for the reads that are remembered.
-    fn recalls(&self) -> bool {
-        self.recall.scene.as_ref().is_some_and(|scene| self.is_scene(scene))
+    fn reads_repeat(&self) -> bool {
+        self.read_cache.scene.as_ref().is_some_and(|scene| self.is_scene(scene))
     }
 
     fn is_scene(&self, scene: &Scene) -> bool {

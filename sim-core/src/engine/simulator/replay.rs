@@ -216,11 +216,11 @@ impl Replay {
     /// let mut file = sim.replay_file().expect("the journal is whole");
     /// file.calls.remove(0);
     /// assert!(file.run(sim.registry()).is_err());
-    /// let sim = file.relive_on(sim.registry(), None).expect("its world can be made");
+    /// let sim = file.rerun_on(sim.registry(), None).expect("its world can be made");
     /// assert_eq!(sim.journal()[0].response, "[]");
     /// # Ok::<(), sim_core::Error>(())
     /// ```
-    pub fn relive_on(
+    pub fn rerun_on(
         &self,
         registry: &'static Registry,
         server: Option<Arc<dyn DatabaseServer>>,

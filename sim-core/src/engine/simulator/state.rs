@@ -26,7 +26,7 @@ pub struct State {
     format: u32,
     /// How many calls it had answered.
     pub(crate) calls: u64,
-    /// All that it was, as one piece of its chronicle, compressed.
+    /// All that it was, as one piece, compressed.
     piece: Blob,
     /// Over all of this and what the world began with, so that nothing of it can be changed unnoticed.
     #[schemars(length(equal = 64))]

@@ -56,7 +56,7 @@ impl Simulator {
         }
         made.truncate(end);
         let instant = made.last().map_or(self.setup().start, |(_, call)| call.at);
-        self.relive(&made, instant)
+        self.rerun(&made, instant)
     }
 
     /// The same at an instant, after all that happened up to and at it. `None` when that lies in the future or before
@@ -67,7 +67,7 @@ impl Simulator {
         }
         let mut made = self.made()?;
         made.retain(|(_, call)| call.at <= instant);
-        self.relive(&made, instant)
+        self.rerun(&made, instant)
     }
 
     /// Every call to each service, in the order in which they were made. `None` when a journal has dropped calls.
@@ -94,7 +94,7 @@ impl Simulator {
     }
 
     /// A world that begins as this one did, after those calls, at that instant. `None` where it goes another way.
-    fn relive(&self, made: &[Made], instant: Timestamp) -> Option<Simulator> {
+    fn rerun(&self, made: &[Made], instant: Timestamp) -> Option<Simulator> {
         let mut again = self.begin_again()?;
         for (half, call) in made {
             again.advance_to(call.at);
