@@ -1,4 +1,5 @@
-//! What a client asks of the rate limit, and how long it takes under it: alone, or with others of the same user.
+//! How a client uses the rate limit, and how long its run takes under it: alone, or with other clients of the same
+//! user.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -78,8 +79,8 @@ pub enum Reaction {
 }
 
 impl Lens {
-    /// What the calls of a client mean under `limit`, for each number of `runners`. The calls are made again in virtual
-    /// time, with the pauses that the client made between them, in a world that has the limit.
+    /// Evaluates the calls of a client under `limit`, for each number of `runners`. The calls are repeated in virtual
+    /// time in a world with that limit. The client's pauses between calls are kept.
     pub fn of(journal: &[Call], limit: &RateLimit, runners: &[u32]) -> Lens {
         let calls: Vec<&Call> = calls_of_client(journal).collect();
         let instants: Vec<u64> = calls.iter().map(|call| micros_between(calls[0], call)).collect();
@@ -95,7 +96,7 @@ impl Lens {
         }
     }
 
-    /// How much of what a user may do in a window one run takes, at most.
+    /// The part of a user's limit that one run uses in its busiest window, in percent, rounded up.
     pub fn budget_percent(&self) -> u64 {
         let (busiest, count) = (self.busiest as u64, u64::from(self.limit.count.max(1)));
         (busiest * 100).div_ceil(count)
@@ -119,7 +120,7 @@ fn by_operation(calls: &[&Call]) -> Vec<Share> {
     shares
 }
 
-/// Which call is next, of which runner, and when: in that order.
+/// The time, the runner and the index of the next call.
 type Next = (u64, u32, usize);
 
 fn forecast(instants: &[u64], limit: &RateLimit, runners: u32) -> Forecast {
@@ -143,7 +144,7 @@ fn forecast(instants: &[u64], limit: &RateLimit, runners: u32) -> Forecast {
     Forecast { runners, wall_ms: Some(last / 1000), refused }
 }
 
-/// A world in which nothing matters but its limit.
+/// A world that is used only for its rate limit.
 struct Service {
     sim: Simulator,
     start: Timestamp,
@@ -159,7 +160,8 @@ impl Service {
         Service { start: sim.now(), sim, request: request.expect("it is good HTTP") }
     }
 
-    /// Microseconds that a caller has to wait; `None` where the call is answered.
+    /// Makes a call at that instant. Returns the microseconds that the caller has to wait, or `None` if the call is
+    /// answered.
     fn told_to_wait(&mut self, at: u64) -> Option<u64> {
         self.sim.advance_to(later(self.start, Duration::from_micros(at)));
         let response = self.sim.handle(&self.request);
@@ -168,7 +170,7 @@ impl Service {
     }
 }
 
-/// What a client did after a rule had told it to wait; `None` where none did.
+/// What a client did after a fault rule told it to wait. `None` if no rule did.
 pub fn reaction(journal: &[Call]) -> Option<Reaction> {
     let calls: Vec<&Call> = calls_of_client(journal).collect();
     let is_struck = |call: &&Call| call.fault.as_ref().is_some_and(|fault| fault.ends_with("rate_limit"));
@@ -193,7 +195,7 @@ impl fmt::Display for Reaction {
     }
 }
 
-/// Tables of operations and of forecasts.
+/// Prints the tables of operations and of forecasts.
 impl fmt::Display for Lens {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let RateLimit { count, window_ms, .. } = self.limit;

@@ -1,4 +1,4 @@
-//! The least of a replay file by which something still fails.
+//! Minimises a replay file that still fails.
 
 use std::sync::Arc;
 
@@ -7,18 +7,18 @@ use serde_json::Value;
 use crate::engine::{DatabaseServer, Registry, ReplayCall, ReplayError};
 use crate::{Error, Replay, Simulator};
 
-/// What is left of a replay file.
+/// A minimised replay file.
 #[derive(Clone, Debug)]
 pub struct Shrunk {
-    /// The file: without any one of its calls it fails no longer.
+    /// The file. If any one of its calls is removed, it no longer fails.
     pub replay: Replay,
-    /// How many worlds were tried.
+    /// How many candidate files were replayed.
     pub tries: usize,
 }
 
 impl Replay {
-    /// Takes out calls, fault rules and pauses as long as the world that is left `fails`. `None` where the whole file does
-    /// not.
+    /// Removes calls, fault rules and pauses as long as the remaining world `fails`. `None` if the whole file does
+    /// not fail.
     ///
     /// ```
     /// use sim_core::management::project::{CreateProject, ListProjects};
@@ -46,7 +46,8 @@ impl Replay {
     }
 }
 
-/// The same with the projects' databases on `server`, and where it may be impossible to tell whether a world fails.
+/// Minimises like [`Replay::shrink`], with the projects' databases on `server`, if given. Here `fails` may return an
+/// error.
 pub fn shrink<E: From<ReplayError>>(
     replay: Replay,
     registry: &'static Registry,
@@ -66,7 +67,7 @@ pub fn shrink<E: From<ReplayError>>(
     Ok(Some(Shrunk { replay, tries: trial.tries }))
 }
 
-/// Asks whether a world fails.
+/// Replays candidate files and checks whether they fail.
 struct Trial<F> {
     registry: &'static Registry,
     server: Option<Arc<dyn DatabaseServer>>,
@@ -75,7 +76,7 @@ struct Trial<F> {
 }
 
 impl<E: From<ReplayError>, F: FnMut(&Simulator) -> Result<bool, E>> Trial<F> {
-    /// What comes of these calls now.
+    /// Makes the calls of the file again, without comparing the answers.
     fn rerun(&self, replay: &Replay) -> Result<Simulator, ReplayError> {
         replay.rerun_on(self.registry, self.server.clone())
     }
@@ -92,7 +93,7 @@ impl<E: From<ReplayError>, F: FnMut(&Simulator) -> Result<bool, E>> Trial<F> {
         Ok(with(&calls))
     }
 
-    /// Takes rules out of the lists of them.
+    /// Removes rules from calls that set a list of fault rules.
     fn without_rules(&mut self, mut replay: Replay) -> Result<Replay, E> {
         for index in 0..replay.calls.len() {
             let call = &replay.calls[index];
@@ -109,7 +110,7 @@ impl<E: From<ReplayError>, F: FnMut(&Simulator) -> Result<bool, E>> Trial<F> {
         Ok(replay)
     }
 
-    /// Lets each call follow the one before at once, where that makes no difference.
+    /// Removes each pause before a call that is not needed for the failure.
     fn without_pauses(&mut self, mut replay: Replay) -> Result<Replay, E> {
         for index in 0..=replay.calls.len() {
             let mut sooner = replay.clone();
@@ -129,7 +130,8 @@ impl<E: From<ReplayError>, F: FnMut(&Simulator) -> Result<bool, E>> Trial<F> {
     }
 }
 
-/// A part of `items` that fails, and no longer does without any one of them. Takes out halves first, then smaller pieces.
+/// Minimises `items`: the result fails, and no longer does if any one item is removed. Removes halves first, then
+/// smaller pieces.
 fn least<T: Clone, E>(
     mut items: Vec<T>,
     fails: &mut dyn FnMut(&[T]) -> Result<bool, E>,
@@ -147,7 +149,7 @@ fn least<T: Clone, E>(
                 from = end;
             }
         }
-        // The last one that went may have been what another one was needed for.
+        // Try single items again: the last removal may have made another item removable.
         piece = if piece == 1 && items.len() < before { 1 } else { piece / 2 };
     }
     Ok(items)
@@ -174,7 +176,7 @@ mod tests {
 
     #[test]
     fn what_goes_with_another_one_goes() {
-        // An odd one is good only with the even one after it.
+        // An odd item is allowed only together with the even item after it.
         let is_good = |items: &[i32]| items.iter().all(|one| one % 2 == 0 || items.contains(&(one + 1)));
         let fails = &mut |items: &[i32]| Ok::<_, Infallible>(items.contains(&10) && is_good(items));
         assert_eq!(least((0..20).collect(), fails), Ok(vec![10]));

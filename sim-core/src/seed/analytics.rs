@@ -1,4 +1,4 @@
-//! What seeds declare of the analytics server.
+//! Declarations of seeds for the analytics server.
 
 use serde_json::Value;
 
@@ -13,15 +13,15 @@ use crate::analytics::source::{ListSources, Source};
 use crate::engine::{Builder, Registry, SingleTenant};
 use crate::{Error, Operation as _, Policy, Simulator};
 
-/// The field of a backend that names sources.
+/// The field of a backend that lists names of sources.
 const ATTACHED_TO: &str = "sources";
 
-/// The service.
+/// The registry of the analytics server.
 pub(super) fn registry() -> Option<&'static Registry> {
     Some(crate::analytics::registry())
 }
 
-/// A world of the analytics server alone.
+/// Begins a world with only the analytics server.
 pub(super) fn alone(seed: &Seed, policy: Policy) -> Result<Builder, Error> {
     Ok(match &seed.single_tenant {
         Some(tenant) if seed.users.is_none() => platform::single_tenant(tenant, policy),
@@ -29,13 +29,13 @@ pub(super) fn alone(seed: &Seed, policy: Policy) -> Result<Builder, Error> {
     })
 }
 
-/// The world with the analytics server beside the management API.
+/// Adds the analytics server to a world of the management API.
 pub(super) fn beside(begun: Builder, tenant: Option<&SingleTenant>) -> Result<Builder, Error> {
     let platform = SingleTenant { platform: true, ..SingleTenant::default() };
     Ok(begun.with_analytics(tenant.unwrap_or(&platform)))
 }
 
-/// The world with calls to `/v1` that become events.
+/// Records calls to `/v1` as events of the analytics server.
 pub(super) fn with_self_log(begun: Builder) -> Result<Builder, Error> {
     Ok(begun.with_self_log())
 }
@@ -50,7 +50,7 @@ pub(super) fn make(filled: Filled, sim: &mut Simulator) -> Result<(), Error> {
     }
 }
 
-/// Makes a backend and attaches it to the sources that are named.
+/// Makes a backend and attaches it to the named sources.
 fn attach(mut filled: Filled, sim: &mut Simulator) -> Result<(), Error> {
     let at = format!("{}.{ATTACHED_TO}", filled.at);
     let names = match filled.input.shift_remove(ATTACHED_TO) {
@@ -67,7 +67,7 @@ fn attach(mut filled: Filled, sim: &mut Simulator) -> Result<(), Error> {
     Ok(())
 }
 
-/// A rule with numbers and tokens for the names in it.
+/// Replaces the names in a rule by ids and tokens.
 fn with_numbers(mut filled: Filled, sim: &Simulator) -> Result<Filled, Error> {
     let mut named = |field: &str| match filled.input.shift_remove(field) {
         Some(Value::String(name)) => Ok(Some((name, format!("{}.{field}", filled.at)))),
@@ -94,7 +94,7 @@ fn source_named(name: &str, at: &str, sim: &Simulator) -> Result<Source, Error> 
     found.ok_or_else(|| wrong(at, &format!("there is no source {name:?}")))
 }
 
-/// Events as the text that a client sends.
+/// Converts events to the text that a client would send.
 fn as_text(mut filled: Filled) -> Filled {
     if let Some(body) = filled.input.get_mut("body").filter(|body| !body.is_string()) {
         *body = body.to_string().into();

@@ -1,11 +1,12 @@
-//! What a world or a project can be filled with: tables that say which operation each field is input of.
+//! The content that a seed can declare for a world or a project. Tables map each field to the operation that takes
+//! its value as input.
 
 use serde_json::{Map, Value, json};
 
 use super::{due_to, wrong};
 use crate::{Error, Simulator};
 
-/// How a field's value becomes input of its operation.
+/// How a field's value becomes input of its operation. "It" is the value.
 #[derive(Clone, Copy)]
 pub(super) enum Form {
     /// It is the input.
@@ -16,22 +17,22 @@ pub(super) enum Form {
     Field(&'static str),
     /// Each of its elements is one field of the input of one call.
     EachField(&'static str),
-    /// Each of its members makes one call, with its name as that field and its value as this one.
+    /// Each of its members makes one call: the first field is the member's name, the second its value.
     Members(&'static str, &'static str),
-    /// Each of its members makes one call, with its name as that field and the other fields as its value.
+    /// Each of its members makes one call: the given field is the member's name, and the other fields are its value.
     Named(&'static str),
-    /// Its members are one list in that field, of objects of `name` and `value`.
+    /// Its members become one list in that field, of objects with `name` and `value`.
     Pairs(&'static str),
-    /// `true`: the call is made.
+    /// The call is made if it is `true`.
     Flag,
 }
 
-/// A field, and the operation that it is input of.
+/// A field, and the operation that takes it as input.
 pub(super) struct Filling {
     pub(super) field: &'static str,
     pub(super) operation: &'static str,
     pub(super) form: Form,
-    /// What people read of it.
+    /// The description in the schema.
     pub(super) about: &'static str,
 }
 
@@ -39,10 +40,10 @@ const fn fill(field: &'static str, operation: &'static str, form: Form, about: &
     Filling { field, operation, form, about }
 }
 
-/// The fields of something, in the order in which their calls are made.
+/// Fields, in the order in which their calls are made.
 pub(super) struct Fillings(pub(super) &'static [Filling]);
 
-/// What a world can be filled with.
+/// The fields of a world.
 pub(super) const WORLD: Fillings = Fillings(&[
     fill("dns", "sim-set-dns", Form::Named("name"), "DNS records by name."),
     fill("options", "sim-set-organization-options", Form::Named("slug"), "Options of organizations by slug."),
@@ -78,7 +79,7 @@ pub(super) const WORLD: Fillings = Fillings(&[
     fill("logs", "sim-write-logs", Form::Field("events"), "Events of the platform's services."),
 ]);
 
-/// What an active project can be filled with.
+/// The fields of an active project.
 pub(super) const PROJECT: Fillings = Fillings(&[
     fill("addons", "sim-set-addon", Form::Members("addon", "enabled"), "Whether it has add-ons, by name."),
     fill("migrations", "v1-apply-a-migration", Form::Each, "Migrations of its database, before `sql`."),
@@ -156,7 +157,7 @@ pub(super) const PROJECT: Fillings = Fillings(&[
     ),
 ]);
 
-/// A call to be made, and the field that it is due to.
+/// A call to be made, and the field that declares it.
 pub(super) struct Filled {
     pub(super) at: String,
     pub(super) operation: &'static str,
@@ -164,7 +165,7 @@ pub(super) struct Filled {
 }
 
 impl Fillings {
-    /// Refuses fields that there are not.
+    /// Refuses unknown fields.
     pub(super) fn check(&self, values: &Map<String, Value>, at: &str) -> Result<(), Error> {
         let Some(unknown) = values.keys().find(|name| self.0.iter().all(|one| one.field != **name)) else {
             return Ok(());
@@ -175,7 +176,7 @@ impl Fillings {
         Err(wrong(&below(at, unknown), &text))
     }
 
-    /// The calls that `values` ask for, in the order of the table.
+    /// The calls that `values` declare, in the order of the table.
     pub(super) fn calls(&self, values: &Map<String, Value>, at: &str) -> Result<Vec<Filled>, Error> {
         let given = self.0.iter().filter_map(|one| Some((one, values.get(one.field)?)));
         let lists = given.map(|(one, value)| one.calls(value, &below(at, one.field)));
@@ -231,13 +232,13 @@ impl Filling {
 }
 
 impl Filled {
-    /// Makes the call as whoever drives the simulator.
+    /// Makes the call as the simulator's driver.
     pub(super) fn make(self, sim: &mut Simulator) -> Result<Value, Error> {
         make(sim, &self.at, self.operation, self.input)
     }
 }
 
-/// Makes a call as whoever drives the simulator. What it is refused for is due to the field `at`.
+/// Makes a call as the simulator's driver. A refusal names the field `at`.
 pub(super) fn make(
     sim: &mut Simulator,
     at: &str,
@@ -265,7 +266,7 @@ fn below(at: &str, name: &str) -> String {
     if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") }
 }
 
-/// Adds an element to the list that field `name` is.
+/// Adds an element to the list in field `name`.
 pub(super) fn push(values: &mut Map<String, Value>, name: &str, element: Value) {
     let field = values.entry(name).or_insert_with(|| json!([]));
     match field.as_array_mut() {
@@ -274,7 +275,7 @@ pub(super) fn push(values: &mut Map<String, Value>, name: &str, element: Value) 
     }
 }
 
-/// Adds a member to the table that field `name` is.
+/// Adds a member to the table in field `name`.
 pub(super) fn put(values: &mut Map<String, Value>, name: &str, key: &str, value: Value) {
     let field = values.entry(name).or_insert_with(|| json!({}));
     match field.as_object_mut() {

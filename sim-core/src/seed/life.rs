@@ -1,4 +1,4 @@
-//! Bringing a project of a seed to where in its life it was declared to stand.
+//! Bringing a project of a seed into its declared status.
 
 use std::time::Duration;
 
@@ -24,24 +24,24 @@ use crate::management::upgrade::{DatabaseUpgradeStatus, GetUpgradeStatus, SetUpg
 use crate::management::upgrade_progress::UpgradeProgress;
 use crate::{Error, Simulator, Timestamp};
 
-/// Pieces of work after which what has not come about is not waited for any longer.
+/// How many instants with due work to wait for a goal before giving up.
 const LONGEST_WAIT: usize = 1000;
-/// The version that projects are upgraded to.
+/// The default version that projects are upgraded to.
 const UPGRADE_TO: &str = "17";
-/// The state of an upgrade that is not over.
+/// The status of an upgrade in progress.
 const RUNNING: i64 = 0;
 
-/// What passes: a call to be made so long before the end that then the goal is met.
+/// A temporary state: a call that must be made some time before the end, so that its goal is met at the end.
 pub(super) struct Passing {
     at: String,
-    /// The project; that which the call creates unless given.
+    /// The project. `None` means the project that the call creates.
     project: Option<ProjectRef>,
     operation: &'static str,
     input: Map<String, Value>,
     goal: Goal,
 }
 
-/// Where something was declared to stand.
+/// The declared status of a project, an upgrade or a branch.
 #[derive(Clone, PartialEq)]
 enum Goal {
     Project(Status),
@@ -82,7 +82,7 @@ struct Life<'a> {
     sim: &'a mut Simulator,
 }
 
-/// Makes the project and does all that does not pass again. Answers what does.
+/// Creates the project and brings about all lasting states. Returns the temporary ones.
 pub(super) fn bring_up(
     seed: &ProjectSeed,
     at: &str,
@@ -122,7 +122,7 @@ impl Life<'_> {
         Passing::new(&self.field(field), Some(self.project.clone()), operation, goal)
     }
 
-    /// Lets time go by until the project stands still.
+    /// Advances the clock until the project's status is a lasting one.
     fn settle(&mut self) -> Result<(), Error> {
         let project = self.project.clone();
         wait(self.sim, &self.field("status"), |sim| !status_of(sim, &project).is_some_and(is_passing))
@@ -156,7 +156,7 @@ impl Life<'_> {
         Ok(passing)
     }
 
-    /// Makes a branch, and waits for it unless it was declared to be on its way.
+    /// Makes a branch and waits for its status. If the declared status is a temporary one, returns it instead.
     fn branch(&mut self, mut filled: Filled) -> Result<Option<Passing>, Error> {
         let at = format!("{}.status", filled.at);
         let status = match filled.input.shift_remove("status") {
@@ -182,7 +182,7 @@ impl Life<'_> {
         wait(self.sim, &at, |sim| branch_status(sim, &project, &name) == Some(status)).map(|()| None)
     }
 
-    /// Gives it a hostname and brings that as far as declared, with the DNS records that it needs.
+    /// Sets a custom hostname and brings it into the declared status, with the DNS records that it needs.
     fn hostname(&mut self, filled: Filled, status: Option<HostnameStatus>) -> Result<(), Error> {
         filled.make(self.sim)?;
         let status = status.unwrap_or(HostnameStatus::Initiated);
@@ -206,7 +206,7 @@ impl Life<'_> {
         wait(self.sim, &at, |sim| progress(sim) == Some(status))
     }
 
-    /// Leads an active project to where it was declared to stand; what passes is answered instead.
+    /// Brings an active project into its declared status. If that status is a temporary one, returns it instead.
     fn lead_to(&mut self, status: Status, seed: &ProjectSeed) -> Result<Option<Passing>, Error> {
         let r#ref = self.project.clone();
         let status_at = self.field("status");
@@ -218,7 +218,7 @@ impl Life<'_> {
                     let service = ServiceName::Rest;
                     self.call("status", SetServiceHealth { r#ref: r#ref.clone(), service, healthy: false })?;
                 }
-                // A service that was broken on purpose says more than the default.
+                // Without a declared status, a service that was declared broken may make the project unhealthy.
                 if seed.status.is_none() { Ok(None) } else { self.must_be(status).map(|()| None) }
             }
             Status::Upgrading => {
@@ -281,7 +281,7 @@ impl Life<'_> {
         self.must_be(status).map(|()| None)
     }
 
-    /// An upgrade that is over.
+    /// Makes the declared upgrade, if any, and waits until it is over.
     fn upgrade(&mut self, seed: &ProjectSeed) -> Result<(), Error> {
         let Some(upgrade) = seed.upgrade.clone() else { return Ok(()) };
         let r#ref = self.project.clone();
@@ -305,13 +305,13 @@ fn fail_next(sim: &mut Simulator, at: &str, work: Work) -> Result<(), Error> {
     sim.as_admin().call(outcome).map(drop).map_err(|error| due_to(at, &error))
 }
 
-/// Whether a status ends by itself.
+/// Whether a status is temporary: it ends by itself.
 fn is_passing(status: Status) -> bool {
     use Status::{ComingUp, GoingDown, Pausing, Resizing, Restarting, Restoring, Unknown, Upgrading};
     matches!(status, Unknown | ComingUp | Pausing | Restoring | Upgrading | Restarting | Resizing | GoingDown)
 }
 
-/// Lets time go by from one piece of work to the next until it is so.
+/// Advances the clock from one due instant to the next until `is_so` holds.
 fn wait(sim: &mut Simulator, at: &str, is_so: impl Fn(&Simulator) -> bool) -> Result<(), Error> {
     for _ in 0..LONGEST_WAIT {
         if is_so(sim) {
@@ -333,14 +333,14 @@ impl Passing {
         Passing { at: at.to_owned(), project, operation: O::META.id, input, goal }
     }
 
-    /// Makes the call; answers the project that it is about.
+    /// Makes the call. Returns its project.
     fn begin(&self, sim: &mut Simulator) -> Result<ProjectRef, Error> {
         let created = make(sim, &self.at, self.operation, self.input.clone())?;
         let project = self.project.clone();
         Ok(project.unwrap_or_else(|| created["id"].as_str().expect("a project has a reference").into()))
     }
 
-    /// How long after the call the goal is met.
+    /// The time from the call until the goal is met, found on a fork.
     fn age(&self, sim: &Simulator) -> Result<Duration, Error> {
         let mut trial = sim.fork();
         let project = self.begin(&mut trial)?;
@@ -357,7 +357,7 @@ fn between(from: Timestamp, to: Timestamp) -> Duration {
 pub(super) fn pass_together(passing: Vec<Passing>, sim: &mut Simulator) -> Result<(), Error> {
     let aged = passing.into_iter().map(|one| Ok((one.age(sim)?, one)));
     let mut aged = aged.collect::<Result<Vec<_>, Error>>()?;
-    // Stable, so what takes equally long begins in the order of the file.
+    // The sort is stable, so calls that take equally long are made in the order of the file.
     aged.sort_by_key(|(age, _)| std::cmp::Reverse(*age));
     let mut left = aged.first().map_or(Duration::ZERO, |(age, _)| *age);
     let mut begun = Vec::new();

@@ -1,9 +1,10 @@
-//! Seed files: who and what is in a world and in which state, to be written by people in TOML or JSON; and whole worlds,
-//! exported as such files.
+//! Seed files declare the content of a world and its state. People write them in TOML or JSON. A whole world can also
+//! be exported as such a file.
 //!
-//! What is declared is done by operations, as whoever drives the simulator, in an order that leaves everything as
-//! declared at one instant. So a seed can say nothing that a client could not meet, and what operations refuse, a seed is
-//! refused for. An exported world is its rows instead: nobody could write down the calls that lead to its every identifier.
+//! Operations, called by the simulator's driver, bring about what a seed declares. Their order makes sure that every
+//! declared state holds at the same instant. So a seed cannot declare a state that a client could never meet, and a
+//! seed is refused if an operation refuses. An exported world holds its rows instead, because no list of calls would
+//! lead to the same identifiers.
 
 #[cfg_attr(not(feature = "analytics"), path = "without_analytics.rs")]
 mod analytics;
@@ -158,7 +159,7 @@ pub struct CallSeed {
 }
 
 impl CallSeed {
-    /// A typed call by whoever drives the simulator.
+    /// A typed call by the simulator's driver.
     pub fn of<O: Operation>(operation: &O) -> CallSeed {
         let input = match serde_json::to_value(operation) {
             Ok(Value::Object(input)) => input,
@@ -167,19 +168,19 @@ impl CallSeed {
         CallSeed { operation: Some(O::META.id.to_owned()), input, ..CallSeed::default() }
     }
 
-    /// The same by a user.
+    /// Makes the call as a user, by name.
     #[must_use]
     pub fn by(self, user: &str) -> CallSeed {
         CallSeed { caller: Some(user.to_owned()), ..self }
     }
 
-    /// The same on the project of that name.
+    /// Makes the call on the project of that name.
     #[must_use]
     pub fn on(self, project: &str) -> CallSeed {
         CallSeed { project: Some(project.to_owned()), ..self }
     }
 
-    /// The same so often.
+    /// Makes the call this many times.
     #[must_use]
     pub fn times(self, times: u32) -> CallSeed {
         CallSeed { times: Some(times), ..self }
@@ -192,44 +193,44 @@ impl Seed {
         Seed::default()
     }
 
-    /// With another seed of all chance.
+    /// Sets the seed of all random values.
     #[must_use]
     pub fn seed(self, seed: u64) -> Seed {
         Seed { seed, ..self }
     }
 
-    /// Beginning at that instant.
+    /// Sets the instant at which the world begins.
     #[must_use]
     pub fn start(self, start: Timestamp) -> Seed {
         Seed { start: Some(start), ..self }
     }
 
-    /// Behaving like that.
+    /// Sets the policy: how the world behaves.
     #[must_use]
     pub fn policy(self, policy: Policy) -> Seed {
         Seed { policy: Some(policy), ..self }
     }
 
-    /// With that profile's names.
+    /// Sets the profile: the names that the world uses.
     #[must_use]
     pub fn profile(self, profile: Profile) -> Seed {
         Seed { profile: Some(profile), ..self }
     }
 
-    /// With those services.
+    /// Sets the services.
     #[must_use]
     pub fn service(self, service: Services) -> Seed {
         Seed { service, ..self }
     }
 
-    /// With one more user.
+    /// Adds a user.
     #[must_use]
     pub fn user(mut self, user: UserSpec) -> Seed {
         self.users.get_or_insert_default().push(user);
         self
     }
 
-    /// With one more organization on `plan`, whose `members` are given by user name and role.
+    /// Adds an organization on `plan`. Its `members` are given by user name and role.
     #[must_use]
     pub fn organization(mut self, name: &str, plan: &str, members: &[(&str, Role)]) -> Seed {
         let organizations = World::empty().organization(name, plan, members).organizations;
@@ -237,140 +238,140 @@ impl Seed {
         self
     }
 
-    /// With these people instead.
+    /// Replaces the users, organizations and single tenant.
     #[must_use]
     pub fn world(self, world: World) -> Seed {
         let World { users, organizations, single_tenant } = world;
         Seed { users: Some(users), organizations: Some(organizations), single_tenant, ..self }
     }
 
-    /// With one more project.
+    /// Adds a project.
     #[must_use]
     pub fn project(mut self, project: ProjectSeed) -> Seed {
         self.projects.push(project);
         self
     }
 
-    /// With one more call at the end.
+    /// Adds a call at the end.
     #[must_use]
     pub fn call(mut self, call: CallSeed) -> Seed {
         self.calls.push(call);
         self
     }
 
-    /// Letting time go by at the end.
+    /// Advances the clock at the end.
     #[must_use]
     pub fn advance(self, by: Duration) -> Seed {
         let advance_us = u64::try_from(by.as_micros()).ok();
         self.call(CallSeed { advance_us, ..CallSeed::default() })
     }
 
-    /// With one more rule by which calls come to harm.
+    /// Adds a fault rule.
     #[must_use]
     pub fn fault(mut self, fault: Fault) -> Seed {
         self.faults.push(fault);
         self
     }
 
-    /// With DNS records: `cname`, `txt`, `caa`.
+    /// Sets the DNS records of a name: `cname`, `txt`, `caa`.
     #[must_use]
     pub fn dns(mut self, name: &str, records: Value) -> Seed {
         fill::put(&mut self.more, "dns", name, records);
         self
     }
 
-    /// With one more OAuth app: the input of its registration, and `authorized_by`, names of users.
+    /// Adds an OAuth app: the input of its registration, and `authorized_by`, a list of user names.
     #[must_use]
     pub fn app(self, app: Value) -> Seed {
         self.with("apps", app)
     }
 
-    /// With one more source of the analytics server.
+    /// Adds a source of the analytics server.
     #[must_use]
     pub fn source(self, source: Value) -> Seed {
         self.with("sources", source)
     }
 
-    /// With one more backend of the analytics server: the input of its creation, and `sources`, names of those whose events go
-    /// there.
+    /// Adds a backend of the analytics server: the input of its creation, and `sources`, the names of the sources
+    /// whose events it receives.
     #[must_use]
     pub fn backend(self, backend: Value) -> Seed {
         self.with("backends", backend)
     }
 
-    /// With one more rule of the analytics server: `source`, `sink` or `backend`, all by name, and `lql_string`.
+    /// Adds a rule of the analytics server: `source`, `sink` or `backend`, all by name, and `lql_string`.
     #[must_use]
     pub fn rule(self, rule: Value) -> Seed {
         self.with("rules", rule)
     }
 
-    /// With one more access token of the analytics server.
+    /// Adds an access token of the analytics server.
     #[must_use]
     pub fn access_token(self, token: Value) -> Seed {
         self.with("access_tokens", token)
     }
 
-    /// With one more alert of the analytics server.
+    /// Adds an alert of the analytics server.
     #[must_use]
     pub fn alert(self, alert: Value) -> Seed {
         self.with("alerts", alert)
     }
 
-    /// With one more team of the analytics server.
+    /// Adds a team of the analytics server.
     #[must_use]
     pub fn team(self, team: Value) -> Seed {
         self.with("teams", team)
     }
 
-    /// With one more query endpoint of the analytics server.
+    /// Adds a query endpoint of the analytics server.
     #[must_use]
     pub fn endpoint(self, endpoint: Value) -> Seed {
         self.with("endpoints", endpoint)
     }
 
-    /// With one more delivery of events to the analytics server: `source` or `source_name`, and `body`.
+    /// Adds a delivery of events to the analytics server: `source` or `source_name`, and `body`.
     #[must_use]
     pub fn events(self, delivery: Value) -> Seed {
         self.with("events", delivery)
     }
 
-    /// With one more event of the platform's services.
+    /// Adds a log event of the platform's services.
     #[must_use]
     pub fn log(self, event: Value) -> Seed {
         self.with("logs", event)
     }
 
-    /// With options of an organization, by its slug.
+    /// Sets options of an organization, by its slug.
     #[must_use]
     pub fn options(mut self, slug: &str, options: Value) -> Seed {
         fill::put(&mut self.more, "options", slug, options);
         self
     }
 
-    /// With one tenant alone on the analytics server, as it is beside `/v1`.
+    /// Sets up the analytics server for a single tenant, as it is beside `/v1`.
     #[must_use]
     pub fn single_tenant(self, tenant: SingleTenant) -> Seed {
         Seed { single_tenant: Some(tenant), ..self }
     }
 
-    /// With both services, and calls to `/v1` that become events of the analytics server.
+    /// Selects both services, and records calls to `/v1` as events of the analytics server.
     #[must_use]
     pub fn self_log(self) -> Seed {
         Seed { self_log: true, ..self }.service(Services::Both)
     }
 
-    /// With one more element in the list that a field is: `"teams"`.
+    /// Adds an element to a field that is a list, such as `"teams"`.
     #[must_use]
     pub fn with(mut self, kind: &str, input: Value) -> Seed {
         fill::push(&mut self.more, kind, input);
         self
     }
 
-    /// Begins the world: a builder in which everything can still be changed that it begins with.
+    /// Returns a builder of the world. The setup can still be changed there.
     ///
     /// # Errors
     ///
-    /// Where the seed contradicts itself; what operations refuse is found out when the world is built.
+    /// When the seed contradicts itself. Refusals of operations are found later, when the world is built.
     pub fn begin(&self) -> Result<Builder, Error> {
         self.check().map_err(|error| self.placed(error))?;
         let policy = self.policy.clone().unwrap_or_default();
@@ -394,12 +395,12 @@ impl Seed {
         Ok(begun.doing_first(Box::new(move |sim| play::play(&seed, sim).map_err(|error| seed.placed(error)))))
     }
 
-    /// Makes the world, or says which field is wrong.
+    /// Builds the world, or reports which field is wrong.
     pub fn build(&self) -> Result<Simulator, Error> {
         self.begin()?.try_build()
     }
 
-    /// Who is in the world when it begins.
+    /// The users and organizations at the beginning.
     pub fn people(&self) -> World {
         let single_tenant = self.single_tenant.clone().filter(|_| self.service == Services::Analytics);
         if self.users.is_none() && self.organizations.is_none() {
@@ -446,10 +447,10 @@ impl Seed {
 }
 
 impl Simulator {
-    /// This world as a seed, whose world answers every read with the same bytes, and every later call as this one
-    /// would: rows, identifiers, clock, chance, scheduled work and journal are the same.
+    /// Exports this world as a seed. The seed's world has the same rows, identifiers, clock, random values, scheduled
+    /// work and journal. So it answers every read with the same bytes, and every later call as this world would.
     ///
-    /// Holds secrets. 409 where databases or events are on a server.
+    /// The seed contains secrets. Refuses with 409 if databases or events are on a server.
     ///
     /// ```
     /// use sim_core::management::project::{CreateProject, ListProjects};
@@ -468,7 +469,8 @@ impl Simulator {
         Ok(Seed { state: Some(self.state()?), ..self.beginning() })
     }
 
-    /// How this world began, as far as that can be said without the calls: services, people, seed, start, policy, profile.
+    /// The beginning of this world, without any calls: services, users and organizations, seed, start, policy,
+    /// profile.
     ///
     /// ```
     /// use sim_core::Simulator;
@@ -501,7 +503,7 @@ impl Simulator {
     }
 }
 
-/// The services of this build.
+/// The registries of the services in this build.
 fn registries() -> impl Iterator<Item = &'static Registry> {
     [Some(management::registry()), analytics::registry()].into_iter().flatten()
 }
@@ -511,7 +513,7 @@ fn wrong(field: &str, text: &str) -> Error {
     Error::invalid(format!("invalid_seed.{field}"), format!("{field}: {text}"))
 }
 
-/// The same refusal, with the field that it is due to.
+/// Turns an operation's refusal into the refusal of a field.
 fn due_to(field: &str, error: &Error) -> Error {
     wrong(field, &error.message)
 }

@@ -1,4 +1,4 @@
-//! Where in the text of a seed file a field stands, so that what is wrong with it is found.
+//! Finds the position of a field in the text of a seed file, for error messages.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A place in a text, both counted from 1.
+/// A position in a text. Lines and columns are counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     line: usize,
@@ -21,7 +21,8 @@ impl fmt::Display for Place {
 }
 
 impl Place {
-    /// Where the field `path` stands (`projects.0.secrets`), or the innermost that is there of those around it.
+    /// The position of the field `path` (`projects.0.secrets`). If the field is missing, the position of the
+    /// innermost enclosing field that exists.
     pub(super) fn of(path: &str, text: &str) -> Option<Place> {
         let offset = match super::text::is_json(text) {
             true => offset_in(text, json(text, path)?),
@@ -33,12 +34,12 @@ impl Place {
     }
 }
 
-/// Where `part`, a piece of `text`, begins.
+/// The offset of `part`, a slice of `text`.
 fn offset_in(text: &str, part: &str) -> usize {
     part.as_ptr() as usize - text.as_ptr() as usize
 }
 
-/// The innermost value on `path`, as the piece of `text` that it is.
+/// The innermost existing value on `path`, as a slice of `text`.
 fn json<'t>(text: &'t str, path: &str) -> Option<&'t str> {
     let (value, rest) = if text.trim_start().starts_with('[') {
         let items: Vec<&RawValue> = serde_json::from_str(text).ok()?;
@@ -52,7 +53,7 @@ fn json<'t>(text: &'t str, path: &str) -> Option<&'t str> {
     json(value, rest).or(Some(value))
 }
 
-/// Where the innermost key or element on `path` stands.
+/// The offset of the innermost existing key or element on `path`.
 fn toml(table: &DeTable<'_>, path: &str) -> Option<usize> {
     let members = table.iter().map(|(key, value)| (key.get_ref().as_ref(), (key, value)));
     let (_, (key, value), rest) = member(members, path)?;
@@ -71,7 +72,7 @@ fn below(value: &Spanned<DeValue<'_>>, path: &str) -> Option<usize> {
     }
 }
 
-/// The member that `path` begins with, and the rest of the path. Names may have dots themselves: the longest one it is.
+/// The member that `path` begins with, and the rest of the path. Names may contain dots, so the longest match wins.
 fn member<'n, 'p, V>(
     members: impl Iterator<Item = (&'n str, V)>,
     path: &'p str,

@@ -1,5 +1,5 @@
-//! Doing what a seed says. First all that stays as it is; then what passes, each so long before the end that
-//! everything stands where it was declared to at one instant; then calls and faults.
+//! Applying a seed to a new world. Lasting states come first. Temporary states come next: each is begun early enough
+//! that all are as declared at one instant. Calls and faults come last.
 
 use std::time::Duration;
 
@@ -16,10 +16,10 @@ use crate::management::organization::ListOrganizations;
 use crate::management::project::ListProjects;
 use crate::{Error, Operation as _, Simulator};
 
-/// The field of an app that names users who let it act for them.
+/// The field of an app that lists the users who have authorized it.
 const AUTHORIZED_BY: &str = "authorized_by";
 
-/// Does what `seed` says in a world that has just begun.
+/// Applies `seed` to a new world.
 pub(super) fn play(seed: &Seed, sim: &mut Simulator) -> Result<(), Error> {
     if let Some(state) = &seed.state {
         return sim.become_as(state);
@@ -46,7 +46,7 @@ pub(super) fn play(seed: &Seed, sim: &mut Simulator) -> Result<(), Error> {
     Ok(())
 }
 
-/// Looks at the world without a trace in it.
+/// Calls an operation on a fork, so that the world does not change.
 pub(super) fn look<O: crate::Operation>(sim: &Simulator, operation: O) -> Result<O::Output, Error> {
     sim.fork().as_admin().call(operation)
 }
@@ -57,7 +57,7 @@ fn first_organization(sim: &Simulator, at: &str) -> Result<String, Error> {
     first.map(|one| one.id).ok_or_else(|| wrong(at, "needs an organization, and the world has none"))
 }
 
-/// Registers an app and lets it act for those who are named.
+/// Registers an app and authorizes it for the named users.
 fn register(mut filled: Filled, sim: &mut Simulator) -> Result<(), Error> {
     let at = filled.at.clone();
     let users: Vec<String> = match filled.input.shift_remove(AUTHORIZED_BY) {
@@ -148,7 +148,7 @@ impl CallSeed {
     }
 }
 
-/// A token of a user of the seed whose text is known.
+/// A token of a user whose text is known, not only its digest.
 fn token_of(name: &str, sim: &Simulator) -> Option<String> {
     let user = sim.halves().flat_map(|half| &half.world().users).find(|user| user.name == name)?;
     user.tokens.iter().find(|token| !token.starts_with("sha256:")).cloned()

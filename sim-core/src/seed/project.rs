@@ -1,4 +1,4 @@
-//! A project of a seed: what it is created with, where in its life it stands, and what it is filled with.
+//! A project of a seed: its settings at creation, its status, and its content.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -88,284 +88,284 @@ impl ProjectSeed {
         }
     }
 
-    /// In that organization, by slug.
+    /// Sets the organization, by slug.
     #[must_use]
     pub fn organization(self, slug: &str) -> ProjectSeed {
         ProjectSeed { organization: Some(slug.to_owned()), ..self }
     }
 
-    /// In that region.
+    /// Sets the region.
     #[must_use]
     pub fn region(self, region: Region) -> ProjectSeed {
         ProjectSeed { region: Some(region), ..self }
     }
 
-    /// On a machine of that size.
+    /// Sets the size of the machine.
     #[must_use]
     pub fn size(self, size: InstanceSize) -> ProjectSeed {
         ProjectSeed { size: Some(size), ..self }
     }
 
-    /// On that major version of Postgres.
+    /// Sets the major version of Postgres.
     #[must_use]
     pub fn postgres_engine(self, engine: PostgresEngine) -> ProjectSeed {
         ProjectSeed { postgres_engine: Some(engine), ..self }
     }
 
-    /// With that password of the database's owner.
+    /// Sets the password of the database's owner.
     #[must_use]
     pub fn db_pass(self, password: &str) -> ProjectSeed {
         ProjectSeed { db_pass: Some(password.to_owned()), ..self }
     }
 
-    /// In that status.
+    /// Sets the status.
     #[must_use]
     pub fn status(self, status: Status) -> ProjectSeed {
         ProjectSeed { status: Some(status), ..self }
     }
 
-    /// INACTIVE.
+    /// Sets the status INACTIVE.
     #[must_use]
     pub fn paused(self) -> ProjectSeed {
         self.status(Status::Inactive)
     }
 
-    /// UPGRADING, with that step taken last.
+    /// Sets the status UPGRADING, with `step` as the last step taken.
     #[must_use]
     pub fn upgrading(self, step: UpgradeProgress) -> ProjectSeed {
         let upgrade = UpgradeSeed { step: Some(step), ..UpgradeSeed::default() };
         ProjectSeed { upgrade: Some(upgrade), ..self }.status(Status::Upgrading)
     }
 
-    /// Back on its old version after an upgrade that failed like that.
+    /// Declares an upgrade that failed with that error. The project is on its old version.
     #[must_use]
     pub fn failed_upgrade(self, error: UpgradeError) -> ProjectSeed {
         let upgrade = UpgradeSeed { error: Some(error), ..UpgradeSeed::default() };
         ProjectSeed { upgrade: Some(upgrade), ..self }
     }
 
-    /// With one more secret.
+    /// Adds a secret.
     #[must_use]
     pub fn secret(mut self, name: &str, value: &str) -> ProjectSeed {
         fill::put(&mut self.more, "secrets", name, value.into());
         self
     }
 
-    /// With SQL run in its database.
+    /// Adds SQL that is run in the database.
     #[must_use]
     pub fn sql(self, text: &str) -> ProjectSeed {
         self.with("sql", text.into())
     }
 
-    /// With one more migration of its database, before other SQL is run.
+    /// Adds a migration of the database. Migrations are applied before other SQL is run.
     #[must_use]
     pub fn migration(self, name: &str, sql: &str) -> ProjectSeed {
         self.with("migrations", json!({ "name": name, "query": sql }))
     }
 
-    /// With one more API key.
+    /// Adds an API key.
     #[must_use]
     pub fn api_key(self, key: Value) -> ProjectSeed {
         self.with("api_keys", key)
     }
 
-    /// With one more function, of that source.
+    /// Adds a function with that source.
     #[must_use]
     pub fn function(self, slug: &str, source: &str) -> ProjectSeed {
         self.with("functions", json!({ "slug": slug, "name": slug, "body": source }))
     }
 
-    /// With one more branch, which is ready.
+    /// Adds a branch that is ready.
     #[must_use]
     pub fn branch(self, name: &str) -> ProjectSeed {
         self.with("branches", json!({ "branch_name": name }))
     }
 
-    /// With one more branch, in that status.
+    /// Adds a branch in that status.
     #[must_use]
     pub fn branch_in(self, name: &str, status: &str) -> ProjectSeed {
         self.with("branches", json!({ "branch_name": name, "status": status }))
     }
 
-    /// With authentication configured like that.
+    /// Configures authentication.
     #[must_use]
     pub fn auth(self, config: Value) -> ProjectSeed {
         self.set("auth", config)
     }
 
-    /// With the database configured like that.
+    /// Configures the database.
     #[must_use]
     pub fn postgres(self, config: Value) -> ProjectSeed {
         self.set("postgres", config)
     }
 
-    /// With the REST layer configured like that.
+    /// Configures the REST layer.
     #[must_use]
     pub fn rest(self, config: Value) -> ProjectSeed {
         self.set("rest", config)
     }
 
-    /// With storage configured like that.
+    /// Configures storage.
     #[must_use]
     pub fn storage(self, config: Value) -> ProjectSeed {
         self.set("storage", config)
     }
 
-    /// With one more identity provider.
+    /// Adds an identity provider.
     #[must_use]
     pub fn sso_provider(self, provider: Value) -> ProjectSeed {
         self.with("sso_providers", provider)
     }
 
-    /// With one more service whose tokens are taken.
+    /// Adds a third-party service whose tokens are accepted.
     #[must_use]
     pub fn third_party_auth(self, service: Value) -> ProjectSeed {
         self.with("third_party_auth", service)
     }
 
-    /// With one more key that tokens are signed with.
+    /// Adds a key for signing tokens.
     #[must_use]
     pub fn signing_key(self, key: Value) -> ProjectSeed {
         self.with("signing_keys", key)
     }
 
-    /// With realtime configured like that.
+    /// Configures realtime.
     #[must_use]
     pub fn realtime(self, config: Value) -> ProjectSeed {
         self.set("realtime", config)
     }
 
-    /// With a disk like that.
+    /// Sets the attributes of the disk.
     #[must_use]
     pub fn disk(self, attributes: Value) -> ProjectSeed {
         self.set("disk", attributes)
     }
 
-    /// With a pooler that takes connections back then.
+    /// Sets when the pooler takes connections back.
     #[must_use]
     pub fn pool_mode(self, mode: PoolMode) -> ProjectSeed {
         self.set("pool_mode", json!(mode))
     }
 
-    /// With a database that asks for TLS, or does not.
+    /// Sets whether the database requires TLS.
     #[must_use]
     pub fn ssl(self, enforced: bool) -> ProjectSeed {
         self.set("ssl", json!({ "database": enforced }))
     }
 
-    /// With that root key, 64 hex digits.
+    /// Sets the root key, 64 hex digits.
     #[must_use]
     pub fn root_key(self, key: &str) -> ProjectSeed {
         self.set("root_key", key.into())
     }
 
-    /// With one more value under the root key.
+    /// Adds a value under the root key.
     #[must_use]
     pub fn vault(mut self, name: &str, value: &str) -> ProjectSeed {
         fill::put(&mut self.more, "vault", name, value.into());
         self
     }
 
-    /// With database webhooks enabled.
+    /// Enables database webhooks.
     #[must_use]
     pub fn webhooks(self) -> ProjectSeed {
         self.set("webhooks", true.into())
     }
 
-    /// With one more log-in that failed from that address.
+    /// Adds a failed login from that address.
     #[must_use]
     pub fn failed_login(self, address: &str) -> ProjectSeed {
         self.with("failed_logins", address.into())
     }
 
-    /// With that vanity subdomain.
+    /// Sets the vanity subdomain.
     #[must_use]
     pub fn vanity(self, subdomain: &str) -> ProjectSeed {
         self.set("vanity", subdomain.into())
     }
 
-    /// With what becomes of daily backups.
+    /// Adds an outcome of daily backups.
     #[must_use]
     pub fn backup(self, backup: Value) -> ProjectSeed {
         self.with("backups", backup)
     }
 
-    /// Backed up at that time of day, in UTC: `04:00:00`.
+    /// Sets the time of day of the daily backup, in UTC: `04:00:00`.
     #[must_use]
     pub fn backup_time(self, time: &str) -> ProjectSeed {
         self.set("backup_time", time.into())
     }
 
-    /// With one more restore point of what it is filled with.
+    /// Adds a restore point of the declared content.
     #[must_use]
     pub fn restore_point(self, name: &str) -> ProjectSeed {
         self.with("restore_points", name.into())
     }
 
-    /// With SQL that branches are filled with.
+    /// Sets the SQL that fills branches.
     #[must_use]
     pub fn branch_seed(self, sql: &str) -> ProjectSeed {
         self.set("branch_seed", sql.into())
     }
 
-    /// With what an upgrade would meet.
+    /// Sets obstacles that an upgrade would meet.
     #[must_use]
     pub fn obstacles(self, obstacles: Value) -> ProjectSeed {
         self.set("obstacles", obstacles)
     }
 
-    /// With only these networks let in.
+    /// Allows access only from these networks.
     #[must_use]
     pub fn network(self, cidrs: &[&str]) -> ProjectSeed {
         self.set("network", json!({ "dbAllowedCidrs": cidrs }))
     }
 
-    /// With an add-on, by its published name.
+    /// Adds an add-on, by its published name.
     #[must_use]
     pub fn addon(mut self, name: &str) -> ProjectSeed {
         fill::put(&mut self.more, "addons", name, true.into());
         self
     }
 
-    /// With a custom hostname that has come so far.
+    /// Sets a custom hostname and its status.
     #[must_use]
     pub fn hostname(self, name: &str, status: HostnameStatus) -> ProjectSeed {
         ProjectSeed { hostname_status: Some(status), ..self }.set("hostname", name.into())
     }
 
-    /// With one more snippet of a user.
+    /// Adds a snippet of a user.
     #[must_use]
     pub fn snippet(self, user: &str, name: &str, sql: &str) -> ProjectSeed {
         self.with("snippets", json!({ "user": user, "name": name, "sql": sql }))
     }
 
-    /// With a read replica in that region.
+    /// Adds a read replica in that region.
     #[must_use]
     pub fn replica(self, region: Region) -> ProjectSeed {
         self.with("replicas", json!(region))
     }
 
-    /// Read-only.
+    /// Makes the project read-only.
     #[must_use]
     pub fn read_only(self) -> ProjectSeed {
         self.set("read_only", true.into())
     }
 
-    /// With one service broken, by its published name.
+    /// Makes a service unhealthy, by its published name.
     #[must_use]
     pub fn broken(mut self, service: &str) -> ProjectSeed {
         fill::put(&mut self.more, "health", service, false.into());
         self
     }
 
-    /// With one more element in the list that a field is: `"sso_providers"`.
+    /// Adds an element to a field that is a list, such as `"sso_providers"`.
     #[must_use]
     pub fn with(mut self, field: &str, element: Value) -> ProjectSeed {
         fill::push(&mut self.more, field, element);
         self
     }
 
-    /// With a field of that value: `"pool_mode"`.
+    /// Sets a field, such as `"pool_mode"`.
     #[must_use]
     pub fn set(mut self, field: &str, value: Value) -> ProjectSeed {
         self.more.insert(field.to_owned(), value);

@@ -1,8 +1,9 @@
-//! Worlds in the state that a test begins with, by name: each is a seed, and a function that makes it.
+//! Named scenarios: worlds in the state that a test begins with. Each is a function that returns a seed.
 //!
-//! Everyone is there: `token-of-owner`, `token-of-administrator`, `token-of-developer` and `token-of-reader` are members
-//! of `acme`, which is on the pro plan, and `token-of-outsider` is not. The owner is the first user. The project is called
-//! `demo`, and as the seed is always 7, its reference is always the same.
+//! All scenarios have the same users. `token-of-owner`, `token-of-administrator`, `token-of-developer` and
+//! `token-of-reader` belong to members of `acme`, which is on the pro plan. `token-of-outsider` belongs to a user
+//! outside of it. The owner is the first user. The project is called `demo`. The seed is always 7, so the project's
+//! reference is always the same.
 
 use std::time::Duration;
 
@@ -25,9 +26,9 @@ pub const APP: (&str, &str) = ("5a1ff1ed-0000-4000-8000-000000000007", "secret-o
 #[derive(Clone, Copy)]
 pub struct Scenario {
     function: &'static str,
-    /// What its state is.
+    /// A description of its state.
     pub about: &'static str,
-    /// Makes it.
+    /// Returns its seed.
     pub seed: fn() -> Seed,
 }
 
@@ -58,7 +59,7 @@ pub fn named(name: &str) -> Result<Seed, Error> {
     })
 }
 
-/// Everyone, as the head of this file has it; `acme` is on `plan`.
+/// The users that every scenario has, with `acme` on `plan`.
 pub fn cast(plan: &str) -> World {
     let names = ["owner", "administrator", "developer", "reader", "outsider"];
     let world = names.into_iter().fold(World::empty(), |world, name| {

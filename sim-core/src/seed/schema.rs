@@ -28,7 +28,7 @@ pub fn schema() -> Value {
 }
 
 fn add(schema: &mut Value, fillings: &Fillings) {
-    // Of what is flattened, the generator only knows that it is anything.
+    // The generator allows any field where a map is flattened.
     if let Some(schema) = schema.as_object_mut() {
         schema.shift_remove("additionalProperties");
     }
@@ -38,7 +38,8 @@ fn add(schema: &mut Value, fillings: &Fillings) {
     }
 }
 
-/// Under names of their own: some are called like those that are there already, which are not renamed for the wire.
+/// Adds a service's definitions with its name as a prefix, because some have the same name as definitions of the
+/// seed.
 fn add_definitions(schema: &mut Value, registry: &Registry) {
     for (name, definition) in registry.definitions() {
         let own = format!("{}-{name}", registry.service.name);
@@ -46,7 +47,7 @@ fn add_definitions(schema: &mut Value, registry: &Registry) {
     }
 }
 
-/// The same with its references leading to the definitions of a seed's schema.
+/// Changes the references in a schema so that they lead to the definitions of a seed's schema.
 fn relocated(value: &Value, service: &str) -> Value {
     match value {
         Value::Object(object) => {
@@ -88,14 +89,14 @@ impl Filling {
         schema
     }
 
-    /// The input of its operation.
+    /// The schema of the operation's input.
     fn input(&self) -> Value {
         let registry = super::registries().find(|one| one.has(self.operation)).expect("it was looked up");
         let operation = registry.published().find(|one| one.meta.id == self.operation);
         relocated(operation.expect("the registry has it").input, registry.service.name)
     }
 
-    /// What a seed says beyond the input.
+    /// Adjusts the schema for fields that a seed has beside the input, or in place of it.
     fn with_own_fields(&self, mut input: Value) -> Value {
         match self.field {
             "branches" => {

@@ -1,4 +1,4 @@
-//! Seeds as text: TOML or JSON, by what the text looks like.
+//! Reading and writing seeds as text. TOML and JSON are told apart by the first character.
 
 use std::str::FromStr;
 
@@ -9,12 +9,12 @@ use super::Seed;
 use super::place::Place;
 use crate::Error;
 
-/// Whether a text is meant to be JSON, and not TOML.
+/// Whether a text is JSON rather than TOML.
 pub(super) fn is_json(text: &str) -> bool {
     text.trim_start().starts_with('{')
 }
 
-/// Why the exported world in a text is refused, where another version exported it.
+/// Why an exported world is refused, if another version exported it.
 fn other_version(text: &str) -> Option<String> {
     #[derive(Deserialize)]
     struct Export {
@@ -30,22 +30,22 @@ fn other_version(text: &str) -> Option<String> {
 }
 
 impl Seed {
-    /// Reads a seed file: JSON where it begins with `{`, else TOML. What is wrong is named by field, line and column; what is
-    /// only found wrong when the world is made, too.
+    /// Reads a seed file: JSON if it begins with `{`, otherwise TOML. Errors name the field, line and column, even
+    /// errors that are found later, when the world is built.
     pub fn parse(text: &str) -> Result<Seed, Error> {
         let refuse = |text: String| Error::invalid("invalid_seed", text);
         let read: Result<Seed, String> = match is_json(text) {
             true => serde_json::from_str(text).map_err(|error| format!("JSON: {error}")),
             false => toml::from_str(text).map_err(|error| format!("TOML: {error}")),
         };
-        // What else is wrong with an export of another version says nothing to its reader.
+        // For an export of another version, other errors would not help the reader.
         let seed = read.map_err(|wrong| refuse(other_version(text).unwrap_or(wrong)))?;
         let seed = Seed { text: Some(text.into()), ..seed };
         seed.check().map_err(|error| seed.placed(error))?;
         Ok(seed)
     }
 
-    /// The refusal of a field, with the place in the text where that stands.
+    /// Adds the field's position in the text to a refusal.
     pub(super) fn placed(&self, error: Error) -> Error {
         let path = error.reason.strip_prefix("invalid_seed.");
         match path.zip(self.text.as_deref()).and_then(|(path, text)| Place::of(path, text)) {
@@ -54,12 +54,12 @@ impl Seed {
         }
     }
 
-    /// As a file in TOML.
+    /// Writes the seed as TOML.
     pub fn to_toml(&self) -> String {
         toml::to_string(self).expect("a seed is tables, lists, texts and numbers")
     }
 
-    /// As a file in JSON.
+    /// Writes the seed as JSON.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("a seed is plain data")
     }

@@ -1,4 +1,4 @@
-//! Stands in for `analytics.rs` where the feature `analytics` is off: what a seed declares of that server is refused.
+//! Replaces `analytics.rs` when the feature `analytics` is off. Declarations for the analytics server are refused.
 
 use super::fill::Filled;
 use super::{Seed, wrong};

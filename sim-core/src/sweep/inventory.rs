@@ -1,4 +1,4 @@
-//! What there is in a world, so that two worlds can be compared that came about in different ways.
+//! The content of a world, in a form that can be compared between worlds with different histories.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -10,30 +10,30 @@ use serde_json::{Value, json};
 use super::calls_of_client;
 use crate::engine::{Access, Method, Origin, Pace, Simulator, Timestamp};
 
-/// How long a world is given to come to rest. Both worlds of a comparison get the same.
+/// How far the clock is advanced so that work in progress ends. All worlds of a comparison get the same time.
 const REST: Duration = Duration::from_secs(3600);
-/// Pieces of work that one of manual pace is given.
+/// The most steps for a world with manual pace.
 const STEPS: usize = 10_000;
 /// The kind of the rows of a project's database.
 const ROWS: &str = "rows";
 /// The kind of the events of a source.
 const EVENTS: &str = "events";
 
-/// Things by kind and name: what the API lists wherever somebody wrote, the rows of databases that SQL was sent to, and the
-/// events of sources that were written to.
-/// Without what differs between worlds by nature: ids, references, instants.
+/// Things by kind and name: resources listed by the API where the client wrote, rows of databases that SQL was sent
+/// to, and events of sources that were written to. Leaves out values that differ between worlds anyway: ids,
+/// references, instants.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inventory {
-    /// What is there under each name; several of one name stand side by side.
+    /// The content under each name. Several things with one name are listed together.
     pub things: BTreeMap<Thing, Vec<Value>>,
 }
 
-/// What a thing is called.
+/// The kind, place and name of a thing.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Thing {
-    /// The path that lists it, `rows`, or `events`.
+    /// The last word of the path that lists it, or `rows`, or `events`.
     pub kind: String,
-    /// The project or organization that it belongs to, by name.
+    /// The name of the project or organization that it belongs to.
     pub place: String,
     /// Its own name.
     pub name: String,
@@ -51,14 +51,14 @@ impl std::fmt::Display for Thing {
     }
 }
 
-/// The words of all targets that a client wrote to: whatever a word lists is of interest.
+/// The words of all targets that a client wrote to. They select the lists to compare.
 pub(super) fn words_written(world: &Simulator) -> BTreeSet<String> {
     let journals: Vec<_> = world.halves().flat_map(Simulator::journal).collect();
     let writes = calls_of_client(&journals).filter(|call| call.method != "GET" && call.method != "HEAD");
     writes.flat_map(|call| call.target.split(['/', '?', '&', '=']).map(str::to_owned)).collect()
 }
 
-/// The world as it is when all that is under way has come to its end.
+/// A fork of the world in which work in progress has ended.
 pub(super) fn at_rest(sim: &Simulator) -> Simulator {
     let mut sim = sim.fork();
     if sim.policy().pace == Pace::Manual {
@@ -69,19 +69,19 @@ pub(super) fn at_rest(sim: &Simulator) -> Simulator {
     sim
 }
 
-/// A place that things are in: a project or an organization.
+/// A project or an organization.
 struct Place {
-    /// The parameter that stands for it in paths.
+    /// Its parameter in paths.
     parameter: &'static str,
     id: String,
     name: String,
 }
 
 impl Inventory {
-    /// What `words` list in that world, in both of its services.
+    /// The things that `words` list in that world, in all of its services.
     pub(super) fn of(world: &Simulator, words: &BTreeSet<String>) -> Inventory {
         let mut all = Inventory::default();
-        // What calls to the first service add to them differs with each of them.
+        // Every call to the first service adds an event to these sources, so they are left out.
         let logs: Vec<&String> =
             if world.is_heard() { world.profile().log_sources.values().collect() } else { Vec::new() };
         for half in world.halves() {
@@ -111,8 +111,8 @@ impl Inventory {
     }
 }
 
-/// Paths that list what one of the words stands for, in a project, in an organization or in neither. What is listed wherever
-/// it is need not be looked at once more in its place.
+/// Paths that end with one of the words and list things of a project, of an organization, or of the whole world. If
+/// the whole world has such a list, those of projects and organizations are left out.
 fn paths(sim: &Simulator, words: &BTreeSet<String>) -> Vec<&'static str> {
     let reads = sim.registry().operations().filter(|meta| {
         let parameters = meta.path.matches('{').count();
@@ -134,9 +134,9 @@ fn last_word(path: &str) -> &str {
 
 struct Look<'w> {
     sim: Simulator,
-    /// Names of sources that are not the client's.
+    /// Names of the platform's log sources, which are left out.
     logs: &'w [&'w String],
-    /// References that may turn up in texts.
+    /// Ids of projects and organizations, which are replaced in texts.
     ids: Vec<String>,
     found: Inventory,
 }
@@ -158,7 +158,7 @@ impl Look<'_> {
         places
     }
 
-    /// The answer to a good call, as JSON.
+    /// Makes a call as the simulator's driver. Returns the answer as JSON if it succeeds.
     fn ask(&mut self, method: &str, path: &str, body: Option<Value>) -> Option<Value> {
         let bytes = body.map(|body| Bytes::from(body.to_string())).unwrap_or_default();
         let request = Request::builder().method(method).uri(path).header("content-type", "application/json");
@@ -183,7 +183,7 @@ impl Look<'_> {
         }
     }
 
-    /// Rows by table: so many things without content.
+    /// Adds the rows of each table, as that many things without content.
     fn count_rows(&mut self, place: &Place) {
         let path = format!("/v1/projects/{}/database/query", place.id);
         let tables = "select table_schema, table_name from information_schema.tables where table_type = \
@@ -202,7 +202,7 @@ impl Look<'_> {
         }
     }
 
-    /// Events of the sources that were written to, by token or name: so many things without content.
+    /// Adds the events of sources that were written to, by token or name, as that many things without content.
     fn count_events(&mut self, words: &BTreeSet<String>) {
         let sources = self.ask("GET", "/api/sources", None).unwrap_or_default();
         for source in sources.as_array().into_iter().flatten() {
@@ -235,7 +235,7 @@ impl Look<'_> {
     }
 }
 
-/// What a list is a list of; anything else is one thing.
+/// The items of a list. Any other answer is one item.
 fn items(answer: Value) -> Vec<Value> {
     match answer {
         Value::Array(items) => items,
@@ -256,7 +256,7 @@ fn name(item: &Value) -> String {
     names.filter_map(|key| item[key].as_str()).next().unwrap_or_default().to_owned()
 }
 
-/// Whether a field is another one in each world, whatever the client did.
+/// Whether the value of a field differs between worlds anyway.
 fn is_by_nature(key: &str) -> bool {
     ["id", "ref", "slug", "version", "metrics", "wh_table_id"].contains(&key)
         || ["_id", "_ref", "_at"].iter().any(|end| key.ends_with(end))

@@ -1,4 +1,4 @@
-//! How a run went, beside the good one.
+//! Comparing a run with the good run.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -75,7 +75,7 @@ impl fmt::Display for Trouble {
     }
 }
 
-/// Knows the good run, and finds what is wrong with others.
+/// Compares runs with the good run and finds what is wrong with them.
 pub struct Judge {
     words: BTreeSet<String>,
     beginning: Simulator,
@@ -86,8 +86,8 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// By the world as it was before the good run and after it, and how the run ended. Other runs may end with one of the
-    /// `allowed` exit codes too.
+    /// Takes the world before and after the good run, and how that run ended. Other runs may also end with one of the
+    /// `allowed` exit codes.
     pub fn new(beginning: &Simulator, good: &Simulator, ending: Ending, allowed: &[i32]) -> Judge {
         let words = words_written(good);
         let (beginning, good) = (at_rest(beginning), at_rest(good));
@@ -95,7 +95,7 @@ impl Judge {
         Judge { words, beginning, good, ending, allowed: allowed.to_vec(), known }
     }
 
-    /// What is wrong with a run that ended so and left that world.
+    /// Finds what is wrong with a run that had this ending and left this world.
     pub fn judge(&self, world: &Simulator, ending: Ending) -> Vec<Trouble> {
         let mut words = words_written(world);
         words.extend(self.words.iter().cloned());
@@ -148,7 +148,7 @@ impl Judge {
     }
 }
 
-/// What of one name there is in the three worlds.
+/// The things with one name in the three worlds.
 struct Found {
     beginning: Vec<Value>,
     good: Vec<Value>,
@@ -156,7 +156,8 @@ struct Found {
 }
 
 impl Found {
-    /// A client that failed may have left undone what the good run did, but no more than that.
+    /// The kind of trouble, if any. A client that failed may leave work of the good run undone, but nothing else may
+    /// differ.
     fn trouble(&self, ended_well: bool) -> Option<TroubleKind> {
         let [beginning, good, run] = [&self.beginning, &self.good, &self.run].map(Vec::len);
         let most = if ended_well { good } else { good.max(beginning) };
@@ -172,7 +173,7 @@ impl Found {
         (ended_well && self.run != self.good).then_some(TroubleKind::Different)
     }
 
-    /// The first field that is otherwise.
+    /// The first field that differs, as text.
     fn difference(&self) -> String {
         let pairs = self.run.iter().zip(&self.good);
         let (run, good) =

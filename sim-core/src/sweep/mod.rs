@@ -1,8 +1,9 @@
-//! Crash points: each call of a good run comes to harm in each way, once or for a while, and what the client made of it is
-//! judged.
+//! Crash points: injects every fault into every call of a good run, for one call or for longer, and judges each
+//! result.
 //!
-//! What runs the client is elsewhere: a harness in process, or the command line with a server for each run. Here is what
-//! both share: the [`points`] at which a run can be harmed, the [`Judge`] of how it went, and the [`Report`].
+//! The client is run elsewhere: by an in-process harness, or by the command line with a server for each run. This
+//! module holds what both share: the [`points`] at which a fault can be injected, the [`Judge`] of a run, and the
+//! [`Report`].
 
 mod inventory;
 mod judge;
@@ -21,8 +22,8 @@ use crate::engine::fault::{AddFault, Effect, Fault, On};
 use crate::engine::{Call, Origin};
 use crate::{Error, Simulator};
 
-/// What a sweep does to calls unless told otherwise; each is a name for [`effect`]. Not among them: `twice`, which no
-/// client is to blame for, and `slow`.
+/// The effects that a sweep injects by default; each is a name for [`effect`]. `slow` and `twice` are not included; a
+/// failure after `twice` is not the client's fault.
 pub const USUAL: [&str; 11] = [
     "500",
     "503",
@@ -37,9 +38,9 @@ pub const USUAL: [&str; 11] = [
     "latency",
 ];
 
-/// Milliseconds after which a late call is done: a client that looks again after a second knows.
+/// Milliseconds after which a late call is done. A client that reads again after a second sees the result.
 const LATE_MS: u64 = 500;
-/// Milliseconds of waiting, where nobody says how patient the client may be.
+/// The default delay of an answer, in milliseconds.
 const WAIT_MS: u64 = 60_000;
 
 /// A call of the good run, and what is done to it.
@@ -58,7 +59,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// A fork of `world`, the one before the good run, in which that will be done.
+    /// A fork of `world`, with the fault injected. `world` is the world before the good run.
     pub fn harmed(&self, world: &Simulator) -> Result<Simulator, Error> {
         let mut world = world.fork();
         let mut driver = world.as_admin_of(&self.service).ok_or_else(|| {
@@ -69,7 +70,7 @@ impl Point {
     }
 }
 
-/// The effect of that name: that of a rule (`lost_answer`), or a status (`503`).
+/// The effect of that name: an effect of fault rules (`lost_answer`), or a status (`503`).
 ///
 /// ```
 /// use sim_core::engine::fault::Effect;
@@ -96,7 +97,7 @@ pub fn effect(name: &str) -> Option<Effect> {
     })
 }
 
-/// The name that [`effect`] knows it by.
+/// The name of an effect, as [`effect`] reads it.
 pub fn name_of(effect: &Effect) -> String {
     match effect {
         Effect::Status { status, .. } => status.to_string(),
@@ -104,12 +105,12 @@ pub fn name_of(effect: &Effect) -> String {
     }
 }
 
-/// The calls that a client made, without those that drove the simulator.
+/// The calls that a client made, without those of the simulator's driver.
 pub fn calls_of_client(journal: &[Call]) -> impl Iterator<Item = &Call> {
     journal.iter().filter(|call| call.caller != Origin::Control)
 }
 
-/// The calls that a client made of each service, between a world and what it became.
+/// The calls that a client made to each service between two states of a world.
 pub(crate) fn calls_between(beginning: &Simulator, end: &Simulator) -> Vec<(&'static str, Vec<Call>)> {
     let pairs = beginning.halves().zip(end.halves());
     let calls = pairs.map(|(beginning, end)| {
@@ -119,14 +120,14 @@ pub(crate) fn calls_between(beginning: &Simulator, end: &Simulator) -> Vec<(&'st
     calls.collect()
 }
 
-/// How many calls a client made of all services, between a world and what it became.
+/// How many calls a client made to all services between two states of a world.
 pub fn count_calls(beginning: &Simulator, end: &Simulator) -> u32 {
     let calls = calls_between(beginning, end).iter().map(|(_, calls)| calls.len()).sum::<usize>();
     u32::try_from(calls).unwrap_or(u32::MAX)
 }
 
-/// Every call of a good run with every effect that makes a difference to it, for as long as the outage lasts. Of a client
-/// that polls, only the calls that were answered otherwise than the one before. The run is what lies between the two worlds.
+/// Every call of a good run with every effect that can change its result, for the length of the outage. A repeated
+/// read with the same answer as the call before is left out. The good run is everything between the two worlds.
 ///
 /// ```
 /// use sim_core::Simulator;
@@ -178,7 +179,7 @@ fn is_poll(before: &Call, call: &Call) -> bool {
     !is_write(call) && what(before) == what(call)
 }
 
-/// The effect as it is for this call; `None` where it would change nothing. A stale read looks back before the last write.
+/// Adapts the effect to this call. `None` if it would change nothing. A stale read looks back before the last write.
 fn aimed(effect: &Effect, call: &Call, since_write: Option<u32>) -> Option<Effect> {
     let has_body = call.status < 400 && !call.response.is_empty();
     match effect {

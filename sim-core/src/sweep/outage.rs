@@ -1,4 +1,4 @@
-//! How long harm goes on.
+//! How long an injected fault lasts.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::fault::Fault;
 
-/// How long what is done to a call goes on: for that call alone, for some, for a time, or for the rest of the run.
+/// How long an injected fault lasts: for one call, for several calls, for some time, or for the rest of the run.
 ///
 /// ```
 /// use sim_core::sweep::Outage;
@@ -22,23 +22,23 @@ use crate::engine::fault::Fault;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Outage {
-    /// For so many calls from that one on.
+    /// For this many calls, starting with the given one.
     Calls(u32),
-    /// For so many seconds of simulated time from that call on.
+    /// For this many seconds of simulated time, starting with the given call.
     Seconds(u32),
-    /// For that call and all that come after it.
+    /// For the given call and all later ones.
     Rest,
 }
 
 impl Default for Outage {
-    /// That call alone.
+    /// One call.
     fn default() -> Outage {
         Outage::Calls(1)
     }
 }
 
 impl Outage {
-    /// The rule with that length.
+    /// Sets the length of the fault rule.
     pub(super) fn lasting(self, fault: Fault) -> Fault {
         match self {
             Outage::Calls(calls) => fault.times(calls),

@@ -1,4 +1,4 @@
-//! What a sweep found, for people and for programs.
+//! The report of a sweep, for people and for programs.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -38,7 +38,7 @@ impl Report {
         self.runs.iter().filter(|run| !run.troubles.is_empty())
     }
 
-    /// Whether the client took all faults well.
+    /// Whether the client handled all faults well.
     pub fn is_clean(&self) -> bool {
         self.bad().next().is_none()
     }
@@ -61,7 +61,7 @@ impl Verdict {
     }
 }
 
-/// The table of the runs in which something is wrong, and a last line about all of them.
+/// Prints a table of the runs in which something is wrong, and a summary line.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows: Vec<[String; 2]> =

@@ -1,7 +1,7 @@
-//! Faults on purpose: rules by which calls fail, or come to nothing that a client gets to see.
+//! Fault injection: rules that make calls fail, or change how they run and are answered.
 //!
-//! Rules are tried in the order in which they were made, before anything else is looked at; the first that fits a call and
-//! is not used up strikes it. They are rows of the world: a fork has them, a replay lives through them again.
+//! Rules are tried in the order in which they were made, before any other check. The first rule that matches a call
+//! and is due strikes it. Rules are rows of the world, so a fork has them and a replay injects the same faults.
 
 pub mod operations;
 mod past;

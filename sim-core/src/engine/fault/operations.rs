@@ -1,4 +1,4 @@
-//! The control operations on rules.
+//! The control operations that list and change fault rules.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use crate::operations;
 
 operations![AddFault, ListFaults, SetFaults, DeleteFault];
 
-/// Where rules are changed.
+/// The path under which rules are changed.
 pub(crate) const PATH: &str = "/_sim/faults";
 
 /// A rule, and what it has done so far.
@@ -104,7 +104,7 @@ fn add(cx: &Cx<'_>, rule: Fault) -> Result<FaultStanding, Error> {
     Ok(FaultStanding { id, rule, met: 0, struck: 0, since: None })
 }
 
-/// What [`standing`] reads.
+/// The query whose rows [`standing`] reads.
 pub(super) const STANDING: &str = "SELECT id, rule, met, struck, since FROM fault ORDER BY id";
 
 pub(super) fn standing(row: &rusqlite::Row<'_>) -> rusqlite::Result<FaultStanding> {

@@ -1,17 +1,17 @@
-//! The world as it was after each of the last calls, for reads that are to be stale.
+//! Keeps the state of the world after each of the last calls, for stale reads.
 
 use std::collections::VecDeque;
 
 use sim_base::store::{Snapshot, Store};
 
-/// The world as it was after each of the last calls, the oldest first. Empty where no rule asks for it.
+/// The state of the world after each of the last calls, oldest first. Empty if no rule needs it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Past {
     after: VecDeque<Snapshot>,
 }
 
 impl Past {
-    /// Adds the world as it is by now, and forgets what is further back than so many calls.
+    /// Adds the current state, and drops states from more than `calls` calls ago.
     pub(crate) fn keep(&mut self, calls: u32, now: impl FnOnce() -> Snapshot) {
         if calls == 0 {
             self.after.clear();
@@ -23,7 +23,7 @@ impl Past {
         }
     }
 
-    /// The world before the last so many calls, or as near to it as is known.
+    /// The state before the last `calls` calls, or the oldest state held if that one is not.
     pub(crate) fn before(&self, calls: u32) -> Option<Store> {
         let place = self.after.len().checked_sub(1)?.saturating_sub(calls as usize);
         self.after.get(place).map(Snapshot::open)

@@ -1,4 +1,4 @@
-//! A rule: which calls it is for, how often it strikes, and what it does to them.
+//! Fault rules: which calls a rule matches, how often it strikes, and what it does to them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,9 +9,9 @@ use sim_base::time::Timestamp;
 
 use crate::engine::service::setup::Setup;
 
-/// The furthest that a stale read looks back, in calls.
+/// The limit on how far back a stale read looks, in calls.
 pub(crate) const STALE_MAX: u32 = 100;
-/// The longest delay of anything, in milliseconds.
+/// The longest delay or duration that a rule may have, in milliseconds.
 const DELAY_MAX: u64 = 3_600_000;
 
 /// A rule by which calls come to harm. Strikes the first call that it is for, unless it says otherwise.
@@ -87,12 +87,12 @@ pub struct On {
 }
 
 impl On {
-    /// Calls of one operation.
+    /// Matches calls of one operation.
     pub fn operation(id: &str) -> On {
         On { operation: Some(id.to_owned()), ..On::default() }
     }
 
-    /// Calls of a path; `*` in it stands for anything.
+    /// Matches calls of a path. `*` in it matches any text.
     pub fn path(path: &str) -> On {
         On { path: Some(path.to_owned()), ..On::default() }
     }
@@ -153,30 +153,30 @@ pub enum Effect {
 }
 
 impl Fault {
-    /// A rule that strikes the first call it is for.
+    /// Creates a rule that strikes the first matching call.
     pub fn new(on: On, effect: Effect) -> Fault {
         Fault { on, nth: 1, times: 1, for_ms: None, probability: None, effect }
     }
 
-    /// The same for the first `times` calls; 0 is all of them.
+    /// Strikes `times` matching calls instead of one; 0 is all of them.
     #[must_use]
     pub fn times(self, times: u32) -> Fault {
         Fault { times, ..self }
     }
 
-    /// The same for all calls of so many milliseconds, from the first strike on: an outage.
+    /// Simulates an outage: strikes all matching calls for `ms` milliseconds from the first strike on.
     #[must_use]
     pub fn for_ms(self, ms: u64) -> Fault {
         Fault { times: 0, for_ms: Some(ms), ..self }
     }
 
-    /// The same from call number `nth` on.
+    /// Strikes from the `nth` matching call on.
     #[must_use]
     pub fn from_nth(self, nth: u32) -> Fault {
         Fault { nth, ..self }
     }
 
-    /// Refuses a rule that could never strike, or would strike what nobody named.
+    /// Refuses a rule that selects nothing, could never strike, or has a value out of range.
     pub(crate) fn check(&self, cx: &Cx<'_>) -> Result<(), Error> {
         let On { operation, method, path, caller, from, until, .. } = &self.on;
         if self.on == On::default() {
@@ -231,7 +231,7 @@ fn is_method(name: &str) -> bool {
 }
 
 impl Effect {
-    /// A refusal with that status, in the service's own words.
+    /// Refuses the call with `status` and the service's own message.
     pub fn status(status: u16) -> Effect {
         Effect::Status { status, message: None, retry_after_s: None }
     }

@@ -1,4 +1,4 @@
-//! Which rule strikes a call.
+//! Finds the rule that strikes a call, and applies its effect.
 
 use std::time::Duration;
 
@@ -14,19 +14,19 @@ use super::operations::{FaultStanding, STANDING, standing};
 use super::rule::{Effect, Fault, On, STALE_MAX};
 use crate::engine::service::registry::{Matched, Registered};
 
-/// A rule that strikes the call at hand.
+/// A rule that strikes the current call.
 #[derive(Clone, Debug)]
 pub(crate) struct Strike {
     pub id: i64,
     pub effect: Effect,
 }
 
-/// What of the rules every call wants to know. Kept at hand.
+/// Facts about the rules that every call needs. Cached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Faults {
-    /// How many there are.
+    /// How many rules there are.
     pub rules: usize,
-    /// How far back the stalest of their reads looks, in calls.
+    /// How far back the stalest read of any rule looks, in calls.
     pub stale: u32,
 }
 
@@ -41,7 +41,7 @@ impl Faults {
     }
 }
 
-/// The rule that strikes this call, if one does. Every rule that it fits takes note of it up to that one.
+/// Returns the rule that strikes this call, if any. Each matching rule up to and including that one counts the call.
 pub(crate) fn strike(
     cx: &Cx<'_>,
     sent: &Sent<'_>,
@@ -90,7 +90,7 @@ fn fits(on: &On, cx: &Cx<'_>, sent: &Sent<'_>, user: Option<&String>, route: Opt
         && on.until.is_none_or(|until| cx.now < until)
 }
 
-/// Whether `text` is like `pattern`, in which `*` stands for anything.
+/// Whether `text` matches `pattern`, in which `*` matches any text.
 fn is_like(text: &str, pattern: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else { return text == pattern };
     let Some(text) = text.strip_prefix(start) else { return false };
@@ -99,7 +99,7 @@ fn is_like(text: &str, pattern: &str) -> bool {
 }
 
 impl Strike {
-    /// The refusal, where the call is not done.
+    /// The refusal, if the rule keeps the call from running.
     pub(crate) fn refusal(&self, operation: Option<&Registered>) -> Option<Error> {
         let error = match &self.effect {
             Effect::Status { status, message: given, retry_after_s } => {
@@ -120,7 +120,7 @@ impl Strike {
         Some(error.because("fault", self, None))
     }
 
-    /// What becomes of the answer.
+    /// What happens to the answer on its way to the client.
     pub(crate) fn mishap(&self) -> Option<Mishap> {
         Some(match self.effect {
             Effect::Latency { ms } => Mishap::Delayed(ms),
@@ -133,7 +133,7 @@ impl Strike {
 }
 
 impl Strike {
-    /// What a typed caller gets where a client over a network gets something that it can't read.
+    /// The error for a typed caller if a client over a network would get a body that it cannot parse.
     pub(crate) fn unreadable(&self) -> Option<Error> {
         let what = match self.effect {
             Effect::Empty => "is empty",
@@ -146,12 +146,12 @@ impl Strike {
     }
 }
 
-/// What in-process callers get where a client over a network gets nothing.
+/// The error for an in-process caller if a client over a network would get no answer.
 pub(crate) fn no_answer() -> Error {
     Error::new(Kind::NoAnswer, "no_answer", "The connection was closed before an answer came")
 }
 
-/// The service's words for a status that it gives no reason for.
+/// The service's message for a status, used if the rule has no message.
 fn text_of(status: u16, operation: Option<&Registered>) -> String {
     let failure = operation.map_or("", |operation| operation.entry.meta.failure);
     match status {
@@ -164,7 +164,7 @@ fn text_of(status: u16, operation: Option<&Registered>) -> String {
     }
 }
 
-/// As the journal has it: `rule 2: lost_answer`.
+/// Formats the rule as in the journal: `rule 2: lost_answer`.
 impl std::fmt::Display for Strike {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "rule {}: {}", self.id, self.effect.name())

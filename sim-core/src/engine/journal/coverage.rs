@@ -1,5 +1,5 @@
-//! What the calls of a world have reached: which operation, in which state of a project, as which role, with which outcome;
-//! and which outcome came after which.
+//! Counts what the calls of a world have reached: operation, state of the project, role of the caller, and outcome.
+//! Also counts which outcome followed which.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,15 +13,15 @@ use sim_base::operation::{Access, Role};
 use crate::engine::journal::{Origin, Record};
 use crate::engine::service::registry::Registry;
 
-/// Sums over calls. What drives the simulator is not counted, nor who does.
+/// Counts over calls. Excludes control operations and calls of whoever drives the simulator.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Tally {
     #[serde(with = "pairs")]
     reached: BTreeMap<Outcome, u64>,
-    /// Of neighbours among the calls that one caller made of an operation.
+    /// Counts two consecutive calls of an operation by one caller, by their statuses.
     #[serde(with = "pairs")]
     followed: BTreeMap<(Id, u16, u16), u64>,
-    /// The last of those.
+    /// The status of each caller's last call of each operation.
     #[serde(with = "pairs")]
     last: BTreeMap<(Id, Origin), u16>,
 }
@@ -46,7 +46,7 @@ impl Tally {
     }
 }
 
-/// Maps whose keys are no texts, as lists.
+/// Serializes maps as lists of pairs, for keys that are not strings.
 mod pairs {
     use std::collections::BTreeMap;
 
@@ -145,7 +145,7 @@ impl Coverage {
         coverage
     }
 
-    /// Adds what another world's calls have reached.
+    /// Adds the counts of another world's calls.
     pub fn merge(&mut self, other: Coverage) {
         let mut reached = BTreeMap::new();
         for one in self.reached.drain(..).chain(other.reached) {

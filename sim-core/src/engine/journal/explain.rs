@@ -1,4 +1,4 @@
-//! Why a call was answered as it was.
+//! Explains the answer to a call.
 
 use std::fmt;
 
@@ -32,7 +32,7 @@ pub struct Check {
 }
 
 impl Explanation {
-    /// That of call `number`; `None` where the journal does not hold it.
+    /// Explains call `number`. `None` if the journal does not hold it.
     pub(crate) fn of(journal: &Journal, number: u64, onlooker: Onlooker<'_>) -> Option<Explanation> {
         let call = journal.call(number, onlooker)?;
         let last = call.refused_by.unwrap_or(Stage::Effect);

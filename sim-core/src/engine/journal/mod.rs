@@ -1,4 +1,4 @@
-//! One record for each call, chained by a rolling hash: what was asked, what was answered, and why.
+//! Keeps one record per call, chained by a rolling hash: the request, the answer, and the reason for the answer.
 
 pub(crate) mod coverage;
 pub(crate) mod explain;
@@ -140,7 +140,7 @@ pub struct Call {
 }
 
 impl Origin {
-    /// As the hash knows it.
+    /// The number that represents it in the hash.
     fn number(self) -> i64 {
         match self {
             Origin::Nobody => -1,
@@ -159,7 +159,7 @@ pub struct Dropped {
     pub events: u64,
 }
 
-/// A call as it is kept: more than is shown of it.
+/// A call as the journal stores it. Holds more than [`Call`] shows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub at: Timestamp,
@@ -176,14 +176,15 @@ pub(crate) struct Record {
     pub refusal: Option<Box<Refusal>>,
     /// What a fault rule did to it.
     pub fault: Option<Box<str>>,
-    /// How many calls the service beside had answered by then, in a world of two.
+    /// In a world of two services, how many calls the other one had answered by then.
     pub beside: Option<u64>,
-    /// Over this and all earlier calls.
+    /// Rolling hash over this and all earlier calls.
     #[serde(with = "hash_as_text")]
     pub hash: u128,
 }
 
-/// What was asked and answered, in one piece: a world keeps ten thousand of them, whose parts would lie all over the memory.
+/// Target, request body and answer in one allocation. A world keeps ten thousand of these, and separate allocations
+/// would be scattered across memory.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "Parts")]
 pub(crate) struct Texts {
@@ -192,7 +193,7 @@ pub(crate) struct Texts {
     request_end: usize,
 }
 
-/// The same as it is read.
+/// The serialized form of [`Texts`], for deserializing.
 #[derive(Deserialize)]
 struct Parts {
     target: String,
@@ -211,12 +212,12 @@ impl Texts {
         str::from_utf8(&self.whole[..self.target_end]).expect("it was a text")
     }
 
-    /// The body as sent; goes into the hash.
+    /// The body as sent. The hash covers it.
     pub(crate) fn request(&self) -> &[u8] {
         &self.whole[self.target_end..self.request_end]
     }
 
-    /// The body as answered; goes into the hash, and after that with secrets masked.
+    /// The body as answered. The hash covers it unmasked; once hashed, its secrets are masked.
     pub(crate) fn response(&self) -> &[u8] {
         &self.whole[self.request_end..]
     }
@@ -249,7 +250,8 @@ pub(crate) struct Refusal {
 }
 
 impl Record {
-    /// Closes the record: its hash follows from `before` and what is in it. Whoever looks sees `masked` for the answer.
+    /// Completes the record: computes its hash from `before` and its content. Then replaces the answer by `masked`,
+    /// if given.
     pub(crate) fn seal(mut self, before: u128, masked: Option<String>) -> Record {
         let Record { method, texts, .. } = &self;
         let texts = [method.as_bytes(), texts.target().as_bytes(), texts.request(), texts.response()];
@@ -299,7 +301,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Who only looks at calls. What is secret in them follows from the service and the operation.
+/// Shows calls with secrets masked. The service and the operation determine what is secret.
 #[derive(Clone, Copy)]
 pub(crate) struct Onlooker<'a> {
     pub registry: &'static Registry,
@@ -307,13 +309,13 @@ pub(crate) struct Onlooker<'a> {
 }
 
 impl Onlooker<'_> {
-    /// Path and query of a call, without a token that stands in the path.
+    /// Path and query of a call. A token in the path is masked.
     pub(crate) fn target(self, call: &Record) -> Cow<'_, str> {
         self.registry.service.manner.shown(call.texts.target())
     }
 
-    /// The body of a call as sent, secrets masked. Nobody knows what is secret in the body of an unknown path, so all of it
-    /// is.
+    /// The body of a call as sent, with secrets masked. For an unknown path, any part of the body may be secret, so
+    /// all of it is masked.
     fn request(self, call: &Record) -> Option<String> {
         let body = Some(call.texts.request()).filter(|body| !body.is_empty())?;
         let Some(id) = call.operation.as_deref().filter(|id| self.registry.has(id)) else {
@@ -339,18 +341,18 @@ impl Onlooker<'_> {
 #[derive(Clone, Default)]
 pub(crate) struct Journal {
     records: Log<Record>,
-    /// Over all calls.
+    /// Rolling hash over all calls.
     hash: u128,
-    /// What is still known of those that were dropped.
+    /// Coverage counts of the dropped calls.
     tally: Arc<Tally>,
 }
 
-/// What a journal has become since an earlier state of it, as data.
+/// The records that a journal has gained since an earlier state, as data.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Continuation<'j> {
     records: Vec<Cow<'j, Record>>,
-    /// Where there is nothing before it: how many calls were dropped, and what is still known of them.
+    /// If there is no earlier state: how many calls were dropped, and their coverage counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     dropped: Option<(u64, Tally)>,
     #[serde(with = "hash_as_text")]
@@ -358,7 +360,7 @@ pub(crate) struct Continuation<'j> {
 }
 
 impl Continuation<'_> {
-    /// Whether it is one that a journal can have written.
+    /// Whether a journal can have written it.
     pub(crate) fn is_sound(&self) -> bool {
         let is_read = |text: &str| serde_json::from_str::<BTreeMap<String, String>>(text).is_ok();
         let counts = self.dropped.as_ref().is_none_or(|(dropped, _)| *dropped <= COUNTED);
@@ -367,7 +369,7 @@ impl Continuation<'_> {
 }
 
 impl Journal {
-    /// Adds the next call, and drops what is more than `keep` from time to time.
+    /// Adds the next call. From time to time drops all but the last `keep` calls.
     pub(crate) fn add(&mut self, record: Record, keep: u64) {
         self.hash = record.hash;
         self.records.add(record, keep, |leaving| Arc::make_mut(&mut self.tally).add(leaving));
@@ -382,12 +384,12 @@ impl Journal {
         self.records.last()
     }
 
-    /// All that it holds, first to last.
+    /// All calls that it holds, first to last.
     pub(crate) fn records(&self) -> impl Iterator<Item = &Record> {
         self.numbered(1).map(|(_, record)| record)
     }
 
-    /// The same from number `from` on, each with its number.
+    /// The calls that it holds from number `from` on, each with its number.
     pub(crate) fn numbered(&self, from: u64) -> impl Iterator<Item = (u64, &Record)> {
         self.records.numbered(from)
     }
@@ -398,25 +400,25 @@ impl Journal {
         calls.take(usize::try_from(limit).unwrap_or(usize::MAX)).collect()
     }
 
-    /// That call, if it is held.
+    /// Call `number`, if the journal holds it.
     pub(crate) fn call(&self, number: u64, onlooker: Onlooker<'_>) -> Option<Call> {
         self.records.get(number).map(|record| record.shown(number, onlooker))
     }
 
-    /// What all calls have reached, those dropped included.
+    /// Coverage counts of all calls, including dropped ones.
     pub(crate) fn tally(&self) -> Tally {
         let mut tally = Tally::clone(&self.tally);
         self.records().for_each(|record| tally.add(record));
         tally
     }
 
-    /// Whether this is what became of `before`, as far as can still be told.
+    /// Whether this journal continues `before`, as far as the calls it still holds can tell.
     pub(crate) fn continues(&self, before: &Journal) -> bool {
         let last = self.records.get(before.calls()).map_or(0, |record| record.hash);
         before.calls() + 1 > self.dropped() && last == before.hash
     }
 
-    /// What was added since `before`, of which it is the continuation; all there is where there is none.
+    /// The calls added since `before`, which this journal continues. Without `before`, all calls that it holds.
     pub(crate) fn since(&self, before: Option<&Journal>) -> Continuation<'_> {
         let known = before.map_or(self.dropped(), Journal::calls);
         let records = self.numbered(known + 1).map(|(_, record)| Cow::Borrowed(record)).collect();
@@ -424,7 +426,7 @@ impl Journal {
         Continuation { records, dropped, hash: self.hash }
     }
 
-    /// Becomes what another journal became.
+    /// Applies a continuation that another journal wrote.
     pub(crate) fn go_on(&mut self, continuation: Continuation<'_>, keep: u64) {
         if let Some((dropped, tally)) = continuation.dropped {
             *self = Journal { records: Log::after(dropped), tally: Arc::new(tally), ..Journal::default() };
@@ -433,7 +435,7 @@ impl Journal {
         self.hash = continuation.hash;
     }
 
-    /// The calls alone.
+    /// The calls, without hash and coverage counts.
     pub(crate) fn into_records(self) -> Log<Record> {
         self.records
     }
@@ -443,18 +445,19 @@ impl Journal {
         self.records.count()
     }
 
-    /// The rolling hash over them.
+    /// The rolling hash over all calls.
     pub(crate) fn hash(&self) -> u128 {
         self.hash
     }
 }
 
-/// A rolling hash as people see it: 32 hex digits. It tells whether two worlds went the same way, not who wrote it.
+/// Formats a rolling hash as 32 hex digits. The hash tells whether two worlds had the same calls. It does not
+/// authenticate the journal.
 pub(crate) fn hash_text(hash: u128) -> String {
     format!("{hash:032x}")
 }
 
-/// A rolling hash as 32 hex digits.
+/// Serializes a rolling hash as 32 hex digits.
 mod hash_as_text {
     use serde::{Deserialize as _, Deserializer, Serializer, de};
 

@@ -1,4 +1,4 @@
-//! The journal page by page, for people who look through it: calls without their bodies, those that a filter lets through.
+//! Searches the journal page by page: lists the calls that match a filter, without their bodies.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -96,7 +96,7 @@ impl Journal {
         let head = |(number, call)| CallHead::of(number, call, onlooker);
         let (offset_here, limit_here) = (as_usize(offset), as_usize(limit));
         if *filter == Filter::default() {
-            // Their numbers have no gaps, so no page costs more than another.
+            // Call numbers have no gaps, so every page costs the same.
             let calls = self.numbered(first.saturating_add(offset)).take(limit_here).map(head).collect();
             return CallPage { first, total: self.calls() + 1 - first, calls };
         }

@@ -1,4 +1,4 @@
-//! Answers: what a call came to, and the HTTP response that it becomes.
+//! The outcome of a call, and its conversion to an HTTP response.
 
 use bytes::Bytes;
 use http::header::{ALLOW, CONTENT_TYPE, LOCATION, RETRY_AFTER};
@@ -18,13 +18,14 @@ const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
 const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
 
-/// Longest reason that is told in a header: it may name a field that the client made up.
+/// The longest reason that a header carries. A reason may contain a field name that the client made up.
 const REASON_MAX: usize = 256;
 
-/// Headers that most answers have, with those that the shim adds: room for all of them is made at once.
+/// How many headers most answers have, including those that the shim adds. Space for all of them is reserved at
+/// once.
 const HEADERS: usize = 8;
 
-/// What a call came to, before it is put into HTTP.
+/// The outcome of a call, before its conversion to HTTP.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub call: u64,
@@ -32,13 +33,14 @@ pub(crate) struct Answer {
     pub outcome: Result<Success, Error>,
     /// The fault rule that struck it.
     pub strike: Option<Strike>,
-    /// The status as the service made it; nothing where a rule kept the call from it.
+    /// The status before a rule changed the answer. `None` if a rule reset the connection before the call ran.
     pub made: Option<u16>,
-    /// Whether it follows from the request, the world's rows, the instant and the setup alone, but for the standing.
+    /// Whether the answer, except for `standing`, depends only on the request, the world's rows, the instant and
+    /// the setup.
     pub is_plain: bool,
 }
 
-/// A success: status and what goes out with it.
+/// A success: status and payload.
 #[derive(Debug)]
 pub(crate) struct Success {
     pub status: u16,
@@ -58,7 +60,7 @@ impl Answer {
         self.outcome.as_ref().map_or_else(Error::status, |success| success.status)
     }
 
-    /// Turns what the service made into what the client gets, where a fault rule struck. Called once, after the journal.
+    /// Applies the fault rule that struck, if any, to the answer. Called once, after the journal record is made.
     pub(crate) fn come_to_harm(&mut self) {
         let is_lost = self.outcome.as_ref().is_err_and(|error| error.kind == Kind::NoAnswer);
         self.made = (!is_lost).then(|| self.status());
@@ -68,7 +70,8 @@ impl Answer {
         }
     }
 
-    /// Makes of it what a client gets to see after `strike`. The journal has it as the service made it.
+    /// Turns the service's answer into the one that a client sees after `strike`. The journal keeps the service's
+    /// answer.
     fn spoil(&mut self, strike: &Strike) {
         if strike.effect == Effect::LostAnswer {
             self.outcome = Err(no_answer().because("fault", strike, None));
@@ -88,7 +91,7 @@ impl Answer {
         }
     }
 
-    /// The HTTP response; that to HEAD keeps the length of the body it leaves out to the shim.
+    /// Converts it to an HTTP response. The body is kept even for HEAD: the shim removes it and sets its length.
     pub(crate) fn into_response(self, manner: &Manner) -> Response<Bytes> {
         let mut response = match self.outcome {
             Ok(Success { status, payload }) => respond(status, payload),
@@ -113,7 +116,7 @@ impl Answer {
     }
 }
 
-/// Writes where the caller stands over what the rate-limit headers said before.
+/// Sets the rate-limit headers to `standing`, and replaces earlier values.
 pub(crate) fn tell(standing: Standing, headers: &mut HeaderMap) {
     headers.insert(LIMIT, standing.limit.into());
     headers.insert(REMAINING, standing.remaining.into());
@@ -136,7 +139,7 @@ fn refuse_as(manner: &Manner, error: &Error) -> Response<Bytes> {
     response
 }
 
-/// A reason as a header can have it, whatever the field is called that it names.
+/// Encodes a reason as a header value. A field name in it may contain any characters.
 fn header_of(reason: &str) -> HeaderValue {
     let mut text = utf8_percent_encode(reason, CONTROLS).to_string();
     text.truncate(REASON_MAX);

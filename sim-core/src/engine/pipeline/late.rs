@@ -1,4 +1,4 @@
-//! A call whose client got no answer, done when it is too late.
+//! Late calls: the client gets no answer, and the call runs later.
 
 use std::collections::BTreeMap;
 
@@ -14,12 +14,12 @@ use sim_base::upload::Blob;
 use crate::engine::journal::Origin;
 use crate::engine::pipeline;
 
-/// A call that is still to be done.
+/// A call that runs later.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct LateCall {
     method: String,
     target: String,
-    /// The target without a token that stands in the path.
+    /// The target. A token in the path is masked.
     shown: String,
     headers: Option<String>,
     body: Blob,
@@ -27,7 +27,7 @@ pub(crate) struct LateCall {
 }
 
 impl LateCall {
-    /// The call that `sent` stands for.
+    /// Creates the late call of request `sent`.
     pub(crate) fn of(sent: &Sent<'_>, origin: Origin, manner: &Manner) -> LateCall {
         LateCall {
             method: sent.method.to_owned(),

@@ -1,7 +1,8 @@
-//! The way of a call through its stages, in one transaction, into the journal.
+//! Passes a call through its stages, in one transaction, and makes its journal record.
 //!
-//! Credentials, rate limit, route, validation, permission, existence, state, effect: each may refuse, and what is
-//! refused changes nothing but the rate count and the journal.
+//! The stages are credentials, rate limit, route, validation, permission, existence, state and effect. Each stage
+//! may refuse the call. A refused call changes only the rate count and the journal, unless its error keeps what was
+//! done so far.
 
 pub(crate) mod answer;
 mod late;
@@ -40,26 +41,26 @@ use late::LateCall;
 pub(crate) const FAULTS: Resource =
     Resource { tables: fault::TABLES, operations: fault::OPERATIONS, tasks: &[TaskEntry::of::<LateCall>()] };
 
-/// What changes with every call and is kept at hand. All of it is also in rows.
+/// Cached values that may change with every call. All of them are also in rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Head {
     pub now: Timestamp,
     pub faults: Faults,
 }
 
-/// Who knocks, as far as the transport knows.
+/// The caller's credentials, as far as the transport knows them.
 pub(crate) enum Credentials<'a> {
     None,
     Text(&'a str),
     /// By token number, from a replay file.
     Known(Origin),
-    /// In process, the first user's.
+    /// In process: those of the first user.
     First,
-    /// In process, looked up already.
+    /// In process: a caller that was already looked up.
     Caller(Result<Caller, Error>),
 }
 
-/// The world as a call finds it.
+/// The state of the world before a call.
 #[derive(Clone, Copy)]
 pub(crate) struct Site<'a> {
     pub setup: &'a Setup,
@@ -69,20 +70,20 @@ pub(crate) struct Site<'a> {
     pub journal: &'a Journal,
     pub counter: &'a Counter<'a>,
     pub known_caller: &'a KnownCaller,
-    /// Where operations write to logs, if anybody reads them.
+    /// Where operations write log lines, if anybody reads logs.
     pub lines: Option<&'a Lines>,
-    /// How many calls the service beside has answered, in a world of two.
+    /// In a world of two services, how many calls the other one has answered.
     pub beside: Option<u64>,
-    /// That service, to be asked.
+    /// The other service, which this one can ask.
     pub other: Option<&'a dyn Beside>,
 }
 
-/// What comes of a call that has passed.
+/// The results of a call that has gone through the stages.
 pub(crate) struct Passed {
     pub answer: Answer,
     pub head: Head,
     pub record: Record,
-    /// Work that was done along with it.
+    /// Background work that ran with the call.
     pub happened: Vec<Happened>,
 }
 
@@ -134,7 +135,7 @@ pub(crate) fn pass(
     Passed { answer, head, record, happened }
 }
 
-/// Makes a call in the course of background work. The journal has it as the work that it is.
+/// Runs a call as part of background work. It is recorded as that work, not as a call of its own.
 pub(crate) fn make_up(cx: &Cx<'_>, request: &Request<Bytes>, origin: Origin) -> Result<Success, Error> {
     let setup = Setup::of(cx);
     let registry = setup.registry;
@@ -151,7 +152,8 @@ pub(crate) fn make_up(cx: &Cx<'_>, request: &Request<Bytes>, origin: Origin) -> 
     )
 }
 
-/// Does what this call scheduled for right now: zero delays, and everything where the pace is instant.
+/// Runs the work that this call scheduled for the current instant: work without delay, or all work if the pace is
+/// instant.
 fn settle(cx: &Cx<'_>) -> Vec<Happened> {
     let mut happened = Vec::new();
     if cx.policy.pace == Pace::Manual {
@@ -167,7 +169,7 @@ fn settle(cx: &Cx<'_>) -> Vec<Happened> {
     happened
 }
 
-/// How far a call came, and what the journal needs to know of it.
+/// How far a call got, and what the journal needs to know about it.
 struct Trail<'a> {
     setup: &'a Setup,
     manner: &'static Manner,
@@ -178,9 +180,9 @@ struct Trail<'a> {
     masked_response: Option<String>,
     /// The fault rule that struck.
     strike: Option<Strike>,
-    /// What a stale read sees.
+    /// The earlier state that a stale read sees.
     stale: Option<Store>,
-    /// What became of the call when it was done once more.
+    /// The outcome of the second run, if a rule made the call run twice.
     second: Option<String>,
 }
 
@@ -281,7 +283,7 @@ impl<'a> Trail<'a> {
         self.strike.as_ref().is_some_and(|strike| strike.effect == Effect::Twice)
     }
 
-    /// What the journal says of the rule that struck.
+    /// The journal's text about the rule that struck.
     fn fault(&self, strike: &Strike) -> String {
         match &self.second {
             Some(second) => format!("{strike}, the second time {second}"),
@@ -318,7 +320,7 @@ impl<'a> Trail<'a> {
         }
     }
 
-    /// The call as the journal keeps it, but for its hash.
+    /// The journal record of the call, without its hash.
     fn record(&mut self, cx: &Cx<'_>, sent: &Sent<'_>, answer: &Answer, beside: Option<u64>) -> Record {
         let refusal = answer.outcome.as_ref().err().zip(self.refused_by);
         Record {
@@ -345,7 +347,7 @@ fn counter<'a>(cx: &Cx<'a>) -> &'a Counter<'a> {
     cx.counter.expect("calls are counted wherever they are made")
 }
 
-/// Who gets as far as the operation; on a path that leads nowhere, as the route check.
+/// The access needed to reach the operation or, on an unknown path, the route check.
 fn access_of(sent: &Sent<'_>, operation: Option<&Registered>) -> Access {
     match operation {
         Some(operation) => operation.entry.meta.access,
@@ -373,7 +375,7 @@ fn admit(cx: &Cx<'_>, credentials: &Credentials<'_>, access: Access) -> Result<C
     }
 }
 
-/// Whose credentials they are.
+/// Returns the caller to whom the credentials belong.
 pub(crate) fn caller(db: Db<'_>, now: Timestamp, credentials: &Credentials<'_>) -> Result<Caller, Error> {
     match credentials {
         Credentials::Caller(caller) => caller.clone(),
@@ -402,7 +404,7 @@ fn permit(cx: &mut Cx<'_>, operation: &Registered, input: &Value) -> Result<(), 
     }
 }
 
-/// Runs the operation so that a refusal leaves no trace. Reads need no way back.
+/// Runs the operation. Rolls back its changes if it is refused, unless the error keeps them. Reads need no rollback.
 fn attempt<T>(
     cx: &mut Cx<'_>,
     method: Method,

@@ -1,4 +1,4 @@
-//! The one input object of a call: path, query, headers and body become one, and are checked.
+//! Merges path, query, headers and body of a call into one input object, and validates it.
 
 use std::borrow::Cow;
 use std::mem;
@@ -25,7 +25,7 @@ pub(crate) fn read(matched: &Matched<'_>, sent: &Sent<'_>, setup: &Setup) -> Res
     read_input(matched, sent, &setup.names, &setup.profile)
 }
 
-/// The same whatever the body's size.
+/// Like [`read`], but without the limit on the body's size.
 pub(crate) fn read_input(
     matched: &Matched<'_>,
     sent: &Sent<'_>,
@@ -54,7 +54,7 @@ pub(crate) fn read_input(
     Ok(input)
 }
 
-/// Refuses an input that its schema, or the operation's own check, does not accept.
+/// Refuses an input that fails its schema or the operation's own check.
 pub(crate) fn check(operation: &Registered, input: &Value, profile: &Profile) -> Result<(), Error> {
     let meta = &operation.entry.meta;
     let problems = operation.input().validate(input);
@@ -72,7 +72,7 @@ pub(crate) fn check(operation: &Registered, input: &Value, profile: &Profile) ->
     Err((operation.manner.invalid)(&problems, part))
 }
 
-/// Puts the body's fields, and the names of the query that are no fields of their own, into the field for the rest.
+/// Moves the body's fields and all undeclared query parameters into the operation's `rest` field, if it has one.
 fn read_rest(meta: &Meta, query: &str, fields: &mut Map<String, Value>) {
     let Some(rest) = meta.rest else { return };
     let texts = mem::take(fields)
@@ -84,7 +84,9 @@ fn read_rest(meta: &Meta, query: &str, fields: &mut Map<String, Value>) {
     fields.insert(rest.to_owned(), Value::Object(all));
 }
 
-/// A name of the query that the body may have too counts where the body is bytes, or does well without it.
+/// Adds the declared query parameters to `fields`. An invalid value from the body stays, so that validation reports
+/// it. Where the body may carry the field too, a required field missing from it is read from the query only if the
+/// body is raw bytes.
 fn read_query(operation: &Registered, query: &str, bytes: bool, fields: &mut Map<String, Value>) {
     let meta = &operation.entry.meta;
     for name in meta.query {
@@ -106,7 +108,7 @@ fn read_query(operation: &Registered, query: &str, bytes: bool, fields: &mut Map
     }
 }
 
-/// The body as an object of fields, spelt as they came and not yet checked.
+/// Reads the body as an object of fields. Names keep the profile's spelling, and nothing is validated yet.
 pub(crate) fn read_body(operation: &Registered, sent: &Sent<'_>, names: &Names) -> Result<Value, Error> {
     let body = &*sent.body;
     match operation.entry.meta.body {
@@ -132,7 +134,7 @@ pub(crate) fn read_body(operation: &Registered, sent: &Sent<'_>, names: &Names) 
     }
 }
 
-/// A form, or a JSON object in its place, with the client's credentials from the header where the body has none.
+/// Reads a form, or a JSON object sent instead. Client credentials missing from the body are taken from the header.
 fn read_form(sent: &Sent<'_>) -> Result<Value, Error> {
     let mut fields = if is_type(sent, "application/json") && !sent.body.is_empty() {
         read_json(sent)?
@@ -161,7 +163,7 @@ fn is_type(sent: &Sent<'_>, name: &str) -> bool {
     essence(sent).eq_ignore_ascii_case(name)
 }
 
-/// Any content type that is no text and no form: a bundle in whatever form the client builds.
+/// Whether the body is raw bytes, such as a bundle that the client built: `application/*` except JSON and forms.
 fn is_raw(sent: &Sent<'_>) -> bool {
     let essence = essence(sent).to_ascii_lowercase();
     essence.starts_with("application/")
@@ -192,7 +194,7 @@ pub(crate) fn read_json(sent: &Sent<'_>) -> Result<Value, Error> {
 
 /// JSON has one kind of number: `1.0` is the integer `1`.
 fn make_whole(value: &mut Value) {
-    /// Up to here a float is exactly the integer that it stands for.
+    /// Up to this value, floats represent every integer exactly.
     const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
     match value {
         Value::Number(number) if number.is_f64() => {
@@ -218,7 +220,7 @@ fn not_an_object(received: &Value) -> Error {
     Error::invalid("invalid_body", format!("body: Expected object, received {name}"))
 }
 
-/// The request that a typed call stands for: what the journal shows of it, and a replay sends.
+/// Converts a typed call to a request. The journal shows this request, and a replay sends it.
 pub(crate) fn write<'a>(
     operation: &Registered,
     input: &Value,

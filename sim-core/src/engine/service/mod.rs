@@ -1,4 +1,4 @@
-//! A service made ready to run: its routes, its schemas, the input that a request becomes, its documents.
+//! Prepares a service to run: routes, compiled schemas, the input of a request, and OpenAPI documents.
 
 pub(crate) mod input;
 pub(crate) mod names;

@@ -1,16 +1,17 @@
-//! Other names for the neutral tokens, on the wire only: inside there is one spelling.
+//! Translates between neutral tokens and a profile's names. Only the wire has these names; inside, each token has
+//! one spelling.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-/// A profile's names, ready for use in both directions. Empty in most worlds, and then free.
+/// A profile's names, usable in both directions. Most worlds have none, and then translation costs nothing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     pairs: Vec<(String, String)>,
 }
 
-/// Which way a text travels.
+/// The direction of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
     /// From the client to us.
@@ -29,7 +30,7 @@ impl Names {
         self.pairs.is_empty()
     }
 
-    /// `text` in the other spelling, where it contains a token as a word of its own.
+    /// Replaces a token that `text` contains as a whole word by its other spelling. `None` if it contains none.
     pub(crate) fn spell(&self, way: Way, text: &str) -> Option<String> {
         self.pairs.iter().find_map(|(neutral, wire)| {
             let (from, to) = if way == Way::Out { (neutral, wire) } else { (wire, neutral) };
@@ -71,7 +72,7 @@ impl Names {
     }
 }
 
-/// Where `word` stands in `text` with no letter or digit beside it.
+/// The position of `word` in `text` as a whole word: with no letter or digit next to it.
 fn find_word(text: &str, word: &str) -> Option<usize> {
     let is_part = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
     text.match_indices(word).map(|(start, _)| start).find(|&start| {

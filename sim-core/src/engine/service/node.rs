@@ -1,4 +1,4 @@
-//! A schema compiled: what validation, masking and renaming walk.
+//! Compiled schemas, which validation, masking and renaming walk.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -11,7 +11,7 @@ use sim_base::schema::MASK;
 
 use crate::engine::service::names::{Names, Way};
 
-/// A schema compiled for checking: what `validate` walks.
+/// A compiled schema.
 #[derive(Debug)]
 pub(crate) struct Node {
     shape: Shape,
@@ -19,15 +19,15 @@ pub(crate) struct Node {
     secret: bool,
     /// Whether anything at or below this node is secret.
     hides: bool,
-    /// The service's own words for a value that does not fit, in full.
+    /// The service's full message for an invalid value.
     refusal: Option<String>,
-    /// What would be right, for values that a pattern refuses.
+    /// Describes a valid value, for the message when the pattern does not match.
     rule: Option<String>,
-    /// The service's own words for a value that the pattern refuses, in full.
+    /// The service's full message for a value that the pattern does not match.
     pattern_refusal: Option<String>,
-    /// Another name that clients know the field by.
+    /// Another name under which clients may send the field.
     alias: Option<String>,
-    /// Another field that may be there in place of this one.
+    /// Another field that may be present instead of this one.
     instead: Option<String>,
 }
 
@@ -51,7 +51,7 @@ struct Field {
     node: Node,
 }
 
-/// A pattern, compiled when a text first meets it: most meet none in a run, and a process should start fast.
+/// A pattern, compiled on first use. Most patterns are never used in a run, and a process should start fast.
 #[derive(Debug)]
 struct Pattern {
     text: String,
@@ -106,14 +106,15 @@ impl Node {
         node
     }
 
-    /// What is wrong with `value`, in field order; nothing when it fits.
+    /// Returns the problems of `value` in field order. Empty if it is valid.
     pub(crate) fn validate(&self, value: &Value) -> Vec<Problem> {
         let mut problems = Vec::new();
         self.check(value, &mut String::new(), &mut problems);
         problems
     }
 
-    /// An object with each field under its own name that came under the other one it has.
+    /// Renames fields sent under their alias to their own name. If both names are present with different values,
+    /// neither changes.
     pub(crate) fn unalias(&self, mut value: Value) -> Value {
         let (Shape::Object { fields, .. }, Value::Object(object)) = (&self.shape, &mut value) else {
             return value;
@@ -129,7 +130,7 @@ impl Node {
         value
     }
 
-    /// The compiled schema of field `name`, where this is an object that has one.
+    /// The compiled schema of field `name`, if this is an object with that field.
     pub(crate) fn field(&self, name: &str) -> Option<&Node> {
         match &self.shape {
             Shape::Object { fields, .. } => fields.iter().find(|f| f.name == name).map(|f| &f.node),
@@ -137,7 +138,7 @@ impl Node {
         }
     }
 
-    /// Whether this is an object that needs a field of that name.
+    /// Whether this is an object that requires field `name`.
     pub(crate) fn requires(&self, name: &str) -> bool {
         match &self.shape {
             Shape::Object { fields, .. } => fields.iter().any(|field| field.required && field.name == name),
@@ -145,12 +146,12 @@ impl Node {
         }
     }
 
-    /// Whether there may be secrets in a value of this: see [`Masked`].
+    /// Whether a value of this schema may contain secrets: see [`Masked`].
     pub(crate) fn hides(&self) -> bool {
         self.hides
     }
 
-    /// Spells declared names and enum members the other way. Undeclared keys stay as they are.
+    /// Translates declared names and enum members to the other spelling. Undeclared keys do not change.
     pub(crate) fn respell(&self, value: Value, names: &Names, way: Way) -> Value {
         match (&self.shape, value) {
             (Shape::Object { .. }, Value::Object(object)) => {
@@ -168,7 +169,7 @@ impl Node {
         }
     }
 
-    /// The same of one field of an object.
+    /// Like [`respell`](Node::respell), for one field of an object.
     pub(crate) fn respell_field(
         &self,
         key: String,
@@ -189,8 +190,8 @@ impl Node {
         }
     }
 
-    /// Reads query text as the type that the schema wants; text that is not of that type stays text and is refused
-    /// by validation, with the field's name.
+    /// Reads query text as the schema's type. Text that does not parse stays text, so that validation refuses it
+    /// with the field's name.
     pub(crate) fn read_text(&self, values: &[Cow<'_, str>]) -> Value {
         let last = values.last().map_or("", |text| text.as_ref());
         let as_is = || Value::from(last);
@@ -237,9 +238,9 @@ fn is_nullable(schema: &Map<String, Value>) -> bool {
     }
 }
 
-/// A value as those see it who only look: [`MASK`] where the schema says that a secret stands.
+/// A value with its secrets masked: [`MASK`] replaces every value that the schema marks as secret.
 pub(crate) struct Masked<'a> {
-    /// None where the schema knows nothing of the value.
+    /// `None` if the schema does not describe the value.
     pub node: Option<&'a Node>,
     pub value: &'a Value,
 }
@@ -266,7 +267,7 @@ impl Serialize for Masked<'_> {
                 Masked { node, value }.serialize(serializer)
             }
             (_, Value::Null) => serializer.serialize_unit(),
-            // Of another shape than the schema's: nobody knows where in it the secret stands.
+            // The value does not have the schema's shape, so the secret could be anywhere in it.
             _ => serializer.serialize_str(MASK),
         }
     }
@@ -393,7 +394,7 @@ impl Shape {
         }
     }
 
-    /// Whether a text is of the right length but not of the right form.
+    /// Whether `value` is a text of valid length that does not match the pattern.
     fn breaks_pattern(&self, value: &Value) -> bool {
         let (Shape::Text { min, max, pattern: Some(pattern), .. }, Some(text)) = (self, value.as_str())
         else {

@@ -9,7 +9,8 @@ use sim_base::operation::{Access, Body, Meta};
 use crate::engine::service::registry::{Published, Registry};
 use crate::engine::service::setup::Setup;
 
-/// The document of all operations with that access that the policy has, in the profile's spelling.
+/// Generates the document in the profile's spelling: either of the control operations or of all others. Lists
+/// extensions only if the policy has them.
 pub(crate) fn document(registry: &Registry, access: Access, setup: &Setup) -> Value {
     let is_there =
         |meta: &Meta| published_with(meta.access, access) && (setup.policy.extensions || !meta.extension);
@@ -41,7 +42,7 @@ pub(crate) fn document(registry: &Registry, access: Access, setup: &Setup) -> Va
     document
 }
 
-/// The ways in which a token may come.
+/// The security schemes: the ways to send a token.
 fn security(manner: &Manner) -> Map<String, Value> {
     let mut ways = Map::new();
     ways.insert("bearer".to_owned(), json!({ "type": "http", "scheme": "bearer" }));
@@ -55,7 +56,7 @@ fn security(manner: &Manner) -> Map<String, Value> {
     ways
 }
 
-/// Whether an operation of access `one` stands in the document for `wanted`.
+/// Whether the document for access `wanted` lists operations with access `one`.
 fn published_with(one: Access, wanted: Access) -> bool {
     (one == Access::Control) == (wanted == Access::Control)
 }
@@ -103,7 +104,7 @@ fn describe(operation: Published<'_>) -> Value {
     described
 }
 
-/// The last fixed word of the path's head: `projects`, `organizations`.
+/// The first fixed word of the path other than `v1` and `api`: `projects`, `organizations`.
 fn tag(meta: &Meta) -> &'static str {
     let mut words = meta.path.split('/').filter(|word| !word.is_empty() && !word.starts_with(['{', '_']));
     words.find(|word| !["v1", "api"].contains(word)).unwrap_or("control")
@@ -117,12 +118,12 @@ fn parameters(operation: Published<'_>) -> Vec<Value> {
         .map(|(name, place)| {
             let mut schema = operation.input["properties"][name].clone();
             let text = schema.as_object_mut().and_then(|schema| schema.shift_remove("description"));
-            // Hidden is what the body may have besides; here it is published.
+            // `x-hidden` hides the field from the body's schema. As a parameter it is published.
             schema.as_object_mut().map(|schema| schema.shift_remove("x-hidden"));
             let mut parameter = json!({
                 "name": name,
                 "in": place,
-                // What the body may have instead is not required here.
+                // A query parameter that the body may carry instead is not required.
                 "required": place == "path" || (!meta.query_is_body_too() && is_required(operation, name)),
                 "schema": schema,
             });
@@ -158,7 +159,7 @@ fn request_body(operation: Published<'_>) -> Option<Value> {
     }
     let mut schema = body_fields(operation)?;
     if let Body::Multipart(files) = meta.body {
-        // On the wire a file is a part; name and content are how we hold it.
+        // On the wire a file is a part. Only the input object has its name and content as fields.
         schema["properties"][files]["items"] = binary();
     }
     let required = schema["required"].as_array().is_some_and(|all| !all.is_empty());
@@ -176,7 +177,7 @@ fn request_body(operation: Published<'_>) -> Option<Value> {
     Some(json!({ "required": required, "content": content }))
 }
 
-/// The schema of the fields that travel in the body; nothing when there are none.
+/// The schema of the fields sent in the body. `None` if there are none.
 fn body_fields(operation: Published<'_>) -> Option<Value> {
     let meta = operation.meta;
     let mut schema = operation.input.clone();
@@ -233,7 +234,7 @@ fn responses(operation: Published<'_>) -> Value {
     Value::Object(meta.statuses().into_iter().map(describe).collect())
 }
 
-/// A success of that content type: what is not JSON is bytes.
+/// The schema of a success with content type `name`. Anything but JSON is bytes.
 fn content(operation: Published<'_>, name: &str) -> (String, Value) {
     let schema = match name {
         "application/json" => operation.output.clone(),

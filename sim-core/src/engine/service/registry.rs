@@ -1,5 +1,5 @@
-//! A service made ready to run: a blank world prepared. Once a process. Operations and work are listed, paths routed and
-//! schemas compiled when they are first used, so that a process which makes a few kinds of calls starts at once.
+//! Prepares a service to run, once per process. A blank world is prepared immediately. Operations and tasks are
+//! listed, paths routed and schemas compiled on first use, so that a process with few kinds of calls starts fast.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
@@ -27,7 +27,7 @@ use super::input;
 use crate::engine::service::names::{Names, Way};
 use crate::engine::service::node::{Masked, Node};
 
-/// A service made ready to run.
+/// A service prepared to run.
 pub struct Registry {
     pub(crate) service: &'static Service,
     /// Resources that every service has.
@@ -37,7 +37,7 @@ pub struct Registry {
     registered: OnceLock<Vec<Registered>>,
     by_id: OnceLock<BTreeMap<&'static str, usize>>,
     router: OnceLock<Router<Path>>,
-    /// The paths of the service's own document: without extensions.
+    /// The paths of the service's own document, which lists no extensions.
     documented: OnceLock<Router<Path>>,
     /// First words of the paths of the simulated API.
     words: OnceLock<BTreeSet<&'static str>>,
@@ -47,7 +47,7 @@ pub struct Registry {
 
 /// The schemas of all operations, for documents.
 struct Schemas {
-    /// Named ones, as they stand under `components` in the OpenAPI document.
+    /// The named schemas, as listed under `components` in the OpenAPI document.
     definitions: Map<String, Value>,
     /// Input and output of each operation, in the service's order.
     operations: Vec<(Value, Value)>,
@@ -65,12 +65,12 @@ pub(crate) struct Published<'r> {
 /// An operation with its schemas.
 pub(crate) struct Registered {
     pub entry: &'static Entry,
-    // Boxed, for most are never compiled, and what is small is made ready sooner.
+    // Boxed because most are never compiled, and a small struct is faster to prepare.
     input: OnceLock<Box<Node>>,
     output: OnceLock<Box<Node>>,
-    /// The parameter that names the organization or project, and who may pass.
+    /// The parameter that names the organization or project, and the check of who may access it.
     pub guard: Option<(&'static str, Guard)>,
-    /// How its service speaks.
+    /// How its service behaves on the wire.
     pub manner: &'static Manner,
 }
 
@@ -85,7 +85,7 @@ impl Registered {
         self.output.get_or_init(|| Box::new(compile(self.entry.output)))
     }
 
-    /// A body as the journal shows it: secrets masked. One that can't be read is not shown at all.
+    /// A request body as the journal shows it, with secrets masked. A body that cannot be parsed is masked entirely.
     pub(crate) fn mask_request(&self, sent: &Sent<'_>, names: &Names) -> String {
         let (node, body) = match self.entry.meta.body {
             Body::Field(name) => (self.input().field(name), input::read_json(sent)),
@@ -94,7 +94,7 @@ impl Registered {
         body.map_or_else(|_| MASK.to_owned(), |value| mask(node, value, names))
     }
 
-    /// A success body as the journal shows it: secrets masked.
+    /// A success body as the journal shows it, with secrets masked.
     pub(crate) fn mask_response(&self, body: &[u8], names: &Names) -> String {
         mask(Some(self.output()), serde_json::from_slice(body).unwrap_or_default(), names)
     }
@@ -115,7 +115,8 @@ fn compile(schema: fn(&mut SchemaGenerator) -> Schema) -> Node {
     Node::compile(&schema, &schemas.take_definitions(true))
 }
 
-/// Schemas know the neutral names only, so what was spelt otherwise is masked on the way in and back.
+/// Masks the secrets in `value`. Schemas have neutral names only, so names are translated to neutral ones before
+/// masking and back afterwards.
 fn mask(node: Option<&Node>, value: Value, names: &Names) -> String {
     let Some(node) = node.filter(|_| !names.is_empty()) else {
         return serde_json::to_string(&Masked { node, value: &value }).expect("it is JSON");
@@ -134,22 +135,23 @@ struct Path {
 struct Route {
     method: Method,
     operation: usize,
-    /// A parameter whose value is the path's own last word: `/functions/deploy` is also the function named `deploy`.
+    /// A parameter whose value is the path's last word: `/functions/deploy` also addresses the function named
+    /// `deploy`.
     literal: Option<(&'static str, &'static str)>,
 }
 
-/// An operation and the path parameters it was reached by.
+/// An operation that matched a path, with the path parameters.
 pub(crate) struct Matched<'r> {
     pub operation: &'r Registered,
     pub path: Vec<(&'r str, String)>,
 }
 
 impl Registry {
-    /// Makes `service` ready, with the resources `own` that the engine adds to every service.
+    /// Prepares `service`, with the resources `own` that the engine adds to every service.
     ///
     /// # Panics
     ///
-    /// When its tables contradict each other: that is a defect of the service.
+    /// If its tables contradict each other, which is a defect of the service.
     pub(crate) fn with(service: &'static Service, own: &'static [Resource]) -> Registry {
         let pool = Pool::prepared(&tables(service, own), service.blank, service.databases);
         Registry {
@@ -167,13 +169,13 @@ impl Registry {
         }
     }
 
-    /// A blank world of the service's tables, made just now, as [`Service::blank`] is kept.
+    /// Builds a blank world from the service's tables, in the format of [`Service::blank`].
     pub fn blank(&self) -> Vec<u8> {
         let tables = tables(self.service, self.own);
         Pool::new(&tables.concat(), self.service.databases).expect("the tables are good SQL").pack(&tables)
     }
 
-    /// The service's name, as a world of two tells them apart: `management`.
+    /// The service's name: `management`. It distinguishes the services of a world that has two.
     pub fn name(&self) -> &'static str {
         self.service.name
     }
@@ -183,7 +185,7 @@ impl Registry {
         self.registered().iter().map(|one| &one.entry.meta)
     }
 
-    /// The typed operation that `request` stands for, in the neutral names. Refuses one that is wrong in form, or for
+    /// Parses `request`, in the neutral names, as the typed operation `O`. Refuses a request that is invalid or for
     /// another operation.
     ///
     /// ```
@@ -220,7 +222,7 @@ impl Registry {
         self.operations().zip(schemas).map(|(meta, (input, output))| Published { meta, input, output })
     }
 
-    /// The schemas with names, as they stand under `components` in the OpenAPI document.
+    /// The named schemas, as listed under `components` in the OpenAPI document.
     pub(crate) fn definitions(&self) -> &Map<String, Value> {
         &self.schemas().definitions
     }
@@ -245,13 +247,13 @@ impl Registry {
         &self.registered()[self.numbers()[id]]
     }
 
-    /// Whether a request to `path` is this service's business: it has the path, or others that begin like it.
+    /// Whether this service handles requests to `path`: it has the path, or another one with the same first word.
     pub(crate) fn owns(&self, path: &str) -> bool {
         let words = || self.words.get_or_init(|| words(self.operations()));
         self.router(true).at(path).is_ok() || first_word(path).is_some_and(|word| words().contains(word))
     }
 
-    /// The headers that answers follow from.
+    /// The headers that answers depend on.
     pub(crate) fn headers_read(&self) -> &[HeaderName] {
         self.headers_read
             .get_or_init(|| sim_base::request::headers_read(self.service.manner, self.operations()))
@@ -261,7 +263,7 @@ impl Registry {
         self.registered.get_or_init(|| registered(self.service, self.own))
     }
 
-    /// Where in the list operations are, by id.
+    /// The index of each operation in the list, by id.
     fn numbers(&self) -> &BTreeMap<&'static str, usize> {
         self.by_id.get_or_init(|| {
             let ids = self.operations().map(|meta| meta.id);
@@ -279,8 +281,8 @@ impl Registry {
         }
     }
 
-    /// The operation at `path`: 404 when there is no such path, 405 when it has other methods. Without `extensions`
-    /// there are those of the service's document only.
+    /// Finds the operation at `path`. Fails with 404 if there is no such path, and with 405 if it has only other
+    /// methods. Without `extensions`, finds only operations of the service's own document.
     pub(crate) fn route(&self, extensions: bool, method: &str, path: &str) -> Result<Matched<'_>, Error> {
         let unknown = |kind, reason| Error::new(kind, reason, format!("Cannot {method} {path}"));
         let found = self.router(extensions).at(path).map_err(|_| unknown(Kind::NotFound, "unknown_path"))?;
@@ -291,7 +293,7 @@ impl Registry {
                 unknown(Kind::MethodNotAllowed(allow), "unknown_method").because("allow", allow, None)
             );
         };
-        // Most have nothing to decode, which is sooner seen than done.
+        // Most parameters need no decoding, and checking for `%` is faster than decoding.
         let decode = |text: &str| match text.contains('%') {
             true => percent_decode_str(text).decode_utf8_lossy().into_owned(),
             false => text.to_owned(),
@@ -318,7 +320,7 @@ fn first_word(path: &str) -> Option<&str> {
     path.strip_prefix('/')?.split('/').next()
 }
 
-/// Control paths have one word in all services, so it says nothing.
+/// The first words of paths. Control paths are left out: their first word is the same in all services.
 fn words<'m>(operations: impl Iterator<Item = &'m Meta>) -> BTreeSet<&'static str> {
     operations
         .filter(|meta| meta.access != Access::Control)
@@ -354,7 +356,8 @@ fn router(operations: &[Registered], is_there: fn(&Meta) -> bool) -> Router<Path
     router
 }
 
-/// What `path`, whose last word is fixed, would hide of a sibling whose last word is a parameter.
+/// A `path` that ends in a fixed word hides a sibling that ends in a parameter. Returns the hidden routes: the
+/// sibling's routes for methods that `path` does not have.
 fn shadowed(path: &'static str, own: &[Route], paths: &BTreeMap<&'static str, Vec<Route>>) -> Vec<Route> {
     let Some((parent, word)) = path.rsplit_once('/').filter(|(_, word)| !word.starts_with('{')) else {
         return Vec::new();
@@ -385,7 +388,7 @@ fn resources(service: &'static Service, own: &'static [Resource]) -> impl Iterat
     own.iter().chain(service.resources())
 }
 
-/// The tables of all services, and of all resources of this one.
+/// The tables that every service has, and those of all resources of this one.
 fn tables(service: &'static Service, own: &'static [Resource]) -> Vec<&'static str> {
     let all = [rng::TABLES, identity::TABLES, jobs::TABLES, fetch::TABLES];
     all.into_iter().chain(resources(service, own).map(|one| one.tables)).collect()

@@ -1,4 +1,4 @@
-//! What a world is built from, and what a call sees of it.
+//! The setup that a world is built from, and the context that it gives each call.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use sim_base::world::World;
 use super::names::Names;
 use super::registry::Registry;
 
-/// What a world was built from.
+/// The setup that a world was built from.
 #[derive(Clone)]
 pub(crate) struct Setup {
     pub registry: &'static Registry,
@@ -30,35 +30,35 @@ pub(crate) struct Setup {
     pub names: Names,
     /// The first user's token; the world itself keeps digests only.
     pub token: Option<String>,
-    /// The way to documents outside.
+    /// Fetches documents from outside the world.
     pub fetcher: Option<Fetcher>,
-    /// What the calls of a replay fetched when they were made first.
+    /// For a replay: the documents that its calls fetched originally.
     pub recorded: fetch::Recorded,
-    /// Who keeps the databases; the world's own pages do where there is none.
+    /// The server that stores the databases. Without one, the world's own pages store them.
     pub server: Option<Arc<dyn DatabaseServer>>,
-    /// Who keeps events; the world's own pages do where there is none.
+    /// The server that stores events. Without one, the world's own pages store them.
     pub events: Option<Arc<dyn EventServer>>,
-    /// Who signs for the warehouse's service account.
+    /// Signs for the warehouse's service account.
     pub signer: Option<Signer>,
 }
 
 impl Setup {
-    /// Whether the service counts calls and refuses those that are too many.
+    /// Whether the service counts calls and refuses those over the rate limit.
     pub(crate) fn counts_calls(&self) -> bool {
         self.registry.service.manner.rate_limited && self.policy.rate_limit.enabled
     }
 
-    /// What the world of that call was built from.
+    /// The setup of the call's world.
     pub(crate) fn of<'a>(cx: &Cx<'a>) -> &'a Setup {
         cx.setup.downcast_ref().expect("the engine made it")
     }
 
-    /// The same call in another world's rows.
+    /// The context of the same call on another world's rows.
     pub(crate) fn in_another<'b>(cx: &'b Cx<'_>, inside: Inside<'b>) -> Cx<'b> {
         Cx { outside: cx.outside, ..Setup::of(cx).cx(inside, cx.now, cx.caller, cx.call) }
     }
 
-    /// What a call, or background work, sees of the world.
+    /// The context of the world for a call or for background work.
     pub(crate) fn cx<'a>(
         &'a self,
         inside: Inside<'a>,

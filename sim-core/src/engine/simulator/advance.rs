@@ -1,4 +1,5 @@
-//! Time that goes by: work is done at its instants, by itself or step by step, and for clients that wait.
+//! Advancing the clock: to an instant, by one step, or automatically for clients that poll. Scheduled work is done
+//! when it falls due.
 
 use std::time::Duration;
 
@@ -17,20 +18,22 @@ use super::Simulator;
 use crate::engine::journal::{Origin, Record, Texts};
 use crate::engine::pipeline::{self, Credentials};
 
-/// Pieces of work in one transaction: a longer one has all pages that it changes in SQLite's cache, which is slow from
-/// then on.
+/// The most pieces of work in one transaction. A longer transaction keeps every page that it changes in SQLite's
+/// cache, which is then slow.
 const AT_ONCE: usize = 256;
 
 /// The journal's method for a [`step`](Simulator::step).
 pub(crate) const STEP: &str = "STEP";
 
 impl Simulator {
-    /// Lets `by` of simulated time go by. Does all work that falls due, each piece at its own instant, and returns it.
+    /// Advances the clock by `by`. Does all work that falls due, each piece at its own instant, and returns it. With
+    /// manual pace no work is done.
     pub fn advance(&mut self, by: Duration) -> Vec<Happened> {
         self.advance_to(later(self.head.now, by))
     }
 
-    /// The same, up to an instant. An instant in the past changes nothing.
+    /// Advances the clock to an instant, as [`advance`](Simulator::advance) does. An instant in the past changes
+    /// nothing.
     pub fn advance_to(&mut self, until: Timestamp) -> Vec<Happened> {
         let mut happened = self.advance_itself_to(until);
         if let Some(beside) = &mut self.beside {
@@ -53,7 +56,7 @@ impl Simulator {
         happened
     }
 
-    /// Whether any work is due by itself until then.
+    /// Whether this service has work that is due by then. Never with manual pace.
     fn has_due(&self, until: Timestamp) -> bool {
         self.setup.policy.pace != Pace::Manual && self.next_due_of_itself().is_some_and(|due| due <= until)
     }
@@ -79,7 +82,8 @@ impl Simulator {
         self.remember_work(some);
     }
 
-    /// Moves to the next due instant and does the work of that instant. `None` when nothing is scheduled.
+    /// Advances the clock to the next due instant and does the work of that instant. `None` when nothing is
+    /// scheduled.
     pub fn advance_to_next(&mut self) -> Option<Vec<Happened>> {
         let next = self.next_due()?;
         if self.setup.policy.pace == Pace::Manual {
@@ -88,8 +92,10 @@ impl Simulator {
         Some(self.advance_to(next))
     }
 
-    /// Does the next piece of scheduled work, whatever the pace; the clock moves to its due time if that is ahead.
-    /// `None` when nothing is scheduled. A step has its own row in the journal, because no instant tells of it.
+    /// Does the next piece of scheduled work, whatever the pace. If it is not yet due, the clock moves to its due
+    /// time. Returns `None` when nothing is scheduled.
+    ///
+    /// A step has its own row in the journal, because a replay could not derive it from the instants of other calls.
     pub fn step(&mut self) -> Option<Happened> {
         let own = self.next_due_of_itself();
         match &mut self.beside {
@@ -199,18 +205,19 @@ impl Simulator {
         happened.into_iter().for_each(|event| self.history.add(event, keep, |_| ()));
     }
 
-    /// What this service alone has to do, in order.
+    /// The scheduled work of this service alone, in order.
     pub(super) fn own_agenda(&self) -> Vec<Due> {
         self.read(jobs::agenda)
     }
 
-    /// What this service alone did, oldest first.
+    /// The work that this service alone did, oldest first.
     pub(super) fn own_history(&self, subject: Option<&str>) -> Vec<Happened> {
         self.history.of(subject)
     }
 
-    /// Moves the clock for a client that waits, where the policy says so: to the next piece of work when it polls, to the
-    /// end of its block when it was refused for having called too often.
+    /// Moves the clock for a client that waits, as far as the policy allows. When the client polls, the clock moves
+    /// to the next piece of work. When its last call exceeded the rate limit, the clock moves to the end of its
+    /// block.
     pub(super) fn wait_with_client(&mut self, sent: &Sent<'_>, credentials: &Credentials<'_>) {
         let furthest = later(self.head.now, Duration::from_millis(self.setup.policy.auto_advance_ms));
         if furthest == self.head.now || self.lives_again || sent.target.starts_with("/_sim") {

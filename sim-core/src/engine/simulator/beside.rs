@@ -1,5 +1,5 @@
-//! A second service in the same world: on one clock with the first, in its forks and snapshots, and told of its calls
-//! where it listens.
+//! A second service in the same world. It shares the clock, forks and snapshots of the first. If it has a listener,
+//! it is told of each call to the first.
 
 use bytes::Bytes;
 use http::Request;
@@ -14,19 +14,19 @@ use super::builder::Builder;
 use crate::engine::pipeline::answer::Answer;
 use crate::engine::simulator::{Session, Simulator};
 
-/// A service beside another one.
+/// The second service of a world.
 pub(crate) struct Beside {
     pub sim: Simulator,
     pub listener: Option<Listener>,
 }
 
-/// Begins the service beside a world that has that policy.
+/// Makes the builder of the second service, for a world with that policy.
 pub(crate) type Begin = Box<dyn FnOnce(Policy) -> Builder + Send>;
 
-/// What a service does about a call that the one beside it has answered.
+/// Called on the second service after the first one has answered a call.
 pub(crate) type Listener = fn(&mut Simulator, &Heard<'_>);
 
-/// Headers that a log shows.
+/// Headers that a log shows, with their column names.
 const SHOWN: [(HeaderName, &str); 5] = [
     (ACCEPT, "accept"),
     (CONTENT_TYPE, "content_type"),
@@ -35,7 +35,7 @@ const SHOWN: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("x-client-info"), "x_client_info"),
 ];
 
-/// The headers of a request that a log shows: of credentials, only that there were some.
+/// The headers of a request that a log shows. Credentials are masked.
 pub(crate) fn shown_headers<B>(request: &Request<B>) -> Vec<(&'static str, String)> {
     let headers = request.headers();
     let text = |name: &HeaderName| Some(headers.get(name)?.to_str().ok()?.to_owned());
@@ -45,9 +45,9 @@ pub(crate) fn shown_headers<B>(request: &Request<B>) -> Vec<(&'static str, Strin
 }
 
 impl Simulator {
-    /// The service beside this one in the same world, to look into: the analytics server of a world that has both.
+    /// The second service of this world, read-only: the analytics server of a world that has both services.
     ///
-    /// It is called through this one: a typed call, a token or a path of its own leads to it.
+    /// To call it, call this simulator: the operation, the token or the path decides which service answers.
     ///
     /// ```
     /// use sim_core::Simulator;
@@ -65,8 +65,8 @@ impl Simulator {
         self.beside.as_deref().map(|beside| &beside.sim)
     }
 
-    /// Whoever drives the simulator, at the service of that name where the world has two: its own rules by which calls come
-    /// to harm, say. `None` where the world does not have it.
+    /// A session of the simulator's driver at the service of that name. Use it for example to list the fault rules of
+    /// one service. `None` if the world does not have that service.
     ///
     /// ```
     /// use sim_core::Simulator;
@@ -82,17 +82,17 @@ impl Simulator {
         (half.registry().name() == service).then(|| half.as_admin())
     }
 
-    /// This service, and the one beside it if there is one.
+    /// This service, and the second one if there is one.
     pub(crate) fn halves(&self) -> impl Iterator<Item = &Simulator> {
         [Some(self), self.beside()].into_iter().flatten()
     }
 
-    /// Whether the service beside this one is told of its calls.
+    /// Whether the second service is told of calls to this one.
     pub fn is_heard(&self) -> bool {
         self.beside.as_deref().is_some_and(|beside| beside.listener.is_some())
     }
 
-    /// This service, unless the one beside it is meant and this one is not.
+    /// The second service if `is_meant` holds for it and not for this one; otherwise this service.
     pub(crate) fn half(&mut self, is_meant: impl Fn(&Simulator) -> bool) -> &mut Simulator {
         if self.beside().is_some_and(|other| is_meant(other) && !is_meant(self)) {
             return &mut self.beside.as_deref_mut().expect("a service is beside it").sim;
@@ -100,7 +100,7 @@ impl Simulator {
         self
     }
 
-    /// Tells the service beside this one of a call, unless it was one that drives the simulator.
+    /// Tells the second service of a call to this one. Calls to `/_sim` are not reported.
     pub(super) fn tell_beside(&mut self, sent: &Sent<'_>, answer: &Answer, lines: &[Line]) {
         let Some(Beside { sim, listener: Some(listener) }) = self.beside.as_deref_mut() else { return };
         if sent.target.starts_with("/_sim") {

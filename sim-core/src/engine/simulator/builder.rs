@@ -1,4 +1,4 @@
-//! Building a world: seed, start, policy, profile, and who is in it.
+//! Building a world: seed, start, policy, profile, users and organizations.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::engine::service::names::Names;
 use crate::engine::service::registry::Registry;
 use crate::engine::service::setup::Setup;
 
-/// Where a world begins unless told otherwise: 2026-01-01T00:00:00Z.
+/// The default start of a world: 2026-01-01T00:00:00Z.
 const START: Timestamp = Timestamp::constant(1_767_225_600, 0);
 
 /// Builds a world.
@@ -40,11 +40,11 @@ pub struct Builder {
     first: Option<First>,
 }
 
-/// What is done in a world before anybody else gets it.
+/// Work done in a new world before it is handed out.
 pub(crate) type First = Box<dyn FnOnce(&mut Simulator) -> Result<(), Error> + Send>;
 
 impl Builder {
-    /// A world of the service in `registry`, with every default.
+    /// Builds a world of the service in `registry`, with every default.
     pub fn new(registry: &'static Registry) -> Builder {
         Builder {
             registry,
@@ -64,45 +64,46 @@ impl Builder {
         }
     }
 
-    /// The seed of all chance. Default 0.
+    /// Sets the seed of all random values. Default 0.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Builder {
         self.seed = seed;
         self
     }
 
-    /// The instant at which the world begins. Default 2026-01-01T00:00:00Z.
+    /// Sets the instant at which the world begins. Default 2026-01-01T00:00:00Z.
     #[must_use]
     pub fn start(mut self, start: Timestamp) -> Builder {
         self.start = start;
         self
     }
 
-    /// How the world behaves.
+    /// Sets the policy: how the world behaves.
     #[must_use]
     pub fn policy(mut self, policy: Policy) -> Builder {
         self.policy = policy;
         self
     }
 
-    /// What things are called in it.
+    /// Sets the profile: the names that the world uses.
     #[must_use]
     pub fn profile(mut self, profile: Profile) -> Builder {
         self.profile = profile;
         self
     }
 
-    /// Who is in it.
+    /// Sets the users and organizations.
     #[must_use]
     pub fn world(mut self, world: World) -> Builder {
         self.world = world;
         self
     }
 
-    /// How operations that take an address get the document there: SAML metadata, so far. Without one they refuse.
+    /// Sets how operations fetch a document from an address. So far this is used for SAML metadata. Without a fetcher
+    /// these operations refuse.
     ///
-    /// Called once for each call that needs it; the answer is part of the world from then on, so a replay needs no
-    /// fetcher.
+    /// The fetcher is called once for each call that needs it. Its answer is stored in the world, so a replay needs
+    /// no fetcher.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -121,37 +122,38 @@ impl Builder {
         self
     }
 
-    /// Who keeps the projects' databases, in place of the embedded engine: a server of PostgreSQL from `sim-http`, say.
+    /// Stores the projects' databases on `server` instead of the embedded engine, for example on a PostgreSQL server
+    /// from `sim-http`.
     #[must_use]
     pub fn database_server(mut self, server: Arc<dyn DatabaseServer>) -> Builder {
         self.server = Some(server);
         self
     }
 
-    /// Who keeps the analytics server's events, in place of the embedded backend: a server of PostgreSQL from
-    /// `sim-http`, say.
+    /// Stores the analytics server's events on `server` instead of the embedded backend, for example on a PostgreSQL
+    /// server from `sim-http`.
     #[must_use]
     pub fn event_server(mut self, server: Arc<dyn EventServer>) -> Builder {
         self.events = Some(server);
         self
     }
 
-    /// Who signs the tokens of the modelled warehouse's requests, with the key of its service account. Without one they are
-    /// not signed, and say so.
+    /// Sets the signer of the tokens in requests to the modelled warehouse. It signs with the key of the service
+    /// account. Without a signer the tokens are not signed, and say so.
     #[must_use]
     pub fn warehouse_signer(mut self, signer: Signer) -> Builder {
         self.signer = Some(signer);
         self
     }
 
-    /// With a second service in the world, which `begin` begins: on the same clock, seed and names. It keeps the events.
+    /// Adds a second service, made by `begin`. It has the same clock, seed and profile, and it stores the events.
     #[cfg(feature = "analytics")]
     pub(crate) fn beside(mut self, begin: Begin) -> Builder {
         self.beside = Some(begin);
         self
     }
 
-    /// With that done in it before anybody else gets it.
+    /// Runs `first` in the new world before it is handed out.
     #[cfg(feature = "management")]
     pub(crate) fn doing_first(mut self, first: First) -> Builder {
         self.first = Some(first);
@@ -170,19 +172,19 @@ impl Builder {
         self
     }
 
-    /// The same as [`database_server`](Builder::database_server), or not.
+    /// Like [`database_server`](Builder::database_server). `None` selects the embedded engine.
     pub(crate) fn databases_on(mut self, server: Option<Arc<dyn DatabaseServer>>) -> Builder {
         self.server = server;
         self
     }
 
-    /// Documents that calls of a replay are to find.
+    /// Sets the documents that calls of a replay fetch.
     pub(crate) fn fetched(mut self, fetched: &[Fetched]) -> Builder {
         self.recorded = fetch::recorded(fetched);
         self
     }
 
-    /// A further personal access token of the first user, accepted as given.
+    /// Adds a personal access token of the first user. The text is taken as given.
     #[must_use]
     pub fn token(mut self, token: &str) -> Builder {
         if let Some(user) = self.world.users.first_mut() {
@@ -191,16 +193,17 @@ impl Builder {
         self
     }
 
-    /// Makes the world.
+    /// Builds the world.
     ///
     /// # Panics
     ///
-    /// When the world contradicts itself; [`try_build`](Builder::try_build) says so instead.
+    /// When the setup contradicts itself. [`try_build`](Builder::try_build) returns an error instead.
     pub fn build(self) -> Simulator {
         self.try_build().unwrap_or_else(|error| panic!("the world can be built: {}", error.message))
     }
 
-    /// Makes the world, or says what contradicts what: two users of one name, a member that is no user.
+    /// Builds the world, or reports the contradiction: for example two users with one name, or a member that is no
+    /// user.
     pub fn try_build(mut self) -> Result<Simulator, Error> {
         let start = whole_micros(self.start);
         if self.profile.postgres_versions.is_empty() {
@@ -245,7 +248,8 @@ impl Builder {
     }
 }
 
-/// Every user can call: one that was given no token gets one that follows from the seed and the name.
+/// Gives a token to every user that has none, so that every user can call. The token is derived from the seed and the
+/// name.
 fn issue_missing_tokens(world: &mut World, profile: &Profile, seed: u64) {
     use sha2::Digest as _;
     for user in world.users.iter_mut().filter(|user| user.tokens.is_empty()) {

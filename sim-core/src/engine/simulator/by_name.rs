@@ -1,4 +1,4 @@
-//! Calls by the operation's id, with their input as JSON: how calls that were written down are made.
+//! Calls by the operation's id, with their input as JSON: used for the calls in seed files.
 
 use serde_json::Value;
 use sim_base::error::Error;
@@ -10,7 +10,7 @@ use crate::engine::service::registry::Matched;
 use crate::engine::simulator::{Session, Simulator};
 
 impl Session<'_> {
-    /// Makes the call. Same stages, same refusals, same journal as the typed call.
+    /// Makes the call. It has the same stages, refusals and journal as the typed call.
     pub(crate) fn call_by_name(self, id: &str, input: Value) -> Result<Value, Error> {
         let (sim, caller) = self.parts(id);
         sim.call_by_name(caller, id, input)
@@ -18,7 +18,7 @@ impl Session<'_> {
 }
 
 impl Simulator {
-    /// Whether one of its services has an operation of that id.
+    /// Whether one of the world's services has an operation with that id.
     pub(crate) fn has_operation(&self, id: &str) -> bool {
         self.halves().any(|half| half.registry.has(id))
     }
@@ -32,7 +32,7 @@ impl Simulator {
         let unknown = || Error::invalid("unknown_operation", format!("there is no operation {id:?}"));
         let registered = self.registry.has(id).then(|| self.registry.by_id(id)).ok_or_else(unknown)?;
         let setup = self.setup.clone();
-        // First of all: input of another shape has no form in which it could be sent.
+        // Checked first, because input of another shape could not be written as a request.
         input::check(registered, &input, &setup.profile)?;
         let headers = sim_base::request::header_fields(&registered.entry.meta, &input);
         let sent = input::write(registered, &input, &setup.names, &headers);

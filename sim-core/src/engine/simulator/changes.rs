@@ -14,10 +14,10 @@ use sim_values::across::column_names;
 
 use super::Simulator;
 
-/// The engine's own books, which change with every call, or tell of it elsewhere.
+/// The engine's own tables. They change with every call, or their content is reported elsewhere.
 const BOOKS: [&str; 4] = ["world", "draw", "fetched", "sqlite_sequence"];
 
-/// What stands behind the definition of a column that holds secrets as they are, on a line of its own.
+/// Marks a column that holds secrets in plain text. It follows the column's definition, which has a line of its own.
 const SECRET: &str = "-- secret";
 
 /// A row that a call made, changed or took away.
@@ -36,8 +36,9 @@ pub struct RowChange {
 }
 
 impl Simulator {
-    /// What call `number` changed in this service's rows, by table and key. Lives the world again up to there, so it
-    /// takes as long as the calls did. `None` when there has been no such call, or the journal has dropped calls.
+    /// The rows of this service that call `number` changed, by table and key. The world is replayed up to that call,
+    /// so this takes as long as the calls did. `None` when there has been no such call, or the journal has dropped
+    /// calls.
     ///
     /// ```
     /// use sim_core::Simulator;
@@ -63,10 +64,10 @@ impl Simulator {
 /// The rows of a table by key, each with all its columns.
 type Rows = BTreeMap<String, (Map<String, Value>, Map<String, Value>)>;
 
-/// A table with what it holds.
+/// A table with its rows.
 struct Table {
     name: String,
-    /// Columns whose values nobody gets to see.
+    /// Columns whose values are masked.
     secrets: Vec<String>,
     rows: Rows,
 }
@@ -109,7 +110,7 @@ fn rows_of(connection: &Connection, table: &str) -> rusqlite::Result<Rows> {
     Ok(rows)
 }
 
-/// What a row holds, as text where it is long and no text.
+/// A value as JSON. Short binary values are hex digits, longer ones a length and a hash.
 fn shown(value: ValueRef<'_>) -> Value {
     match value {
         ValueRef::Null => Value::Null,
@@ -123,7 +124,7 @@ fn shown(value: ValueRef<'_>) -> Value {
     }
 }
 
-/// What is another row, or none, after the call.
+/// The rows that were added, changed or removed.
 fn changes<'a>(table: &'a Table, before: &'a Rows, after: &'a Rows) -> impl Iterator<Item = RowChange> + 'a {
     let places: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     places.into_iter().filter_map(move |place| {

@@ -17,7 +17,7 @@ use crate::engine::journal::Journal;
 use crate::engine::pipeline::Head;
 use crate::engine::service::setup::Setup;
 
-/// A world as it was at one moment. Costs what has changed since, however large the world.
+/// A world as it was at one moment. Its cost depends on what has changed since, not on the size of the world.
 #[derive(Clone)]
 pub struct Snapshot {
     pub(super) pages: Pages,
@@ -31,7 +31,7 @@ pub struct Snapshot {
 }
 
 impl Simulator {
-    /// A second world that is equal to this one and goes its own way from now on. Its cost does not grow with the
+    /// A copy of this world that changes independently from now on. Its cost does not grow with the size of the
     /// world.
     pub fn fork(&self) -> Simulator {
         Simulator {
@@ -55,7 +55,7 @@ impl Simulator {
         }
     }
 
-    /// This world as it is now.
+    /// Takes a snapshot of this world as it is now.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             pages: self.store.snapshot(),
@@ -69,7 +69,7 @@ impl Simulator {
         }
     }
 
-    /// Makes this world what it was, clock and journal included.
+    /// Restores this world to `snapshot`, clock and journal included.
     pub fn restore(&mut self, snapshot: &Snapshot) {
         self.store.restore(&snapshot.pages);
         self.head = snapshot.head;

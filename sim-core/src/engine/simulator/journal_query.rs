@@ -1,4 +1,5 @@
-//! The journal in SQL: what happened in a world, and the rows it left, as tables of a database of their own.
+//! Querying the journal in SQL. A separate database holds the calls and events of a world, and the rows of its
+//! resources.
 
 use rusqlite::types::Value as Cell;
 use rusqlite::{Connection, params_from_iter};
@@ -14,7 +15,7 @@ use super::Simulator;
 use crate::engine::fault;
 use crate::engine::journal::Dropped;
 
-/// A table of what happened, with the fields of what it holds.
+/// A table of calls, events or the like. Its columns are the fields of the type that it holds.
 struct Table {
     name: &'static str,
     about: &'static str,
@@ -22,7 +23,7 @@ struct Table {
     rows: fn(&Simulator) -> Vec<Value>,
 }
 
-/// Tables of what happened. Those of the rows of resources are [`View`]s.
+/// Tables that every service has. The tables of resource rows are [`View`]s.
 const TABLES: [Table; 5] = [
     Table {
         name: "call",
@@ -78,14 +79,16 @@ fn plain<T: Serialize>(rows: Vec<T>) -> Vec<Value> {
 }
 
 impl Simulator {
-    /// Asks what happened, and what there is, in SQLite's SQL. The query runs on a copy: it can change nothing.
+    /// Runs a query in SQLite's SQL on the calls, events and resource rows of this world. The query runs on a copy,
+    /// so it cannot change the world.
     ///
-    /// The tables `call`, `event` and `due` have the fields of [`Call`](super::Call), [`Happened`](super::Happened) and
-    /// [`Due`](super::Due); `dropped` says how many calls and events the journal no longer holds; each resource has tables of
-    /// its rows, such as `project`, without secrets. The first column of all of them is `service`: of a world of two, both
-    /// are there. `select name, sql from sqlite_schema` lists tables and columns.
+    /// The tables `call`, `event` and `due` have the fields of [`Call`](super::Call), [`Happened`](super::Happened)
+    /// and [`Due`](super::Due). The table `dropped` says how many calls and events the journal no longer holds. Each
+    /// resource has tables of its rows, such as `project`, without secrets. The first column of every table is
+    /// `service`: a world with two services has the rows of both. `select name, sql from sqlite_schema` lists tables
+    /// and columns.
     ///
-    /// Refuses what is no query, and one that takes too long.
+    /// Refuses text that is not a query, and a query that takes too long.
     ///
     /// ```
     /// use sim_core::Simulator;
@@ -107,8 +110,8 @@ impl Simulator {
         })
     }
 
-    /// How many calls the [journal](Simulator::journal) no longer holds, and how many events the [history](Simulator::history):
-    /// the policy bounds them (`Policy.journal_calls`).
+    /// How many calls the [journal](Simulator::journal) has dropped, and how many events the
+    /// [history](Simulator::history) has dropped. The policy limits both (`Policy.journal_calls`).
     ///
     /// ```
     /// use sim_core::management::project::ListProjects;
@@ -126,7 +129,7 @@ impl Simulator {
         Dropped { events, ..self.own_dropped() }
     }
 
-    /// The tables that `sql` names with their rows, and the others without.
+    /// A database with all tables. Only those that `sql` names are filled with rows.
     fn copied(&self, sql: &str) -> rusqlite::Result<Connection> {
         let copy = Connection::open_in_memory()?;
         for half in self.halves() {
@@ -147,7 +150,7 @@ impl Simulator {
         Ok(copy)
     }
 
-    /// Makes a table, unless the other service has made it, and fills it where it is `wanted`.
+    /// Creates a table, unless the other service has created it. Fills it if it is `wanted`.
     fn copy(
         &self,
         copy: &Connection,
@@ -174,12 +177,12 @@ impl Simulator {
     }
 }
 
-/// Whether a query may be about a table: names are written as they are, whatever the quotes around them.
+/// Whether a query may use a table: whether its text contains the table's name.
 fn is_named(sql: &str, table: &str) -> bool {
     sql.to_ascii_lowercase().contains(table)
 }
 
-/// Numbers and texts as they are, the rest as JSON.
+/// Converts a JSON value to a cell. Lists and objects become JSON text.
 fn stored(value: &Value) -> Cell {
     match value {
         Value::Null => Cell::Null,
@@ -190,7 +193,7 @@ fn stored(value: &Value) -> Cell {
     }
 }
 
-/// The views of the rows that every service has, and of its own.
+/// The views that every service has, and the service's own.
 fn views(service: &'static Service) -> impl Iterator<Item = &'static View> {
     [identity::VIEWS, fault::VIEWS].into_iter().flatten().chain(service.views())
 }

@@ -73,11 +73,11 @@ const TABLES: &str = "
 ";
 
 impl Registry {
-    /// Makes `service` ready.
+    /// Registers the operations and tables of `service`.
     ///
     /// # Panics
     ///
-    /// When its tables contradict each other; later when its operations do. Both are defects of the service.
+    /// When its tables contradict each other. Contradictory operations panic later. Both are defects of the service.
     pub fn new(service: &'static Service) -> Registry {
         const OWN: &[Resource] = &[Resource { tables: TABLES, operations: &[], tasks: &[] }, FAULTS];
         Registry::with(service, OWN)
@@ -86,7 +86,7 @@ impl Registry {
 
 /// A world: users, projects, clock, agenda, journal.
 ///
-/// Deterministic: the same seed, policy, profile and calls give the same bytes. Time stands still until
+/// A world is deterministic: the same seed, policy, profile and calls give the same bytes. The clock is paused until
 /// [`advance`](Simulator::advance).
 ///
 /// ```
@@ -110,9 +110,9 @@ pub struct Simulator {
     pub(super) windows: Windows,
     pub(super) old_journals: OldLogs<Record>,
     pub(super) old_histories: OldLogs<Happened>,
-    /// What stale reads see.
+    /// Older snapshots, from which stale reads are answered.
     pub(super) past: Past,
-    /// Its calls come from a replay file, and so does the time between them.
+    /// Whether calls are being replayed. Then the replay sets the clock, and polling does not move it.
     pub(super) lives_again: bool,
     pub(super) setup: Arc<Setup>,
     pub(super) last_caller: LastCaller,
@@ -121,7 +121,7 @@ pub struct Simulator {
 }
 
 impl Simulator {
-    /// A world that has just begun: its tables hold what the setup says, and nothing has happened.
+    /// A new world: its tables hold what the setup says, and no call has been made.
     pub(crate) fn begin(setup: Arc<Setup>) -> Result<Simulator, Error> {
         let registry = setup.registry;
         let mut store = Store::new(&registry.pool);
@@ -149,12 +149,13 @@ impl Simulator {
         })
     }
 
-    /// Makes one typed call as the first user of the world. Same stages, same refusals, same journal as over HTTP.
+    /// Makes one typed call as the first user of the world. It has the same stages, refusals and journal as over
+    /// HTTP.
     pub fn call<O: Operation>(&mut self, operation: O) -> Result<O::Output, Error> {
         self.half(|sim| sim.registry.has(O::META.id)).call_as(&Credentials::First, operation)
     }
 
-    /// The same as the user whose token it is. Refuses a token that is not good now.
+    /// A session of the user who owns `token`. Refuses a token that is not valid now.
     pub fn as_user(&mut self, token: &str) -> Result<Session<'_>, Error> {
         let sim = self.half(|sim| sim.knows_itself(token));
         let now = sim.head.now;
@@ -162,12 +163,12 @@ impl Simulator {
         Ok(Session { sim, caller: Ok(Caller::Token(bearer)) })
     }
 
-    /// The same as whoever drives the simulator: no permission asked, no call counted.
+    /// A session of the simulator's driver: permissions are not checked, and the rate limit does not count its calls.
     pub fn as_admin(&mut self) -> Session<'_> {
         Session { sim: self, caller: Ok(Caller::Control) }
     }
 
-    /// Answers an HTTP request: what the server does, without a socket.
+    /// Answers an HTTP request as the server does, without a socket.
     pub fn handle(&mut self, request: &Request<Bytes>) -> Response<Bytes> {
         self.half_for(request).handle_itself(request)
     }
@@ -212,12 +213,12 @@ impl Simulator {
         self.setup.token.as_deref().expect("the world has a user")
     }
 
-    /// The same; `None` in a world without users.
+    /// The token of the first user. `None` in a world without users.
     pub fn first_token(&self) -> Option<&str> {
         self.setup.token.as_deref()
     }
 
-    /// Whether `token` is known to this world, good or not.
+    /// Whether this world knows `token`, valid or not.
     pub fn knows(&self, token: &str) -> bool {
         self.knows_itself(token) || self.beside().is_some_and(|other| other.knows_itself(token))
     }
@@ -228,41 +229,41 @@ impl Simulator {
         found.map_or_else(|error| error.reason != "token_unknown", |_| true)
     }
 
-    /// The simulated instant.
+    /// The current simulated instant.
     pub fn now(&self) -> Timestamp {
         self.head.now
     }
 
-    /// The seed it was built from.
+    /// The seed of this world.
     pub fn seed(&self) -> u64 {
         self.setup.seed
     }
 
-    /// How it behaves.
+    /// The policy: how this world behaves.
     pub fn policy(&self) -> &Policy {
         &self.setup.policy
     }
 
-    /// What things are called.
+    /// The profile: the names that this world uses.
     pub fn profile(&self) -> &Profile {
         &self.setup.profile
     }
 
-    /// Who was in it when it began.
+    /// The users and organizations at the beginning.
     pub fn world(&self) -> &World {
         &self.setup.world
     }
 
-    /// Who keeps the projects' databases; the embedded engine where there is none.
+    /// The server that stores the projects' databases. `None` means the embedded engine.
     pub fn database_server(&self) -> Option<Arc<dyn DatabaseServer>> {
         self.setup.server.clone()
     }
 
-    /// The same world with the projects' databases on `server`.
+    /// Stores the projects' databases on `server` from now on.
     ///
     /// # Panics
     ///
-    /// When there has been a database already: they stay where they are.
+    /// When a project has had a database already: existing databases cannot be moved.
     #[must_use]
     pub fn on_database_server(mut self, server: Arc<dyn DatabaseServer>) -> Simulator {
         assert!(self.store.has_had_no_databases(), "databases stay where they are");
@@ -270,18 +271,18 @@ impl Simulator {
         self
     }
 
-    /// Who keeps the analytics server's events; the embedded backend where there is none.
+    /// The server that stores the analytics server's events. `None` means the embedded backend.
     pub fn event_server(&self) -> Option<Arc<dyn EventServer>> {
         self.beside().unwrap_or(self).setup.events.clone()
     }
 
-    /// The same world, whose first user's token is known as that of `other` is.
+    /// Takes over the text of the first user's token from `other`.
     pub(crate) fn with_token_of(mut self, other: &Simulator) -> Simulator {
         self.setup = Arc::new(Setup { token: other.setup.token.clone(), ..Setup::clone(&self.setup) });
         self
     }
 
-    /// The same world with its events on `server`, where `work` brings them.
+    /// Stores the events on `server` from now on. `work` moves existing events there.
     #[cfg(feature = "analytics")]
     pub(crate) fn keeping_events_on(
         mut self,
@@ -300,7 +301,7 @@ impl Simulator {
         Ok(self)
     }
 
-    /// The service it simulates.
+    /// The registry of the simulated service.
     pub fn registry(&self) -> &'static Registry {
         self.registry
     }
@@ -330,22 +331,22 @@ impl Simulator {
         hash_text(self.journal.hash())
     }
 
-    /// How many calls there were, counting those that the journal no longer holds.
+    /// How many calls were made, counting those that the journal no longer holds.
     pub fn calls(&self) -> u64 {
         self.journal.calls()
     }
 
-    /// Why call `number` was answered as it was. `None` when the journal does not hold it.
+    /// Explains the answer to call `number`. `None` when the journal does not hold the call.
     pub fn explain(&self, number: u64) -> Option<Explanation> {
         Explanation::of(&self.journal, number, self.onlooker())
     }
 
-    /// How much of what happened to this service alone its journal and history no longer hold.
+    /// How many calls and events of this service alone its journal and history no longer hold.
     pub(super) fn own_dropped(&self) -> Dropped {
         Dropped { calls: self.journal.dropped(), events: self.history.dropped() }
     }
 
-    /// At most `limit` of the calls that `filter` lets through, after the first `offset` of them, oldest first.
+    /// At most `limit` of the calls that match `filter`, after the first `offset` of them, oldest first.
     ///
     /// ```
     /// use sim_core::Simulator;
@@ -362,7 +363,7 @@ impl Simulator {
         self.journal.search(filter, offset, limit, self.onlooker())
     }
 
-    /// Where each caller stands in the rate limit, by user.
+    /// How much of the rate limit each caller has used, by user.
     ///
     /// ```
     /// use sim_core::Simulator;
@@ -387,12 +388,13 @@ impl Simulator {
         &self.setup
     }
 
-    /// Runs `look` on the world's rows, which it can't change: for tests of resources, and for what no operation tells.
+    /// Runs `look` on the world's rows, read-only. Use it in tests of resources, and for facts that no operation
+    /// reports.
     pub fn read<T>(&self, look: impl FnOnce(Db<'_>) -> T) -> T {
         self.store.read(look)
     }
 
-    /// Changes rows that no answer depends on, outside of any call, so the journal does not tell of it.
+    /// Changes rows outside of any call, without a record in the journal. No answer may depend on these rows.
     #[cfg(feature = "analytics")]
     pub(crate) fn aside<T>(&mut self, work: impl FnOnce(&Cx<'_>) -> T) -> T {
         let (setup, now, calls) = (&self.setup, self.head.now, self.journal.calls());
@@ -401,12 +403,12 @@ impl Simulator {
         self.store.transact(whole).expect("the work does not refuse")
     }
 
-    /// What calls fetched from outside.
+    /// The documents that calls fetched from outside.
     pub(crate) fn fetched(&self) -> Vec<fetch::Fetched> {
         self.store.read(fetch::read)
     }
 
-    /// Answers a request whose sender is known already: replay knows by number whom the tokens belonged to.
+    /// Answers a request whose caller is known already: a replay file names tokens by number.
     pub(crate) fn handle_from(&mut self, origin: Origin, request: &Request<Bytes>) -> Response<Bytes> {
         self.arrive(request, &Credentials::Known(origin)).into_response(self.registry.service.manner)
     }
@@ -461,7 +463,7 @@ impl Simulator {
         )
     }
 
-    /// One call through all stages; see [`pipeline::pass`].
+    /// Runs one call through all stages; see [`pipeline::pass`].
     pub(super) fn pass(
         &mut self,
         sent: &Sent<'_>,
@@ -477,7 +479,7 @@ impl Simulator {
         let other = self.beside.as_deref().map(|beside| &beside.sim);
         let beside = other.map(Simulator::calls);
         let known_caller = self.last_caller.known(self.store.stamp());
-        // Handed over by way of the transaction, it would be copied at each of its steps.
+        // Kept outside the transaction: as its return value it would be copied several times.
         let mut passed = None;
         let whole = |inside: Inside<'_>| {
             let find = |token| {
@@ -508,7 +510,7 @@ impl Simulator {
         answer
     }
 
-    /// Has calls counted.
+    /// Stores changed counts of the rate limit.
     pub(super) fn count(&mut self, changes: Vec<rate::Change>) {
         changes.into_iter().for_each(|change| self.windows.put(change));
     }
@@ -521,17 +523,17 @@ impl Simulator {
     }
 }
 
-/// A caller's view of a world, for calls as somebody else than the first user.
+/// A world with a caller: for calls by somebody other than the first user.
 pub struct Session<'s> {
     sim: &'s mut Simulator,
     caller: Result<Caller, Error>,
 }
 
 impl<'s> Session<'s> {
-    /// The half of the world that a call of operation `id` is for, and whose call it is.
+    /// The service that has operation `id`, and the caller.
     pub(super) fn parts(self, id: &str) -> (&'s mut Simulator, Result<Caller, Error>) {
         let sim = match self.caller {
-            // Whoever drives one half of a world drives the other.
+            // The driver of one service may call the other.
             Ok(Caller::Control) => self.sim.half(|sim| sim.registry.has(id)),
             _ => self.sim,
         };
@@ -545,7 +547,7 @@ impl<'s> Session<'s> {
     }
 }
 
-/// The service that a control call means, where one of a world of several is named.
+/// The service that a control call names in its query, if any.
 fn asked_service(uri: &http::Uri) -> Option<Cow<'_, str>> {
     let query = uri.query().filter(|_| uri.path().starts_with("/_sim"))?;
     let mut pairs = form_urlencoded::parse(query.as_bytes());
@@ -553,7 +555,7 @@ fn asked_service(uri: &http::Uri) -> Option<Cow<'_, str>> {
 }
 
 impl Simulator {
-    /// What the calls of this world have reached, those included that the journal has dropped.
+    /// The coverage of this world's calls, including calls that the journal has dropped.
     pub fn coverage(&self) -> Coverage {
         let mut coverage = Coverage::of(self.journal.tally());
         coverage.merge(self.beside().map(Simulator::coverage).unwrap_or_default());

@@ -1,4 +1,4 @@
-//! What a request would be answered, without making it.
+//! Previewing the answer to a request without changing the world.
 
 use bytes::Bytes;
 use http::{Request, Response};
@@ -7,8 +7,8 @@ use super::Simulator;
 use crate::engine::journal::Origin;
 
 impl Simulator {
-    /// What whoever drives the simulator would be answered to `request` now. It is made on a fork that nobody sees, so
-    /// nothing comes of it: no row in the journal, no call counted, no fault met, no change.
+    /// The answer that the simulator's driver would get to `request` now. The request is made on a fork that is then
+    /// dropped. So this world does not change: no call is recorded or counted, and no fault is used up.
     ///
     /// ```
     /// use http::Request;
@@ -21,7 +21,7 @@ impl Simulator {
     /// ```
     pub fn peek(&self, request: &Request<Bytes>) -> Response<Bytes> {
         let mut aside = self.fork();
-        // Nobody polls, so no clock is moved for who does.
+        // This is not a client that polls, so the clock must not move for it.
         aside.lives_again = true;
         aside.half_for(request).handle_from(Origin::Control, request)
     }

@@ -1,7 +1,7 @@
-//! What becomes of a world, piece by piece as bytes, for who keeps it elsewhere: on a disk.
+//! The changes of a world as pieces of bytes, for storing it elsewhere, for example on a disk.
 //!
-//! A piece tells what changed between two snapshots, pages and calls alike, so its size follows from what was done and
-//! not from the world. Pieces are read in the order in which they were written.
+//! A piece holds the pages and calls that changed between two snapshots. So its size depends on the changes, not on
+//! the size of the world. Pieces are read in the order in which they were written.
 
 use serde::{Deserialize, Serialize};
 use sim_base::error::{Error, Kind};
@@ -15,20 +15,20 @@ use super::fork::Snapshot;
 use crate::engine::fault::{Faults, Past};
 use crate::engine::journal::{Continuation, Journal};
 
-/// Tables that count calls, whatever comes of them.
+/// Tables that count calls, even calls that change nothing else.
 const COUNTS: [&str; 1] = ["fault"];
 
-/// The beginning of a piece, a line of JSON; pages follow, and then the same of the service beside it.
+/// The beginning of a piece: a line of JSON. The changed pages follow, and then the piece of the second service.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Opening<'j> {
-    /// Whether it is the whole world, so that no piece before it matters.
+    /// Whether the piece is the whole world, so that earlier pieces do not matter.
     whole: bool,
     /// The simulated instant, in microseconds since the Unix epoch.
     now: i64,
     #[serde(borrow)]
     journal: Continuation<'j>,
-    /// The windows of the rate limit that are others now.
+    /// The windows of the rate limit that have changed.
     windows: Vec<rate::Change>,
     /// Work that was done.
     #[serde(borrow)]
@@ -38,10 +38,10 @@ struct Opening<'j> {
 }
 
 impl Snapshot {
-    /// What the world has become since `before`; all that it is where nothing came before, or where it has gone back since
-    /// to something older.
+    /// The changes of the world since `before`. Returns the whole world if there is no `before`, or if an older
+    /// snapshot was restored in the meantime.
     ///
-    /// 409 where a server keeps its databases or events: those stay there.
+    /// Refuses with 409 if a server stores the databases or events, because they stay there.
     ///
     /// ```
     /// use sim_core::management::project::CreateProject;
@@ -65,7 +65,7 @@ impl Snapshot {
         Ok(bytes)
     }
 
-    /// Whether nothing became of the world since `before`: not even a call that only looked, or time that went by.
+    /// Whether the world is unchanged since `before`: no call was made, not even a read, and the clock did not move.
     pub fn is_as(&self, before: &Snapshot) -> bool {
         let beside = match (&self.beside, &before.beside) {
             (Some(now), Some(then)) => now.is_as(then),
@@ -75,8 +75,8 @@ impl Snapshot {
         beside && self.pages.is_as(&before.pages) && course(self) == course(before)
     }
 
-    /// Whether the clock stands where it stood then and every row holds what it held, whatever calls there were that only look
-    /// or are refused: those are counted by the rate limit and by [faults](crate::engine::fault), and these counts are passed over.
+    /// Whether the clock and every row are the same as in `before`. Reads and refused calls may have been made since.
+    /// The rate limit and [faults](crate::engine::fault) count such calls, and these counts are ignored.
     ///
     /// ```
     /// use sim_core::Simulator;
@@ -98,7 +98,7 @@ impl Snapshot {
         beside && self.head.now == before.head.now && self.pages.equals(&before.pages, &COUNTS)
     }
 
-    /// Whether it is a later state of the same course of things.
+    /// Whether this is a later state of the world in `before`.
     fn continues(&self, before: &Snapshot) -> bool {
         let beside = match (&self.beside, &before.beside) {
             (Some(now), Some(then)) => now.continues(then),
@@ -132,11 +132,11 @@ impl Snapshot {
 }
 
 impl Simulator {
-    /// Becomes what the world became of which the next piece is, written by [`Snapshot::changes`]. The first piece that is
-    /// read is a whole one, read by a world that began as that one did.
+    /// Applies the next piece, written by [`Snapshot::changes`]. The first piece must be a whole world, and this
+    /// world must have begun like that one.
     ///
-    /// After the last piece it has to be [taken up](Simulator::take_up). Refuses bytes that are no such piece; then this world is
-    /// good for nothing any more.
+    /// Call [`take_up`](Simulator::take_up) after the last piece. Refuses bytes that are not a valid piece. After a
+    /// refusal this world must not be used.
     pub fn follow(&mut self, piece: &[u8]) -> Result<(), Error> {
         let wrong = |text: String| Error::invalid("invalid_piece", format!("the piece {text}"));
         let rest = self.follow_itself(piece).map_err(wrong)?;
@@ -167,9 +167,10 @@ impl Simulator {
         }
     }
 
-    /// Takes up what it has become by following pieces: from now on it can be called.
+    /// Finishes a world that was read from pieces. After that it can be called.
     ///
-    /// Refuses what is damaged or was made by a version with other tables; then this world is good for nothing any more.
+    /// Refuses a world that is damaged or was written by a version with other tables. After a refusal this world must
+    /// not be used.
     pub fn take_up(&mut self) -> Result<(), Error> {
         let wrong = |text: String| Error::invalid("invalid_piece", format!("the world {text}"));
         self.store.check().map_err(wrong)?;

@@ -1,8 +1,8 @@
-//! Answers to reads, for clients that poll: who asks again while nothing has changed is told the same again.
+//! Caches answers to repeated reads, for clients that poll while nothing changes.
 //!
-//! What a plain read is answered follows from the request, the world's rows, the instant and the setup
-//! ([`Answer::is_plain`](super::wire::Answer::is_plain)), so as long as these are the same, so is the answer. The call is a call
-//! like any other: it has its number, its record and its place in the hash.
+//! The answer to a plain read depends only on the request, the world's rows, the instant and the setup
+//! ([`Answer::is_plain`](super::wire::Answer::is_plain)). As long as these stay the same, so does the answer. A call
+//! answered from the cache is still a call: it has its number, its record and its place in the hash.
 
 use std::hash::{Hash as _, Hasher as _};
 use std::sync::Arc;
@@ -20,45 +20,45 @@ use crate::engine::journal::{Origin, Record};
 use crate::engine::pipeline::answer;
 use crate::engine::service::setup::Setup;
 
-/// Where reads are remembered, each in the one place that its mark says: more than a client polls, or looks through, at a time.
+/// The number of cached reads. A read's mark decides its place. This is more than a client polls at a time.
 const PLACES: usize = 256;
 
-/// The longest answer that is kept, in bytes: what a world remembers takes some megabytes at most.
+/// The longest answer that is cached, in bytes. So the cache of a world takes a few megabytes at most.
 const LONGEST: usize = 16 << 10;
 
-/// The last reads of a world that is as they found it. Where it is not, they are forgotten.
+/// The last reads of an unchanged world. When the world changes, they expire.
 #[derive(Default)]
 pub(crate) struct ReadCache {
     scene: Option<Scene>,
-    /// How many scenes there were.
+    /// How many scenes there have been.
     scenes: u64,
-    /// None at first, then one for each place.
+    /// Empty at first, then one read for each place.
     reads: Vec<Read>,
 }
 
-/// All that an answer follows from beside the request.
+/// Everything that an answer depends on besides the request.
 pub(crate) struct Scene {
     stamp: u64,
     now: Timestamp,
     setup: Arc<Setup>,
 }
 
-/// The same for requests that are the same, and hardly ever for others.
+/// A hash of a request: equal for equal requests, and almost always different for others.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Mark(u64);
 
 #[derive(Default)]
 struct Read {
-    /// The scene that it was read in; of another, nothing is known.
+    /// The scene of the read. In any other scene the read is expired.
     scene: u64,
     mark: Mark,
-    /// Nothing when it came once: most requests do not come again.
+    /// `None` after the first such request, because most requests are not repeated.
     known: Option<Box<Known>>,
 }
 
 struct Known {
     uri: Uri,
-    /// Of those that are read.
+    /// The values of the headers that the service reads.
     headers: Vec<Option<HeaderValue>>,
     response: Response<Bytes>,
     record: Record,
@@ -71,14 +71,14 @@ impl ReadCache {
         read.known.as_deref()
     }
 
-    /// Forgets all reads: from now on they are of another scene.
+    /// Expires all reads by beginning a new scene.
     fn begin(&mut self, scene: Scene) {
         self.scene = Some(scene);
         self.scenes += 1;
         self.reads.resize_with(PLACES, Read::default);
     }
 
-    /// Notes that the request came; when it comes again, what it was answered.
+    /// Notes that a request was made. When it is repeated in the same scene, stores its answer.
     fn note(&mut self, mark: Mark, known: impl FnOnce() -> Known) {
         let read = &mut self.reads[mark.place()];
         let known = read.is(mark, self.scenes).then(|| Box::new(known()));
@@ -119,7 +119,8 @@ fn headers<'r>(
 }
 
 impl Simulator {
-    /// The mark of a read whose answer may be remembered: where reads leave nothing behind and nobody else is asked.
+    /// The mark of a read whose answer may be cached. `None` if a read may move the clock, or if another service or
+    /// an event server is involved.
     pub(super) fn mark(&self, request: &Request<Bytes>) -> Option<Mark> {
         let is_read = request.method() == Method::GET && request.body().is_empty();
         let moves_clock = self.setup.policy.auto_advance_ms > 0;
@@ -128,13 +129,13 @@ impl Simulator {
         is_plain.then(|| Mark::of(request, self.registry.headers_read()))
     }
 
-    /// What the world is like for a call.
+    /// The scene as it is now.
     pub(super) fn scene(&self) -> Scene {
         Scene { stamp: self.store.stamp(), now: self.head.now, setup: Arc::clone(&self.setup) }
     }
 
-    /// Answers a read that was answered before, if it would be answered the same but for where the caller stands in the
-    /// rate limit. Now it was.
+    /// Answers a read from the cache, if only the rate limit's headers and the call's number would differ. The call
+    /// is counted and recorded.
     pub(super) fn answer_from_cache(
         &mut self,
         mark: Mark,
@@ -161,7 +162,8 @@ impl Simulator {
         Some(response)
     }
 
-    /// Remembers what a plain read was answered, unless `before` was another scene: then it left something behind.
+    /// Caches the answer to a plain read. Does nothing if the scene is no longer `before`, because then the read
+    /// changed something.
     pub(super) fn remember(
         &mut self,
         mark: Mark,
@@ -175,7 +177,7 @@ impl Simulator {
         if !self.reads_repeat() {
             self.read_cache.begin(before);
         }
-        // A journal may keep nothing.
+        // The policy may let the journal keep no calls.
         let Some(record) = self.journal.last() else { return };
         let Origin::Token(token) = record.caller else { return };
         let Some(bearer) = self.last_caller.of(token) else { return };
@@ -188,7 +190,7 @@ impl Simulator {
         });
     }
 
-    /// Whether the world is as it was for the reads that are remembered.
+    /// Whether the world is unchanged since the cached reads.
     fn reads_repeat(&self) -> bool {
         self.read_cache.scene.as_ref().is_some_and(|scene| self.is_scene(scene))
     }

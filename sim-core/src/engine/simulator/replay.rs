@@ -1,4 +1,4 @@
-//! A world's journal and seed as one file, run again call by call.
+//! A world's journal and seed as one file, replayed call by call.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,8 +23,8 @@ use super::builder::Builder;
 use crate::engine::journal::{Origin, Record, hash_text};
 use crate::engine::service::registry::Registry;
 
-/// Everything that is needed to live a world again. Contains the requests whole, secrets and all; tokens are
-/// in it as digests, calls name them by number.
+/// Everything that is needed to replay a world. It contains complete requests, including secrets. Tokens are stored
+/// as digests, and calls name them by number.
 ///
 /// ```
 /// use sim_core::Simulator;
@@ -39,25 +39,25 @@ use crate::engine::service::registry::Registry;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Replay {
-    /// The version of the file: 1. It comes first, so that another one is refused before anything else.
+    /// The version of the file: 1. It is the first field, so that another version is refused before anything else.
     #[serde(deserialize_with = "format::read")]
     pub version: u32,
-    /// The service that it is a world of, by its title; the management API unless given.
+    /// The title of the world's service. Default: the management API.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub service: String,
     /// The world's seed.
     pub seed: u64,
-    /// The instant at which it began.
+    /// The instant at which the world began.
     pub start: Timestamp,
     /// The instant at which the file was made.
     pub end: Timestamp,
-    /// Its policy.
+    /// The world's policy.
     pub policy: Policy,
-    /// Its profile.
+    /// The world's profile.
     pub profile: Profile,
-    /// Who was in it.
+    /// The users and organizations at the beginning.
     pub world: World,
-    /// What calls fetched from outside.
+    /// The documents that calls fetched from outside.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fetched: Vec<Fetched>,
     /// Every call, first to last.
@@ -68,37 +68,37 @@ pub struct Replay {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplayCall {
-    /// Its instant; work due before it is done first.
+    /// The instant of the call. Work due by then is done first.
     pub at: Timestamp,
-    /// Whose call.
+    /// The caller.
     pub caller: Origin,
     /// HTTP method, or `STEP`.
     pub method: String,
     /// Path and query.
     pub target: String,
-    /// Headers sent that make a difference.
+    /// The headers sent that affect the answer.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub headers: BTreeMap<String, String>,
-    /// Body sent, if any, where it is text.
+    /// The body sent, if it is text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
-    /// Body sent, if any, where it is not.
+    /// The body sent, if it is not text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body_base64: Option<Blob>,
-    /// Status answered.
+    /// The status of the answer.
     pub status: u16,
-    /// Body answered, secrets masked; for people to read.
+    /// The body of the answer, with secrets masked; for people to read.
     pub response: String,
     /// Rolling hash after the call.
     pub hash: String,
 }
 
-/// The first call at which a replay went another way.
+/// The first call at which a replay diverged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
-    /// Its number, from 1.
+    /// The number of the call, from 1.
     pub call: u64,
-    /// What the file says happened.
+    /// The call as the file records it.
     pub expected: Box<ReplayCall>,
     /// The status answered this time; `None` when the call could not be made at all.
     pub status: Option<u16>,
@@ -122,12 +122,12 @@ impl std::fmt::Display for Divergence {
 
 impl std::error::Error for Divergence {}
 
-/// Why a file could not be lived again to its end.
+/// Why a file could not be replayed to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplayError {
-    /// Its world can't be made: the file contradicts itself.
+    /// The world cannot be built: the file contradicts itself.
     World(Error),
-    /// A call went another way.
+    /// A call diverged.
     Divergence(Divergence),
 }
 
@@ -143,7 +143,7 @@ impl std::fmt::Display for ReplayError {
 impl std::error::Error for ReplayError {}
 
 impl Simulator {
-    /// The file that lives this world again. `None` when the journal has dropped calls (`Policy.journal_calls`).
+    /// The file that replays this world. `None` when the journal has dropped calls (`Policy.journal_calls`).
     pub fn replay_file(&self) -> Option<Replay> {
         if self.journal.dropped() > 0 {
             return None;
@@ -156,7 +156,7 @@ impl Simulator {
             .flat_map(|user| &mut user.tokens)
             .for_each(|token| *token = sealed_token(token));
         if let Some(tenant) = &mut world.single_tenant {
-            // It is the token of the one user, too.
+            // The one user has this token too, as a digest.
             tenant.private_token = None;
         }
         Some(Replay {
@@ -175,14 +175,14 @@ impl Simulator {
 }
 
 impl Replay {
-    /// Lives the world again and stops at the first call that goes another way. Returns the world at its end.
+    /// Replays the world and stops at the first call that diverges. Returns the world at its end.
     ///
-    /// A file that was changed by hand may describe a world that can't be made; that is an error too.
+    /// A file that was changed by hand may describe a world that cannot be built. That is an error too.
     pub fn run(&self, registry: &'static Registry) -> Result<Simulator, ReplayError> {
         self.run_on(registry, None)
     }
 
-    /// The same with the projects' databases on `server`, as they were.
+    /// Replays the world like [`run`](Replay::run), with the projects' databases on `server`, if given.
     pub fn run_on(
         &self,
         registry: &'static Registry,
@@ -203,8 +203,8 @@ impl Replay {
         Ok(sim)
     }
 
-    /// Makes the same calls at the same instants, whatever comes of them now: for files that were changed on purpose. The
-    /// world's own file then says what came of them.
+    /// Makes the same calls at the same instants and does not compare the answers: for files that were changed on
+    /// purpose. To see the new answers, take the replay file of the returned world.
     ///
     /// ```
     /// use sim_core::management::project::{CreateProject, ListProjects};
@@ -277,7 +277,7 @@ impl ReplayCall {
         }
     }
 
-    /// Makes the call again: the status answered, unless it could not be made, and the body.
+    /// Makes the call again. Returns the status and the body. The status is `None` if the call could not be made.
     pub(super) fn make(&self, sim: &mut Simulator) -> (Option<u16>, String) {
         if self.method == STEP {
             return match sim.step() {

@@ -1,4 +1,4 @@
-//! Worlds as they were: lived again from the beginning up to a call or an instant.
+//! Earlier states of a world: replayed from the beginning up to a call or an instant.
 
 use sim_base::time::Timestamp;
 
@@ -8,13 +8,13 @@ use super::beside::Beside;
 use super::replay::{Replay, ReplayCall};
 use crate::engine::journal::Origin;
 
-/// A call of a world, and which of its services it was a call to: 0 is the first, 1 the one beside it.
+/// A call, with the service that it was made to: 0 is the first service, 1 the second.
 type Made = (usize, ReplayCall);
 
 impl Simulator {
-    /// This world as it was right after call `number`; 0 is its beginning. Lives it again up to there, so it takes as
-    /// long as the calls did. Of a world of two services both are there, as they were then; the number is that of a call to
-    /// the first. `None` when there has been no such call yet, or the journal has dropped calls.
+    /// This world as it was right after call `number`; 0 is its beginning. The world is replayed up to that call, so
+    /// this takes as long as the calls did. In a world with two services both are restored, and the number is that of
+    /// a call to the first. `None` when there has been no such call yet, or the journal has dropped calls.
     ///
     /// ```
     /// use sim_core::management::project::{CreateProject, ListProjects};
@@ -30,7 +30,7 @@ impl Simulator {
         self.at_call_of(self.registry().name(), number)
     }
 
-    /// The same after a call to the service of that name.
+    /// This world as it was right after call `number` to the service of that name.
     ///
     /// ```
     /// use sim_core::analytics::source::{CreateSource, ListSources};
@@ -59,8 +59,8 @@ impl Simulator {
         self.rerun(&made, instant)
     }
 
-    /// The same at an instant, after all that happened up to and at it. `None` when that lies in the future or before
-    /// the beginning, or the journal has dropped calls.
+    /// This world as it was at an instant, after all calls and work up to and at it. `None` when the instant is in
+    /// the future or before the beginning, or the journal has dropped calls.
     pub fn at(&self, instant: Timestamp) -> Option<Simulator> {
         if instant > self.now() || instant < self.setup().start {
             return None;
@@ -88,18 +88,18 @@ impl Simulator {
         Some(made)
     }
 
-    /// Whether the service beside made its call because it was told of the one before.
+    /// Whether the second service recorded this call because its listener was told of the call before.
     fn was_told(&self, (_, before): &Made, (half, call): &Made) -> bool {
         self.is_heard() && *half == 1 && call.caller == Origin::Control && call.at == before.at
     }
 
-    /// A world that begins as this one did, after those calls, at that instant. `None` where it goes another way.
+    /// Replays those calls from the beginning of this world, up to that instant. `None` if a call diverges.
     fn rerun(&self, made: &[Made], instant: Timestamp) -> Option<Simulator> {
         let mut again = self.begin_again()?;
         for (half, call) in made {
             again.advance_to(call.at);
             match &mut again.beside {
-                // Of a step it follows from what is due whose turn it is.
+                // A step is made on the whole world: the due times decide which service does its work.
                 Some(beside) if *half == 1 && call.method != STEP => drop(call.make(&mut beside.sim)),
                 _ => drop(call.make(&mut again)),
             }
@@ -116,8 +116,8 @@ impl Simulator {
         Some(again)
     }
 
-    /// The world as it began, with those who knew its tokens. What its second service did about calls to the first is among
-    /// its calls, so it does not listen.
+    /// The world at its beginning, with the text of its first user's token. The second service has no listener here,
+    /// because calls made by the listener are among the replayed calls.
     fn begin_again(&self) -> Option<Simulator> {
         let begin = |half: &Simulator| -> Option<Simulator> {
             let file = Replay { calls: Vec::new(), ..half.replay_file()? };

@@ -1,4 +1,4 @@
-//! A world as data, to be taken up again elsewhere: its rows, its databases, its place in time.
+//! Exporting a world as data, to be restored elsewhere: its rows, its databases, its clock.
 
 use std::io::{Read as _, Write as _};
 
@@ -47,7 +47,8 @@ impl State {
 }
 
 impl Simulator {
-    /// What this world has become. 409 where a server keeps its databases or events: those stay there.
+    /// Exports the state of this world. Refuses with 409 if a server stores the databases or events, because they
+    /// stay there.
     pub(crate) fn state(&self) -> Result<State, Error> {
         let piece = Blob(compress(&self.snapshot().changes(None)?));
         let mut state = State { format: FORMAT, calls: self.calls(), piece, digest: String::new() };
@@ -55,8 +56,8 @@ impl Simulator {
         Ok(state)
     }
 
-    /// Makes this world, which has just begun, what an equal one had become. Reads that are to be stale see no further
-    /// back than this.
+    /// Restores an exported state in this world, which must be new and have begun like the exported one. Stale reads
+    /// cannot look back beyond this point.
     pub(crate) fn become_as(&mut self, state: &State) -> Result<(), Error> {
         let wrong = |text: &str| Error::invalid("invalid_seed.state", format!("state: {text}"));
         if state.digest != state.digest_for(&self.setup) {
@@ -72,7 +73,7 @@ impl Simulator {
     }
 }
 
-/// The largest world that is unpacked, in bytes, so that a small file can't fill the memory.
+/// The largest world that is unpacked, in bytes, so that a small file cannot fill the memory.
 const LARGEST: u64 = 1 << 30;
 
 fn compress(bytes: &[u8]) -> Vec<u8> {
