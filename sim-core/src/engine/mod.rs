@@ -3,11 +3,11 @@
 //! Layers, each of which knows only those above it in this list:
 //!
 //! 1. `sim-base`: rows, time, chance, later work, callers, declarations; and in it the store;
-//! 2. [`service`]: a service made ready to run;
-//! 3. [`journal`]: the records of calls, and what can be read from them;
+//! 2. `service`: a service made ready to run;
+//! 3. `journal`: the records of calls, and what can be read from them;
 //! 4. [`fault`]: rules by which calls fail;
-//! 5. [`pipeline`]: the stages of one call, and its answer;
-//! 6. [`simulator`]: a world.
+//! 5. `pipeline`: the stages of one call, and its answer;
+//! 6. `simulator`: a world.
 
 pub mod fault;
 mod journal;

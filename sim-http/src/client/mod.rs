@@ -2,7 +2,7 @@
 //!
 //! [`Client`] is the server, [`World`] one of its worlds. A world has the methods of [`sim_client::World`], whose answers are read as
 //! the types of [`Core`]. [`call`](World::call) makes any [`Operation`](sim_core::Operation), [`control`](World::control) any
-//! [`Control`](crate::control::Control).
+//! [`Control`].
 //!
 //! ```
 //! use std::time::Duration;
