@@ -209,6 +209,8 @@ fn the_journal_answers_in_sql_and_is_not_changed_by_it() {
         "pragma table_info(call)",
         "select * from journal",
         "select 1; select 2",
+        "select 1; nothing",
+        "-- nothing",
         "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n",
     ] {
         assert_eq!(ask(sql).expect_err(sql).reason, "invalid_body.sql");

@@ -48,3 +48,19 @@ pub fn only_statement<'c>(db: &'c Connection, sql: &str) -> Result<Statement<'c>
         _ => Ok(statement),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_statement_is_one() {
+        let db = Connection::open_in_memory().expect("there is memory");
+        for sql in ["select 1", "select 1;", " select 1 ; -- no more", "select ';' || 'select 2'"] {
+            assert!(only_statement(&db, sql).is_ok(), "{sql}");
+        }
+        for sql in ["select 1; select 2", "select 1;; select 2", "select 1; select", "select"] {
+            assert!(only_statement(&db, sql).is_err(), "{sql}");
+        }
+    }
+}
