@@ -1,4 +1,4 @@
-//! Worlds of the analytics server in the state that a test begins with.
+//! Worlds of the analytics server in the states that tests start from.
 //!
 //! There are two users, `token-of-owner` and `token-of-outsider`, who have nothing in common. The owner is the first.
 
@@ -7,7 +7,7 @@ use sim_core::{Policy, Simulator, UserSpec, World};
 
 use crate::scenario::SEED;
 
-/// The users, who have nothing yet.
+/// The two users, who have nothing yet.
 ///
 /// ```
 /// use sim_core::analytics::source::ListSources;
@@ -20,7 +20,7 @@ pub fn fresh() -> Simulator {
     with_policy(Policy::default())
 }
 
-/// The same under another policy.
+/// [`fresh`] under another policy.
 pub fn with_policy(policy: Policy) -> Simulator {
     let world = ["owner", "outsider"].into_iter().fold(World::empty(), |world, name| {
         world.user(UserSpec::named(name).token(&format!("token-of-{name}")))
@@ -36,7 +36,7 @@ pub fn one_source() -> Simulator {
     one_source_under(Policy::default())
 }
 
-/// The same under another policy.
+/// [`one_source`] under another policy.
 pub fn one_source_under(policy: Policy) -> Simulator {
     let mut sim = with_policy(policy);
     let created: Result<Source, _> =

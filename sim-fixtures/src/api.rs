@@ -1,4 +1,4 @@
-//! One way to call a world, whatever is between: nothing, or HTTP.
+//! One way to call a world: in process or over HTTP.
 
 #[cfg(feature = "http")]
 mod over_http;
@@ -20,13 +20,13 @@ use crate::scenario::Scene;
 
 /// What a client sees of the service.
 ///
-/// Calls are those of the world's first user unless [`Call::token`] or [`Call::nobody`] says otherwise, and `{ref}` in
-/// a path stands for the scene's project.
+/// By default the world's first user calls; [`Call::token`] and [`Call::nobody`] change that. `{ref}` in a
+/// path stands for the scene's project.
 pub trait Api {
     /// Sends `request` as it is.
     fn exchange(&mut self, request: Request<Bytes>) -> Reply;
 
-    /// Looks into the world that answers, or moves its clock.
+    /// Inspects the world that answers, or moves its clock.
     fn look(&mut self, look: &mut dyn FnMut(&mut Simulator));
 
     /// The scene's project.
@@ -72,13 +72,13 @@ pub trait Api {
         self.send(Call::delete(path))
     }
 
-    /// Lets simulated time go by.
+    /// Advances simulated time.
     fn advance(&mut self, by: Duration) {
         self.look(&mut |sim| drop(sim.advance(by)));
     }
 }
 
-/// What `look` finds in the world behind `api`.
+/// Returns what `look` finds in the world behind `api`.
 ///
 /// ```
 /// use sim_fixtures::{InProcess, api, scenario};
@@ -108,7 +108,7 @@ pub struct Call {
     pub method: Method,
     /// Path and query; `{ref}` stands for the scene's project.
     pub path: String,
-    /// Whose call it is.
+    /// Who calls.
     pub sender: Sender,
     /// Further headers.
     pub headers: Vec<(String, String)>,
@@ -116,12 +116,12 @@ pub struct Call {
     pub body: Bytes,
 }
 
-/// Whose call it is.
+/// Who calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sender {
     /// The world's first user.
     FirstUser,
-    /// Whose token this is.
+    /// The user with this token.
     Token(String),
     /// No `authorization` header.
     Nobody,
@@ -172,7 +172,7 @@ impl Call {
         self.header(CONTENT_TYPE.as_str(), content_type)
     }
 
-    /// With a form of a JSON part named `metadata` and of files, each a path and a text.
+    /// With a multipart form: a JSON part named `metadata`, and files, each a path and a text.
     #[must_use]
     pub fn multipart(self, metadata: &Value, files: &[(&str, &str)]) -> Call {
         let file = |(name, text): &(&str, &str)| File {
@@ -183,7 +183,7 @@ impl Call {
         self.bytes(MULTIPART, multipart_of(Some(metadata), &files))
     }
 
-    /// As the user whose token it is.
+    /// As the user with this token.
     #[must_use]
     pub fn token(mut self, token: &str) -> Call {
         self.sender = Sender::Token(token.to_owned());
@@ -204,11 +204,11 @@ impl Call {
         self
     }
 
-    /// The request that it stands for, where `project` is the scene's and `first` is the first user's token.
+    /// The HTTP request for this call; `project` is the scene's, `first` is the first user's token.
     ///
     /// # Panics
     ///
-    /// When path or headers are no HTTP.
+    /// When path or headers are not valid HTTP.
     pub fn request(self, project: &str, first: Option<&str>) -> Request<Bytes> {
         let mut request = Request::builder().method(self.method).uri(self.path.replace("{ref}", project));
         let token = match &self.sender {
@@ -245,7 +245,7 @@ impl fmt::Display for Call {
     }
 }
 
-/// What came back.
+/// A response.
 #[derive(Clone, Debug)]
 pub struct Reply {
     /// HTTP status.
@@ -261,7 +261,7 @@ impl Reply {
     ///
     /// # Panics
     ///
-    /// When it is none.
+    /// When it is not JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self}"))
     }
@@ -271,7 +271,7 @@ impl Reply {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap_or_default())
     }
 
-    /// The stable word for a refusal: `project_paused`.
+    /// The machine-readable reason of a refusal, such as `project_paused`.
     pub fn reason(&self) -> &str {
         self.header("x-sim-reason")
     }

@@ -2,7 +2,7 @@
 
 use sim_core::engine::Call;
 
-/// What a test expects of the calls that were made; each fails with the journal in its message.
+/// What a test expects of the recorded calls. A failure prints the journal.
 ///
 /// ```
 /// use sim_core::Operation as _;
@@ -17,7 +17,7 @@ use sim_core::engine::Call;
 /// # Ok::<(), sim_core::Error>(())
 /// ```
 pub trait Expect {
-    /// So many calls of an operation that succeeded.
+    /// Exactly this number of calls of an operation succeeded.
     ///
     /// # Panics
     ///
@@ -25,11 +25,11 @@ pub trait Expect {
     #[track_caller]
     fn expect(&self, count: usize, operation: &str) -> &Self;
 
-    /// Calls of these operations, one after the other; there may be others in between.
+    /// These operations were called in this order; other calls may come in between.
     ///
     /// # Panics
     ///
-    /// When one is missing after those before it, or the journal has dropped calls.
+    /// When one is missing or out of order, or the journal has dropped calls.
     #[track_caller]
     fn expect_in_order(&self, operations: &[&str]) -> &Self;
 

@@ -1,4 +1,4 @@
-//! All that can be seen of a world, to find out whether a call changed any of it.
+//! Reads the whole observable state of a world, to find out whether a call changed any of it.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ use sim_core::management::vanity::GetVanitySubdomain;
 use sim_core::management::webhook::GetWebhooks;
 use sim_core::{Operation, Simulator};
 
-/// All that can be seen of `sim`, apart from its journal and its rate limits. Leaves no trace in it.
+/// The whole observable state of `sim`, except its journal and its rate limits. Changes nothing in it.
 ///
 /// ```
 /// use sim_core::management::project::PauseProject;
@@ -122,7 +122,7 @@ fn branches(admin: &mut Session<'_>, r#ref: ProjectRef) -> Value {
     shown.collect()
 }
 
-/// The answer as JSON, or the words of the refusal.
+/// The response as JSON, or the text of the refusal.
 fn shown<O: Operation>(admin: &mut Session<'_>, operation: O) -> Value
 where
     O::Output: Serialize,

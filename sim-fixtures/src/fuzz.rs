@@ -1,10 +1,10 @@
-//! What a fuzzer throws bytes at. Each target is a function of bytes that panics where an invariant breaks:
+//! Fuzz targets. Each is a function of bytes that panics if an invariant breaks:
 //!
-//! - nothing panics, nothing is answered 5xx, every refusal has its reason;
-//! - what is refused has changed nothing;
-//! - statements end at their limit, and what is unpacked has one.
+//! - nothing panics, no response is a 5xx, every refusal has its reason;
+//! - a refused call has changed nothing;
+//! - statements end at their limit, and unpacking has a limit.
 //!
-//! `fuzz/` runs them under coverage guidance; [`mutated`] bytes do on any toolchain.
+//! `fuzz/` runs the targets under coverage guidance; on any toolchain they run with [`mutated`] bytes.
 //!
 //! ```
 //! use sim_fixtures::fuzz;
@@ -32,16 +32,16 @@ use crate::strategies::{Ask, What, Who, encoded};
 
 pub use mutate::mutated;
 
-/// A function of bytes, and the name that its corpus has.
+/// A fuzz target and the name of its corpus.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     /// The name of the folder in `fuzz/corpus`.
     pub name: &'static str,
-    /// Panics where an invariant breaks.
+    /// Panics if an invariant breaks.
     pub run: fn(&[u8]),
 }
 
-/// All of them but [`disk`], which needs to be told how to open a directory.
+/// All targets except [`disk`], which needs a function that opens a directory.
 pub const TARGETS: &[Target] = &[
     Target { name: "http", run: http },
     Target { name: "json", run: json },
@@ -61,7 +61,7 @@ pub const TARGETS: &[Target] = &[
 /// Longer inputs find nothing that shorter ones don't.
 const LONGEST: usize = 16 << 10;
 
-/// Small limits, so that an input that meets one takes no time.
+/// Small limits, so that an input reaches them quickly.
 fn policy() -> Policy {
     Policy {
         rate_limit: RateLimit::off(),
@@ -79,12 +79,12 @@ thread_local! {
     static HISTORY: OnceCell<(Simulator, Vec<u8>)> = const { OnceCell::new() };
 }
 
-/// A world of its own with an active project.
+/// A fresh world with an active project.
 fn project() -> InProcess {
     PROJECT.with(|scene| forked(scene.get_or_init(|| scenario::active_project_under(policy()))))
 }
 
-/// A world of its own of the analytics server, with a source that has an event.
+/// A fresh world of the analytics server, with a source that has an event.
 fn events() -> InProcess {
     EVENTS.with(|scene| {
         forked(scene.get_or_init(|| {
@@ -100,7 +100,7 @@ fn forked(scene: &Scene) -> InProcess {
     InProcess::new(Scene { sim: scene.sim.fork(), project: scene.project.clone() })
 }
 
-/// Sends `call` and holds the answer to what is promised of all answers.
+/// Sends `call` and checks what every response must satisfy.
 fn held(here: &mut InProcess, call: Call) -> Reply {
     let project = here.project();
     let first = crate::api::peek(here, |sim| sim.token().to_owned());
@@ -111,9 +111,9 @@ fn holds(here: &mut InProcess, request: Request<Bytes>) -> Reply {
     let before = crate::api::peek(here, |sim| sim.snapshot());
     let asked = format!("{} {}", request.method(), request.uri());
     let reply = here.exchange(request);
-    // A database that can't be reached, and logs that nobody keeps.
+    // A database that can't be reached, and logs that are not kept.
     assert!(reply.status < 500 || [503, 544].contains(&reply.status), "{asked}: {reply}");
-    // Of a delivery in which some events are bad the good ones are kept, and the rejected are counted.
+    // If some events of a delivery are invalid, the valid ones are kept and the rejected ones are counted.
     if reply.status >= 400 && reply.reason() != "events_rejected" {
         assert!(!reply.reason().is_empty(), "{asked}: no reason for {reply}");
         let after = crate::api::peek(here, |sim| sim.snapshot());
@@ -126,8 +126,9 @@ fn text(data: &[u8]) -> String {
     String::from_utf8_lossy(&data[..data.len().min(LONGEST)]).into_owned()
 }
 
-/// A request: a line of method and target, lines of headers, an empty line, a body. To one world that has projects, and to one
-/// that has events. What is no HTTP is none of the core's business.
+/// A request: a line of method and target, lines of headers, an empty line, a body. It goes to a world that
+/// has projects and to a world that has events. Bytes that are not valid HTTP are skipped: the core never
+/// sees them.
 pub fn http(data: &[u8]) {
     let end = data.windows(2).position(|two| two == b"\n\n");
     let (head, body) = end.map_or((data, &data[..0]), |end| (&data[..end], &data[end + 2..]));
@@ -149,7 +150,7 @@ pub fn http(data: &[u8]) {
     }
 }
 
-/// A JSON body: the first byte says of which operation.
+/// A JSON body: the first byte selects the operation.
 pub fn json(data: &[u8]) {
     let Some((which, body)) = data.split_first() else { return };
     let takes_json =
@@ -163,7 +164,7 @@ pub fn json(data: &[u8]) {
     held(&mut here, call.bytes("application/json", body.to_vec()));
 }
 
-/// A form with files, as a function is deployed. The boundary is `x`.
+/// A multipart form with files, as for deploying a function. The boundary is `x`.
 pub fn multipart(data: &[u8]) {
     let call = Call::post("/v1/projects/{ref}/functions/deploy?slug=hello");
     held(&mut project(), call.bytes("multipart/form-data; boundary=x", data.to_vec()));
@@ -175,7 +176,7 @@ pub fn saml(data: &[u8]) {
     held(&mut project(), Call::post("/v1/projects/{ref}/config/auth/sso/providers").json(body));
 }
 
-/// Networks, one a line.
+/// Networks, one per line.
 pub fn cidr(data: &[u8]) {
     let text = text(data);
     let all: Vec<&str> = text.lines().collect();
@@ -213,7 +214,7 @@ fn query(language: &str, data: &[u8]) {
     held(&mut here, Call::get(&format!("/api/query/parse?{language}={asked}")));
 }
 
-/// A search: as an endpoint, and as what a source lets in.
+/// A search, used by an endpoint and as the filter of a source.
 pub fn lql(data: &[u8]) {
     let text = text(data);
     let mut here = events();
@@ -230,7 +231,7 @@ pub fn lql(data: &[u8]) {
     }
 }
 
-/// Where events go in, and as what.
+/// Routes of events: their sources and destinations.
 const WAYS: [(&str, &str, &str); 16] = [
     ("", "application/json", ""),
     ("", "application/x-ndjson", ""),
@@ -250,7 +251,7 @@ const WAYS: [(&str, &str, &str); 16] = [
     ("/erlang", "application/json", ""),
 ];
 
-/// Events: the first byte says in which form, the rest is the body.
+/// Events: the first byte selects the format, the rest is the body.
 pub fn ingest(data: &[u8]) {
     let Some((way, body)) = data.split_first() else { return };
     let (path, content_type, encoding) = WAYS[usize::from(*way) % WAYS.len()];
@@ -258,14 +259,14 @@ pub fn ingest(data: &[u8]) {
     let call = if encoding.is_empty() { call } else { call.header("content-encoding", encoding) };
     let mut here = events();
     held(&mut here, call);
-    // Whatever is in, queries go on.
+    // Whatever was ingested, queries still work.
     assert_eq!(here.get("/api/query?sql=select+count(*)+as+n+from+gateway").status, 200);
 }
 
-/// A seed file: one that is accepted makes a world that can be exported and made again.
+/// A seed file: if it is accepted, its world can be exported and built again.
 pub fn seed(data: &[u8]) {
     let Ok(seed) = Seed::parse(&text(data)) else { return };
-    // What it asks for may take its time, as in a year of daily backups; that is no defect.
+    // An accepted seed may take long, for example a year of daily backups; that is not a defect.
     if seed.calls.len() > 50 || text(data).contains("advance") {
         return;
     }
@@ -276,12 +277,13 @@ pub fn seed(data: &[u8]) {
     assert_eq!(again.journal_hash(), sim.journal_hash());
 }
 
-/// A replay file: it runs to its end, or to where it goes another way, and its calls can be made whatever comes of them.
+/// A replay file: it runs to its end or to its first difference. After that its calls can be made whatever
+/// their results are.
 pub fn replay(data: &[u8]) {
     let Ok(replay) = serde_json::from_slice::<Replay>(&data[..data.len().min(4 * LONGEST)]) else { return };
     let days = replay.end.duration_since(replay.start).as_hours() / 24;
     let late = replay.calls.iter().any(|call| call.at > replay.end);
-    // Years of daily backups take their time; that is no defect.
+    // Years of daily backups take long; that is not a defect.
     if !(0..100).contains(&days)
         || late
         || replay.calls.len() > 20
@@ -293,19 +295,19 @@ pub fn replay(data: &[u8]) {
     drop(replay.rerun_on(management::registry(), None));
 }
 
-/// A world and what became of it, as the pieces that are kept on a disk.
+/// A world and its history, as the pieces that are kept on disk.
 fn history() -> (Simulator, Vec<u8>) {
     let sim = scenario::active_project_under(policy()).sim;
     let whole = sim.snapshot().changes(None).expect("its databases are in it");
     (scenario::with_policy(policy()), whole)
 }
 
-/// Edits of the bytes of a world: three bytes each, where (in 65536ths) and what. Its checksums are elsewhere, so whatever is
-/// read here is refused or makes a world, and makes nothing panic.
+/// Edits of the bytes of a world: three bytes each, the place (in 65536ths) and the new byte. Checksums are
+/// checked elsewhere, so the bytes read here are either refused or make a world, and nothing panics.
 pub fn state(data: &[u8]) {
     HISTORY.with(|history| {
         let (beginning, whole) = history.get_or_init(self::history);
-        // The opening and the index are text; pages that are edited are only read behind a checksum.
+        // The opening and the index are text; edited pages are read only behind a checksum.
         let mut lines = whole.splitn(3, |byte| *byte == b'\n');
         let text = lines.by_ref().take(2).map(|line| line.len() + 1).sum::<usize>();
         let mut bytes = edited(&whole[..text], data);
@@ -315,8 +317,8 @@ pub fn state(data: &[u8]) {
     });
 }
 
-/// The log of a directory of worlds, edited like that: `open` finds the world as it was after some of its calls, of which it
-/// answers the number, or says what is wrong.
+/// The log of a directory of worlds, edited in the same way. `open` finds the world as it was after some of
+/// its calls and returns their number, or it returns an error.
 pub fn disk(data: &[u8], log: &Path, good: &[u8], open: &dyn Fn() -> Result<u64, String>) {
     std::fs::write(log, edited(good, data)).expect("the directory is there");
     match open() {
@@ -325,7 +327,7 @@ pub fn disk(data: &[u8], log: &Path, good: &[u8], open: &dyn Fn() -> Result<u64,
     }
 }
 
-/// `bytes` with what `edits` says put elsewhere; one edit of three cuts the rest off.
+/// `bytes` with `edits` applied; one edit in three truncates them.
 fn edited(bytes: &[u8], edits: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for edit in edits.chunks_exact(3).take(64) {
@@ -341,7 +343,7 @@ fn edited(bytes: &[u8], edits: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Texts that chance would take long to find.
+/// Texts that random mutation would take long to find.
 pub const WORDS: &[&str] = &[
     "null",
     "true",

@@ -1,16 +1,16 @@
-//! What tests of the simulator are built from, and tests of its clients can be.
+//! Building blocks for tests of the simulator and of its clients.
 //!
 //! - [`Expect`]: one-line asserts over a journal;
-//! - [`api`]: one way to call, in process or over HTTP, so that a fact is written once;
-//! - [`analytics`]: worlds of the analytics server in the state that a test begins with;
-//! - [`scenario`]: worlds in the state that a test begins with;
-//! - [`strategies`]: calls by chance, good ones, boundary cases and wrong ones;
-//! - [`mod@sweep`]: a client run with each of its calls harmed in each way;
-//! - [`fuzz`]: what a fuzzer throws bytes at;
-//! - [`model`]: the simplest thing that could be right, to compare with;
-//! - [`plans`]: histories written down, for clients in any language;
-//! - [`property`]: the simulator itself compared with it, in histories by chance;
-//! - [`trial`]: a client of yours, taken through histories and compared with the model.
+//! - [`api`]: one way to call, in process or over HTTP, so that each test is written once;
+//! - [`analytics`]: worlds of the analytics server in the states that tests start from;
+//! - [`scenario`]: worlds in the states that tests start from;
+//! - [`strategies`]: random calls: valid ones, boundary cases and invalid ones;
+//! - [`mod@sweep`]: runs a client and injects every kind of fault into each of its calls;
+//! - [`fuzz`]: fuzz targets;
+//! - [`model`]: the reference model, the simplest implementation that could be right;
+//! - [`plans`]: random call sequences with the expected results, for clients in any language;
+//! - [`property`]: compares the simulator with the model in random call sequences;
+//! - [`trial`]: runs your client through random call sequences and compares it with the model.
 //!
 //! ```
 //! use sim_fixtures::{Api as _, InProcess, scenario};

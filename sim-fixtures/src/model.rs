@@ -1,10 +1,10 @@
-//! The reference model: the simplest thing that could be right.
+//! The reference model: the simplest implementation that could be right.
 //!
-//! Lists and maps, no rows, no jobs, no schemas. It shares no logic with the simulator; what both know is the
-//! published contract. Given a [`Step`] it says how a world must answer.
+//! Lists and maps, no rows, no jobs, no schemas. It shares no logic with the simulator, only the published
+//! contract. Given a [`Step`] it says how a world must respond.
 //!
-//! An operation is one rule in the file of its group: who may call it, which calls are drawn, and what must come of
-//! them.
+//! An operation is one rule in the file of its group: who may call it, which calls are drawn, and what the
+//! results must be.
 
 mod auth;
 mod branches;
@@ -85,7 +85,7 @@ pub(crate) fn rules() -> impl Iterator<Item = &'static Rule> {
     GROUPS.into_iter().flat_map(|group| group.rules)
 }
 
-/// Few of everything that is limited, so that short histories meet the limits.
+/// Low limits, so that short histories reach them.
 const SECRETS: usize = 3;
 const SNIPPETS_ON_A_PAGE: usize = 2;
 const FUNCTION_BYTES: usize = 64;
@@ -118,38 +118,38 @@ const SCOPES: [Text; 19] = [
 const APPS: [(Text, &[Text]); 2] =
     [("token-of-an-app", &SCOPES), ("token-of-a-reading-app", &["projects:read"])];
 
-/// How a history begins.
+/// How a history starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start {
-    /// The group of operations that most of its calls are for.
+    /// The group of operations that most of its calls belong to.
     theme: usize,
-    /// Calls that a user has in a minute; no limit with `None`.
+    /// Calls that a user has per minute; `None` is no limit.
     calls: Option<u32>,
 }
 
 impl Start {
-    /// A start without chance.
+    /// A start without random choices.
     pub fn plain() -> Start {
         Start { theme: 0, calls: None }
     }
 
-    /// One for each theme, where calls are not counted.
+    /// One start per theme, without a rate limit.
     pub(crate) fn all() -> impl Iterator<Item = Start> {
         (0..GROUPS.len()).map(|theme| Start { theme, calls: None })
     }
 
-    /// The same where a user has so many calls in a minute.
+    /// This start with a rate limit of this many calls per minute and user.
     #[cfg(feature = "proptest")]
     pub(crate) fn counting(self, calls: Option<u32>) -> Start {
         Start { calls, ..self }
     }
 
-    /// The operations that its history is about.
+    /// The operations that its history is mainly about.
     pub(crate) fn ids(self) -> impl Iterator<Item = Text> {
         GROUPS[self.theme].rules.iter().map(|rule| rule.meta.id)
     }
 
-    /// The first steps: everyone has one project to work on, made ready for what the history is about.
+    /// The first steps: they give every user one project, prepared for the theme of the history.
     pub fn steps(self) -> Vec<Step> {
         let model = Model::new(self);
         let good = |id: &str, change: Change| {
@@ -166,8 +166,8 @@ impl Start {
     }
 }
 
-/// A world for the model to describe: everyone of [`scenario::cast`], an app that may do everything for the owner and
-/// one that may read projects, and limits low enough to be met.
+/// A world for the model to describe: the users of [`scenario::cast`], an app with every scope of the owner,
+/// an app that may read projects, and limits low enough to be reached.
 pub fn world(start: Start) -> (Simulator, Names) {
     let mut sim = scenario::with_policy(policy(start));
     for token in tokens_of_apps() {
@@ -176,7 +176,7 @@ pub fn world(start: Start) -> (Simulator, Names) {
     (sim, names())
 }
 
-/// How that world behaves.
+/// The policy of that world.
 pub(crate) fn policy(start: Start) -> Policy {
     Policy {
         rate_limit: start.calls.map_or(RateLimit::off(), |calls| RateLimit::of(calls, 60)),
@@ -198,7 +198,7 @@ pub(crate) fn tokens_of_apps() -> impl Iterator<Item = CreateToken> {
     })
 }
 
-/// What is called how in it.
+/// The names of things in it.
 pub(crate) fn names() -> Names {
     let mut tokens: Vec<_> = CAST.iter().map(|name| format!("token-of-{name}")).collect();
     tokens.extend(APPS.iter().map(|(text, _)| (*text).to_owned()));
@@ -206,7 +206,7 @@ pub(crate) fn names() -> Names {
     Names::of([("organization", vec!["acme".to_owned()]), ("user", users), ("token", tokens)])
 }
 
-/// The world as the model has it.
+/// The model's state of the world.
 #[derive(Clone, Debug)]
 pub struct Model {
     start: Start,
@@ -217,7 +217,7 @@ pub struct Model {
     branches: Vec<Branch>,
     users: Vec<User>,
     tokens: Vec<Token>,
-    /// How the next work of a kind ends: whether it fails.
+    /// Whether the next background work of each kind fails.
     outcomes: BTreeMap<String, bool>,
     replicas: Vec<Replica>,
     upgrades: Vec<Upgrade>,
@@ -226,7 +226,7 @@ pub struct Model {
     signing_keys: Vec<SigningKey>,
     third_parties: Vec<ThirdParty>,
     claims: Vec<Claim>,
-    /// How many users a list has shown: the first ones.
+    /// How many users a list has shown so far: the first ones.
     known_users: usize,
     points: Vec<Point>,
     runs: Vec<Run>,
@@ -242,11 +242,11 @@ pub struct Model {
     windows: BTreeMap<Bucket, Window>,
     faults: Vec<Fault>,
     faults_made: usize,
-    /// What the last step must have come to; nothing after a wait.
+    /// The expected result of the last step; none after a wait.
     pub expected: Option<Expected>,
 }
 
-/// Whose calls are counted together: a user's, or those that an app makes for a user.
+/// Whose rate limit a call counts against: a user's, or an app's for a user.
 type Bucket = (usize, Option<usize>);
 
 #[derive(Clone, Copy, Debug)]
@@ -257,7 +257,7 @@ struct Window {
 }
 
 impl Model {
-    /// The world as it begins, before the first steps.
+    /// The world at its start, before the first steps.
     pub fn new(start: Start) -> Model {
         Model {
             start,
@@ -302,12 +302,12 @@ impl Model {
         model
     }
 
-    /// How the history begins.
+    /// How the history starts.
     pub fn start(&self) -> Start {
         self.start
     }
 
-    /// Does `step`; afterwards [`Model::expected`] says what it must have come to.
+    /// Does `step`; afterwards [`Model::expected`] returns its expected result.
     pub fn step(&mut self, step: &Step) {
         self.expected = match step {
             Step::Wait(length) => {
@@ -322,12 +322,12 @@ impl Model {
         self.tokens.len() + 1
     }
 
-    /// A call that fits where things stand, of what the history is about.
+    /// A call of the history's theme that is valid in the current state.
     pub(crate) fn fitting(&self, dice: &mut Dice) -> Option<What> {
         (GROUPS[self.start.theme].next)(dice, self)
     }
 
-    /// A call: half of the time for something that the history is about, else for anything.
+    /// A call: half of the time one of the history's theme, else any.
     pub(crate) fn draw(&self, dice: &mut Dice) -> What {
         let theme = GROUPS[self.start.theme];
         match dice.below(20) {
@@ -340,8 +340,8 @@ impl Model {
         .unwrap_or_else(|| dice.pick(&rules().collect::<Vec<_>>()).draw(dice, self))
     }
 
-    /// Steps that look at everything that the history is about, or at everything there is. Somebody who may see it all
-    /// is made for the purpose, so they are for a copy of the world.
+    /// Steps that read everything of the history's theme, or everything there is. They add a user who may see
+    /// it all, so use them on a copy of the world.
     pub fn audit(&self, whole: bool) -> Vec<Step> {
         let auditor = self.users.len();
         let control = |id: &str, change: &dyn Fn(What) -> What| {
@@ -370,7 +370,7 @@ impl Model {
             asks.extend(is_other.then_some(any));
         }
         let by_auditor = asks.into_iter().map(|what| (self.tokens.len(), what));
-        // What is left of the last tokens can only be seen by using them.
+        // The remaining validity of the last tokens can only be seen by using them.
         let last = self.tokens.len().saturating_sub(3)..self.tokens.len();
         let by_others = last.map(|token| (token, control("v1-list-all-projects", &|what| what)));
         let step = |(token, what)| Step::Ask(Box::new(Ask { who: Who::Token(token), what, wrong: None }));
@@ -386,7 +386,8 @@ impl Model {
         Expected { status, body, standing }
     }
 
-    /// Faults on purpose, credentials, rate limit, path, form, scope, role, existence, then what the operation itself has to say.
+    /// The order of checks: injected faults, credentials, rate limit, path, form, scope, role, existence,
+    /// then the checks of the operation itself.
     fn answer(&mut self, ask: &Ask, standing: &mut Option<(u32, u64)>) -> Answer {
         if let Some(status) = self.struck(ask) {
             return Err(status);
@@ -419,7 +420,7 @@ impl Model {
         (rule.run)(self, &asked)
     }
 
-    /// The number of a token that is good now.
+    /// The number of a token that is valid now.
     fn admit(&self, who: Who) -> Result<usize, u16> {
         let Who::Token(number) = who else { return Err(401) };
         let token = self.tokens.get(number).ok_or(401_u16)?;
@@ -427,7 +428,7 @@ impl Model {
         if token.revoked || expired { Err(401) } else { Ok(number) }
     }
 
-    /// Calls left, seconds until there are more, and whether this one is too many.
+    /// Calls left, seconds until the limit is renewed, and whether this call exceeds it.
     fn count(&mut self, token: usize) -> Option<(u32, u64, bool)> {
         let calls = self.start.calls?;
         let now = self.now;
@@ -448,7 +449,7 @@ impl Model {
         Some((calls - window.used, seconds(now, later(window.opened, MINUTE)), false))
     }
 
-    /// Who gets as far as the operation: what the path names is there, the caller has the role for it, and a project
+    /// Who reaches the operation: what the path names exists, the caller has the role for it, and the project
     /// has not been removed.
     fn guard(&self, asked: &Asked<'_>) -> Result<(), u16> {
         let (path, role) = (asked.what.rule.meta.path, asked.what.rule.role);
@@ -464,13 +465,13 @@ impl Model {
         Ok(())
     }
 
-    /// Whether the next piece of `work` fails, as was decided; decided once only.
+    /// Whether the next piece of `work` fails, as was decided; a decision counts once.
     fn next_fails(&mut self, work: &str) -> bool {
         self.outcomes.remove(work).unwrap_or(false)
     }
 }
 
-/// `one` with the fields of `other`.
+/// `one` overwritten with the fields of `other`.
 fn merged(mut one: Value, other: Value) -> Value {
     if let (Value::Object(one), Value::Object(other)) = (&mut one, other) {
         one.extend(other);
@@ -478,7 +479,7 @@ fn merged(mut one: Value, other: Value) -> Value {
     one
 }
 
-/// Days as a length of time.
+/// Days as a duration.
 const fn days(count: u64) -> Duration {
     Duration::from_secs(count * 86_400)
 }

@@ -1,8 +1,9 @@
-//! Histories written down: calls, what must come of each, and time in between, for clients in any language.
+//! Plans: sequences of calls with the expected result of each and time in between, for clients in any
+//! language.
 //!
-//! A plan is about a world of its own. Everything in it is there as it will be on the day, references and tokens too,
-//! because the same seed and the same calls give the same bytes. What must come of a call is what the
-//! [`model`] says and the simulator answers; where they differed, there would be no plan.
+//! A plan has a world of its own. The plan contains every value as it will be at run time, references and
+//! tokens too, because the same seed and the same calls give the same bytes. The expected result of a call is
+//! what the [`model`] says and the simulator answers; no plan is made if they differ.
 //!
 //! ```
 //! use sim_fixtures::plans::{PlanStep, plan};
@@ -35,26 +36,26 @@ use crate::strategies::{Ask, Dice, Menu, Names, Step};
 /// A history, and what must come of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Plan {
-    /// The number that it was drawn from; nothing where it was not.
+    /// The seed that it was drawn from, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// The world that it is about: fields for `POST /_sim/worlds`.
+    /// Its world: fields for `POST /_sim/worlds`.
     pub world: Map<String, Value>,
-    /// What is done, first to last.
+    /// The steps, first to last.
     pub steps: Vec<PlanStep>,
 }
 
-/// One step of a plan: time goes by, or somebody calls.
+/// One step of a plan: a wait or a call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum PlanStep {
-    /// Time goes by: the body of `POST /_sim/clock/advance`.
+    /// A wait: the body of `POST /_sim/clock/advance`.
     Advance {
-        /// Up to this instant.
+        /// Until this timestamp.
         #[schemars(with = "String", extend("format" = "date-time"))]
         until: Timestamp,
     },
-    /// Somebody calls.
+    /// A call.
     Call(Box<PlannedCall>),
 }
 
@@ -70,51 +71,51 @@ pub struct PlannedCall {
     pub method: String,
     /// Path and query.
     pub path: String,
-    /// The token of who calls; nothing for calls without one.
+    /// The caller's token; nothing for calls without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<String>,
-    /// Other headers that make a difference.
+    /// Other headers that matter.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub headers: BTreeMap<String, String>,
-    /// The body, where it is JSON.
+    /// The body, if it is JSON.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<Value>,
-    /// The body, where it is not: a form, or source text. The header `content-type` says of what type.
+    /// The body, if it is not JSON: a form, or source text. The header `content-type` gives its type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// What must come of it.
+    /// The expected result.
     pub expect: Outcome,
 }
 
-/// What must come of a call.
+/// The expected result of a call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Outcome {
     /// The status.
     pub status: u16,
-    /// The stable word of a refusal: the header `x-sim-reason`.
+    /// The machine-readable reason of a refusal: the header `x-sim-reason`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The body of a success, where it is JSON.
+    /// The body of a success, if it is JSON.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<Value>,
 }
 
-/// The plan of that seed: a start, and so many steps from the menu.
+/// The plan of that seed: a start, and this many steps from the menu.
 ///
 /// # Panics
 ///
-/// When simulator and model are of two minds: that is a defect of one of them.
+/// When simulator and model differ: that is a defect of one of them.
 pub fn plan(menu: &Menu, seed: u64, length: usize) -> Plan {
     let (start, steps) = menu.history(&mut Dice::new(seed), length);
     Plan { seed: Some(seed), ..Plan::of(start, &steps) }
 }
 
 impl Plan {
-    /// That history, written down.
+    /// Writes that history down as a plan.
     ///
     /// # Panics
     ///
-    /// When simulator and model are of two minds: that is a defect of one of them.
+    /// When simulator and model differ: that is a defect of one of them.
     pub fn of(start: Start, steps: &[Step]) -> Plan {
         let mut author = Author {
             sim: with_policy(model::policy(start)),
@@ -137,7 +138,7 @@ impl Plan {
     }
 }
 
-/// The knobs of `policy` that are not as usual.
+/// The settings of `policy` that differ from the default.
 fn changes(policy: &Policy) -> Value {
     let as_fields = |policy: &Policy| match serde_json::to_value(policy) {
         Ok(Value::Object(fields)) => fields,
@@ -147,7 +148,7 @@ fn changes(policy: &Policy) -> Value {
     as_fields(policy).into_iter().filter(|(name, value)| usual[name] != *value).collect()
 }
 
-/// Lives a history while writing it down.
+/// Runs a history and writes it down.
 struct Author {
     sim: Simulator,
     model: Model,

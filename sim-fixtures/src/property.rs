@@ -1,5 +1,6 @@
-//! The simulator held to the model in histories by chance: it answers as the model says, refused means unchanged, a twin
-//! stays equal to the byte whether asked once or polled, and a replay of the whole comes out the same.
+//! Compares the simulator with the model in random histories. The simulator responds as the model says, a
+//! refused call changes nothing, a twin stays equal to the byte even if it is polled, and a replay gives the
+//! same results.
 //!
 //! ```
 //! use sim_fixtures::property::histories;
@@ -24,11 +25,12 @@ use crate::everything;
 use crate::model::{self, Expected, Model, Start};
 use crate::strategies::{Ask, Menu, Names, Step, histories as all_histories};
 
-/// Steps in a history, of which seven in eight are calls.
+/// Steps in a history; seven of eight are calls.
 pub const STEPS: usize = 60;
 
-/// Makes at least `calls` calls, in histories of [`STEPS`] steps that follow from `seed`, and compares each with the model;
-/// faults are among them. Returns how many, or the shortest history that was found in which something goes wrong.
+/// Makes at least `calls` calls, in histories of [`STEPS`] steps that follow from `seed`, and compares each
+/// with the model; some calls get injected faults. Returns the number of calls, or the shortest failing
+/// history found.
 pub fn histories(seed: u64, calls: usize, look: impl Fn(&Ask, &Call, &Reply)) -> Result<usize, String> {
     let made = Cell::new(0);
     let mut bytes = [0; 32];
@@ -80,7 +82,7 @@ impl World {
         World { sim, twin, names }
     }
 
-    /// Takes `step`, after the model has taken it, and compares.
+    /// Does `step`, after the model has done it, and compares.
     fn take<'s>(&mut self, step: &'s Step, model: &Model) -> Option<(&'s Ask, Call, Reply)> {
         let ask = match step {
             Step::Wait(length) => {
@@ -93,7 +95,7 @@ impl World {
         };
         let expected = model.expected.as_ref().expect("the model expects something of a call");
         let call = ask.call(&self.names);
-        // Refused means unchanged, and so does read.
+        // A refused call changes nothing; a read changes nothing either.
         let before = (expected.status >= 400 || call.method == Method::GET).then(|| self.sim.fork());
 
         let reply = Reply::from(self.sim.handle(&call.clone().request("", None)));
@@ -111,8 +113,8 @@ impl World {
         Some((ask, call, reply))
     }
 
-    /// Asks a read again, as clients do that poll. The twin is a fork each time, which has to look. Of a limit nothing is
-    /// used up by that.
+    /// Repeats a read, as polling clients do. The twin is a new fork each time, without cached answers.
+    /// Repeating uses up none of a rate limit.
     fn poll(&mut self, call: &Call) {
         let rules = self.sim.fork().as_admin().call(ListFaults {}).expect("whoever drives may look");
         if call.method != Method::GET || !rules.is_empty() {
@@ -137,7 +139,7 @@ impl World {
         }
     }
 
-    /// Looks around in a copy of the world, and compares with a copy of the model.
+    /// Reads everything in a copy of the world, and compares it with a copy of the model.
     fn audit(&self, model: &Model, whole: bool) {
         let (mut sim, mut names, mut model) = (self.sim.fork(), self.names.clone(), model.clone());
         for step in model.audit(whole) {
@@ -150,7 +152,7 @@ impl World {
         }
     }
 
-    /// Counts what is counted where it comes and goes.
+    /// Checks the counters of organizations against the rows.
     fn recount(&self) {
         let sql = "select slug, projects, branches, resting from organization o
             where projects <> (select count(*) from project where organization = o.slug)
@@ -161,7 +163,7 @@ impl World {
         assert!(wrong.is_empty(), "counted otherwise: {wrong:?}");
     }
 
-    /// Lives the whole history again from its replay file.
+    /// Runs the whole history again from its replay file.
     fn replay(&self) {
         let replay = self.sim.replay_file().expect("the journal is whole");
         let again = replay.run(self.sim.registry()).unwrap_or_else(|divergence| panic!("{divergence}"));
@@ -169,7 +171,7 @@ impl World {
         assert!(look_alike(&again, &self.sim), "a replay came out otherwise");
     }
 
-    /// Compares the projects with the model's.
+    /// Compares the projects with those of the model.
     fn compare(&self, model: &Model, after: &str) {
         let expected: Vec<_> =
             model.statuses().into_iter().map(|(n, status)| (self.names.name("project", n), status)).collect();
@@ -180,7 +182,7 @@ impl World {
     }
 }
 
-/// Whether all that can be seen of two worlds is the same, as it is where their rows are.
+/// Whether two worlds have the same observable state. That follows if their rows are equal.
 fn look_alike(one: &Simulator, other: &Simulator) -> bool {
     one.snapshot().has_rows_of(&other.snapshot()) || everything(one) == everything(other)
 }

@@ -1,6 +1,6 @@
-//! Worlds in the state that a test begins with: the scenarios of [`sim_core::seed::scenario`], which says who is in them,
-//! with the project that matters at hand. Setting up counts no calls against the rate limit, unless that is what a
-//! scenario is about.
+//! Worlds in the states that tests start from: the scenarios of [`sim_core::seed::scenario`], which lists
+//! their users, each with the project it is about. Setting up uses up no rate limit, unless the scenario is
+//! about the limit.
 
 use std::time::Duration;
 
@@ -13,15 +13,15 @@ use crate::strategies::Names;
 
 pub use sim_core::seed::scenario::{SEED, cast};
 
-/// A world, and the project in it that matters.
+/// A world, and the project it is about.
 pub struct Scene {
     /// The world.
     pub sim: Simulator,
-    /// The project; in a world without one a good reference that is nobody's.
+    /// The project; in a world without projects a valid reference that no project has.
     pub project: ProjectRef,
 }
 
-/// A good reference that no project has.
+/// A valid reference that no project has.
 pub const NO_PROJECT: &str = "nosuchprojectatallxx";
 
 impl From<Simulator> for Scene {
@@ -37,7 +37,7 @@ impl Scene {
         Scene { sim, project }
     }
 
-    /// What things are called in it, for calls of [`strategies`](crate::strategies).
+    /// The names of things in it, for calls of [`strategies`](crate::strategies).
     pub fn names(&self) -> Names {
         Names::of_cast(&self.project.0)
     }
@@ -54,7 +54,7 @@ fn create(sim: &mut Simulator, name: &str) -> ProjectRef {
     created.expect("a scenario is made of good calls").id
 }
 
-/// The project that was created first, even if it is gone.
+/// The project that was created first, even if it is removed.
 fn first_project(sim: &Simulator) -> Option<ProjectRef> {
     let created =
         |call: &Call| call.operation.as_deref() == Some(CreateProject::META.id) && call.status == 201;
@@ -64,11 +64,11 @@ fn first_project(sim: &Simulator) -> Option<ProjectRef> {
     Some(answer.id)
 }
 
-/// The scenario of that name, as in `paused-project`.
+/// The scenario of that name, such as `paused-project`.
 ///
 /// # Panics
 ///
-/// Where there is none.
+/// When there is no such scenario.
 ///
 /// ```
 /// use sim_fixtures::scenario;
@@ -107,7 +107,7 @@ pub fn four_roles() -> Simulator {
     with_policy(Policy::default())
 }
 
-/// The same under another policy.
+/// [`cast`] under another policy.
 pub fn with_policy(policy: Policy) -> Simulator {
     Simulator::builder().seed(SEED).world(cast("pro")).policy(policy).build()
 }
@@ -127,12 +127,12 @@ pub fn active_project() -> Scene {
     Scene::new(four_roles())
 }
 
-/// The same under another policy.
+/// [`active_project`] under another policy.
 pub fn active_project_under(policy: Policy) -> Scene {
     Scene::new(with_policy(policy))
 }
 
-/// A project that was created just now: COMING_UP.
+/// A newly created project: COMING_UP.
 pub fn new_project() -> Scene {
     Scene::of(&scenario::new_project())
 }
@@ -201,12 +201,12 @@ pub fn rate_limited_user() -> Scene {
     Scene::of(&scenario::rate_limited_user())
 }
 
-/// `acme` is on the free plan: two active projects, which are all that its members may have, and this paused one.
+/// `acme` is on the free plan: it has two active projects, the limit for its members, and this paused one.
 pub fn free_quota_used_up() -> Scene {
     Scene::of(&scenario::free_quota_used_up())
 }
 
-/// An ACTIVE_HEALTHY project in a world of one's own making that has [`cast`]'s people.
+/// An ACTIVE_HEALTHY project in a world that you made, with [`cast`]'s users.
 ///
 /// ```
 /// use sim_core::{Policy, RateLimit};

@@ -1,12 +1,12 @@
-//! Calls by chance: good ones, boundary cases and wrong ones, by everyone who might call, with time in between.
+//! Random calls: valid ones, boundary cases and invalid ones, by every kind of caller, with time in between.
 //!
 //! - [`any_call_of`]: typed calls of one operation, about things of a scene;
-//! - [`any_ask_of`]: the same as requests, by anyone, at times wrong in form;
-//! - [`histories`]: whole histories from a [`Menu`], whose every step fits what was done before it.
+//! - [`any_ask_of`]: the same as requests, by any caller, some of them malformed;
+//! - [`histories`]: whole histories from a [`Menu`]; every step is valid after the steps before it.
 //!
-//! A call of a history is drawn before the world has answered the calls that come earlier, so it names things by their
-//! order of creation: `{project 0}` is the first that was made. [`Names`] knows what the world called them. What is drawn
-//! for an operation stands in its row of the [`model`].
+//! A call of a history is drawn before the world has answered earlier calls. So it names things by their
+//! order of creation: `{project 0}` is the first project. [`Names`] knows the names that the world chose. The
+//! row of an operation in the [`model`] says what is drawn for it.
 
 mod dice;
 #[cfg(feature = "proptest")]
@@ -32,19 +32,19 @@ pub use menu::Menu;
 pub use names::Names;
 pub use wrong::{MAX_BODY_BYTES, Wrong, wrongs};
 
-/// A text that stands in the program.
+/// A text constant of the program.
 pub(crate) type Text = &'static str;
 
 /// One step of a history.
 #[derive(Clone)]
 pub enum Step {
-    /// Time goes by.
+    /// Time passes.
     Wait(Duration),
-    /// Somebody calls.
+    /// A call.
     Ask(Box<Ask>),
 }
 
-/// One line each, so that a failing history reads as one.
+/// One line each, so that a failing history is readable.
 impl fmt::Debug for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -62,7 +62,7 @@ impl fmt::Debug for Step {
 pub struct Ask {
     /// Who calls.
     pub who: Who,
-    /// What for.
+    /// What it calls.
     pub what: What,
     /// What is wrong with the request's form, if anything.
     pub wrong: Option<Wrong>,
@@ -73,13 +73,14 @@ pub struct Ask {
 pub enum Who {
     /// Without a token.
     Nobody,
-    /// With a token that nobody has.
+    /// With an unknown token.
     Stranger,
     /// With the token of that number, from 0.
     Token(usize),
 }
 
-/// What a call is for: an operation and the values of a request to it, with things named by `{kind number}`.
+/// The content of a call: an operation and the values of a request to it. Things are named by `{kind
+/// number}`.
 #[derive(Clone)]
 pub struct What {
     pub(crate) rule: &'static Rule,
@@ -87,18 +88,18 @@ pub struct What {
     pub(crate) path: Vec<(Text, String)>,
     pub(crate) query: Vec<(Text, String)>,
     pub(crate) headers: Vec<(Text, Text)>,
-    /// The fields of the body, however they travel; `null` for none.
+    /// The fields of the body, in any encoding; `null` for no body.
     pub(crate) body: Value,
     pub(crate) shape: Shape,
 }
 
-/// How the fields of a body travel.
+/// The encoding of a body's fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     Json,
-    /// A form in place of a JSON object.
+    /// A form instead of a JSON object.
     Form,
-    /// A part named `metadata`, and for each pair of path and text in `file` a file.
+    /// A part named `metadata`, and a file for each pair of path and text in `file`.
     Multipart,
     /// The text in `body` as bytes of no particular type.
     Bytes,
@@ -120,8 +121,8 @@ impl What {
         What { rule, path, query, headers, body: Value::Null, shape: Shape::Json }
     }
 
-    /// One good call for each operation, in the order of the model's rules. All are about the first of each kind; those
-    /// that make something make a second one.
+    /// One valid call of each operation, in the order of the model's rules. All are about the first thing of
+    /// each kind; a call that creates something creates a second one.
     pub fn one_of_each() -> Vec<What> {
         let model = Model::begun(model::Start::plain());
         model::rules().map(|rule| rule.draw(&mut Dice::plain(), &model)).collect()
@@ -132,7 +133,7 @@ impl What {
         self.rule.meta
     }
 
-    /// The least role that the operation needs in the organization concerned; `anyone` where none is needed.
+    /// The lowest role that the operation needs in the organization concerned; `anyone` if it needs none.
     pub fn least_role(&self) -> &'static str {
         if self.rule.role.is_empty() { "anyone" } else { self.rule.role }
     }
@@ -190,7 +191,7 @@ impl What {
     }
 }
 
-/// `text` where it stands in a path, a query or a form.
+/// `text` encoded for a path, a query or a form.
 pub(crate) fn encoded(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.,:".contains(&byte);
     text.bytes()
@@ -199,7 +200,7 @@ pub(crate) fn encoded(text: &str) -> String {
 }
 
 impl Ask {
-    /// The request, with the names that the world gave.
+    /// The request, with the names that the world chose.
     pub fn call(&self, names: &Names) -> Call {
         let mut call = self.unsigned(names);
         for (name, value) in &self.what.headers {

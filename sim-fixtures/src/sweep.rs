@@ -1,4 +1,4 @@
-//! Crash points in process: a client written against [`Api`] is run with each call harmed in each way.
+//! A sweep in process: runs a client written against [`Api`] and injects every kind of fault into each call.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -12,12 +12,12 @@ use sim_core::sweep::{Ending, Judge, Outage, Report, USUAL, Verdict, count_calls
 use crate::api::{Api, InProcess, Reply, peek};
 use crate::scenario::Scene;
 
-/// Calls that a run may make for each one of the good run before it counts as hung.
+/// A run counts as hung after this many calls per call of the run without faults.
 const PATIENCE: u64 = 20;
-/// Calls that any run may make.
+/// Every run may make at least this many calls.
 const LEAST: u64 = 200;
 
-/// What is done to a client, and what it may answer with.
+/// The faults injected into a client, and the results it may end with.
 #[derive(Clone, Debug)]
 pub struct Sweep {
     effects: Vec<Effect>,
@@ -26,7 +26,7 @@ pub struct Sweep {
 }
 
 impl Default for Sweep {
-    /// All of [`USUAL`] that can be felt in process, where nobody waits.
+    /// All of [`USUAL`] that have an effect in process, where nothing waits.
     fn default() -> Sweep {
         let effects = USUAL.into_iter().filter_map(effect);
         let effects = effects.filter(|one| one.name() != "latency").collect();
@@ -34,8 +34,9 @@ impl Default for Sweep {
     }
 }
 
-/// Runs `client` once in a world of its own, and then again and again, each time with one call harmed in one way. A call
-/// that got no answer is a 502 with the reason `no_answer`; a client waits by [`Api::advance`].
+/// Runs `client` once in a fresh world, then once for each call and each fault, with that fault injected into
+/// that call. A call without a response is a 502 with the reason `no_answer`; a client waits by
+/// [`Api::advance`].
 ///
 /// ```
 /// use serde_json::json;
@@ -57,7 +58,7 @@ impl Default for Sweep {
 ///
 /// # Panics
 ///
-/// When the first run fails, or does not do the same a second time.
+/// When the first run fails, or a second run differs from it.
 pub fn sweep<S: Into<Scene>, E>(
     world: impl FnOnce() -> S,
     client: impl FnMut(&mut dyn Api) -> Result<(), E>,
@@ -66,14 +67,14 @@ pub fn sweep<S: Into<Scene>, E>(
 }
 
 impl Sweep {
-    /// These effects and no others.
+    /// Only these effects.
     #[must_use]
     pub fn effects(self, effects: &[Effect]) -> Sweep {
         Sweep { effects: effects.to_vec(), ..self }
     }
 
-    /// What is done to a call goes on for so long: for more calls than that one, for a time, or for the rest of the run, after
-    /// which the client may give up.
+    /// How long a fault lasts: for several calls, for a time, or for the rest of the run. In the last case
+    /// the client may give up.
     ///
     /// ```
     /// use sim_core::sweep::Outage;
@@ -93,7 +94,7 @@ impl Sweep {
         Sweep { outage, may_fail: self.may_fail || outage == Outage::Rest, ..self }
     }
 
-    /// The client may give up with an `Err`, as long as it leaves nothing odd behind.
+    /// The client may give up with an `Err`, if it leaves no inconsistent state.
     #[must_use]
     pub fn may_fail(self) -> Sweep {
         Sweep { may_fail: true, ..self }
@@ -103,7 +104,8 @@ impl Sweep {
     ///
     /// # Panics
     ///
-    /// When the first run fails, does not do the same a second time, or makes more calls than the journal keeps.
+    /// When the first run fails, a second run differs from it, or a run makes more calls than the journal
+    /// keeps.
     pub fn run<S: Into<Scene>, E>(
         &self,
         world: impl FnOnce() -> S,
@@ -135,7 +137,7 @@ impl Sweep {
     }
 }
 
-/// The world that `client` leaves, and how it ended.
+/// The final world of `client`, and how the run ended.
 fn run_in<E>(
     scene: Scene,
     calls: u64,
@@ -152,20 +154,20 @@ fn run_in<E>(
     (peek(&mut api, |sim| sim.fork()), ending)
 }
 
-/// Ends a run that makes calls for ever.
+/// Ends a run that never stops calling.
 struct Patient {
     api: InProcess,
     left: u64,
 }
 
-/// What ends it.
+/// The payload that ends it.
 struct OutOfPatience;
 
 impl Api for Patient {
     fn exchange(&mut self, request: Request<Bytes>) -> Reply {
         self.left = self.left.checked_sub(1).unwrap_or_else(|| {
             let why: Box<dyn Any + Send> = Box::new(OutOfPatience);
-            // Not a panic: nobody is told.
+            // Not a panic: no panic hook runs.
             resume_unwind(why)
         });
         self.api.exchange(request)

@@ -1,9 +1,11 @@
-//! A client on trial: taken through histories by chance, and compared at each step with what should have come of it.
+//! Tests a client of yours: runs it through random histories and compares the result of each step with the
+//! expected one.
 //!
-//! You say how your client makes a call, and which operations it knows. Histories of those are drawn, with calls by
-//! owners, members and strangers, work that fails, and time in between; each call is made by your client in one world and
-//! by itself in a twin of it. Your client has to see what there is to see, and the two worlds have to stay the same. A
-//! history that goes wrong is made shorter as long as it does.
+//! You implement how your client makes a call, and list the operations it knows. Random histories of those
+//! operations are drawn: calls by owners, members and strangers, work that fails, and time in between. Your
+//! client makes each call in one world; the trial makes the same call in a twin of that world. Your client
+//! must report the result it got, and the two worlds must stay equal. A failing history is shortened as far
+//! as possible.
 //!
 //! ```
 //! use serde_json::json;
@@ -57,26 +59,26 @@ use crate::model::{self, Expected, Model, Start};
 use crate::plans::Plan;
 use crate::strategies::{Ask, Menu, Names, Step, Who, histories};
 
-/// What a client on trial does.
+/// A client under test.
 pub trait Client {
-    /// Begins in `world`: keeps it, or puts it behind a server.
+    /// Starts in `world`: keeps it, or puts it behind a server.
     fn begin(world: Simulator) -> Self;
 
-    /// Makes the call, and tells what it has seen.
+    /// Makes the call and reports its result.
     fn perform(&mut self, wanted: &Wanted) -> Seen;
 
-    /// Lets others look into the world, and move its clock.
+    /// Lets the trial inspect the world and move its clock.
     fn look(&mut self, look: &mut dyn FnMut(&mut Simulator));
 }
 
-/// What a client has seen of a call.
+/// The result of a call as a client reports it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Seen {
-    /// It was done. The value has as many fields of the answer as the client knows; `null` where it knows none.
+    /// Success. The value has the fields of the response that the client knows; `null` if it knows none.
     Done(Value),
-    /// It was refused with that status.
+    /// Refused with that status.
     Refused(u16),
-    /// It was refused, or so it seems to the client.
+    /// Refused; the client does not know the status.
     Failed,
 }
 
@@ -94,21 +96,21 @@ impl Wanted {
         self.operation
     }
 
-    /// The token of who is to call; nothing where nobody is known.
+    /// The caller's token; nothing for an anonymous call.
     pub fn token(&self) -> Option<&str> {
         self.token.as_deref()
     }
 
-    /// The call as a request that would do it, with its token.
+    /// The call as an HTTP request, with its token.
     pub fn request(&self) -> &Request<Bytes> {
         &self.request
     }
 
-    /// The call as a typed one; nothing where it is another operation.
+    /// The call as a typed one; nothing if it is another operation.
     ///
     /// # Panics
     ///
-    /// When the request is no good one of its operation: that is a defect of the strategies.
+    /// When the request is not valid for its operation: that is a defect of the strategies.
     pub fn typed<O: Operation>(&self) -> Option<O> {
         let read = || management::registry().read(&self.request);
         (self.operation == O::META.id)
@@ -116,7 +118,7 @@ impl Wanted {
     }
 }
 
-/// How a client is tried.
+/// How a client is tested.
 #[derive(Clone, Debug)]
 pub struct Trial {
     menu: Menu,
@@ -126,51 +128,52 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// On histories of these operations, by id; calls of the control API among them are made for the client.
+    /// With histories of these operations, by id. The trial makes the calls of the control API for the
+    /// client.
     ///
     /// # Panics
     ///
-    /// When there is no operation of such an id.
+    /// When an id is unknown.
     pub fn of(operations: &[&str]) -> Trial {
         let menu = Menu::well_formed().of(operations);
         Trial::on(&menu.unwrap_or_else(|error| panic!("{}", error.message)))
     }
 
-    /// On histories from a menu, such as that of [good](Menu::good) calls only. Its calls are good in form.
+    /// With histories from a menu, such as [good](Menu::good) calls only. Its calls are well formed.
     pub fn on(menu: &Menu) -> Trial {
         Trial { menu: menu.clone().in_good_form(), seed: 0, cases: 32, steps: 20 }
     }
 
-    /// By another chance; 0 unless given.
+    /// Sets the random seed; 0 by default.
     #[must_use]
     pub fn seed(self, seed: u64) -> Trial {
         Trial { seed, ..self }
     }
 
-    /// With so many histories; 32 unless given.
+    /// Sets the number of histories; 32 by default.
     #[must_use]
     pub fn cases(self, cases: u32) -> Trial {
         Trial { cases, ..self }
     }
 
-    /// Of so many steps; 20 unless given.
+    /// Sets the steps of a history; 20 by default.
     #[must_use]
     pub fn steps(self, steps: usize) -> Trial {
         Trial { steps, ..self }
     }
 
-    /// Tries the client.
+    /// Runs the trial.
     ///
     /// # Panics
     ///
-    /// When it goes wrong anywhere, with the [failure](Failure).
+    /// When the client fails anywhere, with the [failure](Failure).
     pub fn run<C: Client>(&self) {
         if let Err(failure) = self.outcome::<C>() {
             panic!("{failure}");
         }
     }
 
-    /// Tries the client; the failure if it goes wrong anywhere.
+    /// Runs the trial; returns the failure if the client fails anywhere.
     pub fn outcome<C: Client>(&self) -> Result<(), Box<Failure>> {
         let (cases, most) = (self.cases, 1_000);
         let config = Config { cases, failure_persistence: None, max_shrink_iters: most, ..Config::default() };
@@ -198,12 +201,12 @@ impl Trial {
     }
 }
 
-/// How a client went wrong, in the shortest history that was found.
+/// How a client failed, in the shortest history found.
 #[derive(Clone, Debug)]
 pub struct Failure {
     /// What is wrong.
     pub reason: String,
-    /// The steps of the history, and the same as a plan; the last step is the one that went wrong.
+    /// The steps of the history, and the same as a plan; the last step is the one that failed.
     pub plan: Option<(Vec<Step>, Plan)>,
     seed: u64,
     cases: u32,
@@ -224,18 +227,18 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The client in its world, and a twin of that world in which each call is made by itself.
+/// The client in its world, and a twin of that world in which the trial makes each call.
 struct Stage<C> {
     model: Model,
     twin: Simulator,
     names: Names,
     client: C,
-    /// How many calls both worlds had answered when they were equal.
+    /// How many calls both worlds had answered when they were last equal.
     calls: [u64; 2],
 }
 
 impl<C: Client> Stage<C> {
-    /// The first steps are made before the client comes.
+    /// The first steps are made before the client starts.
     fn begin(start: Start) -> Stage<C> {
         let (mut twin, mut names) = model::world(start);
         for step in start.steps() {
@@ -251,7 +254,7 @@ impl<C: Client> Stage<C> {
         Stage { model: Model::begun(start), client, twin, names, calls }
     }
 
-    /// Takes a step; what goes wrong, in words.
+    /// Does a step; describes what failed.
     fn take(&mut self, step: &Step) -> Result<(), String> {
         self.model.step(step);
         match step {
@@ -291,12 +294,12 @@ impl<C: Client> Stage<C> {
         Err(format!("{ask:?}: the client has seen {seen:?}, the answer is {reply}"))
     }
 
-    /// The client has done what was asked of it, and nothing else.
+    /// The client has done the call, and nothing else.
     fn compare_worlds(&mut self, step: &Step) -> Result<(), String> {
         let Stage { twin, calls, .. } = self;
         let mut differ = None;
         self.client.look(&mut |world| {
-            // Worlds with one past are one world, and worlds that were equal are so while nobody changes them.
+            // Worlds with the same past are one world, and equal worlds stay equal while nobody changes them.
             let is_one = world.journal_hash() == twin.journal_hash();
             let [from, of_twin] = calls;
             if world.now() != twin.now() {
@@ -332,7 +335,7 @@ fn is_what_there_was(seen: &Seen, reply: &Reply) -> bool {
     }
 }
 
-/// All that can be seen of a world but the numbers of calls: a client may look before it acts.
+/// All observable state of a world except call numbers: a client may read before it writes.
 fn state(world: &Simulator) -> Value {
     let mut state = everything(world);
     forget(&mut state, "caused_by_call");
@@ -350,7 +353,7 @@ fn forget(value: &mut Value, name: &str) {
     }
 }
 
-/// The first place where two states are different, and what is there.
+/// The first difference between two states.
 fn difference(found: &Value, expected: &Value, place: String) -> Option<String> {
     match (found, expected) {
         _ if found == expected => None,

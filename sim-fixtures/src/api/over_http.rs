@@ -1,4 +1,4 @@
-//! The same over a socket.
+//! [`Api`] over a socket.
 
 use bytes::Bytes;
 use http::{Request, Response};
@@ -6,10 +6,10 @@ use sim_core::Simulator;
 
 use super::{Api, Reply};
 
-/// Lends out the world behind a server.
+/// Gives access to the world behind a server.
 pub type Lend = Box<dyn FnMut(&mut dyn FnMut(&mut Simulator))>;
 
-/// A world behind an address. `lend` reaches into it, to move the clock without a request.
+/// A world behind an address. `lend` gives access to the world, to move the clock without a request.
 pub struct Http {
     agent: ureq::Agent,
     url: String,
@@ -18,7 +18,7 @@ pub struct Http {
 }
 
 impl Http {
-    /// Calls the server at `url` (no slash at the end), whose scene has that `project`.
+    /// Calls the server at `url` (no slash at the end); `project` is the project of its scene.
     pub fn new(url: &str, project: &str, lend: Lend) -> Http {
         let agent = ureq::Agent::config_builder()
             .http_status_as_error(false)

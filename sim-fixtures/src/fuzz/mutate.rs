@@ -1,9 +1,9 @@
-//! Bytes that are nearly good, from one number: for machines that have no fuzzer.
+//! Nearly valid bytes, generated from one number: for machines without a fuzzer.
 
 use super::WORDS;
 use crate::strategies::Dice;
 
-/// One of `corpus`, changed in a few places as `chance` says.
+/// One of `corpus`, changed in a few random places that follow from `chance`.
 ///
 /// ```
 /// use sim_fixtures::fuzz::mutated;
@@ -14,7 +14,7 @@ use crate::strategies::Dice;
 ///
 /// # Panics
 ///
-/// Without a corpus.
+/// When `corpus` is empty.
 pub fn mutated(chance: u64, corpus: &[Vec<u8>]) -> Vec<u8> {
     let mut dice = Dice::new(chance);
     let mut bytes = corpus[dice.below(corpus.len())].clone();

@@ -1,4 +1,4 @@
-//! How a project's users sign in, and who vouches for them.
+//! How a project's users sign in, and the identity providers that the project accepts.
 
 use serde_json::{Map, Value, json};
 use sim_core::Operation as _;
@@ -21,7 +21,7 @@ pub(super) const GROUP: Group = Group {
     works: &[],
 };
 
-/// Some fields and what they are in a new project.
+/// Some fields and their values in a new project.
 const FIELDS: [(Text, fn() -> Value); 10] = [
     ("site_url", || json!("http://localhost:3000")),
     ("jwt_exp", || json!(3600)),
@@ -35,7 +35,7 @@ const FIELDS: [(Text, fn() -> Value); 10] = [
     ("saml_enabled", || json!(false)),
 ];
 
-/// Good values for them, and for fields that updates pass over.
+/// Valid values for these fields, and for fields that updates ignore.
 const VALUES: [(Text, fn() -> Value); 19] = [
     ("jwt_exp", || json!(0)),
     ("jwt_exp", || json!(604_800)),
@@ -84,7 +84,7 @@ const RULES: &[Rule] = &[
         }),
     Rule::write(CreateSsoProvider::META, "auth:write", create)
         .call(|dice, model, what| {
-            // As many as not have an entity that nobody has yet.
+            // Half of them have an entity that is not used yet.
             let entity = match dice.one_in(2) {
                 true => dice.pick(&ENTITIES).to_owned(),
                 false => format!("https://{}.example", model.providers.len()),
@@ -142,7 +142,7 @@ fn metadata(entity: &str) -> String {
     format!("<EntityDescriptor entityID=\"{entity}\"/>")
 }
 
-/// What differs from a new project's configuration.
+/// The differences from a new project's configuration.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AuthConfig(Map<String, Value>);
 
@@ -197,7 +197,7 @@ impl Provider {
     }
 }
 
-/// The entity that metadata is of; 400 where it is of none.
+/// The entity of the metadata; 400 if the metadata has none.
 fn entity_of(metadata: &str) -> Result<String, u16> {
     let entity = metadata.split('"').nth(1).ok_or(400_u16)?;
     Ok(entity.to_owned())
@@ -245,7 +245,7 @@ impl Model {
         found.map(|_| number).ok_or(404)
     }
 
-    /// A domain belongs to one provider of a project, whatever the case of its letters.
+    /// A domain belongs to one provider of a project; the case of its letters does not matter.
     fn require_free_domains(&self, project: usize, own: usize, domains: &[String]) -> Result<(), u16> {
         let others = self.providers.iter().enumerate();
         let others =

@@ -1,4 +1,4 @@
-//! Branches: projects of their own to try changes on.
+//! Branches: projects of their own, for trying changes.
 
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ const STATUSES: [Text; 6] = [
     "FUNCTIONS_DEPLOYED",
     "FUNCTIONS_FAILED",
 ];
-/// None fails: what a failed seed does to a branch, a failed migration does too.
+/// No branch work fails here: a failed migration has the same effect on a branch as a failed seed.
 const SEEDS: [Text; 3] = ["", "select 1", "create table if not exists seeded (id int)"];
 const STEP: Duration = Duration::from_secs(2);
 const HOUR: Duration = Duration::from_secs(3600);
@@ -87,7 +87,7 @@ const RULES: &[Rule] = &[
         if mine.is_empty() {
             return Err(422);
         }
-        // The project itself is no hindrance: it stays.
+        // The project itself does not prevent it: it stays.
         let mut others = mine.iter().filter(|branch| !model.branches[**branch].is_default);
         if others.any(|branch| model.is_upgrading(*branch)) {
             return Err(400);
@@ -249,7 +249,7 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
         return Some(RULES[0].for_project(dice, model, 0));
     }
     let branch = &model.branches[dice.pick(&mine)];
-    // A run that is under way fails where its project goes.
+    // A run in progress fails when its project is deleted.
     if ["RUNNING_MIGRATIONS", "MIGRATIONS_PASSED"].contains(&&*branch.status) && dice.one_in(3) {
         return Some(super::projects::pause(dice, model, branch.project));
     }
@@ -282,12 +282,12 @@ pub(super) struct Branch {
     with_data: bool,
     status: String,
     is_deleted: bool,
-    /// When it will be.
+    /// When it will be deleted.
     removed_at: Option<Timestamp>,
     run: RunKind,
-    /// The last migration that the run is for; all with `None`.
+    /// The last migration that the run applies; `None` for all.
     up_to: Option<String>,
-    /// Its number among those whose UUID a create has answered; the default one has none.
+    /// Its number among the branches whose UUID a create has returned; the default branch has none.
     told_as: Option<usize>,
 }
 
@@ -306,7 +306,7 @@ fn create(model: &mut Model, asked: &Asked<'_>) -> Answer {
     if with_data && model.projects[parent].pitr().is_none() {
         return Err(422);
     }
-    // The first adds the project itself.
+    // The first create also adds the project itself as a branch.
     let name = asked.text("branch_name");
     let is_taken = model.branches_of(parent).any(|other| model.branches[other].name == name);
     let is_first = model.branches_of(parent).next().is_none();
@@ -348,7 +348,7 @@ fn create(model: &mut Model, asked: &Asked<'_>) -> Answer {
     Ok(model.shown_branch(model.branches.len() - 1))
 }
 
-/// The project's version, unless another engine or channel is asked for.
+/// The project's version, unless the call asks for another engine or channel.
 fn version(parent: &Project, asked: &Asked<'_>) -> Option<usize> {
     let (engine, channel) = (asked.body("postgres_engine").as_str(), asked.body("release_channel").as_str());
     if engine.is_none() && channel.is_none() {
@@ -358,11 +358,11 @@ fn version(parent: &Project, asked: &Asked<'_>) -> Option<usize> {
     VERSIONS.iter().position(|(_, one, of)| *one == engine && channel.is_none_or(|channel| channel == *of))
 }
 
-/// A run of a branch, and where its steps stand.
+/// A run of a branch, and the state of its steps.
 #[derive(Clone, Debug)]
 pub(super) struct Run {
     branch: usize,
-    /// Its number among those whose UUID an answer has told.
+    /// Its number among the runs whose UUID a response has shown.
     told_as: Option<usize>,
     steps: [(Text, String); 7],
 }
@@ -374,7 +374,7 @@ impl Run {
         self.steps.iter().map(|(name, status)| json!({ "name": name, "status": status })).collect()
     }
 
-    /// It is at a step, or has failed there, or is done with all of them.
+    /// The step it is at or failed at, or that it has finished all steps.
     fn stand_at(&mut self, at: Option<Text>, has_failed: bool) {
         let place = at.and_then(|at| STEPS.iter().position(|step| *step == at)).unwrap_or(STEPS.len());
         for (index, (_, status)) in self.steps.iter_mut().enumerate() {
@@ -394,7 +394,7 @@ fn some_run(dice: &mut Dice, model: &Model, what: What) -> What {
     what.at("run_id", format!("{{run {}}}", dice.below(told + 1)))
 }
 
-/// What the branch's run is for.
+/// The purpose of the branch's run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum RunKind {
     Create,
@@ -468,7 +468,7 @@ fn rerun(model: &mut Model, asked: &Asked<'_>, run: RunKind) -> Answer {
 }
 
 impl Model {
-    /// One in any form of address: its UUID, its project's reference, or something that is none.
+    /// A branch by any form of address: its UUID, its project's reference, or an invalid one.
     pub(super) fn some_branch(&self, dice: &mut Dice) -> String {
         let mine: Vec<_> = self.there().collect();
         let told = self.branches.iter().filter(|branch| branch.told_as.is_some()).count();
@@ -485,7 +485,7 @@ impl Model {
         }
     }
 
-    /// The branches that there are.
+    /// The existing branches.
     fn there(&self) -> impl Iterator<Item = usize> {
         (0..self.branches.len()).filter(|branch| {
             let Branch { is_deleted, project, .. } = self.branches[*branch];
@@ -497,14 +497,14 @@ impl Model {
         self.there().filter(move |branch| self.branches[*branch].parent == parent)
     }
 
-    /// The projects of all branches that a project ever had.
+    /// The projects of all branches that a project has had.
     pub(super) fn branch_projects(&self, parent: usize) -> impl Iterator<Item = usize> {
         let branches =
             self.branches.iter().filter(move |branch| branch.parent == parent && !branch.is_default);
         branches.map(|branch| branch.project)
     }
 
-    /// The project that the project is a branch of.
+    /// The project that this project is a branch of.
     pub(super) fn parent_of(&self, project: usize) -> Option<usize> {
         let branch = self.branches.iter().find(|branch| branch.project == project && !branch.is_default);
         branch.map(|branch| branch.parent)
@@ -520,7 +520,7 @@ impl Model {
         found.ok_or(404)
     }
 
-    /// A run is of the branch's project and of its parent, as long as both are there.
+    /// A run belongs to the branch's project and to its parent, as long as both exist.
     fn is_run_of(&self, run: &Run, project: usize) -> bool {
         let Branch { project: own, parent, .. } = self.branches[run.branch];
         let are_there = !self.projects[own].is_gone() && !self.projects[parent].is_gone();
@@ -540,7 +540,7 @@ impl Model {
         self.runs.push(run);
     }
 
-    /// What the branch's last run is at is not finished any more.
+    /// Ends the current step of the branch's last run as DEAD.
     fn break_off_run(&mut self, branch: usize) {
         let Some(last) = self.runs.iter_mut().rfind(|run| run.branch == branch) else { return };
         for (_, status) in last.steps.iter_mut().filter(|(_, status)| status == "RUNNING") {
@@ -563,7 +563,7 @@ impl Model {
         self.projects[self.branches[branch].project].status == "UPGRADING"
     }
 
-    /// The branch is deleted, and its project removed unless that stands for itself.
+    /// Deletes the branch and removes its project, unless the branch is the project itself.
     fn drop_branch(&mut self, number: usize) {
         self.agenda.cancel(|event| {
             matches!(event, Event::Branch { branch, .. } | Event::RemoveBranch { branch } if *branch == number)
@@ -586,7 +586,8 @@ impl Model {
         self.after(STEP, Event::Branch { branch, step });
     }
 
-    /// A branch is deleted that nobody has kept; one whose project can't be just then is given another hour.
+    /// A non-persistent branch is deleted when it expires. If its project can't be removed at that time, it
+    /// is kept for another hour.
     pub(super) fn remove_branch(&mut self, branch: usize) {
         if self.branches[branch].is_deleted || self.projects[self.branches[branch].project].is_gone() {
             return;
@@ -599,7 +600,7 @@ impl Model {
         }
     }
 
-    /// What a run does to recorded migrations.
+    /// The effect of a run on recorded migrations.
     fn migrate(&mut self, branch: usize) {
         let Branch { project, parent, run, up_to, with_data, .. } = self.branches[branch].clone();
         let (from, to) = if run == RunKind::Merge { (project, parent) } else { (parent, project) };

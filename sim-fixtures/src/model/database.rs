@@ -103,7 +103,7 @@ const RULES: &[Rule] = &[
         }),
 ];
 
-/// One that a list has shown, one that none has, or the project's own database.
+/// A replica that a list has shown, an unknown one, or the project's own database.
 fn some_replica(dice: &mut Dice, model: &Model, what: &What) -> String {
     let known = model.replicas.iter().filter_map(|replica| replica.seen_as).max().map_or(0, |last| last + 1);
     match dice.one_in(8) {
@@ -150,12 +150,12 @@ pub(super) struct Replica {
     fails: bool,
     since: Timestamp,
     removed_at: Option<Timestamp>,
-    /// Its number among those that a list has shown.
+    /// Its number among the replicas that a list has shown.
     seen_as: Option<usize>,
 }
 
 impl Replica {
-    /// `None` once it is gone.
+    /// `None` once it is removed.
     fn status(&self, now: Timestamp) -> Option<Text> {
         match self.removed_at {
             Some(at) if now >= later(at, REPLICA) => None,
@@ -222,21 +222,21 @@ fn remove(model: &mut Model, asked: &Asked<'_>) -> Answer {
     done()
 }
 
-/// What is kept of a project's database.
+/// The backups of a project's database.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Backups {
-    /// Instants at which it was backed up, and whether by copying files.
+    /// Timestamps of its backups, and whether each copied files.
     daily: Vec<(Timestamp, bool)>,
-    /// What was decided about single backups.
+    /// Decisions about single backups.
     decided: Vec<(Timestamp, String)>,
-    /// Spans of time whose every second is kept; the last may still go on.
+    /// Spans in which every second is kept; the last one may be open.
     archive: Vec<(Timestamp, Option<Timestamp>)>,
 }
 
 /// The time of day at which a project is backed up.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Schedule {
-    /// Each time that was said, since when it counts, and when it was said.
+    /// Each time of day that was set, from when it counts, and when it was set.
     said: Vec<(Text, Timestamp, Timestamp)>,
 }
 
@@ -248,7 +248,7 @@ impl Schedule {
         }
     }
 
-    /// The instants from `since` on and before `until`, oldest first.
+    /// The timestamps from `since` (included) to `until` (excluded), oldest first.
     fn due(&self, since: Timestamp, until: Timestamp) -> Vec<Timestamp> {
         let mut all = Vec::new();
         let mut day = midnight(since);
@@ -265,14 +265,14 @@ impl Schedule {
         all
     }
 
-    /// The last one of the day that `at` is in.
+    /// The last one of the day of `at`.
     fn of_day(&self, at: Timestamp) -> Timestamp {
         let day = midnight(at);
         *self.due(day, later(day, days(1))).last().expect("each day has one")
     }
 }
 
-/// That time of the day.
+/// The scheduled time on that day.
 fn on(day: Timestamp, time: &str) -> Timestamp {
     let number = |place: usize| time[place..place + 2].parse::<u64>().expect("times are drawn from a list");
     later(day, Duration::from_secs(number(0) * 3600 + number(3) * 60 + number(6)))
@@ -299,19 +299,19 @@ fn set_schedule(model: &mut Model, asked: &Asked<'_>) -> Answer {
 }
 
 impl Backups {
-    /// Its organization pays no longer.
+    /// Its organization no longer pays.
     pub(super) fn lose_all(&mut self) {
         *self = Backups::default();
     }
 }
 
 impl Project {
-    /// For how long each second is kept.
+    /// How long each second is kept.
     pub(super) fn pitr(&self) -> Option<Duration> {
         [28, 14, 7].into_iter().find(|kept| self.addons.contains(&format!("pitr_{kept}"))).map(days)
     }
 
-    /// The first and the last second that it can be restored to.
+    /// The first and the last second that can be restored.
     fn window(&self, now: Timestamp) -> Option<(i64, i64)> {
         let oldest = now.checked_sub(self.pitr()?).expect("histories begin after the calendar");
         let kept = self.backups.archive.iter().map(|(since, until)| (*since, until.unwrap_or(now)));
@@ -393,7 +393,7 @@ fn set_backup(model: &mut Model, asked: &Asked<'_>) -> Answer {
 }
 
 impl Model {
-    /// Begins to make the project's database what it was at `instant`.
+    /// Starts to restore the project's database to its state at `instant`.
     pub(super) fn begin_restore(&mut self, project: usize, instant: Timestamp) -> Result<(), u16> {
         if !self.projects[project].is_active() {
             return Err(400);
@@ -406,7 +406,7 @@ impl Model {
         Ok(())
     }
 
-    /// Begins to make the project's database what it was at a restore point.
+    /// Starts to restore the project's database to a restore point.
     pub(super) fn begin_undo(&mut self, project: usize, point: usize) -> Result<(), u16> {
         if !self.projects[project].is_active() {
             return Err(400);
@@ -419,12 +419,12 @@ impl Model {
         Ok(())
     }
 
-    /// When replicas are set up, or gone.
+    /// When replicas finish setting up, or are removed.
     pub(super) fn ends_of_replicas(&self) -> impl Iterator<Item = Timestamp> {
         self.replicas.iter().map(|one| later(one.removed_at.unwrap_or(one.since), REPLICA))
     }
 
-    /// How many replicas of the project answer.
+    /// How many replicas of the project respond.
     pub(super) fn replicas_up(&self, project: usize) -> usize {
         let is_up = |replica: &&Replica| replica.status(self.now) == Some("ACTIVE_HEALTHY");
         self.replicas_of(project).filter(is_up).count()
@@ -436,7 +436,7 @@ impl Model {
         self.replicas.iter().filter(there)
     }
 
-    /// Whether the project is backed up as things stand, and if so whether by copying files.
+    /// Whether the project has backups in its current state, and if so whether they copy files.
     fn backs_up(&self, project: usize) -> Option<bool> {
         let found = &self.projects[project];
         let physical = found.pitr().is_some()
@@ -445,12 +445,12 @@ impl Model {
         (found.is_active() && !self.is_free(project)).then_some(physical)
     }
 
-    /// Backs projects up whenever that is due before `until`.
+    /// Makes all backups of projects that are due before `until`.
     pub(super) fn make_backups(&mut self, until: Timestamp) {
         let begin = self.now;
         for project in 0..self.projects.len() {
             for at in self.projects[project].schedule.due(begin, until) {
-                // A replica may come to its end on the way.
+                // A replica may finish meanwhile.
                 self.now = at;
                 if let Some(physical) = self.backs_up(project) {
                     self.projects[project].backups.daily.push((at, physical));
@@ -459,7 +459,7 @@ impl Model {
         }
     }
 
-    /// Writes down what follows from how things stand now: what is archived, what is kept.
+    /// Records what follows from the current state: what is archived, and what is kept.
     pub(super) fn settle(&mut self) {
         for project in 0..self.projects.len() {
             let (free, active) = (self.is_free(project), self.projects[project].is_active());
@@ -470,7 +470,7 @@ impl Model {
                 backups.daily.clear();
             }
             if free || !pitr {
-                // What was archived is of no use any more, and stays so.
+                // Earlier archives are useless now and stay so.
                 backups.archive.clear();
             }
             let open = backups.archive.last().is_some_and(|(_, until)| until.is_none());

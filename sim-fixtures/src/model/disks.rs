@@ -1,4 +1,4 @@
-//! What a project pays for, its disk, the service that sends its changes, and moments that it can go back to.
+//! A project's add-ons, its disk, the service that sends its changes, and its restore points.
 
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ pub(super) const GROUP: Group = Group {
     works: &["pitr_restore"],
 };
 
-/// Kinds of add-ons and what they come as.
+/// Kinds of add-ons and their variants.
 const VARIANTS: [(Text, Text); 7] = [
     ("compute_instance", "ci_small"),
     ("pitr", "pitr_7"),
@@ -42,7 +42,7 @@ const VARIANTS: [(Text, Text); 7] = [
     ("compute_instance", "ci_micro"),
     ("compute_instance", "ci_large"),
 ];
-/// Kind, gigabytes, reads and writes, mebibytes.
+/// Kind, gigabytes, IOPS, MiB/s.
 const DISKS: [(Text, u64, u64, Option<u64>); 5] = [
     ("gp3", 8, 3000, Some(125)),
     ("gp3", 100, 4000, Some(250)),
@@ -188,14 +188,14 @@ const RULES: &[Rule] = &[
     .bodies(|| vec![json!({}), json!({ "name": 1 })]),
 ];
 
-/// What the project has.
+/// What the project has bought.
 fn selected(project: &Project) -> Vec<String> {
     let size = (rank(&project.size) > rank("nano")).then(|| format!("ci_{}", project.size));
     let others = ADDONS.iter().filter(|one| project.addons.contains(**one)).map(|one| variant_of(one));
     size.into_iter().chain(others).collect()
 }
 
-/// What the add-on of that name comes as.
+/// The add-on variant of that name.
 fn variant_of(addon: &str) -> String {
     match addon {
         "custom_domain" => "cd_default".to_owned(),
@@ -292,7 +292,7 @@ impl Default for Realtime {
 }
 
 impl Realtime {
-    /// How it is for a project that is active.
+    /// Its state for an active project.
     pub(super) fn health(&self, now: Timestamp) -> Text {
         match self.down_until {
             _ if self.config["suspend"] == true => "UNHEALTHY",
@@ -334,13 +334,13 @@ fn create_point(model: &mut Model, asked: &Asked<'_>) -> Answer {
 }
 
 impl Model {
-    /// The one of that name, or the newest.
+    /// The restore point of that name, or the newest.
     fn restore_point(&self, project: usize, name: Option<&str>) -> Result<usize, u16> {
         let is_meant = |point: &Point| point.project == project && name.is_none_or(|name| point.name == name);
         self.points.iter().rposition(is_meant).ok_or(404)
     }
 
-    /// A restore point is done.
+    /// A restore point is completed.
     pub(super) fn finish_point(&mut self, point: usize) {
         let (now, found) = (self.now, &mut self.points[point]);
         if found.status != "PENDING" || self.projects[found.project].is_gone() {
@@ -351,7 +351,7 @@ impl Model {
         found.completed = is_active.then_some(now);
     }
 
-    /// The project is what it was then; later points are gone.
+    /// Resets the project to that restore point; later points are removed.
     pub(super) fn go_back_to_point(&mut self, number: usize) {
         let Point { project, notes, migrations, .. } = self.points[number].clone();
         let found = &mut self.projects[project];

@@ -1,24 +1,24 @@
-//! What a call must come to.
+//! The expected result of a call.
 
 use serde_json::Value;
 
 use crate::api::Reply;
 use crate::strategies::Names;
 
-/// What a call must come to.
+/// The expected result of a call.
 #[derive(Clone, Debug)]
 pub struct Expected {
     /// The status.
     pub status: u16,
     /// What the body must contain at least; see [`Expected::is_met_by`].
     pub body: Value,
-    /// `x-ratelimit-remaining` and `x-ratelimit-reset`, where calls are counted.
+    /// `x-ratelimit-remaining` and `x-ratelimit-reset`, if calls are limited.
     pub standing: Option<(u32, u64)>,
 }
 
 impl Expected {
-    /// Whether the body of a success has every field of `part`: lists have the same length, `null` is `null` or absent,
-    /// and `{"any order": [..]}` is a list in any order.
+    /// Whether the body of a success has every field of `part`. Lists have the same length, `null` matches
+    /// `null` or a missing field, and `{"any order": [..]}` matches a list in any order.
     pub fn is_met_by(body: &Value, part: &Value) -> bool {
         match (body, part) {
             (Value::Array(body), Value::Object(part)) if part.contains_key("any order") => {
@@ -37,7 +37,7 @@ impl Expected {
         }
     }
 
-    /// Whether `reply` is as the model has it, in a world of those names; what is not, in words.
+    /// Checks that `reply` is what the model expects in a world with those names; describes the difference.
     pub fn check(&self, reply: &Reply, names: &Names) -> Result<(), String> {
         if reply.status != self.status {
             return Err(format!("{reply}, the model says {}", self.status));
@@ -50,7 +50,7 @@ impl Expected {
         self.check_standing(reply)
     }
 
-    /// A body that is no JSON must contain the texts that the model expects.
+    /// A body that is not JSON must contain the texts that the model expects.
     fn check_success(&self, reply: &Reply, expected: &Value) -> Result<(), String> {
         let is_met = if reply.header("content-type").starts_with("application/json") {
             Expected::is_met_by(&reply.json(), expected)

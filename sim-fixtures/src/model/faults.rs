@@ -1,5 +1,5 @@
-//! Faults on purpose: of the rules only those that refuse an operation with a status. What else a rule may do is not
-//! seen in answers.
+//! Injected faults: only rules that refuse an operation with a status. Other effects of rules do not show in
+//! responses.
 
 use serde_json::{Value, json};
 use sim_core::Operation as _;
@@ -39,7 +39,7 @@ const RULES: &[Rule] = &[
     .call(|dice, model, what| what.at("id", dice.below(model.faults_made + 2).to_string())),
 ];
 
-/// A rule by which calls of an operation are refused.
+/// A rule that refuses calls of an operation.
 #[derive(Clone, Debug)]
 pub(super) struct Fault {
     id: usize,
@@ -53,7 +53,7 @@ impl Fault {
         json!({ "id": self.id, "rule": self.rule, "met": self.met, "struck": self.struck })
     }
 
-    /// The status that it refuses this call of its operation with.
+    /// The status with which it refuses this call of its operation.
     fn strike(&mut self) -> Option<u16> {
         let field = |name: &str| self.rule[name].as_u64().unwrap_or(1);
         let (nth, times) = (field("nth"), field("times"));
@@ -103,7 +103,7 @@ impl Model {
         Ok(shown)
     }
 
-    /// The status that a rule refuses a call with, before anything else is looked at.
+    /// The status with which a rule refuses a call; rules are checked before anything else.
     pub(super) fn struck(&mut self, ask: &Ask) -> Option<u16> {
         let meta = ask.what.rule.meta;
         if meta.access == Access::Control || !ask.wrong.as_ref().is_none_or(Wrong::is_routed) {

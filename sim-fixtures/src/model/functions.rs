@@ -1,4 +1,4 @@
-//! Functions and what was uploaded for them.
+//! Functions and their uploaded sources.
 
 use std::collections::BTreeMap;
 
@@ -88,7 +88,7 @@ const RULES: &[Rule] = &[
     }),
     Rule::read(GetFunctionBody::META, "edge_functions:read", |model, asked| {
         let function = model.function(asked, asked.what.part("function_slug")).ok_or(404_u16)?;
-        // Whatever form it comes in, the sources are in it as they were.
+        // Every upload format contains the sources unchanged.
         Ok(function.sources().into_values().collect())
     })
     .call(|dice, _, mut what| {
@@ -164,7 +164,7 @@ fn draw_deploy(dice: &mut Dice, _: &Model, what: What) -> What {
     if dice.one_in(4) { what.asking("bundleOnly", "true") } else { what }
 }
 
-/// A function, or what was bundled for one that is not there yet.
+/// A function, or a bundle for a function that does not exist yet.
 #[derive(Clone, Debug)]
 pub(super) struct Function {
     is_there: bool,
@@ -178,7 +178,7 @@ pub(super) struct Function {
     uploads: BTreeMap<i64, Sources>,
 }
 
-/// Texts by path; a bundle has none.
+/// Texts by path; none for a bundle.
 type Sources = BTreeMap<String, String>;
 
 impl Function {
@@ -198,7 +198,8 @@ impl Function {
         self.uploads.get(&self.version).cloned().unwrap_or_default()
     }
 
-    /// Version `to` runs from now on: with its own sources, or with those of the version before. Older ones are gone.
+    /// Version `to` runs from now on, with its own sources or with those of the version before. Older
+    /// versions are removed.
     fn settle(&mut self, from: i64, to: i64) {
         if let Some(sources) = self.uploads.get(&from).cloned() {
             self.uploads.entry(to).or_insert(sources);
@@ -263,7 +264,7 @@ fn deploy(model: &mut Model, asked: &Asked<'_>) -> Answer {
     require_size(&sources)?;
     let mut wanted =
         ["entrypoint_path", "import_map_path"].iter().filter_map(|field| metadata[field].as_str());
-    // Nobody can look into a bundle.
+    // The content of a bundle is not visible.
     if !sources.contains_key("") && wanted.any(|path| !sources.contains_key(path)) {
         return Err(400);
     }
@@ -325,14 +326,14 @@ impl Model {
         if self.has_room(project, 1) { Ok(()) } else { Err(402) }
     }
 
-    /// Whether the plan includes so many more functions.
+    /// Whether the plan allows so many more functions.
     fn has_room(&self, project: usize, more: usize) -> bool {
         let there = self.projects[project].functions.values().filter(|function| function.is_there).count();
         let limit = FUNCTIONS.iter().find(|(plan, _)| *plan == self.plan(project));
         more == 0 || there.saturating_add(more) <= limit.expect("every plan has a limit").1
     }
 
-    /// Deploys the functions of one project to another: all of them, or none where there is no room.
+    /// Deploys all functions of one project to another, or none if there is no room for all.
     pub(super) fn copy_functions(&mut self, from: usize, to: usize) -> bool {
         let all = self.projects[from].functions.clone().into_iter();
         let copied: Vec<_> = all.filter(|(_, function)| function.is_there).collect();
@@ -357,7 +358,7 @@ impl Model {
         true
     }
 
-    /// Version 1 of a function, beside what was bundled for it.
+    /// Version 1 of a function, next to its bundle.
     fn new_function(&self, project: usize, slug: &str) -> Function {
         let bundled = self.projects[project].functions.get(slug);
         Function {

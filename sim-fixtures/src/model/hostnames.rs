@@ -1,4 +1,4 @@
-//! Names that a project answers under: custom hostnames with their DNS, and vanity subdomains.
+//! Host names of a project: custom hostnames with their DNS, and vanity subdomains.
 
 use std::time::Duration;
 
@@ -75,7 +75,7 @@ const RULES: &[Rule] = &[
         let number = model.hostname(asked)?;
         match model.hostnames[number].status {
             "2_initiated" => {
-                // One look is enough, however often it is asked for.
+                // One check is enough, no matter how often it is requested.
                 if !model.agenda.has(|event| *event == Event::Verify { hostname: number }) {
                     model.after(LOOK, Event::Verify { hostname: number });
                 }
@@ -144,7 +144,7 @@ fn wrong_labels() -> Vec<Value> {
     ["", "Brand", "-brand", "two.labels"].map(|name| json!({ "vanity_subdomain": name })).to_vec()
 }
 
-/// Three in four the records that some hostname wants, else others.
+/// In three of four cases the records that some hostname needs, else others.
 fn wanted_record(dice: &mut Dice, model: &Model, what: What) -> What {
     let hostname = model.hostnames.get(dice.below(model.hostnames.len() + 1));
     let Some(hostname) = hostname.filter(|_| !dice.one_in(4)) else {
@@ -158,7 +158,7 @@ fn wanted_record(dice: &mut Dice, model: &Model, what: What) -> What {
     what.at("name", name.clone()).with(record.shown())
 }
 
-/// The way of a hostname: its records, a look at them, its activation.
+/// The steps of a hostname: its records, their check, its activation.
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     let is_on_its_way = |project: &Project| {
         let status = project.hostname.map(|number| model.hostnames[number].status);
@@ -224,7 +224,7 @@ impl Hostname {
         format!("{{project {}}}.platform.test", self.project)
     }
 
-    /// The records that it wants to see: where it points, whose it is, what its certificate needs.
+    /// The records that it requires: its target, its owner, its certificate.
     fn wanted(&self) -> [(String, Records); 3] {
         let Hostname { name, number, .. } = self;
         let txt = |text: String| Records { txt: vec![text], ..Records::default() };
@@ -318,7 +318,7 @@ impl Model {
         };
     }
 
-    /// The challenge is answered, and the first CAA records on the way up allow the authority.
+    /// The challenge is answered, and the closest CAA records up the tree allow the authority.
     fn can_be_certified(&self, hostname: &Hostname) -> bool {
         let [.., (challenged, challenge)] = hostname.wanted();
         let labels: Vec<_> = hostname.name.split('.').collect();
@@ -328,7 +328,7 @@ impl Model {
             && allowed.is_none_or(|caa| caa.iter().any(|one| one == "ca.test"))
     }
 
-    /// Whether the platform has the name, or a project has it as its own or as its reference.
+    /// Whether the name is taken: by the platform, or by a project as its own or as its reference.
     fn is_taken(&self, name: &str) -> bool {
         let mut live = self.projects.iter().enumerate().filter(|(_, project)| project.is_live());
         name == "www"

@@ -1,4 +1,5 @@
-//! Who signs what a project accepts, who logs in to its database for a time, and who may take it over.
+//! Signing keys of a project, temporary log-ins to its database, and claims of the project by another
+//! organization.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -266,7 +267,7 @@ const RULES: &[Rule] = &[
     .call(some_claim),
 ];
 
-/// What fits a key that is there, or lets members in.
+/// A call that is valid for an existing key, or lets members in.
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     match dice.below(3) {
         0 => return Some(let_in(model)),
@@ -297,7 +298,7 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     }
 }
 
-/// What fits the project that can be claimed; else one can be from now on.
+/// A call that is valid for a claimable project; if there is none, a call that makes one claimable.
 fn claim(dice: &mut Dice, model: &Model) -> What {
     let is_open = |claim: &Claim| claim.is_good(model.now) && model.projects[claim.project].is_live();
     match model.claims.iter().position(is_open) {
@@ -305,7 +306,7 @@ fn claim(dice: &mut Dice, model: &Model) -> What {
         Some(open) => match dice.below(8) {
             0 | 1 => RULES[14].for_project(dice, model, model.claims[open].project),
             2 => RULES[15].for_project(dice, model, model.claims[open].project),
-            // Another organization takes it over, once there is one.
+            // Another organization claims it, once there is one.
             _ if model.organizations.len() == 1 => {
                 let create = super::rules().find(|rule| rule.meta.id == CreateOrganization::META.id);
                 create.expect("organizations are created").draw(dice, model)
@@ -325,7 +326,7 @@ fn some_claim(dice: &mut Dice, model: &Model, what: What) -> What {
     what.at("token", format!("{{claim {}}}", dice.below(model.claims.len() + 1)))
 }
 
-/// Whoever was let in to a project is let in no more.
+/// Removes all access that members were given to a project.
 fn let_out(dice: &mut Dice, model: &Model) -> What {
     let inside = |one: &Project| one.access.roles.keys().next().copied();
     let found = model.projects.iter().enumerate().find_map(|(number, one)| Some((number, inside(one)?)));
@@ -364,16 +365,16 @@ fn some_third_party(dice: &mut Dice, model: &Model, what: What) -> What {
     what.at("tpa_id", format!("{{tpa {}}}", dice.below(model.third_parties.len() + 1)))
 }
 
-/// Who is let in to a project.
+/// Who has access to a project.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Access {
-    /// Whether members log in to its database.
+    /// Whether members may log in to its database.
     jit: bool,
     /// Roles by user.
     roles: BTreeMap<usize, Value>,
 }
 
-/// A key that tokens are signed with.
+/// A key that signs tokens.
 #[derive(Clone, Debug)]
 pub(super) struct SigningKey {
     project: usize,
@@ -467,7 +468,7 @@ fn authorize(model: &mut Model, asked: &Asked<'_>) -> Answer {
     (is_good && is_near && is_here).then(|| json!({ "user_role": role })).ok_or(403)
 }
 
-/// A token by which a project can be taken over.
+/// A token with which a project can be claimed.
 #[derive(Clone, Debug)]
 pub(super) struct Claim {
     project: usize,
@@ -482,7 +483,7 @@ impl Claim {
 }
 
 impl Model {
-    /// The project that the token in the path is for, and until when.
+    /// The project of the token in the path, and when the token expires.
     fn claimed(&self, asked: &Asked<'_>) -> Result<(usize, Timestamp), u16> {
         let claim = self.claims.get(asked.number("token")).filter(|claim| claim.is_good(self.now));
         let claim = claim.filter(|claim| !self.projects[claim.project].is_gone()).ok_or(404_u16)?;
@@ -499,7 +500,7 @@ impl Model {
             .for_each(|claim| claim.is_open = false);
     }
 
-    /// Why the organization can't take the project over.
+    /// Why the organization can't claim the project.
     fn obstacles_to_claim(&self, project: usize, organization: usize) -> Vec<Text> {
         let found = &self.projects[project];
         if found.is_branch {
@@ -516,7 +517,7 @@ impl Model {
         all.into_iter().filter_map(|(is_so, key)| is_so.then_some(key)).collect()
     }
 
-    /// The project and its branches are the organization's from now on.
+    /// The project and its branches belong to the organization from now on.
     fn hand_over(&mut self, project: usize, organization: usize) {
         let free = self.organizations[organization].plan == "free";
         let moved: Vec<_> = self.branch_projects(project).chain([project]).collect();
@@ -538,7 +539,7 @@ impl Model {
         self.signing_keys[number].shown(number)
     }
 
-    /// The key in use is so no more.
+    /// The key in use is no longer in use.
     fn replace_signing_key(&mut self, project: usize) {
         let used = self.signing_keys.iter_mut().find(|key| key.is_of(project) && key.status == "in_use");
         if let Some(used) = used {

@@ -1,4 +1,4 @@
-//! Who reaches a project's database.
+//! Who can connect to a project's database.
 
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
@@ -134,7 +134,7 @@ fn everyone() -> [Vec<String>; 2] {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Network {
-    /// Networks of both families that may connect; `None` for all.
+    /// Networks of both families that may connect; `None` allows all.
     allowed: Option<[Vec<String>; 2]>,
     failures: BTreeMap<Ipv4Addr, Failures>,
 }
@@ -184,13 +184,13 @@ fn fail_login(model: &mut Model, asked: &Asked<'_>) -> Answer {
 }
 
 impl Model {
-    /// When failed log-ins stop counting, and bans end.
+    /// When failed log-ins stop counting, and when bans end.
     pub(super) fn ends_of_bans(&self) -> impl Iterator<Item = Timestamp> {
         let failures = self.projects.iter().flat_map(|project| project.network.failures.values());
         failures.flat_map(|one| [Some(one.counts_until), one.banned_until].into_iter().flatten())
     }
 
-    /// The same with the networks of both families in one list.
+    /// The networks, with both families in one list.
     fn shown_together(&self, project: usize) -> Value {
         let [v4, v6] = self.projects[project].network.allowed.clone().unwrap_or_else(everyone);
         let of = |family: Text, list: Vec<String>| {

@@ -60,7 +60,7 @@ const RULES: &[Rule] = &[
             scopes.dedup();
             json!({ "client_id": format!("{{app {number}}}"), "name": "App", "scopes": scopes.join(" ") })
         });
-        // Those of one instant are listed by id, which is chance.
+        // Grants of one timestamp are listed by id, which is random.
         Ok(json!({ "any order": shown.collect::<Vec<_>>() }))
     }),
     Rule::control(SetConsent::META, |model, asked| {
@@ -135,7 +135,7 @@ const RULES: &[Rule] = &[
     }),
 ];
 
-/// The way of an app: a code, tokens for it, and then anything.
+/// The steps of an app: a code, tokens for it, then any call.
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     let rule = match (model.codes, model.refreshes) {
         (0, _) => &RULES[5],
@@ -145,7 +145,7 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     Some(rule.draw(dice, model))
 }
 
-/// One of the last two of a kind, or one that is none.
+/// One of the last two of a kind, or an invalid one.
 fn some(dice: &mut Dice, kind: &str, count: usize) -> String {
     let back = dice.below(12);
     let number = match back {
@@ -206,7 +206,7 @@ pub(super) struct App {
     is_deleted: bool,
 }
 
-/// Who sits at the consent page, the first user unless somebody, and what they say.
+/// The user at the consent page (by default the first one), and the user's decision.
 #[derive(Clone, Debug)]
 pub(super) struct Consent {
     pub(super) user: Option<usize>,
@@ -273,7 +273,7 @@ fn exchange(model: &mut Model, asked: &Asked<'_>) -> Answer {
         "refresh_token" => model.grant_by_refresh(app, asked.text("refresh_token"))?,
         _ => redeem(model, app, asked)?,
     };
-    // New tokens in place of those that the grant had.
+    // New tokens replace those of the grant.
     if let Some(token) = model.grants[grant].token {
         model.tokens[token].revoked = true;
     }
@@ -302,7 +302,7 @@ fn redeem(model: &mut Model, app: usize, asked: &Asked<'_>) -> Result<usize, u16
 }
 
 impl Model {
-    /// When codes and tokens stop being good.
+    /// When codes and tokens expire.
     pub(super) fn ends_of_grants(&self) -> impl Iterator<Item = Timestamp> {
         let codes = self.grants.iter().filter(|grant| !grant.is_used).map(|grant| grant.expires);
         codes.chain(self.tokens.iter().filter_map(|token| token.expires))
@@ -319,7 +319,7 @@ impl Model {
         all.position(|grant| grant.app == app && grant.refresh == refresh && !grant.is_over).ok_or(404)
     }
 
-    /// Ends what `user`, or anyone, let the app do; returns how much that was.
+    /// Revokes all access that `user`, or any user, gave the app; returns how much that was.
     fn end_grants(&mut self, app: usize, user: Option<usize>) -> usize {
         let mine = |grant: &&mut Grant| {
             grant.app == app && user.is_none_or(|user| user == grant.user) && !grant.is_over

@@ -43,7 +43,7 @@ const RULES: &[Rule] = &[
         .makes(&[("organization", "/id")]),
     Rule::open(ListOrganizations::META, "organizations:read", |model, asked| {
         let mine = model.organizations.iter().enumerate().filter(|(_, one)| one.has(asked.user));
-        // They are listed by slug, which is chance.
+        // They are listed by slug, which is random.
         Ok(json!({ "any order": mine.map(|(number, one)| one.shown(number)).collect::<Vec<_>>() }))
     }),
     Rule::read(GetOrganization::META, "organizations:read", |model, asked| {
@@ -111,7 +111,7 @@ const RULES: &[Rule] = &[
         })
         .queries(&["offset=-1", "limit=0", "limit=101", "sort=size", "statuses=ASLEEP"]),
     Rule::read(ListEntitlements::META, "organizations:read", |model, asked| {
-        // Each is a refusal elsewhere; here they are counted.
+        // Each entitlement shows as a refusal elsewhere; here only their number counts.
         model.organization(asked.user, asked.number("slug"), "Read-only")?;
         Ok(json!({ "entitlements": vec![json!({}); 17] }))
     }),
@@ -228,7 +228,7 @@ fn list_projects(model: &mut Model, asked: &Asked<'_>) -> Answer {
     Ok(json!({ "projects": shown.collect::<Vec<_>>(), "pagination": pagination }))
 }
 
-/// Whether a name has a part, whatever the case of its letters without accents.
+/// Whether a name contains a text; case and accents do not matter.
 fn holds(name: &str, part: &str) -> bool {
     name.to_ascii_lowercase().contains(&part.to_ascii_lowercase())
 }
@@ -247,11 +247,11 @@ fn set_options(model: &mut Model, asked: &Asked<'_>) -> Answer {
 
 impl Model {
     pub(super) fn some_organization(&self, dice: &mut Dice) -> usize {
-        // The first is where almost everything is.
+        // Almost everything is in the first one.
         if dice.one_in(3) { dice.below(self.organizations.len() + 1) } else { 0 }
     }
 
-    /// The organization: 404 unless there is one, 403 unless `user` has at least `role` in it.
+    /// The organization: 404 if there is none, 403 unless `user` has at least `role` in it.
     pub(super) fn organization(
         &self,
         user: Option<usize>,

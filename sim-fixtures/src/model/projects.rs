@@ -1,4 +1,4 @@
-//! Projects and their life.
+//! Projects and their lifecycle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -158,7 +158,7 @@ const RULES: &[Rule] = &[
     .bodies(|| vec![json!({}), json!({ "password": "abc" }), json!({ "password": 1234 })]),
 ];
 
-/// A call that lets the next piece of `work` fail.
+/// A call that makes the next piece of `work` fail.
 pub(super) fn next_fails(work: Text) -> What {
     What::of(&RULES[0]).at("work", work).with(json!({ "outcome": "fail" }))
 }
@@ -169,7 +169,7 @@ pub(super) fn pause(dice: &mut Dice, model: &Model, project: usize) -> What {
     rule.expect("there is a rule for every operation").for_project(dice, model, project)
 }
 
-/// What fits where the projects are in their lives.
+/// Calls that are valid in the current states of the projects.
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     let project = model.some_project(dice);
     let operation = match model.projects.get(project)?.status {
@@ -186,7 +186,7 @@ fn good_project(organization: &str, name: &str) -> Value {
     json!({ "db_pass": "hunter22", "name": name, "organization_id": organization, "region": "eu-west-1" })
 }
 
-/// Good bodies of a create, each with one thing changed for the worse.
+/// Valid bodies of a create, each with one defect added.
 fn wrong_projects() -> Vec<Value> {
     let changed = |field: &str, value: Value| merged(good_project("acme", "wrong"), json!({ field: value }));
     let without = |field: &str| {
@@ -230,14 +230,13 @@ pub(super) struct Project {
     pub(super) name: String,
     pub(super) status: Text,
     pub(super) is_branch: bool,
-    /// Which of [`VERSIONS`].
-    /// Where it runs; of a branch it is not known.
+    /// Which of [`VERSIONS`]. Its region; unknown for a branch.
     region: String,
     pub(super) version: usize,
     pub(super) size: String,
     pub(super) addons: BTreeSet<String>,
     pub(super) legacy_keys_off: bool,
-    /// Services that do not run.
+    /// Services that are down.
     pub(super) broken: BTreeSet<String>,
     /// Secrets: value and when it was set.
     pub(super) secrets: BTreeMap<String, (String, Timestamp)>,
@@ -258,7 +257,7 @@ pub(super) struct Project {
     pub(super) access: Access,
 }
 
-/// The status of a project that is not there any more.
+/// The status of a removed project.
 const GONE: Text = "gone";
 
 impl Project {
@@ -296,7 +295,7 @@ impl Project {
         self.status == GONE
     }
 
-    /// Whether it is there and has not been removed.
+    /// Whether it exists and has not been removed.
     pub(super) fn is_live(&self) -> bool {
         !self.is_gone() && self.status != "REMOVED"
     }
@@ -313,7 +312,7 @@ impl Project {
         VERSIONS[self.version].1
     }
 
-    /// Versions that it can be restored on.
+    /// Versions on which it can be restored.
     fn on_offer(&self) -> std::ops::Range<usize> {
         first_of(self.engine())..VERSIONS.len()
     }
@@ -380,7 +379,7 @@ fn create(model: &mut Model, asked: &Asked<'_>) -> Answer {
     Ok(answered)
 }
 
-/// What is free runs on nano, all else on micro or larger.
+/// Free projects run on nano, all others on micro or larger.
 pub(super) fn granted_size(is_free: bool, wanted: Option<&str>) -> &str {
     match wanted {
         _ if is_free => "nano",
@@ -420,13 +419,13 @@ fn restore(model: &mut Model, asked: &Asked<'_>) -> Answer {
 }
 
 impl Model {
-    /// The status of each project that is listed, in order of creation.
+    /// The status of each listed project, in order of creation.
     pub fn statuses(&self) -> Vec<(usize, &'static str)> {
         let there = self.projects.iter().enumerate().filter(|(_, project)| project.is_listed());
         there.map(|(number, project)| (number, project.status)).collect()
     }
 
-    /// Mostly one that is alive, at times one that is gone or never was.
+    /// Mostly an existing project, sometimes a removed or unknown one.
     pub(super) fn some_project(&self, dice: &mut Dice) -> usize {
         let live: Vec<_> = (0..self.projects.len()).filter(|one| self.projects[*one].is_live()).collect();
         match dice.below(16) {
@@ -435,7 +434,7 @@ impl Model {
         }
     }
 
-    /// The project: 404 unless it is there, 403 unless `user` has at least `role`, 400 once it is removed.
+    /// The project: 404 if there is none, 403 unless `user` has at least `role`, 400 once it is removed.
     pub(super) fn live_project(
         &self,
         user: Option<usize>,
@@ -447,7 +446,7 @@ impl Model {
         if found.status == "REMOVED" { Err(400) } else { Ok(found) }
     }
 
-    /// Whether some administrator of a free organization has two active free projects already, `but` not counted.
+    /// Whether some administrator of a free organization already has two active free projects, without `but`.
     pub(super) fn is_quota_full(&self, organization: usize, but: Option<usize>) -> bool {
         let is_counted = |number: usize, project: &Project, user| {
             let organization = &self.organizations[project.organization];
@@ -466,12 +465,12 @@ impl Model {
             && (0..self.users.len()).any(|user| organization.is_administered_by(user) && active(user) >= 2)
     }
 
-    /// Turns the project to `status` now, and `seconds` later to `end`.
+    /// Changes the project's status to `status` now, and to `end` after `seconds`.
     pub(super) fn set_off(&mut self, project: usize, status: Text, seconds: u64, end: Text) {
         self.set_off_with(project, status, seconds, end, None, None);
     }
 
-    /// The same with another version or size at the end.
+    /// `set_off` with another version or size at the end.
     pub(super) fn set_off_with(
         &mut self,
         project: usize,
@@ -488,7 +487,7 @@ impl Model {
         );
     }
 
-    /// The project is in that status from now on; what it was on the way to does not happen.
+    /// Sets the project's status; a transition in progress is dropped.
     pub(super) fn turn(&mut self, project: usize, status: Text) {
         self.agenda.cancel(|event| matches!(event, Event::Turn { project: other, .. } if *other == project));
         let found = &mut self.projects[project];

@@ -1,6 +1,6 @@
-//! What is in projects' databases; their logs are nowhere, as there is no analytics server.
+//! The content of projects' databases. Their logs are not kept, as there is no analytics server.
 //!
-//! The model knows one table, to which each call adds a row, and how many there were at any time.
+//! The model knows one table. Each call adds a row; the model keeps the number of rows over time.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ pub(super) const GROUP: Group = Group {
     works: &[],
 };
 
-/// Adds a row, and counts.
+/// Adds a row and returns the number of rows.
 const ADD: Text = "create table if not exists note (id int);
     insert into note values (1);
     select count(*)::int as count from note";
@@ -154,7 +154,7 @@ fn advised(model: &mut Model, asked: &Asked<'_>) -> Answer {
     model.projects[asked.project()].is_active().then(|| json!({})).ok_or(400)
 }
 
-/// None fails, in whatever database.
+/// None fails, in any database.
 const CHANGES: [Text; 2] = ["create table if not exists changed (id int)", "select 1"];
 
 fn draw_migration(dice: &mut Dice, _: &Model, mut what: What) -> What {
@@ -170,7 +170,7 @@ fn wrong_migrations() -> Vec<Value> {
     vec![json!({}), json!({ "query": "" }), json!({ "query": 1 }), json!({ "query": "select 1", "name": 1 })]
 }
 
-/// The version of a migration that the project has, or a good one that none has.
+/// The version of a migration that the project has, or a valid unknown one.
 fn some_version(dice: &mut Dice, model: &Model, what: &What) -> String {
     let project = model.projects.get(super::rule::number(what.part("ref")));
     let all: Vec<_> = project.into_iter().flat_map(|one| one.migrations.at(model.now).into_keys()).collect();
@@ -186,7 +186,7 @@ pub(super) struct Migration {
     key: Option<Text>,
 }
 
-/// Recorded changes, by version, from when on.
+/// Recorded migrations by version, over time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Migrations(Vec<(Timestamp, BTreeMap<String, Migration>)>);
 
@@ -196,17 +196,17 @@ impl Migrations {
         found.map_or_else(BTreeMap::new, |(_, all)| all.clone())
     }
 
-    /// They are those that there were at `instant`.
+    /// Restores the migrations recorded at `instant`.
     pub(super) fn go_back(&mut self, now: Timestamp, instant: Timestamp) {
         self.0.push((now, self.at(instant)));
     }
 
-    /// They are the last of those that there were elsewhere.
+    /// Copies the last migrations of another database.
     pub(super) fn become_like(&mut self, now: Timestamp, other: &Migrations) {
         self.0.push((now, other.0.last().map_or_else(BTreeMap::new, |(_, all)| all.clone())));
     }
 
-    /// Those of `other` up to a version are there too.
+    /// Adds those of `other` up to a version.
     pub(super) fn take(&mut self, now: Timestamp, other: &Migrations, up_to: Option<&str>) {
         let mut all = self.at(now);
         let wanted = other
@@ -219,7 +219,7 @@ impl Migrations {
         self.0.push((now, all));
     }
 
-    /// Only those up to a version are left.
+    /// Keeps only those up to a version.
     pub(super) fn reset(&mut self, now: Timestamp, up_to: Option<&str>) {
         let mut all = self.at(now);
         all.retain(|version, _| up_to.is_none_or(|last| version.as_str() <= last));
@@ -271,7 +271,7 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     model.projects.get(project).map(|_| rule.for_project(dice, model, project))
 }
 
-/// How many rows there were from when on.
+/// The number of rows over time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Notes(Vec<(Timestamp, usize)>);
 
@@ -280,12 +280,12 @@ impl Notes {
         self.0.iter().rfind(|(since, _)| *since <= instant).map_or(0, |(_, count)| *count)
     }
 
-    /// There are as many as there were in the end elsewhere.
+    /// Copies the last number of rows of another database.
     pub(super) fn become_like(&mut self, now: Timestamp, other: &Notes) {
         self.0.push((now, other.0.last().map_or(0, |(_, count)| *count)));
     }
 
-    /// There are as many as there were at `instant`.
+    /// Restores the number of rows at `instant`.
     pub(super) fn go_back(&mut self, now: Timestamp, instant: Timestamp) {
         self.0.push((now, self.at(instant)));
     }
@@ -303,7 +303,7 @@ fn run(model: &mut Model, asked: &Asked<'_>) -> Answer {
             let count = found.notes.at(now) + 1;
             found.notes.0.push((now, count));
             found.settings.bytes_unknown = true;
-            // A branch's database begins anew whenever its migrations run.
+            // A branch's database is reset whenever its migrations run.
             Ok(if found.is_branch { json!([{}]) } else { json!([{ "count": count }]) })
         }
         "select 1 as one" => Ok(json!([{ "one": 1 }])),

@@ -1,4 +1,4 @@
-//! What the model has for each operation, and for each group of them.
+//! The declarations that the model has for each operation and each group of operations.
 
 use serde_json::{Value, json};
 use sim_core::engine::{Access, Meta, Method};
@@ -9,35 +9,35 @@ use crate::strategies::{Dice, Text, What};
 /// The body of a success, or the status of a refusal.
 pub(super) type Answer = Result<Value, u16>;
 
-/// Makes another request of a plain one.
+/// Changes a plain request into another one.
 pub(super) type Change = fn(What) -> What;
 
-/// Operations that belong together.
+/// A group of operations.
 pub(super) struct Group {
     pub(super) rules: &'static [Rule],
-    /// The first calls of a history about them, by operation, and how each differs from the plain one.
+    /// The first calls of a history about this group, by operation, and how each differs from the plain one.
     pub(super) first: &'static [(Text, Change)],
-    /// A call that fits where things stand; left to chance, few get far.
+    /// A call that is valid in the current state; few random calls would get far.
     pub(super) next: fn(&mut Dice, &Model) -> Option<What>,
-    /// Kinds of background work in it, which may fail.
+    /// Kinds of its background work, which may fail.
     pub(super) works: &'static [Text],
 }
 
-/// One operation: who may call it, which calls are drawn, and what must come of them.
+/// One operation: who may call it, which calls are drawn, and what the results must be.
 pub(crate) struct Rule {
-    /// Its declaration: path, method, success and form of the body.
+    /// Its declaration: path, method, success status and form of the body.
     pub(crate) meta: Meta,
-    /// The least role in the organization concerned; empty where none is needed.
+    /// The lowest role in the organization concerned; empty if none is needed.
     pub(crate) role: Text,
-    /// The scope that an app needs; empty where no app may.
+    /// The scope that an app needs; empty if no app may call it.
     pub(crate) scope: Text,
-    /// Adds body and query to a request whose path is filled in.
+    /// Adds body and query to a request whose path is complete.
     pub(crate) call: fn(&mut Dice, &Model, What) -> What,
     /// Bodies that are refused for their form; of a multipart form the part `metadata`.
     pub(crate) bodies: fn() -> Vec<Value>,
     /// Queries that are refused for their form.
     pub(crate) queries: &'static [Text],
-    /// Kinds of things that a success names, and where.
+    /// Kinds of things that a success names, and where it names them.
     pub(crate) makes: &'static [(Text, Text)],
     pub(super) run: fn(&mut Model, &Asked<'_>) -> Answer,
 }
@@ -65,12 +65,12 @@ impl Rule {
         Rule::new(meta, "Developer", scope, run)
     }
 
-    /// An operation that asks for no role, or for one only where it has looked further.
+    /// An operation that needs no role, or checks the role itself.
     pub(super) const fn open(meta: Meta, scope: Text, run: Run) -> Rule {
         Rule::new(meta, "", scope, run)
     }
 
-    /// An operation for whoever drives the simulator.
+    /// An operation of the control API.
     pub(super) const fn control(meta: Meta, run: Run) -> Rule {
         Rule::new(meta, "", "", run)
     }
@@ -101,12 +101,12 @@ impl Rule {
             || self.meta.id == "v1-list-all-network-bans"
     }
 
-    /// A request, about things that are likely to be there.
+    /// A request about things that probably exist.
     pub(crate) fn draw(&'static self, dice: &mut Dice, model: &Model) -> What {
         self.about(dice, model, None)
     }
 
-    /// The same about a certain project.
+    /// [`Rule::request`] about a given project.
     pub(super) fn for_project(&'static self, dice: &mut Dice, model: &Model, project: usize) -> What {
         self.about(dice, model, Some(project))
     }
@@ -122,7 +122,7 @@ impl Rule {
                 "provider_id" => format!("{{provider {}}}", dice.below(model.providers.len() + 1)),
                 "function_slug" => dice.pick(&super::functions::SLUGS).to_owned(),
                 "client_id" => format!("{{app {}}}", dice.below(model.apps.len() + 1)),
-                // The rule says itself.
+                // The rule fills in the others itself.
                 _ => continue,
             };
             what = what.at(name, value);
@@ -131,9 +131,9 @@ impl Rule {
     }
 }
 
-/// A call that has come as far as its operation.
+/// A call that has reached its operation.
 pub(super) struct Asked<'a> {
-    /// The user who calls; `None`: whoever drives the simulator, or anyone.
+    /// The user who calls; `None` for the control API or an anonymous call.
     pub(super) user: Option<usize>,
     pub(super) what: &'a What,
 }
@@ -153,7 +153,7 @@ impl Asked<'_> {
         &self.what.body[field]
     }
 
-    /// The text in a field of the body; empty where there is none.
+    /// The text in a field of the body; empty if there is none.
     pub(super) fn text(&self, field: &str) -> &str {
         self.body(field).as_str().unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! What a project runs on, what runs for it, and how that is.
+//! A project's machine, its services and their health.
 
 use serde_json::{Value, json};
 use sim_core::Operation as _;
@@ -166,7 +166,7 @@ const RULES: &[Rule] = &[
     .call(some_key),
 ];
 
-/// What fits a key that is there; else a new one.
+/// A call that is valid for an existing key; without a key, one that makes a key.
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     let there: Vec<_> = (0..model.keys.len()).filter(|key| !model.keys[*key].is_deleted).collect();
     if there.is_empty() || dice.one_in(3) {
@@ -177,12 +177,12 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     Some(rule.for_project(dice, model, model.keys[key].project).at("id", format!("{{key {key}}}")))
 }
 
-/// One of the keys that were made.
+/// One of the existing keys.
 fn some_key(dice: &mut Dice, model: &Model, what: What) -> What {
     what.at("id", format!("{{key {}}}", dice.below(model.keys.len() + 1)))
 }
 
-/// An API key that was made.
+/// An API key.
 #[derive(Clone, Debug)]
 pub(super) struct ApiKey {
     project: usize,
@@ -235,7 +235,7 @@ fn update_key(model: &mut Model, asked: &Asked<'_>) -> Answer {
     Ok(model.keys[number].shown(number))
 }
 
-/// With the role that the call gives it: a publishable key takes none.
+/// With the role that the call sets: a publishable key has none.
 fn with_role(key: ApiKey, asked: &Asked<'_>) -> Result<ApiKey, u16> {
     match asked.body("secret_jwt_template")["role"].as_str() {
         Some(_) if key.kind != "secret" => Err(400),
@@ -250,7 +250,7 @@ impl Model {
         self.keys.get(number).filter(|key| key.is_of(asked.project())).map(|_| number).ok_or(404)
     }
 
-    /// Every project has two keys named `default`, which nobody deletes.
+    /// Every project has two keys named `default`, which can't be deleted.
     fn require_free_key(&self, key: &ApiKey, but: Option<usize>) -> Result<(), u16> {
         let mut others = self.keys.iter().enumerate().filter(|(number, _)| Some(*number) != but);
         let is_taken =

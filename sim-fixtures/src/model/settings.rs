@@ -1,5 +1,5 @@
-//! What is configured in a project: secrets, read-only mode, REST layer, storage, pooler, Postgres, root key, webhooks,
-//! encryption of connections.
+//! The configuration of a project: secrets, read-only mode, REST layer, storage, pooler, Postgres, root key,
+//! webhooks, TLS enforcement.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ const VALUES: [Text; 4] = ["one", "", "zwei", "trois\n"];
 const KEYS: [Text; 2] = ["0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", KEY_OF_FS];
 const KEY_OF_FS: Text = "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff";
 const VAULT: [Text; 2] = ["api", "mail"];
-/// Below the limits and beyond them, by more than SQL adds in a history: the model does not count pages.
+/// Sizes below the limits and beyond them by more than a history's SQL adds: the model does not count pages.
 const BYTES: [i64; 8] =
     [1, 0, -1, 480_000_000, 495_000_000, 7_790_000_000, 1_000_000_000_000, -1_000_000_000_000_000];
 
@@ -193,7 +193,7 @@ const RULES: &[Rule] = &[
             ]
         }),
     Rule::read(GetRootKey::META, "secrets:read", |model, asked| {
-        // The first key is chance.
+        // The first key is random.
         let key = &model.projects[asked.project()].settings.root_key;
         Ok(given([("root_key", key.as_ref().map(|key| json!(key)))]))
     }),
@@ -284,21 +284,21 @@ const RULES: &[Rule] = &[
     }),
 ];
 
-/// A sealed value is written, or read.
+/// Writes a sealed value, or reads it.
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     let ids = [WriteVaultValue::META.id, ReadVaultValue::META.id];
     let rules: Vec<_> = RULES.iter().filter(|rule| ids.contains(&rule.meta.id)).collect();
     Some(dice.pick(&rules).for_project(dice, model, 0))
 }
 
-/// The rule for making a database take encrypted connections only.
+/// The rule that makes a database accept only TLS connections.
 pub(super) fn enforcement() -> &'static Rule {
     let rule = RULES.iter().find(|rule| rule.meta.id == UpdateSslEnforcement::META.id);
     rule.expect("there is a rule for every operation")
 }
 
 impl Project {
-    /// Connections in a pool and clients at a time.
+    /// Connections in a pool, and the limit of clients.
     fn pool_limits(&self) -> (u64, u64) {
         match &*self.size {
             "small" => (15, 400),
@@ -323,14 +323,14 @@ pub(super) struct Settings {
     pool_mode: String,
     pool_size: Option<u64>,
     postgres: Map<String, Value>,
-    /// `None` for the one that it came with.
+    /// `None` for the initial one.
     root_key: Option<String>,
-    /// Values and the keys that they are sealed under.
+    /// Values and the keys that seal them.
     vault: BTreeMap<String, (String, Option<String>)>,
     webhooks_since: Option<Timestamp>,
     pub(super) branch_seed: String,
     pub(super) ssl: bool,
-    /// Whether it is because of that that the database restarts.
+    /// Whether the TLS rule is the reason of the database's restart.
     pub(super) restarts_for_ssl: bool,
 }
 
@@ -372,7 +372,7 @@ impl Settings {
             .collect()
     }
 
-    /// Settings that were given, and `null` for those that were not.
+    /// Settings that were set; `null` for the others.
     fn shown_postgres(&self) -> Value {
         let none = json!({ "max_connections": null, "work_mem": null, "session_replication_role": null });
         merged(none, self.postgres.clone().into())
@@ -413,7 +413,7 @@ fn update_postgres(model: &mut Model, asked: &Asked<'_>) -> Answer {
 }
 
 impl Model {
-    /// Whether the project's database takes writes, if it answers.
+    /// Whether the project's database accepts writes, if it responds.
     pub(super) fn takes_writes(&self, project: usize) -> bool {
         let until = self.projects[project].settings.override_until;
         !self.is_read_only(project) || until.is_some_and(|until| self.now < until)

@@ -1,4 +1,4 @@
-//! SQL that users keep.
+//! SQL snippets that users save.
 
 use serde_json::{Value, json};
 use sim_core::management::snippet::{CreateSnippet, DeleteSnippet, GetSnippet, ListSnippets, UpdateSnippet};
@@ -126,7 +126,7 @@ pub(super) struct Cursor {
     after: Key,
 }
 
-/// What snippets are sorted by, and the order of creation among equals.
+/// The sort key of snippets; ties go by order of creation.
 type Key = (String, Timestamp, usize);
 
 impl Snippet {
@@ -208,7 +208,7 @@ impl Model {
         self.snippets.get(asked.number("id")).filter(|snippet| self.is_there(snippet))
     }
 
-    /// Members of the organization see what is not for its owner alone.
+    /// Members of the organization see snippets that are not private to their owner.
     fn is_visible(&self, snippet: &Snippet, user: Option<usize>) -> bool {
         let organization = &self.organizations[self.projects[snippet.project].organization];
         organization.has(user)

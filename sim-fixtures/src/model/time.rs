@@ -1,4 +1,4 @@
-//! Time goes by: what was set off comes to its end.
+//! Advances time: scheduled work is done when it is due.
 
 use std::time::Duration;
 
@@ -9,35 +9,35 @@ use crate::strategies::Text;
 
 pub(super) const MINUTE: Duration = Duration::from_secs(60);
 
-/// What will happen, and when.
+/// Scheduled events and their times.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Agenda(Vec<(Timestamp, Event)>);
 
 /// What can happen without a call.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Event {
-    /// A project turns to a status, and perhaps to another version or size, or to what it was.
+    /// A project changes its status, and perhaps its version, its size or its content.
     Turn {
         project: usize,
         status: Text,
         version: Option<usize>,
         size: Option<String>,
-        /// The instant that its database goes back to.
+        /// The timestamp to which its database is restored.
         back_to: Option<Timestamp>,
-        /// The restore point that it goes back to.
+        /// The restore point to which it is restored.
         point: Option<usize>,
     },
-    /// A restore point is done.
+    /// A restore point is completed.
     Point { point: usize },
     /// A removed project is gone.
     Forget { project: usize },
     /// A branch takes a step.
     Branch { branch: usize, step: Text },
-    /// A branch is deleted, as was asked for a while ago.
+    /// A branch is deleted, as scheduled earlier.
     RemoveBranch { branch: usize },
-    /// The records of a custom hostname are looked at.
+    /// The records of a custom hostname are checked.
     Verify { hostname: usize },
-    /// Its certificate comes, or not.
+    /// Its certificate is issued, or not.
     Certify { hostname: usize, fails: bool },
 }
 
@@ -84,7 +84,7 @@ impl Model {
         self.settle();
     }
 
-    /// Nothing happens until `at` but that backups are made.
+    /// Nothing but backups happens until `at`.
     fn pass_to(&mut self, at: Timestamp) {
         self.make_backups(at);
         self.now = at;
@@ -123,7 +123,7 @@ pub(super) fn since(start: Timestamp, end: Timestamp) -> Duration {
     end.duration_since(start).try_into().expect("the end is ahead")
 }
 
-/// Whole seconds from `now` to `end`, begun ones counted.
+/// Whole seconds from `now` to `end`, rounded up.
 pub(super) fn seconds(now: Timestamp, end: Timestamp) -> u64 {
     since(now, end).as_micros().div_ceil(1_000_000) as u64
 }

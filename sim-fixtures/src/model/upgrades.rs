@@ -16,7 +16,7 @@ use crate::strategies::{Dice, Text, What};
 
 pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next, works: &["upgrade"] };
 
-/// Steps of an upgrade, and how each but the first two fails.
+/// Steps of an upgrade, and the failure of each except the first two.
 const STEPS: [Text; 11] = [
     "0_requested",
     "1_started",
@@ -115,7 +115,7 @@ const RULES: &[Rule] = &[
     .bodies(|| vec![json!({ "error": "0_nothing" }), json!({ "error": 1 })]),
 ];
 
-/// An upgrade where one can be, with a failure in it more often than not.
+/// An upgrade of a project that allows one; more than half of them with a failure.
 fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     let project = model.some_project(dice);
     let found = model.projects.get(project)?;
@@ -128,7 +128,7 @@ fn next(dice: &mut Dice, model: &Model) -> Option<What> {
     Some(rule.for_project(dice, model, project))
 }
 
-/// What an upgrade of a project would meet.
+/// The obstacles to an upgrade of a project.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
     breaking: Vec<String>,
@@ -142,12 +142,13 @@ pub(super) struct Upgrade {
     project: usize,
     since: Timestamp,
     target: usize,
-    /// The failure that it meets, from 1: instead of the step after the one of that number.
+    /// The number of the failure that it meets, from 1. The failure replaces the step after the step of that
+    /// number.
     fails: Option<u32>,
 }
 
 impl Upgrade {
-    /// The last step taken, and whether it has failed since.
+    /// The last step done, and whether the upgrade has failed since.
     fn progress(&self, now: Timestamp) -> (u32, bool) {
         let steps = (since(self.since, now).as_micros() / UPGRADE_STEP.as_micros()).min(10) as u32;
         match self.fails {
@@ -185,10 +186,10 @@ fn upgrade(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let is_meant = |version: &&usize| VERSIONS[**version].0 == wanted || VERSIONS[**version].1 == wanted;
     let target = *targets.iter().rfind(is_meant).ok_or(400_u16)?;
     let planned = model.projects[project].upgrade.fails.take();
-    // Unless something more exact was said, it is the fifth that happens.
+    // Unless a call has chosen one, it is the fifth failure.
     let fails = planned.or_else(|| model.next_fails("upgrade").then_some(5));
     model.upgrades.push(Upgrade { project, since: model.now, target, fails });
-    // The last failure is that of the backup, when the new version is up already.
+    // The last failure is that of the backup, after the new version has started.
     let (steps, version) = match fails.filter(|error| *error < 9) {
         Some(error) => (u64::from(error) + 1, None),
         None => (9, Some(target)),
@@ -199,13 +200,13 @@ fn upgrade(model: &mut Model, asked: &Asked<'_>) -> Answer {
 }
 
 impl Model {
-    /// When upgrades come further.
+    /// When upgrades do their next step.
     pub(super) fn ends_of_steps(&self) -> impl Iterator<Item = Timestamp> {
         let running = self.upgrades.iter().filter(|upgrade| upgrade.is_running(self.now));
         running.map(|one| later(one.since, UPGRADE_STEP * (one.progress(self.now).0 + 1)))
     }
 
-    /// Later versions of the channel, or of those that the organization may use.
+    /// Later versions of the channel, or of the channels that the organization may use.
     fn targets(&self, project: usize, channel: Option<&str>) -> Vec<usize> {
         let found = &self.projects[project];
         let allowed = &self.organizations[found.organization].channels;

@@ -85,7 +85,7 @@ impl User {
 pub(super) struct Token {
     text: Option<String>,
     pub(super) user: usize,
-    /// What the app that it was given to may do; `None` for a personal token.
+    /// The scopes of the app that it was given to; `None` for a personal token.
     pub(super) scopes: Option<Vec<String>>,
     /// That app.
     pub(super) app: Option<usize>,
@@ -93,7 +93,7 @@ pub(super) struct Token {
     pub(super) revoked: bool,
 }
 
-/// The app of tokens that were made by hand.
+/// The app of tokens that were created by hand.
 const NO_APP: usize = usize::MAX;
 
 impl Token {
@@ -103,7 +103,7 @@ impl Token {
     }
 }
 
-/// Everyone's token, and those of two apps of the owner.
+/// The token of each user, and those of two apps of the owner.
 pub(super) fn first_tokens() -> Vec<Token> {
     let token = |text: String, user, scopes: Option<Vec<String>>| {
         let app = scopes.is_some().then_some(NO_APP);

@@ -1,6 +1,6 @@
-//! Chance, from one number.
+//! Random choices, from one number.
 
-/// A source of choices: the same number makes the same ones.
+/// A source of choices: the same number gives the same choices.
 ///
 /// ```
 /// use sim_fixtures::strategies::Dice;
@@ -10,7 +10,7 @@
 /// ```
 #[derive(Clone, Debug)]
 pub struct Dice {
-    /// `None` where the first of all possibilities is wanted.
+    /// `None` always chooses the first possibility.
     state: Option<u64>,
 }
 
@@ -20,7 +20,7 @@ impl Dice {
         Dice { state: Some(chance) }
     }
 
-    /// No chance at all: the first possibility every time, and nothing that happens at times.
+    /// No randomness: always the first possibility; events with a probability do not happen.
     pub fn plain() -> Dice {
         Dice { state: None }
     }
@@ -40,12 +40,12 @@ impl Dice {
         options[self.below(options.len())]
     }
 
-    /// True once in so many times.
+    /// True once in so many times, on average.
     pub fn one_in(&mut self, times: usize) -> bool {
         self.state.is_some() && self.below(times) == 0
     }
 
-    /// Up to `most` of `options`, some perhaps twice; the first alone without chance.
+    /// Up to `most` of `options`, possibly with repetitions; without randomness only the first.
     pub fn some<T: Copy>(&mut self, options: &[T], most: usize) -> Vec<T> {
         let count = if self.state.is_some() { self.below(most + 1) } else { 1 };
         (0..count).map(|_| self.pick(options)).collect()

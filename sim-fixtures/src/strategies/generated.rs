@@ -1,4 +1,4 @@
-//! The same for `proptest`.
+//! Strategies for `proptest`.
 
 use std::sync::atomic::Ordering;
 
@@ -10,7 +10,7 @@ use super::menu::who_for;
 use super::{Ask, Dice, Menu, Names, Step, What, Who, wrong};
 use crate::model::{self, Model, Rule, Start};
 
-/// Typed calls of operation `O` that are good in form, boundary cases among them, about the things in `names`.
+/// Typed calls of operation `O` that are well formed, with boundary cases, about the things in `names`.
 ///
 /// ```
 /// use proptest::prelude::*;
@@ -30,7 +30,7 @@ use crate::model::{self, Model, Rule, Start};
 ///
 /// # Panics
 ///
-/// When `O` is no operation of the management service.
+/// When `O` is not an operation of the management service.
 pub fn any_call_of<O: Operation + Clone + std::fmt::Debug>(names: &Names) -> BoxedStrategy<O> {
     let (rule, names) = (rule_of::<O>(), names.clone());
     let typed = move |chance: u64| {
@@ -41,7 +41,7 @@ pub fn any_call_of<O: Operation + Clone + std::fmt::Debug>(names: &Names) -> Box
     any::<u64>().no_shrink().prop_map(typed).boxed()
 }
 
-/// Calls of operation `O` by anyone, one in eight of a wrong form: [`Ask::call`] makes requests of them.
+/// Calls of operation `O` by any caller, one in eight malformed: [`Ask::call`] makes requests of them.
 ///
 /// ```
 /// use proptest::prelude::*;
@@ -59,7 +59,7 @@ pub fn any_call_of<O: Operation + Clone + std::fmt::Debug>(names: &Names) -> Box
 ///
 /// # Panics
 ///
-/// When `O` is no operation of the management service.
+/// When `O` is not an operation of the management service.
 pub fn any_ask_of<O: Operation>() -> BoxedStrategy<Ask> {
     let rule = rule_of::<O>();
     let ask = move |chance: u64| {
@@ -76,8 +76,8 @@ fn rule_of<O: Operation>() -> &'static Rule {
     found.unwrap_or_else(|| panic!("{} is no operation of the management service", O::META.id))
 }
 
-/// Histories of so many steps, each with how it begins. When a failing one is made shorter, what is left out is gone for
-/// the rest: of a [good](Menu::good) menu every step still succeeds.
+/// Histories of this many steps, each with its start. When a failing history is shortened, things of removed
+/// steps are gone for the rest; with a [good](Menu::good) menu every remaining step still succeeds.
 ///
 /// ```
 /// use proptest::prelude::*;
@@ -126,7 +126,7 @@ pub fn histories(menu: &Menu, length: usize) -> BoxedStrategy<(Start, Vec<Step>)
         },
     );
     all.prop_map(|(begun, steps, seen)| {
-        // Steps that a test has not seen are left out before anything else: it sees all that it is given.
+        // Steps that the test has not read are removed first; a removed step is never shown to the test.
         seen.inspect(|seen| seen.store(steps.len(), Ordering::SeqCst));
         (begun.start(), steps)
     })

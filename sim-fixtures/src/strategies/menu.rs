@@ -1,4 +1,4 @@
-//! What histories are made of.
+//! The menu from which histories are drawn.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use sim_core::engine::Access;
 use super::{Ask, Dice, Step, What, Who, wrong};
 use crate::model::{self, Model, Rule, Start};
 
-/// Draws in search of a call that succeeds, before time goes by instead.
+/// Attempts to draw a call that succeeds; then time passes instead.
 const ATTEMPTS: usize = 64;
 
-/// What a history is made of: calls of which operations, and whether they have to succeed.
+/// What a history consists of: which operations are called, and whether the calls must succeed.
 ///
 /// ```
 /// use sim_fixtures::strategies::Menu;
@@ -22,27 +22,27 @@ const ATTEMPTS: usize = 64;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Menu {
-    /// Ids of operations; all where there are none.
+    /// Ids of operations; empty means all.
     operations: Vec<String>,
-    /// Whether calls may be wrong in form, and worlds may count them.
+    /// Whether calls may be malformed and worlds may limit calls.
     is_rough: bool,
     /// Whether every call succeeds.
     is_good: bool,
 }
 
 impl Menu {
-    /// Calls of any operation by anyone: one in eight is wrong in form, and one world in three counts calls.
+    /// Calls of any operation by any caller: one in eight is malformed, and one world in three limits calls.
     pub fn everything() -> Menu {
         Menu { operations: Vec::new(), is_rough: true, is_good: false }
     }
 
-    /// Calls of any operation by anyone, such as a client can make that writes good requests. They are refused where the
-    /// caller may not, or the state of things does not allow it; no call is one too many.
+    /// Well-formed calls of any operation by any caller. A call is refused if its caller may not make it or
+    /// the state does not allow it; none exceeds a rate limit.
     pub fn well_formed() -> Menu {
         Menu { is_rough: false, ..Menu::everything() }
     }
 
-    /// Calls of these operations only, by id. Refuses an id that no operation has.
+    /// Calls of these operations only, by id. Refuses an unknown id.
     pub fn of(self, operations: &[impl AsRef<str>]) -> Result<Menu, Error> {
         let operations: Vec<_> = operations.iter().map(|id| id.as_ref().to_owned()).collect();
         let unknown = operations.iter().find(|id| model::rules().all(|rule| rule.meta.id != **id));
@@ -56,13 +56,13 @@ impl Menu {
         }
     }
 
-    /// Calls that succeed, and no others: those whose preconditions are met where they stand.
+    /// Only calls that succeed: their preconditions hold in the current state.
     #[must_use]
     pub fn good(self) -> Menu {
         Menu { is_rough: false, is_good: true, ..self }
     }
 
-    /// The same for a client that writes good requests.
+    /// This menu with well-formed requests only.
     #[cfg(feature = "proptest")]
     pub(crate) fn in_good_form(self) -> Menu {
         Menu { is_rough: false, ..self }
@@ -77,7 +77,7 @@ impl Menu {
         self.operations.is_empty() || self.operations.iter().any(|one| one == id)
     }
 
-    /// Whether `step` may be taken in the world as the model has it.
+    /// Whether `step` may be taken in the model's current state.
     pub fn allows(&self, model: &Model, step: &Step) -> bool {
         match step {
             Step::Ask(ask) if self.is_good => {
@@ -89,7 +89,7 @@ impl Menu {
         }
     }
 
-    /// A step in the world as the model has it: a call seven times in eight.
+    /// A step in the model's current state: a call seven times in eight.
     pub fn step(&self, dice: &mut Dice, model: &Model) -> Step {
         if dice.one_in(8) {
             return Step::Wait(wait(dice, model));
@@ -99,7 +99,7 @@ impl Menu {
         found.unwrap_or_else(|| Step::Wait(wait(dice, model)))
     }
 
-    /// A call by anyone; from a rough menu one in eight has a wrong form.
+    /// A call by any caller; from a rough menu one in eight is malformed.
     fn ask(&self, dice: &mut Dice, model: &Model) -> Ask {
         let what = self.what(dice, model);
         let wrong = (self.is_rough && dice.one_in(8)).then(|| wrong::any(dice, &what)).flatten();
@@ -118,7 +118,7 @@ impl Menu {
         })
     }
 
-    /// A history of so many steps, by chance, from its beginning.
+    /// A random history of this many steps, from its start.
     ///
     /// ```
     /// use sim_fixtures::strategies::{Dice, Menu};
@@ -137,13 +137,13 @@ impl Menu {
         (start, steps.collect())
     }
 
-    /// How its histories may begin, where calls are not counted.
+    /// How its histories may start, without a rate limit.
     pub(crate) fn starts(&self) -> Vec<Start> {
         Start::all().filter(|start| start.ids().any(|id| self.has(id))).collect()
     }
 }
 
-/// A while: the lengths on which something hinges, to the microsecond, and the time until work falls due.
+/// A wait: lengths at boundaries, to the microsecond, and the time until work is due.
 fn wait(dice: &mut Dice, model: &Model) -> Duration {
     const TICK: Duration = Duration::from_micros(1);
     const HINGES_S: [u64; 9] = [1, 2, 20, 60, 60, 120, 180, 15 * 60, 30 * 60];
@@ -162,7 +162,7 @@ fn wait(dice: &mut Dice, model: &Model) -> Duration {
     }
 }
 
-/// The first user two times in three, else anyone. Where a token opens nothing, the owner's is as good as any.
+/// The first user two times in three, else any. An operation that reads no token gets the owner's.
 pub(super) fn who_for(dice: &mut Dice, model: &Model, what: &What) -> Who {
     if what.rule.meta.access != Access::Token {
         return Who::Token(0);

@@ -1,4 +1,4 @@
-//! What the world called the things that it made.
+//! The names that the world gave to the things it created.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::{Text, What};
 use crate::api::Reply;
 use crate::scenario::NO_PROJECT;
 
-/// What the world called the things that it made, by kind, in order of creation.
+/// The names that the world gave to the things it created, by kind, in order of creation.
 ///
 /// ```
 /// use sim_fixtures::strategies::Names;
@@ -19,7 +19,7 @@ use crate::scenario::NO_PROJECT;
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     made: BTreeMap<Text, Vec<String>>,
-    /// Whether placeholders stay as they are.
+    /// Whether placeholders stay unchanged.
     kept: bool,
 }
 
@@ -32,7 +32,7 @@ impl Names {
     /// The names in a world of [`scenario::cast`](crate::scenario::cast) with that project.
     pub fn of_cast(project: &str) -> Names {
         let mut made = crate::model::names().made;
-        // Apps have none there.
+        // There are no apps in that world.
         made.entry("token").or_default().truncate(crate::model::CAST.len());
         made.insert("project", vec![project.to_owned()]);
         Names { made, kept: false }
@@ -42,7 +42,7 @@ impl Names {
         Names { kept: true, ..Names::default() }
     }
 
-    /// What was made as that number of its kind, or a good name that is nobody's.
+    /// The name of the thing with that number of its kind, or a valid name that is not used.
     pub fn name(&self, kind: &str, number: usize) -> &str {
         let nobody = match kind {
             "project" => NO_PROJECT,
@@ -60,7 +60,7 @@ impl Names {
         self.name("token", number)
     }
 
-    /// `text` with names for placeholders.
+    /// `text` with names in place of placeholders.
     pub fn fill_text(&self, text: &str) -> String {
         if self.kept || !text.contains('{') {
             return text.to_owned();
@@ -81,12 +81,12 @@ impl Names {
         filled
     }
 
-    /// The same as it stands in a path or a query.
+    /// The same, encoded for a path or a query.
     pub(super) fn fill_path(&self, text: &str) -> String {
         if self.kept { text.to_owned() } else { super::encoded(&self.fill_text(text)) }
     }
 
-    /// `value` with names for placeholders in all its texts.
+    /// `value` with names in place of placeholders in all its texts.
     pub fn fill(&self, value: &Value) -> Value {
         match value {
             Value::String(text) => self.fill_text(text).into(),
@@ -98,7 +98,7 @@ impl Names {
         }
     }
 
-    /// Remembers what `what` made, if `reply` says that it did.
+    /// Records what `what` created, if `reply` is a success.
     pub fn learn(&mut self, what: &What, reply: &Reply) {
         if reply.status != what.rule.meta.status {
             return;
@@ -106,7 +106,7 @@ impl Names {
         for (kind, place) in what.rule.makes {
             for name in found(reply, place) {
                 let names = self.made.entry(kind).or_default();
-                // What is learnt from a list was perhaps in it before.
+                // Something learnt from a list may be known already.
                 if !place.starts_with("/*") || !names.contains(&name) {
                     names.push(name);
                 }
@@ -115,8 +115,8 @@ impl Names {
     }
 }
 
-/// The texts at a place of the answer: a JSON pointer, one into each item of a list (`/*/…`), or the code that a
-/// browser is sent back with.
+/// The texts at a place in the response: a JSON pointer, a pointer into each item of a list (`/*/…`), or the
+/// code in the redirect of a browser.
 fn found(reply: &Reply, place: &str) -> Vec<String> {
     if place == "code" {
         let codes = reply.header("location").split(['?', '&']).filter_map(|pair| pair.strip_prefix("code="));

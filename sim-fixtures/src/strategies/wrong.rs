@@ -1,4 +1,4 @@
-//! Requests of a wrong form.
+//! Malformed requests.
 
 use serde_json::{Value, json};
 use sim_core::engine::{Access, Body};
@@ -12,27 +12,27 @@ pub enum Wrong {
     Body(Value),
     /// A part named `metadata` that it does not accept.
     Metadata(Value),
-    /// A body that is no JSON.
+    /// A body that is not JSON.
     Garbage(&'static [u8]),
-    /// A content type that is not read.
+    /// An unsupported content type.
     ContentType(&'static str),
     /// A body beyond [`MAX_BODY_BYTES`].
     TooLarge,
     /// Another query.
     Query(&'static str),
-    /// The path parameter of that name has another value.
+    /// Another value of the path parameter of that name.
     Path(&'static str, &'static str),
-    /// A path that the service does not have.
+    /// An unknown path.
     UnknownPath,
-    /// A method that no path has.
+    /// A method that no path accepts.
     Method,
 }
 
-/// The limit on bodies that worlds for these calls must have, so that large ones are cheap to make.
+/// The limit on bodies that worlds for these calls must have. It is low, so large bodies are cheap to make.
 pub const MAX_BODY_BYTES: usize = 4096;
 
 impl Wrong {
-    /// The status that it deserves.
+    /// The status of its refusal.
     pub fn status(&self) -> u16 {
         match self {
             Wrong::Body(_) | Wrong::Metadata(_) | Wrong::Garbage(_) | Wrong::Query(_) | Wrong::Path(..) => {
@@ -45,13 +45,13 @@ impl Wrong {
         }
     }
 
-    /// Whether the service knows what operation is meant all the same.
+    /// Whether the service still recognises the operation.
     pub fn is_routed(&self) -> bool {
         !matches!(self, Wrong::UnknownPath | Wrong::Method)
     }
 }
 
-/// One of the things that can be wrong.
+/// One random defect.
 pub(super) fn any(dice: &mut Dice, what: &What) -> Option<Wrong> {
     match dice.below(16) {
         0 => Some(Wrong::UnknownPath),
@@ -63,7 +63,7 @@ pub(super) fn any(dice: &mut Dice, what: &What) -> Option<Wrong> {
     }
 }
 
-/// Everything that can be wrong with the form of a request for `what`, where path and method are right.
+/// All possible defects of form of a request for `what`, while path and method stay right.
 pub fn wrongs(what: &What) -> Vec<Wrong> {
     let meta = what.meta();
     let mut wrongs = Vec::new();
@@ -91,7 +91,7 @@ pub fn wrongs(what: &What) -> Vec<Wrong> {
 
 const GARBAGE: [&[u8]; 6] = [b"{", b"[1,", b"{\"name\"}", b"\xff\xfe", b"nonsense", b"{\"bytes\":1e999}"];
 
-/// Values that a path parameter can't have.
+/// Invalid values of a path parameter.
 fn wrong_parts(name: &str, path: &str, access: Access) -> &'static [Text] {
     match (name, access) {
         ("ref", _) => {
