@@ -1,12 +1,12 @@
-//! Calls by chance, as many clients might make them on one world at once.
+//! Random calls, as many clients might make them on one world at once.
 
 use serde_json::json;
 use sim_fixtures::strategies::Dice;
 
-/// Projects that a world gets; further ones are not asked for.
+/// Projects that a world gets; no more are created.
 const PROJECTS: usize = 4;
 
-/// A call that somebody is about to make.
+/// A call that is about to be made.
 pub(crate) struct Wish {
     pub(crate) method: &'static str,
     pub(crate) path: String,
@@ -22,28 +22,28 @@ impl Wish {
         Wish { method: "POST", path, body: body.to_string() }
     }
 
-    /// Whether it makes a project, whose reference is in the answer.
+    /// Whether it creates a project; then its reference is in the response.
     pub(crate) fn makes_project(&self) -> bool {
         self.method == "POST" && self.path == "/v1/projects"
     }
 }
 
-/// What weighs on the disk.
+/// How much the calls write to the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Weight {
     /// Small calls only.
     Light,
-    /// Now and then a function of a hundred kilobytes and more, so that logs grow and are begun anew.
+    /// Sometimes a function of a hundred kilobytes and more, so that logs grow and are rewritten.
     Heavy,
 }
 
-/// What is sent to make a world where calls are not counted, and whose journal holds few of them.
+/// The request that creates a world without a rate limit, whose journal holds few calls.
 pub(crate) fn new_world(name: &str, seed: u64) -> String {
     let policy = json!({ "rate_limit": { "enabled": false }, "journal_calls": 2_000 });
     json!({ "name": name, "seed": seed, "policy": policy }).to_string()
 }
 
-/// A call in a world with those projects. `number` is another one for every call.
+/// A call in a world with those projects. `number` differs for every call.
 pub(crate) fn draw(dice: &mut Dice, projects: &[String], number: u64, weight: Weight) -> Wish {
     let count = projects.len();
     if count == 0 || count < PROJECTS && dice.one_in(8) {

@@ -1,4 +1,5 @@
-//! A client that keeps its connection: it sends a request and reads the answer, and notices when there is none.
+//! A client that keeps its connection: it sends a request and reads the response, and notices when none
+//! comes.
 
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -6,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// No answer takes longer; one that does counts as a hang.
+/// The longest that a response may take; a longer wait counts as a hang.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A connection to a server.
@@ -14,24 +15,24 @@ pub(crate) struct Connection {
     stream: BufReader<TcpStream>,
 }
 
-/// What came back.
+/// A response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
     /// HTTP status.
     pub(crate) status: u16,
-    /// The call's number in the journal of its world; 0 where it is in none.
+    /// The call's number in the journal of its world; 0 if it is in no journal.
     pub(crate) call: u64,
     /// The body.
     pub(crate) body: String,
 }
 
 impl Answer {
-    /// The body as JSON; `null` where it is none.
+    /// The body as JSON; `null` if it is not JSON.
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_default()
     }
 
-    /// The body as JSON where the status is a good one, else the whole answer as an error.
+    /// The body as JSON if the status is a success, else the whole response as an error.
     pub(crate) fn good(self) -> Result<Value, String> {
         if self.status < 300 { Ok(self.json()) } else { Err(format!("{} {}", self.status, self.body)) }
     }
@@ -47,13 +48,13 @@ impl Connection {
         Ok(Connection { stream: BufReader::new(stream) })
     }
 
-    /// Makes a call, with a body of JSON where there is one, and waits for the answer.
+    /// Makes a call, with an optional JSON body, and waits for the response.
     pub(crate) fn ask(&mut self, method: &str, path: &str, token: &str, body: &str) -> io::Result<Answer> {
         self.send(method, path, token, body)?;
         self.answer()
     }
 
-    /// Sends a request without waiting for its answer.
+    /// Sends a request without waiting for its response.
     pub(crate) fn send(&mut self, method: &str, path: &str, token: &str, body: &str) -> io::Result<()> {
         let request = format!(
             "{method} {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\
@@ -63,7 +64,7 @@ impl Connection {
         self.stream.get_mut().write_all(request.as_bytes())
     }
 
-    /// Waits for the next answer.
+    /// Waits for the next response.
     pub(crate) fn answer(&mut self) -> io::Result<Answer> {
         let broken = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what.to_owned());
         let line = self.line()?;

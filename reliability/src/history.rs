@@ -1,4 +1,4 @@
-//! What clients have seen of a world, held against the journal of that world.
+//! Compares what clients have seen of a world with the journal of that world.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -14,28 +14,29 @@ use crate::client::{Answer, Connection};
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
     pub(crate) method: &'static str,
-    /// Path and query, in which there is the call's own mark.
+    /// Path and query, which contain the call's own mark.
     pub(crate) target: String,
     pub(crate) began: Instant,
-    /// What came back, and when; nothing where the server was gone first.
+    /// The response and when it came; nothing if the server was gone first.
     pub(crate) heard: Option<(Instant, Answer)>,
 }
 
 impl Seen {
-    /// Whether it only looked.
+    /// Whether it is a read.
     pub(crate) fn looks(&self) -> bool {
         self.method == "GET"
     }
 }
 
-/// A call's path with its mark, by which it is known in the journal. Operations pass over query names they don't know.
+/// A call's path with its mark, which identifies the call in the journal. Operations ignore unknown query
+/// parameters.
 pub(crate) fn marked(path: &str, mark: u64) -> String {
     format!("{path}?mark={mark}")
 }
 
-/// Holds what clients have seen of a world against its journal: each record is of a call that was made, and of another
-/// one; each call that was answered is there with that answer; and a call that had ended before another began comes
-/// before it. Returns the calls that were answered and are not in it.
+/// Compares what clients have seen of a world with its journal. Each record belongs to a different call that
+/// was made. Each answered call is there with its answer. A call that ended before another began comes before
+/// it. Returns the answered calls that are missing in the journal.
 pub(crate) fn hold<'s>(seen: &'s [Seen], journal: &[Call]) -> Result<Vec<(u64, &'s Seen)>, String> {
     let mut by_target = BTreeMap::new();
     for one in seen {
@@ -72,7 +73,7 @@ pub(crate) fn hold<'s>(seen: &'s [Seen], journal: &[Call]) -> Result<Vec<(u64, &
     }
 }
 
-/// A call that had ended before another began has the lower number.
+/// A call that ended before another began has the lower number.
 fn in_order(seen: &[Seen]) -> Result<(), String> {
     let answered = seen.iter().filter_map(|one| Some((one, one.heard.as_ref()?)));
     let mut answered: Vec<_> = answered.filter(|(_, (_, answer))| answer.call > 0).collect();
@@ -96,16 +97,16 @@ fn shown(record: &Call) -> String {
     format!("{method} {target}: {status} {}", response.chars().take(300).collect::<String>())
 }
 
-/// A world on the server, twice: as it is, and as its journal says that it must be.
+/// A world on the server, and a replay of its journal.
 pub(crate) struct Lived {
-    /// As it is there.
+    /// The world on the server.
     pub(crate) found: Simulator,
-    /// As it becomes by making the journal's calls again in a fresh world, one after the other.
+    /// The replay: a fresh world in which the journal's calls were made again in order.
     pub(crate) again: Simulator,
 }
 
-/// Takes a world from the server, and lives it again. Every answer comes out as it was given, the journal's hash too, and
-/// what can be seen of both is the same: rows, clock, work that is to be done and that was.
+/// Takes a world from the server and replays it. Every answer is the same, so is the journal's hash, and so
+/// is the observable state: rows, clock, waiting jobs and finished jobs.
 pub(crate) fn live_again(connection: &mut Connection, world: &str) -> Result<Lived, String> {
     let mut read = |path: &str| {
         let answer = connection.ask("GET", &format!("/w/{world}/_sim/{path}"), "", "");
@@ -132,7 +133,7 @@ mod tests {
 
     use super::*;
 
-    /// A world of three calls, and what three clients have seen of them, one after the other.
+    /// A world of three calls in sequence, and what three clients have seen of them.
     fn three() -> (Vec<Seen>, Vec<Call>) {
         let mut sim = Simulator::builder().build();
         let start = Instant::now();

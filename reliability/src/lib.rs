@@ -1,11 +1,11 @@
-//! What has been tried to find the simulator unreliable, for anyone to try again.
+//! Attempts to show that the simulator is unreliable, for anyone to repeat.
 //!
-//! - [`Crash`](crash::Crash): the server killed at random instants, its worlds held against all that was ever answered;
-//! - [`Load`](load::Load): many connections and bad neighbours, for as long as wanted;
-//! - [`Race`](race::Race): clients that race over one world, and whether the journal's order explains what each saw;
-//! - [`Model`](model::Model): the simulator against the reference model, as many calls as wanted.
+//! - [`Crash`](crash::Crash): kills the server at random moments, and compares its worlds with all answers;
+//! - [`Load`](load::Load): many connections and misbehaving clients, for as long as you like;
+//! - [`Race`](race::Race): clients race over one world; the journal's order must explain what each has seen;
+//! - [`Model`](model::Model): compares the simulator with the reference model, for as many calls as you like.
 //!
-//! Each run follows from a seed as far as its own choices go; what fails says the command that makes the same ones.
+//! The choices of each run follow from its seed. A failing run prints the command that repeats them.
 
 #![forbid(unsafe_code)]
 

@@ -13,11 +13,11 @@ use sim_reliability::load::Load;
 use sim_reliability::model::Model;
 use sim_reliability::serving::{Serving, binary};
 
-/// Connections that the server takes at most, unless told otherwise.
+/// Connections that the server accepts at most, by default.
 const LIMIT: usize = 1000;
 
-/// Tries to find the simulator unreliable. What needs the server needs the binary beside this one: `cargo build -p stuntdouble`
-/// makes it.
+/// Tries to show that the simulator is unreliable. The runs with a server need its binary next to this one:
+/// build it with `cargo build -p stuntdouble`.
 #[derive(Parser)]
 #[command(version)]
 struct Cli {
@@ -27,22 +27,23 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Run {
-    /// Kill the server at random instants under load, and hold what is there after each restart against what was answered
+    /// Kill the server at random moments under load, and compare the worlds after each restart with the
+    /// answered calls
     Crash {
-        /// How many kills
+        /// The number of kills
         #[arg(long, default_value_t = 500)]
         kills: usize,
-        /// What --durability of the server promises
+        /// The server's --durability
         #[arg(long, value_enum, default_value = "process")]
         durability: Promise,
-        /// Of what is called and when it is killed
+        /// The seed of the calls and of the moments of the kills
         #[arg(long, default_value_t = 1)]
         seed: u64,
-        /// A directory for this alone; what is in it is removed
+        /// A directory for this alone; its content is removed
         #[arg(long, value_name = "DIR", default_value = "target/crash")]
         dir: PathBuf,
     },
-    /// Call the server by many connections, with bad neighbours among them
+    /// Call the server by many connections, with misbehaving clients among them
     Load {
         /// Connections that call all the time
         #[arg(long, default_value_t = 64)]
@@ -50,18 +51,18 @@ enum Run {
         /// How long
         #[arg(long, default_value_t = 10.0)]
         minutes: f64,
-        /// Worlds that they call
+        /// The number of worlds
         #[arg(long, default_value_t = 32)]
         worlds: usize,
-        /// Of what is called
+        /// The seed of the calls
         #[arg(long, default_value_t = 1)]
         seed: u64,
-        /// Have clients race over further worlds all the while, and hold what they see against the journal: each world is to
-        /// be linearizable
+        /// Also let clients race over further worlds, and compare what they see with the journal: each world
+        /// must be linearizable
         #[arg(long)]
         races: bool,
     },
-    /// Make calls by chance, faults among them, and compare each with the reference model
+    /// Make random calls, with injected faults, and compare each with the reference model
     Model {
         /// How many calls
         #[arg(long, default_value_t = 10_000_000)]
@@ -69,7 +70,7 @@ enum Run {
         /// The first seed
         #[arg(long, default_value_t = 1)]
         seed: u64,
-        /// Seeds that are run at the same time; one for each core unless given
+        /// Seeds that run at the same time; by default one per core
         #[arg(long)]
         jobs: Option<usize>,
     },
@@ -95,7 +96,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What is wrong, and the arguments that bring it about again.
+/// What is wrong, and the arguments that repeat it.
 type Failure = (String, String);
 
 fn crash(kills: usize, durability: Promise, seed: u64, dir: &Path) -> Result<String, Failure> {
@@ -122,7 +123,7 @@ fn load(connections: usize, minutes: f64, worlds: usize, seed: u64, races: bool)
 
 fn model(calls: usize, seed: u64, jobs: Option<usize>) -> Result<String, Failure> {
     let jobs = jobs.or_else(|| std::thread::available_parallelism().ok().map(usize::from)).unwrap_or(1);
-    // A history that is made shorter panics each time; what is wrong in the shortest one is told at the end.
+    // Shortening a history panics at each attempt; only the panic of the shortest one is printed, at the end.
     panic::set_hook(Box::new(|_| {}));
     let outcome = Model { calls, seed, jobs }.run();
     outcome.map(|figures| figures.to_string()).map_err(|failure| {

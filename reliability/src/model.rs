@@ -1,5 +1,5 @@
-//! The simulator against the reference model, on all cores and for as many calls as wanted: the property runs of the tests,
-//! one seed after the other.
+//! Compares the simulator with the reference model, on all cores and for as many calls as you like: the
+//! property runs of the tests, one seed after the other.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,13 +11,13 @@ use sim_fixtures::property::histories;
 
 use crate::progress::Progress;
 
-/// Calls of one seed: few enough to go wrong again soon.
+/// Calls per seed: few, so that a failure repeats quickly.
 const CALLS: usize = 2_000;
 
 /// A run.
 #[derive(Clone, Copy, Debug)]
 pub struct Model {
-    /// Calls in all.
+    /// All calls together.
     pub calls: usize,
     /// The first seed; the next ones follow.
     pub seed: u64,
@@ -25,14 +25,14 @@ pub struct Model {
     pub jobs: usize,
 }
 
-/// What came of a run in which all went as the model says.
+/// The results of a run in which the simulator matched the model.
 #[derive(Clone, Copy, Debug)]
 pub struct Figures {
     /// Calls, each made in two worlds and compared.
     pub calls: usize,
-    /// Seeds that they followed from.
+    /// Seeds of these calls.
     pub seeds: usize,
-    /// How long it took.
+    /// The duration.
     pub time: Duration,
 }
 
@@ -48,19 +48,19 @@ impl fmt::Display for Figures {
     }
 }
 
-/// A seed whose history goes wrong.
+/// A seed whose history fails.
 #[derive(Clone, Debug)]
 pub struct Failure {
     /// The seed.
     pub seed: u64,
-    /// Calls that were to follow from it.
+    /// The requested number of its calls.
     pub calls: usize,
-    /// The shortest history that was found in which something goes wrong, and what.
+    /// The shortest failing history found, and its failure.
     pub reason: String,
 }
 
 impl Model {
-    /// Runs one seed after the other until there were so many calls, or one goes wrong.
+    /// Runs one seed after the other until all calls are made or one fails.
     pub fn run(&self) -> Result<Figures, Failure> {
         let begun = Instant::now();
         let (seeds, made) = (AtomicUsize::new(0), AtomicUsize::new(0));

@@ -1,15 +1,15 @@
-//! How far a long run has come, on a line of its own; where nobody sits at a terminal, a line now and then.
+//! The progress of a long run on one line; without a terminal, a line from time to time.
 
 use std::io::{IsTerminal as _, Write as _, stderr};
 use std::time::{Duration, Instant};
 
-/// Characters of the bar.
+/// Width of the bar in characters.
 const WIDTH: usize = 30;
 
-/// Between two lines that nobody watches.
+/// Time between two lines without a terminal.
 const NOW_AND_THEN: Duration = Duration::from_secs(30);
 
-/// A line that is written anew.
+/// A line that is rewritten.
 pub(crate) struct Progress {
     total: usize,
     is_watched: bool,
@@ -21,7 +21,7 @@ impl Progress {
         Progress { total, is_watched: stderr().is_terminal(), last: None }
     }
 
-    /// So much is done; `note` is what there is to say by now.
+    /// Shows progress `done`; `note` is the text after it.
     pub(crate) fn at(&mut self, done: usize, note: &str) {
         if !self.is_watched && self.last.is_some_and(|last| last.elapsed() < NOW_AND_THEN) {
             return;
@@ -29,7 +29,7 @@ impl Progress {
         self.last = Some(Instant::now());
         let full = (WIDTH * done / self.total.max(1)).min(WIDTH);
         let (begin, end) = if self.is_watched { ("\r\x1b[K", "") } else { ("", "\n") };
-        // Whoever closed it does not want to know.
+        // If the output is closed, nobody reads it: ignore the error.
         let _ = write!(stderr(), "{begin}[{:WIDTH$}] {done}/{}  {note}{end}", "#".repeat(full), self.total);
         let _ = stderr().flush();
     }

@@ -1,8 +1,9 @@
-//! Clients that race over one world by HTTP, and whether what they saw can have come about one call after the other.
+//! Clients race over one world by HTTP; checks whether a sequential order of the calls explains what they
+//! saw.
 //!
-//! The journal is the order. Each client has to have been told what stands there; a call that had ended before another
-//! began has to come before it; and the calls made again in that order, one by one in a fresh world, have to give the same
-//! answers. Then the world is linearizable as far as these clients can tell.
+//! The journal gives the order. Each client must have got the answer recorded there. A call that ended before
+//! another began must come before it. The same calls, made one by one in a fresh world in that order, must
+//! give the same answers. If so, the world is linearizable as far as these clients can tell.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -28,20 +29,20 @@ pub struct Race {
     pub addr: SocketAddr,
     /// Clients, each with a connection of its own.
     pub clients: usize,
-    /// Calls of each.
+    /// Calls of each client.
     pub calls: usize,
-    /// Of what is called.
+    /// The seed of the calls.
     pub seed: u64,
 }
 
-/// What came of races.
+/// The results of races.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Races {
-    /// How many there were.
+    /// The number of races.
     pub races: u64,
     /// Calls in them.
     pub calls: u64,
-    /// Of those, calls that were under way at the same time as another one.
+    /// Of those, calls that ran at the same time as another one.
     pub together: u64,
 }
 
@@ -56,7 +57,8 @@ impl fmt::Display for Races {
 }
 
 impl Race {
-    /// Makes a world of that name, has the clients race over it, holds what they saw against its journal, and deletes it.
+    /// Creates a world of that name, lets the clients race over it, compares what they saw with its journal,
+    /// and deletes it.
     pub fn run(&self, world: &str) -> Result<Races, String> {
         let token = make_world(&mut self.open()?, world, self.seed)?;
         let (projects, numbers) = (Mutex::new(Vec::new()), AtomicU64::new(1));
@@ -72,7 +74,7 @@ impl Race {
             seen.collect::<Result<Vec<_>, String>>()
         })?;
         let seen: Vec<Seen> = seen.into_iter().flatten().collect();
-        // A connection that waits for long is closed, so this is another one.
+        // The server closes idle connections, so open a new one.
         let mut control = self.open()?;
         let lived = live_again(&mut control, world)?;
         if let Some((call, lost)) = hold(&seen, &lived.again.journal())?.first() {
@@ -123,7 +125,7 @@ impl Lane<'_> {
     }
 }
 
-/// Makes a world where calls are not counted; returns its first user's token.
+/// Creates a world without a rate limit; returns its first user's token.
 pub(crate) fn make_world(control: &mut Connection, name: &str, seed: u64) -> Result<String, String> {
     let made = control
         .ask("POST", "/_sim/worlds", "", &calls::new_world(name, seed))
@@ -132,7 +134,7 @@ pub(crate) fn make_world(control: &mut Connection, name: &str, seed: u64) -> Res
     Ok(made["token"].as_str().unwrap_or_default().to_owned())
 }
 
-/// How many calls began while another one was under way.
+/// How many calls began while another one was running.
 fn together(seen: &[Seen]) -> u64 {
     let mut spans: Vec<_> = seen.iter().filter_map(|one| Some((one.began, one.heard.as_ref()?.0))).collect();
     spans.sort();

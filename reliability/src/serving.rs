@@ -1,4 +1,4 @@
-//! `stuntdouble serve` as a process that may be killed at any instant.
+//! `stuntdouble serve` as a process that may be killed at any time.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::SocketAddr;
@@ -11,16 +11,17 @@ use serde_json::Value;
 /// A server in a process of its own; killed when dropped.
 pub struct Serving {
     child: Child,
-    /// What it says on standard error, to its end.
+    /// Its standard error, complete.
     words: Option<JoinHandle<String>>,
-    /// Where it listens.
+    /// The address it listens on.
     pub addr: SocketAddr,
     /// The token of the first user of its main world.
     pub token: String,
 }
 
 impl Serving {
-    /// Starts `binary serve` on a free port, with these flags more. The error is what it said instead of its address.
+    /// Starts `binary serve` on a free port, with these additional flags. The error is its output if it
+    /// prints no address.
     pub fn start(binary: &Path, flags: &[&str]) -> Result<Serving, String> {
         let mut child = spawn(binary, flags)?;
         let mut line = String::new();
@@ -37,17 +38,17 @@ impl Serving {
         Ok(Serving { child, words, addr, token: word("token") })
     }
 
-    /// The number of its process.
+    /// Its process id.
     pub fn pid(&self) -> u32 {
         self.child.id()
     }
 
-    /// Kills it where it stands (SIGKILL), and waits until it is gone.
+    /// Kills it at once (SIGKILL), and waits until it has ended.
     pub fn kill(&mut self) {
         end(&mut self.child);
     }
 
-    /// Kills it; what it has said on standard error.
+    /// Kills it; returns its standard error.
     pub fn last_words(mut self) -> String {
         self.kill();
         self.words.take().map(|words| words.join().expect("it only reads")).unwrap_or_default()
@@ -60,7 +61,7 @@ impl Drop for Serving {
     }
 }
 
-/// The same process without waiting for its first word, so that it can be killed while it starts.
+/// Starts the process without waiting for its address, so that it can be killed while it starts.
 pub(crate) fn spawn(binary: &Path, flags: &[&str]) -> Result<Child, String> {
     let mut command = Command::new(binary);
     command.args(["serve", "--port", "0", "--json", "--speed", "0", "--rate-limit", "off"]).args(flags);
@@ -70,18 +71,18 @@ pub(crate) fn spawn(binary: &Path, flags: &[&str]) -> Result<Child, String> {
 
 fn all_of(mut stderr: ChildStderr) -> String {
     let mut words = Vec::new();
-    // What breaks off has an end all the same.
+    // A read error counts as the end of the output.
     let _ = stderr.read_to_end(&mut words);
     String::from_utf8_lossy(&words).into_owned()
 }
 
 pub(crate) fn end(child: &mut Child) {
-    // One that has ended needs no signal.
+    // A process that has ended needs no signal.
     let _ = child.kill();
     let _ = child.wait();
 }
 
-/// The binary beside this program.
+/// The binary next to this program.
 pub fn binary() -> Result<PathBuf, String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let binary = own.with_file_name(format!("stuntdouble{}", std::env::consts::EXE_SUFFIX));

@@ -1,5 +1,5 @@
-//! The server killed at random instants under load, again and again in one directory; after each restart the worlds
-//! there are held against all that anybody was ever told.
+//! Kills the server at random moments under load, again and again in one directory. After each restart,
+//! compares the worlds there with everything that the clients were told.
 
 mod town;
 mod ward;
@@ -22,20 +22,20 @@ use crate::serving::{self, Serving};
 /// Clients that call at the same time.
 const CLIENTS: usize = 6;
 
-/// The longest that a server lives under load, and while it starts, before it is killed.
+/// The longest that a server runs under load, or while it starts, before it is killed.
 const LONGEST_MS: usize = 400;
 
-/// One life in so many ends while the server starts.
+/// One run in so many ends while the server starts.
 const KILLED_EARLY: usize = 8;
 
-/// What `--durability` promises of a call that was answered.
+/// What `--durability` promises about an answered call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Promise {
     /// It is on the disk.
     Power,
-    /// It outlives the process.
+    /// It survives the process.
     Process,
-    /// It may be lost, with all that came after it; nothing is half there.
+    /// It may be lost, with everything after it; nothing is half written.
     Eventual,
 }
 
@@ -49,52 +49,52 @@ impl Promise {
         }
     }
 
-    /// Whether what was answered outlives a kill.
+    /// Whether an answered call survives a kill.
     pub fn keeps(self) -> bool {
         self != Promise::Eventual
     }
 }
 
-/// A run of kills.
+/// A series of kills.
 pub struct Crash<'a> {
     /// The server's binary.
     pub binary: &'a Path,
-    /// A directory that is there for this alone; emptied first.
+    /// A directory for this alone; it is emptied first.
     pub dir: &'a Path,
-    /// How many kills.
+    /// The number of kills.
     pub kills: usize,
-    /// What is promised.
+    /// The promised durability.
     pub durability: Promise,
-    /// Of all chance: what is called, and when it is killed.
+    /// The seed of all random choices: which calls are made, and when the server is killed.
     pub seed: u64,
 }
 
-/// What was seen in a run.
+/// The results of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Figures {
-    /// Kills, and how many of them while the server started.
+    /// Kills.
     pub kills: usize,
-    /// Those of them that came while the server started.
+    /// Kills while the server started.
     pub early: usize,
     /// Calls that were answered.
     pub answered: u64,
-    /// Calls that were under way when it was killed.
+    /// Calls in progress when it was killed.
     pub cut_off: u64,
-    /// Of those, calls that were found done.
+    /// Of those, calls that had been done.
     pub done_unheard: u64,
-    /// Calls that only looked and were answered, and are not in the journal: their answers are right, nothing else is promised.
+    /// Answered reads that are not in the journal: their answers are right, nothing else is promised.
     pub looks_dropped: u64,
-    /// Calls that were answered and lost, where that is allowed.
+    /// Answered calls that were lost, if that is allowed.
     pub lost: u64,
-    /// Worlds made, and forks.
+    /// Worlds created, and forks.
     pub worlds: u64,
-    /// Worlds held against what was seen of them, all restarts together.
+    /// Comparisons of a world with what its clients have seen, over all restarts.
     pub checks: u64,
-    /// Calls made again to do so.
+    /// Calls replayed for these comparisons.
     pub relived: u64,
-    /// Work that was found done, and waiting, all restarts together.
+    /// Jobs found done, and jobs waiting, over all restarts.
     pub work: (u64, u64),
-    /// How long it took.
+    /// The duration.
     pub time: Duration,
 }
 
@@ -121,7 +121,8 @@ impl fmt::Display for Figures {
 }
 
 impl Crash<'_> {
-    /// Kills and looks, so many times. The error says what is wrong and where the directory lies as the kill left it.
+    /// Kills and compares, the given number of times. The error says what is wrong, and in which directory
+    /// the state after the kill is kept.
     pub fn run(&self) -> Result<Figures, String> {
         let (data, copy) = (self.dir.join("data"), self.dir.join("as-killed"));
         let empty = || -> io::Result<()> {
@@ -144,7 +145,8 @@ impl Crash<'_> {
         Ok(figures)
     }
 
-    /// One life of the server: it starts, is looked at, is called, is killed. The last one is only looked at.
+    /// One run of the server: it starts, its worlds are compared, it is called, it is killed. The last run
+    /// only compares.
     fn live(&self, life: usize, data: &Path, town: &mut Town, figures: &mut Figures) -> Result<(), String> {
         let mut dice = Dice::new(self.seed.wrapping_mul(1_000_003).wrapping_add(life as u64));
         let data = data.to_str().ok_or("the directory's name is no text")?;
@@ -181,7 +183,7 @@ impl Crash<'_> {
     }
 }
 
-/// Copies a directory of directories of files.
+/// Copies a directory whose subdirectories contain only files.
 fn copy_dir(from: &Path, to: &PathBuf) -> io::Result<()> {
     let _ = fs::remove_dir_all(to);
     fs::create_dir_all(to)?;

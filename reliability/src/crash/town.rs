@@ -1,4 +1,4 @@
-//! All worlds of a server: who calls them, makes them and deletes them, and which must be there after a restart.
+//! All worlds of a server: creates, calls and deletes them, and knows which must exist after a restart.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -16,25 +16,25 @@ use super::{Figures, Promise};
 use crate::calls;
 use crate::client::{Answer, Connection};
 
-/// Worlds there are at a time.
+/// Worlds at a time.
 const WORLDS: usize = 4;
 
-/// The name of the one that can't be deleted.
+/// The name of the world that can't be deleted.
 const MAIN: &str = "main";
 
-/// A world that was called so often is deleted, or reset: its history is lived again at every restart.
+/// A world with this many calls is deleted or reset, because its history is replayed at every restart.
 const OLD: usize = 120;
 
-/// The one client that makes and deletes worlds does so once in so many of its turns.
+/// One client creates and deletes worlds, once in so many of its turns.
 const RULES: usize = 10;
 
 /// All worlds of a server.
 pub(super) struct Town {
     promise: Promise,
     wards: Mutex<BTreeMap<String, Arc<Ward>>>,
-    /// Numbers for calls and worlds; none is given out twice.
+    /// Numbers for calls and worlds; each is used once.
     numbers: AtomicU64,
-    /// Calls that were made, and those of them that were answered; worlds that were asked for.
+    /// Calls that were sent; those that were answered; worlds that were requested.
     made: AtomicU64,
     answered: AtomicU64,
     worlds: AtomicU64,
@@ -48,7 +48,7 @@ impl Town {
         Town { promise, wards, numbers, made, answered, worlds }
     }
 
-    /// Calls one world after the other until the server is killed. Answers that should not be are errors, and so is a
+    /// Calls one world after the other until the server is killed. A wrong response is an error, and so is a
     /// connection that breaks before it is `over`.
     pub(super) fn call(
         &self,
@@ -78,14 +78,14 @@ impl Town {
         }
     }
 
-    /// Calls a world that is there.
+    /// Calls an existing world.
     fn visit(&self, connection: &mut Connection, dice: &mut Dice) -> io::Result<Option<Answer>> {
         let wards: Vec<_> = self.wards.lock().values().cloned().collect();
         let ward = &wards[dice.below(wards.len())];
         ward.call(connection, dice, self.number())
     }
 
-    /// Makes a world, or deletes an old one.
+    /// Creates a world, or deletes an old one.
     fn rule(&self, connection: &mut Connection, dice: &mut Dice) -> io::Result<Option<Answer>> {
         let wards: Vec<_> = self.wards.lock().values().cloned().collect();
         if let Some(old) = wards.iter().find(|ward| ward.calls() > OLD) {
@@ -131,7 +131,7 @@ impl Town {
         self.numbers.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Holds what is there after a restart against what was seen before.
+    /// Compares the state after a restart with what was seen before.
     pub(super) fn look_around(&mut self, addr: SocketAddr, figures: &mut Figures) -> Result<(), String> {
         let list = Connection::open(addr).and_then(|mut to| to.ask("GET", "/_sim/worlds", "", ""));
         let list = list.map_err(|error| error.to_string())?.good()?;
@@ -163,7 +163,8 @@ impl Town {
     }
 }
 
-/// Whether such an answer comes of a defect. 544 is the service's own, of a database that can't be reached.
+/// Whether such a response shows a defect. 544 is a response of the simulated service: a database can't be
+/// reached.
 fn is_wrong(answer: &Answer) -> bool {
     answer.status >= 500 && answer.status != 544
 }

@@ -1,4 +1,4 @@
-//! One world on the server, and all that anybody was told of it.
+//! One world on the server, and everything that clients were told about it.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -19,16 +19,16 @@ use crate::calls::{self, Weight};
 use crate::client::{Answer, Connection};
 use crate::history::{Lived, Seen, hold, live_again, marked};
 
-/// One visit in so many moves the world's clock.
+/// One call in so many moves the world's clock.
 const MOVES: usize = 10;
 
-/// Whether a world must be there after a restart.
+/// Whether a world must exist after a restart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
-    /// It was asked for, and nobody has said yes.
+    /// Its creation was requested and not yet confirmed.
     Asked,
     There,
-    /// It is to be deleted, and nobody has said that it is.
+    /// Its deletion was requested and not yet confirmed.
     Going,
     Gone,
 }
@@ -36,29 +36,29 @@ pub(super) enum Fate {
 /// A world.
 pub(super) struct Ward {
     pub(super) name: String,
-    /// Held alone by who makes all of the world another, with others by who calls it.
+    /// Held exclusively to reset or delete the world, shared to call it.
     gate: RwLock<()>,
     told: Mutex<Told>,
 }
 
-/// What anybody was told of a world.
+/// What clients were told about a world.
 #[derive(Clone)]
 struct Told {
     fate: Fate,
     token: String,
     seen: Vec<Seen>,
     projects: Vec<String>,
-    /// The instant that its clock showed last.
+    /// The last time shown by its clock.
     clock: Option<Timestamp>,
-    /// How many calls there were after the last restart, and the journal's hash after them.
+    /// The number of calls after the last restart, and the journal's hash after them.
     checked: Option<(usize, String)>,
-    /// It is to begin anew, and nobody has said that it does.
+    /// Its reset was requested and not yet confirmed.
     resetting: bool,
-    /// What was told before it began anew, where that may yet be lost.
+    /// What clients were told before the reset, as long as the reset may be lost.
     earlier: Option<Box<Told>>,
 }
 
-/// What a restart has shown of a world.
+/// The comparison of a world after a restart.
 #[derive(Default)]
 pub(super) struct Checked {
     done_unheard: u64,
@@ -99,7 +99,7 @@ impl Ward {
         self.told.lock().seen.len()
     }
 
-    /// Makes a call by chance, if the world is there.
+    /// Makes a random call, if the world exists.
     pub(super) fn call(
         &self,
         connection: &mut Connection,
@@ -146,7 +146,7 @@ impl Ward {
         Ok(answer)
     }
 
-    /// Asks for a second world like this one, and has it added before.
+    /// Requests a fork of this world, and registers the fork before that.
     pub(super) fn fork(
         &self,
         name: &str,
@@ -166,7 +166,7 @@ impl Ward {
         Ok(Some(answer))
     }
 
-    /// The server has said whether the world is made.
+    /// The server has confirmed the world's creation or refused it.
     pub(super) fn answered(&self, answer: &Answer) {
         let mut told = self.told.lock();
         if answer.status == 201 {
@@ -182,7 +182,7 @@ impl Ward {
         Ok(answer)
     }
 
-    /// Has the world begin anew.
+    /// Resets the world.
     pub(super) fn reset(&self, connection: &mut Connection, promise: Promise) -> io::Result<Answer> {
         let _gate = self.gate.write();
         self.told.lock().resetting = true;
@@ -198,7 +198,7 @@ impl Ward {
         format!("/w/{}{path}", self.name)
     }
 
-    /// After a restart the world is there, as `world`, or it is not.
+    /// After a restart the world exists, as `world`, or it does not.
     pub(super) fn is_found(&self, world: Option<&Value>) -> Result<(), String> {
         let mut told = self.told.lock();
         match (told.fate, world) {
@@ -212,7 +212,7 @@ impl Ward {
         }
     }
 
-    /// Holds the world as it is after a restart against what was told of it.
+    /// Compares the world after a restart with what clients were told about it.
     pub(super) fn check(&self, addr: SocketAddr, promise: Promise) -> Result<Checked, String> {
         let lived = Connection::open(addr).map_err(|error| error.to_string());
         let lived = lived.and_then(|mut connection| live_again(&mut connection, &self.name));
@@ -270,7 +270,7 @@ impl Told {
         }
     }
 
-    /// A call that was answered and is not in the journal: it must have been one that only looked, at what is there now.
+    /// An answered call that is not in the journal: it must be a read, and give the same answer now.
     fn was_right(&self, call: u64, one: &Seen, now: &Simulator) -> Result<(), String> {
         let Some((_, told)) = one.heard.as_ref().filter(|_| one.looks()) else {
             return Err(format!("call {call} was answered and is lost: {} {}", one.method, one.target));
@@ -287,7 +287,7 @@ impl Told {
         }
     }
 
-    /// From here on what is there counts.
+    /// Later comparisons start from the present state.
     fn go_on(&mut self, lived: &Lived, journal: &[Record]) {
         let mut seen: BTreeMap<_, _> = self.seen.drain(..).map(|one| (one.target.clone(), one)).collect();
         self.seen = journal.iter().filter_map(|record| seen.remove(&record.target)).collect();

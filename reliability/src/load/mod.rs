@@ -1,5 +1,5 @@
-//! Many connections, many worlds and bad neighbours for as long as wanted: no answer is a server's error, nobody waits
-//! long, and memory stays as it is.
+//! Many connections, many worlds and misbehaving clients for as long as you like. No response is a server
+//! error, none takes long, and memory does not grow.
 
 mod neighbours;
 
@@ -18,60 +18,60 @@ use crate::client::Connection;
 use crate::progress::Progress;
 use crate::race::{Race, Races, make_world};
 
-/// A world that was called so often begins anew.
+/// A world is reset after this many calls.
 const OLD: u64 = 2_000;
 
-/// Calls of a connection in one world, before it goes to another.
+/// Calls of a connection in one world before it moves to another.
 const STAY: usize = 20;
 
-/// A load.
+/// A load test.
 #[derive(Clone, Copy, Debug)]
 pub struct Load {
     /// The server.
     pub addr: SocketAddr,
-    /// Its process, if its memory is to be looked at.
+    /// Its process, if its memory is to be measured.
     pub pid: Option<u32>,
     /// Connections that call all the time.
     pub connections: usize,
     /// Connections that the server takes at most.
     pub limit: usize,
-    /// Worlds that they call.
+    /// The number of worlds.
     pub worlds: usize,
-    /// How long.
+    /// The duration.
     pub time: Duration,
-    /// Of what is called.
+    /// The seed of the random calls.
     pub seed: u64,
-    /// Whether clients race over other worlds all the while, and what they see is held against the journal.
+    /// Whether clients also race over other worlds, with what they see compared with the journal.
     pub races: bool,
 }
 
-/// What came of a load.
+/// The results of a load test.
 #[derive(Clone, Debug, Default)]
 pub struct Figures {
-    /// Calls that were answered; all of them with less than 500, or with the service's own 544.
+    /// Answered calls; each status is below 500, or the simulated service's own 544.
     pub calls: u64,
-    /// Those of them that were refused: 400 to 499, and 544.
+    /// Refused calls: 400 to 499, and 544.
     pub refused: u64,
-    /// How long it took.
+    /// The duration.
     pub time: Duration,
-    /// How long answers took, in microseconds, shortest first.
+    /// Response times in microseconds, sorted.
     latencies: Vec<u32>,
-    /// Resident bytes of the server after a tenth of the time, after half and at the end.
+    /// Resident bytes of the server after a tenth of the time, after half of it and at the end.
     pub memory: Vec<u64>,
-    /// What bad neighbours came to.
+    /// The results of the misbehaving clients.
     pub neighbours: Neighbours,
-    /// What racing clients came to.
+    /// The results of the racing clients.
     pub races: Races,
 }
 
 impl Figures {
-    /// The time within which so many of a thousand answers came.
+    /// The time within which this many of a thousand responses came.
     pub fn within(&self, permille: usize) -> Duration {
         let place = (self.latencies.len() * permille / 1000).min(self.latencies.len().saturating_sub(1));
         Duration::from_micros(self.latencies.get(place).copied().unwrap_or_default().into())
     }
 
-    /// Whether the server holds at the end what it held in the middle, give or take a tenth and 16 MiB.
+    /// Whether the memory at the end equals the memory in the middle, within a tenth and 16 MiB.
     pub fn is_flat(&self) -> bool {
         match self.memory[..] {
             [_, middle, end] => end <= middle + middle / 10 + (16 << 20),
@@ -114,21 +114,21 @@ struct World {
     calls: AtomicU64,
 }
 
-/// All that the threads of a load share.
+/// State shared by the threads of a load test.
 struct Stage<'a> {
     load: &'a Load,
     worlds: Vec<World>,
     numbers: AtomicU64,
     refused: AtomicU64,
     over: AtomicBool,
-    /// What went wrong first.
+    /// The first error.
     wrong: Mutex<Option<String>>,
-    /// Held alone by who takes all connections that there are, with others by who needs new ones.
+    /// Held exclusively to take all connections, shared to open new ones.
     places: RwLock<()>,
 }
 
 impl Load {
-    /// Calls for as long as wanted. The first thing that goes wrong is the error.
+    /// Calls for the given time. The first failure is the error.
     pub fn run(&self) -> Result<Figures, String> {
         let mut control = Connection::open(self.addr).map_err(|error| error.to_string())?;
         let worlds = (0..self.worlds).map(|number| {
@@ -166,7 +166,7 @@ impl Load {
         if let Some(wrong) = stage.wrong.into_inner() {
             return Err(wrong);
         }
-        // A connection that waits for long is closed, so this is another one.
+        // The server closes idle connections, so open a new one.
         let mut control = Connection::open(self.addr).map_err(|error| error.to_string())?;
         for world in &stage.worlds {
             let deleted = control.ask("DELETE", &format!("/_sim/worlds/{}", world.name), "", "");
@@ -186,7 +186,7 @@ impl Stage<'_> {
         self.over.load(Ordering::Relaxed)
     }
 
-    /// What came of a thread; what went wrong ends the load.
+    /// The result of a thread; an error ends the load test.
     fn checked<T: Default>(&self, outcome: Result<T, String>) -> T {
         outcome.unwrap_or_else(|wrong| {
             self.wrong.lock().get_or_insert(wrong);
@@ -194,13 +194,13 @@ impl Stage<'_> {
         })
     }
 
-    /// The end of a thread; where something went wrong, of all of them.
+    /// The end of a thread; after an error, of all threads.
     fn ended<T>(&self, outcome: Result<T, String>) -> Result<T, String> {
         self.over.fetch_or(outcome.is_err(), Ordering::SeqCst);
         outcome
     }
 
-    /// Calls one world after the other; returns how long each answer took.
+    /// Calls one world after the other; returns all response times.
     fn calls(&self, number: usize) -> Result<Vec<u32>, String> {
         let broken = |error: std::io::Error| format!("a good connection breaks: {error}");
         let mut dice = Dice::new(self.load.seed.wrapping_mul(1_000_003).wrapping_add(number as u64));
@@ -229,7 +229,7 @@ impl Stage<'_> {
         Ok(latencies)
     }
 
-    /// Lets time go by in a world, and begins it anew when it is old.
+    /// Advances a world's clock, and resets the world when it is old.
     fn go_on(&self, world: &World, connection: &mut Connection) -> std::io::Result<()> {
         let path = |path: &str| format!("/w/{}/_sim/{path}", world.name);
         connection.ask("POST", &path("clock/advance"), "", r#"{"ms": 20000}"#)?;
@@ -258,7 +258,7 @@ impl Stage<'_> {
         Ok(all)
     }
 
-    /// Waits until the time is over or something is wrong; returns what the server held in memory meanwhile.
+    /// Waits until the time is over or an error occurs; returns the memory of the server measured meanwhile.
     fn watch(&self, begun: Instant) -> Vec<u64> {
         let (time, mut memory) = (self.load.time, Vec::new());
         let mut progress = Progress::of(time.as_secs() as usize);

@@ -1,4 +1,4 @@
-//! Clients that nobody wants: slow ones, silent ones, ones that ask for too much, hang up, or are too many.
+//! Misbehaving clients: slow ones, silent ones, ones that send too much or hang up, and too many at once.
 
 use std::fmt;
 use std::io::{self, Read as _, Write as _};
@@ -12,39 +12,39 @@ use parking_lot::RwLock;
 use super::Load;
 use crate::client::Connection;
 
-/// Connections above the limit that are tried.
+/// Connections above the limit that are attempted.
 const TOO_MANY: usize = 50;
 
-/// Slow and silent connections that are held at a time.
+/// Slow and silent connections at a time.
 const HELD: usize = 4;
 
 /// Requests that are sent at once.
 const PIPELINED: usize = 32;
 
-/// Rounds after which all places are taken for a moment.
+/// Rounds until all connections are taken for a moment.
 const CROWD: u64 = 50;
 
-/// Attempts to get a place again.
+/// Attempts to get a connection again.
 const ATTEMPTS: usize = 10_000;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What they came to.
+/// Their results.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Neighbours {
-    /// Connections that sent a head byte by byte, for as long as others did other things.
+    /// Connections that sent a head byte by byte while others did other things.
     pub slow: u64,
-    /// Connections that said nothing, or half of something and no more.
+    /// Connections that sent nothing, or half a request and no more.
     pub half: u64,
-    /// Bodies and heads that were too large, each refused with 413 or 431.
+    /// Bodies and heads that were too large, each answered with 413 or 431.
     pub oversized: u64,
-    /// Requests sent without waiting for answers, each answered in its turn.
+    /// Requests sent without waiting for responses, each answered in order.
     pub pipelined: u64,
-    /// Connections that were gone before they had read their answer.
+    /// Connections that closed before reading their response.
     pub reset: u64,
-    /// Times that all places were taken.
+    /// How often all connections were taken.
     pub crowds: u64,
-    /// Connections above the limit, told so or closed.
+    /// Connections above the limit, refused or closed.
     pub turned_away: u64,
 }
 
@@ -60,7 +60,7 @@ impl fmt::Display for Neighbours {
     }
 }
 
-/// Is a nuisance until it is `over`. The error is what a neighbour may complain of, too.
+/// Misbehaves until it is `over`. The error is anything that a well-behaved client could complain about, too.
 pub(super) fn live(load: &Load, over: &AtomicBool, places: &RwLock<()>) -> Result<Neighbours, String> {
     let mut all = Neighbours::default();
     let mut round = 0;
@@ -68,7 +68,7 @@ pub(super) fn live(load: &Load, over: &AtomicBool, places: &RwLock<()>) -> Resul
         let slow: Vec<_> = (0..HELD).filter_map(|_| connect(load).ok()).collect();
         let half: Vec<_> = (0..HELD).filter_map(|number| half_open(load, number).ok()).collect();
         for byte in b"GET / HT" {
-            // One that was turned away meanwhile is none of ours.
+            // A connection that was refused meanwhile does not count.
             slow.iter().for_each(|mut stream| drop(stream.write_all(&[*byte])));
             oversized(load, &mut all)?;
             pipeline(load, &mut all)?;
@@ -122,13 +122,13 @@ fn oversized(load: &Load, all: &mut Neighbours) -> Result<(), String> {
     Ok(())
 }
 
-/// The first line of the answer.
+/// The first line of the response.
 fn first_line(load: &Load, request: &str) -> io::Result<String> {
     let mut stream = connect(load)?;
     stream.write_all(request.as_bytes())?;
     stream.shutdown(Shutdown::Write)?;
     let mut answer = Vec::new();
-    // A reset after the answer is an end, too.
+    // A reset after the response is an end, too.
     let _ = stream.read_to_end(&mut answer);
     Ok(String::from_utf8_lossy(&answer).lines().next().unwrap_or_default().to_owned())
 }
@@ -150,7 +150,7 @@ fn pipeline(load: &Load, all: &mut Neighbours) -> Result<(), String> {
     Ok(())
 }
 
-/// Goes away while there is something to read, which resets the connection.
+/// Closes while there is something to read, which resets the connection.
 fn hang_up(load: &Load, all: &mut Neighbours) -> io::Result<()> {
     let mut stream = connect(load)?;
     stream.write_all(b"GET / HTTP/1.1\r\nhost: sim\r\n\r\n")?;
@@ -159,7 +159,7 @@ fn hang_up(load: &Load, all: &mut Neighbours) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes more places than there are; those who have one keep it.
+/// Opens more connections than the server takes; open connections stay.
 fn crowd(load: &Load, all: &mut Neighbours) -> Result<(), String> {
     let mut held = Vec::new();
     let mut away = 0;
@@ -176,7 +176,7 @@ fn crowd(load: &Load, all: &mut Neighbours) -> Result<(), String> {
             Ok(()) => {
                 return Err(format!("in a crowd somebody is told {:?}", String::from_utf8_lossy(&first)));
             }
-            // Closed without a word.
+            // Closed without a response.
             Err(_) => away += 1,
         }
     }
@@ -190,7 +190,7 @@ fn crowd(load: &Load, all: &mut Neighbours) -> Result<(), String> {
     }
     (all.crowds, all.turned_away) = (all.crowds + 1, all.turned_away + away as u64);
     drop(held);
-    // Their places are free in a moment, and until then nobody else gets one.
+    // The server frees these connections in a moment; until then nobody gets one.
     let request = "GET / HTTP/1.1\r\nhost: sim\r\nconnection: close\r\n\r\n";
     let mut attempts = (0..ATTEMPTS).map(|_| first_line(load, request));
     match attempts.any(|line| line.is_ok_and(|line| line.contains("200"))) {
