@@ -1,11 +1,11 @@
-//! Every ability in process has its control call, and the other way round.
+//! Everything that is possible in process has a control call, and the other way round.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use sim_core::engine::Registry;
 
-/// What a simulator can do, and the control operation that does the same: `sim-…`, or why there is none.
+/// What a simulator can do, and the equivalent control operation (`sim-…`), or why there is none.
 const ABILITIES: [(&str, &str); 51] = [
     ("advance", "sim-advance-clock"),
     ("advance_to", "sim-advance-clock"),
@@ -72,8 +72,8 @@ const MORE: [(&str, &str); 8] = [
     ("world", "sim-get-world"),
 ];
 
-/// What the kit can do with what a simulator tells, and the control operation that does the same, or why there is none.
-/// Getters and texts of what they return are left out.
+/// What the kit can do with a simulator's results, and the equivalent control operation, or why there is
+/// none. Getters and texts of their results are left out.
 const KIT: [(&str, &str, &str); 13] = [
     ("sim-core/src/lens.rs", "of", "sim-get-lens"),
     ("sim-core/src/lens.rs", "reaction", "sim-get-lens"),
@@ -84,21 +84,21 @@ const KIT: [(&str, &str, &str); 13] = [
     ("sim-core/src/sweep/mod.rs", "points", "sim-list-sweep-points"),
     ("sim-core/src/sweep/judge.rs", "new", "sim-judge-run"),
     ("sim-core/src/sweep/judge.rs", "judge", "sim-judge-run"),
-    // It asks a closure, or a command, whether a world fails: a server runs neither. `stuntdouble shrink` does it to the
-    // file of sim-get-replay.
+    // It asks a closure or a command whether a world fails; a server runs neither. `stuntdouble shrink` does
+    // it with the file of sim-get-replay.
     ("sim-core/src/shrink.rs", "shrink", "none: a file and a command, on the command line"),
-    // They run the client; whoever drives a server runs it itself, between the operations of `/_sim/sweep`.
+    // They run the client. With a server you run it yourself, between the operations of `/_sim/sweep`.
     ("sim-fixtures/src/sweep.rs", "run", "none: the client is run elsewhere"),
     ("sim-fixtures/src/sweep.rs", "sweep", "none: the client is run elsewhere"),
     // Its control operation is a query.
     ("sim-fixtures/src/asserts.rs", "Expect", "sim-query-journal"),
 ];
 
-/// Public functions of those files that only shape what the others get or gave.
+/// Public functions of those files that only convert the input or output of others.
 const SHAPES: [&str; 9] =
     ["as_str", "bad", "budget_percent", "counts", "effects", "is_clean", "may_fail", "name_of", "outage"];
 
-/// Control operations of the server that there is nothing for in process, because a value or a variable does it.
+/// Control operations of the server that need no function in process, because a value or a variable does it.
 const OF_THE_SERVER: [&str; 10] = [
     "sim-list-worlds",
     "sim-delete-world",
@@ -167,7 +167,7 @@ fn what_can_be_done_in_process_can_be_done_over_http() {
 #[test]
 fn what_can_be_done_over_http_can_be_done_in_process() {
     let shim: BTreeSet<&str> = sim_http::control_operations().map(|meta| meta.id).collect();
-    // What is declared in the core is a typed call there.
+    // An operation declared in the core is a typed call there.
     let core: BTreeSet<&str> = [sim_core::management::registry(), sim_core::analytics::registry()]
         .into_iter()
         .flat_map(Registry::operations)

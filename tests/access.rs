@@ -1,4 +1,4 @@
-//! Who may call what: tokens, roles, scopes; one row for each operation.
+//! Who may call what: tokens, roles and scopes, one row per operation.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use sim_fixtures::{Api, Call, Scene, api, scenario};
 
 use crate::support::{TICK, both, good, seconds};
 
-/// Users and their roles, least first.
+/// Users and their roles, lowest first.
 const ROLES: [(&str, &str); 5] = [
     ("outsider", ""),
     ("reader", "Read-only"),
@@ -24,7 +24,7 @@ fn unlimited() -> Scene {
     scenario::active_project_under(Policy { rate_limit: RateLimit::off(), ..Policy::default() })
 }
 
-/// A good call for each operation that takes a token.
+/// A valid call of each operation that takes a token.
 fn calls(api: &mut dyn Api) -> Vec<(What, Call)> {
     let branch = api.post("/v1/projects/{ref}/branches", json!({ "branch_name": "feature" }));
     api.advance(seconds(60));
@@ -83,7 +83,7 @@ fn every_operation_refuses_tokens_that_are_not_good() {
 
 #[test]
 fn what_becomes_of_tokens_and_memberships_counts_from_the_next_call_on() {
-    /// How they read a project and give it a secret, each twice: who calls again is known.
+    /// Requests that read a project and set a secret in it, each twice: the second time the caller is cached.
     fn told(api: &mut dyn Api) -> Vec<String> {
         let read = || Call::get("/v1/projects/{ref}").token("token-of-administrator");
         let write = || Call::post("/v1/projects/{ref}/secrets").json(json!([{ "name": "A", "value": "b" }]));
@@ -96,7 +96,7 @@ fn what_becomes_of_tokens_and_memberships_counts_from_the_next_call_on() {
         });
         answers.to_vec()
     }
-    // Without a token, so that it is still they who called last.
+    // Without a token, so that the last caller stays the same.
     fn control(api: &mut dyn Api, call: Call) {
         assert_eq!(api.send(call.clone().nobody()).status, 200, "{call}");
     }
@@ -139,7 +139,7 @@ fn every_operation_refuses_roles_that_are_too_low() {
                     "outsider" => "not_a_member",
                     _ => "role_too_low",
                 };
-                // What an operation refuses for reasons of its own is no refusal of the role.
+                // A refusal for the operation's own reasons is not a refusal of the role.
                 let is_for_role = ["not_a_member", "role_too_low"].contains(&reply.reason());
                 let refused = if is_for_role { reply.reason() } else { "" };
                 assert_eq!(refused, reason, "{id} as {user}: {reply}");

@@ -1,4 +1,4 @@
-//! Whatever comes in: a clear 4xx, nothing changed, the server alive.
+//! Bad input: the response is a clear 4xx, nothing changes, the server keeps running.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpStream};
@@ -14,7 +14,7 @@ use sim_http::Server;
 
 use crate::support::{both, names};
 
-/// A project in a world without a rate limit, where bodies are small.
+/// A project in a world without a rate limit, with a low limit on bodies.
 fn small() -> Scene {
     let rate_limit = RateLimit::off();
     scenario::active_project_under(Policy { rate_limit, max_body_bytes: MAX_BODY_BYTES, ..Policy::default() })
@@ -35,7 +35,7 @@ fn every_wrong_form_of_every_operation_is_refused_by_name_and_changes_nothing() 
                 let reply = api.send(call.clone());
                 assert_eq!(reply.status, wrong.status(), "{call}: {reply}");
                 let part = match wrong {
-                    // What the query may have too is looked for there.
+                    // The query may contain it too, so look there.
                     Wrong::Body(_) if matches!(what.meta().body, Body::FieldsOrBytes(_)) => "invalid_",
                     Wrong::Body(_) | Wrong::Metadata(_) => "invalid_body",
                     Wrong::Garbage(_) => "invalid_json",
@@ -47,7 +47,7 @@ fn every_wrong_form_of_every_operation_is_refused_by_name_and_changes_nothing() 
                     Wrong::Method => "unknown_method",
                 };
                 assert!(reply.reason().starts_with(part), "{call}: {} is not {part}", reply.reason());
-                // The field that the reason names, the message names too, unless it is in the service's own words.
+                // The message must name the field that the reason names, except in the service's own wording.
                 let field = reply.reason().rsplit_once('.').map_or("", |(_, field)| field).to_owned();
                 let is_named =
                     ["root_key", "PLATFORM_A"].contains(&&*field) || reply.to_string().contains(&field);
@@ -213,12 +213,12 @@ fn a_path_parameter_is_not_overruled_by_body_or_query() {
     });
 }
 
-/// Sends `bytes` as they are, closes, and returns the status line of whatever comes back.
+/// Sends `bytes` unchanged, closes, and returns the status line of the response, if any.
 fn raw(server: &Server, bytes: &[u8]) -> String {
     let address = server.url().trim_start_matches("http://").to_owned();
     let mut stream = TcpStream::connect(address).expect("the server listens");
     let mut answer = Vec::new();
-    // The server may hang up at any time.
+    // The server may close the connection at any time.
     let _ = stream.write_all(bytes).and_then(|()| stream.shutdown(Shutdown::Write));
     let _ = stream.read_to_end(&mut answer);
     String::from_utf8_lossy(&answer).lines().next().unwrap_or_default().to_owned()

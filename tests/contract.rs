@@ -1,4 +1,5 @@
-//! The OpenAPI documents held against the contracts, which are data: `contract/management.txt`, `contract/analytics.txt`.
+//! Compares the OpenAPI documents with the contracts, which are data: `contract/management.txt`,
+//! `contract/analytics.txt`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,10 +12,11 @@ use crate::support::on_every_backend;
 
 const CONTRACT: &str = include_str!("contract/management.txt");
 const ANALYTICS: &str = include_str!("contract/analytics.txt");
-/// Operations that differ from the contract, each with its reason. It may only shrink.
+/// Operations that differ from the contract, each with its reason. This list may only shrink.
 const EXCEPTIONS: &str = include_str!("contract/exceptions.txt");
 
-/// Codes that any operation may answer whatever the contract lists: credentials, input, plan, state, limits.
+/// Statuses that any operation may answer, even if the contract does not list them: credentials, input, plan,
+/// state, limits.
 const EVERYWHERE: [u16; 11] = [400, 401, 402, 403, 404, 406, 413, 415, 422, 429, 544];
 
 #[test]
@@ -46,7 +48,7 @@ fn the_analytics_server_answers_as_its_contract_says() {
     });
 }
 
-/// Holds `document` to `contract`, but for operations that are `excepted`, each with its reason.
+/// Compares `document` with `contract`, except for the `excepted` operations, each with its reason.
 fn keeps(document: &Value, contract: &'static str, mut excepted: BTreeMap<&str, &str>) {
     let contract = Contract::parse(contract);
     let mut problems = Vec::new();
@@ -75,7 +77,7 @@ fn nothing_is_published_beyond_the_contracts() {
     is_all(&Simulator::builder().build().openapi(), CONTRACT);
 }
 
-/// Whether all of `document` stands in `contract`.
+/// Whether `contract` contains all of `document`.
 fn is_all(document: &Value, contract: &'static str) {
     let contract = Contract::parse(contract);
     let known: BTreeSet<_> =
@@ -93,7 +95,7 @@ fn exceptions() -> impl Iterator<Item = (&'static str, &'static str)> {
     lines.map(|line| line.split_once(": ").expect("an exception has a reason"))
 }
 
-/// The contract, read.
+/// The parsed contract.
 struct Contract {
     operations: Vec<Operation>,
     types: BTreeMap<&'static str, Vec<Field>>,
@@ -116,7 +118,7 @@ struct Field {
     kind: &'static str,
     required: bool,
     deprecated: bool,
-    /// Beyond the document.
+    /// Not in the document.
     extra: bool,
 }
 
@@ -130,7 +132,7 @@ impl Contract {
         }
     }
 
-    /// How the document differs from what the contract says of `operation`.
+    /// How the document differs from the contract's entry for `operation`.
     fn differences(&self, operation: &Operation, document: &Value) -> Vec<String> {
         let described = &document["paths"][operation.path][operation.method.to_lowercase()];
         if described.is_null() {
@@ -148,7 +150,7 @@ impl Contract {
         let query: Vec<Seen<'_>> = query.into_iter().map(Seen::parameter).collect();
         compare_fields("query", &operation.query, &query, document, &mut problems);
         let body = Seen::body(described, document);
-        // The contract lists no body where its document shows none.
+        // The contract lists no body if the service's document shows none.
         if !operation.body.is_empty() {
             compare_fields("body", &operation.body, &body, document, &mut problems);
         }
@@ -177,7 +179,7 @@ impl Contract {
         }
     }
 
-    /// How a value differs from the contract's type `kind`; what is not set is null.
+    /// How a value differs from the contract's type `kind`; unset fields are null.
     fn misfits(&self, at: &str, kind: &str, value: &Value) -> Vec<String> {
         if let Some(inner) = kind.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
             let Some(elements) = value.as_array() else { return vec![format!("{at} is no array: {value}")] };
@@ -206,7 +208,7 @@ impl Contract {
         if fits || value.is_null() { Vec::new() } else { vec![format!("{at} is no {kind}: {value}")] }
     }
 
-    /// Whether `schema` is of the contract's type `kind`, field by field.
+    /// Compares `schema` with the contract's type `kind`, field by field.
     fn compare_type(
         &self,
         at: &str,
@@ -269,7 +271,7 @@ impl Operation {
         }
     }
 
-    /// A good call of it, for the thing with that token where it is about one.
+    /// A valid call of the operation, about the thing with that token if it takes one.
     fn call(&self, token: &str) -> Call {
         let method = Method::from_bytes(self.method.as_bytes()).expect("the contract names methods");
         let call = Call::new(method, &self.path.replace("{token}", token));
@@ -320,7 +322,7 @@ fn fields(list: &'static str) -> Vec<Field> {
         .collect()
 }
 
-/// A field as the document has it.
+/// A field in the form of the document.
 struct Seen<'d> {
     name: &'d str,
     schema: &'d Value,
@@ -373,7 +375,7 @@ fn compare_fields(
     }
 }
 
-/// Whether a schema is of a plain kind; an enum is a string with members.
+/// Whether a schema has a plain type; an enum is a string with members.
 fn is_kind(kind: &str, schema: &Value, document: &Value) -> bool {
     let schema = resolve(schema, document);
     let is_type = |name: &str| match &schema["type"] {
@@ -391,7 +393,7 @@ fn is_kind(kind: &str, schema: &Value, document: &Value) -> bool {
     }
 }
 
-/// Follows a reference; of alternatives, takes the one that is not `null`.
+/// Follows a reference; of alternatives takes the one that is not `null`.
 fn resolve<'d>(schema: &'d Value, document: &'d Value) -> &'d Value {
     if let Some(reference) = schema["$ref"].as_str() {
         let found = document.pointer(reference.trim_start_matches('#')).expect("references lead somewhere");

@@ -1,4 +1,4 @@
-//! What calls have reached.
+//! Coverage: what the calls have reached.
 
 use serde_json::json;
 use sim_core::engine::{Coverage, Goal};

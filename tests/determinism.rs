@@ -12,7 +12,7 @@ use sim_fixtures::{Api, Call, InProcess, Scene, api, everything, scenario};
 use crate::steps::Steps as _;
 use crate::support::{blessed, both, over_http, seconds};
 
-/// A few calls of every kind: good ones, refused ones, one that is no JSON, and time in between.
+/// A few calls of every kind: valid, refused, one that is not JSON, and time in between.
 fn day(api: &mut dyn Api) {
     api.post(
         "/v1/projects",

@@ -1,4 +1,4 @@
-//! The generated documents are what the code says. `STUNTDOUBLE_BLESS=1` rewrites them.
+//! The generated documents match the code. `STUNTDOUBLE_BLESS=1` rewrites them.
 
 use std::fmt::Write as _;
 
@@ -50,7 +50,7 @@ fn knobs_are_documented() {
     held("docs/policy.md", &text);
 }
 
-/// One row for each knob; a knob that is a table of knobs gets a row for each of those.
+/// One row per setting; a setting that is itself a table gets one row per entry.
 fn knobs(schema: &Value, defaults: &Value, prefix: &str, text: &mut String) {
     let root = schema.clone();
     for (name, field) in schema["properties"].as_object().into_iter().flatten() {

@@ -1,4 +1,4 @@
-//! Every value that an enum of an answer can have is answered to somebody, as `docs/enums.md` has it.
+//! Every value that an enum of a response can have occurs in some response, as listed in `docs/enums.md`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ mod sequences;
 
 use sequences::sequences;
 
-/// Values of a field that no sequence of calls gets, and why.
+/// Values of a field that no sequence of calls produces, and why.
 const NEVER: &[(&str, &[&str], &str)] = &[
     (
         "ChangedRestrictions.entitlement",
@@ -23,8 +23,9 @@ const NEVER: &[(&str, &[&str], &str)] = &[
         "who may have no restrictions is refused a change of them",
     ),
     ("BranchConfig.status", &["UNKNOWN"], "the call that makes a branch has its project accepted already"),
-    // The service was seen to answer a create with UNKNOWN and nothing else; the enum is that of the project, which
-    // every answer shares. At the pace `instant` too the answer is written before what it sets off is done.
+    // The service answers a create with UNKNOWN, and with no other value, in what was observed. The enum is
+    // that of the project, which all responses share. At the pace `instant` too the response is written
+    // before the started work is done.
     (
         "CreatedProject.status",
         &[
@@ -96,10 +97,10 @@ const HEAD: &str = "# Enum values\n\n\
     names a part of an answer, `policy` and `profile` say how the\nworld differs from the default. Control operations \
     are below `/_sim`.\n";
 
-/// Field and value: the shortest calls that got it.
+/// Field and value, and the shortest sequence of calls that produces it.
 type Seen = BTreeMap<(String, String), String>;
 
-/// All values of each field of the answers, in the order of the document; a field is called `Schema.field`.
+/// All values of each response field, in the order of the document; a field is named `Schema.field`.
 fn published(document: &Value) -> BTreeMap<String, Vec<String>> {
     let mut fields = BTreeMap::new();
     let mut visited = BTreeSet::new();
@@ -136,14 +137,14 @@ fn collect(
     }
 }
 
-/// What a part is called: after the schema that has it, which is the nearest one with a name.
+/// The name of a part: that of the nearest named schema that contains it.
 fn below(name: Option<&str>, at: &[String], step: Option<&str>) -> Vec<String> {
     let mut at = name.map_or_else(|| at.to_vec(), |name| vec![name.to_owned()]);
     at.extend(step.map(str::to_owned));
     at
 }
 
-/// A schema behind its references, and its name where it has one.
+/// A schema with references resolved, and its name if it has one.
 fn resolve<'d>(document: &'d Value, schema: &'d Value) -> (Option<&'d str>, &'d Value) {
     match schema["$ref"].as_str().and_then(|at| at.rsplit('/').next()) {
         Some(name) => (Some(name), &document["components"]["schemas"][name]),
@@ -151,7 +152,7 @@ fn resolve<'d>(document: &'d Value, schema: &'d Value) -> (Option<&'d str>, &'d 
     }
 }
 
-/// The schemas of what is inside: fields by name, everything else without one.
+/// The inner schemas: fields by name, all others without a name.
 fn children(schema: &Value) -> impl Iterator<Item = (Option<&str>, &Value)> {
     let fields = schema["properties"].as_object().into_iter().flatten();
     let items = [&schema["items"], &schema["additionalProperties"]].into_iter().filter(|one| one.is_object());
@@ -168,7 +169,7 @@ fn begin(policy: &Policy, profile: &Profile) -> InProcess {
     InProcess::new(scenario::project_in(sim.policy(policy.clone()).profile(profile.clone()).build()))
 }
 
-/// What `patch` makes of `whole`: an object changes the fields that it names, everything else takes the place.
+/// Merges `patch` into `whole`: an object changes the fields that it names, any other value replaces.
 fn patched<T: Serialize + DeserializeOwned>(whole: &T, patch: &str) -> T {
     fn apply(whole: &mut Value, patch: Value) {
         match (whole, patch) {
@@ -185,7 +186,7 @@ fn patched<T: Serialize + DeserializeOwned>(whole: &T, patch: &str) -> T {
     serde_json::from_value(changed).expect("a patch names what is there")
 }
 
-/// A part of an answer: `/pointer` into its body, `?field` of the address that it redirects to.
+/// A part of a response: `/pointer` into its body, `?field` of the address that it redirects to.
 fn part(reply: &Reply, at: &str) -> Option<String> {
     match at.strip_prefix('?') {
         Some(field) => {
@@ -197,7 +198,7 @@ fn part(reply: &Reply, at: &str) -> Option<String> {
     }
 }
 
-/// Plays a sequence and watches the answers.
+/// Runs a sequence and records the values in its responses.
 struct Player<'p> {
     document: &'p Value,
     seen: &'p mut Seen,

@@ -1,4 +1,4 @@
-//! Operations beyond the service's published document, and the switch for them.
+//! Operations that are not in the service's published document, and the setting that turns them off.
 
 use serde_json::Value;
 use sim_fixtures::scenario;
@@ -21,11 +21,11 @@ fn without_extensions_their_paths_are_unknown_ones() {
         |api| {
             for what in What::one_of_each().into_iter().filter(|what| what.meta().extension) {
                 let reply = api.send(good(api, what.clone()));
-                // A fixed word in the place of a reference is no reference.
+                // A fixed word in the place of a reference is not a reference.
                 let unknown = ["unknown_path", "unknown_method", "invalid_path.ref"];
                 assert!(unknown.contains(&reply.reason()), "{what:?}: {reply}");
             }
-            // What a path of theirs hides is met again.
+            // A path that an extension hides is valid again.
             assert_eq!(api.get("/v1/projects/{ref}").status, 200);
         },
     );

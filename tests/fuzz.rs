@@ -1,5 +1,5 @@
-//! Bytes that mean no good, thrown at every target of `sim_fixtures::fuzz`: the corpus that is kept in `fuzz/corpus`, and what
-//! chance makes of it. `STUNTDOUBLE_FUZZ_ROUNDS` and `STUNTDOUBLE_FUZZ_SEED` ask for more of it, and for other.
+//! Hostile bytes for every target of `sim_fixtures::fuzz`: the corpus in `fuzz/corpus`, and random mutations
+//! of it. Set `STUNTDOUBLE_FUZZ_ROUNDS` for more rounds and `STUNTDOUBLE_FUZZ_SEED` for other mutations.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ fn corpus(name: &str) -> Vec<Vec<u8>> {
     files.into_iter().map(|file| std::fs::read(file).expect("it can be read")).collect()
 }
 
-/// Throws the corpus at `run` as it is, and `rounds` inputs made of it.
+/// Runs `run` with the corpus unchanged, and with `rounds` mutated inputs.
 fn thrown(name: &str, rounds: u64, run: impl Fn(&[u8])) {
     let corpus = corpus(name);
     let rounds = number("STUNTDOUBLE_FUZZ_ROUNDS", rounds);
@@ -63,7 +63,7 @@ macro_rules! targets {
     };
 }
 
-/// A second or so for each target, unoptimised.
+/// About a second per target in an unoptimised build.
 const ROUNDS: u64 = 150;
 
 targets! { http json multipart saml cidr sql warehouse_sql postgres_sql lql ingest seed replay state }

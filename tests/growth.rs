@@ -1,5 +1,5 @@
-//! What a call takes does not grow with what is around it: in a world with hundreds of projects more, with the calls and the
-//! work that these were, and with hundreds of pieces of work still to do, SQLite takes as many steps.
+//! The cost of a call does not grow with the size of its world. A world with hundreds more projects, their
+//! past calls and finished work, and hundreds of waiting jobs, takes as many SQLite steps.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -14,21 +14,22 @@ use sim_fixtures::Reply;
 use sim_fixtures::model::{self, Start};
 use sim_fixtures::strategies::{Ask, Dice, Menu, Names, Step, What};
 
-/// Projects, and pieces of work, that one world has more than the other. What looks at each of them takes several times as
-/// many steps more.
+/// How many more projects and jobs the large world has. A statement that reads each of them takes several
+/// times as many more steps.
 const CROWD: u64 = 500;
 
-/// Histories that are lived in both worlds, and how long they are.
+/// Histories that run in both worlds, and their length.
 const HISTORIES: u64 = 60;
 const STEPS: usize = 120;
 
-/// Operations that do take more for projects of the same organization, and why. Those of others are nothing to them.
+/// Operations that do take more steps for projects of the same organization, and why. Projects of other
+/// organizations cost them nothing.
 const GROWING: [(&str, &str); 2] = [
     ("v1-list-all-projects", "all are the answer"),
     ("v1-get-all-projects-for-organization", "a page is longer; with search or statuses all are looked at"),
 ];
 
-/// The steps that statements took, by their texts.
+/// Steps per statement text.
 type Taken = BTreeMap<String, u64>;
 
 struct World {
@@ -80,7 +81,7 @@ fn no_call_searches_by_reference_for_the_project_that_it_names() {
     assert_eq!(by_reference, [""; 0]);
 }
 
-/// The operations that take more in the large world, each with a statement that does.
+/// The operations that take more steps in the large world, each with such a statement.
 fn growing(mut small: Simulator, large: Simulator, names: &Names) -> BTreeMap<&'static str, String> {
     small.advance_to(large.now());
     let (mut compared, mut growing) = (BTreeSet::new(), BTreeMap::new());
@@ -92,7 +93,7 @@ fn growing(mut small: Simulator, large: Simulator, names: &Names) -> BTreeMap<&'
                 Step::Wait(length) => worlds.iter_mut().for_each(|world| drop(world.sim.advance(*length))),
                 Step::Ask(ask) => {
                     let [(status, few), (in_crowd, many)] = worlds.each_mut().map(|world| world.take(ask));
-                    // Chance has led to different things, or one of the two was answered from memory.
+                    // The random histories diverged, or one of the two calls was answered from the cache.
                     if status != in_crowd || few.is_empty() || many.is_empty() {
                         continue;
                     }
@@ -111,7 +112,7 @@ fn growing(mut small: Simulator, large: Simulator, names: &Names) -> BTreeMap<&'
     growing
 }
 
-/// The statement that took a step more for each project of the crowd, with its steps, if there is one.
+/// The statement that took at least one more step per added project, with its steps, if there is one.
 fn growth(few: &Taken, many: &Taken) -> Option<String> {
     let steps =
         |(sql, steps): (&String, &u64)| (few.get(sql).copied().unwrap_or_default(), *steps, sql.clone());
@@ -119,7 +120,8 @@ fn growth(few: &Taken, many: &Taken) -> Option<String> {
     grown.map(|(few, many, sql)| format!("{few} steps became {many}: {sql}"))
 }
 
-/// The same world with the crowd in that organization. Its projects rest, so that they leave the free quota alone.
+/// The same world with more projects in that organization. Its projects are paused, so that they don't use up
+/// the free quota.
 fn crowded(mut sim: Simulator, slug: &str) -> Simulator {
     let plan = |sim: &mut Simulator, plan| {
         sim.as_admin().call(SetPlan { slug: slug.to_owned(), plan }).expect("there is such a plan");
@@ -133,7 +135,7 @@ fn crowded(mut sim: Simulator, slug: &str) -> Simulator {
         sim.advance(Duration::from_secs(60));
     }
     plan(&mut sim, Plan::Pro);
-    // Calls that are done in an hour.
+    // Calls whose work is done within an hour.
     let late = Effect::Late { ms: 3_600_000 };
     let rule = Fault::new(On::operation(ListOrganizations::META.id), late).times(0);
     sim.as_admin().call(SetFaults { rules: vec![rule] }).expect("the rule is good");

@@ -1,6 +1,6 @@
-//! What belongs to others is neither seen nor moved: every operation of both services, with ids of somebody else's things,
-//! by everybody who has no business there. Operations, paths and good calls come from the registries, so that a new one is
-//! in it without a word here.
+//! Nobody can read or change what belongs to others. Every operation of both services is called with ids of
+//! another user's things, by every caller without access. Operations, paths and valid calls come from the
+//! registries, so a new operation is tested automatically.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ use sim_http::Server;
 
 use crate::support::seconds;
 
-/// Those of another organization, and what they are there.
+/// Callers of another organization, and their role there.
 const STRANGERS: [(&str, Role); 4] = [
     ("stranger-reader", Role::ReadOnly),
     ("stranger-developer", Role::Developer),
@@ -24,22 +24,23 @@ const STRANGERS: [(&str, Role); 4] = [
     ("stranger-owner", Role::Owner),
 ];
 
-/// Shorter texts are words that anybody may say.
+/// Shorter texts are common words, which anybody may know.
 const DISTINCT: usize = 8;
 
 /// A call that its owner may make.
 pub(crate) struct Asked {
     pub(crate) meta: Meta,
-    /// The role it takes, in the words of the reference model.
+    /// The role it takes, as named in the reference model.
     least_role: &'static str,
     /// The scope that it takes.
     scope: Option<&'static str>,
     pub(crate) call: Call,
 }
 
-/// A world with somebody's things in it, a good call for each operation, and every text by which the things could be told.
+/// A world with things of one user, a valid call of each operation, and every text by which the things could
+/// be recognised.
 struct Home {
-    /// Calls that were made where they have no business.
+    /// Calls that were made without access.
     made: Cell<usize>,
     sim: Simulator,
     project: String,
@@ -47,7 +48,7 @@ struct Home {
     planted: BTreeSet<String>,
 }
 
-/// What of the home stands in a call: nobody is told what they said themselves.
+/// The texts of the home in a call: a response may repeat what the caller sent.
 fn named<'h>(home: &'h Home, call: &Call) -> BTreeSet<&'h String> {
     let said = format!("{} {}", call.path, String::from_utf8_lossy(&call.body));
     home.planted.iter().filter(|text| said.contains(*text)).collect()
@@ -65,12 +66,12 @@ impl Drop for Home {
     }
 }
 
-/// Answers that the owner may get and others may not.
+/// Responses that the owner may get and others may not.
 const REFUSALS: [u16; 3] = [401, 403, 404];
 
 impl Home {
-    /// Sends `call` in a fork: nothing of the home that it did not name is answered, and a refusal changes nothing.
-    /// Returns status and reason.
+    /// Sends `call` in a fork. The response contains nothing of the home that the call did not name, and a
+    /// refusal changes nothing. Returns status and reason.
     fn intrude(&self, asked: &Asked, call: Call) -> (u16, String) {
         self.made.set(self.made.get() + 1);
         let (sim, before) = (self.sim.fork(), self.sim.snapshot());
@@ -93,7 +94,7 @@ impl Home {
         (reply.status, reply.reason().to_owned())
     }
 
-    /// The same, and it is refused as what it is.
+    /// Sends `call` in a fork and requires a refusal with one of these statuses.
     fn refused(&self, asked: &Asked, call: Call, statuses: &[u16]) -> String {
         let (status, reason) = self.intrude(asked, call.clone());
         assert!(statuses.contains(&status), "{}: {status} {reason} to {call}", asked.meta.id);
@@ -110,7 +111,7 @@ fn unlimited() -> Policy {
     Policy { rate_limit: RateLimit::off(), ..Policy::default() }
 }
 
-/// Every text in `value` that is long enough to be told from others.
+/// Every text in `value` that is long enough to be distinctive.
 fn texts(value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::String(text) if text.len() >= DISTINCT => drop(found.insert(text.clone())),
@@ -120,7 +121,7 @@ fn texts(value: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-/// All that the owner is told by reading.
+/// All texts that the owner gets by reading.
 fn seen(sim: &Simulator, project: &str, calls: &[Asked]) -> BTreeSet<String> {
     let mut here = InProcess::new(Scene { sim: sim.fork(), project: project.into() });
     let mut found = BTreeSet::new();
@@ -133,18 +134,18 @@ fn seen(sim: &Simulator, project: &str, calls: &[Asked]) -> BTreeSet<String> {
     found
 }
 
-/// What only this home tells: an equal one of another seed has all the rest.
+/// Texts that only this home contains; texts of an equal home with another seed are removed.
 fn home(begin: fn(u64) -> (Simulator, String, Vec<Asked>)) -> Home {
     let (sim, project, mut calls) = begin(1);
     let (other, other_project, other_calls) = begin(2);
-    // Who drives the simulator may see and do everything.
+    // The control API may see and do everything.
     calls.retain(|asked| asked.meta.access != Access::Control);
     let common = seen(&other, &other_project, &other_calls);
     let planted = seen(&sim, &project, &calls).difference(&common).cloned().collect();
     Home { made: Cell::default(), sim, project, calls, planted }
 }
 
-/// A project of `acme` with one of everything that a call can make, and another organization beside it.
+/// A project of `acme` with one of everything that a call can create, and a second organization.
 pub(crate) fn management(seed: u64) -> (Simulator, String, Vec<Asked>) {
     let world = STRANGERS.iter().fold(scenario::cast("pro"), |world, (name, _)| {
         world.user(UserSpec::named(name).token(&format!("token-of-{name}")))
@@ -187,7 +188,7 @@ pub(crate) fn management(seed: u64) -> (Simulator, String, Vec<Asked>) {
     (sim, project.0, calls)
 }
 
-/// A user of the analytics server with one of everything, and another one.
+/// A user of the analytics server with one of everything, and a second user.
 pub(crate) fn analytics(seed: u64) -> (Simulator, String, Vec<Asked>) {
     let world = ["owner", "outsider"].into_iter().fold(sim_core::World::empty(), |world, name| {
         world.user(UserSpec::named(name).token(&format!("token-of-{name}")))
@@ -199,7 +200,7 @@ pub(crate) fn analytics(seed: u64) -> (Simulator, String, Vec<Asked>) {
     };
     let lists: BTreeSet<&str> = metas.iter().filter(is_list).map(|meta| meta.path).collect();
     let mut here = InProcess::new(sim);
-    // Where there is a list, there is a way to add to it; some things need others.
+    // Each list has an operation that adds to it; some things need others first.
     let mut missing: Vec<&str> = lists.iter().copied().collect();
     while !missing.is_empty() {
         let before = missing.len();
@@ -236,7 +237,7 @@ fn first(api: &mut dyn Api, path: &str) -> String {
     token.unwrap_or_else(|| panic!("{path} has something in it: {list}")).to_owned()
 }
 
-/// Fields that make each thing of the analytics server a good one; those that one does not have are passed over.
+/// Fields that make each thing of the analytics server valid; a thing ignores the fields it does not have.
 fn good(api: &mut dyn Api) -> Value {
     let source = api.get("/api/sources").json()[0]["id"].clone();
     let backend = api.get("/api/backends").json()[0]["id"].clone();
@@ -246,7 +247,7 @@ fn good(api: &mut dyn Api) -> Value {
     })
 }
 
-/// A call for the operation, about the first thing of each list that its path names.
+/// A call of the operation, about the first thing of each list that its path names.
 fn filled(api: &mut dyn Api, meta: &Meta, lists: &BTreeSet<&str>) -> Call {
     let words: Vec<&str> = meta.path.split('/').collect();
     let mut path = meta.path.to_owned();
@@ -268,7 +269,7 @@ fn filled(api: &mut dyn Api, meta: &Meta, lists: &BTreeSet<&str>) -> Call {
     if meta.method.as_str() == "GET" { call } else { call.json(good(api)) }
 }
 
-/// Everybody whose token is not good, with the reason that `explain` gives.
+/// All callers without a valid token, with the reason that `explain` gives.
 fn tokens_that_are_not_good(foreign: &str) -> Vec<(Option<&str>, &'static str)> {
     vec![
         (None, "token_missing"),
@@ -309,7 +310,7 @@ fn tokens_of_nobody_of_elsewhere_and_of_another_world_open_nothing() {
         for asked in home.calls.iter().filter(|asked| asked.meta.access == Access::Token) {
             for (token, reason) in tokens_that_are_not_good(&elsewhere) {
                 let found = home.refused(asked, with(&asked.call, token), &[401]);
-                // The analytics server's world has no token that expired.
+                // The analytics server's world has no expired token.
                 assert!(
                     found == reason || reason == "token_expired",
                     "{}: {found}, not {reason}",
@@ -329,7 +330,7 @@ fn members_of_another_organization_see_and_move_nothing() {
             for token in [format!("token-of-{name}"), format!("app-of-{name}")] {
                 let call = asked.call.clone().token(&token);
                 if home.concerns(asked) {
-                    // A snippet that is not the caller's is as one that is not there, which is 406.
+                    // A snippet of another user is treated as unknown, which is 406.
                     home.refused(asked, call, &[403, 404, 406]);
                     refused += 1;
                 } else {
@@ -391,7 +392,7 @@ fn users_of_the_analytics_server_have_nothing_in_common() {
         for token in strange.iter().map(String::as_str).chain(["token-of-outsider"]) {
             let call = asked.call.clone().token(token);
             if home.concerns(asked) {
-                // What can't be read as the caller's own query is 400 there.
+                // There, a query of things that the caller does not own is invalid: 400.
                 let statuses: &[u16] =
                     if asked.meta.path.contains("query") { &[400, 401, 404] } else { &[401, 404] };
                 home.refused(asked, call, statuses);

@@ -1,4 +1,4 @@
-//! One row for each call, without secrets, with reasons.
+//! The journal has one row per call, with reasons and without secrets.
 
 use insta::assert_snapshot;
 use serde_json::json;
@@ -262,7 +262,7 @@ fn asserts_over_the_journal_fail_with_it() {
     );
 }
 
-/// A world of both services with something of everything, all of whose secrets are `S3CRET`.
+/// A world of both services with one of everything; all its secrets are `S3CRET`.
 fn secretive() -> Simulator {
     let file = r#"
         service = "both"
@@ -345,7 +345,7 @@ fn no_table_shows_a_secret_or_its_digest() {
         let shown = json!(rows).to_string();
         assert!(!shown.contains("S3CRET") && !shown.contains("5ec2e75ec2e7"), "{table}: {shown}");
         if table != "call" {
-            // Longer than a UUID, and no word: a digest or a key.
+            // Longer than a UUID and not a word: a digest or a key.
             let key = |word: &&str| word.len() > 36 && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
             let word = shown.split(|c: char| !c.is_ascii_alphanumeric()).find(key);
             assert_eq!(word, None, "{table}");

@@ -1,4 +1,4 @@
-//! What a client asks of the rate limit, and how long it takes under it.
+//! How much of the rate limit a client uses, and how long it takes under the limit.
 
 use insta::assert_snapshot;
 use sim_core::engine::fault::{AddFault, Effect, Fault, On};
@@ -8,7 +8,7 @@ use sim_fixtures::{Api, InProcess, api, scenario};
 
 use crate::support::seconds;
 
-/// The journal of `calls` calls, so many seconds apart.
+/// The journal of `calls` calls, this many seconds apart.
 fn journal(calls: usize, apart: u64) -> Vec<sim_core::engine::Call> {
     let policy = sim_core::Policy { rate_limit: RateLimit::off(), ..sim_core::Policy::default() };
     let mut api = InProcess::new(scenario::with_policy(policy));
@@ -51,7 +51,7 @@ fn wall_time_is_that_of_the_real_limit() {
     assert_eq!(wall_s(60, 0, 1), Some(0));
     assert_eq!(wall_s(61, 0, 1), Some(60));
     assert_eq!(wall_s(121, 0, 1), Some(120));
-    // One call a second: the window opens anew with the 61st.
+    // One call a second: a new window starts with the 61st.
     assert_eq!(wall_s(90, 1, 1), Some(89));
     // Two runners: the 61st call comes after thirty seconds, and both wait for a minute.
     assert_eq!(wall_s(60, 1, 2), Some(119));

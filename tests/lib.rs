@@ -1,4 +1,4 @@
-//! Tests live in `main.rs` and below; from here the examples of the documents are run.
+//! The tests are in `main.rs` and below; this file runs the examples of the documents.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Every arrow of every lifecycle, as `docs/lifecycles.md` has it.
+//! Every transition of every lifecycle, as in `docs/lifecycles.md`.
 
 use sim_core::management::lifecycles::{self, Lifecycle};
 use sim_core::management::project::{Event, Status};
@@ -14,7 +14,7 @@ fn the_document_has_every_arrow() {
     held("docs/lifecycles.md", &(head.to_owned() + &sections));
 }
 
-/// The arrows of one lifecycle, as a diagram and as a table.
+/// The transitions of one lifecycle, as a diagram and as a table.
 fn section(lifecycle: &Lifecycle) -> String {
     let (mut diagram, mut table) = (String::new(), String::new());
     for lifecycles::Arrow { from, event, to } in &lifecycle.arrows {

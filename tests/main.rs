@@ -1,4 +1,4 @@
-//! What clients see, as facts; the tree mirrors the URLs. Each fact holds in process and over HTTP.
+//! Facts that clients see; the tree mirrors the URLs. Each fact is checked in process and over HTTP.
 
 #![forbid(unsafe_code)]
 

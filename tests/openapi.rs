@@ -1,4 +1,4 @@
-//! The OpenAPI document: complete, held, and true of every answer.
+//! The OpenAPI document is complete, matches its snapshot, and describes every response.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ fn it_is_served_without_a_token() {
     assert_eq!((reply.status, reply.json()), (200, document));
 }
 
-/// What the document says of an operation.
+/// The document's entry of an operation.
 fn described<'d>(document: &'d Value, meta: &Meta) -> &'d Value {
     &document["paths"][meta.path][meta.method.as_str().to_lowercase()]
 }
@@ -83,7 +83,7 @@ fn every_answer_of_a_broad_run_fits_the_schema_of_its_status() {
     let schemas = RefCell::new(Schemas::new(&scenario::fresh()));
     histories(2_000, |ask, call, reply| {
         let is_json = reply.header("content-type").starts_with("application/json");
-        // A fault rule may ask for a status that the service does not have.
+        // A fault rule may ask for a status that the service does not use.
         let is_struck = !reply.header("x-sim-fault").is_empty();
         if !is_json || is_struck || !ask.wrong.as_ref().is_none_or(Wrong::is_routed) {
             return;
@@ -95,7 +95,7 @@ fn every_answer_of_a_broad_run_fits_the_schema_of_its_status() {
     assert!(seen > 120, "only {seen} kinds of answer were seen");
 }
 
-/// Schemas of answers, compiled when first needed.
+/// Schemas of responses, compiled when first needed.
 struct Schemas {
     documents: [Value; 2],
     compiled: BTreeMap<(&'static str, u16), Validator>,

@@ -1,4 +1,4 @@
-//! Plans say what comes of calls, and a client on trial is found out.
+//! Plans give the results of calls, and a trial finds the defects of a client.
 
 use std::sync::LazyLock;
 
@@ -133,13 +133,13 @@ fn any_operation_has_calls_of_its_own() {
     });
 }
 
-/// Sends what is wanted, but for a habit.
+/// Sends the requested call, with one bad habit.
 struct Habitual<H> {
     world: Simulator,
     habit: H,
 }
 
-/// What a client does otherwise than it should.
+/// A defect of a client.
 trait Habit: Default {
     fn perform(&mut self, world: &mut Simulator, wanted: &Wanted) -> Seen;
 }
@@ -160,7 +160,7 @@ impl<H: Habit> Client for Habitual<H> {
 
 fn send(world: &mut Simulator, wanted: &Wanted) -> Seen {
     let reply = Reply::from(world.handle(wanted.request()));
-    // Some answers are no JSON.
+    // Some responses are not JSON.
     let shown = serde_json::from_slice(&reply.body).unwrap_or_default();
     if reply.status < 400 { Seen::Done(shown) } else { Seen::Refused(reply.status) }
 }

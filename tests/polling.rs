@@ -1,4 +1,4 @@
-//! Reads that come again and again: answered as they would be the first time, and written down each time.
+//! Repeated reads: each gets the same response as the first would, and each is in the journal.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::support::{both, seconds};
 
 const PROJECT: &str = "/v1/projects/{ref}";
 
-/// More often than a world needs to remember a read.
+/// More repetitions than a world needs to cache a read.
 const TIMES: usize = 4;
 
 fn scene() -> Scene {
@@ -27,7 +27,7 @@ fn poll(api: &mut dyn Api) -> Vec<Reply> {
     (0..TIMES).map(|_| api.get(PROJECT)).collect()
 }
 
-/// What a world without memory would be answered now.
+/// The response of a world without a cache.
 fn afresh(api: &mut dyn Api) -> Reply {
     let project = api.project();
     let fork = api::peek(api, |sim| sim.fork());
@@ -86,7 +86,7 @@ fn leaves_the_journal_that_others_leave(scene: fn() -> Scene) {
         (replies, api::peek(&mut api, |sim| (sim.journal(), sim.coverage())))
     };
     let polled = ask(|_, _| Call::get(PROJECT));
-    // A fork remembers nothing.
+    // A fork starts without a cache.
     let asked_anew = ask(|api, _| {
         api.look(&mut |sim| *sim = sim.fork());
         Call::get(PROJECT)
@@ -124,7 +124,7 @@ fn who_asks_for_another_form_gets_it() {
     });
 }
 
-/// Has every call come to harm, or none.
+/// Injects a fault into every call, or into none.
 fn harm(api: &mut dyn Api, harms: bool) {
     let rule = json!({ "on": { "path": "*" }, "times": 0, "effect": { "kind": "status", "status": 503 } });
     let rules = if harms { json!([rule]) } else { json!([]) };

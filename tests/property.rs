@@ -1,4 +1,5 @@
-//! Histories by chance: the world answers as the model says, refused means unchanged, same seed means same bytes.
+//! Random histories: the world answers as the model says, a refused call changes nothing, the same seed gives
+//! the same bytes.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -12,10 +13,10 @@ use sim_fixtures::{Api, Call, InProcess, Reply, api, everything, model};
 
 use crate::support::over_http;
 
-/// Calls in a normal run; `STUNTDOUBLE_PROPERTY_CALLS` may ask for more.
+/// Calls in a normal run; set `STUNTDOUBLE_PROPERTY_CALLS` for more.
 const CALLS: usize = 10_000;
 
-/// The seed of chance, unless `STUNTDOUBLE_PROPERTY_SEED` says another.
+/// The random seed; set `STUNTDOUBLE_PROPERTY_SEED` for another.
 const SEED: u64 = 1;
 
 #[test]
@@ -27,7 +28,7 @@ fn any_history_goes_as_the_model_says() {
     });
     assert!(made >= wanted, "{made} calls were made, {wanted} were wanted");
     let metas = What::one_of_each().into_iter().map(|what| what.meta());
-    // Logs are the analytics server's, which this world does not have.
+    // Logs belong to the analytics server, which this world does not have.
     let metas = metas.filter(|meta| !meta.path.contains("/analytics/endpoints/"));
     let never = metas.filter(|meta| !seen.borrow().contains(&(meta.id, meta.status))).map(|meta| meta.id);
     let never: Vec<_> = never.collect();
@@ -53,7 +54,7 @@ fn any_history_goes_the_same_over_http() {
                     here.advance(length);
                     there.advance(length);
                 }
-                // The server refuses these before they become calls.
+                // The server refuses these requests before they count as calls.
                 Step::Ask(ask) if matches!(ask.wrong, Some(Wrong::TooLarge)) => {}
                 Step::Ask(ask) => {
                     let call = ask.call(&names);

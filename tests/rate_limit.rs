@@ -1,4 +1,4 @@
-//! 60 calls a minute for each user, then a minute of silence.
+//! 60 calls a minute per user; after that every call is refused for a minute.
 
 use insta::assert_snapshot;
 use serde_json::json;
@@ -8,7 +8,7 @@ use sim_fixtures::{Api, Call, Reply, scenario};
 
 use crate::support::{TICK, both, seconds};
 
-/// One call, and where it leaves the caller: status, limit, calls left, seconds until there are more.
+/// One call, and the caller's limit after it: status, limit, calls left, seconds until it is renewed.
 fn standing(api: &mut dyn Api) -> String {
     shown(&api.get("/v1/organizations"))
 }

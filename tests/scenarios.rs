@@ -1,4 +1,4 @@
-//! Every scenario is what its name says, through the API.
+//! Every scenario is in the state that its name says, as seen through the API.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ const BRANCHES: &str = "/v1/projects/{ref}/branches";
 const READ_ONLY: &str = "/v1/projects/{ref}/readonly";
 const HOSTNAME: &str = "/v1/projects/{ref}/custom-hostname";
 
-/// What a scenario promises: on this path, at this place of the answer, stands that.
+/// What a scenario promises: the response on this path has this value at this place.
 type Promise = (&'static str, &'static str, Value);
 
 fn status(status: &str) -> Promise {
@@ -138,7 +138,7 @@ fn an_apps_token_is_good_until_the_grant_expires() {
     assert_eq!(refused.status(), 401, "{refused}");
 }
 
-/// The access token of the scenarios' app, which a client gets by going the same way in the same world.
+/// The access token of the scenarios' app, which a client gets by the same steps in the same world.
 fn token_of_app() -> String {
     use sim_core::management::oauth::{Authorize, ExchangeToken, GrantType};
     let (client_id, client_secret) = scenario::APP;

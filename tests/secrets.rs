@@ -1,7 +1,8 @@
-//! Secrets are seen by nobody who only looks. A text that is told from all others is put into every field that a schema
-//! marks `x-secret`, and looked for in everything that tells of calls: journal, explanations, changes, rows, logs, refusals.
+//! Reads never show secrets. The test puts a unique text into every field that a schema marks `x-secret`, and
+//! searches for it in every record of calls: journal, explanations, changes, rows, logs, refusals.
 //!
-//! What gives secrets out on purpose is left out: answers of the service itself, replay files, exported worlds (decisions.md).
+//! Outputs that contain secrets on purpose are left out: responses of the service itself, replay files,
+//! exported worlds (decisions.md).
 
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -19,7 +20,7 @@ use sim_http::Server;
 
 use crate::isolation::{Asked, analytics, management};
 
-/// Where in a JSON value something stands: names of fields, `*` for each item of a list.
+/// The place of a value in a JSON document: names of fields, `*` for each item of a list.
 type Place = Vec<String>;
 
 /// The places at which `schema` has a secret.
@@ -47,7 +48,7 @@ fn secrets_of(document: &Value, schema: &Value, place: &mut Place, found: &mut B
     }
 }
 
-/// The secrets in the body, or in the answer, of an operation.
+/// The secrets in the body or in the response of an operation.
 fn places(document: &Value, asked: &Asked, of_answer: bool) -> BTreeSet<Place> {
     let meta = &asked.meta;
     let described = &document["paths"][meta.path][meta.method.as_str().to_lowercase()];
@@ -62,7 +63,7 @@ fn places(document: &Value, asked: &Asked, of_answer: bool) -> BTreeSet<Place> {
     found
 }
 
-/// Puts `secret` at a place of `value`, with whatever has to be around it.
+/// Puts `secret` at a place of `value`, and creates the objects and lists around it.
 fn plant(value: &mut Value, place: &[String], secret: &str) {
     match place.split_first() {
         None if value.is_object() => value["password"] = secret.into(),
@@ -92,12 +93,12 @@ fn at(value: &Value, place: &[String], found: &mut Vec<String>) {
     }
 }
 
-/// A secret of its own: as 64 hex digits, which every field takes that asks for a key, and as a word.
+/// A unique secret, as 64 hex digits, which every field for a key accepts, and as a word.
 fn secrets(number: usize) -> [String; 2] {
     [format!("{:0>64}", format!("5ec2e7{number:04}")), format!("planted-secret-{number:04}-text")]
 }
 
-/// Everything that tells of calls, one by one.
+/// All records of calls, one by one.
 fn told(sim: &Simulator, changed: &[u64]) -> Vec<(String, String)> {
     let mut all = vec![
         ("journal".to_owned(), text(&sim.journal())),
@@ -126,7 +127,7 @@ fn text(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("it is plain data")
 }
 
-/// The changes of a call are found by living the world again, so only some are asked for.
+/// Finding the changes of a call replays the world, so the test reads only some of them.
 const CHANGES: usize = 2;
 
 fn nothing_tells((sim, project, calls): (Simulator, String, Vec<Asked>), least: usize) {
@@ -165,7 +166,7 @@ fn nothing_tells((sim, project, calls): (Simulator, String, Vec<Asked>), least: 
             answered.iter().for_each(|place| at(&value, place, &mut planted));
             number += 1;
         }
-        // One that is cut, or not there, is none.
+        // A truncated or missing secret can't be recognised.
         planted.retain(|secret| secret.len() >= 16);
         if planted.is_empty() {
             continue;
@@ -245,7 +246,7 @@ fn secrets_are_in_no_line_of_the_log_and_in_no_page_of_the_control_api() {
     }
 }
 
-/// What who watches is told of all calls that there were.
+/// The event stream of all past calls, as a watcher gets it.
 fn news(server: &Server) -> String {
     let mut stream = TcpStream::connect(server.addr()).expect("the server listens");
     write!(stream, "GET /_sim/events?after=0.0-0.0 HTTP/1.1\r\nhost: localhost\r\n\r\n").expect("it reads");

@@ -1,4 +1,5 @@
-//! Seed files: what they say comes about, what they get wrong is named, and exported worlds come back.
+//! Seed files: their content appears in the world, errors in them name the place, and exported worlds can be
+//! imported.
 
 use std::collections::BTreeSet;
 use std::panic::catch_unwind;
@@ -16,7 +17,7 @@ use sim_core::{Policy, Replay, Simulator, UserSpec};
 use sim_fixtures::strategies::Dice;
 use sim_fixtures::{Api as _, Call, InProcess, Scene, everything};
 
-/// Everything of both halves, journals too.
+/// Everything of both services, with journals.
 fn whole(sim: &Simulator) -> Value {
     let beside = sim.beside().map(|other| (other.journal(), other.journal_hash(), other.agenda()));
     json!({
@@ -224,7 +225,7 @@ fn a_harmed_piece_of_a_chronicle_is_refused_or_read_and_never_a_panic() {
         good.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at).collect();
     let mut dice = Dice::new(7);
     for case in 0..120 {
-        // Every other time in the words before the pages.
+        // Every second case damages the text before the pages.
         let place = dice.below(if case % 2 == 0 { lines[1] } else { good.len() });
         let mut bad = good.clone();
         bad[place] ^= 1 << dice.below(8);
@@ -334,10 +335,10 @@ fn the_schema_takes_what_the_reader_takes() {
     }
 }
 
-/// A field, and the builder that says it.
+/// A field, and its builder.
 type Builder<T> = (&'static str, fn(T) -> T);
 
-/// For each field of a seed file the builder that says it.
+/// For each field of a seed file, its builder.
 const SEED_BUILDERS: [Builder<Seed>; 27] = [
     ("service", |seed| seed.service(Services::Analytics)),
     ("self_log", |seed| seed.self_log()),
@@ -368,7 +369,7 @@ const SEED_BUILDERS: [Builder<Seed>; 27] = [
     ("calls", |seed| seed.advance(std::time::Duration::from_secs(1))),
 ];
 
-/// The same for each field of a project.
+/// For each field of a project, its builder.
 const PROJECT_BUILDERS: [Builder<ProjectSeed>; 45] = [
     ("name", |project| project),
     ("organization", |project| project.organization("acme")),
@@ -438,7 +439,7 @@ fn every_field_has_a_builder() {
     }
 }
 
-/// For each table of a resource the field of a seed that fills it, or how else its rows come about.
+/// For each table of a resource, the field of a seed that fills it, or how else its rows are created.
 const TABLES: [(&str, &str); 48] = [
     ("access_token", "access_tokens"),
     ("addon", "projects.addons"),
@@ -490,7 +491,7 @@ const TABLES: [(&str, &str); 48] = [
     ("user", "users"),
 ];
 
-/// The rest of them.
+/// The rest of the tables.
 const MORE_TABLES: [(&str, &str); 16] = [
     ("action_run", "calls: a branch is pushed"),
     ("backup_schedule", "projects.backup_time"),

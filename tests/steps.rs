@@ -1,4 +1,4 @@
-//! Steps that many facts take.
+//! Steps that many facts use.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use sim_fixtures::{Api, Call, Reply, Scene, scenario};
 
 use crate::support::{both, seconds};
 
-/// What is done to a world before the call that a row is about.
+/// Prepares a world for the call of a row.
 pub(crate) type Prepare = fn(&mut dyn Api);
 
 /// Steps that must succeed.
@@ -15,10 +15,10 @@ pub(crate) trait Steps {
     /// A control operation.
     fn control(&mut self, method: Method, path: &str, body: Value) -> Value;
 
-    /// Puts `acme` on a plan.
+    /// Changes the plan of `acme`.
     fn plan(&mut self, plan: &str);
 
-    /// Lets the next work of that name fail.
+    /// Makes the next work of that name fail.
     fn next_fails(&mut self, work: &str);
 
     /// Gives the project an add-on or takes it away.
@@ -27,10 +27,10 @@ pub(crate) trait Steps {
     /// Resizes the project's instance and waits until that is done.
     fn resize(&mut self, size: &str);
 
-    /// Makes another project in `acme`, which comes up on its own; its reference.
+    /// Creates another project in `acme`, which becomes active on its own; returns its reference.
     fn another_project(&mut self, name: &str) -> String;
 
-    /// Lets seconds go by.
+    /// Advances the clock by seconds.
     fn after(&mut self, count: u64);
 
     /// The project's status.
@@ -80,14 +80,14 @@ impl Steps for dyn Api + '_ {
     }
 }
 
-/// An active project under a policy that counts no calls and differs from the default as `change` has it.
+/// An active project under a policy without a rate limit and with the differences in `change`.
 pub(crate) fn under(change: impl FnOnce(&mut Policy)) -> Scene {
     let mut policy = Policy { rate_limit: RateLimit::off(), ..Policy::default() };
     change(&mut policy);
     scenario::active_project_under(policy)
 }
 
-/// The refusal is this one.
+/// Checks the refusal.
 #[track_caller]
 pub(crate) fn refused(reply: &Reply, status: u16, reason: &str, message: &str) {
     let found = (reply.status, reply.reason(), reply.json()["message"].clone());
@@ -99,8 +99,8 @@ pub(crate) fn message(status: u16, text: &str) -> String {
     format!("{status} {}", json!({ "message": text }))
 }
 
-/// Each call on a project is refused to those who may not make it, and for projects that are not there, are there no
-/// more, or could not be. The role is the least that may call.
+/// Checks that each call on a project is refused to callers without permission, and for projects that do not
+/// exist, are removed, or have an impossible reference. The role is the lowest that may call.
 pub(crate) fn refuse_strangers(calls: &[(Call, Role)]) {
     const NO_PRIVILEGES: &str = "Your account does not have the necessary privileges to access this endpoint. \
         For more details, refer to our documentation on access control.";

@@ -1,11 +1,11 @@
-//! What the project is built from, and what it does not allow itself.
+//! What the project is built from, and what its code must not use.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use sim_fixtures::fuzz::TARGETS;
 
-/// The one module in which C is spoken.
+/// The one module that calls C.
 const AUDITED: &str = "sim-core/base/src/store/vfs.rs";
 
 fn root() -> PathBuf {
@@ -16,7 +16,7 @@ fn text(path: &str) -> String {
     std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// All sources below `folder`, as paths from the root.
+/// All source files below `folder`, as paths from the root.
 fn sources(folder: &Path, found: &mut Vec<String>) {
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
@@ -40,14 +40,14 @@ fn members() -> Vec<String> {
 fn unsafe_code_is_in_one_module() {
     let mut all = Vec::new();
     members().iter().for_each(|member| sources(&root().join(member), &mut all));
-    // A package may lie inside another one's folder.
+    // A package may be inside another package's folder.
     all.sort();
     all.dedup();
     let words =
         ["unsafe {", "unsafe fn", "unsafe impl", "unsafe extern", "allow(unsafe_code", "expect(unsafe_code"];
     let speaks = |path: &String| {
         let code = text(path);
-        // The words are above.
+        // The words are listed above.
         !path.ends_with("tests/supply.rs") && words.iter().any(|word| code.contains(word))
     };
     let found: BTreeSet<_> = all.into_iter().filter(speaks).collect();
@@ -94,7 +94,7 @@ fn the_lowest_versions_that_are_allowed_are_those_that_are_tested() {
     let locked = lock["package"].as_array().expect("a list");
     let is_locked = |name: &str, version: &str| {
         let is_it = |package: &toml::Value| {
-            // What follows a plus says nothing of the version.
+            // The part after a plus is not part of the version.
             let locked = package["version"].as_str().and_then(|version| version.split('+').next());
             package["name"].as_str() == Some(name) && locked == Some(version)
         };
@@ -103,7 +103,7 @@ fn the_lowest_versions_that_are_allowed_are_those_that_are_tested() {
     for (name, stated) in manifest["workspace"]["dependencies"].as_table().expect("a table") {
         let version = stated.get("version").unwrap_or(stated).as_str();
         let Some(version) = version.filter(|_| stated.get("path").is_none()) else { continue };
-        // Of a range `.ci/lowest` tries the lowest version.
+        // Of a range, `.ci/lowest` tests the lowest version.
         if !version.starts_with(">=") {
             assert!(is_locked(name, version), "{name} {version} is not what Cargo.lock has; nobody tests it");
         }

@@ -1,4 +1,4 @@
-//! What all facts share: telling one in process and over HTTP, and tables of refusals.
+//! Shared by all facts: checks a fact in process and over HTTP, and tables of refusals.
 
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -10,10 +10,10 @@ use sim_fixtures::strategies::{Ask, Names, What, Who};
 use sim_fixtures::{Api, Call, Http, InProcess, Reply, Scene};
 use sim_http::{PostgresEvents, PostgresServer, Server};
 
-/// How a fact begins.
+/// How a fact starts.
 pub(crate) type Begin = fn() -> Scene;
 
-/// Tells `fact` of `scene` in process, then over HTTP, and wants the same answers to the byte.
+/// Checks `fact` of `scene` in process, then over HTTP, and requires the same responses to the byte.
 pub(crate) fn both<S: Into<Scene>>(scene: impl Fn() -> S, fact: impl Fn(&mut dyn Api)) {
     insta::allow_duplicates! {
         let mut here = Told::new(InProcess::new(scene()));
@@ -27,7 +27,8 @@ pub(crate) fn both<S: Into<Scene>>(scene: impl Fn() -> S, fact: impl Fn(&mut dyn
     }
 }
 
-/// Tells `fact` of `scene` in both transports on the embedded engine, then with its databases on a server of PostgreSQL.
+/// Checks `fact` of `scene` in both transports on the embedded engine, then with its databases on a
+/// PostgreSQL server.
 pub(crate) fn on_both_engines<S: Into<Scene>>(scene: impl Fn() -> S, fact: impl Fn(&mut dyn Api)) {
     both(&scene, &fact);
     if let Some(scene) = on_postgres(scene()) {
@@ -35,9 +36,9 @@ pub(crate) fn on_both_engines<S: Into<Scene>>(scene: impl Fn() -> S, fact: impl 
     }
 }
 
-/// The scene with its databases on a server of PostgreSQL, which all facts share.
+/// The scene with its databases on a PostgreSQL server, which all facts share.
 ///
-/// `None`, and a word about it, where this machine has no PostgreSQL; with `STUNTDOUBLE_POSTGRES=1` that is a failure.
+/// `None`, with a note, if this machine has no PostgreSQL; with `STUNTDOUBLE_POSTGRES=1` that is a failure.
 pub(crate) fn on_postgres(scene: impl Into<Scene>) -> Option<Scene> {
     static SERVER: LazyLock<Result<Arc<PostgresServer>, String>> =
         LazyLock::new(|| PostgresServer::start().map_err(|error| error.to_string()));
@@ -46,7 +47,8 @@ pub(crate) fn on_postgres(scene: impl Into<Scene>) -> Option<Scene> {
     Some(Scene { sim: sim.on_database_server(server), project })
 }
 
-/// Tells `fact` of `scene` in both transports on the embedded backend, then with its events on a server of PostgreSQL.
+/// Checks `fact` of `scene` in both transports on the embedded backend, then with its events on a PostgreSQL
+/// server.
 pub(crate) fn on_every_backend(scene: impl Fn() -> Simulator, fact: impl Fn(&mut dyn Api)) {
     both(&scene, &fact);
     if let Some(sim) = with_events_on_postgres(scene()) {
@@ -54,9 +56,9 @@ pub(crate) fn on_every_backend(scene: impl Fn() -> Simulator, fact: impl Fn(&mut
     }
 }
 
-/// The world with its events on a server of PostgreSQL, which all facts share.
+/// The world with its events on a PostgreSQL server, which all facts share.
 ///
-/// `None`, and a word about it, where this machine has no PostgreSQL; with `STUNTDOUBLE_POSTGRES=1` that is a failure.
+/// `None`, with a note, if this machine has no PostgreSQL; with `STUNTDOUBLE_POSTGRES=1` that is a failure.
 pub(crate) fn with_events_on_postgres(sim: Simulator) -> Option<Simulator> {
     static SERVER: LazyLock<Result<Arc<PostgresEvents>, String>> =
         LazyLock::new(|| PostgresEvents::start("_analytics").map_err(|error| error.to_string()));
@@ -77,16 +79,16 @@ fn started<S>(server: &Result<Arc<S>, String>) -> Option<Arc<S>> {
     }
 }
 
-/// A server of its own for the scene.
+/// A server for this scene alone.
 pub(crate) fn over_http(scene: Scene) -> Http {
     let Scene { sim, project } = scene;
-    // What is sent is looked at in the outbox, as in process.
+    // The test reads sent messages from the outbox, as in process.
     let server = Server::builder().posts(false).spawn(sim).expect("a port and a thread are to be had");
     let url = server.url().to_owned();
     Http::new(&url, &project.0, Box::new(move |look| look(&mut server.sim())))
 }
 
-/// An [`Api`] that remembers what was answered.
+/// An [`Api`] that records the responses.
 struct Told<A> {
     api: A,
     answers: Vec<String>,
@@ -98,8 +100,8 @@ impl<A: Api> Told<A> {
     }
 }
 
-/// Headers that are part of the contract. The number of the call is left out: what the server itself refuses, such as
-/// a body beyond the limit, is no call.
+/// Headers that are part of the contract. The call number is left out: a request that the server itself
+/// refuses, such as a body beyond the limit, is not a call.
 const HEADERS: [&str; 8] = [
     "content-type",
     "allow",
@@ -129,12 +131,12 @@ impl<A: Api> Api for Told<A> {
     }
 }
 
-/// The names that a scene's things have, for calls from `strategies`.
+/// The names of a scene's things, for calls from `strategies`.
 pub(crate) fn names(api: &dyn Api) -> Names {
     Names::of_cast(&api.project())
 }
 
-/// A good call for `what` as the scene's owner.
+/// A valid call of `what` by the scene's owner.
 pub(crate) fn good(api: &dyn Api, what: What) -> Call {
     Ask { who: Who::Token(0), what, wrong: None }.call(&names(api))
 }
@@ -144,11 +146,11 @@ pub(crate) const fn seconds(count: u64) -> Duration {
     Duration::from_secs(count)
 }
 
-/// The smallest piece of simulated time.
+/// The smallest unit of simulated time.
 pub(crate) const TICK: Duration = Duration::from_micros(1);
 
-/// What is in the file of something generated, at a path relative to the workspace; with `STUNTDOUBLE_BLESS=1` it is written
-/// anew.
+/// The content of a generated file, by its path relative to the workspace; with `STUNTDOUBLE_BLESS=1` it is
+/// rewritten.
 pub(crate) fn blessed(path: &str, generated: &[u8]) -> Vec<u8> {
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
     if std::env::var("STUNTDOUBLE_BLESS").is_ok_and(|bless| bless == "1") {
@@ -159,7 +161,7 @@ pub(crate) fn blessed(path: &str, generated: &[u8]) -> Vec<u8> {
     std::fs::read(&file).unwrap_or_default()
 }
 
-/// Holds a generated text equal to the file of it.
+/// Checks that a generated text equals its file.
 pub(crate) fn held(path: &str, text: &str) {
     let held = String::from_utf8(blessed(path, text.as_bytes())).unwrap_or_default();
     let differs = held.lines().zip(text.lines()).position(|(held, text)| held != text);

@@ -1,4 +1,4 @@
-//! Crash points: a wrong client's defects are found, a right one has none.
+//! A sweep finds the defects of a wrong client, and none in a right one.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use crate::support::seconds;
 
 const PROJECT: &str = "/v1/projects/{ref}";
 
-/// Makes an organization named Shop: tries again at once, whatever happened.
+/// Creates an organization named Shop: tries again at once, whatever happened.
 fn careless(api: &mut dyn Api) -> Result<(), String> {
     for _ in 0..3 {
         if api.post("/v1/organizations", json!({ "name": "Shop" })).status == 201 {
@@ -22,7 +22,7 @@ fn careless(api: &mut dyn Api) -> Result<(), String> {
     Err("three times in vain".to_owned())
 }
 
-/// The same: looks before it tries again, and waits before it looks.
+/// Creates an organization named Shop: waits, then checks whether it exists before it tries again.
 fn careful(api: &mut dyn Api) -> Result<(), String> {
     for _ in 0..5 {
         match organizations(&api.get("/v1/organizations")) {
@@ -62,7 +62,7 @@ fn a_client_that_looks_first_takes_every_fault() {
     assert_eq!((report.calls, report.runs.len()), (2, 16));
 }
 
-/// Does `first`, then `then`, if that was answered well.
+/// Does `first`, then `then` if `first` succeeded.
 fn two_calls(first: Call, then: Call) -> impl FnMut(&mut dyn Api) -> Result<(), u16> {
     move |api| {
         for call in [&first, &then] {
@@ -202,7 +202,7 @@ fn worlds_of_every_pace_come_to_rest() {
     }
 }
 
-/// Makes an organization named Shop; tries so often, a second apart, and looks first.
+/// Creates an organization named Shop: tries this often, a second apart, and checks first.
 fn tries(times: usize) -> impl FnMut(&mut dyn Api) -> Result<(), String> {
     move |api| {
         for _ in 0..times {
@@ -240,7 +240,7 @@ fn an_outage_lasts_for_calls_for_seconds_or_for_the_rest() {
     2 calls, 2 runs, 2 bad: 2 exit
     ");
     assert!(lasting("2s", 3).is_clean());
-    // A client that gives up is right; one that says all is well is not.
+    // A client may give up; it may not report success.
     let report = lasting("rest", 3);
     assert!(report.is_clean(), "{report}");
     assert!(report.runs.iter().all(|run| run.ending == Ending::Exit(1)));

@@ -1,4 +1,4 @@
-//! Looking at a world as it was, and letting time go by for clients that wait.
+//! Reads a world as it was in the past, and advances time for clients that wait.
 
 use sim_core::analytics::query::RunQuery;
 use sim_core::analytics::source::{CreateSource, ListSources};
@@ -78,7 +78,7 @@ fn time_goes_by_for_a_client_that_polls() {
         assert!(polls < 10);
     }
     assert_eq!(polls, 1);
-    // The backup of the night is further away than anyone polls.
+    // The nightly backup is further away than any polling client waits.
     let now = sim.now();
     sim.call(GetProject { r#ref }).expect("it is there");
     assert_eq!(sim.now(), now);
@@ -110,7 +110,7 @@ fn time_stands_for_others_and_unless_asked() {
     assert_eq!(plain.now(), now);
 }
 
-/// A world of both services, and what was done in it: calls to one and the other, in turn.
+/// A world of both services and its steps: calls to one and the other in turn.
 fn both_services() -> Simulator {
     let mut sim = Simulator::builder().with_self_log().build();
     sim.call(ListProjects {}).expect("a list");
@@ -138,7 +138,7 @@ fn both_services_are_seen_as_they_were() {
     assert_eq!(seen(&sim), (3, 11, 1));
     let calls = [0, 1, 2, 3].map(|call| seen(&sim.at_call(call).expect("the journal is whole")));
     assert_eq!(calls, [(0, 9, 0), (1, 9, 0), (2, 10, 1), (3, 11, 1)]);
-    // Every second one: the calls between tell it of those to the first.
+    // Calls of `analytics` only: they alternate with calls of the other service.
     let of_the_other =
         [2, 4].map(|call| seen(&sim.at_call_of("analytics", call).expect("the journal is whole")));
     assert_eq!(of_the_other, [(1, 10, 0), (2, 11, 1)]);

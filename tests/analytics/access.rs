@@ -1,4 +1,4 @@
-//! How callers are let in: where tokens come, and what scopes cover.
+//! How callers are authenticated: where tokens are sent, and what scopes allow.
 
 use serde_json::json;
 use sim_fixtures::api::Sender;
@@ -12,7 +12,7 @@ pub(super) fn token(api: &mut dyn Api, scopes: &str) -> String {
     made["token"].as_str().expect("its text").to_owned()
 }
 
-/// A call for each operation of the management API.
+/// A call of each operation of the management API.
 fn calls() -> Vec<Call> {
     let body = json!({ "name": "x", "query": "select 1", "cron": "@daily" });
     let mut calls = vec![Call::get("/api/account")];

@@ -1,4 +1,4 @@
-//! `/api/alerts`: queries that are run by the clock, and whose rows are told.
+//! `/api/alerts`: queries that run on a schedule, and whose rows are sent to people.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ fn body(message: &Value) -> Value {
     serde_json::from_str(message["body"].as_str().expect("text")).expect("JSON")
 }
 
-/// What became of the runs, by the world's history.
+/// The results of the runs, from the world's history.
 fn runs(api: &mut dyn Api) -> Vec<String> {
     let mut runs = Vec::new();
     api.look(&mut |sim| {

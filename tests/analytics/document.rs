@@ -51,7 +51,7 @@ fn every_operation_has_its_statuses() {
     }
 }
 
-/// What is wrong with a reply by the document.
+/// How a reply differs from the document.
 fn problems(document: &Value, path: &str, call: &Call, reply: &sim_fixtures::Reply) -> String {
     let method = call.method.as_str().to_lowercase();
     let response = &document["paths"][path][&method]["responses"][reply.status.to_string()];
@@ -79,7 +79,7 @@ fn every_kind_of_answer_fits_the_schema_of_its_status() {
     });
 }
 
-/// Makes calls of every kind, each of which fits the document; returns how many.
+/// Makes calls of every kind and checks each against the document; returns how many.
 fn answers_that_fit(api: &mut dyn Api) -> usize {
     let document = analytics::fresh().openapi();
     api.post("/api/endpoints", json!({ "name": "e", "query": "select 1", "token": GATEWAY }));

@@ -1,4 +1,4 @@
-//! `/_sim/sources/{token}/events` and `/volume`: all events of a source, for those who look through them.
+//! `/_sim/sources/{token}/events` and `/volume`: all events of a source, for browsing.
 
 use serde_json::json;
 use sim_fixtures::analytics::{self, GATEWAY};
@@ -6,7 +6,7 @@ use sim_fixtures::analytics::{self, GATEWAY};
 use crate::support::{both, on_every_backend};
 
 const MINUTE_US: i64 = 60_000_000;
-/// 2026-01-01T00:00:00Z, where worlds begin.
+/// 2026-01-01T00:00:00Z, the start of each world.
 const START_US: i64 = 1_767_225_600_000_000;
 
 #[test]

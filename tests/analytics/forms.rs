@@ -1,4 +1,5 @@
-//! `/api/logs/{form}`, `/api/logs/{family}/{form}`: exports of telemetry, and names that a profile gives to forms.
+//! `/api/logs/{form}`, `/api/logs/{family}/{form}`: exports of telemetry, and the names that a profile gives
+//! to their formats.
 
 use serde_json::{Value, json};
 use sim_core::Simulator;
@@ -24,7 +25,7 @@ fn part(number: u8, bytes: &[u8]) -> Vec<u8> {
     [&[number << 3 | 2, length], bytes].concat()
 }
 
-/// The same, of any length below 16384.
+/// A message field of any length below 16384.
 fn long(number: u8, bytes: &[u8]) -> Vec<u8> {
     let length = [0x80 | (bytes.len() & 0x7f) as u8, (bytes.len() >> 7) as u8];
     [&[number << 3 | 2], &length[..], bytes].concat()

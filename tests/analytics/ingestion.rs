@@ -1,4 +1,4 @@
-//! `/api/logs`, `/api/events`, `/logs`: events in, whatever their form.
+//! `/api/logs`, `/api/events`, `/logs`: ingests events in all formats.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -12,10 +12,10 @@ const PATH: &str = "/api/logs?source=11111111-1111-4111-8111-111111111111";
 const RECENT: &str = "/api/sources/11111111-1111-4111-8111-111111111111/recent";
 const SOURCE: &str = "/api/sources/11111111-1111-4111-8111-111111111111";
 const LOGGED: &str = r#"200 {"message":"Logged!"}"#;
-/// The beginning of the world, in microseconds.
+/// The start of the world, in microseconds.
 const NOW: i64 = 1_767_225_600_000_000;
 
-/// The events of the source, oldest first, without the ids that we make.
+/// The events of the source, oldest first, without the generated ids.
 fn events(api: &mut dyn Api) -> Vec<Value> {
     let mut events = api.get(RECENT).json();
     let events = events.as_array_mut().expect("a list");
@@ -26,7 +26,7 @@ fn events(api: &mut dyn Api) -> Vec<Value> {
     std::mem::take(events)
 }
 
-/// Events without time and message, as `rest` has them.
+/// Events without time and message, with the fields of `rest`.
 fn plain(rest: &Value) -> Value {
     let mut event = json!({ "timestamp": NOW, "event_message": null });
     event.as_object_mut().expect("an object").extend(rest.as_object().expect("an object").clone());
@@ -389,7 +389,7 @@ fn bodies_that_cannot_be_read_are_refused_and_nothing_is_stored() {
     });
 }
 
-/// `text`, compressed: by the same means as shippers do.
+/// `text`, compressed as log shippers compress.
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     use std::io::Write as _;
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());

@@ -1,4 +1,4 @@
-//! Input that means no good: refused clearly, and nothing has changed.
+//! Hostile input: it is refused with a clear error, and changes nothing.
 
 use std::io::Write as _;
 

@@ -7,7 +7,7 @@ use sim_fixtures::{Api, Reply};
 use super::queries::requests;
 use crate::support::on_every_backend;
 
-/// Makes an endpoint of that language, and answers what it was answered.
+/// Creates an endpoint of that language; returns the response.
 fn made(api: &mut dyn Api, name: &str, language: &str, query: &str) -> Reply {
     let body = json!({ "name": name, "language": language, "query": query, "cache_duration_seconds": 0 });
     api.post("/api/endpoints", body)

@@ -1,4 +1,4 @@
-//! The analytics server: `/api`, and where logs go in.
+//! The analytics server: `/api`, and the paths for ingesting logs.
 
 mod access;
 mod access_tokens;

@@ -1,4 +1,4 @@
-//! Telling people of new events and new fields: `/_sim/outbox`.
+//! Notifications of new events and new fields: `/_sim/outbox`.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};

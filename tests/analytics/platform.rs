@@ -1,4 +1,4 @@
-//! A server for one tenant: what it begins with, and what the studio asks of it.
+//! A server for one tenant: its initial content, and the studio's requests to it.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -89,7 +89,7 @@ fn health_is_503_until_everything_is_seeded() {
     });
 }
 
-/// An event for each log table, as the pipeline of a deployment sends it.
+/// An event for each log table, as a deployment's pipeline sends it.
 fn ship(api: &mut dyn Api) {
     let at = |second: u32| format!("2026-01-01T00:00:{second:02}Z");
     let rows = [

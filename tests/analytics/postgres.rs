@@ -1,4 +1,5 @@
-//! Events on a server of PostgreSQL: what goes with a world, what the server cannot hold, and a server that goes away.
+//! Events on a PostgreSQL server: what is removed with a world, what the server cannot hold, and a server
+//! that stops responding.
 
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ fn send(sim: &mut Simulator, events: &Value) {
     sim.call(Ingest::json(GATEWAY, events)).expect("good events");
 }
 
-/// The messages of the world's events, oldest first, as the list and a query have them.
+/// The messages of the world's events, oldest first, from the list and from a query.
 fn messages(sim: &mut Simulator) -> Vec<String> {
     let recent = sim.call(ListRecentEvents { token: GATEWAY.to_owned() }).expect("it is there");
     let recent: Vec<_> = recent.iter().map(|event| event["event_message"].clone()).collect();

@@ -1,4 +1,4 @@
-//! Batches of events by chance: what queries say of them is what plain Rust says.
+//! Random batches of events: queries give the same results as plain Rust.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -12,13 +12,14 @@ use sim_fixtures::strategies::Dice;
 
 use crate::support::with_events_on_postgres;
 
-/// Worlds in a normal run; `STUNTDOUBLE_PROPERTY_WORLDS` may ask for more.
+/// Worlds in a normal run; set `STUNTDOUBLE_PROPERTY_WORLDS` for more.
 const WORLDS: u64 = 40;
 
-/// The seed of the first world, unless `STUNTDOUBLE_PROPERTY_SEED` says another. Each further world has the next one.
+/// The seed of the first world; set `STUNTDOUBLE_PROPERTY_SEED` for another. Each further world has the next
+/// one.
 const SEED: u64 = 1;
 
-/// 2026-01-01T00:00:00Z in microseconds, when worlds begin.
+/// 2026-01-01T00:00:00Z in microseconds, the start of each world.
 const START: i64 = 1_767_225_600_000_000;
 
 #[test]
@@ -41,7 +42,7 @@ fn number(name: &str) -> Option<u64> {
     env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name}: must be a number")))
 }
 
-/// Checks world after world; the first that differs is made again by its seed alone.
+/// Checks one world after the other. For a world that differs, its seed alone repeats the failure.
 fn worlds(check: impl Fn(u64) -> Option<Result<(), String>>) {
     let (first, count) = (
         number("STUNTDOUBLE_PROPERTY_SEED").unwrap_or(SEED),
@@ -58,7 +59,7 @@ fn worlds(check: impl Fn(u64) -> Option<Result<(), String>>) {
     }
 }
 
-/// An event, as plain Rust sees it.
+/// An event as the plain Rust check sees it.
 #[derive(Clone, Debug)]
 struct Plain {
     id: String,
@@ -78,7 +79,7 @@ const TAGS: [&str; 3] = ["x", "y", "z"];
 impl Plain {
     fn any(dice: &mut Dice) -> Plain {
         Plain {
-            // Few enough that some come again.
+            // A small number, so that some repeat.
             id: format!("e{}", dice.below(400)),
             micros: START - dice.below(3 * 3600) as i64 * 1_000_000,
             message: dice.pick(&MESSAGES),
@@ -97,7 +98,7 @@ impl Plain {
     }
 }
 
-/// A world with events by chance, all of whose queries were compared.
+/// A world with random events, all of whose queries were compared.
 fn checked(mut sim: Simulator, seed: u64) -> Result<(), String> {
     let mut dice = Dice::new(seed);
     let mut stored: BTreeMap<String, Plain> = BTreeMap::new();

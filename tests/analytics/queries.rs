@@ -1,4 +1,4 @@
-//! `/api/query`, `/api/endpoints/query/{token_or_name}`: events out.
+//! `/api/query`, `/api/endpoints/query/{token_or_name}`: queries of events.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -41,7 +41,7 @@ const ALL: &str = "with requests as (
 ), failed as (select id from requests where status_code >= 500)
 select id, status_code from requests order by timestamp";
 
-/// An endpoint `requests` over them, made with `settings`.
+/// An endpoint `requests` over them, created with `settings`.
 fn endpoint(api: &mut dyn Api, settings: &Value) {
     let mut body =
         json!({ "name": "requests", "query": ALL, "token": ENDPOINT, "cache_duration_seconds": 0 });

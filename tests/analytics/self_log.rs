@@ -31,7 +31,7 @@ fn logging() -> Simulator {
     begun(Policy::default()).with_self_log().build()
 }
 
-/// A project that answers.
+/// An active project.
 fn project(api: &mut dyn Api) -> String {
     let body = json!({ "name": "demo", "organization_id": "acme", "region": "eu-west-1", "db_pass": "correct horse" });
     let project = api.post("/v1/projects", body).json();
@@ -43,7 +43,7 @@ fn sql(api: &mut dyn Api, project: &str, query: &str) -> u16 {
     api.post(&format!("/v1/projects/{project}/database/query"), json!({ "query": query })).status
 }
 
-/// What the studio is shown.
+/// The response to the studio's query.
 fn logs(api: &mut dyn Api, project: &str, sql: &str) -> Value {
     let pairs = form_urlencoded::Serializer::new(String::new())
         .append_pair("project", project)
@@ -283,7 +283,7 @@ fn a_path_leads_to_the_service_that_has_it() {
             let reply = api.send(call.clone());
             assert_eq!(reply.status, status, "{call}: {reply}");
         }
-        // Each refuses in its own words.
+        // Each service has its own error format.
         assert_snapshot!(api.get("/v1/nowhere"), @r#"404 {"message":"Cannot GET /v1/nowhere"}"#);
         assert_snapshot!(api.send(Call::get("/api/nowhere").token("private-token")), @r#"404 {"error":"Cannot GET /api/nowhere"}"#);
     });

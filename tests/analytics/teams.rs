@@ -8,7 +8,7 @@ use crate::support::both;
 
 const PATH: &str = "/api/teams";
 
-/// Makes the owner's team; returns its path.
+/// Creates the owner's team; returns its path.
 fn team(api: &mut dyn Api) -> String {
     let made = api.post(PATH, json!({ "name": "crew" })).json();
     format!("{PATH}/{}", made["token"].as_str().expect("a token"))

@@ -1,4 +1,4 @@
-//! The warehouse backend, as it is modelled.
+//! The model of the warehouse backend.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ const ALL: [&str; 12] = [
     "warehouse.tables.updateData",
 ];
 
-/// A service account that may do all of [`ALL`] but that.
+/// A service account that has [`ALL`] permissions except that one.
 fn without(permission: &str) -> Warehouse {
     let permissions = ALL.iter().filter(|one| **one != permission).map(|one| (*one).to_owned());
     let tables = (permission != "warehouse.tables.update").then(|| "warehouse.tables.update".to_owned());
@@ -77,7 +77,7 @@ fn a_dataset_and_tables_are_made_and_asked_for_with_tokens_of_the_service_accoun
         "jobs.query" ["warehouse.jobs.create","warehouse.tables.getData"]
         "#);
             assert_snapshot!(requests[0]["claims"], @r#"{"iss":"analytics@analytics.test","scope":"warehouse","iat":1767225600,"exp":1767229200}"#);
-            // Nobody has the key here, and the token says so.
+            // No one has the key here; the token must show that.
             let token = requests[0]["token"].as_str().expect("a token");
             assert!(
                 token.starts_with("eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.") && token.ends_with('.'),

@@ -1,4 +1,4 @@
-//! `/_sim/faults`: rules by which calls come to harm.
+//! `/_sim/faults`: rules that inject faults into calls.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -88,7 +88,7 @@ fn rules_are_for_what_they_name_and_nothing_else() {
     assert!(hits(json!({ "from": "2026-01-01T00:01:00Z" }), &list));
     assert!(!hits(json!({ "from": "2026-01-01T00:01:01Z" }), &list));
     assert!(!hits(json!({ "until": "2026-01-01T00:01:00Z" }), &list));
-    // Before credentials: nobody's calls are in reach as well.
+    // Rules are matched before credentials are checked, so they also match anonymous calls.
     assert!(hits(json!({ "path": "*" }), &list.nobody()));
     assert!(hits(json!({ "path": "/v1/nothing" }), &Call::get("/v1/nothing")));
 }
@@ -111,7 +111,7 @@ fn rules_are_tried_in_order_and_used_up() {
         let rule = |nth: u32, times: u32, status: u16| json!({ "on": { "path": "*" }, "nth": nth, "times": times, "effect": { "kind": "status", "status": status } });
         let reply = api.put("/_sim/faults", json!([rule(2, 1, 500), rule(1, 2, 502), rule(4, 0, 503)]));
         assert_eq!(reply.status, 200, "{reply}");
-        // The third rule meets only what the first two let pass.
+        // The third rule matches only calls that the first two let pass.
         assert_eq!(statuses(api, &Call::get("/v1/projects"), 8), [502, 500, 502, 200, 200, 200, 503, 503]);
         let standing = api.get("/_sim/faults").json();
         let figures: Vec<_> = standing

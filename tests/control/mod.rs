@@ -1,4 +1,4 @@
-//! `/_sim`: what whoever drives the simulator may do, without a token and without a limit.
+//! `/_sim`: the control API, which needs no token and has no rate limit.
 
 mod dns;
 mod faults;

@@ -1,4 +1,5 @@
-//! `/_sim/organizations/{slug}/options` and `/_sim/projects/{ref}/pool-mode`: what only the service's web pages change.
+//! `/_sim/organizations/{slug}/options` and `/_sim/projects/{ref}/pool-mode`: settings that only the
+//! service's web pages can change.
 
 use insta::assert_snapshot;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Control operations on what is not there.
+//! Control operations on things that do not exist.
 
 use sim_core::engine::Access;
 use sim_core::{Simulator, World};
@@ -7,7 +7,7 @@ use sim_fixtures::strategies::{Ask, Names, What, Who};
 
 use crate::support::both;
 
-/// Operations that name nothing, or something that need not be there.
+/// Operations that name nothing, or something that may be missing.
 const NAME_NOTHING: [&str; 13] = [
     "sim-add-fault",
     "sim-list-faults",
@@ -21,7 +21,7 @@ const NAME_NOTHING: [&str; 13] = [
     "sim-set-oauth-consent",
     "sim-set-dns",
     "sim-get-dns",
-    // A user who is no member is not found as such, so the user has to be there.
+    // It reports a missing membership, not a missing user, so the user has to exist.
     "sim-remove-member",
 ];
 
@@ -36,7 +36,7 @@ fn control_operations_refuse_what_is_not_there() {
             }
             let ask = Ask { who: Who::Nobody, what, wrong: None };
             let reply = api.send(ask.call(&Names::default()));
-            // Of an app the service itself says so in another way.
+            // The service itself reports an unknown app in another way.
             let refusal = if meta.path.contains("{client_id}") {
                 (400, "client_unknown")
             } else {

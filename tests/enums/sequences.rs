@@ -1,8 +1,8 @@
-//! The sequences of calls, as texts that their document shows.
+//! The sequences of calls, as texts; `docs/enums.md` shows them.
 //!
-//! A step is `policy` or `profile` with what differs, `wait` with seconds, or a call: method, path, JSON body, and with
-//! `→ name=/pointer` parts of the answer that later steps name (`→ name=?field` of the address that it redirects to).
-//! `{ref}` is the world's project.
+//! A step is `policy` or `profile` with its differences from the default, `wait` with seconds, or a call:
+//! method, path, JSON body. A call may end in `→ name=/pointer`, which names a part of the response for later
+//! steps (`→ name=?field` of the address that it redirects to). `{ref}` is the world's project.
 
 use sim_core::management::backup::BackupStatus;
 use sim_core::management::branch_workflow::BranchStatus;
@@ -37,7 +37,7 @@ const NEW_BRANCH: &str = r#"POST /v1/projects/{ref}/branches {"branch_name":"dev
 const OF_ACME: &str = "GET /v1/organizations/acme/projects";
 const HOSTNAME: &str = "/v1/projects/{ref}/custom-hostname";
 
-/// All of them. The shortest is shown where several get a value.
+/// All sequences. If several produce a value, the document shows the shortest.
 pub(super) fn sequences() -> Vec<Vec<String>> {
     [lives(), organizations(), settings(), releases(), branches(), names(), content(), beyond()].concat()
 }
@@ -54,7 +54,7 @@ fn fail(work: &str) -> String {
     format!(r#"PUT /_sim/outcomes/{work} {{"outcome":"fail"}}"#)
 }
 
-/// What a project can be, and so its branch's.
+/// The states of a project, and so of a branch's project.
 fn lives() -> Vec<Vec<String>> {
     let mut all = vec![steps([
         r#"policy {"durations":{"accept_ms":1000}}"#,
@@ -198,7 +198,7 @@ fn settings() -> Vec<Vec<String>> {
     all
 }
 
-/// Versions of Postgres, of every engine and channel, and upgrades to them.
+/// Postgres versions of every engine and channel, and upgrades to them.
 fn releases() -> Vec<Vec<String>> {
     let mut all = Vec::new();
     let version = |version: &str, engine: &str, channel: &str| {
@@ -223,7 +223,7 @@ fn releases() -> Vec<Vec<String>> {
     for engine in ["13", "14", "15", "17", "17-oriole"] {
         let offer = offer(&[version("1.1", engine, "ga"), version("1.2", engine, "ga")]);
         all.push(steps([&*offer, &post("/pause", ""), "wait 20", &restore]));
-        // Nobody can upgrade to the oldest.
+        // An upgrade to the oldest version is not possible.
         if !["13", "14"].contains(&engine) {
             all.push(steps([&*offer, &eligibility]));
         }
@@ -325,7 +325,7 @@ fn content() -> Vec<Vec<String>> {
     all
 }
 
-/// What newer clients ask for.
+/// Operations that newer clients use.
 fn beyond() -> Vec<Vec<String>> {
     let get = |path: &str| format!("GET {PROJECT}{path}");
     let patch = |path: &str, body: &str| format!("PATCH {PROJECT}{path} {body}");

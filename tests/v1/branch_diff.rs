@@ -54,7 +54,7 @@ fn what_a_branch_has_beyond_its_parent_is_made() {
     });
 }
 
-/// Schema changes of which each says what is there before and after, both in SQL.
+/// Schema changes; each lists the state before and after, both in SQL.
 const CHANGES: [(&str, &str); 12] = [
     ("create table a (id int)", "drop table a"),
     ("create table a (id int, b text default 'x')", "alter table a drop column b"),

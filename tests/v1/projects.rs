@@ -44,12 +44,12 @@ use sim_fixtures::{Api, Call, Scene, api, scenario};
 use crate::steps::refused;
 use crate::support::{TICK, both, good, seconds};
 
-/// What a create needs.
+/// The required fields of a create.
 fn new_project(name: &str) -> Value {
     json!({ "db_pass": "hunter22", "name": name, "organization_id": "acme", "region": "us-east-1" })
 }
 
-/// The same with one field changed.
+/// A valid create with one field changed.
 fn but(field: &str, value: Value) -> Value {
     let mut body = new_project("demo");
     body[field] = value;
@@ -63,7 +63,7 @@ pub(super) fn status(api: &mut dyn Api) -> String {
 #[test]
 fn a_project_lives_from_create_to_gone() {
     let projects = |api: &mut dyn Api| api.get("/v1/projects").to_string();
-    // The scene's project is the one that the first create will make.
+    // The scene's project gets the reference of the first create.
     let scene = || {
         let sim = scenario::four_roles();
         let made = sim.fork().as_admin().call(CreateProject::named("demo", "acme"));
@@ -200,7 +200,7 @@ fn a_region_is_chosen_by_its_code_or_that_of_a_group() {
         let choose = |api: &mut dyn Api, name: &str, selection: Value| {
             let mut body = new_project(name);
             body["region_selection"] = selection;
-            // An older client's field beside it does not count.
+            // An additional field of an older client is ignored.
             body["region"] = json!("sa-east-1");
             api.post("/v1/projects", body)
         };
@@ -289,7 +289,7 @@ fn a_third_active_free_project_is_refused() {
 fn a_removed_project_is_refused_by_every_operation_but_lists() {
     both(scenario::removed_project, |api| {
         assert_eq!(api.get("/v1/projects").json()[0]["status"], "REMOVED");
-        // So many calls are more than a minute allows.
+        // More calls than a minute allows.
         let removed = api::peek(api, |sim| sim.snapshot());
         for what in What::one_of_each() {
             let call = good(api, what.clone());

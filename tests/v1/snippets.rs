@@ -119,7 +119,7 @@ fn pages_survive_what_comes_and_goes() {
                 let path = format!("/v1/snippets?limit=2&sort_by={by}&sort_order={order}");
                 let first = api.get(&path).json();
                 assert_eq!(names(&first), expected[..2]);
-                // The row that the cursor names goes, others come on both sides of it.
+                // The row that the cursor names is deleted; rows are added before and after it.
                 let last = kept.iter().find(|one| one["name"] == expected[1]).expect("it was kept");
                 let gone = format!("/_sim/snippets/{}", last["id"].as_str().unwrap_or_default());
                 api.control(Method::DELETE, &gone, json!({}));

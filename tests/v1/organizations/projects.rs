@@ -9,7 +9,7 @@ use crate::support::both;
 const PROJECTS: &str = "/v1/organizations/acme/projects";
 const REGIONS: &str = "/v1/projects/available-regions?organization_slug=acme";
 
-/// Names of projects on a page, and how many there are on all pages.
+/// Names of projects on a page, and the number on all pages.
 fn page(api: &mut dyn Api, query: &str) -> (Vec<String>, Value) {
     let reply = api.get(&format!("{PROJECTS}{query}"));
     assert_eq!(reply.status, 200, "{reply}");

@@ -12,7 +12,7 @@ use super::branches::{at, dev, own_ref};
 
 const ACTIONS: &str = "/v1/projects/{ref}/actions";
 
-/// Where the steps of the newest run stand, those that have begun.
+/// The statuses of the started steps of the newest run.
 fn steps(api: &mut dyn Api) -> Vec<String> {
     let run = api.get(ACTIONS).json()[0].clone();
     let begun =

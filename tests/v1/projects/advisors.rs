@@ -10,7 +10,7 @@ use crate::support::on_both_engines;
 const SECURITY: &str = "/v1/projects/{ref}/advisors/security";
 const PERFORMANCE: &str = "/v1/projects/{ref}/advisors/performance";
 
-/// What an advisor finds once `sql` has run: rule and thing.
+/// An advisor's findings after `sql`: rule and object.
 fn found(api: &mut dyn Api, path: &str, sql: &str) -> Vec<String> {
     let done = api.post("/v1/projects/{ref}/database/query", json!({ "query": sql }));
     assert_eq!(done.status, 201, "{done}");

@@ -82,7 +82,7 @@ fn legacy_keys_are_signed_tokens_that_name_project_and_role() {
     });
 }
 
-/// Reads base64url without padding.
+/// Decodes base64url without padding.
 fn unbase64(text: &str) -> Vec<u8> {
     let digit = |c: u8| match c {
         b'A'..=b'Z' => c - b'A',

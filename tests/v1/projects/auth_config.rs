@@ -15,7 +15,7 @@ fn field(api: &mut dyn Api, name: &str) -> Value {
     api.get(PATH).json()[name].clone()
 }
 
-/// Status, reason and text of the answer to an update.
+/// Status, reason and text of the response to an update.
 fn update(api: &mut dyn Api, body: Value) -> String {
     let reply = api.patch(PATH, body);
     format!("{} {} {}", reply.status, reply.reason(), reply.json()["message"].as_str().unwrap_or_default())
@@ -246,7 +246,7 @@ fn enrolling_a_factor_needs_verifying_it() {
                 format!("400 mfa_enroll_without_verify {enroll}: cannot be true while {verify} is false")
             );
             assert_eq!(api.patch(PATH, json!({ &enroll: true, &verify: true })).status, 200);
-            // What is stored counts as well as what is sent.
+            // Stored values count like sent ones.
             assert_eq!(api.patch(PATH, json!({ &verify: false })).status, 400);
             assert_eq!(api.patch(PATH, json!({ &enroll: false, &verify: false })).status, 200);
         }

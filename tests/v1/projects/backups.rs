@@ -105,7 +105,7 @@ fn nothing_becomes_of_backups_on_the_free_plan() {
 fn what_an_organization_lost_when_it_ceased_to_pay_stays_lost() {
     on_both_engines(scenario::active_project, |api| {
         api.after(2 * DAY);
-        // One span of time is written down, another goes on, and something is decided about the next day.
+        // One span is closed, another is open, and something is decided about the next day.
         api.post("/v1/projects/{ref}/pause", json!({}));
         api.after(60);
         api.post("/v1/projects/{ref}/restore", json!({}));
@@ -287,12 +287,12 @@ fn a_time_that_has_passed_today_counts_from_tomorrow_on() {
         api.plan("enterprise");
         schedule(api, "12:00:00");
         api.after(11 * 3600);
-        // Noon is ahead still, and stays today's time.
+        // Noon has not passed yet, so it stays today's time.
         schedule(api, "08:00:00");
         api.after(2 * DAY);
         let made = ["2026-01-03T08:00:00Z", "2026-01-02T08:00:00Z", "2026-01-01T12:00:00Z"];
         assert_eq!(instants(api), made);
-        // A later time on a day that was backed up is one more backup of it.
+        // A later time on a day with a backup gives one more backup that day.
         schedule(api, "20:00:00");
         api.after(DAY / 2);
         assert_eq!(instants(api)[..2], ["2026-01-03T20:00:00Z", "2026-01-03T08:00:00Z"]);
@@ -360,7 +360,7 @@ fn a_schedule_needs_the_enterprise_plan_a_good_time_and_is_changed_three_times_a
         let text = "The backup schedule can be updated 3 times in 24 hours.";
         refused(&schedule(api, "07:00:00"), 400, "backup_schedule_changed_often", text);
         api.after(DAY);
-        // Nobody needs the project to run for it.
+        // The project need not be running for it.
         api.post("/v1/projects/{ref}/pause", json!({}));
         assert_eq!(schedule(api, "07:00:00").status, 200);
         api.plan("pro");

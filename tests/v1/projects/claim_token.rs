@@ -64,7 +64,7 @@ fn claim(api: &mut dyn Api, slug: &str, token: &str) -> Reply {
     api.act(&format!("/v1/organizations/{slug}/project-claim/{token}"))
 }
 
-/// Another organization of the caller's, on that plan.
+/// Another organization of the caller, on that plan.
 fn another(api: &mut dyn Api, plan: &str) -> String {
     let made = api.post("/v1/organizations", json!({ "name": "Globex" })).json();
     let slug = made["id"].as_str().expect("a slug").to_owned();
@@ -72,7 +72,7 @@ fn another(api: &mut dyn Api, plan: &str) -> String {
     slug
 }
 
-/// The keys of what is in the way.
+/// The keys of the obstacles.
 fn errors(reply: &Reply) -> Vec<Value> {
     let preview = &reply.json()["preview"];
     let errors: Vec<_> =
@@ -100,7 +100,7 @@ fn an_organization_takes_a_project_over_with_its_branches() {
         assert_eq!(api.get("/v1/projects/{ref}").json()["organization_slug"], json!(other));
         let branch = branch["project_ref"].as_str().expect("a reference").to_owned();
         assert_eq!(api.get(&format!("/v1/projects/{branch}/secrets")).status, 200);
-        // Members of the former organization are none of this one.
+        // Members of the former organization are not members of this one.
         let by = |path: &str| Call::get(path).token("token-of-administrator");
         assert_eq!(api.send(by("/v1/projects/{ref}")).status, 403);
         assert_eq!(api.send(by(&format!("/v1/projects/{branch}/secrets"))).status, 403);
@@ -168,7 +168,7 @@ fn a_project_takes_along_the_backups_that_its_organization_has_not_lost() {
         api.plan("pro");
         api.after(86_400);
         let other = another(api, "pro");
-        // The other one has lost its backups as often, or more often.
+        // Let the other organization lose its backups as often or more often.
         for plan in ["free", "pro", "free", "pro"] {
             api.control(Method::PUT, &format!("/_sim/organizations/{other}/plan"), json!({ "plan": plan }));
         }

@@ -1,4 +1,5 @@
-//! `/v1/projects/{ref}/config/database` and `/ssl-enforcement`, `/database/webhooks`: a project's database.
+//! `/v1/projects/{ref}/config/database` and `/ssl-enforcement`, `/database/webhooks`: configuration of a
+//! project's database.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -126,7 +127,7 @@ fn only_an_active_project_restarts() {
     });
 }
 
-/// A project that asked for a machine of that size, in an organization on that plan.
+/// A project created with a machine of that size, in an organization on that plan.
 fn sized(plan: &str, size: Value) -> Scene {
     let mut sim = sim_core::Simulator::builder().seed(scenario::SEED).world(scenario::cast(plan)).build();
     let body = json!({

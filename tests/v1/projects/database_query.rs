@@ -1,5 +1,5 @@
-//! `/v1/projects/{ref}/database/query`, and what else looks into a project's database: types, buckets, branches,
-//! restores.
+//! `/v1/projects/{ref}/database/query`, and other operations that read a project's database: types, buckets,
+//! branches, restores.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -171,7 +171,7 @@ fn what_is_written_counts_towards_the_size() {
     on_both_engines(begin, |api| {
         api.plan("free");
         rows(api, "create table blob (data text)");
-        // Nothing that could be compressed.
+        // Random-looking text, which can't be compressed.
         let blob = "insert into blob select string_agg(md5((1000 * n + i)::text), '')
             from generate_series(1, 100) n, generate_series(1, 300) i group by n";
         rows(api, blob);
@@ -297,7 +297,7 @@ fn every_minute_of_a_day_can_be_gone_back_to() {
             api.after(60);
             written.push(rows(api, "insert into minute default values returning *")[0].clone());
         }
-        // Ten instants that only look random, the same in every run.
+        // Ten timestamps that look random and are the same in every run.
         for second in (1..=10).map(|n| (n * 2_654_435_761_u64) % (MINUTES * 60)) {
             let restore = json!({ "recovery_time_target_unix": START + 60 + second });
             assert_eq!(api.post("/v1/projects/{ref}/database/backups/restore-pitr", restore).status, 201);

@@ -22,7 +22,7 @@ fn digest_of(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Deploys files, each a path and a text, as a function that starts with the first.
+/// Deploys files, each a path and a text, as a function whose entry point is the first file.
 fn deploy(api: &mut dyn Api, slug: &str, files: &[(&str, &str)]) -> Reply {
     let metadata = json!({ "entrypoint_path": files[0].0 });
     api.send(Call::post(&format!("{DEPLOY}?slug={slug}")).multipart(&metadata, files))
@@ -46,7 +46,7 @@ fn get(api: &mut dyn Api, slug: &str) -> Function {
     read(&api.get(&format!("{FUNCTIONS}/{slug}")))
 }
 
-/// What bulk update takes, to make a function as it is.
+/// The input of bulk update that gives a function its present state.
 fn bulk(function: &Function) -> Value {
     let mut body = json!(function);
     body.as_object_mut().expect("a function is an object").remove("updated_at");
@@ -77,7 +77,7 @@ fn texts(api: &mut dyn Api, slug: &str) -> Vec<(String, String)> {
     files.collect()
 }
 
-/// One file as [`texts`] tells it.
+/// One file in the format of [`texts`].
 fn file(path: &str, text: &str) -> (String, String) {
     (path.to_owned(), text.to_owned())
 }
@@ -422,7 +422,7 @@ fn the_body_is_a_form_for_who_asks_for_one() {
     });
 }
 
-/// Reads a bundle as old clients do.
+/// Reads a bundle as older clients do.
 fn unzip(bundle: &[u8]) -> Vec<(String, Vec<u8>)> {
     fn take<'b>(rest: &mut &'b [u8], length: usize) -> &'b [u8] {
         let (head, tail) = rest.split_at(length);

@@ -12,7 +12,7 @@ const CONFIG: &str = "/v1/projects/{ref}/jit-access";
 const ACCESS: &str = "/v1/projects/{ref}/database/jit";
 const LIST: &str = "/v1/projects/{ref}/database/jit/list";
 
-/// A project on Postgres 17 whose database takes encrypted connections only.
+/// A project on Postgres 17 whose database accepts only TLS connections.
 fn encrypted() -> Scene {
     let mut profile = Profile::default();
     profile.postgres_versions.retain(|version| version.engine == "17");

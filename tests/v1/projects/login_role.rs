@@ -9,7 +9,7 @@ use crate::support::both;
 
 const ROLE: &str = "/v1/projects/{ref}/cli/login-role";
 
-/// How many roles there are, good or not.
+/// The number of roles, valid or expired.
 fn count(api: &mut dyn Api) -> u64 {
     let rows = peek(api, |sim| sim.query_journal("select count(*) as count from login_role"));
     rows.expect("it is a query")[0]["count"].as_u64().expect("a count")

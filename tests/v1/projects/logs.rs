@@ -43,7 +43,7 @@ fn reference(api: &mut dyn Api) -> String {
     project["id"].as_str().expect("a reference").to_owned()
 }
 
-/// Writes events of services that the simulator does not have.
+/// Writes events of services that the simulator does not simulate.
 fn write(api: &mut dyn Api, project: &str, table: &str, metadata: &[Value]) {
     let one = |metadata: &Value| json!({ "table": table, "project": project, "event_message": table, "metadata": metadata });
     let events: Vec<_> = metadata.iter().map(one).collect();
@@ -75,7 +75,7 @@ fn calls_and_statements_are_in_the_logs_of_their_project() {
         assert_eq!(rows(api, &query(sql)), json!([{ "method": "POST", "status_code": 201 }]));
         let sql = "select p.query from postgres_logs cross join unnest(metadata) as m cross join unnest(m.parsed) as p";
         assert_eq!(rows(api, &query(sql)), json!([{ "query": "select 1 as one" }]));
-        // A look at the logs is a call like others.
+        // Reading the logs is a logged call, too.
         let sql = "select count(*) as count from edge_logs";
         assert_eq!(rows(api, &query(sql)), json!([{ "count": 5 }]));
     });
@@ -168,7 +168,7 @@ fn requests_are_counted_by_the_part_that_they_went_to() {
         let last = rows(api, &format!("{COUNTS}?interval=15min"));
         assert_eq!(last.as_array().map(Vec::len), Some(1), "{last}");
         assert_eq!(last[0]["timestamp"], "2026-01-01T01:01:00Z");
-        // Both looks are requests, too.
+        // Both reads are requests, too.
         assert_eq!(rows(api, COUNT), json!([{ "count": 8 }]));
         assert_eq!(api.get(&format!("{COUNTS}?interval=2day")).reason(), "invalid_query.interval");
     });

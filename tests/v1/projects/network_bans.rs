@@ -1,4 +1,4 @@
-//! `/v1/projects/{ref}/network-bans`: addresses that failed to log in to a project's database too often.
+//! `/v1/projects/{ref}/network-bans`: addresses with too many failed log-ins to a project's database.
 
 use serde_json::{Value, json};
 use sim_core::Role;
@@ -13,7 +13,7 @@ const ENRICHED: &str = "/v1/projects/{ref}/network-bans/retrieve/enriched";
 const FAILED_LOGINS: &str = "/_sim/projects/{ref}/database/failed-logins";
 const NONE: &str = r#"201 {"banned_ipv4_addresses":[]}"#;
 
-/// Lets `address` fail to log in to the database, and tells why it was refused.
+/// Makes `address` fail to log in to the database, and returns why it was refused.
 pub(super) fn fail_login(api: &mut dyn Api, address: &str) -> String {
     let reply = api.post(FAILED_LOGINS, json!({ "address": address })).json();
     reply["refused"].as_str().expect("it was refused").to_owned()

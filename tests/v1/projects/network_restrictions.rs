@@ -1,4 +1,4 @@
-//! `/v1/projects/{ref}/network-restrictions`: which networks reach a project's database.
+//! `/v1/projects/{ref}/network-restrictions`: networks that may connect to a project's database.
 
 use http::Method;
 use insta::assert_snapshot;

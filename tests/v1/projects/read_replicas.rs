@@ -1,4 +1,4 @@
-//! `/v1/projects/{ref}/read-replicas`, and the instance size that they need.
+//! `/v1/projects/{ref}/read-replicas`, and the instance size they require.
 
 use http::Method;
 use serde_json::{Value, json};

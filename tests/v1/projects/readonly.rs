@@ -82,7 +82,7 @@ fn an_override_of_nothing_does_nothing() {
 #[test]
 fn a_paid_database_is_read_only_beyond_95_percent_of_its_disk() {
     on_both_engines(scenario::active_project, |api| {
-        // 10 MB are there from the beginning.
+        // An empty database has 10 MB.
         assert_eq!(write(api, 7_782_400_000 - 10_000_000).status, 201);
         assert_eq!(api.get(PATH).json()["enabled"], false);
         assert_eq!(write(api, 1).status, 201);

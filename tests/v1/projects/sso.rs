@@ -47,7 +47,7 @@ fn provider(entity_id: &str, domains: &[&str]) -> Value {
     json!({ "type": "saml", "metadata_xml": metadata(entity_id), "domains": domains })
 }
 
-/// Creates a provider; its address.
+/// Creates a provider; returns its address.
 fn create(api: &mut dyn Api, entity_id: &str, domains: &[&str]) -> String {
     let reply = api.post(PATH, provider(entity_id, domains));
     assert_eq!(reply.status, 201, "{reply}");
@@ -205,12 +205,12 @@ fn a_domain_belongs_to_one_provider() {
         );
         assert_eq!(refusal(&reply), format!("400 domain_taken {text}"));
         assert_eq!(api.get(PATH).json()["items"].as_array().map(Vec::len), Some(1));
-        // Twice in one call is the same.
+        // Repeated in one call, it counts once.
         assert_eq!(
             api.post(PATH, provider("b", &["twice.example", "twice.example"])).reason(),
             "domain_taken"
         );
-        // Given up by one, it is free for another.
+        // A domain that one provider gives up is free for another.
         api.put(&first, json!({ "domains": [] }));
         create(api, "b", &["example.com"]);
     });
@@ -327,7 +327,7 @@ fn metadata_is_fetched_by_the_embedder_s_fetcher_only() {
             refusal(&api.post(PATH, fetch("https://idp.example/page"))),
             "400 invalid_body.metadata_url metadata_url: Expected an EntityDescriptor, received html"
         );
-        // Given as text, the metadata has no address any more.
+        // After an update with metadata as text, the metadata has no address.
         let path = format!("{PATH}/{}", created["id"].as_str().expect("an id"));
         let updated = api.put(&path, json!({ "metadata_xml": metadata("https://idp.example") })).json();
         assert_eq!(updated["saml"]["metadata_url"], Value::Null);
