@@ -1,4 +1,5 @@
-//! Events in beside the raw insert of the same rows, and queries out beside the translated SQL.
+//! Ingests events, compared with the raw insert of the same rows; queries events, compared with the
+//! translated SQL.
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -14,13 +15,13 @@ use sim_core::{Policy, Simulator};
 
 use crate::measure::{Report, Samples};
 
-/// Events in one call, as shippers send them.
+/// Events per call, as log shippers send them.
 pub(crate) const BATCH: usize = 100;
 
 /// Events that queries read.
 const STORED: usize = 10_000;
 
-/// 2026-01-01T00:00:00Z in microseconds, when worlds begin.
+/// 2026-01-01T00:00:00Z in microseconds, the start of each world.
 const START: i64 = 1_767_225_600_000_000;
 
 const QUERY: &str = "select r.path as path, count(*) as n from gateway as t
@@ -41,7 +42,7 @@ pub(crate) fn run(samples: &Samples, report: &mut Report) {
     report.add("endpoint that groups 10⁴ events", query(&few), raw, "–");
 }
 
-/// The event of that number, as shippers send it.
+/// The event of that number, as log shippers send it.
 pub(crate) fn event(number: usize) -> Value {
     json!({
         "id": format!("e{number}"),
@@ -84,7 +85,7 @@ fn ingest(samples: &Samples) -> f64 {
     )
 }
 
-/// The table that a source has.
+/// The table of a source.
 const TABLE: &str = "CREATE TABLE events (
         id TEXT PRIMARY KEY, body TEXT NOT NULL, event_message TEXT, timestamp INTEGER NOT NULL
     ) STRICT;

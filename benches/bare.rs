@@ -1,4 +1,4 @@
-//! A bare hyper server: what the shim could be at best.
+//! A bare hyper server: the best that the shim could reach.
 
 use std::net::SocketAddr;
 
@@ -7,7 +7,7 @@ use http_body_util::Full;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 
-/// A hyper server that answers everything with so many bytes, head included as near as can be.
+/// A hyper server that answers every request with this many bytes, head included as exactly as possible.
 pub(crate) fn bare_hyper(bytes: usize) -> SocketAddr {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let addr = listener.local_addr().expect("a bound socket has an address");
@@ -27,7 +27,7 @@ pub(crate) fn bare_hyper(bytes: usize) -> SocketAddr {
                 });
                 tokio::spawn(async move {
                     let http1 = hyper::server::conn::http1::Builder::new();
-                    // A connection that ends badly is the client's affair.
+                    // A connection that ends with an error concerns only its client.
                     let _ = http1.serve_connection(TokioIo::new(stream), answer).await;
                 });
             }

@@ -1,4 +1,4 @@
-//! The fastest client there is, and a server in a process of its own to call.
+//! A client as fast as possible, and a server in its own process.
 
 use std::io::{BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -8,18 +8,19 @@ use std::{hint, mem};
 
 use serde_json::Value;
 
-/// Requests that are on their way at once, so that the server's work counts and not the waiting.
+/// Requests in flight, so that the figure is the server's work and not the waiting.
 pub(crate) const PIPELINED: usize = 32;
 
-/// Different reads after which none is remembered that comes again: four times as many as a world has places for.
+/// The number of different reads after which no repeated read is cached: four times the cache's entries per
+/// world.
 pub(crate) const MANY: usize = 1024;
 
-/// A keep-alive connection that looks at no more of an answer than where it ends.
+/// A keep-alive connection that reads of a response only where it ends.
 pub(crate) struct Client {
     stream: TcpStream,
     chunk: Box<[u8; 1 << 16]>,
     received: Vec<u8>,
-    /// How many of those bytes are of answers that were taken.
+    /// How many of those bytes belong to consumed responses.
     taken: usize,
 }
 
@@ -30,35 +31,35 @@ impl Client {
         Client { stream, chunk: Box::new([0; 1 << 16]), received: Vec::new(), taken: 0 }
     }
 
-    /// One that never sleeps, so that the server spends no time on waking it.
+    /// A client that never sleeps, so that the server spends no time on waking it.
     pub(crate) fn awake(addr: SocketAddr) -> Client {
         let client = Client::connect(addr);
         client.stream.set_nonblocking(true).expect("the socket takes options");
         client
     }
 
-    /// Sends so many requests at once and reads all answers; returns the length of the last one.
+    /// Sends this many requests at once and reads all responses; returns the length of the last one.
     pub(crate) fn round(&mut self, requests: &[u8], at_once: usize) -> usize {
         self.send(requests);
         (0..at_once).map(|_| self.take().len()).last().expect("there are requests")
     }
 
-    /// Sends as many requests at once as the benches do, until there were so many.
+    /// Sends requests in the batches of the benches, until there were this many.
     pub(crate) fn rounds(&mut self, requests: &[u8], times: usize) {
         (0..times.div_ceil(PIPELINED)).for_each(|_| assert!(self.round(requests, PIPELINED) > 0));
     }
 
-    /// Sends requests whose answers are received later.
+    /// Sends requests whose responses are received later.
     pub(crate) fn send(&mut self, requests: &[u8]) {
         self.stream.write_all(requests).expect("the connection stands");
     }
 
-    /// The next answer.
+    /// The next response.
     pub(crate) fn receive(&mut self) -> Vec<u8> {
         self.take().to_vec()
     }
 
-    /// The same where it lies. Answers differ in length: the numbers of calls have more and more digits.
+    /// The next response without a copy. Responses differ in length, because call numbers grow.
     fn take(&mut self) -> &[u8] {
         loop {
             let rest = &self.received[self.taken..];
@@ -85,7 +86,7 @@ impl Client {
     }
 }
 
-/// Where an answer that begins with these bytes ends, once its head is there.
+/// The end of a response that begins with these bytes, once its head is complete.
 fn length_of_answer(bytes: &[u8]) -> Option<usize> {
     const LENGTH: &[u8] = b"content-length: ";
     let head = bytes.windows(4).position(|four| four == b"\r\n\r\n")? + 4;
@@ -99,7 +100,7 @@ fn length_of_answer(bytes: &[u8]) -> Option<usize> {
     Some(head + length.expect("the answer has a length"))
 }
 
-/// A `stuntdouble` process that serves.
+/// A running `stuntdouble` server process.
 pub(crate) struct Serving {
     child: Child,
     pub addr: SocketAddr,
@@ -107,7 +108,7 @@ pub(crate) struct Serving {
 }
 
 impl Serving {
-    /// `None` when there is no binary beside this one.
+    /// `None` if there is no binary next to this one.
     pub(crate) fn start(flags: &[&str]) -> Option<Serving> {
         binary().map(|binary| Serving::of(&binary, flags))
     }
@@ -161,7 +162,7 @@ pub(crate) fn post(path: &str, token: &str, body: &str) -> String {
     )
 }
 
-/// The binary beside this one, if it was built.
+/// The binary next to this one, if it was built.
 pub(crate) fn binary() -> Option<PathBuf> {
     let binary = std::env::current_exe().expect("this program has a path").with_file_name("stuntdouble");
     if !binary.exists() {

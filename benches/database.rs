@@ -1,4 +1,5 @@
-//! SQL in projects' databases beside the raw statement; branches and restored backups of small and large ones.
+//! SQL in projects' databases, compared with the raw statement; branches and restored backups of small and
+//! large databases.
 
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ use crate::measure::{Report, Samples};
 const ROWS: usize = 1_000;
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// A world and the project in it whose database matters.
+/// A world, and the project whose database is measured.
 type World = (Simulator, ProjectRef);
 
 pub(crate) fn run(samples: &Samples, report: &mut Report) {
@@ -41,7 +42,7 @@ fn raw_select(samples: &Samples) -> f64 {
     samples.median(
         || (),
         |(), index| {
-            // The text is new each time, as it is to the service.
+            // The text is new each time, as in real use.
             let sql = format!("SELECT value FROM item WHERE key = {}", index % ROWS);
             let value: String = connection.query_row(&sql, (), |row| row.get(0)).expect("the key is there");
             std::hint::black_box(value);
@@ -75,7 +76,7 @@ fn select(samples: &Samples) -> f64 {
     )
 }
 
-/// A project with that many megabytes in its database, and an hour of history.
+/// A project with this many megabytes in its database, and an hour of history.
 fn filled(megabytes: usize) -> World {
     let mut world = world();
     let addon = SetAddon { r#ref: world.1.clone(), addon: Addon::Pitr7, enabled: true };

@@ -1,4 +1,5 @@
-//! Writes to a world on disk, from many clients at once, beside a file that is brought to the disk after every write.
+//! Writes to a world on disk from many clients at once, compared with a file that is synced after every
+//! write.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -7,10 +8,10 @@ use std::path::{Path, PathBuf};
 use crate::client::{Client, Serving, post};
 use crate::measure::{Report, Samples, since_the_start};
 
-/// Clients that write at once.
+/// Clients that write at the same time.
 const CLIENTS: usize = 64;
 
-/// Bytes that a write takes on the disk.
+/// Bytes on disk per write.
 const WRITTEN: usize = 4096;
 
 pub(crate) fn run(samples: &Samples, report: &mut Report) {
@@ -33,7 +34,8 @@ pub(crate) fn run(samples: &Samples, report: &mut Report) {
     report.add("the same", together, Some(("a file, an fsync each", file)), "≤ 0.1 ×");
 }
 
-/// Has so many clients write at once, each to the project of that name, and waits for all of them.
+/// Lets this many clients write at the same time, each to the project of that name, and waits for all of
+/// them.
 fn clients(serving: &Serving, name: &str, clients: usize) -> impl FnMut() + 'static {
     let path = format!("/v1/projects/{}/secrets", serving.project(name));
     let requests: Vec<Vec<u8>> = (0..clients)
@@ -43,14 +45,14 @@ fn clients(serving: &Serving, name: &str, clients: usize) -> impl FnMut() + 'sta
         })
         .collect();
     let mut connections: Vec<Client> = requests.iter().map(|_| Client::connect(serving.addr)).collect();
-    // One thread, which has them all wait at once: threads of their own would take the server's processor.
+    // One thread sends for all of them: a thread per client would take processor time from the server.
     move || {
         connections.iter_mut().zip(&requests).for_each(|(client, request)| client.send(request));
         connections.iter_mut().for_each(|client| drop(client.receive()));
     }
 }
 
-/// Writes and waits for the disk, and does nothing else.
+/// Only writes and syncs.
 fn file(path: &Path) -> impl FnMut() + 'static {
     let mut file = File::create(path).expect("a file can be made");
     move || {
@@ -58,7 +60,7 @@ fn file(path: &Path) -> impl FnMut() + 'static {
     }
 }
 
-/// A directory beside this program, on a real disk where that is on one; gone in the end.
+/// A directory next to this program, so on a real disk if the program is on one; removed at the end.
 struct Dir(PathBuf);
 
 impl Dir {
@@ -70,7 +72,7 @@ impl Dir {
 
 impl Drop for Dir {
     fn drop(&mut self) {
-        // What is left over is overwritten by nobody, and lies beside the program.
+        // A leftover directory is not overwritten; it stays next to the program.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

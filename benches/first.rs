@@ -1,4 +1,4 @@
-//! The first world of a process, each in a process of its own, beside the first table of one.
+//! The first world of a process, measured in fresh processes, compared with the first table of a process.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,8 +9,8 @@ use sim_core::Simulator;
 
 use crate::measure::{Report, Samples, since_the_start};
 
-/// What a linker has just written lies in small pieces in the system's memory, so that all of it takes a third longer; a copy
-/// is as an installed program is.
+/// A freshly linked program is in small pieces in the system's memory, so everything takes a third longer. A
+/// copy behaves like an installed program.
 pub(crate) fn run(samples: &Samples, report: &mut Report) {
     let linked = env::current_exe().expect("this program has a path");
     let copy = linked.with_file_name("sim-benches-as-installed");
@@ -18,7 +18,7 @@ pub(crate) fn run(samples: &Samples, report: &mut Report) {
     let mut kinds = [(&linked, "world"), (&linked, "table"), (&copy, "world"), (&copy, "table")]
         .map(|(program, what)| (program, what, Vec::new()));
     for _ in 0..samples.batches {
-        // In turn, so that what else the machine does meets all of them.
+        // In turn, so that other load on the machine affects all of them.
         kinds.iter_mut().for_each(|(program, what, times)| times.push(first(program, what)));
     }
     let [world, table, copied, table_of_copy] = kinds.map(|(.., mut times)| {
@@ -36,18 +36,18 @@ pub(crate) fn run(samples: &Samples, report: &mut Report) {
     report.add("the same of a program as it is installed", copied, Some((raw, table_of_copy)), "≤ 1 ms");
 }
 
-/// The nanoseconds that the first of them takes in a process of that program.
+/// The nanoseconds that the first one takes in a new process of that program.
 fn first(program: &Path, what: &str) -> f64 {
     let done = Command::new(program).args(["first", what]).output().expect("the program starts");
     let text = String::from_utf8(done.stdout).expect("it prints a number");
     text.trim().parse().expect("it prints a number")
 }
 
-/// Prints the nanoseconds that the first of them takes in this process.
+/// Prints the nanoseconds that the first one takes in this process.
 ///
 /// # Panics
 ///
-/// When it is neither a world nor a table.
+/// When the name is neither `world` nor `table`.
 pub(crate) fn time(what: &str) {
     let start = since_the_start();
     match what {

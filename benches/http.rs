@@ -1,4 +1,5 @@
-//! The HTTP shim beside a bare hyper server with an answer of the same size, and a process from start to first answer.
+//! The HTTP shim, compared with a bare hyper server with a response of the same size; and a process from
+//! start to first response.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -18,10 +19,10 @@ pub(crate) fn run(samples: &Samples, report: &mut Report) {
     thread::scope(|scope| scope.spawn(|| on_one_core(samples, report)).join()).expect("every answer comes");
 }
 
-/// Client and server take turns, so that none of them waits for a core to wake up.
+/// Client and server take turns, so that neither waits for a core to wake up.
 fn on_one_core(samples: &Samples, report: &mut Report) {
     keep_to_one_core();
-    // Each world remembers what it was asked last.
+    // Each world caches its last reads.
     let servers = [MANY, PIPELINED, 1].map(|projects| (projects, simulator()));
     let length = Client::connect(servers[0].1.0.addr()).round(&servers[0].1.1[0], 1);
     let asked = |at_once: usize| {
@@ -46,7 +47,7 @@ fn on_one_core(samples: &Samples, report: &mut Report) {
     }
 }
 
-/// A server, and what it is sent in turn.
+/// A server, and the requests sent to it in turn.
 struct Asked {
     client: Client,
     rounds: Vec<Vec<u8>>,
@@ -68,7 +69,7 @@ impl Asked {
     }
 }
 
-/// A server, and the requests for its projects: more than a world remembers.
+/// A server, and the requests for its projects: more than a world caches.
 pub(crate) fn simulator() -> (Server, Vec<Vec<u8>>) {
     let (sim, refs) = world(MANY);
     let server = Server::spawn(sim);
@@ -83,7 +84,7 @@ pub(crate) fn simulator() -> (Server, Vec<Vec<u8>>) {
     (server, requests)
 }
 
-/// From the start of the process to its first answer.
+/// From the start of the process to its first response.
 pub(crate) fn start(samples: &Samples, report: &mut Report) {
     let Some(binary) = binary() else { return };
     let mut times: Vec<f64> = (0..samples.batches).map(|_| first_answer()).collect();

@@ -1,4 +1,4 @@
-//! Calls in process beside raw prepared statements; worlds, forks and snapshots at several sizes.
+//! Calls in process, compared with raw prepared statements; worlds, forks and snapshots of several sizes.
 
 use std::time::Duration;
 
@@ -16,10 +16,10 @@ use sim_core::{Policy, Role, Simulator, UserSpec, World};
 use crate::client::MANY;
 use crate::measure::{Report, Samples, of_this_thread};
 
-/// Calls are counted, as by default, and never too many.
+/// Calls are counted, as by default, but never exceed the limit.
 pub(crate) const NEVER_MET: RateLimit = RateLimit::of(u32::MAX, 60);
 
-/// Something done again and again; it is told how often it was done before.
+/// A repeated operation; its argument is the number of earlier repetitions.
 type Repeated<'a> = Box<dyn FnMut(usize) + 'a>;
 
 pub(crate) fn run(samples: &Samples, report: &mut Report) {
@@ -31,7 +31,7 @@ pub(crate) fn run(samples: &Samples, report: &mut Report) {
         Some(("raw prepared select of such a row", row)),
         "≤ 8 ×, ≤ 10 µs",
     );
-    // What SQLite takes to find a row at all: more than that is reading and telling what is in it.
+    // Compared with SQLite's time to find a row at all; the rest is the time to read and decode its columns.
     report.add("the same", get, Some(("raw prepared select of one word", word)), "–");
     report.add("the same through handle", handle, Some(("call", get)), "≤ 1.5 ×");
     report.add("the same of the same project, polled", polled, Some(("call", get)), "≤ 1.5 ×");
@@ -39,13 +39,13 @@ pub(crate) fn run(samples: &Samples, report: &mut Report) {
     report.add("in-process CreateSecrets, one name", secret, raw, "≤ 8 ×, ≤ 20 µs");
     report.add("in-process CreateProject", project, raw, "≤ 20 µs");
     worlds(samples, report);
-    // A world of a million takes a minute to make.
+    // A world of a million projects takes a minute to make.
     if samples.batches == Samples::FULL.batches {
         million(samples, report);
     }
 }
 
-/// Selects of a word and of a row; a project got by call, by request, and by the same request again.
+/// Selects of a word and of a row; GetProject by typed call, by request, and by the same request again.
 fn reads(samples: &Samples) -> [f64; 5] {
     let (words, rows) = (raw_table(), raw_rows());
     let (word, row) = (select_word(&words), select_row(&rows));
@@ -54,7 +54,7 @@ fn reads(samples: &Samples) -> [f64; 5] {
     samples.medians(of_this_thread, &mut reads, |_| (), |read, (), index| read(index))
 }
 
-/// An insert; a secret and a project created. Each batch begins anew.
+/// An insert; creating a secret and a project. Each batch starts with a fresh world.
 fn writes(samples: &Samples) -> [f64; 3] {
     let mut anew: [fn() -> Repeated<'static>; 3] = [raw_insert, create_secret, create_project];
     samples.medians(of_this_thread, &mut anew, |anew| anew(), |_, write, index| write(index))
@@ -80,7 +80,7 @@ fn select_word(words: &Connection) -> impl FnMut(usize) {
     }
 }
 
-/// Rows as wide as a project's.
+/// Rows as wide as those of projects.
 fn raw_rows() -> Connection {
     let connection = Connection::open_in_memory().expect("SQLite opens a database in memory");
     connection
@@ -95,7 +95,7 @@ fn raw_rows() -> Connection {
     connection
 }
 
-/// Found by the same key and read as a whole.
+/// Found by the same key and read completely.
 fn select_row(rows: &Connection) -> impl FnMut(usize) {
     let keys: Vec<String> = (0..100).map(|index| format!("abcdefghijklmnopq{index:03}")).collect();
     for key in &keys {
@@ -136,7 +136,7 @@ fn raw_insert() -> Repeated<'static> {
     })
 }
 
-/// A world with `count` projects. Their names are equally long, and so are answers about them.
+/// A world with `count` projects. Their names have equal lengths, and so have the responses about them.
 pub(crate) fn world(count: usize) -> (Simulator, Vec<ProjectRef>) {
     let mut sim = Simulator::builder().policy(Policy { rate_limit: NEVER_MET, ..Policy::default() }).build();
     let create = |index| CreateProject::named(&format!("project {index:06}"), "acme");
@@ -145,11 +145,12 @@ pub(crate) fn world(count: usize) -> (Simulator, Vec<ProjectRef>) {
     (sim, refs)
 }
 
-/// The same calls in a large world and in a small one, in turn, each time on another project; and a list of few of many.
+/// The same calls in a large and a small world, in turn, each time on another project; and a list of few of
+/// many.
 fn million(samples: &Samples, report: &mut Report) {
     let mut sizes = [1_000, 1_000_000].map(Size::of);
     let in_turn = |samples: &Samples, sizes: &mut [Size; 2], make: Make| {
-        // Calls are made before: where to find a million references is not what is asked.
+        // The calls are built in advance: choosing among a million references is not part of the measurement.
         let prepare = |size: &mut Size| (0..samples.batch).map(|index| make(size, index)).collect();
         let work =
             |size: &mut Size, calls: &mut Vec<Work>, _| calls.pop().expect("one a time")(&mut size.sim);
@@ -181,17 +182,17 @@ fn million(samples: &Samples, report: &mut Report) {
     }
 }
 
-/// A call that is ready to be made.
+/// A call ready to be made.
 type Work = Box<dyn FnOnce(&mut Simulator)>;
 
-/// What makes the next one of a batch.
+/// Builds the next one of a batch.
 type Make = fn(&mut Size, usize) -> Work;
 
-/// A world with so many projects, of which one user sees a hundred.
+/// A world with this many projects, of which one user sees a hundred.
 struct Size {
     sim: Simulator,
     refs: Vec<ProjectRef>,
-    /// How many have been asked for, one by one.
+    /// How many have been requested, one by one.
     asked: usize,
 }
 
@@ -221,7 +222,7 @@ impl Size {
         Size { sim, refs, asked: 0 }
     }
 
-    /// Any of them. Prime steps, so that it comes to all before it comes to one again.
+    /// Any of them. Steps by a prime, so that it visits all before it repeats one.
     fn any(&mut self) -> ProjectRef {
         self.asked += 1;
         self.refs[self.asked * 7_919 % self.refs.len()].clone()
@@ -232,7 +233,7 @@ impl Size {
         Box::new(|sim| drop(sim.as_admin().call(get).expect("the project is there")))
     }
 
-    /// A new value for the one secret that each has.
+    /// A new value of the one secret that each project has.
     fn write(&mut self, _: usize) -> Work {
         let secret = CreateSecrets::one(self.any(), "NAME", &format!("value {}", self.asked));
         Box::new(|sim| assert!(sim.as_admin().call(secret).is_ok(), "the secret is good"))
@@ -250,7 +251,7 @@ impl Size {
         })
     }
 
-    /// With the total, the pages in all orders in turn.
+    /// With the total; the pages in all sort orders in turn.
     fn page(&mut self, index: usize) -> Work {
         use ProjectOrder::{CreatedAsc, CreatedDesc, NameAsc, NameDesc};
         let sort = [NameAsc, CreatedDesc, NameDesc, CreatedAsc][index % 4];
@@ -268,7 +269,7 @@ impl Size {
     }
 }
 
-/// The first page of what is asked for, of which there are so many at least.
+/// The first page of a list with at least this many items.
 fn page(asked: ListOrganizationProjects, least: u64) -> Work {
     Box::new(move |sim| {
         let page = sim.as_admin().call(asked).expect("the organization is there");
@@ -285,7 +286,7 @@ fn get_project() -> Repeated<'static> {
     })
 }
 
-/// GetProject as the first user sends it.
+/// GetProject as a request of the first user.
 pub(crate) fn get_request(sim: &Simulator, r#ref: &str) -> Request<Bytes> {
     Request::get(format!("/v1/projects/{ref}"))
         .header("authorization", format!("Bearer {}", sim.token()))
@@ -293,7 +294,7 @@ pub(crate) fn get_request(sim: &Simulator, r#ref: &str) -> Request<Bytes> {
         .expect("the request is well-formed")
 }
 
-/// Of so many projects, one after the other.
+/// Of this many projects, one after the other.
 fn handle_get(projects: usize) -> Repeated<'static> {
     let (mut sim, refs) = world(MANY);
     let requests: Vec<_> = refs[..projects].iter().map(|r#ref| get_request(&sim, &r#ref.0)).collect();
@@ -308,7 +309,7 @@ fn create_secret() -> Repeated<'static> {
     let mut sim = Simulator::builder().policy(policy).build();
     let r#ref = sim.call(CreateProject::named("one", "acme")).expect("the name is new").id;
     Box::new(move |index| {
-        // One of a hundred names, as in a project: counting a project's secrets is part of the call.
+        // One of a hundred names per project: the call counts the project's secrets.
         let secret = CreateSecrets::one(r#ref.clone(), &format!("NAME_{}", index % 100), "value");
         sim.call(secret).expect("the secret is good");
     })
@@ -321,7 +322,7 @@ fn create_project() -> Repeated<'static> {
     })
 }
 
-/// Forks of worlds with so many projects, in turn.
+/// Forks of worlds with this many projects, in turn.
 fn forks<const N: usize>(samples: &Samples, counts: [usize; N]) -> [f64; N] {
     let mut worlds = counts.map(|count| world(count).0);
     let fork = |sim: &mut Simulator, (): &mut (), _| drop(std::hint::black_box(sim.fork()));
@@ -358,7 +359,7 @@ fn worlds(samples: &Samples, report: &mut Report) {
         sim.call(CreateProject::named(&format!("more {index}"), "acme")).expect("the name is new");
     });
     report.add("restore after 100 projects", projects, None, "≤ 5 µs");
-    // As many as the budget speaks of, but for who is in a hurry.
+    // As many as the budget says, except in a quick run.
     let (due, batches) = if samples.batches == Samples::FULL.batches { (100_000, 3) } else { (2_000, 11) };
     let advance = Samples { batch: 1, batches }.median(
         || {

@@ -1,8 +1,9 @@
-//! One operation again and again, for whoever counts or profiles it: `sim-benches loop NAME TIMES`.
+//! One operation repeated, for counting instructions or profiling: `sim-benches loop NAME TIMES`.
 //!
-//! What a run costs beyond its operations is the same for every number of times, so two runs give the cost of one.
-//! `loop counted TIMES` does one after the other all those whose instructions are counted against a baseline, and
-//! `loop NAME TIMES PROJECTS` does them among that many projects, each time on another.
+//! The fixed cost of a run does not depend on the number of repetitions, so the difference of two runs gives
+//! the cost of one. `loop counted TIMES` repeats all operations whose instructions are compared with a
+//! baseline, one after the other. `loop NAME TIMES PROJECTS` runs among this many projects, each time on
+//! another one.
 
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ use crate::client::{Client, MANY, PIPELINED};
 use crate::http;
 use crate::in_process::{NEVER_MET, get_request};
 
-/// What is done in a loop.
+/// The operation of a loop.
 type Loop = fn(&mut Simulator, &[ProjectRef], usize);
 
 const LOOPS: [(&str, Loop); 11] = [
@@ -34,15 +35,15 @@ const LOOPS: [(&str, Loop); 11] = [
     ("http-bare", http_bare),
 ];
 
-/// Those that one thread does, so that every run takes the same instructions.
+/// Operations of a single thread, so that every run takes the same instructions.
 const COUNTED: [&str; 6] =
     ["get-project", "get-project-handle", "get-project-again", "create-secret", "create-project", "advance"];
 
-/// Does what the words say.
+/// Runs the loop that the arguments name.
 ///
 /// # Panics
 ///
-/// When they say nothing that there is.
+/// When the arguments name no loop.
 pub(crate) fn run(words: &[String]) {
     let [name, numbers @ ..] = words else { panic!("loop NAME TIMES [PROJECTS]") };
     let numbers: Vec<usize> = numbers.iter().map(|text| text.parse().expect("a number")).collect();
@@ -71,12 +72,12 @@ fn one(name: &str, times: usize, projects: usize) {
     let refs: Vec<_> =
         (0..projects).map(|index| sim.call(create(index)).expect("the name is new").id).collect();
     sim.advance(Duration::from_secs(60));
-    // The first request has paths routed, once in a process.
+    // The first request builds the routes, once per process.
     sim.handle(&Request::get("/").body(Bytes::new()).expect("the request is well-formed"));
     work(&mut sim, &refs, times);
 }
 
-/// Another one each time, and none near the last.
+/// A different one each time, and not close to the last.
 fn any(refs: &[ProjectRef], index: usize) -> ProjectRef {
     refs[index.wrapping_mul(7_919) % refs.len()].clone()
 }
@@ -87,7 +88,7 @@ fn get_project(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
     }
 }
 
-/// With words in the query that nobody reads: so each is another request, and none is remembered when it comes again.
+/// With query parameters that are ignored: so each request is different, and none is cached when it repeats.
 fn get_project_handle(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
     let request = |index: usize| get_request(sim, &format!("{}?{index}", refs[index % refs.len()]));
     let requests: Vec<_> = (0..times.min(MANY)).map(request).collect();
@@ -122,7 +123,8 @@ fn create_project(sim: &mut Simulator, _: &[ProjectRef], times: usize) {
     }
 }
 
-/// Work that falls due, and what made it: not by the function above, whose instructions are its own.
+/// Due work and the call that caused it. It does not use the function above, whose instructions are counted
+/// separately.
 fn advance(sim: &mut Simulator, _: &[ProjectRef], times: usize) {
     (0..times).for_each(|index| {
         sim.call(CreateProject::named(&format!("more {index}"), "acme")).expect("the name is new");

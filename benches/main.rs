@@ -1,10 +1,10 @@
-//! Each figure beside its limit, measured in the same run, in processor time: absolute times lie on shared machines, ratios less so.
+//! Each figure and its limit, measured in the same run, in processor time: on shared machines absolute times
+//! vary, ratios vary less.
 //!
-//! `cargo build --release && cargo run --release -p sim-benches` prints the table; `--quick` takes fewer samples,
-//! `--json FILE` writes the figures there as well.
-//! With `soak [EVENTS]` it sends a million events instead, or so many; with `loop NAME TIMES` it does one thing so often;
-//! with `tokens` it measures how long tokens take to be refused that are nearly right. `first world` and `first table` are
-//! what it has its own processes do.
+//! `cargo build --release && cargo run --release -p sim-benches` prints the table; `--quick` takes fewer
+//! samples, `--json FILE` also writes the figures to a file. `soak [EVENTS]` sends a million events instead,
+//! or that many. `loop NAME TIMES` repeats one operation. `tokens` measures how long nearly right tokens take
+//! to be refused. `first world` and `first table` are run by the program itself, in its child processes.
 
 #![forbid(unsafe_code)]
 
@@ -24,7 +24,7 @@ mod tokens;
 
 use measure::{Report, Samples};
 
-/// The same as the `stuntdouble` binary has.
+/// The same allocator as in the `stuntdouble` binary.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,4 +1,4 @@
-//! Medians of batches, and the table they end up in.
+//! Medians of batches, and the table of results.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,17 +8,18 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
 
-/// Processor time that this thread has used. Unlike the clock on the wall it does not count what others do meanwhile.
+/// Processor time used by this thread. Unlike wall time it does not include what other processes do
+/// meanwhile.
 pub(crate) fn of_this_thread() -> Duration {
     spent(ClockId::ThreadCPUTime)
 }
 
-/// Processor time that all other threads of this process have used: a server's, where this thread is its only client.
+/// Processor time used by all other threads of this process: a server's, if this thread is its only client.
 pub(crate) fn of_other_threads() -> Duration {
     spent(ClockId::ProcessCPUTime).saturating_sub(of_this_thread())
 }
 
-/// Time by the clock on the wall, which does count what others do meanwhile.
+/// Wall time, which includes what other processes do meanwhile.
 pub(crate) fn since_the_start() -> Duration {
     spent(ClockId::Monotonic)
 }
@@ -27,8 +28,9 @@ fn spent(clock: ClockId) -> Duration {
     clock_gettime(clock).try_into().expect("processor time is not negative")
 }
 
-/// Keeps this thread, and what it starts from now on, on one core. Across two, most of what an answer takes is the system
-/// waking one core from the other, which differs from hour to hour by more than servers do from each other.
+/// Pins this thread, and threads it starts from now on, to one core. Across two cores most of the time of a
+/// response goes to waking one core from the other; that time varies from hour to hour by more than servers
+/// differ from each other.
 #[cfg(target_os = "linux")]
 pub(crate) fn keep_to_one_core() {
     let allowed = sched_getaffinity(None).expect("a thread may ask where it runs");
@@ -38,15 +40,15 @@ pub(crate) fn keep_to_one_core() {
     sched_setaffinity(None, &one).expect("a thread may choose among its cores");
 }
 
-/// Elsewhere the system alone says where a thread runs.
+/// On other systems the kernel alone chooses the core.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn keep_to_one_core() {}
 
-/// How much is measured.
+/// How many samples are taken.
 pub(crate) struct Samples {
     /// Batches of each kind; the median counts.
     pub batches: usize,
-    /// Operations in a batch.
+    /// Operations per batch.
     pub batch: usize,
 }
 
@@ -54,12 +56,13 @@ impl Samples {
     pub(crate) const FULL: Samples = Samples { batches: 41, batch: 2_000 };
     pub(crate) const QUICK: Samples = Samples { batches: 11, batch: 500 };
 
-    /// Nanoseconds of processor time that one `operation` takes: the median over the batches. Each batch begins with `prepare`, untimed.
+    /// Nanoseconds of processor time per `operation`: the median over the batches. Each batch begins with
+    /// `prepare`, untimed.
     pub(crate) fn median<S>(&self, prepare: impl FnMut() -> S, operation: impl FnMut(&mut S, usize)) -> f64 {
         self.median_by(of_this_thread, prepare, operation)
     }
 
-    /// The same by another clock.
+    /// `median` by another clock.
     pub(crate) fn median_by<S>(
         &self,
         clock: fn() -> Duration,
@@ -71,7 +74,8 @@ impl Samples {
         median
     }
 
-    /// The same of several subjects, batch by batch in turn, so that what else the machine does meets all of them.
+    /// Medians of several subjects, batch by batch in turn, so that other load on the machine affects all of
+    /// them.
     pub(crate) fn medians<T, S, const N: usize>(
         &self,
         clock: fn() -> Duration,
@@ -86,7 +90,7 @@ impl Samples {
                 let start = clock();
                 (0..self.batch).for_each(|index| operation(subject, &mut state, index));
                 let time = clock().saturating_sub(start);
-                // The first batch finds everything cold.
+                // The first batch runs with cold caches.
                 times.extend((batch > 0).then_some(time));
             }
         }
@@ -101,10 +105,10 @@ impl Samples {
 struct Line {
     what: &'static str,
     figure: f64,
-    /// What it is held against: a name and its figure.
+    /// The limit: a name and its figure.
     limit: Option<(&'static str, f64)>,
     budget: &'static str,
-    /// How figures of its kind are written.
+    /// The format of its figures.
     write: fn(f64) -> String,
 }
 
@@ -151,7 +155,7 @@ impl Report {
 }
 
 impl Report {
-    /// The same for machines: times in nanoseconds, memory in bytes.
+    /// The figures for programs: times in nanoseconds, memory in bytes.
     pub(crate) fn json(&self) -> Value {
         self.lines.iter().map(Line::json).collect()
     }

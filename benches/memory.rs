@@ -1,4 +1,5 @@
-//! What the `stuntdouble` process holds in memory after ten thousand requests and after a million, and when worlds are gone.
+//! Memory of the `stuntdouble` process after ten thousand requests, after a million, and after worlds are
+//! deleted.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -9,7 +10,7 @@ use sim_core::management::project::CreateProject;
 use crate::client::Serving;
 use crate::measure::Report;
 
-/// Requests that are on their way at once.
+/// Requests in flight.
 const PIPELINED: usize = 32;
 
 pub(crate) fn run(quick: bool, report: &mut Report) {
@@ -73,7 +74,7 @@ impl Client {
         }
     }
 
-    /// Worlds, one after the other: made, a project made in it, deleted.
+    /// Worlds, one after the other: created, a project created in it, deleted.
     fn worlds(&mut self, count: usize) {
         let project = CreateProject::named("bench", "acme");
         let project = serde_json::to_string(&project).expect("a request is plain data");

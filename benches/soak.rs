@@ -1,5 +1,5 @@
-//! `soak [EVENTS]`: a million events with queries in between. Prints how latency and memory grow, and fails where an
-//! event is lost or there twice.
+//! `soak [EVENTS]`: a million events with queries in between. Prints how latency and memory grow, and fails
+//! if an event is lost or duplicated.
 
 use std::time::{Duration, Instant};
 
@@ -11,10 +11,10 @@ use crate::memory::resident;
 
 const EVENTS: usize = 1_000_000;
 
-/// Stretches of the way, each with its own line.
+/// Sections of the run, each with a line of output.
 const STRETCHES: usize = 10;
 
-/// Every so many batches the last one is sent a second time, as shippers do that are not sure.
+/// After this many batches the last one is sent again, as log shippers do when they get no confirmation.
 const SENT_AGAIN: usize = 7;
 
 pub(crate) fn run(events: Option<&str>) {
@@ -61,7 +61,7 @@ pub(crate) fn run(events: Option<&str>) {
     println!("no event of {} was lost or doubled; their sum took {sum:.1?}", STRETCHES * stretch);
 }
 
-/// How long it took to send these events; some are sent twice.
+/// Time to send these events; some are sent twice.
 fn stretch_of(sim: &mut Simulator, token: &str, first: usize, last: usize) -> Duration {
     let begun = Instant::now();
     for (number, start) in (first..last).step_by(BATCH).enumerate() {
@@ -74,7 +74,7 @@ fn stretch_of(sim: &mut Simulator, token: &str, first: usize, last: usize) -> Du
     begun.elapsed()
 }
 
-/// How long the query takes, of whose rows the first is looked at.
+/// Time of the query; only the first of its rows is checked.
 fn timed(
     sim: &mut Simulator,
     sql: &str,

@@ -1,5 +1,5 @@
-//! `tokens`: whether the time that a token is refused in tells how much of it is right. Tokens are looked up by digest, so
-//! that a text which is nearly right is as far from it as any other; this prints what can be measured of that.
+//! `tokens`: measures whether the time of a refusal shows how much of a token is right. Tokens are looked up
+//! by digest, so a nearly right text is as far from a token as any other; this prints what can be measured.
 
 use bytes::Bytes;
 use http::Request;
@@ -7,7 +7,7 @@ use sim_core::{Policy, Simulator};
 
 use crate::measure::{Samples, of_this_thread};
 
-/// Batches of each kind, in turns, so that a machine that grows slower does so for all.
+/// Batches of each kind, in turn, so that a machine that slows down affects all of them.
 const ROUNDS: usize = 41;
 
 pub(crate) fn run() {
@@ -16,7 +16,7 @@ pub(crate) fn run() {
     let token = sim.token().to_owned();
     let kinds: Vec<(usize, Request<Bytes>)> =
         (0..=8).map(|eighths| token.len() * eighths / 8).map(|right| (right, guess(&token, right))).collect();
-    // The whole token is good: what is refused is one that has a wrong character at its end.
+    // The whole token is valid; the refused one differs in its last character.
     let mut times: Vec<Vec<f64>> = vec![Vec::new(); kinds.len()];
     let one = Samples { batches: 1, batch: 2_000 };
     for _ in 0..ROUNDS {
@@ -44,7 +44,7 @@ pub(crate) fn run() {
     );
 }
 
-/// A token that has so many leading characters of `token`, and others after them.
+/// A token with this many leading characters of `token`, then other characters.
 fn guess(token: &str, right: usize) -> Request<Bytes> {
     let right = right.min(token.len() - 1);
     let wrong = token[right..].chars().map(|sign| if sign == '0' { '1' } else { '0' });
@@ -53,7 +53,7 @@ fn guess(token: &str, right: usize) -> Request<Bytes> {
     request.body(Bytes::new()).expect("a request")
 }
 
-/// Of the straight line that is nearest to all points.
+/// Of the straight line fitted to all points.
 fn slope(points: &[(f64, f64)]) -> f64 {
     let count = points.len() as f64;
     let (x, y) = points.iter().fold((0.0, 0.0), |(x, y), point| (x + point.0 / count, y + point.1 / count));

@@ -1,4 +1,4 @@
-//! Peers that run in this process, and do so until it ends.
+//! Peers that run inside this process, until it ends.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::process::{AUTHORIZED, get};
 
 const PROJECTS: &str = "^/v1/projects/[a-z]{20}$";
 
-/// A server that is asked for so many projects in turn.
+/// A server that is asked for this many projects in turn.
 pub(crate) fn stuntdouble(projects: usize) -> Peer {
     let policy = Policy { rate_limit: RateLimit::off(), ..Policy::default() };
     let mut sim = Simulator::builder().policy(policy).build();
@@ -37,7 +37,7 @@ pub(crate) fn wiremock(body: &str) -> Peer {
     asked_for_a_project(wiremock_at([path_regex(PROJECTS)], body))
 }
 
-/// One for each of as many projects as Stuntdouble is asked for.
+/// One mock per project, for as many projects as Stuntdouble is asked for.
 pub(crate) fn wiremock_each(body: &str) -> Peer {
     let letters = |digit: u8| char::from(digit - b'0' + b'a');
     let reference = |number| format!("{number:020}").bytes().map(letters).collect::<String>();
@@ -73,7 +73,7 @@ pub(crate) fn httpmock(body: &str) -> Peer {
     asked_for_a_project(addr)
 }
 
-/// A server at `addr` that is asked for one project again and again.
+/// A server at `addr` that is asked for one project repeatedly.
 pub(crate) fn asked_for_a_project(addr: SocketAddr) -> Peer {
     Peer { addr, requests: vec![get("/v1/projects/abcdefghijklmnopqrst", AUTHORIZED)], process: None }
 }

@@ -1,7 +1,7 @@
-//! One GET of a project from Stuntdouble, and the same bytes from what people use instead, on one machine in one run.
+//! One GET of a project from Stuntdouble, and the same bytes from alternatives, on one machine in one run.
 //!
-//! `.ci/peers` builds and installs them all and runs this: `sim-peers STUNTDOUBLE MOTO PRISM OPENAPI`. Without the last
-//! three it does without those peers.
+//! `.ci/peers` builds and installs all of them and runs this program: `sim-peers STUNTDOUBLE MOTO PRISM
+//! OPENAPI`. Without the last three arguments it skips those peers.
 
 #![forbid(unsafe_code)]
 
@@ -24,19 +24,19 @@ use self::client::{Client, MANY, PIPELINED};
 use self::measure::{keep_to_one_core, of_other_threads, since_the_start};
 use self::process::Process;
 
-/// In an answer after which the server ends the connection.
+/// In a response after which the server closes the connection.
 const LAST: &str = "\r\nConnection: close\r\n";
 
-/// Requests of a batch, or a few more; the median of the batches counts.
+/// Requests per batch, or a few more; the median of the batches counts.
 const BATCH: usize = 200;
 const BATCHES: usize = 21;
 
-/// Where a server listens, and what it is asked.
+/// The address of a server, and the requests to it.
 struct Peer {
     addr: SocketAddr,
     /// Sent in turn.
     requests: Vec<Vec<u8>>,
-    /// `None`: it runs in threads of this process.
+    /// `None` if it runs in threads of this process.
     process: Option<Process>,
 }
 
@@ -62,7 +62,7 @@ fn main() {
         let document = "Prism with our document, a list of an example";
         rows.push(Row::start(document, || Process::prism(prism, openapi)));
     }
-    // In turn, so that what else the machine does meets all of them. The first time finds everything cold.
+    // In turn, so that other load on the machine affects all of them. The first round runs with cold caches.
     for batch in 0..=BATCHES {
         rows.iter_mut().for_each(|row| row.measure(batch > 0));
     }
@@ -73,13 +73,13 @@ fn main() {
     rows.iter_mut().for_each(Row::print);
 }
 
-/// A server, and what it took.
+/// A server, and its measurements.
 struct Row {
     name: &'static str,
     peer: Peer,
-    /// What it answers.
+    /// Its response.
     answer: String,
-    /// How long its first answer took from its start on.
+    /// Time from its start to its first response.
     ready: Duration,
     client: Client,
     /// How many requests were sent.
@@ -100,7 +100,7 @@ impl Row {
         Row { name, peer, answer, ready, client, sent: 1, walls, processor, pipelined }
     }
 
-    /// Makes a batch of requests, one after the other, and one of many at once.
+    /// Sends a batch of requests one after the other, and a batch with many in flight.
     fn measure(&mut self, counts: bool) {
         let (wall, before) = (since_the_start(), self.spent());
         for _ in 0..BATCH {
@@ -138,7 +138,7 @@ impl Row {
     }
 }
 
-/// One request and its answer, over a new connection next time where the server ends this one.
+/// One request and its response; opens a new connection next time if the server closes this one.
 fn ask(peer: &Peer, client: &mut Client, request: &[u8]) -> String {
     client.send(request);
     let answer = String::from_utf8(client.receive()).expect("an answer is text");

@@ -1,4 +1,4 @@
-//! Peers that are processes of their own.
+//! Peers that run in their own processes.
 
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
@@ -7,17 +7,17 @@ use std::time::Duration;
 use crate::Peer;
 use crate::client::Serving;
 
-/// The header of a request that says who asks.
+/// The header of a request that identifies the caller.
 pub(crate) const AUTHORIZED: &str = "authorization: Bearer token\r\n";
 
-/// A server that ends with this value.
+/// A server that is stopped when this value is dropped.
 pub(crate) enum Process {
     Ours(Serving),
     Theirs(Child),
 }
 
 impl Process {
-    /// A `stuntdouble` asked for a project. Its clock stands, as its peers have none.
+    /// A `stuntdouble` asked for a project. Its clock is paused, as its peers have none.
     pub(crate) fn stuntdouble(binary: &str) -> Peer {
         let serving = Serving::of(binary.as_ref(), &["--rate-limit", "off", "--speed", "0"]);
         let path = format!("/v1/projects/{}", serving.project("bench"));
@@ -25,20 +25,20 @@ impl Process {
         Peer { addr: serving.addr, requests: vec![request], process: Some(Process::Ours(serving)) }
     }
 
-    /// A `moto_server` asked for what it holds, which is nothing.
+    /// A `moto_server` asked for its state, which is empty.
     pub(crate) fn moto(binary: &str) -> Peer {
         let request = get("/moto-api/data.json", "");
         Process::start(|port| vec![binary.into(), "--port".into(), port], request)
     }
 
-    /// Prism with our document, asked for the list of projects: it answers an example.
+    /// Prism with our document, asked for the list of projects: it answers with an example.
     pub(crate) fn prism(binary: &str, document: &str) -> Peer {
         let request = get("/v1/projects", AUTHORIZED);
         let words = |port| vec![binary.into(), "mock".into(), "--port".into(), port, document.into()];
         Process::start(words, request)
     }
 
-    /// Processor time that it has used, and what it has started with it.
+    /// Processor time used by it and its child processes.
     pub(crate) fn spent(&self) -> Duration {
         let pid = match self {
             Process::Ours(serving) => serving.pid(),
