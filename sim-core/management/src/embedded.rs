@@ -1,9 +1,9 @@
-//! The embedded engine of projects' databases, or what stands in for it where the feature `sql` is off.
+//! The embedded engine of projects' databases, and its replacement if the feature `sql` is off.
 
 use rusqlite::Connection;
 use sim_base::DatabaseKind;
 
-/// How projects' databases are made.
+/// Creates projects' databases.
 pub(crate) const KIND: DatabaseKind = DatabaseKind { prepare: engine::prepare_connection, create };
 
 fn create(connection: &Connection) -> rusqlite::Result<()> {
@@ -13,7 +13,7 @@ fn create(connection: &Connection) -> rusqlite::Result<()> {
 #[cfg(feature = "sql")]
 pub(crate) use sim_sql as engine;
 
-/// Databases that answer no statement: each is refused with 0A000 and the reason.
+/// Databases that run no statement: each is refused with 0A000 and the reason.
 #[cfg(not(feature = "sql"))]
 pub(crate) mod engine {
     use std::borrow::Cow;
@@ -25,10 +25,10 @@ pub(crate) mod engine {
     pub(crate) use sim_values::call::{Limits, Outcome};
     use sim_values::error::{Result, SqlError};
 
-    /// The query by which a server tells its catalog; nothing here reads the answer.
+    /// The query for a server's catalog; nothing here reads its result.
     pub(crate) const CATALOG_QUERY: &str = "";
 
-    /// What a call of the engine is given; nothing here reads it.
+    /// The arguments of an engine call; nothing here reads them.
     #[expect(dead_code, reason = "callers fill it in for the engine that is not in this build")]
     pub(crate) struct Session<'a> {
         pub(crate) connection: &'a Connection,

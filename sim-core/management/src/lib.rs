@@ -1,6 +1,6 @@
-//! The management API under `/v1`: a folder for each subject, a file for each resource.
+//! The management API under `/v1`: a folder per subject, a file per resource.
 //!
-//! A resource knows other resources by their functions only, and of the simulator what [`sim_base::Cx`] shows.
+//! A resource uses only the functions of other resources, and of the simulator only [`sim_base::Cx`].
 
 #![forbid(unsafe_code)]
 
@@ -107,13 +107,13 @@ pub(crate) fn text_of(name: &impl serde::Serialize) -> String {
     }
 }
 
-/// The enum member that is written like that. What the simulator itself has stored is one.
+/// The enum member with that name. Text that the simulator itself has stored is always one.
 pub(crate) fn named<T: DeserializeOwned>(name: &str) -> T {
     let name = StrDeserializer::<serde::de::value::Error>::new(name);
     T::deserialize(name).expect("stored names are published ones")
 }
 
-/// HMAC-SHA256 over `parts`, each with its length, so that no two lists of parts are alike.
+/// HMAC-SHA256 over `parts`, each with its length, so that different lists never give the same input.
 pub(crate) fn keyed(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of any length");
     for part in parts {

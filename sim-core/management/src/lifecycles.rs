@@ -1,4 +1,4 @@
-//! Every lifecycle of the service as data: the arrows of each, for documents and diagrams.
+//! Every lifecycle of the service as data: its transitions, for documents and diagrams.
 
 use std::fmt::Debug;
 

@@ -1,4 +1,4 @@
-//! How background work ends: as the policy says for all of a kind, or as was decided for the next one.
+//! How background work ends: as the policy says for its kind, or as was decided for the next piece of work.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -59,7 +59,7 @@ pub enum Work {
     Certificate,
 }
 
-/// `good` or `bad`, as was decided for the next work of this kind, else as the policy says for all.
+/// `good` or `bad`: the decision for the next work of this kind, else the policy's for all.
 pub(crate) fn choose<T>(cx: &Cx<'_>, work: Work, good: T, bad: T) -> T {
     let work_name = text_of(&work);
     let sql = "SELECT outcome FROM next_outcome WHERE work = ?1";

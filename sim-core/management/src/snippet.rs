@@ -1,5 +1,5 @@
-//! `/v1/snippets`: SQL that users keep. The service stores it from its web pages, so here making, changing and
-//! deleting it are control operations under `/_sim`.
+//! `/v1/snippets`: SQL that users save. The service creates snippets on its web pages, so here creating,
+//! changing and deleting them are control operations under `/_sim`.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
@@ -232,7 +232,7 @@ impl Operation for ListSnippets {
         };
         let after = self.cursor.as_deref().map(|text| Cursor::read(text, by, order)).transpose()?;
         let (name, inserted_at, seq) = after.map(|at| (at.name, at.inserted_at, at.seq)).unwrap_or_default();
-        // A cursor names the last row of its page, so what comes in or goes meanwhile moves nothing.
+        // A cursor names the last row of its page, so rows that are added or deleted meanwhile shift nothing.
         let (beyond, direction) = match order {
             SortOrder::Asc => (">", "ASC"),
             SortOrder::Desc => ("<", "DESC"),
@@ -241,8 +241,8 @@ impl Operation for ListSnippets {
             SortBy::Name => ("s.name", rusqlite::types::Value::from(name)),
             SortBy::InsertedAt => ("s.inserted_at", inserted_at.into()),
         };
-        // What is not asked about is left out, so that an index has the rest in order. Snippets come before projects: there may
-        // be many projects without any.
+        // Only the request's filters are in the query, so that an index gives the rest in order. Snippets are
+        // joined before projects, because many projects may have none.
         let own = organization::in_callers(cx, "p.organization");
         let in_project = if self.project_ref.is_some() { "s.project = ?2" } else { "?2 IS NULL" };
         let later = match self.cursor {
@@ -322,7 +322,7 @@ impl Operation for GetSnippet {
                     AND (s.visibility <> 'user' OR s.owner = ?2)))"
         );
         let found = cx.db.maybe(&sql, (self.id.to_lowercase(), cx.caller.user()), Row::read);
-        // Whether there is none or it is somebody else's, nobody learns.
+        // The response does not show whether the snippet is missing or belongs to somebody else.
         found.map(|row| row.0).ok_or_else(|| {
             Error::new(Kind::NotAcceptable, "snippet_not_found", "Failed to retrieve SQL snippet")
                 .because("snippet", &self.id, None)

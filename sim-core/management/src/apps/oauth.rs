@@ -1,4 +1,5 @@
-//! `/v1/oauth`: how a third-party application comes to act for a user. The apps themselves are in `oauth_app`.
+//! `/v1/oauth`: how a third-party application gets permission to act for a user. The apps themselves are in
+//! `oauth_app`.
 
 use std::time::Duration;
 
@@ -111,7 +112,7 @@ pub struct Authorize {
 }
 
 impl Authorize {
-    /// A plain request for a code.
+    /// A minimal request for a code.
     pub fn code(client_id: &str, redirect_uri: &str) -> Authorize {
         Authorize {
             client_id: client_id.to_owned(),
@@ -205,10 +206,10 @@ impl Authorize {
     }
 }
 
-/// What redirect address and state may take together.
+/// The most bytes that redirect address and state may have together.
 const LONGEST_RETURN_BYTES: usize = 4096;
 
-/// `address` with more fields in its query.
+/// `address` with additional query fields.
 fn with_query<'a>(address: &str, fields: impl Iterator<Item = (&'a str, &'a str)>) -> String {
     let separator = if address.contains('?') { '&' } else { '?' };
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
@@ -378,7 +379,7 @@ impl Grant {
         Err(Error::invalid("code_verifier_wrong", text))
     }
 
-    /// New tokens in place of those that the grant had.
+    /// New tokens that replace those of the grant.
     fn issue(&self, cx: &Cx<'_>, app: &App) -> OAuthTokens {
         if let Some(token) = self.token {
             revoke_token(cx, token);
@@ -445,7 +446,7 @@ impl Operation for RevokeAuthorization {
     }
 }
 
-/// Ends all that `user`, or anyone, let the app do. Returns how many grants that were.
+/// Revokes all grants that `user`, or any user, gave the app. Returns their number.
 pub(crate) fn revoke_all(cx: &Cx<'_>, app: &str, user: Option<i64>) -> usize {
     let sql = "DELETE FROM oauth_grant WHERE app = ?1 AND (?2 IS NULL OR user = ?2) RETURNING token";
     let tokens = cx.db.all(sql, (app, user), |row| row.get::<_, Option<i64>>(0));

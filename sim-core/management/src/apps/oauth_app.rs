@@ -1,5 +1,5 @@
-//! Applications that act for users by OAuth, and what users say at the consent page. The service has web pages for
-//! both, so here they are control operations under `/_sim`.
+//! Applications that act for users by OAuth, and users' decisions at the consent page. The service has web
+//! pages for both, so here they are control operations under `/_sim`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -286,7 +286,7 @@ impl App {
         })
     }
 
-    /// Refuses with 401 whoever does not know the app's secret.
+    /// Refuses callers without the app's secret with 401.
     pub(crate) fn require_secret(&self, secret: &str) -> Result<(), Error> {
         if same(&Sha256::digest(secret), &self.secret) {
             return Ok(());
@@ -295,7 +295,7 @@ impl App {
     }
 }
 
-/// The app, or 400 in the service's words.
+/// The app, or 400 with the service's message.
 pub(crate) fn load(cx: &Cx<'_>, client_id: &str) -> Result<App, Error> {
     let sql = format!("SELECT {COLUMNS} FROM oauth_app WHERE client_id = ?1");
     let found = cx.db.maybe(&sql, (client_id.to_lowercase(),), App::read);
@@ -304,13 +304,13 @@ pub(crate) fn load(cx: &Cx<'_>, client_id: &str) -> Result<App, Error> {
     })
 }
 
-/// What is said at the consent page.
+/// The decision at the consent page.
 pub(crate) struct Consent {
     pub(crate) user: i64,
     pub(crate) granted: bool,
 }
 
-/// What is said at the consent page now, or 400 in a world without users.
+/// The current decision at the consent page, or 400 in a world without users.
 pub(crate) fn consent(cx: &Cx<'_>) -> Result<Consent, Error> {
     let set =
         cx.db.maybe("SELECT user, granted FROM oauth_consent", (), |row| Ok((row.get(0)?, row.get(1)?)));
@@ -322,7 +322,7 @@ pub(crate) fn consent(cx: &Cx<'_>) -> Result<Consent, Error> {
     Ok(Consent { user, granted })
 }
 
-/// Equality in a time that depends on the length alone.
+/// Compares in a time that depends only on the length.
 pub(crate) fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && a.iter().zip(b).fold(0, |diff, (x, y)| diff | (x ^ y)) == 0
 }

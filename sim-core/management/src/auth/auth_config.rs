@@ -1,6 +1,6 @@
 //! `/v1/projects/{ref}/config/auth`: how a project's users sign in. Its fields are in the [catalog](crate::auth_field).
 //!
-//! What is stored is the answer itself, digests in place of secrets; so a read is one row.
+//! The stored value is the response itself, with digests in place of secrets; so a read needs one row.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -39,13 +39,13 @@ pub(crate) const VIEWS: &[View] = &[view(
 
 /// A project's auth configuration: every field of the [catalog](crate::auth_field), secrets as digests.
 ///
-/// A digest is HMAC-SHA256 of the secret under the project's reference, 64 hex digits, so that who knows the secret
-/// can tell whether it is set.
+/// A digest is HMAC-SHA256 of the secret under the project's reference, as 64 hex digits. Somebody who knows
+/// the secret can check whether it is set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuthConfig(String);
 
 impl AuthConfig {
-    /// The value of a field; `null` where it is not set, and for a name that no field has.
+    /// The value of a field; `null` if it is not set, or if there is no such field.
     pub fn field(&self, name: &str) -> Value {
         self.fields().shift_remove(name).unwrap_or_default()
     }
@@ -55,7 +55,7 @@ impl AuthConfig {
         serde_json::from_str(&self.0).expect("a configuration is an object")
     }
 
-    /// The stored text as it is: nothing in it is looked at.
+    /// The stored text, not parsed.
     fn payload(&self) -> Payload {
         Payload::bytes(Payload::JSON, self.0.as_bytes().to_vec())
     }
@@ -125,7 +125,7 @@ impl Operation for GetAuthConfig {
 pub struct UpdateAuthConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// The fields to change; names outside the catalog are passed over.
+    /// The fields to change; names outside the catalog are ignored.
     #[serde(flatten)]
     pub fields: Map<String, Value>,
 }
@@ -184,14 +184,14 @@ impl Operation for UpdateAuthConfig {
 }
 
 impl UpdateAuthConfig {
-    /// The configuration with the fields of this update in it.
+    /// The configuration after this update.
     fn merged(self, stored: String) -> Map<String, Value> {
         let mut config = AuthConfig(stored).fields();
         for (name, value) in self.fields {
             let Some(field) = auth_field::named(&name).filter(|field| field.settable) else { continue };
             let value = match value {
                 Value::Null => field.default.value(),
-                // An empty text hides nothing: it says that the secret is gone.
+                // An empty text is not masked: it shows that the secret is not set.
                 Value::String(text) if field.secret && !text.is_empty() => digest(&self.r#ref, &text).into(),
                 other => other,
             };
@@ -201,7 +201,7 @@ impl UpdateAuthConfig {
     }
 }
 
-/// Refuses what the organization's plan does not include.
+/// Refuses values that the organization's plan does not include.
 fn require_plan(cx: &Cx<'_>, project: &Row, update: &Map<String, Value>) -> Result<(), Error> {
     let plan = organization::load(cx, &project.organization)?.plan;
     if plan > Plan::Free || !is_on(update, "password_hibp_enabled") {
@@ -244,7 +244,7 @@ fn is_on(fields: &Map<String, Value>, name: &str) -> bool {
     fields.get(name) == Some(&json!(true))
 }
 
-/// A secret as it is kept and answered: 64 hex digits.
+/// A secret as it is stored and shown: 64 hex digits.
 fn digest(r#ref: &ProjectRef, secret: &str) -> String {
     let mut mac = Hmac::<Sha256>::new_from_slice(r#ref.0.as_bytes()).expect("HMAC takes keys of any length");
     mac.update(secret.as_bytes());

@@ -1,5 +1,5 @@
-//! The catalog of the auth configuration: every field with its kind, bounds, default and marks. Schema, validation,
-//! masking, defaults and documentation read it and nothing else.
+//! The catalog of the auth configuration: every field with its kind, bounds, default and marks. Schema,
+//! validation, masking, defaults and documentation use only this catalog.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,21 +12,21 @@ use serde_json::{Map, Value, json};
 pub struct AuthField {
     /// Its name on the wire.
     pub name: Cow<'static, str>,
-    /// What it can be.
+    /// Its type and bounds.
     pub kind: Kind,
-    /// What it is in a new project; `null` where it is not set, and then answers may carry `null`.
+    /// Its value in a new project; `null` if it is not set, and then responses may contain `null`.
     pub default: Default,
-    /// What it is for, in one sentence.
+    /// Its purpose, in one sentence.
     pub about: Cow<'static, str>,
-    /// Whether it is kept and answered as a digest, and masked in the journal.
+    /// Whether it is stored and shown as a digest, and masked in the journal.
     pub secret: bool,
     /// Whether updates accept it.
     pub settable: bool,
-    /// Whether updates accept `null`, which puts the default back.
+    /// Whether updates accept `null`, which restores the default.
     pub clearable: bool,
 }
 
-/// What a field can be.
+/// The type and bounds of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `true` or `false`.
@@ -35,17 +35,17 @@ pub enum Kind {
     Integer(i64, i64),
     /// Any text.
     Text,
-    /// A text of a pattern, and the pattern in words.
+    /// A text that matches a pattern; the pattern is also described in words.
     Like(&'static str, &'static str),
-    /// An RFC 3339 instant.
+    /// An RFC 3339 timestamp.
     Instant,
     /// One of these texts.
     OneOf(&'static [&'static str]),
-    /// One of these texts in updates, declared as any text in answers.
+    /// One of these texts in updates; responses declare it as any text.
     OneOfInUpdates(&'static [&'static str]),
 }
 
-/// What a field is in a new project.
+/// The value of a field in a new project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Default {
     /// Not set: `null`.
@@ -58,7 +58,7 @@ pub enum Default {
     Text(&'static str),
 }
 
-/// All fields, in the order in which answers list them.
+/// All fields, in the order of responses.
 pub fn all() -> &'static [AuthField] {
     static ALL: LazyLock<Vec<AuthField>> = LazyLock::new(|| {
         FIELDS.iter().cloned().chain(mailer()).chain(hooks()).chain(slots()).chain(vendors()).collect()
@@ -78,7 +78,7 @@ pub(crate) fn defaults() -> Map<String, Value> {
     all().iter().map(|field| (field.name.clone().into_owned(), field.default.value())).collect()
 }
 
-/// The fields of an answer, as JSON Schema.
+/// The fields of a response, as JSON Schema.
 pub(crate) fn answer_schema() -> Map<String, Value> {
     all().iter().map(|field| (field.name.clone().into_owned(), field.answer_schema())).collect()
 }
@@ -89,7 +89,7 @@ pub(crate) fn update_schema() -> Map<String, Value> {
     settable.map(|field| (field.name.clone().into_owned(), field.update_schema())).collect()
 }
 
-/// The catalog as a table for people to read, in Markdown.
+/// The catalog as a Markdown table.
 ///
 /// ```
 /// use sim_core::management::auth_field;
@@ -110,7 +110,7 @@ pub fn table() -> String {
 impl AuthField {
     fn answer_schema(&self) -> Value {
         let kind = match self.kind {
-            // What was accepted once is answered as it is: a digest, or a text that a later rule would refuse.
+            // A stored value is returned unchanged: a digest, or a text that a later rule would refuse.
             Kind::OneOfInUpdates(_) | Kind::Like(..) => Kind::Text,
             kind => kind,
         };
@@ -258,7 +258,7 @@ const CHARACTER_GROUPS: Kind = Kind::OneOfInUpdates(&[
 ]);
 const CODE_TEMPLATE: &str = "Your code is {{ .Code }}";
 
-/// The fields that are of no family.
+/// The fields that belong to no family.
 const FIELDS: &[AuthField] = &[
     text("site_url", ADDRESS, "http://localhost:3000", "Where users are sent after signing in."),
     text("uri_allow_list", Kind::Text, "", "Further addresses users may be sent to, with commas between."),
@@ -422,7 +422,7 @@ fn hooks() -> impl Iterator<Item = AuthField> {
     })
 }
 
-/// Slots of external identity providers, and which of them have more than the usual three fields.
+/// Slots of external identity providers, and which of them have additional fields besides the usual three.
 const SLOTS: std::ops::RangeInclusive<u8> = 1..=20;
 const SLOTS_WITH_URL: [u8; 4] = [2, 8, 11, 19];
 const SLOTS_WITH_MORE_CLIENTS: [u8; 2] = [1, 9];

@@ -1,5 +1,5 @@
-//! SAML 2.0 metadata: what an identity provider says of itself, as XML. Read far enough to know that it is metadata
-//! and whose.
+//! SAML 2.0 metadata: an identity provider's description of itself, as XML. Parsed only far enough to
+//! validate it and to find its owner.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,8 @@ use quick_xml::{Reader, XmlVersion};
 
 /// The entity id in a metadata document: that of its one `EntityDescriptor`, or of the first in `EntitiesDescriptor`.
 ///
-/// `Err` says what is wrong with the document. A document type declaration is refused, so nothing is ever expanded.
+/// `Err` describes the defect of the document. A document type declaration is refused, so no entity is ever
+/// expanded.
 ///
 /// ```
 /// use sim_core::management::saml_metadata::entity_id;
@@ -50,7 +51,7 @@ pub fn entity_id(document: &str) -> Result<String, String> {
     }
 }
 
-/// Where in a document we are, and what was found on the way.
+/// The position in a document, and what was found so far.
 #[derive(Default)]
 struct Scan {
     open: Vec<String>,

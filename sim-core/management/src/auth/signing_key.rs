@@ -1,4 +1,4 @@
-//! `/v1/projects/{ref}/config/auth/signing-keys`: the keys that a project's tokens are signed with, one at a time.
+//! `/v1/projects/{ref}/config/auth/signing-keys`: the keys that sign a project's tokens, one at a time.
 
 use std::collections::BTreeMap;
 
@@ -84,17 +84,17 @@ pub enum KeyStatus {
 /// What can happen to a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum KeyEvent {
-    /// It is to sign from now on.
+    /// It starts to sign.
     Use,
-    /// Another one does.
+    /// Another key starts to sign.
     Replace,
-    /// It is to wait.
+    /// It goes to standby.
     Hold,
-    /// It is to verify only.
+    /// From now on it only verifies.
     Retire,
-    /// It is to be of no use.
+    /// It is revoked.
     Revoke,
-    /// It is to be deleted.
+    /// It is deleted.
     Delete,
 }
 
@@ -105,7 +105,7 @@ impl KeyEvent {
         [Use, Replace, Hold, Retire, Revoke, Delete]
     };
 
-    /// What takes a key to `status`.
+    /// The event that takes a key to `status`.
     const fn to(status: KeyStatus) -> KeyEvent {
         match status {
             KeyStatus::InUse => KeyEvent::Use,
@@ -133,7 +133,7 @@ impl KeyStatus {
             (Standby | PreviouslyUsed | Revoked, Hold) => Standby,
             (PreviouslyUsed | Revoked, Retire) => PreviouslyUsed,
             (Standby | PreviouslyUsed | Revoked, Revoke) => Revoked,
-            // Gone.
+            // Deleted.
             (Standby | Revoked, Delete) => self,
             (Standby, Replace | Retire)
             | (InUse, Hold | Retire | Revoke | Delete)
@@ -202,7 +202,7 @@ pub struct CreateSigningKey {
 #[schemars(inline)]
 pub struct PrivateJwk(pub BTreeMap<String, Value>);
 
-/// What a JSON web key of a kind has: `kty`, its curve, the parts that are public, and those that are not.
+/// The fields of a JSON web key of a kind: `kty`, its curve, public fields, and private fields.
 struct Parts {
     kty: &'static str,
     crv: Option<&'static str>,
@@ -254,7 +254,7 @@ impl Operation for CreateSigningKey {
     }
 }
 
-/// The key that is given is one of the algorithm, with all its parts and no others.
+/// The given key fits the algorithm, with all its fields and no others.
 fn check_key(input: &Value, _: &Profile) -> Result<(), Error> {
     let Some(jwk) = input.get("private_jwk").and_then(Value::as_object) else { return Ok(()) };
     let refused = |name: &str, problem: String| {
@@ -307,7 +307,7 @@ fn check_key(input: &Value, _: &Profile) -> Result<(), Error> {
     }
 }
 
-/// The public half. Of a key that is made here its numbers are chance: nothing here signs with it.
+/// The public half. The numbers of a key created here are random: nothing here signs with it.
 fn public_jwk(
     cx: &Cx<'_>,
     algorithm: Algorithm,
@@ -546,7 +546,7 @@ impl Stored {
         })
     }
 
-    /// Refuses what does not happen to a key in its state.
+    /// Refuses events that do not apply in the key's state.
     fn apply(&self, event: KeyEvent) -> Result<KeyStatus, Error> {
         let status = self.shown.status;
         status.on(event).ok_or_else(|| {
@@ -584,7 +584,7 @@ fn insert(
     cx.db.run(sql, row);
 }
 
-/// The key in use is so no more.
+/// The key in use is no longer in use.
 fn replace_used(cx: &Cx<'_>, project: &Project) {
     let sql = "SELECT id FROM signing_key WHERE project = ?1 AND status = 'in_use'";
     if let Some(id) = cx.db.maybe(sql, (&project.r#ref,), |row| row.get::<_, String>(0)) {

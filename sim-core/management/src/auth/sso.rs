@@ -286,7 +286,7 @@ fn stored_mapping(mapping: Option<AttributeMapping>) -> String {
     serde_json::to_string(&stored).expect("a mapping is plain data")
 }
 
-/// An identity provider's metadata, read.
+/// An identity provider's metadata, parsed.
 struct Metadata {
     entity_id: String,
     url: Option<String>,
@@ -294,7 +294,7 @@ struct Metadata {
 }
 
 impl Metadata {
-    /// The metadata that a request brings, if it brings any; 400 names the field that is wrong.
+    /// The metadata in a request, if there is any; a 400 names the wrong field.
     fn of(cx: &Cx<'_>, xml: Option<String>, url: Option<String>) -> Result<Option<Metadata>, Error> {
         let (field, xml, url) = match (xml, url) {
             (None, None) => return Ok(None),
@@ -456,7 +456,7 @@ impl Operation for RemoveSsoProvider {
     }
 }
 
-/// Refuses with 404 in those words where SAML is off.
+/// Refuses with 404 and this message if SAML is off.
 fn require_saml(cx: &Cx<'_>, r#ref: &ProjectRef, words: &str) -> Result<(), Error> {
     let project = project::load(cx, r#ref)?;
     match auth_config::saml(cx, &project.r#ref) {
@@ -467,7 +467,7 @@ fn require_saml(cx: &Cx<'_>, r#ref: &ProjectRef, words: &str) -> Result<(), Erro
     }
 }
 
-/// Makes `domains` the provider's, those that it has already with their ids.
+/// Sets the provider's domains to `domains`; domains it already has keep their ids.
 fn set_domains(cx: &Cx<'_>, project: &ProjectRef, provider: i64, domains: &[Domain]) -> Result<(), Error> {
     let kept =
         cx.db.all("SELECT domain, id, created_at FROM sso_domain WHERE provider = ?1", (provider,), |row| {

@@ -1,7 +1,7 @@
 //! `/v1/projects/{ref}/database/backups`: daily backups, and restoring to a point in time.
 //!
-//! There is no job for each project and day: an instant at which a backup is due is one if it lies within a span of time
-//! in which the project was backed up (`backup_span.rs`). What became of a single one otherwise is a row of its own.
+//! There is no job per project and day. A backup exists if its scheduled time lies within a span in which the
+//! project was backed up (`backup_span.rs`). A backup with another result has its own row.
 
 use std::time::Duration;
 
@@ -182,7 +182,7 @@ impl Operation for RestorePitr {
     }
 }
 
-/// Sends the project on its way back to what it was at `instant`, or refuses.
+/// Starts to restore the project to its state at `instant`, or refuses.
 fn begin_restore(cx: &Cx<'_>, project: &project::Row, instant: i64) -> Result<(), Error> {
     project.apply(cx, Event::RestoreBackup).map_err(|refused| {
         refused("project_not_active", "This project can't be restored in its state".to_owned())
@@ -231,7 +231,7 @@ impl Operation for SetBackup {
     }
 }
 
-/// Says what becomes of the backup of that instant, in place of what was said before.
+/// Sets the result of the backup at that time; replaces an earlier decision.
 fn decide(cx: &Cx<'_>, project: &str, at: i64, status: BackupStatus) {
     let sql = "INSERT INTO backup (project, inserted_at, status, lapses) VALUES (?1, ?2, ?3, ?4)
                ON CONFLICT DO UPDATE SET status = ?3, lapses = ?4";
@@ -277,12 +277,12 @@ const SECOND: i64 = 1_000_000;
 
 pub(crate) const DAY: i64 = 86_400_000_000;
 
-/// The beginning of the day.
+/// The start of the day.
 pub(crate) fn midnight(at: i64) -> i64 {
     at - at.rem_euclid(DAY)
 }
 
-/// For how many days a plan keeps daily backups.
+/// How many days a plan keeps daily backups.
 pub(crate) const fn kept_days(plan: Plan) -> i64 {
     match plan {
         Plan::Free => 0,
@@ -292,10 +292,10 @@ pub(crate) const fn kept_days(plan: Plan) -> i64 {
     }
 }
 
-/// The most days that anything is kept: restoring to a point in time goes back 28.
+/// The most days that anything is kept: point-in-time recovery reaches back 28 days.
 pub(crate) const KEPT_AT_MOST: i64 = 30;
 
-/// For how many days the project can be restored to any second.
+/// How many days the project can be restored to any second.
 pub(crate) fn pitr_days(cx: &Cx<'_>, project: &str) -> Option<i64> {
     let addons = [(Addon::Pitr28, 28), (Addon::Pitr14, 14), (Addon::Pitr7, 7)];
     addons.into_iter().find(|(addon, _)| addon::has(cx, project, *addon)).map(|(_, days)| days)
@@ -322,7 +322,7 @@ fn daily(cx: &Cx<'_>, project: &str, plan: Plan) -> Vec<Backup> {
     Schedule::of(cx, project).due(first, now).into_iter().filter_map(shown).collect()
 }
 
-/// What was decided about backups after `from`.
+/// Decisions about backups after `from`.
 pub(crate) fn decided(cx: &Cx<'_>, project: &str, from: i64) -> Vec<(i64, BackupStatus)> {
     let sql = "SELECT inserted_at, status FROM backup
                WHERE project = ?1 AND inserted_at > ?2 AND lapses = ?3 ORDER BY inserted_at";
@@ -330,7 +330,7 @@ pub(crate) fn decided(cx: &Cx<'_>, project: &str, from: i64) -> Vec<(i64, Backup
     cx.db.all(sql, (project, from, lapses(cx, project)), read)
 }
 
-/// The first and the last second that the project can be restored to.
+/// The first and the last second that can be restored.
 fn window(cx: &Cx<'_>, project: &str) -> Option<(i64, i64)> {
     let oldest = micros(cx.now) - pitr_days(cx, project)? * DAY;
     let archived: Vec<Span> =
@@ -340,23 +340,23 @@ fn window(cx: &Cx<'_>, project: &str) -> Option<(i64, i64)> {
     Some((earliest.div_euclid(SECOND) + i64::from(earliest.rem_euclid(SECOND) > 0), last.until / SECOND))
 }
 
-/// What of a database's past can be asked for.
+/// The past states of a database that can be requested.
 pub(crate) struct Kept {
     /// The earliest instant.
     pub(crate) from: i64,
-    /// When there were backups, where no other instant can be asked for.
+    /// Times of backups, for a project that can only be restored to backups.
     backups: Option<Schedule>,
 }
 
 impl Kept {
-    /// Whether somebody may ask for what was from `since` until `end`.
+    /// Whether the state that was valid from `since` until `end` can still be requested.
     pub(crate) fn needs(&self, since: i64, end: i64) -> bool {
         let backed_up = |schedule: &Schedule| schedule.last(end - 1) >= since;
         end > self.from && self.backups.as_ref().is_none_or(backed_up)
     }
 }
 
-/// What of the project's past can be asked for.
+/// The past states of the project that can be requested.
 pub(crate) fn kept(cx: &Cx<'_>, project: &project::Row) -> Kept {
     let sql = "SELECT plan FROM organization WHERE slug = ?1";
     let plan = cx.db.one(sql, (&project.organization,), |row| row.get::<_, String>(0));

@@ -15,7 +15,7 @@ operations![GetBackupSchedule, UpdateBackupSchedule];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
 
-/// A project has rows here once its time was set; before it is midnight.
+/// A project has rows here after its time was set; until then the time is midnight.
 const TABLES: &str = "
     CREATE TABLE backup_schedule (
         id INTEGER PRIMARY KEY,
@@ -108,7 +108,7 @@ impl Operation for UpdateBackupSchedule {
     }
 }
 
-/// Refuses a change too many in a day.
+/// Refuses when there are too many changes in a day.
 fn require_change_left(cx: &Cx<'_>, project: &Project) -> Result<(), Error> {
     let sql = "SELECT count(*) FROM backup_schedule WHERE project = ?1 AND changed > ?2";
     let made: u32 = cx.db.one(sql, (&project.r#ref, micros(cx.now) - DAY), |row| row.get(0));
@@ -120,7 +120,7 @@ fn require_change_left(cx: &Cx<'_>, project: &Project) -> Result<(), Error> {
     Err(Error::invalid("backup_schedule_changed_often", text).because("changes in 24 hours", made, None))
 }
 
-/// What was decided about a backup to come holds for the one that its day has now.
+/// A decision about a future backup applies to the backup of the same day.
 fn move_decided(cx: &Cx<'_>, project: &Project) {
     let schedule = Schedule::of(cx, &project.r#ref);
     for (at, _) in backup::decided(cx, &project.r#ref, micros(cx.now)) {
@@ -146,10 +146,10 @@ fn parse(time: &str) -> i64 {
     parts.fold(0, |sum, part| sum * 60 + part) * SECOND
 }
 
-/// The instants at which a project was and will be backed up: at least one each day.
+/// The times at which a project was and will be backed up: at least one each day.
 pub(crate) struct Schedule(Vec<Daily>);
 
-/// A time of day, and since when it counts.
+/// A time of day, and from when it counts.
 struct Daily {
     since: i64,
     time: i64,
@@ -161,14 +161,14 @@ impl Schedule {
         let changes = cx.db.all(sql, (project,), |row| Ok(Daily { since: row.get(0)?, time: row.get(1)? }));
         let mut times = vec![Daily { since: i64::MIN, time: 0 }];
         for change in changes {
-            // One that did not count yet never will.
+            // A setting that does not count yet never will.
             times.retain(|earlier| earlier.since < change.since);
             times.push(change);
         }
         Schedule(times)
     }
 
-    /// The instants after `from` up to `until`, newest first.
+    /// The times after `from` up to `until`, newest first.
     pub(crate) fn due(&self, from: i64, until: i64) -> Vec<i64> {
         let mut found = Vec::new();
         let mut day = midnight(until);
@@ -190,7 +190,7 @@ impl Schedule {
         self.due(until - 2 * DAY, until)[0]
     }
 
-    /// The last one of the day that `at` is in.
+    /// The last one of the day of `at`.
     pub(crate) fn last_of_day(&self, at: i64) -> i64 {
         self.last(midnight(at) + DAY - 1)
     }

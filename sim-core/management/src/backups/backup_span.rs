@@ -1,10 +1,12 @@
 //! How projects were backed up, and when.
 //!
-//! What is stored are the spans of time in which a project was backed up in one way, each written when it ends. The present
-//! one is no row: how a project is backed up follows from what it is, and since when stands with it.
+//! A row is a span of time in which a project was backed up in one way; it is written when the span ends. The
+//! present span has no row: its way follows from the project's state, and its start is stored with the
+//! project.
 //!
-//! An organization that ceases to pay loses the backups of all its projects. It counts how often it did, and each row has
-//! the count of its time: those of another are lost, however many they are, and are deleted when they get in the way.
+//! An organization that stops paying loses the backups of all its projects. The organization counts how often
+//! it did, and each row stores the count of its time. Rows with another count are lost, and are deleted when
+//! they collide with new ones.
 
 use sim_base::{Cx, Resource, micros};
 
@@ -25,13 +27,13 @@ const TABLES: &str = "
     CREATE INDEX backup_span_by_project ON backup_span (project, since);
 ";
 
-/// A time in which a project is backed up in one way.
+/// A span of time in which a project is backed up in one way.
 pub(crate) struct Span {
     pub(crate) kind: String,
     pub(crate) since: i64,
-    /// For the present one this is now.
+    /// For the present span this is now.
     pub(crate) until: i64,
-    /// How often the organization had ceased to pay by then.
+    /// How often the organization had stopped paying by then.
     lapses: i64,
     present: bool,
 }
@@ -59,13 +61,13 @@ pub(crate) fn spans(cx: &Cx<'_>, project: &str, from: i64) -> Vec<Span> {
     spans
 }
 
-/// Dumps, as small databases have.
+/// Dumps, for small databases.
 const LOGICAL: &str = "logical";
 
 /// Copies of files, with the log archived in between.
 pub(crate) const PITR: &str = "pitr";
 
-/// How the project is backed up, if it is.
+/// How the project is backed up now, if it is.
 fn present(cx: &Cx<'_>, project: &str) -> Option<Span> {
     let sql = "
         SELECT CASE
@@ -86,14 +88,14 @@ fn present(cx: &Cx<'_>, project: &str) -> Option<Span> {
     })
 }
 
-/// Writes down how the project was backed up until now. To be called before whatever may change that: its status,
-/// organization, add-ons, replicas or size.
+/// Stores how the project was backed up until now. Call it before anything that may change that: the
+/// project's status, organization, add-ons, replicas or size.
 pub(crate) fn settle(cx: &Cx<'_>, project: &str) {
     settle_until_now(cx, project);
     cx.db.run("UPDATE project SET backed_up_since = ?2 WHERE ref = ?1", (project, micros(cx.now)));
 }
 
-/// The same for who notes `backed_up_since` with what else changes in the project's row.
+/// Like [`settle`], for callers who write `backed_up_since` together with other columns of the project's row.
 pub(crate) fn settle_until_now(cx: &Cx<'_>, project: &str) {
     if let Some(span) = present(cx, project) {
         write_down(cx, project, &span);
@@ -111,14 +113,14 @@ fn write_down(cx: &Cx<'_>, project: &str, span: &Span) {
     let forgotten = until - KEPT_AT_MOST * DAY;
     let sql = "DELETE FROM backup_span WHERE project = ?1 AND (until <= ?2 OR lapses <> ?3)";
     cx.db.run(sql, (project, forgotten, lapses));
-    // Finding that there is nothing takes a tenth of deleting nothing.
+    // Finding no rows takes a tenth of the time of deleting none.
     let said = "SELECT 1 FROM backup WHERE project = ?1 AND inserted_at <= ?2 LIMIT 1";
     if cx.db.maybe(said, (project, forgotten), |_| Ok(())).is_some() {
         cx.db.run("DELETE FROM backup WHERE project = ?1 AND inserted_at <= ?2", (project, forgotten));
     }
 }
 
-/// What was archived is of no use without the add-on, and stays so if it is bought again.
+/// Without the add-on the archive becomes useless, and stays so if the add-on is bought again.
 pub(crate) fn lose_archive(cx: &Cx<'_>, project: &str) {
     if pitr_days(cx, project).is_none() {
         let sql = "UPDATE backup_span SET kind = 'physical' WHERE project = ?1 AND kind = 'pitr'";
@@ -126,10 +128,12 @@ pub(crate) fn lose_archive(cx: &Cx<'_>, project: &str) {
     }
 }
 
-/// To be called before the project goes over to another organization: its backups go with it, unless nobody will pay.
+/// Call it before the project moves to another organization: its backups move with it, unless the new
+/// organization does not pay.
 pub(crate) fn hand_over(cx: &Cx<'_>, project: &str, target: &OrganizationDetail) {
     settle(cx, project);
-    // Rows have their organization's count: by the new one's, kept ones would be lost, and lost ones might be back.
+    // Rows store their organization's count. Under the new organization's count, kept rows would be lost, and
+    // lost ones might come back.
     let kept = if target.plan == Plan::Free { None } else { Some(lapses(cx, project)) };
     let sql = "SELECT lapses FROM organization WHERE slug = ?1";
     let theirs: i64 = cx.db.one(sql, (&target.id,), |row| row.get(0));
@@ -140,7 +144,7 @@ pub(crate) fn hand_over(cx: &Cx<'_>, project: &str, target: &OrganizationDetail)
     }
 }
 
-/// How often the project's organization has ceased to pay.
+/// How often the project's organization has stopped paying.
 pub(crate) fn lapses(cx: &Cx<'_>, project: &str) -> i64 {
     let sql =
         "SELECT o.lapses FROM project p JOIN organization o ON o.slug = p.organization WHERE p.ref = ?1";

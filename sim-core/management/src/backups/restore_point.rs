@@ -1,5 +1,5 @@
-//! `/v1/projects/{ref}/database/backups/restore-point`: what a project's database was at a moment that has a name, and
-//! `…/backups/undo`, the way back there.
+//! `/v1/projects/{ref}/database/backups/restore-point`: named states of a project's database, and
+//! `…/backups/undo`, which restores one.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ operations![CreateRestorePoint, GetRestorePoint, UndoToRestorePoint];
 pub(crate) const RESOURCE: Resource =
     Resource { tables: TABLES, operations: OPERATIONS, tasks: &[TaskEntry::of::<Finish>()] };
 
-/// Without an image the database was a new one.
+/// Without an image the database was empty.
 const TABLES: &str = "
     CREATE TABLE restore_point (
         seq INTEGER PRIMARY KEY,
@@ -203,7 +203,7 @@ impl Operation for UndoToRestorePoint {
     }
 }
 
-/// A restore point is done.
+/// A restore point is completed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Finish {
     project: String,
@@ -219,11 +219,11 @@ impl Task for Finish {
 
     fn run(self, cx: &mut Cx<'_>) -> String {
         let sql = format!("SELECT {COLUMNS} FROM restore_point WHERE seq = ?1");
-        // It goes with its project.
+        // It is deleted with its project.
         let Some(point) = cx.db.maybe(&sql, (self.number,), Stored::read) else { return "gone".to_owned() };
         let active = project::find(cx, &self.project).is_some_and(|project| project.status.is_active());
         let event = if active { PointEvent::Finish } else { PointEvent::Fail };
-        // A project that went back beyond it has taken it away.
+        // It was deleted when its project was restored to an earlier one.
         let Some(next) = point.shown.status.on(event) else { return text_of(&point.shown.status) };
         let completed = active.then(|| micros(cx.now));
         let sql = "UPDATE restore_point SET status = ?2, completed = ?3 WHERE seq = ?1";
@@ -232,10 +232,10 @@ impl Task for Finish {
     }
 }
 
-/// Makes the project's database what it was at the restore point of that number. Later ones are gone.
+/// Restores the project's database to the restore point of that number, and deletes later ones.
 pub(crate) fn go_back(cx: &Cx<'_>, project: &Project, number: i64) {
     let sql = "SELECT image FROM restore_point WHERE seq = ?1";
-    // Its project has it as long as it is there.
+    // A project keeps its restore points as long as it exists.
     let image = cx.db.one(sql, (number,), |row| row.get::<_, Option<i64>>(0));
     database::become_copy(cx, project, image);
     let sql = format!("SELECT {COLUMNS} FROM restore_point WHERE project = ?1 AND seq > ?2");
@@ -268,7 +268,7 @@ impl Stored {
     }
 }
 
-/// The restore point of that name, or the newest; 404 where there is none.
+/// The restore point of that name, or the newest; 404 if there is none.
 fn load(cx: &Cx<'_>, project: &Project, name: Option<&str>) -> Result<Stored, Error> {
     find(cx, project, name).ok_or_else(|| Error::not_found("restore_point", name.unwrap_or("newest")))
 }

@@ -1,4 +1,4 @@
-//! `/v1/projects/{ref}/actions`: the runs of branches, step by step: what a build of the code has done to them.
+//! `/v1/projects/{ref}/actions`: the runs of branches, step by step: the effects of a build on them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -311,7 +311,8 @@ impl Operation for UpdateActionRun {
     }
 }
 
-/// A run begins: of a new branch with its first step, else with the migrations. One that was under way is broken off.
+/// Starts a run: with its first step for a new branch, else with the migrations. Ends a run that is in
+/// progress.
 pub(crate) fn begin(cx: &Cx<'_>, id: &str, branch: &Branch, kind: RunKind) {
     break_off(cx, &branch.id);
     let step = |name| RunStep { name, status: StepStatus::Created, created_at: cx.now, updated_at: cx.now };
@@ -338,11 +339,11 @@ pub(crate) fn begin(cx: &Cx<'_>, id: &str, branch: &Branch, kind: RunKind) {
     reach(cx, id, status);
 }
 
-/// A run has brought its branch to a status: steps before what comes next are done.
+/// A run has brought its branch to a status: the steps before the next one are done.
 pub(crate) fn reach(cx: &Cx<'_>, id: &str, status: BranchStatus) {
     use StepStatus::{Created, Dead, Exited, Running};
     let sql = format!("SELECT {COLUMNS} FROM action_run WHERE id = ?1");
-    // A run that began before runs were written down has none.
+    // A run from before runs were stored has no row.
     let Some(mut found) = cx.db.maybe(&sql, (id,), read) else { return };
     let (at, is_failed) = match status {
         BranchStatus::CreatingProject => (Some(StepName::Health), false),
@@ -366,7 +367,7 @@ pub(crate) fn reach(cx: &Cx<'_>, id: &str, status: BranchStatus) {
     cx.db.run(sql, (id, line(cx, &text_of(&status))));
 }
 
-/// The step that a branch's run is at is not finished any more.
+/// Ends the current step of the branch's run.
 pub(crate) fn break_off(cx: &Cx<'_>, branch: &str) {
     let sql = format!("SELECT {COLUMNS} FROM action_run WHERE branch = ?1 ORDER BY seq DESC LIMIT 1");
     let Some(mut last) = cx.db.maybe(&sql, (branch,), read) else { return };
@@ -399,7 +400,7 @@ impl ActionRun {
 
 const COLUMNS: &str = "id, branch, steps, check_run_id, made, changed";
 
-/// The run of that UUID, of the project or of a branch of it, or 404.
+/// The run of that UUID, of the project or of one of its branches, or 404.
 fn load(cx: &Cx<'_>, project: &Project, id: &Uuid) -> Result<ActionRun, Error> {
     let sql = format!("SELECT {COLUMNS} FROM action_run WHERE (project = ?1 OR parent = ?1) AND id = ?2");
     let found = cx.db.maybe(&sql, (&project.r#ref, id.to_string()), read);

@@ -1,5 +1,5 @@
-//! `/v1/projects/{ref}/branches`: copies of a project to try changes on, each a project of its own. One branch by
-//! itself is in `branch_config`, what happens to it after it was asked for in `branch_workflow`.
+//! `/v1/projects/{ref}/branches`: copies of a project for trying changes, each a project of its own. Single
+//! branches are in `branch_config`, their background work is in `branch_workflow`.
 
 use std::collections::BTreeMap;
 
@@ -109,7 +109,7 @@ pub struct BranchId(
 );
 
 impl From<&str> for BranchId {
-    /// Takes the text as it is: one that is no address is refused by the call that it is used in.
+    /// Accepts any text; the call that uses it refuses an invalid address.
     fn from(text: &str) -> BranchId {
         BranchId(text.to_owned())
     }
@@ -157,7 +157,7 @@ pub struct CreateBranch {
 }
 
 impl CreateBranch {
-    /// A preview branch of that name, with everything else as the project has it.
+    /// A preview branch of that name, with the project's values for everything else.
     pub fn named(r#ref: ProjectRef, name: &str) -> CreateBranch {
         CreateBranch {
             r#ref,
@@ -325,7 +325,7 @@ fn not_enabled() -> Error {
     Error::new(Kind::Unprocessable, "branching_disabled", text)
 }
 
-/// Deletes the branch and the project that it is, or refuses.
+/// Deletes the branch and its own project, or refuses.
 pub(crate) fn remove(cx: &mut Cx<'_>, branch: &Branch) -> Result<(), Error> {
     let own = project_of(cx, branch);
     if !matches!(own.status, Status::GoingDown | Status::Removed) {
@@ -439,7 +439,7 @@ impl New<'_> {
 const COLUMNS: &str = "id, name, project, parent, is_default, git_branch, pr_number, latest_check_run_id, persistent, \
     status, created_at, updated_at, removed_at, with_data";
 
-/// The branch of that UUID or of that project, or 404.
+/// The branch with that UUID or that project, or 404.
 pub(crate) fn load(cx: &Cx<'_>, id: &BranchId) -> Result<Branch, Error> {
     let column = if id.0.contains('-') { "id" } else { "project" };
     let sql = format!("SELECT {COLUMNS} FROM branch WHERE {column} = ?1");
@@ -447,7 +447,7 @@ pub(crate) fn load(cx: &Cx<'_>, id: &BranchId) -> Result<Branch, Error> {
     found.ok_or_else(|| Error::not_found("branch", &id.0))
 }
 
-/// The branch of that UUID.
+/// The branch with that UUID.
 pub(crate) fn find(cx: &Cx<'_>, id: &str) -> Option<Branch> {
     cx.db.maybe(&format!("SELECT {COLUMNS} FROM branch WHERE id = ?1"), (id,), read)
 }
@@ -461,12 +461,12 @@ fn default_of(cx: &Cx<'_>, project: &str) -> Option<()> {
     cx.db.maybe("SELECT 1 FROM branch WHERE project = ?1 AND is_default", (project,), |_| Ok(()))
 }
 
-/// The project that the branch is a branch of.
+/// The project that the branch was made from.
 pub(crate) fn parent_of(cx: &Cx<'_>, branch: &Branch) -> Project {
     project::find(cx, &branch.parent_project_ref.0).expect("a branch goes with its parent")
 }
 
-/// The project that the branch is.
+/// The branch's own project.
 pub(crate) fn project_of(cx: &Cx<'_>, branch: &Branch) -> Project {
     project::find(cx, &branch.project_ref.0).expect("a branch goes with its project")
 }

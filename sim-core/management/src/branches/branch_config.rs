@@ -1,4 +1,4 @@
-//! `/v1/branches/{branch_id}`: one branch, addressed by its UUID or by the reference of the project that it is.
+//! `/v1/branches/{branch_id}`: one branch, addressed by its UUID or by the reference of its own project.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -118,7 +118,7 @@ pub struct UpdateBranchConfig {
 }
 
 impl UpdateBranchConfig {
-    /// Changes nothing but `persistent`.
+    /// Changes only `persistent`.
     pub fn persistent(branch_id: BranchId, persistent: bool) -> UpdateBranchConfig {
         UpdateBranchConfig {
             branch_id,
@@ -323,7 +323,7 @@ impl Operation for LinkPullRequest {
     }
 }
 
-/// Who may pass below `/v1/branches/{branch_id}`: members of the organization with the role.
+/// Who has access to `/v1/branches/{branch_id}`: members of the organization with the role.
 pub(crate) fn guard(cx: &mut Cx<'_>, id: &str, role: Role) -> Result<(), Error> {
     let branch = load(cx, &id.into())?;
     let organization = project_of(cx, &branch).organization;

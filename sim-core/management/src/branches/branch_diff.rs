@@ -1,5 +1,5 @@
-//! `/v1/branches/{branch_id}/diff`: SQL that makes the schema of a branch's parent into that of the branch, read from both
-//! catalogs.
+//! `/v1/branches/{branch_id}/diff`: SQL that changes the schema of a branch's parent into that of the branch,
+//! read from both catalogs.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

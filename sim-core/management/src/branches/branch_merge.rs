@@ -1,4 +1,4 @@
-//! `/v1/branches/{branch_id}/merge`: what a branch has done to schema and functions, done to its parent.
+//! `/v1/branches/{branch_id}/merge`: applies a branch's changes of schema and functions to its parent.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -43,7 +43,7 @@ impl Operation for MergeBranch {
     }
 }
 
-/// Deploys the branch's functions to its parent: all of them, or none where that takes no more.
+/// Deploys all functions of the branch to its parent, or none if they exceed the parent's limit.
 pub(crate) fn deploy_functions(cx: &Cx<'_>, branch: &Branch) -> bool {
     let (own, parent) = (branch::project_of(cx, branch), branch::parent_of(cx, branch));
     if !parent.status.is_active() {

@@ -1,4 +1,4 @@
-//! `/v1/branches/{branch_id}/restore`: a branch that was to be deleted later, and how that is taken back.
+//! `/v1/branches/{branch_id}/restore`: scheduled deletion of a branch, and how to cancel it.
 
 use std::time::Duration;
 
@@ -54,7 +54,7 @@ impl Operation for RestoreBranch {
     }
 }
 
-/// Lets the branch be deleted later; asked for again, later from then.
+/// Schedules the branch's deletion; a second call postpones it.
 pub(crate) fn schedule(cx: &Cx<'_>, branch: &Branch) {
     let wait = Duration::from_millis(cx.policy.durations.branch_removal_ms);
     cx.cancel::<Removal>(&branch.id);
@@ -62,7 +62,7 @@ pub(crate) fn schedule(cx: &Cx<'_>, branch: &Branch) {
     cx.db.run("UPDATE branch SET removed_at = ?2 WHERE id = ?1", (&branch.id, micros(later(cx.now, wait))));
 }
 
-/// A branch is deleted that nobody has kept.
+/// Deletes a branch whose deletion was not cancelled.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Removal {
     branch: String,
@@ -76,11 +76,11 @@ impl Task for Removal {
     }
 
     fn run(self, cx: &mut Cx<'_>) -> String {
-        // It goes with its project.
+        // It is deleted with its project.
         let Some(branch) = branch::find(cx, &self.branch) else { return "gone".to_owned() };
         match branch::remove(cx, &branch) {
             Ok(()) => "removed".to_owned(),
-            // Its project can't be deleted just now: the next look may find that it can.
+            // Its project can't be deleted now; try again later.
             Err(_) => {
                 schedule(cx, &branch);
                 "put off".to_owned()

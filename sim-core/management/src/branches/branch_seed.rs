@@ -1,6 +1,6 @@
-//! The SQL that fills a project's branches with rows to work with.
+//! The SQL that fills a project's branches with initial rows.
 //!
-//! The service finds it in the code that goes with the project; here the outside world says what it is.
+//! The service finds it in the project's code repository; here a control operation sets it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -74,7 +74,7 @@ impl Operation for GetBranchSeed {
     }
 }
 
-/// What the branches of the project with that reference are filled with.
+/// The SQL that fills the branches of the project with that reference.
 pub(crate) fn of(cx: &Cx<'_>, project: &str) -> String {
     let sql = "SELECT sql FROM branch_seed WHERE project = ?1";
     cx.db.maybe(sql, (project,), |row| row.get(0)).unwrap_or_default()

@@ -1,5 +1,5 @@
-//! What happens to a branch after it was asked for, pushed or reset: its project comes up, migrations run, functions
-//! are deployed.
+//! Background work of a branch after it was created, pushed or reset: its project comes up, migrations run,
+//! functions are deployed.
 
 use std::time::Duration;
 
@@ -88,7 +88,7 @@ impl BranchStatus {
     }
 }
 
-/// What a run on a branch is for.
+/// The purpose of a run on a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -99,7 +99,7 @@ pub enum RunKind {
     Merge,
 }
 
-/// A run on a branch: all its steps carry it.
+/// A run on a branch; all its steps carry this value.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Run {
     id: String,
@@ -108,7 +108,7 @@ pub struct Run {
     migration_version: Option<String>,
 }
 
-/// Background work that takes a branch one step on.
+/// Background work that does one step of a branch.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BranchStep {
     branch: String,
@@ -126,7 +126,7 @@ pub(crate) fn begin(cx: &mut Cx<'_>, branch: &Branch, own: &Project) {
     cx.after(wait, &BranchStep { branch: branch.id.clone(), run, event: BranchEvent::ProjectReady });
 }
 
-/// Begins a run in place of whatever is under way; returns its UUID.
+/// Starts a run, which replaces a run in progress; returns its UUID.
 pub(crate) fn rerun(
     cx: &Cx<'_>,
     branch: &Branch,
@@ -141,7 +141,7 @@ pub(crate) fn rerun(
     id
 }
 
-/// Puts a branch into a status; what was under way ends.
+/// Sets a branch's status; cancels work in progress.
 pub(crate) fn set(cx: &Cx<'_>, branch: &Branch, status: BranchStatus) {
     cx.cancel::<BranchStep>(&branch.id);
     action::break_off(cx, &branch.id);
@@ -185,11 +185,11 @@ impl Task for BranchStep {
     }
 
     fn run(self, cx: &mut Cx<'_>) -> String {
-        // It goes with its project.
+        // It is deleted with its project.
         let Some(branch) = branch::find(cx, &self.branch) else { return "gone".to_owned() };
         let up = branch::project_of(cx, &branch).status.is_active();
         let event = match self.event {
-            // The branch waits for a run that is asked for once its project is there.
+            // If its project is not up, the branch keeps its status until another run is requested.
             BranchEvent::ProjectReady if !up => return text_of(&branch.status),
             BranchEvent::PassMigrations if !(up && self.migrate(cx, &branch)) => BranchEvent::FailMigrations,
             BranchEvent::DeployFunctions if !(up && self.deploy(cx, &branch)) => BranchEvent::FailFunctions,

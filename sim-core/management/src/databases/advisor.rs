@@ -1,4 +1,4 @@
-//! `/v1/projects/{ref}/advisors`: what is doubtful about a project's database, read from its catalog.
+//! `/v1/projects/{ref}/advisors`: likely problems in a project's database, read from its catalog.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -101,17 +101,17 @@ impl Operation for AdvisePerformance {
     }
 }
 
-/// What to look for, and what to say of it.
+/// A rule: its query and its message.
 struct Rule {
     name: &'static str,
     title: &'static str,
     level: Level,
     description: &'static str,
-    /// Of the thing found, where `{}` stands for schema and name.
+    /// About the object found; `{}` stands for schema and name.
     detail: &'static str,
-    /// What kind of thing is found.
+    /// The kind of object found.
     kind: &'static str,
-    /// Its rows have the schema, the name and, where there is more to tell, `more`.
+    /// Its rows have the schema, the name and, if there is more to report, `more`.
     sql: &'static str,
 }
 
@@ -235,7 +235,7 @@ const PERFORMANCE: &[Rule] = &[
     },
 ];
 
-/// A thing that a rule finds.
+/// An object that a rule finds.
 #[derive(Deserialize)]
 struct Found {
     schema: String,

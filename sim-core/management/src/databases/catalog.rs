@@ -1,4 +1,4 @@
-//! Names that several resources choose from: regions, machine sizes, Postgres versions, release channels.
+//! Names used by several resources: regions, machine sizes, Postgres versions, release channels.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -97,7 +97,7 @@ impl Region {
         }
     }
 
-    /// The group that it is of.
+    /// Its group.
     pub const fn group(self) -> RegionGroup {
         use Region::*;
         match self {
@@ -133,7 +133,7 @@ impl RegionGroup {
         }
     }
 
-    /// The region that a project gets whose creator leaves the choice: always the same one.
+    /// The region of a project whose creator does not choose one: always the same.
     pub const fn chosen(self) -> Region {
         match self {
             RegionGroup::Americas => Region::UsEast1,
@@ -219,7 +219,7 @@ impl InstanceSize {
         ]
     };
 
-    /// What a project gets that asks for `desired`: nano where nothing is paid, else micro or more.
+    /// The size of a project that asks for `desired`: nano on a free plan, else micro or more.
     pub(crate) fn granted(plan: Plan, desired: Option<InstanceSize>) -> InstanceSize {
         match plan {
             Plan::Free => InstanceSize::Nano,

@@ -1,8 +1,8 @@
-//! What makes the schema of one project's database into that of another's.
+//! SQL that changes the schema of one project's database into that of another's.
 //!
-//! A catalog is read as pieces, each with the SQL that makes it and the SQL that takes it away. What only one of the two has
-//! is made or taken away; what both have and is made otherwise is taken away and made anew, but for columns and enums, which
-//! are changed where they are.
+//! A catalog is read as pieces, each with SQL that creates it and SQL that drops it. A piece in only one of
+//! the two is created or dropped. A piece that differs is dropped and created again, except columns and
+//! enums, which are altered in place.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use sim_base::{Cx, Error};
 use crate::project::Row as Project;
 use crate::query;
 
-/// SQL that makes the schema of `from` into that of `to`; only of the `included` schemas, if there are any.
+/// SQL that changes the schema of `from` into that of `to`; only the `included` schemas, if any are given.
 pub(crate) fn between(
     cx: &Cx<'_>,
     from: &Project,
@@ -38,7 +38,7 @@ pub(crate) fn between(
     Ok(script.0)
 }
 
-/// The condition that the schema called `{}` is compared.
+/// The condition that the schema `{}` is compared.
 fn scope(cx: &Cx<'_>, included: Option<&[&str]>) -> String {
     let quoted = |name: &&str| format!("'{}'", name.replace('\'', "''"));
     match included {
@@ -57,34 +57,34 @@ const PLATFORM: [&str; 4] = ["information_schema", "auth", "storage", "extension
 /// A kind of piece.
 struct Kind {
     name: &'static str,
-    /// Its rows have `name`, `made`, `gone` and, where it goes with its table, `table`; `{scope NAME}` is the condition on
-    /// a schema.
+    /// Its rows have `name`, `made`, `gone` and, if it is dropped with its table, `table`; `{scope NAME}` is
+    /// the condition on a schema.
     sql: &'static str,
-    /// How one becomes another of its name.
+    /// How one changes into another of the same name.
     change: Change,
 }
 
-/// How a piece becomes another of its name.
+/// How a piece changes into another of the same name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Change {
-    /// It is taken away and made anew.
+    /// It is dropped and created again.
     Anew,
-    /// It is made in its place.
+    /// Creating it replaces the old one.
     Replaced,
-    /// It gets the labels that it lacks.
+    /// It gets the missing labels.
     Labelled,
-    /// It stays as it is.
+    /// It stays unchanged.
     Never,
 }
 
 impl Kind {
-    /// Whether tables come after it and go before it.
+    /// Whether tables are created before it and dropped after it.
     fn is_of_tables(&self) -> bool {
         self.name == "sequence"
     }
 }
 
-/// In the order in which they are made.
+/// In the order of creation.
 const KINDS: [Kind; 11] = [
     Kind {
         name: "schema",
@@ -105,7 +105,7 @@ const KINDS: [Kind; 11] = [
               where {scope n.nspname} group by n.nspname, t.typname order by n.nspname, t.typname",
         change: Change::Labelled,
     },
-    // Those of identity columns are not listed there.
+    // Sequences of identity columns are not listed there.
     Kind {
         name: "sequence",
         sql: "select quote_ident(sequence_schema) || '.' || quote_ident(sequence_name) as name,
@@ -230,21 +230,21 @@ const COLUMNS: &str = "
     where c.relkind in ('r', 'p') and {scope n.nspname}
     order by n.nspname, c.relname, a.attnum";
 
-/// A schema's contents.
+/// The content of a schema.
 struct Catalog {
     /// By kind, in the order of [`KINDS`].
     pieces: Vec<Vec<Piece>>,
     tables: Vec<Table>,
 }
 
-/// Something that is made and taken away as a whole.
+/// A piece that is created and dropped as a whole.
 #[derive(Deserialize)]
 struct Piece {
-    /// As SQL writes it, with what tells it from others of its kind.
+    /// In SQL notation, with what distinguishes it from others of its kind.
     name: String,
     made: String,
     gone: String,
-    /// The table that it goes with.
+    /// The table that it is dropped with.
     #[serde(default)]
     table: Option<String>,
 }
@@ -270,7 +270,7 @@ struct Column {
     name: String,
     r#type: String,
     required: bool,
-    /// What makes its values, where no statement does.
+    /// The identity or expression that gives its values, if statements do not.
     computed: Option<String>,
     preset: Option<String>,
 }
@@ -294,7 +294,7 @@ impl Catalog {
     }
 }
 
-/// `sql` with the condition on schemas in its place.
+/// `sql` with the condition on schemas inserted.
 fn scoped(sql: &str, scope: &str) -> String {
     let (before, rest) = sql.split_once("{scope ").expect("each query is about schemas");
     let (column, after) = rest.split_once('}').expect("the column ends");
@@ -329,7 +329,7 @@ impl Script {
         self.0.push_str(";\n\n");
     }
 
-    /// Takes away what is not there any more, or is made otherwise, unless it goes with its table.
+    /// Drops pieces that are missing or different now, unless they are dropped with their table.
     fn gone(&mut self, kind: &Kind, old: &[Piece], new: &[Piece], now: &Catalog) {
         for piece in old.iter().rev() {
             let same = new.iter().find(|other| other.name == piece.name);
@@ -354,7 +354,7 @@ impl Script {
         }
     }
 
-    /// Labels that an enum lacks. Those that it has too many stay: rows may have them.
+    /// Labels that an enum lacks. Additional labels stay, because rows may use them.
     fn labelled(&mut self, old: &Piece, new: &Piece) {
         let labels = |piece: &Piece| -> Vec<String> {
             let list = piece.made.split_once("('").map_or("", |(_, rest)| rest.trim_end_matches("')"));

@@ -1,8 +1,8 @@
-//! What is in the projects' databases: now, and as far back as it can be restored.
+//! The content of the projects' databases: now, and as far back as it can be restored.
 //!
-//! A project whose database nobody has written to has no row here: its database is a new one. After that there is a
-//! row for each instant at which it changed, as long as somebody may ask for what was then. Images share their pages,
-//! so a row costs what changed.
+//! A project whose database was never written to has no row here: its database is empty. After that there is
+//! a row for each time at which it changed, as long as that state can be requested. Images share their pages,
+//! so a row costs only the changes.
 
 use sim_base::{Address, Cx, Held, Resource, micros};
 
@@ -21,14 +21,14 @@ const TABLES: &str = "
     ) STRICT, WITHOUT ROWID;
 ";
 
-/// An image of a project's database, from some instant on.
+/// An image of a project's database, valid from a timestamp on.
 #[derive(Clone, Copy)]
 struct Image {
     since: i64,
     number: i64,
 }
 
-/// Runs `f` on the project's database. What it commits is there from now on.
+/// Runs `f` on the project's database. What it commits is stored.
 pub(crate) fn run<T>(cx: &Cx<'_>, project: &Row, f: impl FnOnce(Held<'_>) -> T) -> T {
     let now = micros(cx.now);
     let old = at(cx, &project.r#ref, now);
@@ -49,7 +49,7 @@ pub(crate) fn run<T>(cx: &Cx<'_>, project: &Row, f: impl FnOnce(Held<'_>) -> T) 
     value
 }
 
-/// Where clients connect to the project's database, if that is on a server and answers.
+/// The address of the project's database for its clients, if it is on a server and responds.
 pub(crate) fn address(cx: &Cx<'_>, project: &Row) -> Option<Address> {
     if !project.status.is_active() {
         return None;
@@ -62,7 +62,7 @@ pub(crate) fn address(cx: &Cx<'_>, project: &Row) -> Option<Address> {
     })
 }
 
-/// Makes the project's database what it was at `instant`, or a new one where that was before anything was written.
+/// Restores the project's database to its state at `instant`; to an empty one if nothing was written by then.
 pub(crate) fn go_back(cx: &Cx<'_>, project: &Row, instant: i64) {
     let (now, old) = (micros(cx.now), at(cx, &project.r#ref, micros(cx.now)));
     let number = match at(cx, &project.r#ref, instant) {
@@ -72,7 +72,7 @@ pub(crate) fn go_back(cx: &Cx<'_>, project: &Row, instant: i64) {
     put(cx, project, Image { since: now, number }, old);
 }
 
-/// Makes the project's database what another's is now.
+/// Copies the present state of another project's database.
 pub(crate) fn begin_like(cx: &Cx<'_>, project: &Row, other: &Row) {
     let (now, old) = (micros(cx.now), at(cx, &project.r#ref, micros(cx.now)));
     if let Some(there) = at(cx, &other.r#ref, now) {
@@ -80,24 +80,24 @@ pub(crate) fn begin_like(cx: &Cx<'_>, project: &Row, other: &Row) {
     }
 }
 
-/// A copy of the project's database as it is now; `None` where nobody has written to it. Whoever has it forgets it.
+/// A copy of the project's present database; `None` if it was never written to. The caller has to drop it.
 pub(crate) fn copy_now(cx: &Cx<'_>, project: &Row) -> Option<i64> {
     at(cx, &project.r#ref, micros(cx.now)).map(|there| cx.databases.copy(there.number))
 }
 
-/// Makes the project's database what a copy has, or a new one.
+/// Restores the project's database from a copy, or to an empty one.
 pub(crate) fn become_copy(cx: &Cx<'_>, project: &Row, copy: Option<i64>) {
     let (now, old) = (micros(cx.now), at(cx, &project.r#ref, micros(cx.now)));
     let number = copy.map_or_else(|| cx.databases.create_for_clients(), |copy| cx.databases.copy(copy));
     put(cx, project, Image { since: now, number }, old);
 }
 
-/// Makes the project's database a new one.
+/// Resets the project's database to an empty one.
 pub(crate) fn begin_anew(cx: &Cx<'_>, project: &Row) {
     go_back(cx, project, i64::MIN);
 }
 
-/// Drops all images of a project that is about to go, and of its branches, which go with it.
+/// Drops all images of a project that is about to be removed, and of its branches, which are removed with it.
 pub(crate) fn forget_all(cx: &Cx<'_>, project: &str) {
     let sql = "WITH gone AS (SELECT ref FROM project WHERE ref = ?1 OR branch_of = ?1)
                SELECT image FROM database_image WHERE project IN gone
@@ -117,7 +117,8 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Image> {
     Ok(Image { since: row.get(0)?, number: row.get(1)? })
 }
 
-/// Writes `new` down in place of whatever was there since the same instant, and drops what nobody can ask for now.
+/// Stores `new` in place of what was valid since the same timestamp, and drops images that can no longer be
+/// requested.
 fn put(cx: &Cx<'_>, project: &Row, new: Image, old: Option<Image>) {
     let kept = backup::kept(cx, project);
     if let Some(old) = old

@@ -19,7 +19,7 @@ operations![GetDisk, UpdateDisk, GetDiskUse, GetDiskAutoscale];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
 
-/// A project has a row in the first table once its disk is another than the policy's.
+/// A project has a row in the first table if its disk differs from the policy's.
 const TABLES: &str = "
     CREATE TABLE disk (
         project TEXT PRIMARY KEY REFERENCES project (ref) ON DELETE CASCADE,
@@ -137,7 +137,7 @@ impl Operation for UpdateDisk {
     }
 }
 
-/// What the kind of disk allows.
+/// The limits of the kind of disk.
 fn check(input: &Value, _: &Profile) -> Result<(), Error> {
     let attributes = &input["attributes"];
     let number = |name: &str| attributes[name].as_u64();
@@ -165,7 +165,7 @@ fn check(input: &Value, _: &Profile) -> Result<(), Error> {
     }
 }
 
-/// Refuses a change too many in a day.
+/// Refuses when there are too many changes in a day.
 fn require_change_left(cx: &Cx<'_>, project: &Project) -> Result<(), Error> {
     const DAY: Duration = Duration::from_secs(86_400);
     let since = micros(cx.now) - DAY.as_micros() as i64;
@@ -272,18 +272,18 @@ impl Operation for GetDiskAutoscale {
 /// Bytes of a gigabyte, as disks are sold.
 const GIGABYTE: u64 = 1_024_000_000;
 
-/// What a project's disk holds, in bytes.
+/// The capacity of a project's disk, in bytes.
 pub(crate) fn bytes(cx: &Cx<'_>, project: &Project) -> u64 {
     let sql = "SELECT size_gb FROM disk WHERE project = ?1";
     bytes_of(cx, cx.db.maybe(sql, (&project.r#ref,), |row| row.get(0)))
 }
 
-/// The same in gigabytes, begun ones counted.
+/// The capacity in gigabytes, rounded up.
 fn size_gb(cx: &Cx<'_>, project: &Project) -> u64 {
     bytes(cx, project).div_ceil(GIGABYTE)
 }
 
-/// The same of a project that was looked up with its disk's own size, where it has one.
+/// The capacity in gigabytes of a project that was read together with its disk's own size, if it has one.
 pub(crate) fn size_gb_of(cx: &Cx<'_>, own_gb: Option<i64>) -> u64 {
     bytes_of(cx, own_gb).div_ceil(GIGABYTE)
 }
@@ -327,7 +327,7 @@ fn store(cx: &Cx<'_>, project: &Project, new: &DiskAttributes) {
     cx.db.run(sql, row);
 }
 
-/// Lets a disk that is nine tenths full grow, if the policy says so.
+/// Makes a disk grow that is 90 % full, if the policy says so.
 pub(crate) fn grow(cx: &Cx<'_>, project: &Project, used: u64) {
     let Some(DiskGrowth { percent, at_least_gb, up_to_gb }) = cx.policy.disk_growth else { return };
     let size = size_gb(cx, project);

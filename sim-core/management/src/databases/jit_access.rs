@@ -1,4 +1,5 @@
-//! `/v1/projects/{ref}/jit-access` and `…/database/jit`: members who log in to a project's database as a role, for a time.
+//! `/v1/projects/{ref}/jit-access` and `…/database/jit`: members who may temporarily log in to a project's
+//! database as a role.
 
 use std::net::IpAddr;
 
@@ -465,12 +466,13 @@ impl Operation for DeleteJitAccess {
 
 /// UUID of the caller.
 fn caller(cx: &Cx<'_>) -> Result<String, Error> {
-    // Whoever drives the simulator is nobody.
+    // The control API is no user.
     let user = cx.caller.user().ok_or_else(|| Error::unauthorized("no_user"))?;
     Ok(cx.db.one("SELECT uuid FROM user WHERE id = ?1", (user,), |row| row.get(0)))
 }
 
-/// Roles in the project; of a branch those of its parent, unless the user has roles of its own in it.
+/// Roles in the project. For a branch: those in its parent, unless the user has roles of its own in the
+/// branch.
 fn roles(cx: &Cx<'_>, project: &Project, user: &str) -> Option<Vec<JitRole>> {
     let sql = "SELECT roles FROM jit_access WHERE project = ?1 AND user = ?2";
     let of = |project: &String| cx.db.maybe(sql, (project, user), |row| row.get::<_, String>(0));

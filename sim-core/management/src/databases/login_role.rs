@@ -1,4 +1,5 @@
-//! `/v1/projects/{ref}/cli/login-role`: roles of a project's database that command-line tools log in with, for a short time.
+//! `/v1/projects/{ref}/cli/login-role`: short-lived roles with which command-line tools log in to a project's
+//! database.
 
 use std::time::Duration;
 
@@ -116,7 +117,7 @@ impl Operation for DeleteLoginRoles {
     }
 }
 
-/// Roles that are good no more.
+/// Expired roles.
 fn forget_old(cx: &Cx<'_>) {
     cx.db.run("DELETE FROM login_role WHERE until <= ?1", (micros(cx.now),));
 }

@@ -1,6 +1,7 @@
-//! Migrations: what a project's database has recorded of the changes to its schema, and how a branch gets them.
+//! Migrations: the recorded schema changes of a project's database, and how a branch gets them.
 //!
-//! Clients keep the record themselves, in a table of the database, or let `migration_history` do it. A branch gets its parent's migrations, not its rows.
+//! Clients write the records themselves, in a table of the database, or use `migration_history`. A branch
+//! gets its parent's migrations, not its rows.
 
 use serde_json::{Map, Value};
 use sim_base::Cx;
@@ -19,7 +20,7 @@ pub(crate) struct Migration {
     pub(crate) version: String,
     pub(crate) name: Option<String>,
     pub(crate) statements: Vec<String>,
-    /// What takes it back; empty where nothing does.
+    /// The SQL that reverts it; empty if there is none.
     pub(crate) rollback: Vec<String>,
     pub(crate) idempotency_key: Option<String>,
 }
@@ -36,8 +37,8 @@ impl Migration {
     }
 }
 
-/// Does to the branch's database, or its parent's, what a run is for. `false`: a migration or the seed failed, and nothing after it was
-/// tried.
+/// Does the work of a run on the database of the branch or its parent. `false`: a migration or the seed
+/// failed, and nothing after it was tried.
 pub(crate) fn run(cx: &Cx<'_>, branch: &Branch, kind: RunKind, up_to: Option<&str>) -> bool {
     let own = branch::project_of(cx, branch);
     let Some(parent) = project::find(cx, &branch.parent_project_ref.0) else { return true };
@@ -65,7 +66,7 @@ pub(crate) fn run(cx: &Cx<'_>, branch: &Branch, kind: RunKind, up_to: Option<&st
         && (branch.with_data && kind == RunKind::Create || seed(cx, &own, &parent, kind))
 }
 
-/// Fills a branch that is new, or as good as new.
+/// Fills a branch that is new or was reset.
 fn seed(cx: &Cx<'_>, own: &Project, parent: &Project, kind: RunKind) -> bool {
     matches!(kind, RunKind::Push | RunKind::Merge)
         || query::execute(cx, own, &branch_seed::of(cx, &parent.r#ref), false).is_ok()
@@ -74,7 +75,7 @@ fn seed(cx: &Cx<'_>, own: &Project, parent: &Project, kind: RunKind) -> bool {
 /// The migrations that the project's database has recorded, by version.
 pub(crate) fn recorded(cx: &Cx<'_>, project: &Project) -> Vec<Migration> {
     let sql = format!("select * from {}.schema_migrations order by version", schema(cx));
-    // No table, no migrations.
+    // Without the table there are no migrations.
     let rows = query::execute(cx, project, &sql, true).map_or_else(|_| Vec::new(), |outcome| outcome.rows);
     rows.into_iter().filter_map(Migration::of).collect()
 }
@@ -85,7 +86,7 @@ fn apply(cx: &Cx<'_>, project: &Project, migration: &Migration) -> Result<Outcom
     query::execute(cx, project, &text, false)
 }
 
-/// SQL that records a migration, in a table that clients may have made without the later columns.
+/// SQL that records a migration; clients may have created the table without the later columns.
 pub(crate) fn record(cx: &Cx<'_>, migration: &Migration) -> String {
     let schema = schema(cx);
     let text = |text: &Option<String>| text.as_deref().map_or_else(|| "null".to_owned(), quoted);
@@ -109,17 +110,17 @@ pub(crate) fn record(cx: &Cx<'_>, migration: &Migration) -> String {
     )
 }
 
-/// SQL that forgets a recorded migration.
+/// SQL that deletes a recorded migration.
 pub(crate) fn forget(cx: &Cx<'_>, version: &str) -> String {
     format!("delete from {}.schema_migrations where version = {};\n", schema(cx), quoted(version))
 }
 
-/// The schema of the record, as an identifier.
+/// The schema of the record table, as an identifier.
 fn schema(cx: &Cx<'_>) -> String {
     format!("\"{}\"", cx.profile.migrations_schema.replace('"', "\"\""))
 }
 
-/// A text as SQL writes it.
+/// A text as an SQL literal.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }

@@ -1,6 +1,6 @@
-//! `/v1/projects/{ref}/database/migrations`: the record of changes to a project's schema, kept in its database.
+//! `/v1/projects/{ref}/database/migrations`: the recorded schema changes of a project, kept in its database.
 //!
-//! Branches get what stands there, and give it back when they are merged.
+//! Branches get these migrations, and return theirs when they are merged.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -149,7 +149,7 @@ impl Operation for UpsertMigration {
     }
 }
 
-/// A change as it was sent.
+/// A change as received.
 struct Sent {
     query: String,
     name: Option<String>,
@@ -182,7 +182,7 @@ impl Sent {
     }
 }
 
-/// The second of the call; the next one that is free where several migrations come in one.
+/// The second of the call; the next free one if one second has several migrations.
 fn next_version(cx: &Cx<'_>, recorded: &[Migration]) -> String {
     let now = cx.now.strftime("%Y%m%d%H%M%S").to_string();
     let is_free = |version: &String| recorded.iter().all(|one| one.version != *version);
@@ -335,7 +335,7 @@ impl Operation for RollBackMigrations {
     }
 }
 
-/// The record, in the order of versions. Refused where the database does not answer.
+/// The record, ordered by version. Refused if the database does not respond.
 fn migrations(cx: &Cx<'_>, project: &Row) -> Result<Vec<Migration>, Error> {
     crate::readonly::require_reachable(project)?;
     Ok(migration::recorded(cx, project))

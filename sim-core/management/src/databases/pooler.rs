@@ -1,5 +1,5 @@
-//! `/v1/projects/{ref}/config/database/pgbouncer` and `…/pooler`: the connection pooler, which follows the size of the
-//! machine, and its entrances: the project's own and one for each read replica.
+//! `/v1/projects/{ref}/config/database/pgbouncer` and `…/pooler`: the connection pooler, which follows the
+//! machine's size, and its endpoints: the project's own and one per read replica.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -252,7 +252,7 @@ fn store(cx: &Cx<'_>, project: &Row, mode: PoolMode, size: Option<u32>) {
     cx.db.run(sql, (&project.r#ref, crate::text_of(&mode), size));
 }
 
-/// When connections are taken back, and how many there are where that was set.
+/// When connections return to the pool, and their number if it was set.
 fn settings(cx: &Cx<'_>, project: &Row) -> (PoolMode, Option<u32>) {
     let sql = "SELECT mode, size FROM pooler WHERE project = ?1";
     let stored = cx.db.maybe(sql, (&project.r#ref,), |row| Ok((row.get::<_, String>(0)?, row.get(1)?)));
@@ -269,7 +269,7 @@ fn connection_string(cx: &Cx<'_>, project: &Row) -> String {
     format!("postgresql://postgres:[YOUR-PASSWORD]@db.{ref}.{domain}:6543/postgres")
 }
 
-/// Connections in a pool and clients at a time on a machine of that size.
+/// The size of a pool and the limit of clients on a machine of that size.
 const fn limits(size: InstanceSize) -> (u32, u32) {
     match size {
         InstanceSize::Pico | InstanceSize::Nano | InstanceSize::Micro => (15, 200),

@@ -25,10 +25,10 @@ pub(crate) const VIEWS: &[View] = &[view(
     "SELECT project, overrides FROM postgres_config",
 )];
 
-/// An amount of memory or disk, as Postgres reads it; its units are case-sensitive.
+/// An amount of memory or disk in Postgres notation; units are case-sensitive.
 const SIZE: &str = r"^-?[0-9]+(\.[0-9]+)?\s*(B|kB|MB|GB|TB)?$";
 const SIZE_RULE: &str = "a size such as 64MB, in B, kB, MB, GB or TB";
-/// A length of time, as Postgres reads it.
+/// A duration in Postgres notation.
 const DURATION: &str = r"^-?[0-9]+(\.[0-9]+)?(us|ms|s|min|h|d)?$";
 const DURATION_RULE: &str = "a duration such as 30s, in us, ms, s, min, h or d";
 

@@ -1,4 +1,5 @@
-//! `/v1/projects/{ref}/database/query`: SQL that runs in a project's database. `…/database/context`: what there is to ask.
+//! `/v1/projects/{ref}/database/query`: runs SQL in a project's database. `…/database/context`: its databases
+//! and schemas.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -18,7 +19,7 @@ operations![RunQuery, RunReadOnlyQuery, GetDatabaseContext];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
-/// Whom the service itself runs statements as.
+/// The role with which the service itself runs statements.
 const ROLE: &str = "postgres";
 
 /// Run SQL in a project's database.
@@ -153,7 +154,8 @@ impl Operation for GetDatabaseContext {
     }
 }
 
-/// The rows of a query of the service's own, which reads system relations alone. Refused where the database does not answer.
+/// The rows of the service's own query, which reads only system relations. Refused if the database does not
+/// respond.
 pub(crate) fn look<T: DeserializeOwned>(cx: &Cx<'_>, project: &Row, text: &str) -> Result<Vec<T>, Error> {
     readonly::require_reachable(project)?;
     let outcome = execute_by(cx, project, text, &[], true, |session| sql::look(session, text));
@@ -163,13 +165,13 @@ pub(crate) fn look<T: DeserializeOwned>(cx: &Cx<'_>, project: &Row, text: &str) 
     Ok(outcome.rows.into_iter().map(read).collect())
 }
 
-/// Runs SQL as the service's own clients do: refused where the database does not answer, read-only where it takes no
-/// writes.
+/// Runs SQL as the service's own clients do: refused if the database does not respond, read-only if it
+/// accepts no writes.
 pub(crate) fn run(cx: &Cx<'_>, project: &Row, text: &str) -> Result<Outcome, Error> {
     run_with(cx, project, text, &[], false)
 }
 
-/// The same with values for parameters, and for callers who do not want to write.
+/// [`run`] with values for parameters, and a flag for callers who do not want to write.
 fn run_with(
     cx: &Cx<'_>,
     project: &Row,
@@ -189,10 +191,10 @@ fn run_with(
     })
 }
 
-/// Characters of a statement that a log has at most.
+/// The most characters of a statement in a log.
 const LOGGED: usize = 10_000;
 
-/// What the database's log has of a statement. A password in it stands there, as in any log of statements.
+/// The text of a statement in the database's log. It may contain a password, as in any log of statements.
 fn line(cx: &Cx<'_>, project: &Row, text: &str, done: &Result<Outcome, SqlError>) -> Line {
     let query: String = text.chars().take(LOGGED).collect();
     let (message, severity, code) = match done {
@@ -234,7 +236,7 @@ fn execute_with(
     execute_by(cx, project, text, parameters, read_only, |session| sql::run(session, text, parameters))
 }
 
-/// The same, where `run` does it on a database that is in the world's own pages.
+/// The same for a database in the world's own pages; `run` executes it.
 fn execute_by(
     cx: &Cx<'_>,
     project: &Row,

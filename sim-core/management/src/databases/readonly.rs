@@ -1,4 +1,4 @@
-//! `/v1/projects/{ref}/readonly`: a database that has outgrown its plan or its disk takes no writes.
+//! `/v1/projects/{ref}/readonly`: a database that exceeds its plan or its disk accepts no writes.
 
 use std::time::Duration;
 
@@ -62,7 +62,7 @@ fn shown_end(cx: &Cx<'_>, until: Option<Timestamp>) -> Option<String> {
     if cx.profile.iso_override {
         return until.map(|until| until.to_string());
     }
-    // As Postgres prints it: a blank for the T, a short offset, the epoch for never.
+    // As Postgres prints it: a space instead of the T, a short offset, the epoch for never.
     let text = until.unwrap_or_default().to_string();
     Some(text.replace('T', " ").replace('Z', "+00"))
 }
@@ -158,7 +158,7 @@ impl Operation for WriteDatabase {
     }
 }
 
-/// Counts what was written to the project's database, or, where it is negative, what it gave back.
+/// Adds the bytes written to the project's database; a negative number is space that was freed.
 pub(crate) fn grow(cx: &Cx<'_>, project: &Row, bytes: i64) {
     if bytes != 0 {
         backup_span::settle(cx, &project.r#ref);
@@ -170,7 +170,7 @@ pub(crate) fn grow(cx: &Cx<'_>, project: &Row, bytes: i64) {
     }
 }
 
-/// Refuses where the project's database does not answer, as its clients see it.
+/// Refuses if the project's database does not respond, with the error that its clients see.
 pub(crate) fn require_reachable(project: &Row) -> Result<(), Error> {
     if project.status.is_active() {
         return Ok(());
@@ -183,7 +183,7 @@ pub(crate) fn require_reachable(project: &Row) -> Result<(), Error> {
     ))
 }
 
-/// Refuses a write, as Postgres would, where the project's database takes none. `verb` is the statement's.
+/// Refuses a write if the project's database accepts none, with Postgres's error. `verb` is the statement's.
 fn require_writable(cx: &Cx<'_>, project: &Row, verb: &str) -> Result<(), Error> {
     require_reachable(project)?;
     if !takes_no_writes(cx, project)? {
@@ -194,13 +194,13 @@ fn require_writable(cx: &Cx<'_>, project: &Row, verb: &str) -> Result<(), Error>
     Err(refusal(cx, project, text))
 }
 
-/// Whether writes to the project's database are refused.
+/// Whether the project's database refuses writes.
 pub(crate) fn takes_no_writes(cx: &Cx<'_>, project: &Row) -> Result<bool, Error> {
     let mode = Mode::of(cx, project)?;
     Ok(mode.is_on() && !mode.is_overridden(cx.now))
 }
 
-/// The refusal of a write with what made the database read-only.
+/// The refusal of a write, with the reason of the read-only mode.
 pub(crate) fn refusal(cx: &Cx<'_>, project: &Row, text: String) -> Error {
     let refusal = Error::invalid("read_only", text);
     let Ok(mode) = Mode::of(cx, project) else { return refusal };
@@ -213,7 +213,7 @@ pub(crate) fn refusal(cx: &Cx<'_>, project: &Row, text: String) -> Error {
         .because("override", until, None)
 }
 
-/// What makes a project read-only, and what lifts it.
+/// What makes a project read-only, and what ends that.
 struct Mode {
     told: bool,
     size: u64,

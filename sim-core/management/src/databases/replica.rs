@@ -1,4 +1,4 @@
-//! `/v1/projects/{ref}/read-replicas`: copies of a project's database that answer reads in other regions.
+//! `/v1/projects/{ref}/read-replicas`: copies of a project's database in other regions that answer reads.
 
 use std::time::Duration;
 
@@ -200,7 +200,7 @@ pub(crate) fn of(cx: &Cx<'_>, project: &str) -> Vec<Replica> {
     cx.db.all(&sql, (project,), read)
 }
 
-/// The database identifiers of the project's read replicas that are up.
+/// The database identifiers of the project's active read replicas.
 pub(crate) fn identifiers(cx: &Cx<'_>, project: &Row) -> Vec<String> {
     let sql = "SELECT identifier FROM replica WHERE project = ?1 AND status = ?2 ORDER BY id";
     cx.db.all(sql, (&project.r#ref, text_of(&ReplicaStatus::ActiveHealthy)), |row| row.get(0))
@@ -257,7 +257,7 @@ pub enum ReplicaStatus {
 }
 
 impl From<ReplicaStatus> for Status {
-    /// A replica has some of the states of a project.
+    /// A replica has only some of the states of a project.
     fn from(status: ReplicaStatus) -> Status {
         match status {
             ReplicaStatus::ComingUp => Status::ComingUp,
@@ -326,7 +326,7 @@ impl Task for ReplicaStep {
     }
 
     fn run(self, cx: &mut Cx<'_>) -> String {
-        // Its project may be gone by now, and the replica with it.
+        // Its project, and the replica with it, may have been removed.
         let Some(replica) = find(cx, &self.identifier) else { return "gone".to_owned() };
         let next = replica.status.on(self.event).expect("a step that no longer applies is cancelled");
         if next == ReplicaStatus::Removed {
@@ -339,7 +339,7 @@ impl Task for ReplicaStep {
     }
 }
 
-/// Whether the project has read replicas, coming, there or going.
+/// Whether the project has read replicas in any state.
 pub(crate) fn any(cx: &Cx<'_>, project: &str) -> bool {
     cx.db.maybe("SELECT 1 FROM replica WHERE project = ?1 LIMIT 1", (project,), |_| Ok(())).is_some()
 }

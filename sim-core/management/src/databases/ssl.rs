@@ -1,4 +1,4 @@
-//! `/v1/projects/{ref}/ssl-enforcement`: whether a project's database takes encrypted connections only.
+//! `/v1/projects/{ref}/ssl-enforcement`: whether a project's database accepts only encrypted connections.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -81,7 +81,7 @@ pub struct UpdateSslEnforcement {
 }
 
 impl UpdateSslEnforcement {
-    /// Enforces encryption on connections to the database, or no longer.
+    /// Requires encryption on connections to the database, or stops to.
     pub fn database(r#ref: ProjectRef, enforced: bool) -> UpdateSslEnforcement {
         UpdateSslEnforcement { r#ref, requested_config: SslConfig { database: enforced } }
     }
@@ -122,7 +122,7 @@ fn require_support(cx: &Cx<'_>) -> Result<(), Error> {
         .bare())
 }
 
-/// Whether the project's database takes encrypted connections only.
+/// Whether the project's database accepts only encrypted connections.
 pub(crate) fn is_enforced(cx: &Cx<'_>, project: &Row) -> bool {
     shown(cx, project).current_config.database
 }
@@ -130,7 +130,7 @@ pub(crate) fn is_enforced(cx: &Cx<'_>, project: &Row) -> bool {
 fn shown(cx: &Cx<'_>, project: &Row) -> SslEnforcement {
     let sql = "SELECT database, changed_by_call FROM ssl_enforcement WHERE project = ?1";
     let stored = cx.db.maybe(sql, (&project.r#ref,), |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)));
-    // The restart that a change began is the one that runs, if the call that began both is the same.
+    // A running restart belongs to a change if the same call started both.
     let restarts = |since| project.status == Status::Restarting && project.changed_by_call == since;
     SslEnforcement {
         current_config: SslConfig { database: stored.is_some_and(|(database, _)| database) },

@@ -1,4 +1,4 @@
-//! `/v1/projects/{ref}/types`: what is in a project's database, as types of a programming language.
+//! `/v1/projects/{ref}/types`: the schema of a project's database as types of a programming language.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

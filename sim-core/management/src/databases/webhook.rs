@@ -1,4 +1,4 @@
-//! `/v1/projects/{ref}/database/webhooks`: calls that a project's database makes when its rows change.
+//! `/v1/projects/{ref}/database/webhooks`: HTTP calls by a project's database when its rows change.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,5 @@
-//! `/v1/projects/{ref}/functions`: a project's serverless functions. Deploying is in `function_deploy`, bulk update in
-//! `function_bulk`, what was uploaded in `function_body`.
+//! `/v1/projects/{ref}/functions`: a project's serverless functions. Deployment is in `function_deploy`, bulk
+//! update in `function_bulk`, uploaded content in `function_body`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -58,7 +58,7 @@ pub struct Slug(
 );
 
 impl From<&str> for Slug {
-    /// Takes the text as it is: one that is no slug is refused by the call that it is used in.
+    /// Accepts any text; the call that uses it refuses an invalid slug.
     fn from(text: &str) -> Slug {
         Slug(text.to_owned())
     }
@@ -179,11 +179,11 @@ impl Operation for CreateFunction {
     }
 }
 
-/// Where a bundle starts, and where its import map is, unless told.
+/// The default entry point of a bundle, and the default place of its import map.
 const LEGACY_ENTRYPOINT: &str = "file:///src/index.ts";
 const LEGACY_IMPORT_MAP: &str = "file:///src/import_map.json";
 
-/// A text is one file, which is where it starts; a bundle starts where the caller says.
+/// A text is a single file, which is the entry point; for a bundle the caller gives the entry point.
 fn sources_of(body: TextOrBytes, entrypoint: Option<String>) -> (Sources, Option<String>) {
     match body {
         TextOrBytes::Bytes(bytes) => (Sources::Bundle(bytes), entrypoint),
@@ -195,7 +195,7 @@ fn sources_of(body: TextOrBytes, entrypoint: Option<String>) -> (Sources, Option
     }
 }
 
-/// Refuses where the plan does not include so many more functions.
+/// Refuses if the plan does not include this many more functions.
 pub(crate) fn require_room(cx: &Cx<'_>, project: &Row, more: u32) -> Result<(), Error> {
     let plan = organization::load(cx, &project.organization)?.plan;
     let limits = &cx.policy.functions;
@@ -465,7 +465,7 @@ pub(crate) struct Stored {
     pub(crate) updated_at: i64,
     pub(crate) verify_jwt: bool,
     pub(crate) import_map: bool,
-    /// As sent; relative to the folder of the version unless it is an address.
+    /// As received; relative to the folder of the version unless it is an address.
     pub(crate) entrypoint: String,
     pub(crate) import_map_path: Option<String>,
     pub(crate) changed_by_call: u64,
@@ -476,7 +476,7 @@ const COLUMNS: &str = "project, slug, id, name, status, version, created_at, upd
                        entrypoint, import_map_path, changed_by_call, bundle_sha256";
 
 impl Stored {
-    /// Version 1 of a function of that slug, with an id of its own unless something was bundled for it already.
+    /// Version 1 of a function with that slug. It gets a new id, unless there already is a bundle for it.
     pub(crate) fn new(cx: &Cx<'_>, project: &Row, slug: &str) -> Stored {
         let bundled_for = function_body::bundled_for(cx, (&project.r#ref, slug));
         let now = cx.now.as_millisecond();
@@ -522,7 +522,7 @@ impl Stored {
         (&self.project, &self.slug)
     }
 
-    /// With an import map where a path or the flag says so; as before where neither says anything.
+    /// Sets the import map from the path or the flag; without either it stays as it is.
     pub(crate) fn with_import_map(mut self, flag: Option<bool>, path: Option<String>) -> Stored {
         self.import_map = flag.unwrap_or(self.import_map || path.is_some());
         self.import_map_path = match (self.import_map, path.or(self.import_map_path)) {
@@ -532,7 +532,7 @@ impl Stored {
         self
     }
 
-    /// Paths that came as addresses in this version's own folder move along with its version.
+    /// Paths that were addresses in this version's own folder move with its version.
     pub(crate) fn keep_paths_relative(&mut self) {
         let folder = self.folder();
         for path in std::iter::once(&mut self.entrypoint).chain(&mut self.import_map_path) {
@@ -542,7 +542,7 @@ impl Stored {
         }
     }
 
-    /// Where the files of this version are, from the platform's point of view.
+    /// The platform's folder for the files of this version.
     pub(crate) fn folder(&self) -> String {
         format!("file:///tmp/user_fn_{}_{}_{}/source/", self.project, self.id, self.version)
     }
@@ -568,7 +568,7 @@ impl Stored {
         }
     }
 
-    /// With what its bundle is, of the sources that its version has.
+    /// With the digest of the bundle made of its version's sources.
     pub(crate) fn bundled(self, cx: &Cx<'_>) -> Stored {
         Stored { bundle_sha256: function_body::bundle_sha256(cx, &self), ..self }
     }
@@ -598,7 +598,8 @@ impl Stored {
     }
 }
 
-/// Deploys a function of another project: as the next version of the one of its slug, made of `sources`.
+/// Deploys a function of another project: `sources` becomes the next version of the function with the same
+/// slug.
 pub(crate) fn deploy_copy(cx: &Cx<'_>, project: &Row, mut other: Stored, sources: &Sources) {
     other.keep_paths_relative();
     let before = find(cx, project, &other.slug);

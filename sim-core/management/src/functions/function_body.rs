@@ -1,4 +1,4 @@
-//! `/v1/projects/{ref}/functions/{function_slug}/body`: what was uploaded for a function, byte for byte.
+//! `/v1/projects/{ref}/functions/{function_slug}/body`: the uploaded content of a function, byte for byte.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,8 @@ operations![GetFunctionBody];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
 
-/// Equal contents are one row, which goes with the last file that has it. A bundle is a file without a path.
+/// Equal contents share one row, which is deleted with the last file that uses it. A bundle is a file without
+/// a path.
 const TABLES: &str = "
     CREATE TABLE function_content (digest TEXT PRIMARY KEY, content BLOB NOT NULL) STRICT;
     CREATE TABLE function_upload (
@@ -127,7 +128,7 @@ impl FunctionBody {
     }
 }
 
-/// The path of the file at an address: what follows the folder of its version, or else its name.
+/// The path of the file at an address: the part after the folder of its version, or else its name.
 pub(crate) fn path_of(address: &str) -> &str {
     match address.split_once("://") {
         None => address,
@@ -138,8 +139,8 @@ pub(crate) fn path_of(address: &str) -> &str {
     }
 }
 
-/// A minimal bundle, version 2 of its format: a header that lists the files, then their contents, each part followed
-/// by its SHA-256. Numbers are 32 bits, big end first.
+/// A minimal bundle, version 2 of its format: a header that lists the files, then their contents, each part
+/// followed by its SHA-256. Numbers have 32 bits, big-endian.
 fn eszip(function: &Stored, files: &[File]) -> Vec<u8> {
     const MODULE: u8 = 0;
     const JAVASCRIPT: u8 = 0;
@@ -150,7 +151,7 @@ fn eszip(function: &Stored, files: &[File]) -> Vec<u8> {
         header.extend(number(specifier.len()));
         header.extend(specifier.as_bytes());
         header.push(MODULE);
-        // An empty file has no place among the contents.
+        // An empty file has no position among the contents.
         header.extend(number(if content.is_empty() { 0 } else { sources.len() }));
         header.extend(number(content.len()));
         header.extend([0; 8]);
@@ -165,10 +166,10 @@ fn eszip(function: &Stored, files: &[File]) -> Vec<u8> {
         .concat()
 }
 
-/// What was uploaded for a version.
+/// The uploaded content of a version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Sources {
-    /// A bundle, in whatever form.
+    /// A bundle, in any format.
     Bundle(Vec<u8>),
     /// Files, by path.
     Files(Vec<File>),
@@ -185,7 +186,7 @@ impl Sources {
     }
 }
 
-/// Refuses what is larger than a function may be.
+/// Refuses content larger than a function may be.
 pub(crate) fn require_size(cx: &Cx<'_>, sources: &Sources) -> Result<(), Error> {
     let size: u64 = sources.parts().values().map(|content| content.len() as u64).sum();
     let limit = cx.policy.function_bytes;
@@ -197,7 +198,7 @@ pub(crate) fn require_size(cx: &Cx<'_>, sources: &Sources) -> Result<(), Error> 
         .because("allowed bytes", limit, None))
 }
 
-/// Keeps `sources` as those of a version, in place of what it had.
+/// Stores `sources` for a version in place of its earlier ones.
 pub(crate) fn store(cx: &Cx<'_>, key: (&str, &str), function: &str, version: i64, sources: &Sources) {
     let (project, slug) = key;
     let same = "DELETE FROM function_upload WHERE project = ?1 AND slug = ?2 AND version = ?3";
@@ -211,8 +212,8 @@ pub(crate) fn store(cx: &Cx<'_>, key: (&str, &str), function: &str, version: i64
     }
 }
 
-/// Lets what was uploaded for version `to` run, in place of that of version `from`; where nothing was, `from`'s stays.
-/// What is bundled for a later version is kept.
+/// Makes the upload for version `to` run in place of that of version `from`; if there is none, `from`'s
+/// stays. Bundles for later versions are kept.
 pub(crate) fn settle(cx: &Cx<'_>, (project, slug): (&str, &str), from: Option<i64>, to: i64) {
     if let Some(from) = from {
         let carry = "UPDATE OR IGNORE function_upload SET version = ?4
@@ -224,7 +225,7 @@ pub(crate) fn settle(cx: &Cx<'_>, (project, slug): (&str, &str), from: Option<i6
     cx.db.run(spent, (project, slug, from, to));
 }
 
-/// What was uploaded for a version; no files where nothing was.
+/// The uploaded content of a version; no files if there is none.
 pub(crate) fn sources(cx: &Cx<'_>, (project, slug): (&str, &str), version: i64) -> Sources {
     let sql = "SELECT f.path, c.content FROM function_upload u JOIN function_file f ON f.upload = u.id
                JOIN function_content c ON c.digest = f.digest
@@ -238,7 +239,7 @@ pub(crate) fn sources(cx: &Cx<'_>, (project, slug): (&str, &str), version: i64) 
     }
 }
 
-/// SHA-256 of the bundle that a function's version is, in hex; `None` where nothing was uploaded for it.
+/// SHA-256 of the bundle of a function's version, in hex; `None` if nothing was uploaded for it.
 pub(crate) fn bundle_sha256(cx: &Cx<'_>, function: &Stored) -> Option<String> {
     let bundle = match sources(cx, function.key(), function.version) {
         Sources::Bundle(bytes) => bytes,
@@ -248,13 +249,13 @@ pub(crate) fn bundle_sha256(cx: &Cx<'_>, function: &Stored) -> Option<String> {
     Some(hex(&Sha256::digest(bundle)))
 }
 
-/// The id of the function that something was bundled for, before there was one.
+/// The id of the function for which a bundle was made before the function existed.
 pub(crate) fn bundled_for(cx: &Cx<'_>, key: (&str, &str)) -> Option<String> {
     let sql = "SELECT function FROM function_upload WHERE project = ?1 AND slug = ?2 LIMIT 1";
     cx.db.maybe(sql, key, |row| row.get(0))
 }
 
-/// Forgets all that was uploaded for a function.
+/// Deletes all uploads of a function.
 pub(crate) fn remove(cx: &Cx<'_>, key: (&str, &str)) {
     cx.db.run("DELETE FROM function_upload WHERE project = ?1 AND slug = ?2", key);
 }
@@ -265,7 +266,7 @@ mod tests {
 
     #[test]
     fn equal_files_are_stored_once_and_go_with_the_last_of_them() {
-        // What is stored can't be seen through the API, so this looks at the tables themselves.
+        // The API does not show stored content, so this reads the tables directly.
         let database = rusqlite::Connection::open_in_memory().expect("memory is there");
         database.pragma_update(None, "foreign_keys", true).expect("it can be set");
         database

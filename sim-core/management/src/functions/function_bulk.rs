@@ -1,4 +1,4 @@
-//! `/v1/projects/{ref}/functions`: several functions at once.
+//! `/v1/projects/{ref}/functions`: creates or replaces several functions at once.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -46,7 +46,7 @@ pub struct BulkFunction {
 }
 
 impl From<Function> for BulkFunction {
-    /// As bundling answered it.
+    /// As returned by bundling.
     fn from(function: Function) -> BulkFunction {
         BulkFunction {
             id: function.id,

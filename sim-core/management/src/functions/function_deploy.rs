@@ -1,4 +1,4 @@
-//! `/v1/projects/{ref}/functions/deploy`: functions from their source files.
+//! `/v1/projects/{ref}/functions/deploy`: deploys functions from their source files.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -55,7 +55,7 @@ pub struct DeployFunction {
 }
 
 impl DeployFunction {
-    /// A function of these files, each a path and a text, that starts with the first.
+    /// A function of these files, each a path and a text; the first one is the entry point.
     pub fn files(r#ref: ProjectRef, slug: &str, files: &[(&str, &str)]) -> DeployFunction {
         let file = |(path, text): &(&str, &str)| File {
             name: (*path).to_owned(),
@@ -138,7 +138,7 @@ impl DeployFunction {
         })
     }
 
-    /// The files sent, or those that the function has.
+    /// The files in the request, or else those of the function.
     fn sources(&self, cx: &Cx<'_>, before: Option<&Stored>) -> Result<Sources, Error> {
         match (&self.file, before) {
             (None, Some(before)) => Ok(function_body::sources(cx, before.key(), before.version)),
@@ -155,7 +155,7 @@ impl DeployFunction {
         }
     }
 
-    /// Refuses paths in the metadata that lead to no file. Nobody can look into a bundle.
+    /// Refuses metadata paths that name no file. The content of a bundle is not visible.
     fn require_paths(&self, sources: &Sources) -> Result<(), Error> {
         let Sources::Files(files) = sources else { return Ok(()) };
         let plain = |path: &str| function_body::path_of(path).trim_start_matches("./").to_owned();

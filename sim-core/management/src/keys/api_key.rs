@@ -1,4 +1,4 @@
-//! `/v1/projects/{ref}/api-keys`: the keys that a project's own clients use. Making and changing them is in
+//! `/v1/projects/{ref}/api-keys`: the keys that a project's own clients use. Creating and changing them is in
 //! `api_key_change`.
 
 use base64::Engine as _;
@@ -21,7 +21,8 @@ operations![ListApiKeys];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
 
-/// A project has a row in the first table once somebody has changed its keys; then they are in the second.
+/// A project has a row in the first table after its keys were first changed; from then on its keys are in the
+/// second.
 const TABLES: &str = "
     CREATE TABLE api_keys_changed (
         project TEXT PRIMARY KEY REFERENCES project (ref) ON DELETE CASCADE,
@@ -126,7 +127,7 @@ impl Operation for ListApiKeys {
     }
 }
 
-/// Whether secret keys are shown whole, which takes an administrator.
+/// Whether secret keys are shown in full, which takes an administrator.
 pub(crate) fn may_reveal(cx: &Cx<'_>, project: &Row, asked: Option<bool>) -> Result<bool, Error> {
     let reveal = asked == Some(true);
     if reveal {
@@ -135,10 +136,10 @@ pub(crate) fn may_reveal(cx: &Cx<'_>, project: &Row, asked: Option<bool>) -> Res
     Ok(reveal)
 }
 
-/// Characters of a secret key that are shown unrevealed.
+/// Characters of a secret key that are shown without `reveal`.
 const SHOWN: usize = 16;
 
-/// A key as it is before anything is hidden.
+/// A key before anything is masked.
 pub(crate) struct Key {
     pub(crate) id: String,
     pub(crate) kind: KeyType,
@@ -151,7 +152,7 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    /// A key that nobody knows yet; what it is made of follows from the project's secret and the id.
+    /// A new key; its text follows from the project's secret and the id.
     pub(crate) fn new(cx: &Cx<'_>, project: &Row, kind: KeyType, name: &str) -> Key {
         let id = cx.rng.uuid("api key").to_string();
         let jwt_secret = project::jwt_secret(cx, &project.r#ref);
@@ -205,13 +206,13 @@ fn key_of(cx: &Cx<'_>, kind: KeyType, bytes: &[u8]) -> String {
     format!("{}{}_{}", cx.profile.api_key_prefix, text_of(&kind), BASE64URL.encode(&bytes[..24]))
 }
 
-/// Whether the project's legacy keys are of use, where somebody has changed its keys.
+/// Whether the project's legacy keys are enabled, if its keys were ever changed.
 pub(crate) fn legacy_of_changed(cx: &Cx<'_>, project: &Row) -> Option<bool> {
     let sql = "SELECT legacy FROM api_keys_changed WHERE project = ?1";
     cx.db.maybe(sql, (&project.r#ref,), |row| row.get(0))
 }
 
-/// The project's keys but for the legacy ones, oldest first.
+/// The project's keys without the legacy ones, oldest first.
 pub(crate) fn keys(cx: &Cx<'_>, project: &Row) -> Vec<Key> {
     if legacy_of_changed(cx, project).is_none() {
         return default_keys(cx, project).into();
@@ -248,8 +249,8 @@ fn legacy_keys(cx: &Cx<'_>, project: &Row) -> [Key; 2] {
     })
 }
 
-/// The publishable and the secret key that every project starts with. They follow from the JWT secret, which is chance, so
-/// that nothing is stored until somebody changes one.
+/// The publishable and the secret key that every project starts with. They follow from the JWT secret, which
+/// is random, so nothing is stored until somebody changes a key.
 fn default_keys(cx: &Cx<'_>, project: &Row) -> [Key; 2] {
     let jwt_secret = project::jwt_secret(cx, &project.r#ref);
     [(KeyType::Publishable, None), (KeyType::Secret, Some("service_role"))].map(|(kind, role)| {

@@ -1,4 +1,4 @@
-//! `/v1/projects/{ref}/api-keys`: making, changing and deleting keys, and the switch for the legacy ones.
+//! `/v1/projects/{ref}/api-keys`: creates, changes and deletes keys, and turns the legacy ones on or off.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -275,7 +275,7 @@ fn load(cx: &Cx<'_>, project: &Row, id: &Uuid) -> Result<Key, Error> {
     found.ok_or_else(|| Error::not_found("api_key", &id))
 }
 
-/// Stores the default keys, unless somebody has changed the project's keys before.
+/// Stores the default keys, unless the project's keys were changed before.
 fn store_keys(cx: &Cx<'_>, project: &Row) {
     if legacy_of_changed(cx, project).is_some() {
         return;

@@ -1,6 +1,7 @@
-//! `/v1/projects/{ref}/pgsodium`: the key under which a project's database encrypts values.
+//! `/v1/projects/{ref}/pgsodium`: the key with which a project's database encrypts values.
 //!
-//! Values are really encrypted, so one that was written under another key can't be read, until that key is back.
+//! Values are really encrypted. A value that was encrypted with another key can't be read until that key is
+//! restored.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -184,7 +185,8 @@ impl ReadVaultValue {
     }
 }
 
-/// The project's root key and the call that set it. A new project's follows from its JWT secret, which is chance.
+/// The project's root key and the call that set it. A new project's key follows from its JWT secret, which is
+/// random.
 fn stored(cx: &Cx<'_>, project: &str) -> (String, Option<u64>) {
     let sql = "SELECT key, changed_by_call FROM root_key WHERE project = ?1";
     let set = cx.db.maybe(sql, (project,), |row| Ok((row.get(0)?, Some(row.get::<_, i64>(1)? as u64))));
@@ -201,7 +203,7 @@ fn seal(key: &str, name: &str, value: &str) -> String {
     BASE64.encode([&tag[..], &bytes].concat())
 }
 
-/// The value, if `key` is the one that it was sealed with.
+/// The value, if `key` is the one that sealed it.
 fn open(key: &str, name: &str, sealed: &str) -> Option<String> {
     let key = key.to_ascii_lowercase();
     let sealed = BASE64.decode(sealed).ok()?;

@@ -1,4 +1,4 @@
-//! `/v1/projects/{ref}/secrets`: named values that a project's functions read. Stored as digests.
+//! `/v1/projects/{ref}/secrets`: named values that a project's functions read. They are stored as digests.
 
 use std::collections::BTreeMap;
 
@@ -19,8 +19,8 @@ operations![CreateSecrets, ListSecrets, DeleteSecrets];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
 
-/// By the number of its project, unlike other tables: there may be many secrets, and numbers are shorter than references and
-/// lie in the order in which projects are made.
+/// Keyed by the project's number, unlike other tables: there may be many secrets, and numbers are shorter
+/// than references and follow the order of creation.
 const TABLES: &str = "
     CREATE TABLE secret (
         project INTEGER NOT NULL REFERENCES project ON DELETE CASCADE,
@@ -50,9 +50,9 @@ pub struct ListedSecret {
     pub updated_at: Timestamp,
 }
 
-/// Characters of a secret's name at most.
+/// The most characters of a secret's name.
 pub(crate) const LONGEST_NAME: usize = 256;
-/// Characters of a secret's value at most.
+/// The most characters of a secret's value.
 pub(crate) const LONGEST_VALUE: usize = 24_576;
 
 /// A secret as set.
@@ -101,7 +101,7 @@ impl Operation for CreateSecrets {
     }
 }
 
-/// Sets secrets of the project, or refuses when that would be too many.
+/// Sets secrets of the project, or refuses if they would be too many.
 pub(crate) fn set(
     cx: &Cx<'_>,
     project: &project::Row,
@@ -125,7 +125,7 @@ fn check(input: &Value, profile: &Profile) -> Result<(), Error> {
     check_names(names.enumerate().map(|(index, name)| (format!("{index}.name"), name)), profile)
 }
 
-/// Refuses names that start with the reserved prefix. Each comes with its place in the body's `secrets`.
+/// Refuses names that start with the reserved prefix. Each name comes with its place in the body's `secrets`.
 pub(crate) fn check_names<'a>(
     mut names: impl Iterator<Item = (String, &'a str)>,
     profile: &Profile,

@@ -1,5 +1,5 @@
-//! The DNS of the world outside, as far as custom hostnames need it. Nobody reaches it through the service, so here are
-//! control operations under `/_sim/dns`.
+//! The DNS of the outside world, as far as custom hostnames need it. The service does not manage it, so there
+//! are control operations under `/_sim/dns`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -49,7 +49,7 @@ pub struct SetDns {
 }
 
 impl SetDns {
-    /// Makes `name` another name for `target`.
+    /// Makes `name` an alias of `target`.
     pub fn cname(name: &str, target: &str) -> SetDns {
         SetDns { name: name.to_owned(), cname: Some(target.to_owned()), txt: Vec::new(), caa: Vec::new() }
     }
@@ -59,7 +59,7 @@ impl SetDns {
         SetDns { name: name.to_owned(), cname: None, txt: vec![text.to_owned()], caa: Vec::new() }
     }
 
-    /// With certificates from `authority` alone.
+    /// Allows certificates only from `authority`.
     #[must_use]
     pub fn caa(mut self, authority: &str) -> SetDns {
         self.caa.push(authority.to_owned());
@@ -96,7 +96,7 @@ impl Operation for GetDns {
     }
 }
 
-/// What a resolver finds at `name`.
+/// A resolver's result for `name`.
 pub(crate) fn records(cx: &Cx<'_>, name: &str) -> DnsRecords {
     let sql = "SELECT records FROM dns WHERE name = ?1";
     let text = cx.db.maybe(sql, (canonical(name),), |row| row.get::<_, String>(0));
@@ -105,7 +105,7 @@ pub(crate) fn records(cx: &Cx<'_>, name: &str) -> DnsRecords {
     })
 }
 
-/// Whether `name` is another name for `target`.
+/// Whether `name` is an alias of `target`.
 pub(crate) fn points_at(cx: &Cx<'_>, name: &str, target: &str) -> bool {
     records(cx, name).cname.is_some_and(|cname| canonical(&cname) == canonical(target))
 }
@@ -115,16 +115,16 @@ pub(crate) fn holds(cx: &Cx<'_>, name: &str, value: &str) -> bool {
     records(cx, name).txt.iter().any(|text| text == value)
 }
 
-/// The name, at or above `name`, whose records keep `authority` from issuing a certificate for it.
+/// The name, `name` or one above it, whose records forbid `authority` to issue a certificate for it.
 pub(crate) fn forbids<'n>(cx: &Cx<'_>, name: &'n str, authority: &str) -> Option<&'n str> {
-    // The first name on the way up that has any decides.
+    // The closest name that has any records decides.
     let mut above = std::iter::successors(Some(name), |name| Some(name.split_once('.')?.1));
     let (decides, allowed) =
         above.find_map(|name| Some((name, records(cx, name).caa)).filter(|(_, caa)| !caa.is_empty()))?;
     (!allowed.iter().any(|one| one.eq_ignore_ascii_case(authority))).then_some(decides)
 }
 
-/// Names are equal without regard to case and to the dot at the end.
+/// Comparing names ignores case and the dot at the end.
 fn canonical(name: &str) -> String {
     name.trim_end_matches('.').to_ascii_lowercase()
 }

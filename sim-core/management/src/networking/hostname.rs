@@ -1,5 +1,5 @@
-//! `/v1/projects/{ref}/custom-hostname`: a project under a host name of the customer's own. Its way from
-//! the first DNS record to the certificate is in `hostname_progress`.
+//! `/v1/projects/{ref}/custom-hostname`: a project under a host name of the customer. Its steps from the
+//! first DNS record to the certificate are in `hostname_progress`.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -240,7 +240,7 @@ fn require_none(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
 fn require_free(cx: &Cx<'_>, hostname: &str) -> Result<(), Error> {
     let sql = "SELECT project FROM custom_hostname WHERE hostname = ?1";
     let holders = cx.db.all(sql, (hostname,), |row| row.get::<_, String>(0));
-    // A removed project keeps its rows for a while, but not its name.
+    // A removed project keeps its rows for a while, but its name is free.
     match holders.into_iter().find(|holder| project::load(cx, &ProjectRef(holder.clone())).is_ok()) {
         Some(holder) => {
             let text = format!("The custom hostname {hostname} is in use by another project.");
@@ -297,7 +297,7 @@ impl Operation for ReverifyHostname {
         match hostname.status {
             Status::NotStarted => Err(hostname.explain(not_pending())),
             Status::Initiated => {
-                // One look is enough, however often it is asked for.
+                // One check is enough, however often it is requested.
                 let wait = Duration::from_millis(cx.policy.durations.hostname_verification_ms);
                 if !cx.is_scheduled::<Progress>(&project.r#ref) {
                     cx.after(wait, &Progress::of(&project, Event::Verify));
@@ -383,13 +383,13 @@ impl Operation for DeleteHostname {
     }
 }
 
-/// The name under which the project answers, where that is one of the customer's own.
+/// The custom hostname of the project, if it is active.
 pub(crate) fn active_name(cx: &Cx<'_>, project: &Row) -> Option<String> {
     let hostname = find(cx, &project.r#ref)?;
     (hostname.status == Status::ServicesReconfigured).then_some(hostname.hostname)
 }
 
-/// Refuses where the project has a custom hostname, however far it has come.
+/// Refuses if the project has a custom hostname in any state.
 pub(crate) fn refuse_beside(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
     let Some(hostname) = find(cx, &project.r#ref) else { return Ok(()) };
     let text = "The project has a custom hostname, delete that before activating a vanity subdomain.";

@@ -1,4 +1,4 @@
-//! The life of a custom hostname: its states, the work that moves it along, and how it is stored.
+//! The lifecycle of a custom hostname: its states, its background work, and how it is stored.
 
 use std::time::Duration;
 
@@ -37,15 +37,15 @@ pub enum Status {
 /// What can happen to a custom hostname.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Event {
-    /// The provider takes it up.
+    /// The provider accepts it.
     Accept,
-    /// The DNS records are looked at, and all are there.
+    /// The DNS records are checked, and all exist.
     Verify,
     /// The certificate is issued.
     Certify,
     /// The certificate is refused.
     FailCertificate,
-    /// The services take the name.
+    /// The services use the name.
     Activate,
 }
 
@@ -56,7 +56,7 @@ impl Event {
 }
 
 impl Status {
-    /// Every state, in the order of a hostname's life.
+    /// Every state, in the order of the lifecycle.
     pub const ALL: [Status; 5] = [
         Status::NotStarted,
         Status::Initiated,
@@ -84,7 +84,7 @@ impl Status {
     }
 }
 
-/// How far the certificate has come.
+/// The state of the certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ssl {
     Initializing,
@@ -122,7 +122,7 @@ impl Ssl {
     }
 }
 
-/// Background work that moves a custom hostname along its life.
+/// Background work that does the next step of a custom hostname.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Progress {
     r#ref: String,
@@ -167,7 +167,7 @@ pub(crate) struct Stored {
     ownership: String,
     challenge: String,
     pub(crate) status: Status,
-    /// Whether it was proved to be the customer's.
+    /// Whether its owner was verified.
     owned: bool,
     verification_errors: Vec<String>,
     ssl: Ssl,
@@ -181,7 +181,7 @@ impl Stored {
         self.ssl = ssl;
     }
 
-    /// Looks at the records: first whose the name is, then what the certificate needs.
+    /// Checks the records: first those of the owner, then those of the certificate.
     fn verify(&mut self, cx: &Cx<'_>) {
         self.verification_errors = if self.owned { Vec::new() } else { self.ownership_problems(cx) };
         self.owned = self.verification_errors.is_empty();

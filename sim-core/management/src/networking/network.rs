@@ -1,5 +1,5 @@
-//! `/v1/projects/{ref}/network-restrictions` and `/v1/projects/{ref}/network-bans`: who reaches a project's database.
-//! Changing some of the restrictions is in `network_change`.
+//! `/v1/projects/{ref}/network-restrictions` and `/v1/projects/{ref}/network-bans`: who may connect to a
+//! project's database. Changing single restrictions is in `network_change`.
 
 use std::net::Ipv4Addr;
 use std::time::Duration;
@@ -81,7 +81,7 @@ pub struct Cidrs {
 }
 
 impl Cidrs {
-    /// What is in force before anyone restricts it.
+    /// The restrictions of a new project.
     fn everyone() -> Cidrs {
         Cidrs { dbAllowedCidrs: vec!["0.0.0.0/0".to_owned()], dbAllowedCidrsV6: vec!["::/0".to_owned()] }
     }
@@ -185,7 +185,7 @@ impl Operation for ApplyRestrictions {
     }
 }
 
-/// Writes down what was asked for; it takes effect now or in a while.
+/// Stores the requested restrictions; they take effect now or later.
 pub(crate) fn store(cx: &mut Cx<'_>, project: &Row, config: &Cidrs) {
     let in_force = in_force(cx, project);
     let sql = "INSERT INTO network_restriction VALUES (?1, ?2, ?3)
@@ -203,7 +203,7 @@ fn check_cidrs(input: &Value, _: &Profile) -> Result<(), Error> {
     check_cidrs_in(input, "")
 }
 
-/// Refuses the first text that is no network of its family; `at` is where `input` stands, as in `add.`.
+/// Refuses the first text that is not a network of its family; `at` is the place of `input`, such as `add.`.
 pub(crate) fn check_cidrs_in(input: &Value, at: &str) -> Result<(), Error> {
     let is_v4: fn(&str) -> bool = |text| text.parse::<Ipv4Net>().is_ok();
     let is_v6: fn(&str) -> bool = |text| text.parse::<Ipv6Net>().is_ok();
@@ -218,7 +218,7 @@ pub(crate) fn check_cidrs_in(input: &Value, at: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Refuses the first text of the list `field` that is not good.
+/// Refuses the first invalid text of the list `field`.
 fn check_list(
     input: &Value,
     at: &str,
@@ -277,14 +277,14 @@ pub(crate) fn restrictions(cx: &Cx<'_>, project: &Row) -> Result<Restrictions, E
     })
 }
 
-/// The networks that get through now, whatever was asked for since.
+/// The networks allowed now; requests that have not taken effect do not count.
 fn in_force(cx: &Cx<'_>, project: &Row) -> Cidrs {
     let sql = "SELECT coalesce(in_force, config) FROM network_restriction WHERE project = ?1";
     let stored = cx.db.maybe(sql, (&project.r#ref,), |row| row.get::<_, String>(0));
     stored.as_deref().map_or_else(Cidrs::everyone, Cidrs::stored)
 }
 
-/// Stored network restrictions take effect.
+/// Makes the stored restrictions take effect.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TakeEffect {
     r#ref: String,
@@ -453,7 +453,7 @@ impl Operation for GetEnrichedBans {
     }
 }
 
-/// Banned at this instant, in the order of numbers.
+/// Banned at this time, in numeric order.
 fn bans(cx: &Cx<'_>, project: &Row) -> Vec<Ipv4Addr> {
     let sql = "SELECT address FROM failed_login WHERE project = ?1 AND banned_until > ?2";
     let mut addresses: Vec<Ipv4Addr> = cx.db.all(sql, (&project.r#ref, micros(cx.now)), |row| {

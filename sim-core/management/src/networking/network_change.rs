@@ -1,4 +1,5 @@
-//! `/v1/projects/{ref}/network-restrictions`: networks added to those that reach a project's database, and others removed.
+//! `/v1/projects/{ref}/network-restrictions`: adds and removes networks that may connect to a project's
+//! database.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

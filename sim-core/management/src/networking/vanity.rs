@@ -193,7 +193,7 @@ fn require_plan(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
     Err(Error::invalid("plan_too_low", text).because("organization plan", plan.as_str(), None))
 }
 
-/// Who has the name: another project as its own or as its reference, or the platform itself.
+/// The owner of the name: another project (as its own name or as its reference) or the platform itself.
 fn holder(cx: &Cx<'_>, name: &str) -> Option<String> {
     if cx.profile.reserved_subdomains.iter().any(|reserved| reserved == name) {
         return Some("the platform".to_owned());
@@ -201,7 +201,7 @@ fn holder(cx: &Cx<'_>, name: &str) -> Option<String> {
     let sql = "SELECT project FROM vanity_subdomain WHERE name = ?1";
     let mut holders = cx.db.all(sql, (name,), |row| row.get::<_, String>(0));
     holders.push(name.to_owned());
-    // A removed project keeps its rows for a while, but not its name.
+    // A removed project keeps its rows for a while, but its name is free.
     holders.into_iter().find(|holder| project::load(cx, &ProjectRef(holder.clone())).is_ok())
 }
 
@@ -231,7 +231,7 @@ impl Operation for DeleteVanitySubdomain {
     }
 }
 
-/// Refuses where the project has a vanity subdomain.
+/// Refuses if the project has a vanity subdomain.
 pub(crate) fn require_none(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
     let Some((name, call)) = find(cx, project) else { return Ok(()) };
     let text = "The project has a vanity subdomain, delete that before setting up a custom hostname.";

@@ -1,4 +1,4 @@
-//! `/v1/profile`: who calls.
+//! `/v1/profile`: the caller.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -29,7 +29,7 @@ impl Operation for GetAccount {
     const META: Meta = Meta { extension: true, ..get("v1-get-profile", "/v1/profile") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Account, Error> {
-        // Whoever drives the simulator is nobody.
+        // The control API is no user.
         let user = cx.caller.user().ok_or_else(|| Error::unauthorized("no_user"))?;
         let sql = "SELECT uuid, email, name FROM user WHERE id = ?1";
         Ok(cx.db.one(sql, (user,), |row| {

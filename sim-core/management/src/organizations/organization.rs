@@ -183,8 +183,9 @@ impl Operation for ListOrganizations {
     }
 }
 
-/// The condition that `column` is an organization of the caller, whose user is `?1`; true for whoever drives the
-/// simulator. Not one text for both, so that a caller's own are found by index, however many others there are.
+/// The condition that `column` is an organization of the caller, whose user is `?1`; true for the control
+/// API. There are two texts, so that an index finds the caller's organizations, however many others there
+/// are.
 pub(crate) fn in_callers(cx: &Cx<'_>, column: &str) -> String {
     match cx.caller.user() {
         Some(_) => format!("{column} IN (SELECT organization FROM member WHERE user = ?1)"),
@@ -259,7 +260,8 @@ impl Operation for SetPlan {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<OrganizationDetail, Error> {
         load(cx, &self.slug)?;
-        // What follows for its projects, their backups among it, follows from these, however many they are.
+        // The effects on its projects, such as on their backups, are computed from these values, however many
+        // projects there are.
         let sql = "UPDATE organization SET plan = ?2,
                        paying_since = iif(plan = 'free' AND ?2 <> 'free', ?3, paying_since),
                        lapses = lapses + (plan <> 'free' AND ?2 = 'free')
@@ -351,7 +353,7 @@ impl Operation for RemoveMember {
     }
 }
 
-/// Who may pass below `/v1/organizations/{slug}`: members with the role.
+/// Who has access to `/v1/organizations/{slug}`: members with the role.
 pub(crate) fn guard(cx: &mut Cx<'_>, slug: &str, role: Role) -> Result<(), Error> {
     load(cx, slug)?;
     cx.require_role(slug, role)
@@ -373,13 +375,13 @@ pub fn load(cx: &Cx<'_>, slug: &str) -> Result<OrganizationDetail, Error> {
     found.ok_or_else(|| Error::not_found("organization", slug))
 }
 
-/// How many projects it has, not counting branches' own where the policy does not show these.
+/// How many projects it has, without branches' own projects if the policy does not show these.
 pub(crate) fn count_projects(cx: &Cx<'_>, slug: &str) -> u64 {
     let sql = "SELECT iif(?2, projects, projects - branches) FROM organization WHERE slug = ?1";
     cx.db.one(sql, (slug, cx.policy.show_branch_projects), |row| row.get::<_, i64>(0)).unsigned_abs()
 }
 
-/// Counts a project that comes to the organization (`by` is 1) or leaves it (-1).
+/// Counts a project that is added to the organization (`by` is 1) or leaves it (-1).
 pub(crate) fn count(cx: &Cx<'_>, slug: &str, project: &Row, by: i64) {
     let is_branch = project.branch_of.is_some();
     let rests = !is_branch && project.status.is_resting();
@@ -389,18 +391,18 @@ pub(crate) fn count(cx: &Cx<'_>, slug: &str, project: &Row, by: i64) {
     cx.db.run(sql, (slug, by, is_branch, rests));
 }
 
-/// Counts a project that has come to rest, or no longer rests.
+/// Counts a project that is paused, or no longer paused.
 pub(crate) fn count_resting(cx: &Cx<'_>, slug: &str, rests: bool) {
     let sql = "UPDATE organization SET resting = resting + iif(?2, 1, -1) WHERE slug = ?1";
     cx.db.run(sql, (slug, rests));
 }
 
-/// Refuses with 402 what only paid plans have.
+/// Refuses with 402 on the free plan.
 pub(crate) fn require_paid(cx: &Cx<'_>, slug: &str, what: &str) -> Result<(), Error> {
     require_plan(cx, slug, Plan::Pro, what)
 }
 
-/// The same with what only `least` and dearer plans have.
+/// Refuses with 402 on plans below `least`.
 pub(crate) fn require_plan(cx: &Cx<'_>, slug: &str, least: Plan, what: &str) -> Result<(), Error> {
     let plan = load(cx, slug)?.plan;
     if plan >= least {
@@ -436,7 +438,7 @@ fn insert(cx: &Cx<'_>, organization: &Organization, plan: Plan) -> bool {
     cx.db.run(sql, (&organization.id, &organization.name, plan.as_str())) > 0
 }
 
-/// The roles that administer: they are counted for the free quota.
+/// The roles of administrators, who count for the free quota.
 pub(crate) fn administrators(cx: &Cx<'_>, slug: &str) -> Vec<(i64, String)> {
     let sql = "SELECT u.id, u.name FROM member m JOIN user u ON u.id = m.user
                WHERE m.organization = ?1 AND m.role IN ('Owner', 'Administrator') ORDER BY u.id";

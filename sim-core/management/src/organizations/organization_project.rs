@@ -95,7 +95,7 @@ impl ProjectOrder {
         match self {
             ProjectOrder::NameAsc => "name, id",
             ProjectOrder::NameDesc => "name DESC, id DESC",
-            // Numbers are given out as time goes by, and have an index.
+            // Numbers follow the order of creation, and have an index.
             ProjectOrder::CreatedAsc => "id",
             ProjectOrder::CreatedDesc => "id DESC",
         }
@@ -140,8 +140,8 @@ impl ListOrganizationProjects {
         }
     }
 
-    /// The condition on those that are asked for. What is not asked about is left out of it, so that indexes have all that it
-    /// takes to pass over the rest.
+    /// The condition on the selected projects. It contains only the filters of the request, so that indexes
+    /// can do the rest.
     fn meant(&self, shows_branches: bool) -> String {
         let all = "organization = ?1";
         let own = if shows_branches { "" } else { " AND branch_of IS NULL" };
@@ -158,19 +158,19 @@ impl ListOrganizationProjects {
         [all, own, found, status].concat()
     }
 
-    /// How many are meant.
+    /// How many projects match.
     fn total(&self, shows_branches: bool) -> String {
         format!("SELECT count(*) FROM project WHERE {}", self.meant(shows_branches))
     }
 
-    /// The page that is asked for.
+    /// The requested page.
     fn page(&self, shows_branches: bool) -> String {
         let (meant, order) = (self.meant(shows_branches), self.sort.unwrap_or(ProjectOrder::NameAsc).sql());
         format!("{} WHERE {meant} ORDER BY {order} LIMIT ?4 OFFSET ?5", *LINES)
     }
 }
 
-/// A page's lines, but for which. Disks and replicas are looked up along with the rows, not by a question for each project.
+/// A page of projects without their filter. Disks and replicas are joined, not queried for each project.
 static LINES: LazyLock<String> = LazyLock::new(|| {
     format!(
         "SELECT {COLUMNS}, (SELECT size_gb FROM disk WHERE project = ref) AS disk_gb,
@@ -213,10 +213,10 @@ impl Operation for ListOrganizationProjects {
     }
 }
 
-/// A project with what other tables say of it.
+/// A project with its values from other tables.
 struct Line {
     row: Row,
-    /// The size of its disk, where that is its own.
+    /// The size of its disk, if it has its own.
     disk_gb: Option<i64>,
     has_replicas: bool,
 }

@@ -1,5 +1,5 @@
-//! Users and their personal access tokens. The service makes them on its web pages, so here they are control
-//! operations under `/_sim`.
+//! Users and their personal access tokens. The service creates them on its web pages, so here they are
+//! control operations under `/_sim`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

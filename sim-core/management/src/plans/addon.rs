@@ -1,5 +1,4 @@
-//! What a project pays for beyond its organization's plan, for whoever drives the simulator: control operations under
-//! `/_sim`. Its owners do the same by `billing`.
+//! A project's add-ons to its organization's plan, as control operations under `/_sim`. Owners use `billing`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -74,7 +73,7 @@ impl Operation for SetAddon {
     }
 }
 
-/// The project has the add-on from now on, or has it no more.
+/// Gives the project the add-on, or takes it away.
 pub(crate) fn set(cx: &Cx<'_>, project: &str, addon: Addon, enabled: bool) {
     backup_span::settle(cx, project);
     let sql = if enabled {

@@ -1,4 +1,5 @@
-//! `/v1/projects/{ref}/billing/addons`: what a project pays for beyond its organization's plan, and what it could.
+//! `/v1/projects/{ref}/billing/addons`: a project's add-ons to its organization's plan, and the available
+//! ones.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -98,7 +99,7 @@ pub enum AddonVariant {
     Ipv4Default,
 }
 
-/// What a variant gives the project.
+/// The effect of a variant.
 enum Gives {
     Size(InstanceSize),
     Addon(Addon),
@@ -144,7 +145,7 @@ impl AddonVariant {
         sizes.chain(others).filter(|one| one.r#type() == r#type).collect()
     }
 
-    /// Cents of a dollar in a month. Nobody is billed, so these are as good as others.
+    /// US cents per month. Nobody is billed, so the numbers are arbitrary.
     fn cents(self) -> u32 {
         match self.gives() {
             Gives::Size(size) => {
@@ -237,7 +238,7 @@ pub enum PriceInterval {
 
 impl From<AddonVariant> for ListedVariant {
     fn from(id: AddonVariant) -> ListedVariant {
-        /// Hours of a month, as machines are billed.
+        /// Hours per month, for billing machines.
         const HOURS: f64 = 730.0;
         let dollars = f64::from(id.cents()) / 100.0;
         let (name, r#type, interval, amount) = match id.gives() {
@@ -280,7 +281,7 @@ impl Operation for ListBillingAddons {
     }
 }
 
-/// What the project has.
+/// The project's add-ons.
 fn variants_of(cx: &Cx<'_>, project: &Project) -> Vec<AddonVariant> {
     let addons = Addon::ALL.into_iter().filter(|addon| addon::has(cx, &project.r#ref, *addon));
     AddonVariant::of_size(project.size).into_iter().chain(addons.map(AddonVariant::of_addon)).collect()
@@ -319,7 +320,7 @@ impl Operation for ApplyAddon {
             Gives::Addon(addon) => addon,
         };
         require_fit(cx, &project, self.addon_type)?;
-        // What is archived stays, where one way of archiving takes the place of another.
+        // The archive stays if one kind of archiving replaces another.
         addon::set(cx, &project.r#ref, wanted, true);
         for other in Addon::ALL {
             if AddonVariant::of_addon(other).r#type() == self.addon_type && other != wanted {
@@ -330,7 +331,7 @@ impl Operation for ApplyAddon {
     }
 }
 
-/// The variant is one of the kind.
+/// The variant belongs to the kind.
 fn check(input: &Value, _: &Profile) -> Result<(), Error> {
     let text = |name: &str| input[name].as_str().unwrap_or_default();
     let variant: AddonVariant = named(text("addon_variant"));

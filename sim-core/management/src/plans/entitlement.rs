@@ -139,7 +139,7 @@ fn boolean(key: &str, enabled: bool) -> Entitlement {
     entitlement(key, FeatureType::Boolean, Extent { enabled, ..Extent::default() })
 }
 
-/// So many; without limit with `None`.
+/// A limit; `None` is no limit.
 fn numeric(key: &str, enabled: bool, limit: Option<u64>, unit: &str) -> Entitlement {
     let extent = Extent {
         enabled,

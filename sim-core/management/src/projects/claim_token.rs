@@ -1,4 +1,4 @@
-//! `/v1/projects/{ref}/claim-token`: the token by which another organization can take a project over.
+//! `/v1/projects/{ref}/claim-token`: the token with which another organization can claim a project.
 
 use std::time::Duration;
 
@@ -80,7 +80,7 @@ impl Operation for CreateClaimToken {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<CreatedClaimToken, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        // Whoever drives the simulator is nobody.
+        // The control API is no user.
         let user = cx.caller.user().map_or_else(String::new, |user| {
             cx.db.one("SELECT uuid FROM user WHERE id = ?1", (user,), |row| row.get(0))
         });
@@ -158,7 +158,7 @@ fn digest(token: &str) -> String {
     hex(&Sha256::digest(token))
 }
 
-/// A token that is good, and what it is for.
+/// A valid token, and its project.
 pub(crate) struct Claim {
     /// The project's reference.
     pub(crate) project: ProjectRef,
@@ -168,7 +168,7 @@ pub(crate) struct Claim {
     pub(crate) created_by: String,
 }
 
-/// What the token is for, or 404.
+/// The project of the token, or 404.
 pub(crate) fn open(cx: &Cx<'_>, token: &Secret) -> Result<Claim, Error> {
     let sql = "SELECT project, until, made, user FROM claim_token WHERE digest = ?1 AND until > ?2";
     let found = cx.db.maybe(sql, (digest(&token.0), micros(cx.now)), |row| {
@@ -182,7 +182,7 @@ pub(crate) fn open(cx: &Cx<'_>, token: &Secret) -> Result<Claim, Error> {
     found.ok_or_else(|| Error::new(Kind::NotFound, "claim_token_not_found", "Claim token not found"))
 }
 
-/// The project can be taken over no more.
+/// Deletes the token: the project can no longer be claimed.
 pub(crate) fn spend(cx: &Cx<'_>, project: &str) {
     cx.db.run("DELETE FROM claim_token WHERE project = ?1", (project,));
 }

@@ -1,4 +1,4 @@
-//! `/v1/projects/{ref}/health`: how a project's services are.
+//! `/v1/projects/{ref}/health`: the health of a project's services.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -242,7 +242,7 @@ impl Operation for SetServiceHealth {
         let faults = "SELECT count(*) FROM service_fault WHERE project = ?1";
         let broken = cx.db.one(faults, (&project.r#ref,), |row| row.get::<_, i64>(0)) > 0;
         if broken == (event == Event::Degrade) {
-            // Where it is in that state already there is nothing to change.
+            // The service is in that state already; nothing changes.
             let _ = project.apply(cx, event);
         }
         Ok(Empty {})

@@ -1,4 +1,4 @@
-//! Projects from creation to removal, and what they run on: `/v1/projects`.
+//! Projects from creation to removal, and their machines: `/v1/projects`.
 
 use sim_base::Section;
 

@@ -1,4 +1,4 @@
-//! `/v1/projects`: projects and their life from creation to removal.
+//! `/v1/projects`: projects and their lifecycle from creation to removal.
 
 use std::time::Duration;
 
@@ -199,7 +199,7 @@ pub struct CreateProject {
 }
 
 impl CreateProject {
-    /// A project of that name in that organization, with everything else as most tests want it.
+    /// A project of that name in that organization, with the values that most tests want.
     pub fn named(name: &str, organization: &str) -> CreateProject {
         CreateProject {
             db_pass: "correct horse".into(),
@@ -248,19 +248,19 @@ impl Operation for CreateProject {
         project_step::begin(cx, &project);
         let Project { id, r#ref, organization_id, organization_slug, name, region, created_at, .. } =
             project.shown(cx);
-        // The answer is of before it is accepted, however soon that is.
+        // The response shows the project before it is accepted, even if that takes no time.
         let status = Status::Unknown;
         Ok(CreatedProject { id, r#ref, organization_id, organization_slug, name, region, created_at, status })
     }
 }
 
-/// A code is of the type that it comes with.
+/// A code must belong to the given type.
 fn check(input: &Value, _: &Profile) -> Result<(), Error> {
     let selection = input.get("region_selection").map(RegionSelection::deserialize);
     selection.map_or(Ok(()), |selection| selection.expect("validation has seen it").region().map(drop))
 }
 
-/// Refuses a name that another project of the organization has, not counting `except`.
+/// Refuses a name that another project of the organization has, except `except`.
 pub(crate) fn require_free_name(
     cx: &Cx<'_>,
     organization: &str,
@@ -286,17 +286,17 @@ pub(crate) struct NewProject<'a> {
     pub(crate) version: &'a PostgresVersion,
     pub(crate) size: InstanceSize,
     pub(crate) db_pass: &'a str,
-    /// Where its life begins.
+    /// Its first status.
     pub(crate) status: Status,
     /// The project that it is a branch of.
     pub(crate) branch_of: Option<&'a str>,
 }
 
 impl NewProject<'_> {
-    /// Stores it, with a reference and a secret of its own.
+    /// Stores it with a new reference and a new secret.
     pub(crate) fn insert(self, cx: &Cx<'_>) -> Row {
         let mut draw = cx.rng.draw("project");
-        // Every project is a draw, so no number comes twice, whatever is deleted.
+        // Every project draws a new number, so none repeats, even after deletions.
         let id = draw.number();
         let r#ref = project_ref::of_number(id, &draw.letters(project_ref::LETTERS));
         let jwt_secret = draw.base64::<64>();
@@ -345,7 +345,7 @@ impl NewProject<'_> {
     }
 }
 
-/// What a database takes before anyone has written to it.
+/// The size of a database that was never written to.
 const EMPTY_DATABASE_BYTES: i64 = 10_000_000;
 
 /// List all projects that the caller can see.
@@ -359,7 +359,7 @@ impl Operation for ListProjects {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Project>, Error> {
         let own = organization::in_callers(cx, "organization");
-        // To put numbers in order takes less than to do so with rows.
+        // Sorting numbers takes less time than sorting rows.
         let sql = format!(
             "SELECT {COLUMNS} FROM project WHERE id IN (SELECT id FROM project WHERE {own})
              AND (?2 OR branch_of IS NULL) ORDER BY id"
@@ -457,7 +457,7 @@ impl Operation for DeleteProject {
     }
 }
 
-/// Sends the project on its way to REMOVED, or refuses.
+/// Starts the removal of the project, or refuses.
 pub(crate) fn begin_delete(cx: &mut Cx<'_>, project: &Row) -> Result<(), Error> {
     let status = project
         .apply(cx, Event::Delete)
@@ -466,7 +466,7 @@ pub(crate) fn begin_delete(cx: &mut Cx<'_>, project: &Row) -> Result<(), Error> 
     Ok(())
 }
 
-/// The branches' own projects that are not on their way out yet.
+/// The branches' own projects that are not being removed yet.
 fn branches(cx: &Cx<'_>, r#ref: &str) -> Vec<Row> {
     let sql = format!(
         "SELECT {COLUMNS} FROM project WHERE branch_of = ?1 AND status NOT IN ('GOING_DOWN', 'REMOVED') ORDER BY id"
@@ -483,7 +483,8 @@ pub struct MemberAtLimit {
     pub limit: u32,
 }
 
-/// Refuses with `kind` when an administrator of a free organization has no free project left, not counting `except`.
+/// Refuses with `kind` if an administrator of a free organization has no free project left, not counting
+/// `except`.
 pub(crate) fn require_quota(
     cx: &Cx<'_>,
     organization: &organization::OrganizationDetail,

@@ -1,4 +1,4 @@
-//! `/v1/projects/{ref}` with PATCH, and `/v1/projects/{ref}/database/password`: what of a project can be changed.
+//! `/v1/projects/{ref}` with PATCH, and `/v1/projects/{ref}/database/password`: changes of a project.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

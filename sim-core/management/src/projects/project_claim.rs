@@ -1,4 +1,4 @@
-//! `/v1/organizations/{slug}/project-claim/{token}`: an organization takes a project over by its claim token.
+//! `/v1/organizations/{slug}/project-claim/{token}`: an organization claims a project with its claim token.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -159,7 +159,7 @@ fn preview(cx: &Cx<'_>, project: &Project, target: &OrganizationDetail) -> Resul
     })
 }
 
-/// What is in the way of taking the project over.
+/// The obstacles to claiming the project.
 fn obstacles(cx: &Cx<'_>, project: &Project, target: &OrganizationDetail) -> Vec<Error> {
     if project.branch_of.is_some() {
         return vec![Error::invalid("project_is_branch", "A branch goes where its project goes.")];

@@ -1,4 +1,4 @@
-//! The life of a project: what can happen to it, and where that leads.
+//! The lifecycle of a project: its events, and where they lead.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -83,7 +83,8 @@ impl Event {
         ]
     };
 
-    /// The state in which it happens, where there is one only: of all that ends work, that in which the work is done.
+    /// The state in which it happens, if there is only one; for events that end work, the state during the
+    /// work.
     pub(crate) fn only_in(self) -> Option<Status> {
         let mut states = Status::ALL.into_iter().filter(|status| status.on(self).is_some());
         states.next().filter(|_| states.next().is_none())
@@ -222,12 +223,12 @@ impl Status {
         })
     }
 
-    /// Whether the project's database answers.
+    /// Whether the project's database responds.
     pub(crate) const fn is_active(self) -> bool {
         matches!(self, Status::ActiveHealthy | Status::ActiveUnhealthy)
     }
 
-    /// Whether the project rests: it counts against no quota.
+    /// Whether the project is paused or being paused: it counts against no quota.
     pub(crate) const fn is_resting(self) -> bool {
         matches!(self, Status::Pausing | Status::Inactive)
     }

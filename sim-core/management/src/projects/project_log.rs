@@ -1,5 +1,5 @@
-//! `/v1/projects/{ref}/analytics/endpoints`: a project's logs, and what can be counted in them. The analytics server answers,
-//! so the world needs one.
+//! `/v1/projects/{ref}/analytics/endpoints`: a project's logs, and counts of them. The analytics server
+//! answers, so the world needs one.
 
 use std::time::Duration;
 
@@ -131,7 +131,7 @@ impl Operation for QueryProjectLogs {
     }
 }
 
-/// What a query selects from the one table that all events are in.
+/// The columns that a query selects from the one table of all events.
 fn select(events: &[(&str, Map<String, Value>)], sql: &str) -> rusqlite::Result<Vec<Map<String, Value>>> {
     let mut all = Connection::open_in_memory()?;
     all.create_scalar_function("attribute", 2, FunctionFlags::SQLITE_DETERMINISTIC, |given| {
@@ -159,7 +159,7 @@ fn select(events: &[(&str, Map<String, Value>)], sql: &str) -> rusqlite::Result<
     row_query::answer(&mut all, &attributes_by_name(sql))
 }
 
-/// Texts by their path: `request.method`. Lists are of one record.
+/// Texts by their path, such as `request.method`. Lists have one record.
 fn flatten(into: &mut Map<String, Value>, path: &str, value: &Value) {
     match value {
         Value::Null => {}
@@ -175,12 +175,12 @@ fn flatten(into: &mut Map<String, Value>, path: &str, value: &Value) {
     }
 }
 
-/// The query with `log_attributes['x']` as a call.
+/// The query with `log_attributes['x']` rewritten as a call.
 fn attributes_by_name(sql: &str) -> String {
     let mut parts = sql.split("log_attributes[");
     let mut query = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        // Names have no brackets.
+        // Names contain no brackets.
         match part.split_once(']') {
             Some((name, rest)) => query.extend(["attribute(log_attributes, ", name, ")", rest]),
             None => query.extend(["log_attributes[", part]),
@@ -210,7 +210,7 @@ pub enum CountInterval {
 }
 
 impl CountInterval {
-    /// How far back it goes, and by which steps it counts.
+    /// How far back it goes, and the width of its steps.
     const fn steps(self) -> (Duration, &'static str) {
         match self {
             CountInterval::Min15 => (Duration::from_secs(15 * 60), "minute"),
@@ -366,14 +366,14 @@ impl Operation for GetFunctionStats {
 const MINUTE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// A span of time; its start is not in it.
+/// A span of time, without its start.
 struct Span {
     start: Timestamp,
     end: Timestamp,
 }
 
 impl Span {
-    /// The one that is asked for, of at most a day.
+    /// The requested span, of at most a day.
     fn of(cx: &Cx<'_>, start: Option<Timestamp>, end: Option<Timestamp>) -> Result<Span, Error> {
         let span = match (start, end) {
             (None, None) => Span::last(cx, MINUTE),
@@ -397,7 +397,7 @@ impl Span {
     }
 }
 
-/// What the analytics server answers to a query over a project's logs.
+/// The analytics server's response to a query over a project's logs.
 fn ask(
     cx: &Cx<'_>,
     project: &Project,

@@ -1,7 +1,8 @@
-//! A project's reference: twenty letters of chance to whoever sees it, of which half say where its row is.
+//! A project's reference: twenty letters that look random; half of them encode the number of its row.
 //!
-//! Ten are drawn; ten are the project's number, enciphered with those. So a call goes straight to the row of the project
-//! that it names, with no look at what is sorted by reference. Nothing is secret about it: the letters are to look alike.
+//! Ten letters are drawn; the other ten are the project's number, enciphered with the drawn ones. So a call
+//! finds the row of its project directly, without an index on references. The cipher protects no secret: it
+//! only makes references look alike.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,7 +17,7 @@ pub struct ProjectRef(
 );
 
 impl From<&str> for ProjectRef {
-    /// Takes the text as it is: one that is no reference is refused by the call that it is used in.
+    /// Accepts any text; the call that uses it refuses an invalid reference.
     fn from(text: &str) -> ProjectRef {
         ProjectRef(text.to_owned())
     }
@@ -30,12 +31,12 @@ impl std::fmt::Display for ProjectRef {
 
 /// Letters in each of the two halves of a reference.
 pub(crate) const LETTERS: usize = 10;
-/// How many words of half so many letters there are: the number is enciphered in two such parts.
+/// The number of words with half that many letters: the number is enciphered in two such parts.
 const PARTS: u64 = 26_u64.pow(LETTERS as u32 / 2);
-/// Rounds of the cipher. After one, references of neighbours look alike; four are usual.
+/// Rounds of the cipher. After one round, references of neighbours look alike; four are usual.
 const ROUNDS: u64 = 4;
 
-/// A reference for the project with this number, given the letters of chance.
+/// The reference of the project with this number, with the given random letters.
 pub(crate) fn of_number(number: i64, chance: &str) -> String {
     let key = value(chance.as_bytes());
     let (high, low) = (0..ROUNDS)
@@ -45,7 +46,8 @@ pub(crate) fn of_number(number: i64, chance: &str) -> String {
     word(high * PARTS + low) + chance
 }
 
-/// The number of the project with this reference, if there is such a project, and `of_number` made the reference.
+/// The number of the project with this reference, if there is such a project and `of_number` made the
+/// reference.
 pub(crate) fn likely_number(r#ref: &str) -> Option<i64> {
     let (number, chance) =
         r#ref.as_bytes().split_at_checked(LETTERS).filter(|(_, rest)| rest.len() == LETTERS)?;
@@ -56,18 +58,18 @@ pub(crate) fn likely_number(r#ref: &str) -> Option<i64> {
     Some((high * PARTS + low) as i64)
 }
 
-/// A word's letters as the digits of a number.
+/// A word's letters as digits of a number.
 fn value(word: &[u8]) -> u64 {
     word.iter().fold(0, |value, letter| value * 26 + u64::from(letter.wrapping_sub(b'a')) % 26)
 }
 
-/// The word of so many letters with that value.
+/// The word with this many letters and that value.
 fn word(value: u64) -> String {
     let digit = |place: u32| (value / 26_u64.pow(place) % 26) as u8;
     (0..LETTERS as u32).rev().map(|place| char::from(b'a' + digit(place))).collect()
 }
 
-/// Something below `PARTS` that shows nothing of what it is made from: the last step of SplitMix64.
+/// A hash below `PARTS`: the last step of SplitMix64.
 fn mixed(key: u64, round: u64, part: u64) -> u64 {
     let mut bits = key.wrapping_add((round * PARTS + part).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,4 +1,4 @@
-//! A project as stored, and how it is found.
+//! A project as stored, and how to find it.
 
 use std::sync::LazyLock;
 
@@ -21,7 +21,7 @@ pub struct Row {
     pub(crate) region: Region,
     pub(crate) created_at: Timestamp,
     pub(crate) status: Status,
-    /// The call that brought it into this status.
+    /// The call that set this status.
     pub(crate) changed_by_call: u64,
     pub(crate) version: String,
     pub(crate) engine: String,
@@ -53,7 +53,7 @@ impl Row {
         })
     }
 
-    /// Refuses with 400 unless the project's database answers.
+    /// Refuses with 400 unless the project's database responds.
     pub(crate) fn require_active(&self) -> Result<(), Error> {
         if self.status.is_active() {
             return Ok(());
@@ -85,8 +85,8 @@ impl Row {
         }
     }
 
-    /// Lets `event` happen; takes back the steps it makes moot. Where it does not apply, `Err` waits for the words of
-    /// the refusal: a reason and a message.
+    /// Applies `event`, and cancels scheduled steps that it makes obsolete. If the event does not apply,
+    /// `Err` builds the refusal from a reason and a message.
     pub(crate) fn apply(
         &self,
         cx: &Cx<'_>,
@@ -110,7 +110,7 @@ fn status(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Status> {
     Ok(Status::named(name).expect("stored statuses are published ones"))
 }
 
-/// Who may pass below `/v1/projects/{ref}`: members of its organization with the role.
+/// Who has access to `/v1/projects/{ref}`: members of its organization with the role.
 pub(crate) fn guard(cx: &mut Cx<'_>, r#ref: &str, role: Role) -> Result<(), Error> {
     let project = find(cx, r#ref).ok_or_else(|| Error::not_found("project", r#ref))?;
     cx.note_state(project.status.as_str());
@@ -119,7 +119,7 @@ pub(crate) fn guard(cx: &mut Cx<'_>, r#ref: &str, role: Role) -> Result<(), Erro
     Ok(())
 }
 
-/// The project, unless there is none (404) or it has been removed (400).
+/// The project; 404 if there is none, 400 if it has been removed.
 pub fn load(cx: &Cx<'_>, r#ref: &ProjectRef) -> Result<Row, Error> {
     let seen = cx.take_seen().filter(|seen: &Row| seen.r#ref == r#ref.0);
     let project = seen.or_else(|| find(cx, &r#ref.0)).ok_or_else(|| Error::not_found("project", &r#ref.0))?;
@@ -133,18 +133,18 @@ pub fn load(cx: &Cx<'_>, r#ref: &ProjectRef) -> Result<Row, Error> {
     Ok(project)
 }
 
-/// The project and those that its branches have.
+/// The project and the projects of its branches.
 pub(crate) fn with_branches(cx: &Cx<'_>, r#ref: &str) -> Vec<Row> {
     let sql = format!("SELECT {COLUMNS} FROM project WHERE ref = ?1 OR branch_of = ?1 ORDER BY id");
     cx.db.all(&sql, (r#ref,), Row::read)
 }
 
-/// What signs tokens for the project's own services.
+/// The secret that signs tokens for the project's own services.
 pub(crate) fn jwt_secret(cx: &Cx<'_>, r#ref: &str) -> String {
     cx.db.one("SELECT jwt_secret FROM project WHERE ref = ?1", (r#ref,), |row| row.get(0))
 }
 
-/// The project, whatever its state.
+/// The project, in any state.
 pub(crate) fn find(cx: &Cx<'_>, r#ref: &str) -> Option<Row> {
     static BY_NUMBER: LazyLock<String> =
         LazyLock::new(|| format!("SELECT {COLUMNS} FROM project WHERE id = ?2 AND ref = ?1"));
@@ -152,6 +152,6 @@ pub(crate) fn find(cx: &Cx<'_>, r#ref: &str) -> Option<Row> {
         LazyLock::new(|| format!("SELECT {COLUMNS} FROM project WHERE ref = ?1"));
     let likely = project_ref::likely_number(r#ref);
     let there = likely.and_then(|number| cx.db.maybe(&BY_NUMBER, (r#ref, number), Row::read));
-    // Worlds on disk may have projects of before references said the number.
+    // Worlds on disk may have projects from before references encoded the number.
     there.or_else(|| cx.db.maybe(&BY_REF, (r#ref,), Row::read))
 }

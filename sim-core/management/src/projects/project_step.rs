@@ -1,4 +1,4 @@
-//! What moves a project along its life in the background.
+//! Background work on a project.
 
 use std::time::Duration;
 
@@ -15,23 +15,23 @@ use crate::project_row::{self, Row, find};
 use crate::restore_point;
 use crate::text_of;
 
-/// Background work that moves a project along its life.
+/// Background work that does the next step of a project.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Step {
     r#ref: String,
-    /// The number of the project, by which it is found sooner.
+    /// The number of the project, which finds it faster.
     id: i64,
     event: Event,
-    /// The version of Postgres that the project is on once the step is taken, where that changes.
+    /// The project's version of Postgres after the step, if it changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     version: Option<PostgresVersion>,
-    /// The size of its machine from then on, where that changes.
+    /// The size of its machine after the step, if it changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     size: Option<InstanceSize>,
-    /// The instant that its database goes back to with the step, in microseconds, where it does.
+    /// The timestamp to which the step restores the database, in microseconds, if it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     back_to: Option<i64>,
-    /// The number of the restore point that it goes back to.
+    /// The number of the restore point to which the step restores the database.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     back_to_point: Option<i64>,
 }
@@ -58,8 +58,8 @@ impl Step {
         Step { back_to_point: Some(number), ..self }
     }
 
-    /// Takes the step from status `from` in `wait_ms`; with no wait, as part of what is going on
-    /// now, unless all is done by hand.
+    /// Schedules the step from status `from` in `wait_ms`. Without a wait the step is done at once, unless
+    /// all steps are triggered by hand.
     pub(crate) fn after(self, cx: &mut Cx<'_>, from: Status, wait_ms: u64) {
         if is_at_once(cx, wait_ms) {
             self.take(cx, from);
@@ -90,7 +90,7 @@ impl Step {
         status
     }
 
-    /// Schedules what follows on the step.
+    /// Schedules what follows the step.
     fn lead_on(self, cx: &Cx<'_>) {
         let durations = &cx.policy.durations;
         match self.event {
@@ -124,7 +124,7 @@ impl Task for Step {
     }
 }
 
-/// The end of a REMOVED project.
+/// Deletes a REMOVED project.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Forget {
     r#ref: String,
@@ -138,8 +138,8 @@ impl Task for Forget {
     }
 
     fn run(self, cx: &mut Cx<'_>) -> String {
-        // What belongs to it goes with it: every table that names a project cascades. A branch's project is removed
-        // by a step of its own at the same instant, or by this, whichever comes first.
+        // Its belongings are deleted with it: every table that refers to a project cascades. A branch's
+        // project is removed by its own step at the same time, or by this one, whichever comes first.
         database::forget_all(cx, &self.r#ref);
         for gone in project_row::with_branches(cx, &self.r#ref) {
             organization::count(cx, &gone.organization, &gone, -1);
@@ -149,16 +149,16 @@ impl Task for Forget {
     }
 }
 
-/// What a new project is in once it is accepted.
+/// The first status of a new project after it is accepted.
 pub(crate) const ACCEPTED: Status =
     Status::Unknown.on(Event::Accept).expect("to accept it is what happens to a new project");
 
-/// The status that a new project is stored in: where to accept it takes no time, that is done.
+/// The status in which a new project is stored: if accepting takes no time, it is already accepted.
 pub(crate) fn first(cx: &Cx<'_>) -> Status {
     if is_at_once(cx, cx.policy.durations.accept_ms) { ACCEPTED } else { Status::Unknown }
 }
 
-/// Begins the life of a project that was stored in its [`first`] status.
+/// Starts the lifecycle of a project that was stored in its [`first`] status.
 pub(crate) fn begin(cx: &Cx<'_>, project: &Row) {
     let accept = Step::to(project, Event::Accept);
     match project.status {
@@ -167,12 +167,12 @@ pub(crate) fn begin(cx: &Cx<'_>, project: &Row) {
     }
 }
 
-/// Whether what takes `wait_ms` is part of what is going on now: with no wait, unless all is done by hand.
+/// Whether a step of `wait_ms` is done at once: without a wait, unless all steps are triggered by hand.
 fn is_at_once(cx: &Cx<'_>, wait_ms: u64) -> bool {
     wait_ms == 0 && cx.policy.pace != Pace::Manual
 }
 
-/// Puts a project from the status that it is in into the next.
+/// Moves a project from its present status to the next.
 pub(crate) fn enter(cx: &Cx<'_>, id: i64, r#ref: &str, (from, to): (Status, Status)) {
     if from == Status::ActiveUnhealthy {
         cx.db.run("DELETE FROM service_fault WHERE project = ?1", (r#ref,));
@@ -190,7 +190,7 @@ pub(crate) fn enter(cx: &Cx<'_>, id: i64, r#ref: &str, (from, to): (Status, Stat
     }
 }
 
-/// Puts a project on a version of Postgres.
+/// Sets a project's version of Postgres.
 pub(crate) fn set_version(cx: &Cx<'_>, r#ref: &str, version: &PostgresVersion) {
     let sql = "UPDATE project SET version = ?2, engine = ?3, release_channel = ?4 WHERE ref = ?1";
     cx.db.run(sql, (r#ref, &version.version, &version.engine, &version.release_channel));

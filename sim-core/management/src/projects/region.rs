@@ -118,7 +118,7 @@ impl RegionSelection {
         RegionSelection { r#type: SelectionType::SmartGroup, code: text_of(&group) }
     }
 
-    /// Where a project of that choice runs.
+    /// The region of a project with that choice.
     pub(crate) fn region(&self) -> Result<Region, Error> {
         let specific = || Region::ALL.into_iter().find(|region| text_of(region) == self.code);
         let group = || RegionGroup::ALL.into_iter().find(|group| text_of(group) == self.code);

@@ -1,5 +1,4 @@
-//! The size of the machine that a project runs on, for whoever drives the simulator: control operations under `/_sim`. Its
-//! owners do the same by `billing`.
+//! The size of a project's machine, as control operations under `/_sim`. Owners use `billing`.
 
 use std::time::Duration;
 
@@ -49,7 +48,7 @@ impl Operation for ResizeProject {
     }
 }
 
-/// Sends the project on its way to a machine of another size, or refuses.
+/// Starts to resize the project's machine, or refuses.
 pub(crate) fn begin(cx: &Cx<'_>, project: &Row, instance_size: InstanceSize) -> Result<(), Error> {
     if instance_size > InstanceSize::Nano {
         organization::require_paid(cx, &project.organization, "An instance larger than nano")?;

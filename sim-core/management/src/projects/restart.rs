@@ -1,4 +1,4 @@
-//! Restarting a project's database, for the settings that take effect no other way.
+//! Restarts a project's database, for settings that need a restart.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use sim_base::{Cx, Error};
 
 use crate::project::{Event, Row, Step};
 
-/// Restarts the database of an active project: it is RESTARTING for a while. Elsewhere 400.
+/// Restarts the database of an active project, which is RESTARTING for a while. In other states 400.
 pub(crate) fn restart(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
     let status = project.status;
     project.apply(cx, Event::Restart).map_err(|refused| {

@@ -1,4 +1,4 @@
-//! `/v1/projects/{ref}/restore`: bringing a paused project back.
+//! `/v1/projects/{ref}/restore`: restores a paused project.
 
 use std::time::Duration;
 
@@ -74,7 +74,8 @@ impl Operation for ListRestoreVersions {
                     "postgres_engine": version.engine,
                 }))
                 .map_err(|error| {
-                    // A profile may offer what the published enums do not name; say so instead of leaving it out.
+                    // A profile may offer values that the published enums lack; report that instead of
+                    // dropping them.
                     Error::new(Kind::Upstream, "profile_version", format!("postgres_versions: {error}"))
                 })
             })
@@ -176,7 +177,7 @@ impl Operation for CancelRestoration {
     }
 }
 
-/// The versions from the project's own engine on.
+/// The versions from the project's own engine upwards.
 fn on_offer<'a>(cx: &Cx<'a>, project: &Row) -> impl Iterator<Item = &'a PostgresVersion> + use<'a> {
     let profile = cx.profile;
     let versions = &profile.postgres_versions;

@@ -1,4 +1,4 @@
-//! `/v1/projects/{ref}/upgrade`: moving a project to a newer version of Postgres, in eleven steps.
+//! `/v1/projects/{ref}/upgrade`: upgrades a project to a newer version of Postgres, in eleven steps.
 
 use std::time::Duration;
 
@@ -185,7 +185,7 @@ impl Operation for UpgradeProject {
 }
 
 impl UpgradeProject {
-    /// The version meant: the newest of a major version, or that very version.
+    /// The requested version: the newest of a major version, or that exact version.
     fn target<'v>(&self, cx: &Cx<'_>, targets: &[&'v PostgresVersion]) -> Result<&'v PostgresVersion, Error> {
         let wanted = self.target_version.strip_prefix(&cx.profile.app_version_prefix);
         let wanted = wanted.unwrap_or(&self.target_version);
@@ -355,7 +355,7 @@ impl Obstacles {
     }
 }
 
-/// Why no upgrade would be started now.
+/// Why an upgrade would be refused now.
 fn refusal(cx: &Cx<'_>, project: &Row, targets: &[&PostgresVersion]) -> Option<Error> {
     if project.status != Status::ActiveHealthy {
         let text = format!("Only a healthy project can be upgraded, this one is {}", project.status);
@@ -392,7 +392,7 @@ fn refusal(cx: &Cx<'_>, project: &Row, targets: &[&PostgresVersion]) -> Option<E
     None
 }
 
-/// The versions on offer that come after the project's own, of `channel`, or of those the organization may use.
+/// The offered versions after the project's own, of `channel`, or of those that the organization may use.
 fn targets<'a>(
     cx: &Cx<'a>,
     project: &Row,
@@ -411,7 +411,7 @@ fn targets<'a>(
     Ok(later.iter().filter(|one| allowed.contains(&one.release_channel)).collect())
 }
 
-/// The error that the next upgrade of the project is to meet.
+/// The error planned for the project's next upgrade.
 fn failure(cx: &Cx<'_>, project: &Row) -> Option<UpgradeError> {
     let sql = "SELECT next_error FROM upgrade_plan WHERE project = ?1 AND next_error IS NOT NULL";
     if let Some(error) = cx.db.maybe(sql, (&project.r#ref,), |row| row.get::<_, String>(0)) {
@@ -426,7 +426,7 @@ fn app_version(cx: &Cx<'_>, version: &str) -> String {
     format!("{}{version}", cx.profile.app_version_prefix)
 }
 
-/// A profile may offer what the published enums do not name; say so instead of leaving it out.
+/// A profile may offer values that the published enums lack; report that instead of dropping them.
 fn published<T: serde::de::DeserializeOwned>(name: &str) -> Result<T, Error> {
     serde_json::from_value(name.into()).map_err(|error| {
         Error::new(sim_base::Kind::Upstream, "profile_version", format!("postgres_versions: {error}"))
@@ -449,12 +449,12 @@ fn version(text: &str) -> PostgresVersion {
     serde_json::from_str(text).expect("a stored version was written by the same type")
 }
 
-/// Background work that takes an upgrade one step on.
+/// Background work that does the next step of an upgrade.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct UpgradeStep {
     r#ref: String,
     tracking_id: String,
-    /// The step to be taken.
+    /// The next step.
     progress: u8,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fails: Option<UpgradeError>,
@@ -464,7 +464,7 @@ impl UpgradeStep {
     fn schedule(self, cx: &Cx<'_>) {
         let steps = UpgradeProgress::ALL.len() as u64 - 1;
         let all = cx.policy.durations.upgrade_ms;
-        // Where the whole does not divide, the steps differ by a millisecond and the sum is right.
+        // If the duration is not divisible, steps differ by a millisecond and the sum is exact.
         let until = |step: u64| all / steps * step + all % steps * step / steps;
         let wait = until(u64::from(self.progress)) - until(u64::from(self.progress) - 1);
         cx.after(Duration::from_millis(wait), &self);
@@ -479,7 +479,7 @@ impl Task for UpgradeStep {
     }
 
     fn run(self, cx: &mut Cx<'_>) -> String {
-        // The trailing backup may outlast its project.
+        // The backup at the end may still run when its project is removed.
         let Some(project) = project::find(cx, &self.r#ref) else { return "gone".to_owned() };
         let progress = UpgradeProgress::ALL[usize::from(self.progress)];
         if let Some(error) = self.fails.filter(|error| error.instead_of() == progress) {

@@ -76,7 +76,7 @@ pub enum UpgradeError {
 }
 
 impl UpgradeError {
-    /// The failures, each in place of the step after the one of its own number.
+    /// The failures, each in place of the step after the step of its own number.
     pub const ALL: [UpgradeError; 9] = {
         use UpgradeError::*;
         [

@@ -1,5 +1,5 @@
-//! `/v1/projects/{ref}/storage/buckets`: the buckets that a project keeps files in. They are rows of its own database,
-//! in `storage.buckets`, and come and go with them.
+//! `/v1/projects/{ref}/storage/buckets`: the buckets for a project's files. They are rows of its own
+//! database, in `storage.buckets`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -38,7 +38,7 @@ pub struct ListBuckets {
     pub r#ref: ProjectRef,
 }
 
-/// Instants as the storage service writes them.
+/// Timestamps in the storage service's format.
 const BUCKETS: &str = r#"
     select id, name, coalesce(owner::text, '') as owner, coalesce(public, false) as public,
            to_char(created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at,
@@ -57,7 +57,7 @@ impl Operation for ListBuckets {
     fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Bucket>, Error> {
         let project = project::load(cx, &self.r#ref)?;
         let rows = query::run(cx, &project, BUCKETS)?.rows;
-        // Who has dropped the table, or its columns, finds no buckets.
+        // If the table or its columns were dropped, there are no buckets.
         Ok(rows.into_iter().filter_map(|row| serde_json::from_value(Value::Object(row)).ok()).collect())
     }
 }

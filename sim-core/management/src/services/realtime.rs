@@ -1,4 +1,5 @@
-//! `/v1/projects/{ref}/config/realtime`: limits of the service that sends changes to clients, and its suspension.
+//! `/v1/projects/{ref}/config/realtime`: limits of the service that sends changes to clients, and its
+//! suspension.
 
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ operations![GetRealtimeConfig, UpdateRealtimeConfig, ShutDownRealtime];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
 
-/// A project has a row once its configuration was changed, or its connections were closed.
+/// A project has a row after its configuration was changed or its connections were closed.
 const TABLES: &str = "
     CREATE TABLE realtime_config (
         project TEXT PRIMARY KEY REFERENCES project (ref) ON DELETE CASCADE,
@@ -200,7 +201,7 @@ impl Operation for ShutDownRealtime {
     }
 }
 
-/// How the service is for an active project.
+/// The state of the service for an active project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Realtime {
     Up,
@@ -216,7 +217,7 @@ pub(crate) fn state(cx: &Cx<'_>, project: &str) -> Realtime {
     }
 }
 
-/// The configuration, and until when the service comes up.
+/// The configuration, and when the service is up again.
 fn stored(cx: &Cx<'_>, project: &str) -> (RealtimeConfig, i64) {
     let sql = "SELECT config, down_until FROM realtime_config WHERE project = ?1";
     let found = cx.db.maybe(sql, (project,), |row| Ok((row.get::<_, String>(0)?, row.get(1)?)));

@@ -107,13 +107,13 @@ pub struct UpdateRestConfig {
 }
 
 impl UpdateRestConfig {
-    /// An update of nothing, to name the fields in that are to change.
+    /// An empty update, as a base for updates of some fields.
     pub fn of(r#ref: ProjectRef) -> UpdateRestConfig {
         UpdateRestConfig { r#ref, db_schema: None, max_rows: None, db_extra_search_path: None, db_pool: None }
     }
 }
 
-/// Tells `null` from nothing.
+/// Distinguishes `null` from a missing field.
 pub(crate) fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<u32>>, D::Error> {
     Option::deserialize(deserializer).map(Some)
 }

@@ -43,7 +43,7 @@ impl Operation for GetRestDocument {
     }
 }
 
-/// The schema asked for, if the REST layer offers it.
+/// The requested schema, if the REST layer offers it.
 fn offered(cx: &Cx<'_>, project: &Row, asked: Option<String>) -> Result<String, Error> {
     let list = rest::stored(cx, &project.r#ref).db_schema;
     let mut all = list.split(',').map(str::trim);
@@ -140,7 +140,7 @@ fn property(column: &Column) -> Value {
     property
 }
 
-/// The JSON type of a column's values; none where they may be of any.
+/// The JSON type of a column's values; none if they may have any type.
 fn json_type(format: &str) -> Option<&'static str> {
     Some(match format {
         _ if format.ends_with("[]") => "array",

@@ -1,4 +1,4 @@
-//! `/v1/projects/{ref}/config/storage`: what a project's storage takes and does.
+//! `/v1/projects/{ref}/config/storage`: limits and features of a project's storage.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
