@@ -1,4 +1,4 @@
-//! A field of an update: not given, cleared with `null`, or set.
+//! A field of an update: absent, cleared with `null`, or set.
 
 use std::borrow::Cow;
 
@@ -6,25 +6,25 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-/// What an update says of one field.
+/// An update's change of one field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Change<T> {
-    /// Nothing: it stays as it is.
+    /// Absent: it stays as it is.
     #[default]
     Keep,
-    /// `null`: it goes back to what it is in a new object.
+    /// `null`: it is reset to its value in a new object.
     Clear,
-    /// From now on this.
+    /// Set to this value.
     Set(T),
 }
 
 impl<T> Change<T> {
-    /// Whether nothing is said.
+    /// Whether the field is absent.
     pub fn is_kept(&self) -> bool {
         matches!(self, Change::Keep)
     }
 
-    /// The value set, if one is.
+    /// The value set, if there is one.
     pub fn set(&self) -> Option<&T> {
         match self {
             Change::Set(value) => Some(value),
@@ -32,7 +32,7 @@ impl<T> Change<T> {
         }
     }
 
-    /// Does the change to a field that can be without a value.
+    /// Applies the change to an optional field.
     pub fn apply(self, field: &mut Option<T>) {
         match self {
             Change::Keep => {}
@@ -41,7 +41,7 @@ impl<T> Change<T> {
         }
     }
 
-    /// Does the change to a field that is `default` when cleared.
+    /// Applies the change to a field that is `default` when cleared.
     pub fn apply_or(self, field: &mut T, default: T) {
         match self {
             Change::Keep => {}

@@ -1,6 +1,6 @@
-//! The analytics server under `/api`: a folder for each subject, a file for each resource or step.
+//! The analytics server under `/api`: a folder per subject, a file per resource or step.
 //!
-//! It is a service of its own beside the management API, with its own users, tokens, way of refusing, and worlds.
+//! It is a separate service next to the management API, with its own users, tokens, error format and worlds.
 
 #![forbid(unsafe_code)]
 
@@ -48,7 +48,7 @@ pub static SERVICE: Service = Service {
     seed,
 };
 
-/// Organizations are none of this service's business.
+/// This service has no organizations.
 fn seed(cx: &mut Cx<'_>, world: &World) -> Result<(), Error> {
     event_store::create(cx);
     for user in &world.users {

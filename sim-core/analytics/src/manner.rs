@@ -1,12 +1,12 @@
-//! How the analytics server speaks: where tokens come, which scope covers what, what refusals look like.
+//! Conventions of the analytics server: where tokens are sent, what scopes allow, the format of refusals.
 
 use serde_json::{Map, Value, json};
 use sim_base::{self, Body, Cx, Error, Kind, Manner, Meta, Problem, Scope, get, invalid_reason, post};
 
-/// What reads and changes sources, endpoints, teams and tokens.
+/// The scope that reads and changes sources, endpoints, teams and tokens.
 pub(crate) const PRIVATE: Scope = Scope("private");
 
-/// Bearer, `x-api-key` or `api_key`; no rate limit but that of ingestion.
+/// Bearer, `x-api-key` or `api_key`; no rate limit except that of ingestion.
 pub(crate) const MANNER: Manner = Manner {
     token_header: Some("x-api-key"),
     token_query: Some("api_key"),
@@ -54,12 +54,12 @@ const fn private(meta: Meta) -> Meta {
     Meta { scope: Some(PRIVATE), implies: false, ..meta }
 }
 
-/// 401 with the service's one word for all that a token can't do.
+/// 401 with the service's one message for everything that a token may not do.
 pub(crate) fn unauthorized(reason: &'static str) -> Error {
     Error::unauthorized(reason)
 }
 
-/// 404 with the service's one text: what is not there and what is another user's are alike.
+/// 404 with the service's one message: missing things and another user's things look alike.
 pub(crate) fn not_found(reason: &'static str, token: &str) -> Error {
     Error::new(Kind::NotFound, reason, "Not Found").because("token", token, None)
 }
@@ -70,7 +70,8 @@ pub(crate) fn unprocessable(field: &str, problem: &str) -> Error {
     Error::new(Kind::Unprocessable, reason, format!("{field} {problem}")).field(field, problem)
 }
 
-/// 422 unless `value` is more than `above` and less than `below`. The service's texts do not name the bound.
+/// 422 unless `value` is more than `above` and less than `below`. The service's messages do not name the
+/// bound.
 pub(crate) fn require_between(field: &str, value: Option<i64>, above: i64, below: i64) -> Result<(), Error> {
     match value {
         Some(value) if value <= above => Err(unprocessable(field, "must be greater than %{number}")),
@@ -79,7 +80,7 @@ pub(crate) fn require_between(field: &str, value: Option<i64>, above: i64, below
     }
 }
 
-/// 422 where a required text has nothing in it.
+/// 422 if a required text is empty.
 pub(crate) fn require_text(field: &str, text: &str) -> Result<(), Error> {
     if text.trim().is_empty() { Err(unprocessable(field, BLANK)) } else { Ok(()) }
 }
@@ -88,8 +89,8 @@ pub(crate) const TAKEN: &str = "has already been taken";
 const BLANK: &str = "can't be blank";
 const INVALID: &str = "is invalid";
 
-/// A token with scopes may do what one of them covers; what a scope says of one source or endpoint is looked at where
-/// that one is known.
+/// A token with scopes may do what one of them allows. The scope of a single source or endpoint is checked
+/// where that one is known.
 fn permit(cx: &Cx<'_>, granted: &str, needed: Option<Scope>) -> Result<(), Error> {
     let needed = needed.map_or("", |scope| scope.0);
     if granted.split(' ').any(|scope| covers(scope, needed, cx)) {
@@ -105,7 +106,7 @@ fn permit(cx: &Cx<'_>, granted: &str, needed: Option<Scope>) -> Result<(), Error
 fn covers(scope: &str, needed: &str, cx: &Cx<'_>) -> bool {
     match (scope.split(':').next().unwrap_or_default(), needed) {
         ("private", _) | ("ingest", "ingest") | ("query" | "api_key", "query") => true,
-        // A token without scopes is as old as public ones.
+        // A token without scopes has the rights of a public one.
         ("public" | "" | "api_key", "ingest") => true,
         ("public" | "", "query") => cx.policy.analytics.public_tokens_query,
         _ => false,

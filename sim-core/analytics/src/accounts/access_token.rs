@@ -1,4 +1,4 @@
-//! `/api/access-tokens`: what callers show to be let in, each with what it is good for.
+//! `/api/access-tokens`: the tokens of callers, each with its scopes.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -96,7 +96,7 @@ impl Operation for CreateAccessToken {
     }
 }
 
-/// Stores a token that is known already.
+/// Stores a token whose text is given.
 pub(crate) fn seed(cx: &Cx<'_>, user: i64, text: &str, scopes: &str, description: &str) -> Result<(), Error> {
     register(cx, user, text, scopes, Some(description)).map(drop)
 }
@@ -115,7 +115,7 @@ fn register(
     Ok(id)
 }
 
-/// Lets the token with that number stand in the user's list.
+/// Adds the token with that number to the user's list.
 pub(crate) fn list(cx: &Cx<'_>, id: i64, user: i64, text: &str, scopes: &str, description: Option<&str>) {
     let public = is_public(scopes).then_some(text);
     cx.db.run(
@@ -137,7 +137,7 @@ fn is_public(scopes: &str) -> bool {
     scopes.split(' ').all(|scope| scope == "public")
 }
 
-/// The texts of private tokens are not kept, but a token is deleted by its text.
+/// The texts of private tokens are not stored, but a token is deleted by its text.
 fn digest(text: &str) -> String {
     use sha2::Digest as _;
     hex(&sha2::Sha256::digest(text))

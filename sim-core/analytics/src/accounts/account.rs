@@ -1,4 +1,4 @@
-//! `/api/account`: the user whose token it is, and what only the analytics server knows of users.
+//! `/api/account`: the user of the token, and the users' data that only the analytics server has.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -73,7 +73,7 @@ impl Operation for GetAccount {
     }
 }
 
-/// The user who calls. Who drives the simulator calls as the first one.
+/// The user who calls. The control API acts as the first user.
 pub(crate) fn caller(cx: &Cx<'_>) -> Result<i64, Error> {
     match cx.caller {
         Caller::Token(bearer) => Ok(bearer.user),
@@ -85,7 +85,7 @@ pub(crate) fn caller(cx: &Cx<'_>) -> Result<i64, Error> {
     }
 }
 
-/// Whether the token that the call came with is good for that source.
+/// Whether the call's token is valid for that source.
 pub(crate) fn may_ingest(cx: &Cx<'_>, source: i64) -> bool {
     let Caller::Token(Bearer { scopes: Some(scopes), .. }) = cx.caller else { return true };
     scopes.split(' ').any(|scope| match scope.split(':').collect::<Vec<_>>()[..] {
@@ -137,7 +137,7 @@ pub(crate) fn load(cx: &Cx<'_>, user: i64) -> User {
     })
 }
 
-/// The project that datasets are in: the active warehouse's, or the one that the profile names.
+/// The project of the datasets: the active warehouse's, or the one in the profile.
 pub(crate) fn warehouse_project<'a>(cx: &Cx<'a>) -> &'a str {
     let active = cx.policy.analytics.warehouse.as_ref();
     active.map_or(&cx.profile.warehouse_project, |warehouse| &warehouse.project_id)
@@ -148,18 +148,18 @@ pub(crate) fn dataset(cx: &Cx<'_>, user: i64) -> String {
     format!("{user}{}", cx.profile.dataset_suffix)
 }
 
-/// The address of the user.
+/// The user's address.
 pub(crate) fn email(cx: &Cx<'_>, user: i64) -> String {
     cx.db.one("SELECT email FROM user WHERE id = ?1", (user,), |row| row.get(0))
 }
 
-/// Stores a user of a new world, whose tokens may do everything, and an API key beside them.
+/// Stores a user of a new world, whose tokens may do everything, and an API key for the user.
 pub(crate) fn seed(cx: &Cx<'_>, spec: &UserSpec) -> Result<(), Error> {
     let user = create_user(cx, spec)?;
     give_key(cx, user, None).map(drop)
 }
 
-/// Gives a user an API key, one that is drawn unless it is known; returns the number that it has among the tokens.
+/// Gives a user an API key, which is generated unless given; returns its number among the tokens.
 pub(crate) fn give_key(cx: &Cx<'_>, user: i64, api_key: Option<&str>) -> Result<i64, Error> {
     let drawn = || hex(&cx.rng.draw("api_key").bytes::<16>());
     let key = api_key.map_or_else(drawn, str::to_owned);

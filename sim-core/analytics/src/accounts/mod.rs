@@ -1,4 +1,4 @@
-//! Users, teams and the tokens that callers show: `/api/account`, `/api/teams`, `/api/access-tokens`.
+//! Users, teams and access tokens: `/api/account`, `/api/teams`, `/api/access-tokens`.
 
 use sim_base::Section;
 

@@ -1,4 +1,5 @@
-//! A server for one tenant: its user and tokens, and in platform mode the sources and endpoints of the studio's logs.
+//! A server for one tenant: its user and tokens; in platform mode also the sources and endpoints of the
+//! studio's logs.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -26,10 +27,11 @@ pub fn world_of(tenant: &SingleTenant) -> World {
     }
 }
 
-/// Seeds what a single tenant has beyond a user. With a `seeding_ms` the platform's things come after that time.
+/// Seeds what a single tenant has besides a user. With a `seeding_ms` the platform's sources and endpoints
+/// appear after that time.
 pub(crate) fn seed(cx: &mut Cx<'_>, tenant: &SingleTenant, user: &UserSpec) -> Result<(), Error> {
     let id = create_user(cx, &UserSpec { tokens: Vec::new(), ..user.clone() })?;
-    // Before the key: typed calls are made with the first token that there is.
+    // Before the API key, because typed calls use the first token.
     for token in &user.tokens {
         access_token::seed(cx, id, token, "private", "ANALYTICS_PRIVATE_ACCESS_TOKEN")?;
     }
@@ -49,7 +51,7 @@ pub(crate) fn seed(cx: &mut Cx<'_>, tenant: &SingleTenant, user: &UserSpec) -> R
     }
 }
 
-/// The seeding of the platform's sources and endpoints, where it takes time.
+/// The seeding of the platform's sources and endpoints, if it takes time.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Seeding {}
 
@@ -67,7 +69,7 @@ impl Task for Seeding {
     }
 }
 
-/// Whether everything is there.
+/// Whether everything exists.
 pub(crate) fn is_seeded(cx: &Cx<'_>) -> bool {
     !cx.is_scheduled::<Seeding>("platform")
 }
@@ -94,7 +96,7 @@ fn seed_platform(cx: &mut Cx<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Where the events of a log table say which project they are of, when it is not at their top.
+/// The field of a log table's events that names their project, if it is not at the top level.
 const PROJECT_FIELDS: [(&str, &str); 4] = [
     ("realtime_logs", "project"),
     ("storage_logs", "project"),
@@ -102,12 +104,13 @@ const PROJECT_FIELDS: [(&str, &str); 4] = [
     ("function_edge_logs", "project_ref"),
 ];
 
-/// The field of `metadata` in which events of that log table name their project; `None` where it is at their top.
+/// The field of `metadata` in which events of that log table name their project; `None` if the field is at
+/// the top level.
 pub(crate) fn project_field(table: &str) -> Option<&'static str> {
     PROJECT_FIELDS.iter().find(|(name, _)| *name == table).map(|(_, field)| *field)
 }
 
-/// One common table expression for each log table, of one project and a span of time; its start is not in it.
+/// One common table expression per log table, of one project and a span of time without its start.
 fn logs_all(cx: &Cx<'_>) -> String {
     let mut query = String::from("with ");
     for (table, source) in &cx.profile.log_sources {
@@ -138,7 +141,7 @@ fn source(cx: &Cx<'_>, table: &str) -> String {
     cx.profile.log_sources.get(table).cloned().unwrap_or_else(|| table.to_owned())
 }
 
-/// By the minute for an hour, by the hour for a day, by the day for a week.
+/// Buckets: minutes for an hour, hours for a day, days for a week.
 const SPAN: &str = "case @interval
       when 'minutely' then timestamp_sub(current_timestamp(), interval 60 minute)
       when 'hourly' then timestamp_sub(current_timestamp(), interval 24 hour)
@@ -148,7 +151,7 @@ const STEP: &str = "case @interval
       when 'hourly' then timestamp_trunc(t.timestamp, hour)
       else timestamp_trunc(t.timestamp, day) end";
 
-/// Requests over time, by the part of the platform that they went to.
+/// Requests over time, by the platform's service that got them.
 fn api_counts(cx: &Cx<'_>) -> String {
     let source = source(cx, "edge_logs");
     let count = |part: &str| format!("countif(regexp_contains(path, '^/{part}/v')) as total_{part}_requests");
@@ -167,7 +170,7 @@ from requests group by step order by step"
     )
 }
 
-/// How long a function took over time, and how its invocations ended.
+/// How long a function's invocations took over time, and how they ended.
 fn invocation_stats(cx: &Cx<'_>) -> String {
     let source = source(cx, "function_edge_logs");
     format!(

@@ -1,4 +1,4 @@
-//! `/api/teams`: a user and those who work with that user.
+//! `/api/teams`: a user and the users invited by that user.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -243,7 +243,7 @@ fn show(cx: &Cx<'_>, Row { id, user, token, name }: Row) -> Team {
     Team { name, token, user: account::load(cx, user), team_users }
 }
 
-/// The team that the caller owns or has joined, by its token or that of one of its users; or 404.
+/// The team that the caller owns or has joined, by its token or the token of one of its users; or 404.
 fn load(cx: &Cx<'_>, token: &str) -> Result<Row, Error> {
     let user = account::caller(cx)?;
     let sql = "SELECT t.id, t.user, t.token, t.name FROM team t

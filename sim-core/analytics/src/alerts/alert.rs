@@ -1,4 +1,4 @@
-//! `/api/alerts`: queries that are run by the clock, and whose rows are told to a webhook or a chat.
+//! `/api/alerts`: queries that run on a schedule, and whose rows are sent to a webhook or a chat.
 
 use std::collections::BTreeMap;
 
@@ -291,7 +291,7 @@ fn update(cx: &Cx<'_>, token: &str, changes: AlertChanges) -> Result<Alert, Erro
     Ok(own(cx, &token)?.alert)
 }
 
-/// What follows from settings that are good.
+/// Values derived from valid settings.
 struct Checked {
     cron: Cron,
     /// The sources that the query reads, by name, with their tokens.
@@ -299,7 +299,8 @@ struct Checked {
 }
 
 impl Checked {
-    /// 422 for what is wrong with the settings; `before` has the names that sources had when the query was written.
+    /// 422 if the settings are invalid; `before` has the names of sources at the time when the query was
+    /// written.
     fn of(
         cx: &Cx<'_>,
         user: i64,
@@ -328,10 +329,10 @@ fn require_cron(cx: &Cx<'_>, text: &str) -> Result<Cron, Error> {
     Err(unprocessable("cron", &format!("must leave {minutes} minutes between two runs")))
 }
 
-/// Rows of a run that are told, at most.
+/// The most rows of a run that are sent.
 const MAX_ROWS: i64 = 1000;
 
-/// The query of an alert; it has no parameters.
+/// The query of an alert, which has no parameters.
 pub(crate) fn ask<'a>(
     user: i64,
     settings: &'a AlertSettings,
@@ -367,7 +368,7 @@ fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
     })
 }
 
-/// Whoever's alert with that token.
+/// The alert with that token, of any user.
 pub(crate) fn of_token(cx: &Cx<'_>, token: &str) -> Option<Row> {
     cx.db.maybe(&format!("SELECT {COLUMNS} FROM alert WHERE token = ?1"), (token,), row)
 }

@@ -1,6 +1,6 @@
-//! The runs of alerts, by the simulated clock: whatever rows there are, every run tells them.
+//! The runs of alerts, by the simulated clock: every run sends all rows of its query.
 //!
-//! A run whose query fails tells nobody; the history of the world says what was wrong.
+//! A run whose query fails sends nothing; the world's history has the error.
 
 use std::time::Duration;
 
@@ -45,7 +45,7 @@ impl Task for Run {
     }
 }
 
-/// Sees to the next run; where the calendar ends before it, there is none.
+/// Schedules the next run; there is none after the end of the calendar.
 pub(crate) fn schedule(cx: &Cx<'_>, token: &str, cron: &Cron) {
     if let Some(next) = cron.next(cx.now) {
         let wait = Duration::try_from(next.duration_since(cx.now)).unwrap_or_default();
@@ -53,7 +53,7 @@ pub(crate) fn schedule(cx: &Cx<'_>, token: &str, cron: &Cron) {
     }
 }
 
-/// To be called when an alert changes or goes.
+/// Call it when an alert changes or is deleted.
 pub(crate) fn stop(cx: &Cx<'_>, token: &str) {
     cx.cancel::<Run>(token);
 }
@@ -85,7 +85,7 @@ fn chat(cx: &Cx<'_>, alert: &Alert, rows: &Rows) -> Value {
     json!({ "blocks": blocks })
 }
 
-/// A line for each column, by name.
+/// One line per column, by name.
 fn preformatted(row: &Map<String, Value>) -> Value {
     let mut columns: Vec<_> = row.iter().collect();
     columns.sort_by_key(|(name, _)| *name);
@@ -101,7 +101,7 @@ fn preformatted(row: &Map<String, Value>) -> Value {
     })
 }
 
-/// Numbers of 16 digits are instants in microseconds, as people do not read them.
+/// Numbers of 16 digits are timestamps in microseconds, which people can't read.
 const INSTANTS: std::ops::Range<i64> = 1_000_000_000_000_000..10_000_000_000_000_000;
 
 fn shown(value: &Value) -> Value {

@@ -1,14 +1,14 @@
-//! Times by cron expressions: minute, hour, day of the month, month, day of the week; by UTC.
+//! Times of cron expressions: minute, hour, day of the month, month, day of the week; in UTC.
 
 use jiff::civil::{Date, DateTime, Time, time};
 use jiff::tz::TimeZone;
 use sim_base::Timestamp;
 
-/// The days that are looked through for the next time. Nothing that comes at all comes less often than 29 February, which
-/// is eight years apart around 2100.
+/// How many days are searched for the next time. The rarest date is 29 February, which is eight years apart
+/// around 2100.
 const DAYS_AHEAD: u32 = 8 * 366;
 
-/// The instants that an expression means.
+/// The times of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cron {
     minutes: Set,
@@ -16,7 +16,7 @@ pub(crate) struct Cron {
     days: Set,
     months: Set,
     weekdays: Set,
-    /// Whether both kinds of days are restricted; then one of them is enough.
+    /// Whether both kinds of days are restricted; then one of them must match.
     either_day: bool,
 }
 
@@ -30,12 +30,12 @@ impl Set {
     }
 }
 
-/// One of the five places of an expression.
+/// One of the five fields of an expression.
 struct Field {
     name: &'static str,
     first: u8,
     last: u8,
-    /// Words for the numbers from `first` on.
+    /// Names of the numbers from `first` on.
     words: &'static [&'static str],
 }
 
@@ -63,7 +63,7 @@ const NICKNAMES: [(&str, &str); 7] = [
 ];
 
 impl Cron {
-    /// Reads an expression, or says what is wrong with it.
+    /// Parses an expression, or says what is wrong with it.
     pub(crate) fn read(text: &str) -> Result<Cron, String> {
         let text = text.trim();
         let text = NICKNAMES.iter().find(|(name, _)| *name == text).map_or(text, |(_, meaning)| meaning);
@@ -83,7 +83,7 @@ impl Cron {
         })
     }
 
-    /// The first instant after `after`; `None` where none comes, as on 30 February.
+    /// The first time after `after`; `None` if there is none, as for 30 February.
     pub(crate) fn next(&self, after: Timestamp) -> Option<Timestamp> {
         let now = TimeZone::UTC.to_datetime(after);
         let mut date = now.date();
@@ -104,7 +104,7 @@ impl Cron {
         self.months.has(date.month()) && if self.either_day { day || weekday } else { day && weekday }
     }
 
-    /// The first time of a day that is not before hour and minute.
+    /// The first time of a day at or after the given hour and minute.
     fn time(&self, (hour, minute): (i8, i8)) -> Option<Time> {
         (hour..24).filter(|at| self.hours.has(*at)).find_map(|at| {
             let mut minutes = if at == hour { minute..60 } else { 0..60 };
@@ -143,7 +143,7 @@ impl Field {
     }
 }
 
-/// `parse` takes a sign too.
+/// `parse` also accepts a sign.
 fn number(text: &str) -> Option<u8> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
@@ -156,7 +156,7 @@ mod tests {
         text.parse().expect("an instant")
     }
 
-    /// Thursday, in the second half of its first minute.
+    /// A Thursday, in the second half of a minute.
     const THURSDAY: &str = "2026-01-01T00:00:30Z";
 
     #[test]

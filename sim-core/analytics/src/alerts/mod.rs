@@ -1,4 +1,4 @@
-//! Alerts, notifications, and the messages that they send: `/api/alerts`.
+//! Alerts, notifications, and their messages: `/api/alerts`.
 
 use sim_base::Section;
 

@@ -1,4 +1,4 @@
-//! Whom a source tells of new events: one object, which the document shows inside a list.
+//! The recipients of a source's notifications: one object, which the document shows inside a list.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -89,7 +89,7 @@ pub enum Shaped<T> {
 }
 
 impl Shaped<Notifications> {
-    /// In the profile's shape.
+    /// In the format of the profile.
     pub(crate) fn new(notifications: Notifications, shape: NotificationsShape) -> Self {
         match shape {
             NotificationsShape::Array => Shaped::List(vec![notifications]),
@@ -98,7 +98,7 @@ impl Shaped<Notifications> {
     }
 }
 
-/// Does the change. More than one object in a list: nobody knows which counts.
+/// Applies the change. A list with more than one object is ambiguous.
 pub(crate) fn apply(
     change: Change<Shaped<NotificationChanges>>,
     to: &mut Notifications,

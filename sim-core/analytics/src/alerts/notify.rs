@@ -1,7 +1,8 @@
-//! Telling people of new events and new fields: a timer for each source, by the simulated clock.
+//! Notifies people of new events and new fields: a timer per source, by the simulated clock.
 //!
-//! A source's timer ticks every `notifications_every` milliseconds, counted from its making. At a tick it tells of the
-//! events since the last one, if there are any. A tick that could tell nobody anything is not waited for.
+//! A source's timer ticks every `notifications_every` milliseconds, counted from the source's creation. At a
+//! tick it reports the events since the last one, if there are any. Ticks without recipients or new events
+//! are not scheduled.
 
 use std::time::Duration;
 
@@ -47,12 +48,12 @@ fn see(cx: &Cx<'_>, source: i64) {
     cx.db.run("UPDATE source_count SET seen = inserts WHERE source = ?1", (source,));
 }
 
-/// To be called when a source has new events, before they are counted: sees to it that its next tick comes.
+/// Call it when a source has new events, before they are counted: schedules its next tick.
 pub(crate) fn expect(cx: &Cx<'_>, source: &Row) {
     if cx.is_scheduled::<Tick>(&source.token) {
         return;
     }
-    // Nobody waited for the ticks since: they would have seen everything.
+    // Earlier ticks were not scheduled; they would have seen all events up to now.
     see(cx, source.id);
     if tells(source) {
         let every = source.settings.notifications_every.saturating_mul(1000);
@@ -61,7 +62,7 @@ pub(crate) fn expect(cx: &Cx<'_>, source: &Row) {
     }
 }
 
-/// To be called when the settings of a source change: its timer begins anew.
+/// Call it when the settings of a source change: its timer restarts.
 pub(crate) fn reset(cx: &Cx<'_>, source: &Row) {
     if cx.is_scheduled::<Tick>(&source.token) {
         let before = unseen(cx, source.id);
@@ -72,7 +73,7 @@ pub(crate) fn reset(cx: &Cx<'_>, source: &Row) {
     }
 }
 
-/// To be called when a source goes.
+/// Call it when a source is deleted.
 pub(crate) fn stop(cx: &Cx<'_>, source: &Row) {
     cx.cancel::<Tick>(&source.token);
 }
@@ -127,22 +128,22 @@ fn tell(cx: &Cx<'_>, source: &Row, count: i64) {
     }
 }
 
-/// The addresses of users of the owner's team, by their numbers.
+/// The addresses of users in the owner's team, by their numbers.
 fn team_emails(cx: &Cx<'_>, user: i64, ids: &[String]) -> Vec<String> {
     let sql = "SELECT u.email FROM team_user u JOIN team t ON t.id = u.team
                WHERE t.user = ?1 AND CAST(u.id AS TEXT) = ?2";
     ids.iter().filter_map(|id| cx.db.maybe(sql, (user, id), |row| row.get(0))).collect()
 }
 
-/// Messages in the payload for a webhook, and events in that for a chat or in embeds, at most.
+/// The most messages in a webhook's payload, and the most events in a chat's payload or in embeds.
 const WEBHOOK_EVENTS: u32 = 5;
 const CHAT_EVENTS: u32 = 3;
 const EMBEDDED_EVENTS: u32 = 3;
 
-/// Characters of a message in an embed, so that it fits with its fences.
+/// The most characters of a message in an embed, so that it fits with its fences.
 const EMBEDDED_CHARS: usize = 1018;
 
-/// The newest events. Where the server that has them does not answer, the message goes out without.
+/// The newest events. If their server does not respond, the message is sent without them.
 fn recent(cx: &Cx<'_>, source: &Row, count: u32) -> Vec<Value> {
     event_store::recent(cx, &source.token, count).unwrap_or_default()
 }
@@ -153,7 +154,7 @@ fn webhook(cx: &Cx<'_>, source: &Row, count: i64) -> Value {
     json!({ "rate": count, "source_name": source.name, "source": source.token, "recent_events": messages })
 }
 
-/// Where to post embeds, if that is what is wanted at `url`: to wait for the answer is asked for in the query.
+/// The URL for posting embeds, if `url` takes them; its query asks to wait for the response.
 fn embeds_at(cx: &Cx<'_>, url: &str) -> Option<String> {
     let uri: http::Uri = url.parse().ok()?;
     let host = uri.host()?.to_ascii_lowercase();
@@ -181,10 +182,10 @@ fn embeds(cx: &Cx<'_>, source: &Row, count: i64, link: &str) -> Value {
     })
 }
 
-/// Microseconds for which an event is news to a chat.
+/// An event older than this many microseconds is not new to a chat.
 const NEWS_US: i64 = 60_000_000;
 
-/// Nothing where no event is younger than a minute.
+/// Nothing if no event is younger than a minute.
 fn chat(cx: &Cx<'_>, source: &Row, count: i64, link: &str) -> Option<Value> {
     let recent = recent(cx, source, CHAT_EVENTS);
     let is_news = |event: &Value| event["timestamp"].as_i64().is_some_and(|at| at > micros(cx.now) - NEWS_US);
@@ -210,12 +211,12 @@ fn preformatted(event: &Value) -> Value {
     })
 }
 
-/// When the event was, for people.
+/// The event's time, formatted for people.
 fn instant(event: &Value) -> String {
     event["timestamp"].as_i64().map_or_else(String::new, |at| from_micros(at).to_string())
 }
 
-/// Tells of new columns of the source's table, where the warehouse keeps it.
+/// Reports new columns of the source's table, if the warehouse keeps it.
 pub(crate) fn tell_of_fields(cx: &Cx<'_>, source: i64, fields: &[String]) {
     let Some(source) = source::of_id(cx, source) else { return };
     let (to, about) = (&source.settings.notifications, About::Source(&source.token));

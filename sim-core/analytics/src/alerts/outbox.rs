@@ -1,4 +1,5 @@
-//! What the server sends to people and to addresses: caught here, for tests to read and for a transport to deliver.
+//! The outbox: the messages that the server sends to people and addresses, for tests to read and for a
+//! transport to deliver.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -37,7 +38,7 @@ pub(crate) const VIEWS: &[View] = &[view(
     "SELECT id, at, source, alert, channel, subject, body, status FROM outbox",
 )];
 
-/// Messages that are kept; older ones are forgotten.
+/// Messages that are kept; older ones are dropped.
 const KEPT: i64 = 1000;
 
 /// How a message travels.
@@ -125,7 +126,7 @@ fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Message> {
     })
 }
 
-/// Whose message it is, by token.
+/// The owner of the message, by token.
 #[derive(Clone, Copy)]
 pub(crate) enum About<'a> {
     Source(&'a str),
@@ -153,12 +154,12 @@ pub(crate) fn send(
     cx.db.run("DELETE FROM outbox WHERE id <= ?1", (id - KEPT,));
 }
 
-/// Whether messages to webhooks and chats wait to be posted.
+/// Whether there are unposted messages to webhooks and chats.
 pub fn has_waiting(db: Db<'_>) -> bool {
     db.one("SELECT EXISTS (SELECT 1 FROM outbox WHERE to_post)", (), |row| row.get(0))
 }
 
-/// Takes the messages to webhooks and chats that nobody has taken yet, oldest first. Each is given out once.
+/// Takes the messages to webhooks and chats that are not taken yet, oldest first. Each is returned once.
 pub fn take(cx: &Cx<'_>) -> Vec<Message> {
     let take = format!("UPDATE outbox SET to_post = 0 WHERE to_post RETURNING {COLUMNS}");
     let mut taken = cx.db.all(&take, (), row);
@@ -204,7 +205,7 @@ pub struct AnswerMessage {
     pub answer: String,
 }
 
-/// The answer of a chat that has no such hook.
+/// A chat's response for an unknown hook.
 const NO_SERVICE: &str = "no_service";
 
 impl Operation for AnswerMessage {

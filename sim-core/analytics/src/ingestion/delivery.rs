@@ -1,4 +1,4 @@
-//! What came to an ingestion path: which source it is for, and the events in it, in whatever form.
+//! A delivery to an ingestion path: its source, and the events in it, in any format.
 
 use std::io::Read as _;
 
@@ -100,44 +100,44 @@ impl Delivery {
     }
 }
 
-/// How a source was named.
+/// How the request names its source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Selector {
     Name(String),
     Token(String),
 }
 
-/// Events as sent, and the source they are for, where something names it.
+/// Events as received, and their source, if the request names it.
 pub(crate) struct Opened {
     pub selector: Option<Selector>,
     pub events: Vec<Value>,
 }
 
-/// How events stand in a body.
+/// The format of events in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// As they are.
+    /// Events as they are.
     Raw,
     /// Any objects: each becomes the metadata of an event.
     Json,
-    /// What a log pipeline routes: `message` and `timestamp`, and the rest under `metadata`.
+    /// Events of a log pipeline: `message` and `timestamp`; all other fields go under `metadata`.
     Pipeline,
-    /// Objects of an edge network; as plain text, one on each line.
+    /// Objects of an edge network; as plain text, one per line.
     Edge,
     /// CloudEvents.
     CloudEvent,
-    /// Events with the types that texts in them stand for.
+    /// Events with the types of values that are sent as texts.
     Typecasts,
     /// Events as they are, always in a `batch`.
     Batch,
-    /// What a host of deployments says of them: `message` and `timestamp`, and all of it under `metadata`.
+    /// Events of a deployment host: `message` and `timestamp`; the whole event also goes under `metadata`.
     Deployments,
     /// An export of the OpenTelemetry protocol.
     Otlp(Signal),
 }
 
 impl Form {
-    /// The form that the end of the path stands for, by its own name or one that the profile gives it.
+    /// The format for the end of the path, by its own name or by the profile's name for it.
     pub(crate) fn named(cx: &Cx<'_>, name: &str) -> Option<Form> {
         Some(match cx.profile.ingest_forms.get(name).map_or(name, String::as_str) {
             "json" | "browser/reports" => Form::Json,
@@ -155,7 +155,7 @@ impl Form {
     }
 }
 
-/// Reads the events.
+/// Parses the events.
 pub(crate) fn open(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Opened, Error> {
     let name = delivery.source_name.or(delivery.collection_name);
     let headers = delivery.source_header.or(delivery.collection_header);
@@ -173,14 +173,14 @@ pub(crate) fn open(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Opened
     Ok(Opened { selector, events })
 }
 
-/// The attributes that came as headers, without the `ce-` of their names.
+/// The attributes in headers, with the `ce-` removed from their names.
 fn attributes(headers: CloudEventHeaders) -> Map<String, Value> {
     let Ok(Value::Object(headers)) = serde_json::to_value(headers) else { return Map::new() };
     let short = |(name, value): (String, Value)| (name.trim_start_matches("ce-").to_owned(), value);
     headers.into_iter().map(short).collect()
 }
 
-/// Takes the names of a source out of the body: name and UUID.
+/// Removes the source's name and UUID from the body.
 fn selectors(object: &mut Map<String, Value>) -> (Option<String>, Option<String>) {
     let mut take = |name: &str| match object.shift_remove(name) {
         Some(Value::String(text)) => Some(text),
@@ -192,7 +192,7 @@ fn selectors(object: &mut Map<String, Value>) -> (Option<String>, Option<String>
     (name.0.or(name.1), token.0.or(token.1))
 }
 
-/// The body without its compression, which must not hide more bytes than a body may have.
+/// The decompressed body, which may not be larger than the limit of a body.
 fn decode(cx: &Cx<'_>, body: Vec<u8>, encoding: Option<&str>) -> Result<Vec<u8>, Error> {
     let limit = cx.policy.analytics.ingest_bytes;
     let mut decoded = Vec::new();
@@ -269,7 +269,7 @@ fn lines(bytes: &[u8]) -> Result<Value, Error> {
     split(bytes).map(read).collect::<Result<Vec<_>, _>>().map(Value::Array)
 }
 
-/// Objects with the line that they stand on; lines that are none are passed over.
+/// Objects with their line numbers; lines that are not objects are ignored.
 fn raw_lines(bytes: &[u8]) -> Value {
     let read = |(_, line): (usize, &[u8])| {
         let object: Map<String, Value> = serde_json::from_slice(line).ok()?;
@@ -292,7 +292,7 @@ fn list(form: Form, body: Value) -> Result<Vec<Value>, Error> {
             }
             None => {
                 if form == Form::Raw {
-                    // The service throws them away where an event comes by itself.
+                    // The service ignores them if the body is a single event.
                     object.shift_remove("timestamp");
                     object.shift_remove("id");
                 }
@@ -303,7 +303,7 @@ fn list(form: Form, body: Value) -> Result<Vec<Value>, Error> {
     }
 }
 
-/// An event of that form, as events are.
+/// Converts an event of that format.
 fn shape(form: Form, event: Value, attributes: &Map<String, Value>) -> Value {
     let Value::Object(mut object) = event else { return event };
     match form {

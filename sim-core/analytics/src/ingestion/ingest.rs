@@ -1,4 +1,4 @@
-//! `/api/logs`, `/api/events`, `/logs`: where events go in.
+//! `/api/logs`, `/api/events`, `/logs`: ingests events.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ pub struct Ingested {
     standing: Standing,
 }
 
-/// What names the source, what the body is, and the attributes of CloudEvents.
+/// The source's name, the kind of body, and the attributes of CloudEvents.
 const HEADERS: [&str; 11] = {
     let [id, source, version, kind, subject, time, schema] = CLOUD_EVENT_HEADERS;
     let [selector, alias] = ["x-source", "x-collection"];
@@ -69,7 +69,7 @@ impl Ingest {
         Ingest { delivery: Delivery::of(source, body) }
     }
 
-    /// The same, one on each line.
+    /// Events for that source, one per line.
     pub fn lines(source: &str, lines: &str) -> Ingest {
         let content_type = Some("application/x-ndjson".to_owned());
         let body = TextOrBytes::Text(lines.to_owned());
@@ -172,7 +172,7 @@ fn take_in(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Ingested, Erro
     Err(standing.headers().into_iter().fold(error, |error, (name, value)| error.header(name, value)))
 }
 
-/// Stores the good events, and those that the source's rules copy; returns what is wrong with the others.
+/// Stores the valid events, and the copies that the source's rules make; returns the errors of the others.
 pub(crate) fn keep(cx: &Cx<'_>, source: &Row, sorted: Sorted) -> Result<Vec<String>, Error> {
     route(cx, source, &sorted.good)?;
     store(cx, source.id, &source.token, sorted.good, sorted.columns)?;
@@ -180,7 +180,7 @@ pub(crate) fn keep(cx: &Cx<'_>, source: &Row, sorted: Sorted) -> Result<Vec<Stri
     Ok(sorted.reasons)
 }
 
-/// The caller's source, or 401 whatever is wrong.
+/// The caller's source, or 401 for any problem.
 fn select(cx: &Cx<'_>, selector: Option<Selector>) -> Result<Row, Error> {
     let found = match selector {
         None => return Err(unauthorized("source_missing")),
@@ -198,13 +198,13 @@ fn select(cx: &Cx<'_>, selector: Option<Selector>) -> Result<Row, Error> {
     if account::may_ingest(cx, source.id) { Ok(source) } else { Err(unauthorized("scope_missing")) }
 }
 
-/// Events by what becomes of them.
+/// Events, sorted by result.
 #[derive(Default)]
 pub(crate) struct Sorted {
     pub(crate) good: Vec<Event>,
-    /// The columns of the good ones.
+    /// The columns of the valid events.
     columns: BTreeMap<String, String>,
-    /// One for each event that can't be stored.
+    /// One per event that can't be stored.
     reasons: Vec<String>,
 }
 
@@ -222,14 +222,14 @@ pub(crate) fn sort(cx: &Cx<'_>, source: &Row, events: Vec<Value>) -> Sorted {
         let event = normalise(cx, &source.settings, &mut ids, event);
         match reject::columns(&event.body) {
             Err(reason) => sorted.reasons.push(reason.to_owned()),
-            // From a clock that is wrong: nobody would find it.
+            // Its clock must be wrong; nobody would find the event.
             Ok(_) if event.timestamp > latest => {}
             Ok(_) if unwanted.as_ref().is_some_and(|filter| filter.holds(&event.body)) => {}
             Ok(columns) if let Some(reason) = warehouse::type_error(cx, &known, &columns) => {
                 sorted.reasons.push(reason);
             }
             Ok(columns) => {
-                // The first event that has a column says its type.
+                // The first event with a column gives the column's type.
                 for (path, kind) in columns {
                     if !known.is_empty() {
                         known.entry(path.clone()).or_insert_with(|| kind.clone());
@@ -243,7 +243,7 @@ pub(crate) fn sort(cx: &Cx<'_>, source: &Row, events: Vec<Value>) -> Sorted {
     sorted
 }
 
-/// A filter that was read before it was stored.
+/// A filter that was validated before it was stored.
 fn stored_filter(text: &str) -> Filter {
     Filter::read(text).expect("a stored filter was read before")
 }
@@ -275,7 +275,7 @@ fn store(
     Ok(())
 }
 
-/// Copies to other sources and forwards to backends what the source's rules send there. A copy is not routed again.
+/// Copies to other sources and forwards to backends as the source's rules say. A copy is not routed again.
 fn route(cx: &Cx<'_>, source: &Row, events: &[Event]) -> Result<(), Error> {
     if events.is_empty() {
         return Ok(());

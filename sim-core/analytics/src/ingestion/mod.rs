@@ -1,4 +1,4 @@
-//! The way of events into a source: `/api/logs`, `/api/events`, `/logs`.
+//! Ingestion of events into sources: `/api/logs`, `/api/events`, `/logs`.
 
 use sim_base::Section;
 

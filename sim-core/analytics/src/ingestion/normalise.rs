@@ -1,4 +1,4 @@
-//! What becomes of an event on its way in: message, id, timestamp, empty values, names of fields, copies.
+//! Normalises an event during ingestion: message, id, timestamp, empty values, names of fields, copies.
 
 use serde_json::{Map, Value};
 use sim_base::{Cx, Draw, Timestamp, micros};
@@ -12,11 +12,11 @@ pub(crate) struct Event {
     /// Microseconds since the epoch.
     pub timestamp: i64,
     pub message: Option<String>,
-    /// Everything, `id`, `timestamp` and `event_message` too.
+    /// All fields, with `id`, `timestamp` and `event_message`.
     pub body: Map<String, Value>,
 }
 
-/// Makes `given` an event that came in now.
+/// Makes an event that arrives now from `given`.
 pub(crate) fn normalise(
     cx: &Cx<'_>,
     settings: &Settings,
@@ -24,7 +24,7 @@ pub(crate) fn normalise(
     mut given: Map<String, Value>,
 ) -> Event {
     apply_directives(&mut given, &cx.profile.directives_key);
-    // The newer name counts, unless nothing is in it.
+    // The newer name wins, unless its value is empty.
     let messages = [given.shift_remove("message"), given.shift_remove("event_message")];
     let message = messages.into_iter().flatten().find(|message| !message.is_null()).map(text_of);
     let id = given.shift_remove("id").filter(|id| id.is_string() || id.is_number()).map(text_of);
@@ -51,7 +51,7 @@ fn text_of(value: Value) -> String {
     }
 }
 
-/// `{"numbersToFloats": true}` makes whole numbers under `metadata` floats.
+/// `{"numbersToFloats": true}` converts whole numbers under `metadata` to floats.
 fn apply_directives(event: &mut Map<String, Value>, key: &str) {
     let Some(directives) = event.shift_remove(key) else { return };
     if directives["numbersToFloats"] == true
@@ -72,13 +72,14 @@ fn make_floats(value: &mut Value) {
     }
 }
 
-/// Microseconds: an instant in text with a zone, or a number whose digits tell its unit; else the time of arrival.
+/// Microseconds: from a timestamp text with a zone, or from a number whose digits give its unit; else the
+/// time of arrival.
 fn timestamp_of(given: &Value, arrival: Timestamp) -> i64 {
     let found = match given {
         Value::String(text) => text.parse::<Timestamp>().ok().map(micros),
         Value::Number(number) => match (number.as_i64(), number.as_f64()) {
             (Some(whole), _) => Some(by_digits(whole)),
-            // A float is rounded; one beyond all integers is no instant.
+            // A float is rounded; one out of the integer range is not a timestamp.
             (None, Some(float)) if float.abs() < 9.2e18 => Some(by_digits(float.round() as i64)),
             _ => None,
         },
@@ -87,7 +88,8 @@ fn timestamp_of(given: &Value, arrival: Timestamp) -> i64 {
     found.unwrap_or_else(|| micros(arrival))
 }
 
-/// Nanoseconds, microseconds, milliseconds, seconds or thousands of seconds, by the number of digits; else as it is.
+/// The number of digits tells nanoseconds, microseconds, milliseconds, seconds or thousands of seconds; else
+/// unchanged.
 fn by_digits(number: i64) -> i64 {
     match number.unsigned_abs().checked_ilog10().map_or(1, |log| log + 1) {
         19 => number / 1000,
@@ -98,7 +100,7 @@ fn by_digits(number: i64) -> i64 {
     }
 }
 
-/// Without `null`, `""`, `[]` and `{}` at any depth, and with names that a column can have.
+/// Removes `null`, `""`, `[]` and `{}` at any depth, and renames fields to valid column names.
 fn clean_object(object: Map<String, Value>) -> Map<String, Value> {
     let cleaned = object.into_iter().filter_map(|(key, value)| Some((column_name(key), clean(value)?)));
     cleaned.collect()
@@ -120,13 +122,13 @@ fn clean(value: Value) -> Option<Value> {
     (!is_empty).then_some(cleaned)
 }
 
-/// Starts of names that the warehouse keeps for itself.
+/// Prefixes that the warehouse reserves.
 const RESERVED: [&str; 3] = ["_TABLE_", "_FILE_", "_PARTITION_"];
 
-/// Bytes that a name may have.
+/// The most bytes of a name.
 const LONGEST_NAME: usize = 128;
 
-/// The rules stack: what one of them put in front, the next one sees.
+/// The rules stack: each sees the prefixes added by earlier ones.
 fn column_name(mut key: String) -> String {
     if RESERVED.iter().any(|start| key.starts_with(start)) {
         key.insert(0, '_');
@@ -150,7 +152,7 @@ fn is_no_word(sign: char) -> bool {
     !sign.is_ascii_alphanumeric() && sign != '_'
 }
 
-/// Lines `from.path:to.path`: the value at the first goes to the second as well.
+/// Lines `from.path:to.path`: the value at the first path is copied to the second.
 fn copy_fields(body: &mut Map<String, Value>, lines: &str) {
     for (from, to) in lines.lines().filter_map(|line| line.trim().split_once(':')) {
         let Some(value) = at(body, &long_path(from)).cloned() else { continue };
@@ -158,7 +160,7 @@ fn copy_fields(body: &mut Map<String, Value>, lines: &str) {
     }
 }
 
-/// The value at a path; elements of lists have none.
+/// The value at a path; paths do not go into lists.
 pub(crate) fn at<'v>(body: &'v Map<String, Value>, path: &str) -> Option<&'v Value> {
     let mut names = path.split('.');
     let first = body.get(names.next()?)?;
@@ -180,13 +182,13 @@ fn put(body: &mut Map<String, Value>, path: &str, value: Value) {
         return;
     };
     let inner = body.entry(name).or_insert_with(|| Value::Object(Map::new()));
-    // A value that is in the way stays.
+    // An existing value that is not an object stays.
     if let Value::Object(inner) = inner {
         put(inner, rest, value);
     }
 }
 
-/// The values at these paths, joined; `null` for what is not there.
+/// The values at these paths, joined; `null` for missing ones.
 fn custom_message(body: &Map<String, Value>, keys: &str) -> String {
     let value = |key: &str| match key.trim() {
         "message" => at(body, "event_message").cloned(),

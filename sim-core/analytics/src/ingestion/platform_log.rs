@@ -1,6 +1,6 @@
-//! `/_sim/logs`: events of the platform's own services, and what makes them of its calls where it logs itself.
+//! `/_sim/logs`: events of the platform's own services, and the events made from its calls if it logs itself.
 //!
-//! An event has the fields that the studio asks for, and names its project where `logs.all` looks for it.
+//! An event has the fields that the studio queries, and names its project where `logs.all` looks for it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ const TABLES: &str = "
     CREATE INDEX platform_event_by_source ON platform_event (source);
 ";
 
-/// The project of what is of none: the one that a deployment of its own has.
+/// The project of events without a project: the default of a self-hosted deployment.
 const NO_PROJECT: &str = "default";
 
 /// An event of one of the platform's services.
@@ -106,7 +106,7 @@ fn write(
     Ok(())
 }
 
-/// So that a world that is called for days does not grow.
+/// Keeps the world small if it is called for days.
 fn drop_oldest(cx: &Cx<'_>) {
     let sql = "SELECT s.token, e.id FROM platform_event e JOIN source s ON s.id = e.source
                WHERE e.number <= (SELECT max(number) FROM platform_event) - ?1";
@@ -118,7 +118,7 @@ fn drop_oldest(cx: &Cx<'_>) {
 }
 
 impl PlatformEvent {
-    /// As the pipeline of a deployment sends it to the source.
+    /// In the format in which a deployment's pipeline sends it to the source.
     fn into_body(self) -> Value {
         let mut body = json!({ "event_message": self.event_message, "timestamp": self.timestamp });
         body["metadata"] = self.metadata.into();
@@ -141,7 +141,7 @@ impl PlatformEvent {
 
     fn of_request(profile: &Profile, heard: &Heard<'_>) -> PlatformEvent {
         let (path, query) = heard.target.split_once('?').unwrap_or((heard.target, ""));
-        // Ports differ from run to run, so it is not the host that was called.
+        // The host name of the profile, because the called host's port differs from run to run.
         let host = format!("api.{}", profile.project_domain);
         let search = if query.is_empty() { String::new() } else { format!("?{query}") };
         let headers: Map<_, _> =
@@ -156,7 +156,7 @@ impl PlatformEvent {
                 "url": format!("https://{host}{}", heard.target),
                 "headers": headers,
             },
-            // Simulated time stands still while a call is answered.
+            // Simulated time does not advance while a call is answered.
             "response": {
                 "status_code": heard.status,
                 "origin_time": 0,
@@ -178,7 +178,8 @@ fn project_of(path: &str) -> Option<&str> {
     path.strip_prefix("/v1/projects/")?.split('/').next().filter(|name| !name.is_empty())
 }
 
-/// The call that writes what the platform answered, and the lines of that call, into the platform's own sources.
+/// The call that writes the platform's response, and the log lines of that call, into the platform's own
+/// sources.
 pub fn record_of(profile: &Profile, heard: &Heard<'_>) -> WriteLogs {
     let request = PlatformEvent::of_request(profile, heard);
     WriteLogs {

@@ -1,4 +1,4 @@
-//! Why an event can't be stored: lists that no column can hold. And the columns of those that can.
+//! Why an event can't be stored: its lists fit no column type. For valid events, their columns.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ pub(crate) const NESTED: &str = "Nested lists of lists are not allowed";
 pub(crate) const MIXED: &str = "Validation error: values with the same field path must have the same type.";
 pub(crate) const NO_OBJECT: &str = "Validation error: an event must be an object.";
 
-/// The columns of an event by path, with their types; or why it has none.
+/// The columns of an event by path, with their types; or the reason why it is invalid.
 pub(crate) fn columns(body: &Map<String, Value>) -> Result<BTreeMap<String, String>, &'static str> {
     let mut columns = BTreeMap::new();
     add_object("", body, &mut columns)?;
@@ -52,7 +52,7 @@ fn add_list(
     if !first.is_object() {
         return insert(path, format!("array<{}>", type_of(first)), columns);
     }
-    // The objects share their columns, so a path has one type in all of them.
+    // The objects share their columns, so a path has the same type in all of them.
     list.iter().filter_map(Value::as_object).try_for_each(|object| add_object(&path, object, columns))
 }
 

@@ -1,7 +1,7 @@
-//! Results of endpoints that are kept for a while, and made anew while they are.
+//! Cached results of endpoints, and their refreshing.
 //!
-//! A result is kept by endpoint and parameters for the endpoint's `cache_duration_seconds`; meanwhile it is made anew
-//! every `proactive_requerying_seconds`. What fails is not kept.
+//! A result is cached by endpoint and parameters for the endpoint's `cache_duration_seconds`; meanwhile it is
+//! refreshed every `proactive_requerying_seconds`. Failures are not cached.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -46,14 +46,14 @@ pub(crate) const VIEWS: &[View] = &[view(
      FROM cached_result JOIN endpoint ON endpoint.id = endpoint",
 )];
 
-/// Where the rows of an answer come from.
+/// The origin of a response's rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Freshness {
-    /// They were kept.
+    /// They were cached.
     Hit,
-    /// They were made for this call, and kept.
+    /// They were queried for this call, and cached.
     Miss,
-    /// The endpoint keeps nothing.
+    /// The endpoint caches nothing.
     Bypass,
 }
 
@@ -67,7 +67,7 @@ impl Freshness {
     }
 }
 
-/// The rows that are kept, else rows made now.
+/// The cached rows, else rows queried now.
 pub(crate) fn get(
     cx: &Cx<'_>,
     user: i64,
@@ -104,7 +104,7 @@ fn seconds(count: i64) -> Duration {
     Duration::from_secs(count.unsigned_abs())
 }
 
-/// The next look at a result: when it is to be made anew, or at its end.
+/// The next job of a result: to refresh it, or to drop it at its end.
 fn schedule(cx: &Cx<'_>, endpoint: &Endpoint, id: i64, expires: Timestamp) {
     let left = Duration::try_from(expires.duration_since(cx.now)).unwrap_or_default();
     let wait = match endpoint.settings.proactive_requerying_seconds {
@@ -114,13 +114,13 @@ fn schedule(cx: &Cx<'_>, endpoint: &Endpoint, id: i64, expires: Timestamp) {
     cx.by_the_clock(wait, &Requery { endpoint: endpoint.token.clone(), id });
 }
 
-/// Drops what is kept of the endpoint: it is another query from now on, or none.
+/// Drops the cached results of the endpoint: its query has changed, or the endpoint is deleted.
 pub(crate) fn forget(cx: &Cx<'_>, endpoint: &Endpoint) {
     cx.db.run("DELETE FROM cached_result WHERE endpoint = ?1", (endpoint.id,));
     cx.cancel::<Requery>(&endpoint.token);
 }
 
-/// Makes a kept result anew, or drops it at its end.
+/// Refreshes a cached result, or drops it at its end.
 #[derive(Debug, Serialize, Deserialize)]
 struct Requery {
     endpoint: String,

@@ -141,10 +141,10 @@ pub struct EndpointChanges {
     pub labels: Change<String>,
 }
 
-/// Rows that an endpoint can be told to give must be fewer.
+/// An endpoint's limit of rows must be below it.
 const MAX_LIMIT_BELOW: i64 = 10_001;
 
-/// Seconds must be fewer: a hundred years.
+/// A number of seconds must be below it: a hundred years.
 const SECONDS_BELOW: i64 = 3_155_760_000;
 
 impl EndpointChanges {
@@ -344,7 +344,7 @@ fn update(
         ),
     );
     if rewritten {
-        // It is looked at as it stands by now, because it may be a table of what it reads.
+        // Checked in its new state, because it may be a table of the queries it reads.
         endpoint.source_mapping = mapping(cx, &endpoint)?;
         let sql = "UPDATE endpoint SET source_mapping = ?2 WHERE id = ?1";
         cx.db.run(sql, (endpoint.id, json!(endpoint.source_mapping).to_string()));
@@ -352,10 +352,10 @@ fn update(
     Ok(endpoint)
 }
 
-/// The sources that the query reads; 422 where it can't be run.
+/// The sources that the query reads; 422 if the query can't run.
 fn mapping(cx: &Cx<'_>, endpoint: &Endpoint) -> Result<BTreeMap<String, String>, Error> {
     let (user, parameters) = (account::caller(cx)?, BTreeMap::new());
-    // A source that was renamed keeps its old name here until the query is written without it.
+    // A renamed source keeps its old name here until the query is written without that name.
     let mapping = &endpoint.source_mapping;
     let max_rows = endpoint.settings.max_limit;
     let language = endpoint.settings.language;
@@ -366,7 +366,7 @@ fn mapping(cx: &Cx<'_>, endpoint: &Endpoint) -> Result<BTreeMap<String, String>,
     Ok(execute::sources(cx, user, mapping, &translation.sources))
 }
 
-/// The token as stored, in lower case; 422 where it is no UUID or in use.
+/// The token as stored, in lower case; 422 if it is not a UUID or is in use.
 fn free_token(cx: &Cx<'_>, token: &str) -> Result<String, Error> {
     let Ok(uuid) = uuid::Uuid::try_parse(token) else { return Err(unprocessable("token", "is invalid")) };
     let token = uuid.to_string();
@@ -398,7 +398,7 @@ pub(crate) fn named(cx: &Cx<'_>, user: i64, name: &str) -> Vec<Endpoint> {
     cx.db.all(&sql, (user, name), row)
 }
 
-/// Whoever's endpoint with that token, and whose it is.
+/// The endpoint with that token, of any user, and its owner.
 pub(crate) fn of_token(cx: &Cx<'_>, token: &str) -> Option<(i64, Endpoint)> {
     let sql = format!("SELECT {COLUMNS}, user FROM endpoint WHERE token = ?1");
     cx.db.maybe(&sql, (token.to_ascii_lowercase(),), |found| Ok((found.get(8)?, row(found)?)))

@@ -1,4 +1,4 @@
-//! `/api/endpoints/query/{token_or_name}`: what endpoints answer.
+//! `/api/endpoints/query/{token_or_name}`: runs endpoints.
 
 use std::collections::BTreeMap;
 
@@ -138,7 +138,8 @@ fn answer(
     })
 }
 
-/// The endpoint and whose it is; 401 where there is none, or the caller may not run it: nothing is learnt by guessing.
+/// The endpoint and its owner; 401 if there is none, or the caller may not run it, so that guessing reveals
+/// nothing.
 fn find(cx: &Cx<'_>, token_or_name: &str) -> Result<(i64, Endpoint), Error> {
     let is_token = uuid::Uuid::try_parse(token_or_name).is_ok();
     let found = if is_token {
@@ -160,7 +161,7 @@ fn find(cx: &Cx<'_>, token_or_name: &str) -> Result<(i64, Endpoint), Error> {
     Err(unauthorized("endpoint_forbidden"))
 }
 
-/// Runs the endpoint's query, or the caller's own where the endpoint lets it.
+/// Runs the endpoint's query, or the caller's own if the endpoint allows it.
 pub(crate) fn run(
     cx: &Cx<'_>,
     user: i64,
@@ -180,7 +181,7 @@ pub(crate) fn run(
     execute::run(cx, &ask)
 }
 
-/// The caller's own query, where the endpoint takes one: `sql`, else a search in `lql`.
+/// The caller's own query, if the endpoint allows one: `sql`, else a search in `lql`.
 fn consumer(endpoint: &Endpoint, parameters: &BTreeMap<String, String>) -> Result<Option<String>, Refusal> {
     let given = |name: &str| parameters.get(name).filter(|text| !text.trim().is_empty());
     if !endpoint.settings.sandboxable {
@@ -192,7 +193,7 @@ fn consumer(endpoint: &Endpoint, parameters: &BTreeMap<String, String>) -> Resul
     let Some(search) = given("lql").filter(|_| endpoint.settings.language == Language::WhSql) else {
         return Ok(None);
     };
-    // With one table to search, nobody has to name it.
+    // If there is only one table to search, the search need not name it.
     let tables = sim_warehouse::tables_of(&endpoint.query)?;
     let only = if let [only] = tables.as_slice() { Some(only.as_str()) } else { None };
     execute::searched(search, only).map(Some)

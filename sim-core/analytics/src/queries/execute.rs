@@ -1,4 +1,4 @@
-//! Queries over events: translated, run, and their rows as JSON.
+//! Queries over events: translates and runs them, and returns their rows as JSON.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,13 +17,13 @@ use crate::{account, endpoint, events_on_server, lql_sql, source, warehouse as w
 pub(crate) struct Ask<'a> {
     pub user: i64,
     pub text: &'a str,
-    /// Its dialect, and the consumer's.
+    /// Its dialect, and that of the caller's query.
     pub language: Language,
-    /// A consumer's query over the common table expressions of `text`.
+    /// A caller's query over the common table expressions of `text`.
     pub consumer: Option<&'a str>,
-    /// Sources by the names that they had when the query was written, with their tokens.
+    /// Sources by their names at the time when the query was written, with their tokens.
     pub mapping: &'a BTreeMap<String, String>,
-    /// What stands for `@name`; null for what is not here.
+    /// The values of `@name`; missing ones are null.
     pub parameters: &'a BTreeMap<String, String>,
     pub max_rows: i64,
 }
@@ -31,17 +31,17 @@ pub(crate) struct Ask<'a> {
 /// Rows of an answer.
 pub(crate) type Rows = Vec<Map<String, Value>>;
 
-/// Why a query has no answer.
+/// Why a query has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Wrong {
-    /// It is not run.
+    /// It was not run.
     Refused(Refusal),
     /// It was run, and failed.
     Failed(Failure),
 }
 
 impl Wrong {
-    /// The stable word for it.
+    /// The machine-readable reason.
     pub(crate) fn reason(&self) -> &'static str {
         match self {
             Wrong::Failed(Failure::TooSlow) => "query_timeout",
@@ -63,7 +63,7 @@ impl Wrong {
         }
     }
 
-    /// What is wrong, for people.
+    /// The error message.
     pub(crate) fn text(&self) -> String {
         match self {
             Wrong::Refused(refusal) => refusal.message.clone(),
@@ -75,7 +75,7 @@ impl Wrong {
         }
     }
 
-    /// The refusal of the whole call, where nobody could run any query.
+    /// The refusal of the whole call, if no query could run.
     pub(crate) fn lost(&self) -> Option<Error> {
         match self {
             Wrong::Failed(Failure::Lost(text)) => Some(events_on_server::lost(text)),
@@ -83,7 +83,7 @@ impl Wrong {
         }
     }
 
-    /// What the newest servers say of it.
+    /// The newest servers' message for it.
     pub(crate) fn short_text(&self) -> String {
         let told = match self {
             Wrong::Refused(refusal) => refusal.kind == RefusalKind::UnknownField,
@@ -110,7 +110,7 @@ pub(crate) fn translate(cx: &Cx<'_>, ask: &Ask<'_>) -> Result<Translation, Refus
     sim_warehouse::translate(&request, &names)
 }
 
-/// The dialect of SQL that a query of the language is run in.
+/// The SQL dialect in which a query of the language runs.
 pub(crate) fn dialect(language: Language) -> Dialect {
     match language {
         Language::WhSql | Language::Lql => Dialect::Warehouse,
@@ -175,7 +175,7 @@ pub(crate) fn sources(
     read.iter().filter_map(|name| Some((name.clone(), names.source(name)?.token))).collect()
 }
 
-/// What names of tables mean to a user.
+/// Resolves table names for a user.
 struct Names<'a> {
     cx: &'a Cx<'a>,
     user: i64,
@@ -188,7 +188,7 @@ impl<'a> Names<'a> {
         Names { cx, user, mapping, dialect: Dialect::Warehouse }
     }
 
-    /// A source by the name that it had, by the one that it has, or by its table in the warehouse.
+    /// A source by its earlier name, by its present name, or by its table in the warehouse.
     fn source(&self, name: &str) -> Option<source::Row> {
         let of_token = |token: &str| source::of_token(self.cx, self.user, token);
         let mapped = self.mapping.get(name).and_then(|token| of_token(token));
@@ -203,7 +203,7 @@ impl<'a> Names<'a> {
 
 impl Resolver for Names<'_> {
     fn relation(&self, name: &str) -> Option<Relation> {
-        // An endpoint is a table to those of its own dialect.
+        // An endpoint is a table for queries of its own dialect.
         let mut endpoints = endpoint::named(self.cx, self.user, name).into_iter();
         if let Some(endpoint) = endpoints.find(|one| dialect(one.settings.language) == self.dialect) {
             let query = in_sql(endpoint.settings.language, &endpoint.query).map(Cow::into_owned);

@@ -1,14 +1,14 @@
-//! The search language: which events a filter means.
+//! The search language: which events match a filter.
 //!
-//! Words and `path:value` pairs, separated by blanks; all of them must hold. `m.` is short for `metadata.`, a path
-//! through a list tries every element, and a leading `-` means the opposite.
+//! Words and `path:value` pairs, separated by blanks; all of them must match. `m.` is short for `metadata.`,
+//! a path through a list tries every element, and a leading `-` negates.
 
 use regex::Regex;
 use serde_json::{Map, Value};
 
 use crate::normalise::long_path;
 
-/// A filter that was read.
+/// A parsed filter.
 #[derive(Clone, Debug)]
 pub(crate) struct Filter(Vec<Clause>);
 
@@ -20,23 +20,23 @@ pub(crate) struct Clause {
     pub(crate) test: Test,
 }
 
-/// What the value at a path has to be.
+/// The condition on the value at a path.
 #[derive(Clone, Debug)]
 pub(crate) enum Test {
     Equals(String),
     Null,
-    /// A text has it somewhere.
+    /// A text contains it.
     Contains(String),
     Matches(Regex),
     Compares(Comparison, String),
     Between(String, String),
     /// A list has an element that equals it.
     Includes(String),
-    /// A list has an element that it matches.
+    /// A list has an element that matches it.
     IncludesMatch(Regex),
 }
 
-/// An order of two values.
+/// A comparison of two values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Comparison {
     Less,
@@ -45,21 +45,21 @@ pub(crate) enum Comparison {
     GreaterOrEqual,
 }
 
-/// How large a compiled expression may be.
+/// The size limit of a compiled expression.
 const REGEX_BYTES: usize = 1 << 20;
 
 impl Filter {
-    /// Reads a filter; what is wrong with it otherwise. An empty one means every event.
+    /// Parses a filter, or returns the error. An empty filter matches every event.
     pub(crate) fn read(text: &str) -> Result<Filter, String> {
         words(text)?.iter().map(|word| clause(word)).collect::<Result<_, _>>().map(Filter)
     }
 
-    /// Its parts, all of which hold for an event that it means.
+    /// Its parts, all of which must match.
     pub(crate) fn clauses(&self) -> &[Clause] {
         &self.0
     }
 
-    /// Whether the event is meant.
+    /// Whether the event matches.
     pub(crate) fn holds(&self, body: &Map<String, Value>) -> bool {
         self.0.iter().all(|clause| clause.holds(body))
     }
@@ -163,7 +163,7 @@ impl Clause {
     }
 }
 
-/// Whether what is at the end of the path passes, through whichever element of lists on the way.
+/// Whether the value at the end of the path matches, in any element of the lists on the way.
 fn any(value: &Value, path: &[&str], test: &Test) -> bool {
     match (value, path.split_first(), test) {
         (Value::Array(list), None, Test::Includes(_) | Test::IncludesMatch(_)) => {
@@ -215,7 +215,8 @@ fn equals(value: &Value, text: &str) -> bool {
     }
 }
 
-/// Numbers by size, texts by their characters; nothing else has an order. Instants may be given as RFC 3339.
+/// Compares numbers by size and texts by their characters; other values are not comparable. Timestamps may be
+/// in RFC 3339.
 fn compare(value: &Value, text: &str) -> Option<std::cmp::Ordering> {
     match value {
         Value::Number(number) => match (number.as_i64(), whole(text)) {

@@ -1,15 +1,15 @@
-//! The search language as a query: of which source, which events, and what of them.
+//! The search language as a query: its source, its filter, and its columns.
 //!
-//! `f:source` says where from, `s:path` or `s:path@name` what to select, `c:count(*)` or `c:avg(path)` what to chart and
-//! `c:group_by(t::minute)` over which buckets; every other word is a filter.
+//! `f:source` names the source, `s:path` or `s:path@name` what to select, `c:count(*)` or `c:avg(path)` what
+//! to chart and `c:group_by(t::minute)` the buckets; every other word is a filter.
 
 use crate::lql::{Clause, Comparison, Filter, Test, words};
 use crate::normalise::long_path;
 
-/// What a bucket of a chart may be.
+/// The possible buckets of a chart.
 const BUCKETS: [&str; 4] = ["second", "minute", "hour", "day"];
 
-/// Aggregates of a chart by the names that they have in queries.
+/// Aggregates of a chart by their names in queries.
 const AGGREGATES: [(&str, &str); 5] =
     [("avg", "avg"), ("sum", "sum"), ("max", "max"), ("min", "min"), ("count", "count")];
 
@@ -22,7 +22,7 @@ struct Search {
     filter: String,
 }
 
-/// The query in the warehouse's dialect, or what is wrong with the search. Without `f:` it reads `default`.
+/// The query in the warehouse's dialect, or the search's error. Without `f:` it reads `default`.
 pub(crate) fn query(text: &str, default: Option<&str>) -> Result<String, String> {
     let search = read(text)?;
     let source = search.from.as_deref().or(default);
@@ -74,7 +74,7 @@ fn selected(field: &str) -> Result<String, String> {
     Ok(if name.is_empty() { path } else { format!("{path} as `{}`", name.replace('`', "")) })
 }
 
-/// A path as SQL spells it.
+/// A path in SQL notation.
 fn column(path: &str) -> Result<String, String> {
     let is_path = |path: &str| {
         !path.is_empty() && path.chars().all(|sign| sign.is_alphanumeric() || matches!(sign, '_' | '.'))
@@ -119,7 +119,7 @@ fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n").replace('\r', "\\r"))
 }
 
-/// What a value is compared with: a number where it reads like one.
+/// The operand of a comparison: a number if it looks like one.
 fn operand(text: &str) -> String {
     let is_number = text.parse::<i64>().is_ok()
         || (text.parse::<f64>().is_ok_and(f64::is_finite)
@@ -152,7 +152,7 @@ fn condition(clause: &Clause) -> String {
             )
         }
     };
-    // What an event lacks is not meant, unless by the opposite.
+    // An event without the field does not match, unless the filter is negated.
     format!("{}coalesce({holds}, false)", if clause.negated { "not " } else { "" })
 }
 

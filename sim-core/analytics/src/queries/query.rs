@@ -1,4 +1,4 @@
-//! `/api/query`: queries that nobody stored.
+//! `/api/query`: queries that are not stored.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ operations![RunQuery, ParseQuery];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
-/// Rows of an answer at most.
+/// The most rows of a response.
 const MAX_ROWS: i64 = 1000;
 
 /// Run a query over the user's sources. It has no parameters, and its result is not kept.

@@ -1,4 +1,4 @@
-//! `/health`: whether the server is up, and has everything that it begins with.
+//! `/health`: whether the server is up, and its initial content exists.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What is counted of a source: events in the last minute, in all, and those rejected in the last hour.
+//! Counters of a source: events in the last minute, all events, and events rejected in the last hour.
 
 use std::time::Duration;
 
@@ -55,7 +55,7 @@ pub(crate) const VIEWS: &[View] = &[
     ),
 ];
 
-/// Seconds over which rates are judged.
+/// The window of rates, in seconds.
 pub(crate) const WINDOW_S: i64 = 60;
 
 /// How long a rejected event counts.
@@ -85,7 +85,7 @@ pub struct Metrics {
     pub fields: i64,
 }
 
-/// What is counted of the source, at this instant.
+/// The counters of the source now.
 pub(crate) fn of(cx: &Cx<'_>, source: i64) -> Metrics {
     let sql = "SELECT inserts, latest, max_rate FROM source_count WHERE source = ?1";
     let count = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get::<_, Option<i64>>(1)?, row.get(2)?));
@@ -107,13 +107,13 @@ pub(crate) fn of(cx: &Cx<'_>, source: i64) -> Metrics {
 /// Every table has id, timestamp and event_message.
 const OWN_FIELDS: i64 = 3;
 
-/// Events that came into the source in the last `seconds`, the second that is running included.
+/// Events that came into the source in the last `seconds`, with the current second.
 pub(crate) fn in_last(cx: &Cx<'_>, source: i64, seconds: i64) -> i64 {
     let sql = "SELECT ifnull(sum(events), 0) FROM source_second WHERE source = ?1 AND second > ?2";
     cx.db.one(sql, (source, cx.now.as_second() - seconds), |row| row.get(0))
 }
 
-/// The same of all sources of the user, over the whole window.
+/// Events of all sources of the user, over the whole window.
 pub(crate) fn of_user(cx: &Cx<'_>, user: i64) -> i64 {
     let sql = "SELECT ifnull(sum(e.events), 0) FROM source s
                JOIN source_second e ON e.source = s.id AND e.second > ?2 WHERE s.user = ?1";
@@ -126,7 +126,7 @@ pub(crate) fn rejected(cx: &Cx<'_>, source: i64) -> i64 {
     cx.db.one(sql, (source, micros(an_hour_before(cx.now))), |row| row.get(0))
 }
 
-/// Counts events that were stored now.
+/// Counts newly stored events.
 pub(crate) fn count(cx: &Cx<'_>, source: i64, events: usize) {
     let second = cx.now.as_second();
     cx.db.run("DELETE FROM source_second WHERE source = ?1 AND second <= ?2", (source, second - WINDOW_S));
@@ -142,7 +142,7 @@ pub(crate) fn count(cx: &Cx<'_>, source: i64, events: usize) {
     );
 }
 
-/// Remembers that events were rejected now.
+/// Records newly rejected events.
 pub(crate) fn reject(cx: &Cx<'_>, source: i64, reasons: &[String]) {
     if reasons.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! What events are sent to: `/api/sources`.
+//! Sources, which events are sent to: `/api/sources`.
 
 use sim_base::{Resource, Section};
 

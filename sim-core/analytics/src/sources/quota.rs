@@ -1,11 +1,11 @@
-//! How many events a source and its user may still send in this minute.
+//! How many more events a source and its user may send in this minute.
 
 use sim_base::{Cx, Error, Kind};
 
 use crate::metrics::{self, WINDOW_S};
 use crate::source::Row;
 
-/// Where a source and its user stand, before the events of the call are counted.
+/// The quotas of a source and its user, before the events of the call are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Standing {
     user_limit: i64,
@@ -15,7 +15,7 @@ pub(crate) struct Standing {
 }
 
 impl Standing {
-    /// The headers that say so.
+    /// The headers that report them.
     pub(crate) fn headers(&self) -> [(&'static str, String); 4] {
         [
             ("x-rate-limit-user_limit", self.user_limit),
@@ -27,10 +27,10 @@ impl Standing {
     }
 }
 
-/// Seconds after which a caller may try again what the buffer had no room for.
+/// Seconds after which a caller may retry when the buffer was full.
 const BUFFER_RETRY_S: i64 = 3;
 
-/// 429 where nothing is left of the quota of the source, or of that of its user.
+/// 429 if the quota of the source or of its user is used up.
 pub(crate) fn require_room(cx: &Cx<'_>, source: &Row) -> Result<Standing, Error> {
     let policy = &cx.policy.analytics;
     let (user_quota, source_quota) = match policy.plan_rates {

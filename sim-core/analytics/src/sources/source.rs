@@ -1,4 +1,4 @@
-//! `/api/sources`: what events are sent to.
+//! `/api/sources`: sources, which events are sent to.
 
 use std::collections::BTreeMap;
 
@@ -288,7 +288,7 @@ fn update(cx: &Cx<'_>, token: &str, name: Option<String>, changes: SourceChanges
     Ok(row.show(cx))
 }
 
-/// The token as stored, in lower case; 422 where it is no UUID or in use.
+/// The token as stored, in lower case; 422 if it is not a UUID or is in use.
 fn free_token(cx: &Cx<'_>, field: &str, token: &str) -> Result<String, Error> {
     let Ok(uuid) = uuid::Uuid::try_parse(token) else { return Err(unprocessable(field, "is invalid")) };
     let token = uuid.to_string();
@@ -371,7 +371,7 @@ pub(crate) fn table_id(cx: &Cx<'_>, user: i64, token: &str) -> String {
 /// The columns that every table has.
 pub(crate) const OWN: [&str; 3] = ["id", "timestamp", "event_message"];
 
-/// The columns that events of the source have had so far, and those that every table has.
+/// The columns of the source's events so far, and those that every table has.
 pub(crate) fn columns(cx: &Cx<'_>, source: i64) -> BTreeMap<String, String> {
     let own = OWN.iter().zip(["string", "timestamp", "string"]);
     let own = own.map(|(path, kind)| ((*path).to_owned(), kind.to_owned()));
@@ -392,12 +392,12 @@ pub(crate) fn named(cx: &Cx<'_>, user: i64, name: &str) -> Vec<Row> {
     cx.db.all(&sql, (user, name), row)
 }
 
-/// Whoever's source with that token.
+/// The source with that token, of any user.
 pub(crate) fn any_of_token(cx: &Cx<'_>, token: &str) -> Option<Row> {
     cx.db.maybe(&format!("SELECT {COLUMNS} FROM source WHERE token = ?1"), (token,), row)
 }
 
-/// The tokens of everybody's sources.
+/// The tokens of all users' sources.
 pub(crate) fn all_tokens(cx: &Cx<'_>) -> Vec<String> {
     cx.db.all("SELECT token FROM source ORDER BY id", (), |row| row.get(0))
 }
@@ -407,7 +407,7 @@ pub(crate) fn of_id(cx: &Cx<'_>, id: i64) -> Option<Row> {
     cx.db.maybe(&format!("SELECT {COLUMNS} FROM source WHERE id = ?1"), (id,), row)
 }
 
-/// Lets a source forget its chat's hook, which is there no longer.
+/// Removes a source's chat hook, which no longer exists.
 pub(crate) fn forget_chat(cx: &Cx<'_>, token: &str, url: &str) {
     let sql = "UPDATE source SET settings = json_set(settings, '$.chat_hook_url', NULL)
                WHERE token = ?1 AND settings ->> '$.chat_hook_url' = ?2";

@@ -1,4 +1,4 @@
-//! `/api/sources/{token}/schema` and `/recent`, and all events page by page: what a source's events look like.
+//! `/api/sources/{token}/schema` and `/recent`, and all events page by page: reads a source's events.
 
 use std::collections::BTreeMap;
 
@@ -75,7 +75,7 @@ pub struct ListRecentEvents {
     pub token: String,
 }
 
-/// Events in the list at most.
+/// The most events in the list.
 const RECENT: u32 = 100;
 
 impl Operation for ListRecentEvents {
@@ -177,8 +177,8 @@ impl Operation for GetEventVolume {
     }
 }
 
-/// The shortest stretch.
+/// The shortest interval.
 const SECOND_US: i64 = 1_000_000;
 
-/// Stretches unless asked otherwise.
+/// The number of intervals by default.
 const STRETCHES: u32 = 60;

@@ -1,4 +1,4 @@
-//! What a source's owner sets, and what is wrong with it.
+//! The settings of a source, and their validation.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use crate::lql::Filter;
 use crate::manner::{require_between, unprocessable};
 use crate::notifications::{self, NotificationChanges, Notifications, Shaped};
 
-/// What a source's owner sets, as stored.
+/// The settings of a source, as stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Settings {
     pub api_quota: i64,
@@ -45,7 +45,7 @@ impl Settings {
         }
     }
 
-    /// Days for which events are kept: as set, else seven, or as many as there are in the plan.
+    /// Days for which events are kept: as set, else seven, or fewer if the plan has fewer.
     pub(crate) fn days(&self, cx: &Cx<'_>) -> i64 {
         self.retention_days.unwrap_or(7.min(cx.policy.analytics.plan_retention_days))
     }
@@ -100,7 +100,7 @@ pub struct SourceChanges {
 }
 
 impl SourceChanges {
-    /// Does the changes to `to`; `favorite` and `public_token` are the source's own columns.
+    /// Applies the changes to `to`; `favorite` and `public_token` are the source's own columns.
     pub(crate) fn apply(self, cx: &Cx<'_>, to: &mut Settings) -> Result<(), Error> {
         self.check(cx)?;
         let days = if self.retention_days.is_kept() { self.warehouse_table_ttl } else { self.retention_days };
@@ -139,13 +139,13 @@ impl SourceChanges {
     }
 }
 
-/// A quota must be below it, so that a minute of it can be counted.
+/// A quota must be below it, so that its sum over a minute can be counted.
 const QUOTA_BELOW: i64 = 1_000_000_001;
 
 /// The time between notifications must be below it: a hundred years.
 const MS_BELOW: i64 = 3_155_760_000_000;
 
-/// 422 where something is to be posted to what is no address on the web.
+/// 422 if an address to post to is not a web address.
 pub(crate) fn require_address(field: &str, url: &Change<String>) -> Result<(), Error> {
     if url.set().is_none_or(|url| is_address(url)) {
         Ok(())
@@ -154,7 +154,7 @@ pub(crate) fn require_address(field: &str, url: &Change<String>) -> Result<(), E
     }
 }
 
-/// Whether it is an address on the web.
+/// Whether it is a web address.
 pub(crate) fn is_address(url: &str) -> bool {
     let is_web = |uri: &http::Uri| matches!(uri.scheme_str(), Some("http" | "https"));
     let has_host = |uri: &http::Uri| uri.host().is_some_and(|host| !host.is_empty());

@@ -1,7 +1,7 @@
 //! `/api/backends`: destinations that events are forwarded to, such as log drains.
 //!
-//! They store nothing here: exactly one backend keeps the events, and that one is the policy's. One of the type `webhook` gets
-//! them as messages in the outbox; the others are remembered with what they were told.
+//! They store nothing here: exactly one backend stores the events, and the policy names it. A backend of type
+//! `webhook` gets events as messages in the outbox; others only store their configuration.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -67,7 +67,7 @@ pub(crate) const VIEWS: &[View] = &[
     ),
 ];
 
-/// What stands for a secret in an answer; in an update it means the secret that is there.
+/// Replaces a secret in a response; in an update it keeps the stored secret.
 const REDACTED: &str = "REDACTED";
 
 /// Parts of the names of secrets.
@@ -339,7 +339,7 @@ fn address(config: &Map<String, Value>) -> Option<&str> {
     config.get("url").and_then(Value::as_str)
 }
 
-/// A client sends back what it was shown.
+/// A client sends back what a response contained.
 fn keep_secret(given: &mut Value, before: Option<&Value>) {
     match (given, before) {
         (Value::Object(given), Some(Value::Object(before))) => {
@@ -366,7 +366,8 @@ fn redact(key: &str, value: &mut Value) {
     }
 }
 
-/// A value without its secret: nothing is left of one with the name of a secret, of an address all but the password.
+/// A value without its secrets: a value with the name of a secret is replaced as a whole, an address loses
+/// only its password.
 fn redacted_text(key: &str, value: &Value) -> Value {
     let key = key.to_lowercase();
     if SECRETS.iter().any(|name| key.contains(name)) {
@@ -410,7 +411,7 @@ pub(crate) fn is_own(cx: &Cx<'_>, id: i64) -> Result<bool, Error> {
     Ok(cx.db.maybe(sql, (id, account::caller(cx)?), |_| Ok(())).is_some())
 }
 
-/// The backends that all events of a source are forwarded to.
+/// The backends to which all events of a source are forwarded.
 pub(crate) fn attached(cx: &Cx<'_>, source: i64) -> Vec<Backend> {
     let sql = format!(
         "SELECT {COLUMNS} FROM backend JOIN source_backend ON backend = id WHERE source = ?1 ORDER BY id"

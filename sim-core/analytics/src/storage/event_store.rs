@@ -1,5 +1,5 @@
-//! Where events are: one table for each source, in a database inside the world that is theirs alone; or on a server that
-//! the embedder supplies.
+//! Storage of events: a table per source, in a separate database inside the world, or on a server that the
+//! embedder supplies.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -16,16 +16,16 @@ use crate::events_on_server as on_server;
 use crate::normalise::Event;
 use crate::source;
 
-/// A world's first database inside.
+/// A world's first database inside the world.
 const EVENTS: i64 = 0;
 
-/// A database of events begins empty.
+/// The initial content of a database of events.
 pub(crate) const KIND: DatabaseKind = DatabaseKind { prepare, create: |_| Ok(()) };
 
-/// How many steps of the database pass between two looks at the budget.
+/// The number of database steps between two checks of the budget.
 const STRIDE: i32 = 1000;
 
-/// The functions that queries call, and a budget for them: `steps_left(n)` says what may be used from now on.
+/// The functions that queries call, and their budget: `steps_left(n)` sets what may be used from now on.
 fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
     sim_warehouse::prepare_connection(connection)?;
     let left = Arc::new(AtomicI64::new(i64::MAX));
@@ -37,24 +37,25 @@ fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.progress_handler(STRIDE, Some(move || left.fetch_sub(1, Ordering::Relaxed) <= 0)).done()
 }
 
-/// Makes the database in a new world.
+/// Creates the database of a new world.
 pub(crate) fn create(cx: &Cx<'_>) {
     assert_eq!(cx.databases.create(), EVENTS, "a new world has no other database");
 }
 
-/// Who keeps the events, if it is not the world itself. Exactly one backend is active, and a modelled warehouse is one.
+/// The server that stores the events, if the world does not. Exactly one backend is active, and a modelled
+/// warehouse is one.
 fn server<'a>(cx: &Cx<'a>) -> Option<&'a dyn EventServer> {
     cx.events.filter(|_| cx.policy.analytics.warehouse.is_none())
 }
 
-/// The database that queries are translated for.
+/// The database for which queries are translated.
 pub(crate) fn target(cx: &Cx<'_>) -> Target {
     if server(cx).is_some() { Target::Postgres } else { Target::Sqlite }
 }
 
-/// Moves all events of the world to its server of events, where it has one.
+/// Moves all events of the world to its server of events, if it has one.
 ///
-/// Fails when the server does not take them.
+/// Fails if the server refuses them.
 pub fn move_to_server(cx: &Cx<'_>) -> Result<(), Error> {
     let Some(server) = server(cx) else { return Ok(()) };
     source::all_tokens(cx).iter().try_for_each(|token| move_to(cx, server, token))
@@ -88,7 +89,7 @@ fn move_to(cx: &Cx<'_>, server: &dyn EventServer, token: &str) -> Result<(), Err
     Ok(())
 }
 
-/// The name of the table of the source with that token: in the schema that the policy names.
+/// The name of the table of the source with that token, in the schema of the policy.
 fn table_name(cx: &Cx<'_>, token: &str) -> String {
     let table = format!("log_events_{}", token.replace('-', "_"));
     match cx.policy.analytics.schema.as_str() {
@@ -97,7 +98,7 @@ fn table_name(cx: &Cx<'_>, token: &str) -> String {
     }
 }
 
-/// The same as SQL spells it.
+/// The table name in SQL notation.
 fn embedded_table(cx: &Cx<'_>, token: &str) -> String {
     quoted(&table_name(cx, token))
 }
@@ -113,7 +114,7 @@ fn quoted(name: &str) -> String {
 
 pub(crate) fn create_table(cx: &Cx<'_>, token: &str) {
     if server(cx).is_some() {
-        // The server makes it with the first event.
+        // The server creates it with the first event.
         return;
     }
     let (table, index) = (embedded_table(cx, token), quoted(&format!("{}_timestamp", table_name(cx, token))));
@@ -138,7 +139,7 @@ pub(crate) fn drop_table(cx: &Cx<'_>, token: &str) {
     run(cx, &format!("DROP TABLE {}", embedded_table(cx, token)));
 }
 
-/// Stores events; returns how many are new. One whose id is there already is the same event, sent again.
+/// Stores events; returns how many are new. An event whose id exists is the same event, sent again.
 pub(crate) fn insert(cx: &Cx<'_>, token: &str, events: &[Event]) -> Result<usize, Error> {
     if let Some(server) = server(cx) {
         return on_server::insert(cx, server, token, events);
@@ -160,7 +161,7 @@ pub(crate) fn insert(cx: &Cx<'_>, token: &str, events: &[Event]) -> Result<usize
     Ok(stored.unwrap_or_else(|error| panic!("events fit their table: {error}")))
 }
 
-/// The newest `count` events of the source, oldest first; 500 where a server has them and does not answer.
+/// The newest `count` events of the source, oldest first; 500 if they are on a server that does not respond.
 pub(crate) fn recent(cx: &Cx<'_>, token: &str, count: u32) -> Result<Vec<Value>, Error> {
     if let Some(server) = server(cx) {
         return on_server::recent(cx, server, token, count);
@@ -178,7 +179,8 @@ pub(crate) fn recent(cx: &Cx<'_>, token: &str, count: u32) -> Result<Vec<Value>,
     Ok(bodies.iter().rev().map(value).collect())
 }
 
-/// The seconds between which the calendar lies. Events can say that they are of any time; of those, the nearest counts.
+/// The first and last second of the calendar. Events may have any time; a time outside counts as the nearest
+/// one inside.
 pub(crate) const CALENDAR_S: (i64, i64) = (-377_705_023_201, 253_402_207_200);
 
 /// How many events the source has.
@@ -187,13 +189,13 @@ pub(crate) fn count(cx: &Cx<'_>, token: &str) -> Result<u64, Error> {
     Ok(counted.first().and_then(|row| row[0]).unwrap_or(0) as u64)
 }
 
-/// When the first event of the source was, and the last.
+/// The times of the source's first and last event.
 pub(crate) fn ends(cx: &Cx<'_>, token: &str) -> Result<Option<(i64, i64)>, Error> {
     let ends = tally(cx, token, ["min(AT)", "max(AT)", "NULL"], "")?;
     Ok(ends.first().and_then(|row| row[0].zip(row[1])))
 }
 
-/// How many events of the source fall into each of so many stretches of equal length.
+/// How many events of the source are in each of this many equal intervals.
 pub(crate) fn volume(
     cx: &Cx<'_>,
     token: &str,
@@ -211,7 +213,7 @@ pub(crate) fn volume(
     Ok(counts)
 }
 
-/// Three numbers a row about the events of the source, whose time in microseconds is `AT`.
+/// Rows of three numbers about the events of the source; `AT` is their time in microseconds.
 fn tally(
     cx: &Cx<'_>,
     token: &str,
@@ -234,7 +236,7 @@ pub(crate) fn page(cx: &Cx<'_>, token: &str, offset: u32, count: u32) -> Result<
         return on_server::page(cx, server, token, offset, count);
     }
     let table = embedded_table(cx, token);
-    // The index alone tells which rows to pass over.
+    // The index alone decides which rows to skip.
     let sql = format!(
         "SELECT body FROM {table}
          WHERE rowid IN (SELECT rowid FROM {table} ORDER BY timestamp, rowid LIMIT ?2 OFFSET ?1)
@@ -244,7 +246,7 @@ pub(crate) fn page(cx: &Cx<'_>, token: &str, offset: u32, count: u32) -> Result<
     Ok(bodies.iter().map(|body| serde_json::from_str(body).expect("events are stored as JSON")).collect())
 }
 
-/// What a statement that fits the events finds.
+/// The rows of a statement that is known to be valid.
 fn rows<T>(
     cx: &Cx<'_>,
     sql: &str,
@@ -259,14 +261,14 @@ fn rows<T>(
     found.unwrap_or_else(|error| panic!("the statement fits the events: {error}"))
 }
 
-/// Drops the events of a source before an instant; returns how many.
+/// Drops the events of a source before a time; returns how many.
 pub(crate) fn drop_before(cx: &Cx<'_>, token: &str, instant: i64) -> usize {
     let sql = format!("DELETE FROM {} WHERE timestamp < ?1", embedded_table(cx, token));
     let (done, _) = cx.databases.run(EVENTS, |events| events.execute(&sql, (instant,)));
     done.unwrap_or_else(|error| panic!("the statement fits the events: {error}"))
 }
 
-/// Drops an event of a source, where the world itself keeps them: a server never drops anything.
+/// Drops an event of a source, if the world itself stores it: a server never drops anything.
 pub(crate) fn forget(cx: &Cx<'_>, token: &str, id: &str) {
     if server(cx).is_none() {
         let sql = format!("DELETE FROM {} WHERE id = ?1", embedded_table(cx, token));
@@ -282,20 +284,20 @@ pub(crate) fn is_empty(cx: &Cx<'_>, token: &str) -> bool {
     found.unwrap_or_else(|error| panic!("the statement fits the events: {error}"))
 }
 
-/// Why a query of events has no answer.
+/// Why a query of events has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
     /// It took too many steps.
     TooSlow,
-    /// Its rows are larger than an answer may be.
+    /// Its rows exceed the size of a response.
     TooLarge,
-    /// A value did not fit: the database's words.
+    /// A value had a wrong type: the database's message.
     Sql(String),
-    /// The server that has the events does not answer.
+    /// The server of events does not respond.
     Lost(String),
 }
 
-/// Runs a query that reads, and hands each of its rows to `read`, which may have enough.
+/// Runs a query that reads, and passes each of its rows to `read`, which may stop it.
 pub(crate) fn query(
     cx: &Cx<'_>,
     translation: &Translation,
@@ -358,7 +360,7 @@ fn failure(error: rusqlite::Error) -> Failure {
     }
 }
 
-/// Runs SQL of ours.
+/// Runs the simulator's own SQL.
 fn run(cx: &Cx<'_>, sql: &str) {
     let (done, _) = cx.databases.run(EVENTS, |events| events.execute_batch(sql));
     done.unwrap_or_else(|error| panic!("the statement fits the events: {error} in {sql}"));

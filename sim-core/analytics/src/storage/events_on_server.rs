@@ -1,4 +1,5 @@
-//! Events that a server keeps: what a world has seen of each source's table there is a few rows of the world's own.
+//! Events on a server: a world stores what it has seen of each source's table there, in a few rows of its
+//! own.
 
 use serde_json::Value;
 use sim_base::{
@@ -25,12 +26,13 @@ fn seen(cx: &Cx<'_>, token: &str) -> Vec<EventLine> {
     cx.db.all(sql, (token,), |row| Ok(EventLine { line: row.get(0)?, last: row.get(1)? }))
 }
 
-/// The name of the source's table on the server, within the schema that the server is told.
+/// The name of the source's table on the server, within the server's schema.
 fn table_name(token: &str) -> String {
     format!("log_events_{}", token.replace('-', "_"))
 }
 
-/// The source's events as a table in SQL. One that has none need not be on the server yet.
+/// The source's events as a table in SQL. The table of a source without events may not exist on the server
+/// yet.
 pub(crate) fn table(cx: &Cx<'_>, token: &str) -> String {
     let seen = seen(cx, token);
     if seen.is_empty() {
@@ -41,7 +43,7 @@ pub(crate) fn table(cx: &Cx<'_>, token: &str) -> String {
     format!("(select id, body, event_message, timestamp from \"{table}\" where {condition})")
 }
 
-/// Forgets what the world has seen of a source. Its table stays, as on the service.
+/// Deletes what the world has seen of a source. Its table stays, as on the service.
 pub(crate) fn forget(cx: &Cx<'_>, token: &str) {
     cx.db.run("DELETE FROM event_line WHERE source = ?1", (token,));
 }
@@ -64,7 +66,7 @@ pub(crate) fn insert(
     add(cx, server, token, &rows)
 }
 
-/// Adds rows, and sees them from now on.
+/// Adds rows; from now on the world sees them.
 pub(crate) fn add(
     cx: &Cx<'_>,
     server: &dyn EventServer,
@@ -107,7 +109,7 @@ fn bodies(cx: &Cx<'_>, server: &dyn EventServer, token: &str, order: &str) -> Re
     Ok(texts.map(|text| serde_json::from_str(text).unwrap_or_default()).collect())
 }
 
-/// Three numbers a row about the events of the source, whose time in microseconds is `AT`.
+/// Rows of three numbers about the events of the source; `AT` is their time in microseconds.
 pub(crate) fn tally(
     cx: &Cx<'_>,
     server: &dyn EventServer,
@@ -117,7 +119,7 @@ pub(crate) fn tally(
 ) -> Result<Vec<[Option<i64>; 3]>, Error> {
     let (first, last) = CALENDAR_S;
     let at = format!("(least(greatest(extract(epoch from timestamp), {first}), {last}) * 1000000)::bigint");
-    // Columns of one name would be one.
+    // Columns with the same name would be merged.
     let named =
         |(number, column): (usize, &str)| format!("({})::text as c{number}", column.replace("AT", &at));
     let columns: Vec<String> = columns.into_iter().enumerate().map(named).collect();
@@ -166,7 +168,7 @@ pub(crate) fn query(
     Ok(())
 }
 
-/// 500: the server did not do it.
+/// 500: the server failed.
 fn refusal(wrong: EventFailure) -> Error {
     match wrong {
         EventFailure::Lost(text) => lost(&text),
@@ -176,7 +178,7 @@ fn refusal(wrong: EventFailure) -> Error {
     }
 }
 
-/// 500: the server does not answer.
+/// 500: the server does not respond.
 pub(crate) fn lost(text: &str) -> Error {
     Error::new(
         Kind::Upstream,

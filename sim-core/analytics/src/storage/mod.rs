@@ -1,4 +1,4 @@
-//! Where events are kept and forwarded to: `/api/backends`, `/api/rules`.
+//! Storage and forwarding of events: `/api/backends`, `/api/rules`.
 
 use sim_base::{Resource, Section};
 

@@ -214,7 +214,7 @@ fn own_source(cx: &Cx<'_>, id: i64) -> Result<i64, Error> {
     found.ok_or_else(|| unprocessable("source_id", "does not exist"))
 }
 
-/// The source or the backend, by number.
+/// The number of the source or the backend.
 fn destination(
     cx: &Cx<'_>,
     destination: &Destination,
@@ -262,13 +262,13 @@ fn own(cx: &Cx<'_>, token: &str) -> Result<Rule, Error> {
     found.ok_or_else(|| not_found("rule_not_found", token))
 }
 
-/// A rule as ingestion needs it.
+/// The fields of a rule that ingestion needs.
 pub(crate) struct Route {
     pub filter: String,
     pub way: Way,
 }
 
-/// Where a rule leads.
+/// The target of a rule.
 pub(crate) enum Way {
     Sink { id: i64, token: String },
     Backend(i64),

@@ -1,7 +1,7 @@
-//! The warehouse backend, modelled: what its interface would be asked, and what it would refuse.
+//! A model of the warehouse backend: the requests it would get, and those it would refuse.
 //!
-//! It is active where the policy describes one. Events are in the same tables; what differs is who may do what, how
-//! columns grow, and that days go by their end.
+//! It is active if the policy describes it. Events are in the same tables; the differences are permissions,
+//! how columns are added, and that whole days expire.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -61,10 +61,10 @@ pub(crate) const VIEWS: &[View] = &[
     ),
 ];
 
-/// Requests that are remembered; older ones are forgotten.
+/// Requests that are kept; older ones are dropped.
 const REQUESTS_KEPT: i64 = 1000;
 
-/// What the service account may need, one by one.
+/// The permissions that the service account may need.
 const PERMISSIONS: [&str; 13] = [
     "warehouse.datasets.create",
     "warehouse.datasets.get",
@@ -84,7 +84,7 @@ const PERMISSIONS: [&str; 13] = [
 /// The role that has all of them.
 const ADMIN: &str = "roles/warehouse.admin";
 
-/// What the service account needs and has not.
+/// The permissions that the service account needs and lacks.
 pub fn missing_permissions(warehouse: &Warehouse) -> Vec<&'static str> {
     PERMISSIONS.into_iter().filter(|permission| !has(warehouse, permission)).collect()
 }
@@ -97,7 +97,7 @@ fn active<'a>(cx: &Cx<'a>) -> Option<&'a Warehouse> {
     cx.policy.analytics.warehouse.as_ref()
 }
 
-/// Asks the warehouse for something: refused unless the service account has all of `permissions`.
+/// Sends a request to the warehouse: refused unless the service account has all of `permissions`.
 fn ask(
     cx: &Cx<'_>,
     warehouse: &Warehouse,
@@ -126,13 +126,13 @@ fn record(cx: &Cx<'_>, method: &str, resource: &str, permissions: &[&str], refus
     cx.db.run("DELETE FROM warehouse_request WHERE id <= ?1", (id - REQUESTS_KEPT,));
 }
 
-/// What a new dataset needs besides: its readers, and the functions that queries call.
+/// The other needs of a new dataset: its readers, and the functions that queries call.
 const OF_A_NEW_DATASET: [(&str, [&str; 2]); 2] = [
     ("datasets.patch", ["warehouse.datasets.getIamPolicy", "warehouse.datasets.update"]),
     ("routines.insert", ["warehouse.routines.create", "warehouse.routines.update"]),
 ];
 
-/// Makes the table of a new source, and the user's dataset before the first one.
+/// Creates the table of a new source, and before the first one the user's dataset.
 pub(crate) fn create_table(cx: &Cx<'_>, user: i64, token: &str) -> Result<(), Error> {
     let Some(warehouse) = active(cx) else { return Ok(()) };
     let dataset = account::dataset(cx, user);
@@ -186,12 +186,12 @@ pub(crate) fn require_streaming(cx: &Cx<'_>, source: &Row) -> Result<(), Error> 
     Err(Error::new(Kind::Forbidden, "warehouse_billing_disabled", text).keeping())
 }
 
-/// The columns of a source, where the warehouse cares about them.
+/// The columns of a source, if the warehouse restricts them.
 pub(crate) fn known(cx: &Cx<'_>, source: i64) -> BTreeMap<String, String> {
     if active(cx).is_some() { source::columns(cx, source) } else { BTreeMap::new() }
 }
 
-/// A column of the event that has another type than the table has for it.
+/// A column of the event whose type differs from that in the table.
 pub(crate) fn type_error(
     cx: &Cx<'_>,
     known: &BTreeMap<String, String>,
@@ -200,7 +200,7 @@ pub(crate) fn type_error(
     active(cx)?;
     let fits = |given: &str, known: &str| given == known || (given, known) == ("integer", "float");
     let (path, given) = columns.iter().find(|(path, given)| {
-        // The table's own columns are made to fit.
+        // The table's own columns are converted.
         !source::OWN.contains(&path.as_str()) && known.get(*path).is_some_and(|known| !fits(given, known))
     })?;
     Some(format!(
@@ -209,7 +209,8 @@ pub(crate) fn type_error(
     ))
 }
 
-/// Which of these columns the table of the source gets: within its width, and while it may grow in this minute.
+/// Which of these columns are added to the source's table: within its width, and its limit of changes per
+/// minute.
 pub(crate) fn grow(
     cx: &Cx<'_>,
     source: i64,
@@ -237,7 +238,7 @@ pub(crate) fn grow(
     columns
 }
 
-/// Tells whom the source tells of new columns.
+/// Notifies the source's recipients of new columns.
 pub(crate) fn tell_of_growth(cx: &Cx<'_>, source: i64, columns: &BTreeMap<String, String>) {
     if active(cx).is_some() && !columns.is_empty() {
         notify::tell_of_fields(cx, source, &columns.keys().cloned().collect::<Vec<_>>());
@@ -246,7 +247,7 @@ pub(crate) fn tell_of_growth(cx: &Cx<'_>, source: i64, columns: &BTreeMap<String
 
 const MINUTE_US: i64 = 60_000_000;
 
-/// Takes out of the events what the table has no columns for: the warehouse ignores it.
+/// Removes fields without a column from the events, as the warehouse ignores them.
 pub(crate) fn prune(cx: &Cx<'_>, events: &mut [Event], known: &BTreeMap<String, String>) {
     if active(cx).is_none() {
         return;
@@ -277,7 +278,7 @@ fn prune_object(object: &mut Map<String, Value>, prefix: &str, known: &BTreeSet<
 
 const DAY_US: i64 = 86_400_000_000;
 
-/// Sees to it that days go by their end, once there is something.
+/// Schedules the expiry of days, once there are events.
 pub(crate) fn expire(cx: &Cx<'_>, token: &str) {
     if active(cx).is_some() && !cx.is_scheduled::<Expiry>(token) {
         let left = DAY_US - micros(cx.now).rem_euclid(DAY_US);
@@ -285,7 +286,7 @@ pub(crate) fn expire(cx: &Cx<'_>, token: &str) {
     }
 }
 
-/// Drops the days of a source's table that are past their end.
+/// Drops the expired days of a source's table.
 #[derive(Debug, Serialize, Deserialize)]
 struct Expiry {
     source: String,
@@ -301,7 +302,7 @@ impl Task for Expiry {
     fn run(self, cx: &mut Cx<'_>) -> String {
         let Some(source) = source::any_of_token(cx, &self.source) else { return "gone".to_owned() };
         let first = micros(cx.now) - source.settings.days(cx).saturating_mul(DAY_US);
-        // A day goes as a whole, counted from its beginning.
+        // A day expires as a whole, counted from its start.
         let kept_from = (first.div_euclid(DAY_US) + 1).saturating_mul(DAY_US);
         let dropped = event_store::drop_before(cx, &source.token, kept_from);
         if !event_store::is_empty(cx, &source.token) {
@@ -387,7 +388,7 @@ pub struct WarehouseRequest {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ListWarehouseRequests {}
 
-/// How long a token of a request is good.
+/// How long a request's token is valid.
 const TOKEN_S: i64 = 3600;
 
 impl Operation for ListWarehouseRequests {
@@ -421,7 +422,7 @@ impl Operation for ListWarehouseRequests {
     }
 }
 
-/// Header, claims and signature. It follows from the claims and the key, so it need not be stored.
+/// Header, claims and signature. The token follows from the claims and the key, so it need not be stored.
 fn token_of(cx: &Cx<'_>, claims: &Value) -> String {
     let algorithm = if cx.signer.is_some() { "RS256" } else { "none" };
     let header = json!({ "alg": algorithm, "typ": "JWT" });

@@ -1,9 +1,10 @@
-//! The messages of the OpenTelemetry protocol, as far as events are made of them. The tags are the protocol's.
+//! The messages of the OpenTelemetry protocol, with only the fields that events are made of. The tags are the
+//! protocol's.
 
 use bytes::Bytes;
 use prost::{Message, Oneof};
 
-/// An export of any signal: they differ in their records only.
+/// An export of any signal; exports differ only in their records.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Export {
     #[prost(message, repeated, tag = "1")]
@@ -22,7 +23,7 @@ pub(super) struct OfResource {
 pub(super) struct OfScope {
     #[prost(message, optional, tag = "1")]
     pub scope: Option<Scope>,
-    /// Each a message of the signal.
+    /// Each is a message of the signal.
     #[prost(bytes = "bytes", repeated, tag = "2")]
     pub records: Vec<Bytes>,
 }

@@ -1,4 +1,4 @@
-//! Telemetry in the OpenTelemetry protocol: spans, points of metrics and log records become events.
+//! Telemetry in the OpenTelemetry protocol: spans, metric points and log records become events.
 
 mod messages;
 
@@ -7,7 +7,7 @@ use prost::{DecodeError, Message as _};
 use serde_json::{Map, Value, json};
 use sim_base::hex;
 
-/// What a path takes.
+/// The kind of telemetry that a path accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Signal {
     Traces,
@@ -19,7 +19,7 @@ pub(crate) enum Signal {
 ///
 /// # Errors
 ///
-/// When the bytes are no such export.
+/// When the bytes are not such an export.
 pub(super) fn events(signal: Signal, bytes: &[u8]) -> Result<Vec<Value>, DecodeError> {
     let mut events = Vec::new();
     for of_resource in Export::decode(bytes)?.resources {
@@ -39,7 +39,7 @@ pub(super) fn events(signal: Signal, bytes: &[u8]) -> Result<Vec<Value>, DecodeE
     Ok(events)
 }
 
-/// What all records of one instrument share.
+/// The fields that all records of one instrument share.
 struct Common<'a> {
     resource: &'a Value,
     scope: Value,
@@ -69,7 +69,7 @@ fn scope(scope: Scope) -> Value {
     json!({ "name": scope.name, "version": scope.version, "attributes": object(scope.attributes) })
 }
 
-/// A span, and an event of its own for each that it has.
+/// A span, and a separate event for each of the span's events.
 fn spans(common: &Common<'_>, span: Span, events: &mut Vec<Value>) {
     let (trace, id) = (hex(&span.trace_id), hex(&span.span_id));
     let status = span
@@ -99,7 +99,7 @@ fn span_kind(number: i32) -> &'static str {
     }
 }
 
-/// A point of a metric, whatever its kind.
+/// A point of a metric of any kind.
 struct Point {
     start_nanos: u64,
     nanos: u64,
@@ -174,7 +174,7 @@ fn object(pairs: Vec<KeyValue>) -> Value {
     Value::Object(pairs.into_iter().map(named).collect::<Map<_, _>>())
 }
 
-/// Nesting is bounded: what lies too deep could not be decoded.
+/// Nesting is limited: deeper messages could not be decoded.
 fn value(value: AnyValue) -> Value {
     match value.value {
         None => Value::Null,
