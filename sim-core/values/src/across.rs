@@ -1,10 +1,10 @@
-//! What differs between the versions of rusqlite that this builds with, see `.ci/lowest`.
+//! The differences between the versions of rusqlite that this builds with, see `.ci/lowest`.
 
 use rusqlite::{Connection, Error, Result, Statement};
 
-/// What older versions do at once and newer ones may refuse to do.
+/// Operations that older versions do directly and newer ones may refuse.
 pub trait Done {
-    /// As the newer versions have it.
+    /// As in the newer versions.
     fn done(self) -> Result<()>;
 }
 
@@ -14,7 +14,7 @@ impl Done for () {
     }
 }
 
-/// The limit that was there before.
+/// The previous limit.
 impl Done for i32 {
     fn done(self) -> Result<()> {
         Ok(())
@@ -27,7 +27,7 @@ impl<T> Done for Result<T> {
     }
 }
 
-/// The names of a statement's columns, which older versions hand out as a list and newer ones one by one.
+/// The names of a statement's columns: older versions return a list, newer ones one name at a time.
 pub fn column_names(statement: &Statement<'_>) -> Vec<String> {
     let mut names = Vec::with_capacity(statement.column_count());
     for name in statement.column_names() {
@@ -36,15 +36,16 @@ pub fn column_names(statement: &Statement<'_>) -> Vec<String> {
     names
 }
 
-/// The statement that `sql` is. Older versions leave a second one unread, newer ones refuse it.
+/// Prepares `sql`. Older versions ignore a second statement, newer ones refuse it.
 pub fn only_statement<'c>(db: &'c Connection, sql: &str) -> Result<Statement<'c>> {
     let statement = db.prepare(sql)?;
-    // With parameters it is not the text that was read; but then it can't run, as nothing is bound to them.
+    // With parameters this differs from the text that was read; but then the statement can't run, as nothing
+    // is bound to them.
     let read = statement.expanded_sql().map_or(0, |read| read.len());
     match db.prepare(sql.get(read..).unwrap_or_default()) {
         Err(error @ (Error::SqliteFailure(..) | Error::SqlInputError { .. })) => Err(error),
         Ok(next) if next.expanded_sql().is_some() => Err(Error::MultipleStatement),
-        // Nothing follows, which only some versions call an error.
+        // Nothing follows; only some versions call that an error.
         _ => Ok(statement),
     }
 }

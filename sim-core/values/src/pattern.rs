@@ -3,7 +3,7 @@
 use super::error::{Result, SqlError, SqlState};
 use super::regular;
 
-/// Whether `text` is like `pattern`; a backslash escapes unless another character is given.
+/// Whether `text` matches `pattern`; a backslash escapes unless another character is given.
 pub fn like(text: &str, pattern: &str, escape: Option<&str>) -> Result<bool> {
     let escape = match escape {
         None => Some('\\'),
@@ -35,7 +35,7 @@ enum Token {
     Many,
 }
 
-/// Greedy matching with one point to come back to: linear space, and quadratic time at worst.
+/// Greedy matching with one backtracking point: linear space, and quadratic time at worst.
 fn matches(text: &[char], tokens: &[Token]) -> bool {
     let (mut at, mut token) = (0, 0);
     let mut back: Option<(usize, usize)> = None;

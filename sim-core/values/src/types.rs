@@ -1,4 +1,5 @@
-//! Types are known by their object identifiers, as in PostgreSQL: cheap to copy, and catalog queries show them.
+//! Types are identified by object identifiers, as in PostgreSQL: they are cheap to copy, and catalog queries
+//! show them.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,11 +29,11 @@ pub struct Builtin {
     pub name: &'static str,
     /// Its name in messages: `integer`.
     pub display: &'static str,
-    /// Its array type; 0 when there is none.
+    /// Its array type; 0 if there is none.
     pub array: u32,
     /// N numbers, S strings, B booleans, D dates and times, T intervals, U others, I networks, P pseudo-types.
     pub category: char,
-    /// Whether it wins in its category when nothing else decides.
+    /// Whether it is preferred in its category when nothing else decides.
     pub preferred: bool,
     /// Its size in bytes; -1 when it varies.
     pub length: i16,
@@ -157,12 +158,12 @@ impl Type {
         })
     }
 
-    /// What is known of a built-in type.
+    /// The properties of a built-in type.
     pub fn builtin(self) -> Option<&'static Builtin> {
         BUILTINS.iter().find(|builtin| builtin.id == self)
     }
 
-    /// Whether a user made it (or its element).
+    /// Whether a user created it (or its element).
     pub fn is_user(self) -> bool {
         self.0 >= FIRST_USER
     }
@@ -175,7 +176,7 @@ impl Type {
         self.builtin().filter(|builtin| builtin.array != 0).map(|builtin| Type(builtin.array))
     }
 
-    /// What its elements are, if it is an array type.
+    /// The type of its elements, if it is an array type.
     pub fn element(self) -> Option<Type> {
         if self.is_user() {
             return (self.0 % 2 == 1).then_some(Type(self.0 - 1));
@@ -186,7 +187,8 @@ impl Type {
             .map(|builtin| builtin.id)
     }
 
-    /// Its category, as overload resolution groups types. User-defined types that are no arrays: U, whatever they are.
+    /// Its category, as overload resolution groups types. All user-defined types that are not arrays are in
+    /// U.
     pub fn category(self) -> char {
         match self.builtin() {
             Some(builtin) => builtin.category,
@@ -195,12 +197,12 @@ impl Type {
         }
     }
 
-    /// Whether it wins in its category when nothing else decides.
+    /// Whether it is preferred in its category when nothing else decides.
     pub fn is_preferred(self) -> bool {
         self.builtin().is_some_and(|builtin| builtin.preferred)
     }
 
-    /// Whether it is a placeholder in signatures for types that a call decides.
+    /// Whether it is a placeholder in signatures, for a type that the call decides.
     pub fn is_polymorphic(self) -> bool {
         matches!(
             self,
@@ -213,12 +215,12 @@ impl Type {
         )
     }
 
-    /// Whether it is text under some name.
+    /// Whether it is a text type.
     pub fn is_string(self) -> bool {
         matches!(self, Type::TEXT | Type::VARCHAR | Type::BPCHAR | Type::NAME | Type::CITEXT | Type::QCHAR)
     }
 
-    /// Whether the engine does not read its values.
+    /// Whether the engine does not parse its values.
     pub fn is_opaque(self) -> bool {
         matches!(
             self,

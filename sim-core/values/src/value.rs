@@ -1,4 +1,4 @@
-//! How values of each type are represented in SQLite, and how they are read from and written as PostgreSQL's texts.
+//! The representation of values of each type in SQLite, and the conversion from and to PostgreSQL's texts.
 //!
 //! | type | representation |
 //! |---|---|
@@ -28,7 +28,7 @@ use super::types::Type;
 
 /// Reads `text` as a value of a built-in type. Arrays are read by [`array::parse`].
 ///
-/// Fails with 22P02 or what else PostgreSQL says of such a text.
+/// Fails with 22P02, or with PostgreSQL's own error for such a text.
 pub fn parse(type_: Type, text: &str) -> Result<Value> {
     let trimmed = text.trim();
     Ok(match type_ {
@@ -60,7 +60,7 @@ pub fn parse(type_: Type, text: &str) -> Result<Value> {
     })
 }
 
-/// Whether values of `type_` are their own texts.
+/// Whether values of `type_` are stored as their texts.
 pub fn is_plain_text(type_: Type) -> bool {
     type_.is_string()
         || matches!(
@@ -90,7 +90,7 @@ pub fn print(type_: Type, value: ValueRef<'_>) -> String {
     }
 }
 
-/// The error for a text that is no value of `type_`.
+/// The error for a text that is not a value of `type_`.
 pub fn invalid(type_: Type, text: &str) -> SqlError {
     let name = display_name(type_);
     SqlError::new(SqlState::INVALID_TEXT, format!("invalid input syntax for type {name}: \"{text}\""))
@@ -242,7 +242,7 @@ pub fn float_to_integer(type_: Type, value: f64) -> Result<Value> {
     fit(type_, Some(rounded as i64))
 }
 
-/// `value` if `type_` holds it.
+/// `value` if it is in the range of `type_`.
 pub fn fit(type_: Type, value: Option<i64>) -> Result<Value> {
     let fits = |value: &i64| match type_ {
         Type::INT2 => i16::try_from(*value).is_ok(),
@@ -252,7 +252,7 @@ pub fn fit(type_: Type, value: Option<i64>) -> Result<Value> {
     value.filter(fits).map(Value::Integer).ok_or_else(|| out_of_range(type_))
 }
 
-/// The error for a number that its type cannot hold.
+/// The error for a number out of its type's range.
 pub fn out_of_range(type_: Type) -> SqlError {
     let name = type_.builtin().map_or("value", |builtin| builtin.display);
     SqlError::new(SqlState::OUT_OF_RANGE, format!("{name} out of range"))

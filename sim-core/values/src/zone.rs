@@ -1,4 +1,4 @@
-//! Time zones: instants as clocks show them, and back.
+//! Time zones: converts timestamps to local time and back.
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
@@ -17,7 +17,7 @@ enum Zone {
 impl Zone {
     fn named(name: &str) -> Result<Zone> {
         if let Some(offset) = zone_offset(name) {
-            // A bare number counts as POSIX has it: hours west of Greenwich.
+            // A bare number is POSIX notation: hours west of Greenwich.
             return Ok(Zone::Fixed(-offset));
         }
         TimeZone::get(name).map(Zone::Named).map_err(|_| {
@@ -31,7 +31,7 @@ fn out_of_reach() -> SqlError {
     SqlError::unsupported("a time zone for years beyond 9999")
 }
 
-/// What clocks show in a zone.
+/// The local time in a zone.
 pub fn to_local(micros: i64, zone: &str) -> Result<i64> {
     let zone = Zone::named(zone)?;
     if !is_finite(micros) {
@@ -46,7 +46,8 @@ pub fn to_local(micros: i64, zone: &str) -> Result<i64> {
     }
 }
 
-/// The instant when clocks show this. Of two, the one in standard time; of none, as if the clocks had not changed.
+/// The timestamp of a local time. If there are two, the one in standard time; if there is none, as if the
+/// clocks had not changed.
 pub fn from_local(local: i64, zone: &str) -> Result<i64> {
     let zone = Zone::named(zone)?;
     if !is_finite(local) {

@@ -19,7 +19,7 @@ pub fn of(elements: Vec<Element>) -> Value {
     Value::Text(Element::Array(elements).to_string())
 }
 
-/// How a value stands in an array.
+/// The form of a value in an array.
 pub fn element(value: ValueRef<'_>) -> Element {
     match value {
         ValueRef::Null => Element::Null,
@@ -31,7 +31,7 @@ pub fn element(value: ValueRef<'_>) -> Element {
     }
 }
 
-/// The value of `type_` that stands in an array as `element`.
+/// The value of `type_` stored in an array as `element`.
 pub fn value(type_: Type, element: &Element) -> Value {
     match element {
         Element::Null => Value::Null,
@@ -51,7 +51,7 @@ pub fn value(type_: Type, element: &Element) -> Value {
 
 /// Reads an array literal, `{1,NULL,"a b"}`.
 ///
-/// Fails with 22P02 for a malformed literal, and as the element's type does for a bad element.
+/// Fails with 22P02 for a malformed literal, and with the element type's error for an invalid element.
 pub fn parse(type_: Type, text: &str) -> Result<String> {
     let element = type_.element().unwrap_or(Type::TEXT);
     let mut parser = Parser { text, rest: text.trim(), element };

@@ -1,4 +1,4 @@
-//! Dates, times and instants. The session's time zone is UTC, its date style ISO.
+//! Dates, times and timestamps. The session's time zone is UTC, its date style ISO.
 
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
@@ -7,7 +7,7 @@ use crate::types::Type;
 pub const DAY: i64 = 86_400_000_000;
 /// Later than every date.
 pub const INFINITE_DATE: i64 = i32::MAX as i64;
-/// Later than every instant.
+/// Later than every timestamp.
 pub const INFINITE_INSTANT: i64 = i64::MAX;
 
 /// Days since 1970-01-01 of a date of the proleptic Gregorian calendar; year 0 is 1 BC.
@@ -61,12 +61,12 @@ pub fn print_time(micros: i64) -> String {
     if fraction == 0 { text } else { format!("{text}.{fraction:06}").trim_end_matches('0').to_owned() }
 }
 
-/// An instant without a zone as PostgreSQL prints it.
+/// A timestamp without a zone as PostgreSQL prints it.
 pub fn print_timestamp(micros: i64) -> String {
     print_instant(micros, "")
 }
 
-/// An instant with a zone as PostgreSQL prints it.
+/// A timestamp with a zone as PostgreSQL prints it.
 pub fn print_timestamptz(micros: i64) -> String {
     print_instant(micros, "+00")
 }
@@ -100,7 +100,7 @@ pub fn parse_time(text: &str) -> Result<i64> {
     }
 }
 
-/// Reads an instant as `type_`, with or without a zone; a zone in the text only matters to the former.
+/// Reads a timestamp as `type_`, with or without a zone; a zone in the text matters only to the former.
 pub fn parse_timestamp(text: &str, type_: Type) -> Result<i64> {
     match Reader::read(text, type_)? {
         Read::Infinite(true) => Ok(INFINITE_INSTANT),
@@ -114,7 +114,7 @@ pub fn parse_timestamp(text: &str, type_: Type) -> Result<i64> {
     }
 }
 
-/// The error for a text that is no date or time.
+/// The error for a text that is not a date or time.
 pub fn invalid(type_: Type, text: &str) -> SqlError {
     let name = type_.builtin().map_or("date", |builtin| builtin.display);
     SqlError::new(SqlState::INVALID_DATETIME, format!("invalid input syntax for type {name}: \"{text}\""))
@@ -124,7 +124,7 @@ fn overflow(_: Type, text: &str) -> SqlError {
     SqlError::new(SqlState::DATETIME_OVERFLOW, format!("date/time field value out of range: \"{text}\""))
 }
 
-/// The offset of a named or numeric zone from UTC in microseconds; `None` for one that is not known here.
+/// The offset of a named or numeric zone from UTC in microseconds; `None` for an unknown zone.
 pub fn zone_offset(zone: &str) -> Option<i64> {
     if zone.eq_ignore_ascii_case("utc") || zone.eq_ignore_ascii_case("gmt") || zone.eq_ignore_ascii_case("z")
     {
@@ -152,7 +152,7 @@ enum Read {
     At { date: Option<i64>, time: Option<i64>, offset: i64 },
 }
 
-/// Reads the forms that programs write: ISO 8601, with names of months, with AM and PM, and PostgreSQL's special words.
+/// Reads common formats: ISO 8601, with names of months, with AM and PM, and PostgreSQL's special words.
 struct Reader<'a> {
     type_: Type,
     text: &'a str,
@@ -337,7 +337,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether an instant is a point in time.
+/// Whether a timestamp is finite.
 pub fn is_finite(micros: i64) -> bool {
     micros != INFINITE_INSTANT && micros != i64::MIN
 }

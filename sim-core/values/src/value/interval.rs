@@ -39,7 +39,7 @@ impl Interval {
         Ok(interval)
     }
 
-    /// Its length when a month has 30 days and a day 24 hours, by which intervals compare.
+    /// Its length when a month has 30 days and a day 24 hours; intervals are compared by it.
     pub fn length(self) -> i128 {
         i128::from(self.months * 30 + self.days) * i128::from(DAY) + i128::from(self.micros)
     }
@@ -50,7 +50,7 @@ impl Interval {
         length(left).cmp(&length(right))
     }
 
-    /// Adds `amount` of `unit`; fractions of greater units go to smaller ones.
+    /// Adds `amount` of `unit`; fractions of larger units are carried to smaller ones.
     fn add(&mut self, amount: f64, unit: &str) -> Option<()> {
         let whole = amount.trunc();
         let fraction = amount - whole;
@@ -221,7 +221,7 @@ fn iso(text: &str) -> Option<Interval> {
     number.is_empty().then_some(interval)
 }
 
-/// The error for a result that no interval holds.
+/// The error for a result out of the range of intervals.
 pub fn out_of_range() -> SqlError {
     let _ = Type::INTERVAL;
     SqlError::new(SqlState::DATETIME_OVERFLOW, "interval out of range")

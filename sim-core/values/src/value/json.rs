@@ -1,4 +1,5 @@
-//! JSON as PostgreSQL keeps it: numbers with all their digits, objects of `jsonb` ordered by length and bytes of their keys.
+//! JSON as PostgreSQL stores it: numbers with all their digits, objects of `jsonb` ordered by length and
+//! bytes of their keys.
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;
@@ -9,7 +10,7 @@ use crate::error::{Result, SqlError, SqlState};
 /// How deep a document may nest.
 const DEPTH_MAX: usize = 400;
 
-/// A JSON value. A number is its text; an object keeps the order in which its members came.
+/// A JSON value. A number is stored as text; an object keeps the order of its members.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Json {
     /// `null`
@@ -37,7 +38,7 @@ impl Json {
         if parser.at < text.len() { Err(parser.expected("end of input")) } else { Ok(value) }
     }
 
-    /// The same as `jsonb` has it: members ordered, the last of equal keys kept, numbers canonical.
+    /// The document as `jsonb`: members ordered, the last of equal keys kept, numbers canonical.
     #[must_use]
     pub fn canonical(self) -> Json {
         match self {
@@ -60,14 +61,14 @@ impl Json {
         }
     }
 
-    /// The text of a `jsonb`: a blank after each colon and comma.
+    /// The text of a `jsonb`: a space after each colon and comma.
     pub fn print(&self) -> String {
         let mut text = String::new();
         self.write(&mut text, ", ", ": ");
         text
     }
 
-    /// The text without blanks.
+    /// The text without spaces.
     pub fn print_compact(&self) -> String {
         let mut text = String::new();
         self.write(&mut text, ",", ":");
@@ -208,7 +209,7 @@ impl Parser<'_> {
         self.expected("JSON value")
     }
 
-    /// The error for what stands here where `wanted` should.
+    /// The error for an unexpected token where `wanted` should be.
     fn expected(&self, wanted: &str) -> SqlError {
         let error = SqlError::new(SqlState::INVALID_TEXT, "invalid input syntax for type json");
         let rest = self.rest();

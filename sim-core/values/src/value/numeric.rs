@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-/// The canonical text of a decimal number: no leading zeros, no plus, no exponent; the digits after the point stay.
+/// The canonical text of a decimal number: no leading zeros, no plus, no exponent; digits after the point are
+/// kept.
 pub fn parse(text: &str) -> Option<String> {
     let text = text.trim();
     match text.to_ascii_lowercase().as_str() {
@@ -116,12 +117,12 @@ fn increment(digits: &mut [u8]) -> bool {
     false
 }
 
-/// How many digits stand before the point, leading zeros apart.
+/// How many digits are before the point, without leading zeros.
 pub fn whole_digits(text: &str) -> usize {
     Parts::of(text).whole.len()
 }
 
-/// The number as it is printed in JSON: as given, where JSON can.
+/// The number as JSON: unchanged if JSON allows it.
 pub fn is_finite(text: &str) -> bool {
     !matches!(text, "NaN" | "Infinity" | "-Infinity")
 }
