@@ -1,4 +1,4 @@
-//! Who writes worlds to the disk: one thread, world after world, each with all that has become of it by then.
+//! Writes worlds to disk: one thread, one world after the other, each with all its changes so far.
 
 use std::io;
 use std::mem;
@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use super::{Durability, WorldLog};
 use crate::worlds::World;
 
-/// The way to the thread, which ends when nobody can send it a world any more.
+/// The channel to the thread, which ends when the channel has no sender left.
 #[derive(Clone, Debug)]
 pub(crate) struct Keeper {
     worlds: Sender<Weak<World>>,
@@ -29,7 +29,7 @@ impl Keeper {
         Ok(Keeper { worlds, durability })
     }
 
-    /// Keeps a world that is on the disk as it is now.
+    /// Starts to write changes of a world that is on disk in its present state.
     pub(crate) fn keep(&self, world: &Weak<World>, kept: Snapshot) -> Keeping {
         Keeping {
             kept,
@@ -43,17 +43,17 @@ impl Keeper {
     }
 }
 
-/// How far a world is on the disk, under the world's lock.
+/// How much of a world is on disk; kept under the world's lock.
 pub(crate) struct Keeping {
-    /// The world as it is there.
+    /// The world as it is on disk.
     kept: Snapshot,
     keeper: Keeper,
     world: Weak<World>,
-    /// Whether it was changed since it was last looked at to be written.
+    /// Whether it has changed since the thread last checked it.
     changed: bool,
     /// Whether it is being written.
     writing: bool,
-    /// Whether the thread knows.
+    /// Whether the thread has been told.
     told: bool,
     waiting: Vec<Waiting>,
 }
@@ -64,7 +64,7 @@ type Waiting = oneshot::Sender<Result<(), Error>>;
 /// What such a call waits for.
 pub(crate) type Safe = oneshot::Receiver<Result<(), Error>>;
 
-/// What is to be written, and who waits for it.
+/// The worlds to write, and the calls that wait for them.
 pub(crate) struct Round {
     now: Snapshot,
     before: Snapshot,
@@ -73,17 +73,18 @@ pub(crate) struct Round {
 }
 
 impl Keeping {
-    /// The world was changed: sees to it that it is written.
+    /// The world has changed: schedules a write.
     pub(crate) fn change(&mut self) {
         self.changed = true;
         if !mem::replace(&mut self.told, true) {
-            // Who no longer listens has been stopped, and writes all worlds once more at the end.
+            // If the thread no longer listens, the server is stopping; it writes all worlds once more at the
+            // end.
             let _ = self.keeper.worlds.send(Weak::clone(&self.world));
         }
     }
 
-    /// What a call has to wait for that saw the world as it is now, if for anything: who only looks at what is safe need
-    /// not wait.
+    /// What a call must wait for that saw the world in its present state, if anything: a read of safe state
+    /// need not wait.
     pub(crate) fn safe(&mut self) -> Option<Safe> {
         let is_safe = !self.changed && !self.writing;
         if is_safe || self.keeper.durability == Durability::Eventual {
@@ -94,7 +95,7 @@ impl Keeping {
         Some(wait)
     }
 
-    /// Begins to write the world as it is `now`; nothing where that is on the disk.
+    /// Starts to write the world in its state `now`; nothing if that is on disk already.
     pub(crate) fn begin(&mut self, now: Snapshot) -> Option<Round> {
         if now.is_as(&self.kept) {
             (self.changed, self.told) = (false, false);
@@ -106,7 +107,7 @@ impl Keeping {
         Some(Round { now, before, waiting, durability: self.keeper.durability })
     }
 
-    /// That round is on the disk. Returns who need not wait any longer.
+    /// That round is on disk. Returns the calls that need not wait any longer.
     pub(crate) fn end(&mut self, round: Round) -> Vec<Waiting> {
         let Round { now, mut waiting, .. } = round;
         (self.kept, self.writing) = (now, false);
@@ -116,8 +117,8 @@ impl Keeping {
         waiting
     }
 
-    /// That round can't be written: nor can what came after it. Returns how the world was when it last could, and who
-    /// waits in vain.
+    /// That round, and every later one, can't be written. Returns the last state that was written, and the
+    /// calls that wait in vain.
     pub(crate) fn give_up(&mut self, round: Round) -> (Snapshot, Vec<Waiting>) {
         (self.changed, self.writing) = (false, false);
         let mut waiting = round.waiting;
@@ -133,7 +134,7 @@ impl Round {
     }
 }
 
-/// What a call is told whose changes the disk does not take: they are undone.
+/// The response to a call whose changes can't be written: they are undone.
 pub(crate) fn not_kept(error: &io::Error) -> Error {
     let text = format!("The disk does not take what this call changed, so it changed nothing: {error}");
     Error::new(Kind::Unavailable, "not_kept", text)

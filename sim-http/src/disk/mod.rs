@@ -1,7 +1,7 @@
-//! Worlds on disk: a directory of worlds, each a description of how it began and a log of what became of it.
+//! Worlds on disk: a directory of worlds, each with a description of its start and a log of its changes.
 //!
-//! A call is answered when what it did is as safe as the [`Durability`] says. One thread writes for all worlds: while it
-//! waits for the disk, calls go on, and what they do goes to the disk together.
+//! A call is answered once its changes are as safe as the [`Durability`] says. One thread writes for all
+//! worlds: while it waits for the disk, calls continue, and their changes are then written together.
 
 mod keeper;
 mod log;
@@ -17,19 +17,20 @@ use sim_core::{Simulator, Snapshot};
 pub(crate) use self::keeper::{Keeper, Keeping, Round, Safe, not_kept};
 pub(crate) use self::log::WorldLog;
 
-/// Held by the process that has the directory, so that no second one writes to it. No world can have that name.
+/// Locked by the process that uses the directory, so that no second process writes to it. No world can have
+/// that name.
 const LOCK: &str = "lock~";
 
-/// What is safe when a call has been answered.
+/// Which changes are safe once a call is answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Durability {
-    /// On the disk: nothing that was answered is lost, even where the power fails.
+    /// On disk: no answered call is lost, even in a power cut.
     #[default]
     Power,
-    /// With the operating system: nothing that was answered is lost where the process dies, the last moments may be where
-    /// the machine does.
+    /// With the operating system: no answered call is lost if the process dies; the last moments may be lost
+    /// if the machine does.
     Process,
-    /// On its way: the last moments may be lost, but no call is ever half there.
+    /// Not yet written: the last moments may be lost, but no call is ever half done.
     Eventual,
 }
 
@@ -62,7 +63,7 @@ impl FromStr for Durability {
     }
 }
 
-/// What is wrong with a directory of worlds, and where.
+/// The problem with a directory of worlds, and its place.
 #[derive(Debug)]
 pub struct DiskError {
     path: PathBuf,
@@ -94,7 +95,7 @@ impl From<DiskError> for io::Error {
     }
 }
 
-/// A directory of worlds, this process's alone as long as it is open.
+/// A directory of worlds, locked by this process while it is open.
 #[derive(Debug)]
 pub(crate) struct Disk {
     dir: PathBuf,
@@ -106,7 +107,7 @@ pub(crate) struct Disk {
 pub(crate) struct Found {
     pub(crate) name: String,
     pub(crate) sim: Simulator,
-    /// As it was made.
+    /// As it was created.
     pub(crate) made: Snapshot,
     pub(crate) speed: f64,
     /// Whether its tokens lead to another world.
@@ -115,7 +116,7 @@ pub(crate) struct Found {
 }
 
 impl Disk {
-    /// Opens the directory, or makes it. Refuses one that another process has open.
+    /// Opens the directory, or creates it. Refuses a directory that another process has open.
     pub(crate) fn open(dir: &Path, durability: Durability) -> Result<Disk, DiskError> {
         fs::create_dir_all(dir)
             .map_err(DiskError::of(dir, "can't be made; --data needs a directory that can be written to"))?;
@@ -134,7 +135,7 @@ impl Disk {
         Ok(Disk { dir: dir.to_owned(), durability, _lock: lock })
     }
 
-    /// Every world there is, as far as it was safe, by name.
+    /// All worlds in their last safe state, by name.
     pub(crate) fn worlds(&self) -> Result<Vec<Found>, DiskError> {
         let list = || -> io::Result<Vec<PathBuf>> {
             let all: io::Result<Vec<_>> = fs::read_dir(&self.dir)?.map(|entry| Ok(entry?.path())).collect();
@@ -153,7 +154,7 @@ impl Disk {
         Ok(found)
     }
 
-    /// Begins to keep a world under that name.
+    /// Starts to keep a world under that name.
     pub(crate) fn create(
         &self,
         name: &str,

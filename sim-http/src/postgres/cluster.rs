@@ -1,4 +1,4 @@
-//! A server of our own: a throw-away cluster from binaries on this machine.
+//! A server of our own: a temporary cluster from binaries on this machine.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -11,16 +11,16 @@ use std::time::{Duration, Instant};
 use super::target::{Place, Target};
 use super::wire::Connection;
 
-/// The owner of the cluster, whom nobody can be over the network.
+/// The owner of the cluster, who can't log in over the network.
 const ADMIN: &str = "stuntdouble";
 
 /// How long a server may take to accept connections.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Servers tried: somebody else may take the port of one between its choice and its use.
+/// Attempts to start a server: another process may take its port between choice and use.
 const SERVERS_TRIED: u32 = 3;
 
-/// Folders of binaries that are looked through when PATH has none, newest version first.
+/// Folders searched for binaries if PATH has none, newest version first.
 const FOLDERS: [(&str, &str); 5] = [
     ("/usr/lib/postgresql", "bin"),
     ("/usr/pgsql", "bin"),
@@ -29,14 +29,14 @@ const FOLDERS: [(&str, &str); 5] = [
     ("/usr/local/pgsql", ""),
 ];
 
-/// Who may connect: the owner over the socket, which lies in a folder of its own; others with their password too.
+/// Who may connect: the owner over the socket, which is in a private folder; others with their password too.
 const HBA: &str = "\
 local all all trust
 host all stuntdouble,postgres 127.0.0.1/32 reject
 host all all 127.0.0.1/32 scram-sha-256
 ";
 
-/// Durability is for nobody, and nothing happens by itself.
+/// Durability is off, because nobody needs it, and so is background work.
 const SETTINGS: [&str; 12] = [
     "listen_addresses=127.0.0.1",
     "fsync=off",
@@ -52,8 +52,8 @@ const SETTINGS: [&str; 12] = [
     "max_connections=100",
 ];
 
-/// Starts the server, and ends it when nobody holds the other end of its standard input any more: however this process
-/// ends, the server and its folder go with it.
+/// Starts the server, and stops it when its standard input is closed: however this process ends, the server
+/// and its folder are removed.
 const WATCHDOG: &str = r#"
 folder=$1; shift
 { "$@" < /dev/null > "$folder/log" 2>&1; : > "$folder/ended"; } &
@@ -71,7 +71,7 @@ pub(super) struct Cluster {
 }
 
 impl Cluster {
-    /// Makes and starts one.
+    /// Creates and starts one.
     pub(super) fn start() -> io::Result<Cluster> {
         let bin = binaries()?;
         let owner = Owner::of_servers()?;
@@ -97,7 +97,7 @@ impl Cluster {
         command.arg("-D").arg(folder.join("data")).arg("-k").arg(folder).args(["-p", &port.to_string()]);
         command.args(SETTINGS.iter().flat_map(|setting| ["-c", setting]));
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        // Ctrl-C is for us to notice, not for the server.
+        // This process handles Ctrl-C; the server must not.
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let watchdog = command.spawn().map_err(|error| failed("sh", &error.to_string()))?;
         let cluster = Cluster { folder: folder.to_owned(), port, watchdog };
@@ -117,7 +117,7 @@ impl Cluster {
         }
     }
 
-    /// Its owner, over the socket.
+    /// Connects as its owner, over the socket.
     pub(super) fn admin(&self) -> Target {
         let place = Place::Socket(self.folder.clone(), self.port);
         Target { place, user: ADMIN.to_owned(), password: None }
@@ -132,7 +132,7 @@ impl Cluster {
 impl Drop for Cluster {
     fn drop(&mut self) {
         drop(self.watchdog.stdin.take());
-        // It ends by itself; how, nobody asks.
+        // It ends by itself; its exit status does not matter.
         let _ = self.watchdog.wait();
     }
 }
@@ -148,7 +148,7 @@ fn initialise(bin: &Path, folder: &Path, owner: &Owner) -> io::Result<()> {
         command.arg("-D").arg(&data).args(["-U", ADMIN, "-A", "trust", "-E", "UTF8", "--no-sync", locale]);
         command.stdin(Stdio::null()).output()
     };
-    // Not every system has the locale in which texts sort by bytes and letters have cases.
+    // Some systems lack the locale in which texts sort by bytes and letters have case.
     let mut done = run("--locale=C.UTF-8")?;
     if !done.status.success() {
         done = run("--locale=C")?;
@@ -171,7 +171,7 @@ fn binaries() -> io::Result<PathBuf> {
     })
 }
 
-/// Where packages put binaries, the newest version first.
+/// Where packages install binaries, the newest version first.
 fn installed() -> Vec<PathBuf> {
     let mut found = Vec::new();
     for (parent, below) in FOLDERS {
@@ -184,12 +184,12 @@ fn installed() -> Vec<PathBuf> {
     found.into_iter().map(|(_, folder)| folder).collect()
 }
 
-/// The number that a folder's name ends with: `15`, `postgresql@16`.
+/// The number at the end of a folder's name: `15`, `postgresql@16`.
 fn version(name: &str) -> u32 {
     name.rsplit(|c: char| !c.is_ascii_digit()).next().and_then(|digits| digits.parse().ok()).unwrap_or(0)
 }
 
-/// Whom the server runs as: us, unless we are root, which it refuses.
+/// The user that runs the server: ours, unless we are root, which the server refuses.
 struct Owner(Option<(u32, u32)>);
 
 impl Owner {
@@ -248,7 +248,7 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         if !self.path.as_os_str().is_empty() {
-            // What is left behind lies in a temporary folder.
+            // Anything left behind is in a temporary folder.
             let _ = fs::remove_dir_all(&self.path);
         }
     }

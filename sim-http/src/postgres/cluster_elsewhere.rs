@@ -1,10 +1,10 @@
-//! No server of our own where there are no Unix sockets to reach it by.
+//! No server of our own on systems without Unix sockets, which it needs.
 
 use std::io;
 
 use super::target::{Place, Target};
 
-/// A server of our own: there is none here.
+/// A server of our own: not available here.
 pub(super) enum Cluster {}
 
 impl Cluster {

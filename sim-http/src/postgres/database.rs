@@ -1,5 +1,5 @@
-//! One database on the server, and how a call is made on it: its instant and its chance are set, its statements sent as
-//! one message, and what it leaves behind in the session is discarded.
+//! One database on the server, and how a call runs on it: its timestamp and random seed are set, its
+//! statements are sent as one message, and the rest of the session's state is discarded.
 
 use std::io;
 use std::time::Duration;
@@ -14,23 +14,23 @@ use super::rewrite::Rewrite;
 use super::version::{Logged, Name};
 use super::wire::{Answer, Connection, HAS_WRITTEN, Patience};
 
-/// Steps of the embedded engine that a server gets a millisecond for.
+/// Steps of the embedded engine that correspond to a millisecond on a server.
 const STEPS_PER_MS: u64 = 10_000;
-/// The least time that statements get: a busy machine needs some for anything.
+/// The minimum time for statements: on a busy machine everything takes some.
 const TIME_MIN: Duration = Duration::from_millis(200);
 /// How much longer than a statement a call may take.
 pub(super) const GRACE: Duration = Duration::from_secs(2);
 
-/// What of a database lives outside its transactions: sequences, and whether there were any transactions.
+/// The state of a database outside its transactions: sequences, and whether there were any transactions.
 const MARKS: &str = "select pg_snapshot_xmax(pg_current_snapshot())::text as next,
     (select coalesce(jsonb_object_agg(format('%I.%I', schemaname, sequencename), last_value), '{}')
      from pg_sequences) as sequences";
 
-/// The bytes of everything in a database; files that the server keeps for its own use come and go by themselves.
+/// The bytes of everything in a database, without files for the server's own use, whose number varies.
 const SIZE: &str = "select sum(pg_relation_size(oid))::bigint as size from pg_class
     where relkind in ('r', 'i', 'm', 't', 'S') and not relisshared";
 
-/// The refusal of statements that don't go together with others.
+/// The refusal of statements that can't be combined with others.
 const ALONE: SqlState = SqlState::new("25001");
 
 /// A database on the server.
@@ -41,12 +41,12 @@ pub(super) struct Database {
     opened_by: Option<Holder>,
 }
 
-/// What a call came to.
+/// The result of a call.
 pub(super) struct Done {
     pub(super) answer: Answer,
-    /// Whether the database may be another one now.
+    /// Whether the database may have changed.
     pub(super) changed: bool,
-    /// Whether what the call has changed may have to be undone, and can't be.
+    /// Whether the call's changes may have to be undone, and can't be.
     pub(super) is_spoilt: bool,
 }
 
@@ -84,7 +84,7 @@ impl Database {
         Ok(self.connection.as_mut().expect("it has just been opened"))
     }
 
-    /// Makes a call for the first time. After an error of the connection nobody knows what the database is like.
+    /// Makes a call for the first time. After a connection error the state of the database is unknown.
     pub(super) fn run(&mut self, pool: &Pool, call: &Logged, limits: Limits) -> io::Result<Done> {
         let time = time_of(limits);
         let rewrite = rewritten(pool, call)?;
@@ -108,7 +108,7 @@ impl Database {
         Ok(Done { answer, changed, is_spoilt })
     }
 
-    /// Makes a call again that succeeded before.
+    /// Repeats a call that succeeded before.
     pub(super) fn repeat(&mut self, pool: &Pool, call: &Logged) -> io::Result<Answer> {
         let rewrite = rewritten(pool, call)?;
         let connection = self.connection(pool)?;
@@ -125,9 +125,9 @@ impl Database {
     }
 }
 
-/// Runs the text, and asks what only its own transaction knows: whether it has written. Where several transactions may
-/// have been part of it, or the question is in the way, the server's transaction numbers have to do, which others move
-/// too.
+/// Runs the text, and asks what only its own transaction knows: whether it has written. If the text may
+/// contain several transactions, or the question can't be appended, it uses the server's transaction numbers
+/// instead; others advance these too.
 fn run(connection: &mut Connection, rewrite: &Rewrite<'_>, patience: Patience) -> io::Result<Answer> {
     let text = rewrite.print();
     if rewrite.may_commit || rewrite.wants_block {
@@ -159,16 +159,16 @@ fn rewritten<'a>(pool: &Pool, call: &'a Logged) -> io::Result<Rewrite<'a>> {
     Ok(rewrite)
 }
 
-/// A text as SQL writes it.
+/// A text as an SQL literal.
 pub(super) fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// Sets a call's instant, its chance and its limits. No limit is zero.
+/// Sets a call's timestamp, random seed and limits. No limit is zero.
 fn preamble(call: &Logged, time: Duration) -> String {
     let Logged { now, seed, read_only, .. } = call;
     let [a, b, c, d, e, f, g, h, ..] = *seed;
-    // From -1 to 1, as setseed takes it.
+    // From -1 to 1, as setseed requires.
     let seed = u64::from_le_bytes([a, b, c, d, e, f, g, h]) as f64 / u64::MAX as f64 * 2.0 - 1.0;
     let read_only = if *read_only { "set default_transaction_read_only = on;" } else { "" };
     format!(
@@ -178,7 +178,7 @@ fn preamble(call: &Logged, time: Duration) -> String {
     )
 }
 
-/// Ends what a call has left open, and makes the session a new one.
+/// Ends what a call has left open, and resets the session.
 fn reset(connection: &mut Connection, answer: &Answer) -> io::Result<()> {
     if answer.is_open {
         connection.must("rollback")?;
@@ -186,13 +186,13 @@ fn reset(connection: &mut Connection, answer: &Answer) -> io::Result<()> {
     connection.must("discard all").map(drop)
 }
 
-/// The error with its place in the text as it came.
+/// The error with its position in the original text.
 fn placed(error: &SqlError, rewrite: &Rewrite<'_>, text: &str) -> SqlError {
     let position = error.position.map(|place| rewrite.came_from(place));
     SqlError::from(Report { position, ..Report::clone(error) }).in_text(text)
 }
 
-/// What of a database tells that something has changed.
+/// The values by which a change of a database is recognised.
 struct Marks {
     /// The number of the server's next transaction.
     next: String,
@@ -207,7 +207,7 @@ impl Marks {
         Marks { next, sequences }
     }
 
-    /// What puts sequences back: they go on although their transaction is undone.
+    /// SQL that resets sequences: rolling a transaction back does not.
     fn restoring(&self, after: &Marks) -> String {
         let moved = self.sequences.iter().filter(|(name, value)| after.sequences.get(*name) != Some(*value));
         let statements = moved.map(|(name, value)| {
@@ -223,7 +223,7 @@ impl Marks {
     }
 }
 
-/// A failure of the server or the way to it, as an answer.
+/// A failure of the server or the connection, as a response.
 pub(super) fn lost(error: &io::Error) -> SqlError {
     if error.kind() == io::ErrorKind::TimedOut {
         return SqlError::new(SqlState::QUERY_CANCELED, "canceling statement due to statement timeout");

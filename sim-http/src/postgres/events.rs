@@ -1,4 +1,4 @@
-//! Events of the analytics server on a server of PostgreSQL: a table for each source, in one schema.
+//! Events of the analytics server on a PostgreSQL server: a table per source, in one schema.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -16,16 +16,16 @@ use super::database::{GRACE, quoted, time_of};
 use super::target::{Place, Target, database_of};
 use super::wire::{Connection, Patience};
 
-/// The oldest major version that has what translated queries call.
+/// The oldest major version with the functions that translated queries call.
 const OLDEST: u32 = 15;
 
-/// Whoever makes the schema's functions holds this lock: two servers may start at once.
+/// A lock for creating the schema's functions: two servers may start at the same time.
 const LOCK: i64 = 7_357_011;
 
-/// The earliest instant that a `timestamp` holds, in microseconds since 1970.
+/// The earliest value of a `timestamp`, in microseconds since 1970.
 const EARLIEST: i64 = -210_866_803_200_000_000;
 
-/// A server of PostgreSQL that keeps the events of analytics servers.
+/// A PostgreSQL server that stores the events of analytics servers.
 ///
 /// ```no_run
 /// use sim_core::Simulator;
@@ -41,27 +41,28 @@ pub struct PostgresEvents {
     database: String,
     schema: String,
     session: Mutex<Session>,
-    /// The server itself, where it is ours. Stops last.
+    /// The server itself, if it is ours. Stops last.
     _cluster: Option<Cluster>,
 }
 
-/// What is known of the server, one call at a time.
+/// The known state of the server, used by one call at a time.
 #[derive(Default)]
 struct Session {
     connection: Option<Connection>,
-    /// Milliseconds after which the server gives up on a statement.
+    /// Milliseconds after which the server cancels a statement.
     timeout: u128,
     tables: BTreeSet<String>,
-    /// The last place on each line.
+    /// The last position on each line.
     heads: BTreeMap<i64, i64>,
 }
 
 impl PostgresEvents {
-    /// A server that runs already: `postgres://USER[:PASSWORD]@HOST[:PORT]/DATABASE`. The schema is made if need be; with
-    /// an empty one the tables are where the user's search path begins. Nothing of it is ever dropped.
+    /// Uses a running server: `postgres://USER[:PASSWORD]@HOST[:PORT]/DATABASE`. The schema is created if
+    /// needed; with an empty one the tables are in the first schema of the user's search path. Nothing in it
+    /// is ever dropped.
     ///
-    /// Fails when the URL is none, nobody answers there, the user may not make the schema, or the server is older than
-    /// version 15.
+    /// Fails if the URL is invalid, the server does not respond or is older than version 15, or the user may
+    /// not create the schema.
     pub fn connect(url: &str, schema: &str) -> io::Result<Arc<PostgresEvents>> {
         let invalid = |why| io::Error::new(io::ErrorKind::InvalidInput, why);
         let target = Target::parse(url).map_err(invalid)?;
@@ -69,15 +70,15 @@ impl PostgresEvents {
         PostgresEvents::on(target, database, schema, None)
     }
 
-    /// A server of its own, as [`PostgresServer::start`](super::PostgresServer::start) makes one.
+    /// Starts a server of its own, like [`PostgresServer::start`](super::PostgresServer::start).
     ///
-    /// Fails when there are no binaries or they don't start; the error says which.
+    /// Fails if there are no binaries or they don't start; the error says which.
     pub fn start(schema: &str) -> io::Result<Arc<PostgresEvents>> {
         let cluster = Cluster::start()?;
         PostgresEvents::on(cluster.admin(), "postgres".to_owned(), schema, Some(cluster))
     }
 
-    /// Where it is, without the password: for `psql`, say.
+    /// Its address, without the password, for example for `psql`.
     pub fn url(&self) -> String {
         let (host, port) = match &self.target.place {
             Place::Tcp(host, port) if host.contains(':') => (format!("[{host}]"), port),
@@ -133,7 +134,7 @@ impl PostgresEvents {
         Ok(connection)
     }
 
-    /// Does `work` on the connection. One that failed is not used again.
+    /// Does `work` on the connection. A connection that failed is not used again.
     fn with<T>(
         &self,
         session: &mut Session,
@@ -175,12 +176,13 @@ impl PostgresEvents {
         }
     }
 
-    /// The line to write on, and its last place so far: the last one of `seen`, unless somebody else went on there.
+    /// The line to append to, and its last position so far: that of `seen`, if nobody else has appended
+    /// since.
     fn line(&self, session: &mut Session, seen: &[EventLine]) -> Result<EventLine, EventFailure> {
         if let Some(last) = seen.last()
             && session.heads.get(&last.line) == Some(&last.last)
         {
-            // It is a head again once the events are there for sure.
+            // It becomes a head again once the events are stored.
             session.heads.remove(&last.line);
             return Ok(*last);
         }
@@ -233,7 +235,7 @@ impl EventServer for PostgresEvents {
     }
 }
 
-/// A name as SQL writes it.
+/// A name as an SQL identifier.
 fn name(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
@@ -243,7 +245,7 @@ fn encoded(text: &str) -> String {
 }
 
 fn schema_of(table: &str) -> String {
-    // The digest of an id: an index has no room for a long one.
+    // The digest of an id: an index can't hold a long id.
     format!(
         "create table if not exists \"{table}\" (
              id text not null,
@@ -286,7 +288,7 @@ fn insertion(table: &str, seen: &[EventLine], at: EventLine, events: &[EventRow<
     sql + " on conflict do nothing"
 }
 
-/// The query in a transaction that can't write.
+/// The query in a read-only transaction.
 fn reading(query: &EventQuery<'_>) -> String {
     let EventQuery { sql, parameters, .. } = query;
     if parameters.is_empty() {
@@ -311,12 +313,12 @@ fn has_nul(parameter: &EventParameter) -> bool {
     matches!(parameter, EventParameter::Text(Some(text)) if text.contains('\0'))
 }
 
-/// A text as the server can hold it: it has no character of number zero.
+/// A text that the server can store: without the character of number zero.
 fn fit(text: &str) -> String {
     text.replace('\0', "\u{fffd}")
 }
 
-/// The same inside JSON, where that character is an escape.
+/// The same for JSON, in which that character is an escape.
 fn fit_json(text: &str) -> String {
     const NUL: &str = "\\u0000";
     if !text.contains(NUL) {
@@ -326,7 +328,7 @@ fn fit_json(text: &str) -> String {
     while let Some(at) = rest.find('\\') {
         let (before, escape) = rest.split_at(at);
         fit.push_str(before);
-        // Every escape has a sign of one byte after the backslash.
+        // Every escape has a one-byte character after the backslash.
         let (known, length) =
             if escape.starts_with(NUL) { ("\u{fffd}", NUL.len()) } else { (&escape[..2], 2) };
         fit.push_str(known);
@@ -344,7 +346,7 @@ fn refused(error: &SqlError) -> EventFailure {
         return EventFailure::TooLarge;
     }
     match &error.code.as_str()[..2] {
-        // It is about to go, out of memory or disk, or has gone read-only.
+        // The server is shutting down, is out of memory or disk, or has become read-only.
         "08" | "53" | "57" | "58" => EventFailure::Lost(error.message.clone()),
         _ => EventFailure::Sql(error.message.clone()),
     }

@@ -1,9 +1,10 @@
-//! Projects' databases on a server of PostgreSQL.
+//! Projects' databases on a PostgreSQL server.
 //!
-//! A version of a database is a value ([`version`]): a copy that lies ready on the server, or the version before and the
-//! call that made the difference. A database on the server ([`pool`], [`database`]) is one version at a time; a call takes
-//! it on to the next. Whoever still holds an older version gets a copy that the calls since are made on again, with their
-//! own instants and seeds. So forks, snapshots, backups and undone calls cost a pointer until somebody looks.
+//! A version of a database is a value ([`version`]): either a copy on the server, or an earlier version and
+//! the call that made the difference. A database on the server ([`pool`], [`database`]) is one version at a
+//! time; a call moves it to the next version. To use an older version, a copy is made and the calls since are
+//! repeated on it, with their own timestamps and seeds. So forks, snapshots, backups and undone calls cost a
+//! pointer until they are used.
 
 #[cfg_attr(not(unix), path = "cluster_elsewhere.rs")]
 mod cluster;
@@ -34,16 +35,16 @@ use pool::Pool;
 use target::{Place, Target};
 use version::{Logged, Node, Past};
 
-/// Calls, by weight, after which a copy is laid ready, so that nobody has to make more of them again.
+/// Calls, by weight, after which a copy is made, so that never more calls have to be repeated.
 const REPEATED_MAX: u32 = 128;
 
-/// How long a call takes that weighs two; one of a second is worth a copy.
+/// The duration of a call of weight two; a call of one second is worth a copy.
 const HEAVY: Duration = Duration::from_millis(8);
 
-/// The oldest major version of PostgreSQL that will do.
+/// The oldest supported major version of PostgreSQL.
 const OLDEST: u32 = 14;
 
-/// A server of PostgreSQL that keeps projects' databases.
+/// A PostgreSQL server that stores projects' databases.
 ///
 /// ```no_run
 /// use sim_core::Simulator;
@@ -60,12 +61,12 @@ pub struct PostgresServer {
 }
 
 impl PostgresServer {
-    /// A server of its own, from binaries on this machine, that is gone with the last world that uses it.
+    /// A server of its own, from binaries on this machine; it is removed with the last world that uses it.
     ///
-    /// It listens on the loopback and on a socket in a temporary folder, where everything it has lies too. Under root it
-    /// runs as the user `postgres`, or else `nobody`.
+    /// It listens on the loopback and on a socket in a temporary folder, which contains all its files. Under
+    /// root it runs as the user `postgres`, or else `nobody`.
     ///
-    /// Fails when there are no binaries or they don't start; the error says which.
+    /// Fails if there are no binaries or they don't start; the error says which.
     pub fn start() -> io::Result<Arc<PostgresServer>> {
         let cluster = Cluster::start()?;
         let admin = cluster.admin();
@@ -73,10 +74,10 @@ impl PostgresServer {
         PostgresServer::on(Pool::new(admin, caller, "project_".to_owned(), Some(cluster)))
     }
 
-    /// A server that runs already: `postgres://USER[:PASSWORD]@HOST[:PORT]`. The user must be allowed to make databases;
-    /// projects' SQL runs as that user. All databases made there are dropped in the end.
+    /// A running server: `postgres://USER[:PASSWORD]@HOST[:PORT]`. The user must be allowed to create
+    /// databases; projects' SQL runs as that user. All databases created there are dropped at the end.
     ///
-    /// Fails when the URL is none, nobody answers there, or the server is older than version 14.
+    /// Fails if the URL is invalid, the server does not respond, or it is older than version 14.
     pub fn connect(url: &str) -> io::Result<Arc<PostgresServer>> {
         let target = Target::parse(url).map_err(|why| io::Error::new(io::ErrorKind::InvalidInput, why))?;
         PostgresServer::on(Pool::new(target.clone(), target, template::prefix(), None))
@@ -116,7 +117,7 @@ impl PostgresServer {
         Ok(Some(after))
     }
 
-    /// A copy laid ready where it is time for one. It can wait while clients are connected, who would be in its way.
+    /// Makes a copy if it is due. It can wait while clients are connected, because they would block it.
     fn copy_of(&self, database: &mut Database, weight: u32) -> io::Result<Option<version::Name>> {
         if weight < REPEATED_MAX {
             return Ok(None);
@@ -148,7 +149,7 @@ impl PostgresServer {
     fn try_address(&self, version: &mut Version, holder: &Holder, password: &str) -> io::Result<Address> {
         let mut node = Node::of(version);
         if Arc::ptr_eq(&node, &self.blank) {
-            // What clients write must not be in every new database.
+            // New databases must not contain what clients write.
             node = Arc::new(Node::new(&self.pool, Past::After(Arc::clone(&node), None), node.size));
             *version = Version(Arc::clone(&node) as _);
         }

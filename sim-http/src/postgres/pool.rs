@@ -1,4 +1,4 @@
-//! The databases that there are on the server: which version each of them is, and how to come by another one.
+//! The databases on the server: which version each of them is, and how to get another version.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -15,38 +15,38 @@ use super::target::Target;
 use super::version::{Garbage, Logged, Name, Node};
 use super::wire::Connection;
 
-/// Where databases are made and dropped.
+/// The database for creating and dropping databases.
 const MAINTENANCE: &str = "postgres";
 
 /// Connections kept open; each is a process on the server.
 const CONNECTIONS_MAX: usize = 16;
 
-/// Databases dropped in the course of one call.
+/// The most databases dropped during one call.
 const SWEPT: usize = 8;
 
-/// Everything of ours on one server.
+/// Everything that belongs to us on one server.
 pub(super) struct Pool {
-    /// Whom the projects' SQL runs as.
+    /// The role that runs the projects' SQL.
     pub(super) caller: Target,
-    /// Whether keywords of the clock have functions to stand in for them.
+    /// Whether keywords of the clock have replacement functions.
     pub(super) has_clock: bool,
     admin: Mutex<Admin>,
     idle: Mutex<Vec<(u64, Database)>>,
     garbage: Arc<Garbage>,
-    /// Roles that projects have created; they belong to the server, so all projects have them.
+    /// Roles that projects have created; roles belong to the server, so all projects have them.
     roles: Mutex<BTreeSet<String>>,
     names: Names,
-    /// The server itself, where it is ours. Stops last.
+    /// The server itself, if it is ours. Stops last.
     pub(super) cluster: Option<Cluster>,
 }
 
-/// Names that no database of anybody else has.
+/// Names that no other database has.
 struct Names {
     prefix: String,
     next: AtomicU64,
 }
 
-/// Who makes and drops databases.
+/// The user that creates and drops databases.
 struct Admin {
     target: Target,
     connection: Option<Connection>,
@@ -65,7 +65,7 @@ impl Admin {
 }
 
 impl Pool {
-    /// `admin` makes databases, `caller` runs projects' SQL in them.
+    /// `admin` creates databases, `caller` runs projects' SQL in them.
     pub(super) fn new(admin: Target, caller: Target, prefix: String, cluster: Option<Cluster>) -> Pool {
         Pool {
             caller,
@@ -79,18 +79,18 @@ impl Pool {
         }
     }
 
-    /// Runs SQL as whoever makes databases.
+    /// Runs SQL as the user that creates databases.
     pub(super) fn administer(&self, text: &str) -> io::Result<Outcome> {
         self.admin.lock().run(text)
     }
 
-    /// A connection as whoever makes databases.
+    /// A connection of the user that creates databases.
     pub(super) fn open_as_admin(&self, database: &Name) -> io::Result<Connection> {
         let target = self.admin.lock().target.clone();
         Connection::open(&target, database.as_str())
     }
 
-    /// A second database like `template`, which nobody may be connected to.
+    /// A copy of the database `template`, which must have no connections.
     pub(super) fn copy(&self, template: &str) -> io::Result<Name> {
         let Names { prefix, next } = &self.names;
         let text = format!("{prefix}{}", next.fetch_add(1, Ordering::Relaxed));
@@ -109,12 +109,12 @@ impl Pool {
         Ok(admin.connection.as_ref().is_some_and(|open| open.major_version() >= major))
     }
 
-    /// Takes note of roles that a project has created.
+    /// Records roles that a project has created.
     pub(super) fn learn_roles(&self, names: impl IntoIterator<Item = String>) {
         self.roles.lock().extend(names);
     }
 
-    /// Whether a project has created that role, and it is still there.
+    /// Whether a project has created that role, and it still exists.
     pub(super) fn has_role(&self, name: &str) -> io::Result<bool> {
         if !self.roles.lock().contains(name) {
             return Ok(false);
@@ -123,15 +123,15 @@ impl Pool {
         Ok(!self.administer(&sql)?.rows.is_empty())
     }
 
-    /// Whether somebody else is connected to the database. To be asked when we are not.
+    /// Whether another client is connected to the database. Ask only while we are not connected.
     pub(super) fn is_visited(&self, database: &Name) -> io::Result<bool> {
         let name = database.as_str();
         let sql = format!("select 1 as one from pg_stat_activity where datname = '{name}' limit 1");
         Ok(!self.administer(&sql)?.rows.is_empty())
     }
 
-    /// A database that is this version, for nobody else as long as it is not put back. One that clients have an address
-    /// of is given to its own world only.
+    /// A database that is this version, reserved until it is put back. A database whose address clients have
+    /// is given only to its own world.
     pub(super) fn take(&self, node: &Node, holder: &Holder) -> io::Result<Database> {
         let found = {
             let mut idle = self.idle.lock();
@@ -162,7 +162,7 @@ impl Pool {
         })
     }
 
-    /// Puts back a database, which is the version `number` by now.
+    /// Puts back a database, which is now the version `number`.
     pub(super) fn put_back(&self, number: u64, database: Database) {
         let mut idle = self.idle.lock();
         idle.push((number, database));
@@ -174,14 +174,13 @@ impl Pool {
         }
     }
 
-    /// A version that nobody holds any more.
+    /// A version that is no longer used.
     pub(super) fn forget(&self, number: u64) {
         let gone: Vec<_> = self.idle.lock().extract_if(.., |(of, _)| *of == number).collect();
         drop(gone);
     }
 
-    /// Drops some of the databases that nobody needs. One that can't be dropped is left to whoever looks after the
-    /// server.
+    /// Drops some of the unused databases. One that can't be dropped is left to the server's administrator.
     pub(super) fn sweep(&self) {
         let names: Vec<String> = {
             let mut garbage = self.garbage.lock();
@@ -210,7 +209,7 @@ impl Pool {
 impl Drop for Pool {
     fn drop(&mut self) {
         self.idle.get_mut().clear();
-        // A server of ours goes as a whole; one that is gone already has nothing to drop.
+        // A server of ours is removed as a whole; one that has stopped has nothing to drop.
         if self.cluster.is_none() {
             let _ = self.drop_all();
         }

@@ -1,19 +1,19 @@
-//! What is changed in a text before the server gets it: time has keywords that no function can stand in for, and roles
-//! are common to all databases of a server.
+//! Changes to a text before the server gets it: no function can replace the clock's keywords, and roles are
+//! shared by all databases of a server.
 
-/// Keywords of the clock. Each has a function of that name in the databases that we make.
+/// Keywords of the clock. Each has a function of that name in our databases.
 const CLOCK: [&str; 5] = ["current_timestamp", "current_date", "current_time", "localtimestamp", "localtime"];
 
-/// A text as it came, and what to change in it.
+/// A text as received, and the changes to it.
 #[derive(Debug, Default)]
 pub(super) struct Rewrite<'a> {
     text: &'a str,
     edits: Vec<Edit>,
     /// The roles that the text creates, and where.
     pub(super) roles: Vec<(usize, String)>,
-    /// Whether part of the text may last although the rest fails.
+    /// Whether part of the text may take effect although the rest fails.
     pub(super) may_commit: bool,
-    /// Whether it makes a difference that the text is one statement: some want a block of several.
+    /// Whether the number of statements matters: some commands need a block of several.
     pub(super) wants_block: bool,
 }
 
@@ -25,7 +25,7 @@ struct Edit {
 }
 
 impl<'a> Rewrite<'a> {
-    /// Reads `text`. With `clock`, the keywords of the clock are to become calls.
+    /// Reads `text`. With `clock`, the keywords of the clock become calls.
     pub(super) fn of(text: &'a str, clock: bool) -> Rewrite<'a> {
         let mut rewrite = Rewrite { text, ..Rewrite::default() };
         Scan { text, at: 0, end: text.len(), words: Vec::new(), previous: "" }.run(&mut rewrite);
@@ -35,7 +35,7 @@ impl<'a> Rewrite<'a> {
         rewrite
     }
 
-    /// Lets the creation of a role, found at `at`, change the role that is there already.
+    /// Changes the creation of a role at `at` into a change of the existing role.
     pub(super) fn alter(&mut self, at: usize) {
         let length = "create".len();
         self.edits.push(Edit { at, length, new: "alter ".to_owned() });
@@ -55,7 +55,7 @@ impl<'a> Rewrite<'a> {
         printed
     }
 
-    /// Where in the text as it came the byte `place` of the printed one stands.
+    /// The position in the original text of the byte `place` of the changed one.
     pub(super) fn came_from(&self, place: usize) -> usize {
         let mut grown = 0;
         for Edit { at, length, new } in &self.edits {
@@ -96,14 +96,14 @@ impl<'a> Rewrite<'a> {
     }
 }
 
-/// A walk over a text, or over the body of a function in it.
+/// A scan of a text, or of the body of a function in it.
 struct Scan<'a> {
     text: &'a str,
     at: usize,
     end: usize,
-    /// The first words of the statement at hand.
+    /// The first words of the current statement.
     words: Vec<(usize, &'a str)>,
-    /// The token before.
+    /// The previous token.
     previous: &'a str,
 }
 
@@ -133,7 +133,7 @@ impl<'a> Scan<'a> {
                 }
                 char if char.is_whitespace() => self.at += char.len_utf8(),
                 char if char.is_ascii_digit() => {
-                    // A number is no place for a keyword, `1current_date` notwithstanding.
+                    // No keyword starts after a number, despite `1current_date`.
                     let length =
                         self.rest().find(|c: char| !c.is_alphanumeric()).unwrap_or(self.rest().len());
                     self.token(length);
@@ -148,7 +148,7 @@ impl<'a> Scan<'a> {
         &self.text[self.at..self.end]
     }
 
-    /// Steps over `length` bytes, to the end if there are none.
+    /// Skips `length` bytes, or to the end if there are fewer.
     fn skip(&mut self, length: Option<usize>) {
         self.at = length.map_or(self.end, |length| self.at + length);
     }
@@ -164,7 +164,7 @@ impl<'a> Scan<'a> {
         &rest[..end.unwrap_or(rest.len())]
     }
 
-    /// Steps over a word, and remembers it if it is one of the first.
+    /// Skips a word, and records it if it is one of the first.
     fn note(&mut self, word: &'a str) -> usize {
         let at = self.at;
         if self.words.len() < 5 {
@@ -174,7 +174,7 @@ impl<'a> Scan<'a> {
         at
     }
 
-    /// What stands between two `quote`s, a doubled one standing for itself; with them.
+    /// The text between two `quote`s (doubled ones are part of it), with the quotes.
     fn until(&self, quote: char) -> &'a str {
         let rest = self.rest();
         let mut from = 1;
@@ -225,7 +225,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Steps over a text in dollars; the body of a function is read like the rest.
+    /// Skips a dollar-quoted text; the body of a function is scanned like the rest.
     fn dollar(&mut self, into: &mut Rewrite<'a>) {
         let rest = self.rest();
         let tag = rest[1..].find(|c: char| !(c.is_alphanumeric() || c == '_'));

@@ -1,13 +1,13 @@
-//! Where a server is, and who calls it.
+//! The address of a server, and the user that calls it.
 
 use std::path::PathBuf;
 
 use percent_encoding::percent_decode_str;
 
-/// The port of a URL that names none.
+/// The port of a URL without one.
 const PORT: u16 = 5432;
 
-/// A server, and the user that talks to it.
+/// A server, and the user that connects to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Target {
     pub(super) place: Place,
@@ -15,7 +15,7 @@ pub(super) struct Target {
     pub(super) password: Option<String>,
 }
 
-/// How a server is reached.
+/// The address of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// The directory of its socket, and the number in the socket's name.
@@ -40,13 +40,13 @@ impl Target {
         Ok(Target { place: place(host)?, user: decoded(user)?, password })
     }
 
-    /// The same server, called by somebody else.
+    /// The same server with another user.
     pub(super) fn called_by(&self, user: &str) -> Target {
         Target { user: user.to_owned(), ..self.clone() }
     }
 }
 
-/// The database that a URL names, if it does.
+/// The database in a URL, if there is one.
 pub(super) fn database_of(url: &str) -> Result<Option<String>, String> {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let path = rest.split('?').next().and_then(|rest| rest.split_once('/')).map_or("", |(_, path)| path);
@@ -54,7 +54,7 @@ pub(super) fn database_of(url: &str) -> Result<Option<String>, String> {
 }
 
 fn place(text: &str) -> Result<Place, String> {
-    // The colons of an IPv6 address stand in brackets.
+    // An IPv6 address is in brackets because of its colons.
     let (host, port) = match text.rsplit_once(':') {
         Some((host, port)) if !port.ends_with(']') => {
             (host, port.parse().map_err(|_| format!("port {port:?} must be a number below 65536"))?)

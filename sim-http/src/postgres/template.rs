@@ -1,4 +1,4 @@
-//! What a new database is a copy of.
+//! The template of new databases.
 
 use std::io;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -9,15 +9,15 @@ use super::database::{Database, quoted};
 use super::pool::Pool;
 use super::version::Name;
 
-/// Whom projects' SQL runs as, on a server of ours.
+/// The role that runs projects' SQL, on a server of ours.
 pub(super) const CALLER: &str = "postgres";
 
 const CLOCK_AND_CHANCE: &str = include_str!("template.sql");
 const EXTENSIONS: &str = include_str!("extensions.sql");
 const USERS: &str = include_str!("users.sql");
 
-/// The roles that every project has. The last three are the ones by which a server's files and programs are reached;
-/// without them nobody but its owner can.
+/// The roles of every project. The last three give access to a server's files and programs; without them only
+/// the server's owner has it.
 const ROLES: &str = "
     create role postgres login createrole bypassrls;
     create role anon nologin;
@@ -29,7 +29,7 @@ const ROLES: &str = "
         where rolname in ('pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files');
     reset allow_system_table_mods;";
 
-/// What the roles may do, as every project begins.
+/// The roles' initial permissions in a project.
 const GRANTS: &str = "
     grant usage on schema public, auth, storage, extensions to anon, authenticated, service_role;
     alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
@@ -37,7 +37,7 @@ const GRANTS: &str = "
     alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
     grant all on all tables in schema storage to anon, authenticated, service_role;";
 
-/// Makes the database that all others are copies of; returns its size too.
+/// Creates the database that all others are copies of; also returns its size.
 pub(super) fn make(pool: &mut Pool) -> io::Result<(Name, u64)> {
     let is_ours = pool.cluster.is_some();
     if is_ours {
@@ -71,7 +71,7 @@ pub(super) fn make(pool: &mut Pool) -> io::Result<(Name, u64)> {
     Ok((database.name, size))
 }
 
-/// What the embedded engine begins with, without extensions that this server does not have.
+/// The initial content of the embedded engine, without extensions that this server lacks.
 fn initial(known: &[&str]) -> String {
     let lines = sql::INITIAL.lines().filter(|line| {
         let extension = line.strip_prefix("create extension if not exists ");
@@ -81,7 +81,7 @@ fn initial(known: &[&str]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Lets clients into the database as the user of the same name.
+/// Allows clients to connect to the database as the user of the same name.
 pub(super) fn let_in(pool: &Pool, name: &str, password: &str) -> io::Result<()> {
     let known =
         pool.administer(&format!("select 1 as one from pg_roles where rolname = {}", quoted(name)))?;

@@ -12,7 +12,7 @@ use sim_core::{Error, Policy, RateLimit, Simulator};
 use super::wire::Connection;
 use super::*;
 
-/// The server that all facts share; `None`, and a word about it, where this machine has no PostgreSQL. With
+/// The server that all facts share; `None`, with a note, if this machine has no PostgreSQL. With
 /// `STUNTDOUBLE_POSTGRES=1` that is a failure.
 fn server() -> Option<Arc<PostgresServer>> {
     static SERVER: LazyLock<Result<Arc<PostgresServer>, String>> =
@@ -284,7 +284,7 @@ fn connection_strings_connect() {
     assert_eq!(Value::Object(found.rows[0].clone()), json!({ "user": "postgres", "session": name }));
     assert_eq!(world.rows("select * from item"), json!([{ "name": "theirs" }]));
 
-    // Nobody else gets to see it, neither a new project nor a fork.
+    // No other database shows it: neither a new project's nor a fork's.
     assert!(World::on(&server).refusal("select * from item").contains("42P01"));
     assert!(world.fork().refusal("select * from item").contains("42P01"));
     world.rows("insert into item values ('ours')");
@@ -299,7 +299,7 @@ fn what_others_write_meanwhile_changes_nothing_here() {
     let address = world.address();
     let mut client = address.connect(&CreateProject::named("demo", "acme").db_pass.0).expect("it is let in");
     client.must("create table item (name text)").expect("it may");
-    // What the world asks of it could not be asked of a copy of its own: the table is the client's work.
+    // The world's statement would fail on a copy of its own, because the client created the table.
     let mut other = World::on(&server);
     let others = std::thread::spawn(move || {
         for at in 0..20 {

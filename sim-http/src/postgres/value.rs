@@ -1,4 +1,4 @@
-//! Values as the service's SQL endpoint answers them, from the text that the server sends.
+//! Converts the text that the server sends into the values of the service's SQL endpoint.
 
 use std::iter::Peekable;
 use std::str::Chars;
@@ -6,10 +6,10 @@ use std::str::Chars;
 use serde_json::{Number, Value, json};
 use sim_core::sql::types::{BUILTINS, Type};
 
-/// The greatest integer that JSON's readers keep exactly.
+/// The greatest integer that JSON readers represent exactly.
 const SAFE_MAX: i64 = (1 << 53) - 1;
 
-/// Element types whose arrays the service's driver reads; arrays of others stay text.
+/// Element types whose arrays the service's driver parses; other arrays stay text.
 const ELEMENTS: [Type; 23] = [
     Type::BOOL,
     Type::BYTEA,
@@ -36,7 +36,7 @@ const ELEMENTS: [Type; 23] = [
     Type::CIDR,
 ];
 
-/// A type's name in messages; empty for types of the user.
+/// A type's name in messages; empty for user-defined types.
 pub(super) fn type_name(oid: u32) -> &'static str {
     BUILTINS.iter().find(|builtin| builtin.id.0 == oid).map_or("", |builtin| builtin.display)
 }
@@ -79,7 +79,7 @@ fn integer(text: &str) -> Value {
     }
 }
 
-/// A number as JavaScript writes it: whole ones without a fraction, and null for what JSON has no word for.
+/// A number as JavaScript writes it: whole numbers without a fraction, and null for values that JSON lacks.
 fn number(text: &str) -> Value {
     let Ok(value) = text.parse::<f64>() else { return Value::Null };
     if value.fract() == 0.0 && value.abs() <= SAFE_MAX as f64 {
@@ -95,7 +95,7 @@ fn bytes(text: &str) -> Vec<u8> {
     digits.chunks(2).filter_map(byte).collect()
 }
 
-/// Reads `{a,"b c",NULL,{…}}`. Bounds other than from one stand before the elements: `[0:1]={…}`.
+/// Reads `{a,"b c",NULL,{…}}`. Bounds that do not start at one come before the elements: `[0:1]={…}`.
 fn array(text: &str, item: &dyn Fn(&str) -> Value) -> Value {
     let start = text.find('{').map_or(text.len(), |brace| brace + 1);
     items(&mut text[start..].chars().peekable(), item)

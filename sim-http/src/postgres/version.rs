@@ -1,5 +1,5 @@
-//! Versions of databases as values: each is a copy that lies ready on the server, or the version before it and the call
-//! that made the difference.
+//! Versions of databases as values: each is a copy on the server, or the previous version and the call that
+//! made the difference.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,7 +13,7 @@ use super::pool::Pool;
 /// A version of a database.
 pub(super) struct Node {
     pub(super) number: u64,
-    /// What it takes to get here from a copy that lies ready: the sum of the calls' weights.
+    /// The cost to get here from a copy: the sum of the calls' weights.
     pub(super) weight: u32,
     /// In bytes.
     pub(super) size: u64,
@@ -21,24 +21,24 @@ pub(super) struct Node {
     pool: Arc<Pool>,
 }
 
-/// How a version comes about.
+/// How to get a version.
 pub(super) enum Past {
     /// As a copy of this database.
     Copy(Name),
-    /// From the version before; by a call, unless it is the same but for being somebody's own.
+    /// From the previous version, by a call; without a call it is the same content in a private database.
     After(Arc<Node>, Option<Logged>),
     /// It is about to be dropped.
     Gone,
 }
 
-/// A call that changed something, and all that its outcome depends on.
+/// A call that changed something, and everything that its result depends on.
 #[derive(Clone, Debug)]
 pub(super) struct Logged {
     pub(super) text: String,
     pub(super) now: Timestamp,
     pub(super) seed: [u8; 32],
     pub(super) read_only: bool,
-    /// One, and more for a call that takes its time.
+    /// One; more for a slow call.
     pub(super) weight: u32,
 }
 
@@ -55,7 +55,7 @@ pub(super) struct Name {
     garbage: Arc<Garbage>,
 }
 
-/// Names of databases that nobody needs.
+/// Names of unused databases.
 pub(super) type Garbage = Mutex<Vec<String>>;
 
 impl Name {
@@ -91,7 +91,7 @@ impl Node {
         node.unwrap_or_else(|_| panic!("a version goes back to the server that it is from"))
     }
 
-    /// The database to copy, and the calls to make on the copy, the last one first.
+    /// The database to copy, and the calls to repeat on the copy, the last one first.
     pub(super) fn recipe(&self) -> (&Name, Vec<&Logged>) {
         let (mut node, mut calls) = (self, Vec::new());
         loop {
@@ -117,7 +117,7 @@ impl Node {
 impl Drop for Node {
     fn drop(&mut self) {
         self.pool.forget(self.number);
-        // One after the other: the chain of versions may be longer than the stack is deep.
+        // In a loop: a chain of versions may be too long for recursion.
         let mut before = self.let_go();
         while let Some(mut node) = before.and_then(Arc::into_inner) {
             before = node.let_go();

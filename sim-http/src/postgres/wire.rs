@@ -1,4 +1,4 @@
-//! The least of a client of PostgreSQL: simple queries over one socket.
+//! A minimal PostgreSQL client: simple queries over one socket.
 
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Read, Write};
@@ -19,10 +19,10 @@ use sim_core::sql::{Outcome, ResultColumn, SqlError, SqlState};
 use super::target::{Place, Target};
 use super::value;
 
-/// How long a connection may take to come about, and a server to answer what is not a project's SQL.
+/// Time limit to connect, and for responses to statements that are not a project's SQL.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What every connection begins with: answers look the same whatever the server's own settings.
+/// Sent at the start of every connection, so that results look the same whatever the server's settings.
 const SETTINGS: [(&str, &str); 7] = [
     ("client_encoding", "UTF8"),
     ("TimeZone", "UTC"),
@@ -33,12 +33,12 @@ const SETTINGS: [(&str, &str); 7] = [
     ("search_path", "\"$user\", public, extensions"),
 ];
 
-/// Appended to a text, asks whether the text has written anything. It ends what the text may have left open: a comment
-/// to the end of the line, a statement.
+/// Appended to a text, asks whether the text has written anything. It closes what the text may have left
+/// open: a comment to the end of the line, a statement.
 pub(super) const HAS_WRITTEN: &str =
     "\n;select pg_catalog.pg_current_xact_id_if_assigned() is not null as \"stuntdouble has written\"";
 
-/// The one column of the answer to [`HAS_WRITTEN`].
+/// The only column in the result of [`HAS_WRITTEN`].
 const WRITTEN: &str = "stuntdouble has written";
 
 /// A connection to one database.
@@ -49,24 +49,24 @@ pub(super) struct Connection {
     output: BytesMut,
     process: i32,
     secret: i32,
-    /// What the server said of itself when the connection began.
+    /// The server's parameters at the start of the connection.
     pub(super) parameters: BTreeMap<String, String>,
 }
 
-/// What a text of SQL came to.
+/// The result of an SQL text.
 #[derive(Default)]
 pub(super) struct Answer {
     pub(super) outcome: Outcome,
     pub(super) error: Option<SqlError>,
     /// Whether the server refused something.
     pub(super) has_failed: bool,
-    /// Whether the transaction that it ended in wrote something, where [`HAS_WRITTEN`] asked.
+    /// Whether the last transaction wrote something, if [`HAS_WRITTEN`] was asked.
     pub(super) has_written: Option<bool>,
     /// Whether a transaction was left open.
     pub(super) is_open: bool,
 }
 
-/// When to give up on an answer.
+/// When to stop waiting for a response.
 #[derive(Clone, Copy)]
 pub(super) struct Patience {
     /// Bytes of rows, as JSON.
@@ -104,7 +104,7 @@ impl Stream {
     }
 
     fn set_timeout(&self, timeout: Duration) -> io::Result<()> {
-        // Zero would mean for ever.
+        // Zero would mean no limit.
         let timeout = Some(timeout.max(Duration::from_millis(1)));
         match self {
             #[cfg(unix)]
@@ -192,14 +192,14 @@ impl Connection {
         }
     }
 
-    /// The server's major version; zero when it does not say.
+    /// The server's major version; zero if unknown.
     pub(super) fn major_version(&self) -> u32 {
         let shown = self.parameters.get("server_version");
         let digits = shown.and_then(|shown| shown.split(|c: char| !c.is_ascii_digit()).next());
         digits.and_then(|digits| digits.parse().ok()).unwrap_or(0)
     }
 
-    /// Runs SQL of ours, which must succeed.
+    /// Runs the simulator's own SQL, which must succeed.
     pub(super) fn must(&mut self, text: &str) -> io::Result<Outcome> {
         let answer = self.run(text, Patience::OURS)?;
         match answer.error {
@@ -208,7 +208,7 @@ impl Connection {
         }
     }
 
-    /// Runs a text of SQL. An error of the connection itself, or one that takes too long, ends the connection's use.
+    /// Runs an SQL text. After a connection error or a timeout the connection is not used again.
     pub(super) fn run(&mut self, text: &str, patience: Patience) -> io::Result<Answer> {
         frontend::query(text, &mut self.output)?;
         self.flush()?;
@@ -230,7 +230,7 @@ impl Connection {
                 Message::DataRow(body) => {
                     bytes +=
                         body.buffer().len() + columns.iter().map(|column| column.name.len()).sum::<usize>();
-                    // What is too much is read to its end and dropped: the statement ends as it would have.
+                    // Rows beyond the limit are read and dropped: the statement ends as it would have.
                     if bytes <= patience.bytes {
                         rows.push(read_row(&columns, &body)?);
                     } else {
@@ -297,14 +297,16 @@ impl Connection {
         self.stream.write_all(&output)
     }
 
-    /// Asks the server to stop what this connection does. Nothing can be done where it does not listen.
+    /// Asks the server to cancel this connection's statement. If the server does not listen, nothing can be
+    /// done.
     fn cancel(&self) {
         let mut message = BytesMut::new();
         frontend::cancel_request(self.process, self.secret, &mut message);
         let _ = Stream::open(&self.target.place).and_then(|mut stream| stream.write_all(&message));
     }
 
-    /// Ends the connection and waits until the server has forgotten it: a database with connections can't be copied.
+    /// Ends the connection and waits until the server has closed it: a database with connections can't be
+    /// copied.
     pub(super) fn close(mut self) {
         frontend::terminate(&mut self.output);
         let deadline = Instant::now() + PATIENCE;
@@ -348,7 +350,7 @@ fn read_row(columns: &[Column], body: &DataRowBody) -> io::Result<Map<String, Va
     Ok(row)
 }
 
-/// The server's error. Its place is told in the `text` that was sent.
+/// The server's error. Its position refers to the `text` that was sent.
 fn refusal(body: &ErrorResponseBody, text: &str) -> io::Result<SqlError> {
     let mut report = Report {
         code: SqlState::INTERNAL,
@@ -377,7 +379,7 @@ fn refusal(body: &ErrorResponseBody, text: &str) -> io::Result<SqlError> {
     Ok(SqlError::from(report))
 }
 
-/// Where the character stands that the server counts as number `place`, from one.
+/// The position of the character with the server's number `place`, counted from one.
 fn byte_at(text: &str, place: usize) -> Option<usize> {
     let mut starts = text.char_indices().map(|(at, _)| at).chain([text.len()]);
     starts.nth(place.checked_sub(1)?)
