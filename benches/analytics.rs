@@ -60,7 +60,7 @@ pub(crate) fn event(number: usize) -> Value {
 /// Events by number, in one call.
 pub(crate) fn send(sim: &mut Simulator, token: &str, numbers: std::ops::Range<usize>) {
     let events: Vec<_> = numbers.map(event).collect();
-    sim.call(Ingest::json(token, &Value::Array(events))).expect("the events are good");
+    sim.call(Ingest::json(token, &Value::Array(events))).expect("the events are valid");
 }
 
 /// A world with one source, `gateway`, and its token.
@@ -94,7 +94,7 @@ const TABLE: &str = "CREATE TABLE events (
 fn raw(rows: usize) -> Connection {
     let connection = Connection::open_in_memory().expect("SQLite opens a database in memory");
     prepare_connection(&connection).expect("functions can be made");
-    connection.execute_batch(TABLE).expect("the table is good SQL");
+    connection.execute_batch(TABLE).expect("the table is valid SQL");
     for first in (0..rows).step_by(BATCH) {
         insert(&connection, first..first + BATCH);
     }

@@ -17,7 +17,7 @@ pub(crate) fn bare_hyper(bytes: usize) -> SocketAddr {
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
         runtime.block_on(async move {
-            let listener = tokio::net::TcpListener::from_std(listener).expect("the listener is good");
+            let listener = tokio::net::TcpListener::from_std(listener).expect("the listener is valid");
             while let Ok((stream, _)) = listener.accept().await {
                 stream.set_nodelay(true).expect("the socket takes options");
                 let body = body.clone();

@@ -51,7 +51,7 @@ impl Client {
 
     /// Sends requests whose responses are received later.
     pub(crate) fn send(&mut self, requests: &[u8]) {
-        self.stream.write_all(requests).expect("the connection stands");
+        self.stream.write_all(requests).expect("the connection is open");
     }
 
     /// The next response.

@@ -35,7 +35,7 @@ pub(crate) fn run(samples: &Samples, report: &mut Report) {
 fn raw_select(samples: &Samples) -> f64 {
     let connection = Connection::open_in_memory().expect("SQLite opens a database in memory");
     let table = "CREATE TABLE item (key INTEGER PRIMARY KEY, value TEXT NOT NULL) STRICT";
-    connection.execute_batch(table).expect("the table is good SQL");
+    connection.execute_batch(table).expect("the table is valid SQL");
     for key in 0..ROWS {
         connection.execute(&format!("INSERT INTO item VALUES ({key}, 'value')"), ()).expect("the key is new");
     }
@@ -60,7 +60,7 @@ fn world() -> World {
 
 fn sql((sim, r#ref): &mut World, query: &str) -> usize {
     let query = RunQuery::sql(r#ref.clone(), query);
-    sim.call(query).expect("the statement is good").len()
+    sim.call(query).expect("the statement is valid").len()
 }
 
 fn select(samples: &Samples) -> f64 {

@@ -14,7 +14,7 @@ use crate::measure::{Report, Samples, since_the_start};
 pub(crate) fn run(samples: &Samples, report: &mut Report) {
     let linked = env::current_exe().expect("this program has a path");
     let copy = linked.with_file_name("sim-benches-as-installed");
-    fs::copy(&linked, &copy).expect("there is room beside this program");
+    fs::copy(&linked, &copy).expect("the program's folder is writable");
     let mut kinds = [(&linked, "world"), (&linked, "table"), (&copy, "world"), (&copy, "table")]
         .map(|(program, what)| (program, what, Vec::new()));
     for _ in 0..samples.batches {
@@ -56,7 +56,7 @@ pub(crate) fn time(what: &str) {
             let connection = Connection::open_in_memory().expect("SQLite opens a database in memory");
             connection
                 .execute_batch("CREATE TABLE row (key TEXT PRIMARY KEY)")
-                .expect("the table is good SQL");
+                .expect("the table is valid SQL");
         }
         _ => panic!("first world or first table"),
     }

@@ -64,7 +64,7 @@ fn raw_table() -> Connection {
     let connection = Connection::open_in_memory().expect("SQLite opens a database in memory");
     connection
         .execute_batch("CREATE TABLE row (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID")
-        .expect("the table is good SQL");
+        .expect("the table is valid SQL");
     connection
 }
 
@@ -72,7 +72,8 @@ fn select_word(words: &Connection) -> impl FnMut(usize) {
     for key in 0..100 {
         words.execute("INSERT INTO row VALUES (?1, 'value')", (key.to_string(),)).expect("the key is new");
     }
-    let mut statement = words.prepare("SELECT value FROM row WHERE key = ?1").expect("the statement is good");
+    let mut statement =
+        words.prepare("SELECT value FROM row WHERE key = ?1").expect("the statement is valid");
     move |index| {
         let key = (index % 100).to_string();
         let value: String = statement.query_row((key,), |row| row.get(0)).expect("the key is there");
@@ -91,7 +92,7 @@ fn raw_rows() -> Connection {
                 version TEXT NOT NULL, engine TEXT NOT NULL, channel TEXT NOT NULL, size TEXT NOT NULL, branch_of TEXT
             ) STRICT",
         )
-        .expect("the table is good SQL");
+        .expect("the table is valid SQL");
     connection
 }
 
@@ -106,7 +107,7 @@ fn select_row(rows: &Connection) -> impl FnMut(usize) {
         )
         .expect("the key is new");
     }
-    let mut statement = rows.prepare("SELECT * FROM row WHERE key = ?1").expect("the statement is good");
+    let mut statement = rows.prepare("SELECT * FROM row WHERE key = ?1").expect("the statement is valid");
     move |index| {
         let row = statement.query_row((&keys[index % keys.len()],), |row| {
             let texts: [String; 9] = [
@@ -131,7 +132,7 @@ fn raw_insert() -> Repeated<'static> {
     let connection = raw_table();
     Box::new(move |index| {
         let mut insert =
-            connection.prepare_cached("INSERT INTO row VALUES (?1, ?2)").expect("the statement is good");
+            connection.prepare_cached("INSERT INTO row VALUES (?1, ?2)").expect("the statement is valid");
         insert.execute((index.to_string(), "value")).expect("the key is new");
     })
 }
@@ -211,10 +212,10 @@ impl Size {
                     0 => ("few", "token-of-bob"),
                     _ => ("acme", "token-of-ada"),
                 };
-                let mut user = sim.as_user(token).expect("the token is good");
+                let mut user = sim.as_user(token).expect("the token is valid");
                 let project = CreateProject::named(&format!("project {index}"), organization);
                 let r#ref = user.call(project).expect("the name is new").id;
-                user.call(CreateSecrets::one(r#ref.clone(), "NAME", "first")).expect("the secret is good");
+                user.call(CreateSecrets::one(r#ref.clone(), "NAME", "first")).expect("the secret is valid");
                 r#ref
             })
             .collect();
@@ -247,7 +248,7 @@ impl Size {
     fn list(&mut self, _: usize) -> Work {
         Box::new(|sim| {
             let list = sim.as_user("token-of-bob").and_then(|mut few| few.call(ListProjects {}));
-            assert_eq!(list.expect("the token is good").len(), 100);
+            assert_eq!(list.expect("the token is valid").len(), 100);
         })
     }
 
@@ -311,7 +312,7 @@ fn create_secret() -> Repeated<'static> {
     Box::new(move |index| {
         // One of a hundred names per project: the call counts the project's secrets.
         let secret = CreateSecrets::one(r#ref.clone(), &format!("NAME_{}", index % 100), "value");
-        sim.call(secret).expect("the secret is good");
+        sim.call(secret).expect("the secret is valid");
     })
 }
 
@@ -352,7 +353,7 @@ fn worlds(samples: &Samples, report: &mut Report) {
     };
     let secrets = restore(&|sim, index| {
         let secret = CreateSecrets::one(refs[0].clone(), &format!("NAME_{index}"), "value");
-        sim.call(secret).expect("the secret is good");
+        sim.call(secret).expect("the secret is valid");
     });
     report.add("restore after 100 secrets", secrets, None, "≤ 5 µs");
     let projects = restore(&|sim, index| {

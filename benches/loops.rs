@@ -107,7 +107,7 @@ fn get_project_again(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
 fn create_secret(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
     for index in 0..times {
         let secret = CreateSecrets::one(any(refs, index), &format!("NAME_{}", index % 100), "value");
-        sim.call(secret).expect("the secret is good");
+        sim.call(secret).expect("the secret is valid");
     }
 }
 

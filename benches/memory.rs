@@ -26,16 +26,16 @@ pub(crate) fn run(quick: bool, report: &mut Report) {
     let path = created["id"].as_str().map(|r#ref| format!("/v1/projects/{ref}")).expect("a project");
     let early = 10_000;
     client.mixed(&path, early);
-    let before = resident(serving.pid()).expect("it was there just now");
+    let before = resident(serving.pid()).expect("it existed a moment ago");
     let late = if quick { 100_000 } else { 1_000_000 };
     client.mixed(&path, late - early);
-    let after = resident(serving.pid()).expect("it was there just now");
+    let after = resident(serving.pid()).expect("it existed a moment ago");
     let what = if quick { "memory after 10⁵ requests" } else { "memory after 10⁶ requests" };
     report.add_bytes(what, after, ("after 10⁴", before), "flat");
     client.worlds(1_000);
-    let before = resident(serving.pid()).expect("it was there just now");
+    let before = resident(serving.pid()).expect("it existed a moment ago");
     client.worlds(4_000);
-    let after = resident(serving.pid()).expect("it was there just now");
+    let after = resident(serving.pid()).expect("it existed a moment ago");
     report.add_bytes("memory after 5,000 worlds made and deleted", after, ("after 1,000", before), "flat");
 }
 
@@ -100,7 +100,7 @@ impl Client {
             self.token,
             body.len()
         );
-        self.stream.get_mut().write_all(request.as_bytes()).expect("the connection stands");
+        self.stream.get_mut().write_all(request.as_bytes()).expect("the connection is open");
     }
 
     fn answer(&mut self) -> Vec<u8> {

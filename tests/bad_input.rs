@@ -245,7 +245,7 @@ fn broken_http_changes_nothing_and_the_server_lives() {
         let answer = raw(&server, &bytes);
         assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 4"), "{name}: {answer}");
         assert_eq!(everything(&server.sim()), before, "{name}");
-        assert_eq!(server.sim().calls(), 1, "{name} is no call");
+        assert_eq!(server.sim().calls(), 1, "{name} is not a call");
     }
     let mut api = Http::new(server.url(), "", Box::new(|_| {}));
     let whole = Call::post("/v1/organizations").token("token-of-owner").json(json!({ "name": "x" }));

@@ -38,7 +38,7 @@ fn the_analytics_server_answers_as_its_contract_says() {
                 assert!(problems.is_empty(), "{}: {problems:?}", operation.title);
             }
             if operation.method == "POST" {
-                token = reply.json()["token"].as_str().expect("what is made has a token").to_owned();
+                token = reply.json()["token"].as_str().expect("a created object has a token").to_owned();
             }
             if operation.path.contains("{token}") {
                 let nothing = api.send(operation.call("99999999-9999-4999-8999-999999999999"));
@@ -203,7 +203,7 @@ impl Contract {
             "boolean" => value.is_boolean(),
             "object" => value.is_object(),
             "array" => value.is_array(),
-            other => panic!("{other} is no type"),
+            other => panic!("{other} is not a type"),
         };
         if fits || value.is_null() { Vec::new() } else { vec![format!("{at} is no {kind}: {value}")] }
     }

@@ -51,7 +51,11 @@ fn goals_are_statuses_and_what_the_same_caller_meets_next() {
     }
     assert_eq!(sim.coverage().misses(&goals), [&goals[1], &goals[2]]);
     sim.as_user("token-of-reader").expect("a user").call(ListProjects {}).expect("another's call");
-    assert_eq!(sim.coverage().misses(&goals), [&goals[1], &goals[2]], "another's call is not the next");
+    assert_eq!(
+        sim.coverage().misses(&goals),
+        [&goals[1], &goals[2]],
+        "another user's call does not count as the next"
+    );
     sim.advance(seconds(60));
     sim.call(ListProjects {}).expect("the block is over");
     sim.call(GetProject { r#ref: scenario::NO_PROJECT.into() }).expect_err("there is none");

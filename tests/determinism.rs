@@ -42,10 +42,7 @@ fn after_a_day() -> Simulator {
 fn blank_worlds_made_in_advance_are_those_of_the_tables() {
     for registry in [sim_core::management::registry(), sim_core::analytics::registry()] {
         let (path, made) = (format!("sim-core/{}/src/blank.bin", registry.name()), registry.blank());
-        assert!(
-            blessed(&path, &made) == made,
-            "{path} is of other tables: STUNTDOUBLE_BLESS=1 writes it anew"
-        );
+        assert!(blessed(&path, &made) == made, "{path} has outdated tables: STUNTDOUBLE_BLESS=1 rewrites it");
     }
 }
 
@@ -79,14 +76,18 @@ fn a_fork_and_its_parent_differ_by_what_is_done_to_them() {
     let before = everything(&parent);
     fork.call(PauseProject { r#ref: project.clone() }).expect("it is active");
     fork.advance(seconds(20));
-    assert_eq!(everything(&parent), before, "nothing that is done to a fork shows in its parent");
+    assert_eq!(everything(&parent), before, "changes of a fork do not show in its parent");
     parent.call(DeleteProject { r#ref: project.clone() }).expect("it can be deleted");
-    assert_eq!(everything(&fork)["projects"][0]["detail"]["status"], "INACTIVE", "nor the other way round");
+    assert_eq!(
+        everything(&fork)["projects"][0]["detail"]["status"],
+        "INACTIVE",
+        "changes of the parent do not show in the fork"
+    );
 
     let mut twin = scenario::active_project().sim;
     twin.call(PauseProject { r#ref: project }).expect("it is active");
     twin.advance(seconds(20));
-    assert_eq!(everything(&fork), everything(&twin), "a fork is as if it had been alone");
+    assert_eq!(everything(&fork), everything(&twin), "a fork behaves like a separate world");
     assert_eq!(journal(&fork), journal(&twin));
 }
 
@@ -124,7 +125,7 @@ fn a_replay_file_lives_the_world_again() {
     let sim = after_a_day();
     let file =
         serde_json::to_string(&sim.replay_file().expect("the journal is whole")).expect("it is plain data");
-    let replay: Replay = serde_json::from_str(&file).expect("what was written can be read");
+    let replay: Replay = serde_json::from_str(&file).expect("written values can be read");
     let again = replay.run(sim.registry()).expect("nothing diverges");
     assert_eq!(journal(&again), journal(&sim));
     assert_eq!(everything(&again), everything(&sim));
@@ -183,7 +184,7 @@ fn a_replay_knows_which_token_texts_are_taken() {
 fn divergence(replay: &Replay) -> Divergence {
     match replay.run(scenario::fresh().registry()) {
         Err(ReplayError::Divergence(divergence)) => divergence,
-        other => panic!("it goes another way: {:?}", other.map(|sim| sim.calls())),
+        other => panic!("it diverges: {:?}", other.map(|sim| sim.calls())),
     }
 }
 

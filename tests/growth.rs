@@ -72,7 +72,7 @@ fn no_call_searches_by_reference_for_the_project_that_it_names() {
     let r#ref = sim.call(CreateProject::named("demo", "acme")).expect("the name is new").id;
     steps_taken();
     sim.call(GetProject { r#ref: r#ref.clone() }).expect("it is there");
-    sim.call(CreateSecrets::one(r#ref, "NAME", "value")).expect("the secret is good");
+    sim.call(CreateSecrets::one(r#ref, "NAME", "value")).expect("the secret is valid");
     let (by_number, by_reference): (Vec<_>, Vec<_>) = steps_taken()
         .into_keys()
         .filter(|sql| sql.contains("FROM project WHERE"))
@@ -138,7 +138,7 @@ fn crowded(mut sim: Simulator, slug: &str) -> Simulator {
     // Calls whose work is done within an hour.
     let late = Effect::Late { ms: 3_600_000 };
     let rule = Fault::new(On::operation(ListOrganizations::META.id), late).times(0);
-    sim.as_admin().call(SetFaults { rules: vec![rule] }).expect("the rule is good");
+    sim.as_admin().call(SetFaults { rules: vec![rule] }).expect("the rule is valid");
     (0..CROWD).for_each(|_| assert!(sim.call(ListOrganizations {}).is_err(), "nobody answers"));
     sim.as_admin().call(SetFaults { rules: Vec::new() }).expect("there need be none");
     assert_eq!(sim.agenda().len() as u64, CROWD);

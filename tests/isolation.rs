@@ -80,7 +80,7 @@ impl Home {
         let reply = here.send(call.clone());
         let told = format!("{:?} {}", reply.headers, String::from_utf8_lossy(&reply.body));
         for text in self.planted.iter().filter(|text| !said.contains(text)) {
-            assert!(!told.contains(text.as_str()), "{}: {text} is told to {call}: {reply}", asked.meta.id);
+            assert!(!told.contains(text.as_str()), "{}: {text} is shown to {call}: {reply}", asked.meta.id);
         }
         if reply.status >= 400 {
             let after = api::peek(&mut here, |sim| sim.snapshot());
@@ -211,7 +211,7 @@ pub(crate) fn analytics(seed: u64) -> (Simulator, String, Vec<Asked>) {
             refusals.push(format!("{path}: {reply}"));
             reply.status != 201
         });
-        assert!(missing.len() < before, "what makes a good one belongs into `good`: {refusals:#?}");
+        assert!(missing.len() < before, "add valid fields to `good`: {refusals:#?}");
     }
     let source = first(&mut here, "/api/sources");
     here.post(&format!("/api/logs?source={source}"), json!({ "message": format!("event of seed {seed}") }));
@@ -290,7 +290,7 @@ fn with(call: &Call, token: Option<&str>) -> Call {
 fn the_owner_may_make_the_calls_that_others_may_not() {
     for (begin, least) in [(management as fn(u64) -> _, 60), (analytics, 30)] {
         let home = home(begin);
-        assert!(home.planted.len() > 10, "there is something to be told: {:?}", home.planted);
+        assert!(home.planted.len() > 10, "there is something to report: {:?}", home.planted);
         let mut about = 0;
         for asked in home.calls.iter().filter(|asked| asked.meta.access == Access::Token) {
             let mut here =
@@ -298,7 +298,7 @@ fn the_owner_may_make_the_calls_that_others_may_not() {
             let reply = here.send(asked.call.clone());
             about += usize::from(home.concerns(asked) && !REFUSALS.contains(&reply.status));
         }
-        assert!(about >= least, "{about} calls are about what is there");
+        assert!(about >= least, "{about} calls are about existing things");
     }
 }
 
@@ -425,7 +425,7 @@ fn worlds_on_one_port_share_no_token_and_no_thing() {
     for begin in [management as fn(u64) -> _, analytics] {
         let home = home(begin);
         let server = Server::builder().posts(false).spawn(Simulator::builder().policy(unlimited()).build());
-        let server = server.expect("a port and a thread are to be had");
+        let server = server.expect("a port and a thread are available");
         server.add_world("home", home.sim.fork()).expect("the name is free");
         let other = begin(2).0.token().to_owned() + "-elsewhere";
         let neighbour = Simulator::builder().seed(3).policy(unlimited()).token(&other).build();

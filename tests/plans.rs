@@ -167,7 +167,7 @@ fn send(world: &mut Simulator, wanted: &Wanted) -> Seen {
 
 fn found<H: Habit>() -> Failure {
     static TRIAL: LazyLock<Trial> = LazyLock::new(|| Trial::of(&PROJECTS));
-    *TRIAL.outcome::<Habitual<H>>().expect_err("it is found out")
+    *TRIAL.outcome::<Habitual<H>>().expect_err("the trial finds it")
 }
 
 #[derive(Default)]

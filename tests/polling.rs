@@ -145,8 +145,8 @@ fn who_asks_again_sees_what_became_of_it() {
             assert!(api::peek(api, paused).is_ok());
         }),
         ("a revoked token", nothing, |api| drop(api.delete("/_sim/tokens/1"))),
-        ("harm", nothing, |api| harm(api, true)),
-        ("harm that is over", |api| harm(api, true), |api| harm(api, false)),
+        ("a fault", nothing, |api| harm(api, true)),
+        ("a removed fault", |api| harm(api, true), |api| harm(api, false)),
         ("a project that is gone", nothing, |api| drop(api.delete(PROJECT))),
     ];
     for (what, begin, change) in changes {

@@ -121,7 +121,7 @@ fn typed_calls_count_like_requests() {
     let mut sim = scenario::rate_limited_user().sim;
     let refused = sim.call(ListOrganizations {}).expect_err("it is the 61st");
     assert_eq!(refused.kind, Kind::RateLimited);
-    assert!(sim.as_admin().call(ListOrganizations {}).is_ok(), "whoever drives meets no limit");
+    assert!(sim.as_admin().call(ListOrganizations {}).is_ok(), "the control API has no rate limit");
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn promised(name: &str) -> Promise {
         "all-at-once" => ("/v1/projects", "/3/status", "UPGRADING".into()),
         "rejected-events" => ("/api/sources/{gateway}", "/metrics/rejected", 1.into()),
         "events" => ("/api/sources/{gateway}", "/metrics/inserts", 2.into()),
-        other => panic!("nothing is promised of {other}"),
+        other => panic!("no expectation for {other}"),
     }
 }
 
@@ -132,7 +132,7 @@ fn an_apps_token_is_good_until_the_grant_expires() {
     use sim_core::management::project::ListProjects;
     let token = token_of_app();
     let mut good = scenario::authorized_app().build().expect("a good seed");
-    assert!(good.as_user(&token).expect("it is good").call(ListProjects {}).is_ok());
+    assert!(good.as_user(&token).expect("it is valid").call(ListProjects {}).is_ok());
     let mut expired = scenario::expired_oauth_grant().build().expect("a good seed");
     let refused = expired.as_user(&token).map(drop).unwrap_err();
     assert_eq!(refused.status(), 401, "{refused}");
@@ -156,5 +156,5 @@ fn token_of_app() -> String {
         redirect_uri: Some(back.to_owned()),
         refresh_token: None,
     };
-    admin.call(exchange).expect("the code is good").access_token.0
+    admin.call(exchange).expect("the code is valid").access_token.0
 }

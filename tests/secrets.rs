@@ -174,7 +174,7 @@ fn nothing_tells((sim, project, calls): (Simulator, String, Vec<Asked>), least: 
         let shown = api::peek(&mut here, |sim| told(sim, &changed));
         for (what, text) in &shown {
             let seen = planted.iter().find(|secret| text.contains(secret.as_str()));
-            assert_eq!(seen, None, "{}: {what} tells a secret", asked.meta.id);
+            assert_eq!(seen, None, "{}: {what} shows a secret", asked.meta.id);
         }
     }
     assert!(number >= least, "{number} secrets were planted");
@@ -216,7 +216,7 @@ fn secrets_are_in_no_line_of_the_log_and_in_no_page_of_the_control_api() {
     let server = Server::builder()
         .log(move |line| lines.lock().expect("one thread").push_str(&format!("{line}\n{line:?}\n")));
     let (sim, project, _) = analytics(1);
-    let server = server.posts(false).spawn(sim).expect("a port and a thread are to be had");
+    let server = server.posts(false).spawn(sim).expect("a port and a thread are available");
     let mut http = sim_fixtures::Http::new(server.url(), &project, Box::new(|_| {}));
     let secret = "planted-secret-in-a-backend";
     let token = "api_key=token-of-owner";
@@ -251,7 +251,7 @@ fn news(server: &Server) -> String {
     let mut stream = TcpStream::connect(server.addr()).expect("the server listens");
     write!(stream, "GET /_sim/events?after=0.0-0.0 HTTP/1.1\r\nhost: localhost\r\n\r\n").expect("it reads");
     let mut lines = BufReader::new(stream).lines().map(|line| line.expect("text"));
-    let news = lines.find(|line| line.starts_with("data: ")).expect("it begins with how things stand");
+    let news = lines.find(|line| line.starts_with("data: ")).expect("it starts with the present state");
     assert!(news.contains("/api/backends"), "{news}");
     news
 }

@@ -36,7 +36,7 @@ fn whole(sim: &Simulator) -> Value {
 fn every_exported_scenario_comes_back_and_lives_on_as_it_would_have() {
     for one in scenario::ALL {
         let name = one.name();
-        let mut sim = (one.seed)().build().expect("a scenario is a good seed");
+        let mut sim = (one.seed)().build().expect("a scenario is a valid seed");
         let export = sim.export().expect("it is all in its pages");
         for file in [export.to_toml(), export.to_json()] {
             let again = Seed::parse(&file).expect("an export is a seed").build().expect("it can be built");

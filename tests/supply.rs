@@ -105,7 +105,10 @@ fn the_lowest_versions_that_are_allowed_are_those_that_are_tested() {
         let Some(version) = version.filter(|_| stated.get("path").is_none()) else { continue };
         // Of a range, `.ci/lowest` tests the lowest version.
         if !version.starts_with(">=") {
-            assert!(is_locked(name, version), "{name} {version} is not what Cargo.lock has; nobody tests it");
+            assert!(
+                is_locked(name, version),
+                "{name} {version} differs from Cargo.lock, so it is not tested"
+            );
         }
     }
 }

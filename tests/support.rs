@@ -83,7 +83,7 @@ fn started<S>(server: &Result<Arc<S>, String>) -> Option<Arc<S>> {
 pub(crate) fn over_http(scene: Scene) -> Http {
     let Scene { sim, project } = scene;
     // The test reads sent messages from the outbox, as in process.
-    let server = Server::builder().posts(false).spawn(sim).expect("a port and a thread are to be had");
+    let server = Server::builder().posts(false).spawn(sim).expect("a port and a thread are available");
     let url = server.url().to_owned();
     Http::new(&url, &project.0, Box::new(move |look| look(&mut server.sim())))
 }

@@ -48,7 +48,7 @@ fn a_world_is_seen_as_it_was_at_an_instant() {
         [status(0), status(59), status(60)],
         [Status::ComingUp, Status::ComingUp, Status::ActiveHealthy]
     );
-    assert!(sim.at(began + seconds(91)).is_none(), "that is not yet");
+    assert!(sim.at(began + seconds(91)).is_none(), "that time is in the future");
     assert!(sim.at(began - seconds(1)).is_none(), "there was nothing");
 }
 
@@ -103,7 +103,7 @@ fn time_stands_for_others_and_unless_asked() {
     let now = sim.now();
     sim.call(ListProjects {}).expect("a list");
     sim.as_user("token-of-reader").expect("a user").call(ListProjects {}).expect("a list");
-    assert_eq!(sim.now(), now, "it was another's poll");
+    assert_eq!(sim.now(), now, "another caller polled");
     let mut plain = scenario::four_roles();
     plain.call(CreateProject::named("demo", "acme")).expect("the name is new");
     (0..3).for_each(|_| drop(plain.call(ListProjects {})));
@@ -142,7 +142,8 @@ fn both_services_are_seen_as_they_were() {
     let of_the_other =
         [2, 4].map(|call| seen(&sim.at_call_of("analytics", call).expect("the journal is whole")));
     assert_eq!(of_the_other, [(1, 10, 0), (2, 11, 1)]);
-    let instants = [0, 89, 90].map(|at| seen(&sim.at(began + seconds(at)).expect("it has been")));
+    let instants =
+        [0, 89, 90].map(|at| seen(&sim.at(began + seconds(at)).expect("that time is in the past")));
     assert_eq!(instants, [(2, 10, 1), (2, 10, 1), (3, 11, 1)]);
     assert!(sim.at_call(4).is_none() && sim.at_call_of("analytics", 6).is_none());
     assert!(sim.at_call_of("billing", 0).is_none());

@@ -54,7 +54,7 @@ pub(crate) fn hold<'s>(seen: &'s [Seen], journal: &[Call]) -> Result<Vec<(u64, &
         let said = (answer.call, answer.status, &*answer.body);
         let body = if record.response.contains(MASK) { &*answer.body } else { &*record.response };
         if said != (record.call, record.status, body) {
-            return Err(format!("its client was told {said:?}, the journal says {}", shown(record)));
+            return Err(format!("its client got {said:?}, the journal has {}", shown(record)));
         }
     }
     in_order(seen)?;
@@ -161,15 +161,15 @@ mod tests {
     #[test]
     fn what_was_seen_and_what_is_there_agree() {
         let (mut seen, journal) = three();
-        assert!(hold(&seen, &journal).expect("all is well").is_empty());
+        assert!(hold(&seen, &journal).expect("no error").is_empty());
         seen[1].heard = None;
-        assert!(hold(&seen, &journal).expect("who heard nothing has nothing to say").is_empty());
+        assert!(hold(&seen, &journal).expect("a call without an answer claims nothing").is_empty());
     }
 
     #[test]
     fn a_lost_call_is_told() {
         let (seen, journal) = three();
-        let missing = hold(&seen, &journal[..2]).expect("what is there is right");
+        let missing = hold(&seen, &journal[..2]).expect("the recorded calls are right");
         assert_eq!(missing.iter().map(|(call, _)| *call).collect::<Vec<_>>(), [3]);
     }
 
@@ -177,7 +177,7 @@ mod tests {
     fn another_answer_is_seen() {
         let (mut seen, journal) = three();
         answer(&mut seen[1]).body.push(' ');
-        assert!(complaint(&seen, &journal).contains("its client was told"));
+        assert!(complaint(&seen, &journal).contains("its client got"));
     }
 
     #[test]

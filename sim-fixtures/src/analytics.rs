@@ -41,6 +41,6 @@ pub fn one_source_under(policy: Policy) -> Simulator {
     let mut sim = with_policy(policy);
     let created: Result<Source, _> =
         sim.call(CreateSource { token: GATEWAY.to_owned().into(), ..CreateSource::named("gateway") });
-    created.expect("a scenario is made of good calls");
+    created.expect("a scenario consists of valid calls");
     sim
 }

@@ -89,7 +89,7 @@ pub trait Api {
 pub fn peek<T>(api: &mut (impl Api + ?Sized), mut look: impl FnMut(&mut Simulator) -> T) -> T {
     let mut found = None;
     api.look(&mut |sim| found = Some(look(sim)));
-    found.expect("an Api lets us look into its world")
+    found.expect("an Api gives access to its world")
 }
 
 /// A request about to be sent.
@@ -222,7 +222,7 @@ impl Call {
         for (name, value) in self.headers {
             request = request.header(name, value);
         }
-        request.body(self.body).expect("a call is good HTTP")
+        request.body(self.body).expect("a call is valid HTTP")
     }
 }
 

@@ -49,10 +49,10 @@ use sim_core::{Operation, Simulator};
 pub fn everything(sim: &Simulator) -> Value {
     let mut fork = sim.fork();
     let mut admin = fork.as_admin();
-    let organizations = admin.call(ListOrganizations {}).expect("lists are open to whoever drives");
+    let organizations = admin.call(ListOrganizations {}).expect("the control API may read lists");
     let organizations: Vec<_> =
         organizations.into_iter().map(|one| organization(&mut admin, &one.id)).collect();
-    let projects = admin.call(ListProjects {}).expect("lists are open to whoever drives");
+    let projects = admin.call(ListProjects {}).expect("the control API may read lists");
     let projects: Vec<_> = projects.into_iter().map(|one| project(&mut admin, one)).collect();
     json!({
         "now": sim.now().to_string(),

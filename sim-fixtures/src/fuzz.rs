@@ -272,8 +272,7 @@ pub fn seed(data: &[u8]) {
     }
     let Ok(sim) = seed.build() else { return };
     let Ok(exported) = sim.export() else { return };
-    let again =
-        exported.build().unwrap_or_else(|error| panic!("what was exported is a seed: {}", error.message));
+    let again = exported.build().unwrap_or_else(|error| panic!("an export is a seed: {}", error.message));
     assert_eq!(again.journal_hash(), sim.journal_hash());
 }
 

@@ -9,7 +9,7 @@
 //!     // A database that can't be reached, and logs that nobody keeps.
 //!     assert!(reply.status < 500 || [503, 544].contains(&reply.status), "{call}");
 //! });
-//! assert!(made.expect("the simulator is as the model says") >= 50);
+//! assert!(made.expect("the simulator matches the model") >= 50);
 //! ```
 
 use std::cell::Cell;
@@ -108,7 +108,7 @@ impl World {
         self.poll(&call);
         self.compare(model, &call.to_string());
         if let Some(before) = before {
-            assert!(look_alike(&self.sim, &before), "{call} came to {reply} and changed something");
+            assert!(look_alike(&self.sim, &before), "{call} gave {reply} and changed something");
         }
         Some((ask, call, reply))
     }
@@ -116,7 +116,8 @@ impl World {
     /// Repeats a read, as polling clients do. The twin is a new fork each time, without cached answers.
     /// Repeating uses up none of a rate limit.
     fn poll(&mut self, call: &Call) {
-        let rules = self.sim.fork().as_admin().call(ListFaults {}).expect("whoever drives may look");
+        let rules =
+            self.sim.fork().as_admin().call(ListFaults {}).expect("the control API may read everything");
         if call.method != Method::GET || !rules.is_empty() {
             return;
         }
@@ -159,7 +160,7 @@ impl World {
                or branches <> (select count(branch_of) from project where organization = o.slug)
                or resting <> (select count(*) from project where organization = o.slug and branch_of is null
                               and status in ('PAUSING', 'INACTIVE'))";
-        let wrong = self.sim.query_journal(sql).expect("the query is good");
+        let wrong = self.sim.query_journal(sql).expect("the query is valid");
         assert!(wrong.is_empty(), "counted otherwise: {wrong:?}");
     }
 
@@ -168,7 +169,7 @@ impl World {
         let replay = self.sim.replay_file().expect("the journal is whole");
         let again = replay.run(self.sim.registry()).unwrap_or_else(|divergence| panic!("{divergence}"));
         assert_eq!(again.journal_hash(), self.sim.journal_hash());
-        assert!(look_alike(&again, &self.sim), "a replay came out otherwise");
+        assert!(look_alike(&again, &self.sim), "a replay differs");
     }
 
     /// Compares the projects with those of the model.
@@ -176,7 +177,7 @@ impl World {
         let expected: Vec<_> =
             model.statuses().into_iter().map(|(n, status)| (self.names.name("project", n), status)).collect();
         let projects =
-            self.sim.fork().as_admin().call(ListProjects {}).expect("lists are open to whoever drives");
+            self.sim.fork().as_admin().call(ListProjects {}).expect("the control API may read lists");
         let list: Vec<_> = projects.iter().map(|one| (one.id.0.as_str(), one.status.as_str())).collect();
         assert_eq!(list, expected, "after {after}");
     }

@@ -43,7 +43,7 @@ impl Scene {
     }
 
     fn of(seed: &Seed) -> Scene {
-        let sim = seed.build().expect("a scenario is a good seed");
+        let sim = seed.build().expect("a scenario is a valid seed");
         let project = first_project(&sim).unwrap_or_else(|| NO_PROJECT.into());
         Scene { sim, project }
     }
@@ -51,7 +51,7 @@ impl Scene {
 
 fn create(sim: &mut Simulator, name: &str) -> ProjectRef {
     let created = sim.as_admin().call(CreateProject::named(name, "acme"));
-    created.expect("a scenario is made of good calls").id
+    created.expect("a scenario consists of valid calls").id
 }
 
 /// The project that was created first, even if it is removed.

@@ -129,7 +129,7 @@ impl Sweep {
         let patience = LEAST + PATIENCE * u64::from(calls);
         let points = points(&beginning, &good, &self.effects, self.outage);
         let runs = points.into_iter().map(|point| {
-            let sim = point.harmed(&beginning).expect("a rule for a call that was made is good");
+            let sim = point.harmed(&beginning).expect("a rule for a recorded call is valid");
             let (world, ending) = run_in(Scene { sim, ..scene() }, patience, &mut client);
             Verdict { troubles: judge.judge(&world, ending), ending, point }
         });

@@ -58,7 +58,7 @@ fn every_run_with_rows_is_told_to_the_webhook() {
         log(api, "GET /a");
         api.advance(seconds(30 * 60));
         let sent = outbox(api);
-        assert_eq!(sent.len(), 2, "a run keeps no state: the same rows are told again");
+        assert_eq!(sent.len(), 2, "a run keeps no state: the same rows are sent again");
         assert_eq!((&sent[0]["channel"], &sent[0]["source"]), (&json!("webhook"), &Value::Null));
         assert_eq!(path.rsplit('/').next(), sent[0]["alert"].as_str());
         assert_eq!(

@@ -20,7 +20,7 @@ fn events(api: &mut dyn Api) -> Vec<Value> {
 
 /// Fields of a message: text, bytes or another message.
 fn part(number: u8, bytes: &[u8]) -> Vec<u8> {
-    let length = u8::try_from(bytes.len()).expect("short parts");
+    let length = u8::try_from(bytes.len()).expect("the parts are short");
     assert!(length < 128, "lengths of one byte");
     [&[number << 3 | 2, length], bytes].concat()
 }

@@ -140,7 +140,7 @@ fn a_source_is_named_in_the_query_in_headers_or_in_the_body() {
         for call in rows {
             assert_eq!(api.send(call.clone()).to_string(), LOGGED, "{call}");
         }
-        assert_eq!(events(api), vec![plain(&json!({})); 10], "what names the source is no part of the event");
+        assert_eq!(events(api), vec![plain(&json!({})); 10], "the source's name is not part of the event");
     });
 }
 

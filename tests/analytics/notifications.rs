@@ -37,7 +37,7 @@ fn a_tick_tells_of_the_events_since_the_last_one() {
         let sent = outbox(api);
         assert_snapshot!(sent[0], @r#"{"id":1,"at":"2026-01-01T04:00:00Z","source":"11111111-1111-4111-8111-111111111111","alert":null,"channel":"email","recipient":"owner@example.test","subject":"3 New Event(s) for gateway","body":"gateway has 3 new event(s).\n\nSee them: https://analytics.platform.test/sources/1\nUnsubscribe: https://analytics.platform.test/sources/1/unsubscribe\n","status":null,"answer":null}"#);
         api.advance(seconds(100 * HOURS));
-        assert_eq!(outbox(api).len(), 1, "without events a tick tells nothing");
+        assert_eq!(outbox(api).len(), 1, "without events a tick sends nothing");
         send(api, 1);
         api.advance(seconds(4 * HOURS));
         assert_eq!(outbox(api)[1]["subject"], "1 New Event(s) for gateway");
@@ -114,7 +114,7 @@ fn a_chat_is_told_of_news_only_and_forgotten_when_it_is_gone() {
         set(api, json!({ "chat_hook_url": "http://127.0.0.1:9/chat", "notifications_every": 120_000 }));
         send(api, 1);
         api.advance(seconds(120));
-        assert!(outbox(api).is_empty(), "two minutes are no news");
+        assert!(outbox(api).is_empty(), "an event two minutes ago is not new");
         api.advance(seconds(100));
         send(api, 1);
         api.advance(seconds(20));
@@ -192,7 +192,7 @@ fn whoever_posts_takes_each_message_once() {
         assert!(world.take_posts().is_empty());
         assert_eq!(fork.take_posts().len(), 1, "it was forked before");
         let message = fork.fork().take_posts();
-        assert!(message.is_empty(), "and that after");
+        assert!(message.is_empty(), "and the next one");
         world.restore(&snapshot);
         assert_eq!(world.take_posts().len(), 1, "as it was when the snapshot was taken");
     });

@@ -337,7 +337,7 @@ fn a_span_of_time_leaves_out_its_start_and_has_its_end() {
         assert_eq!(
             logs(api, &[])["result"].as_array().map(Vec::len),
             Some(2),
-            "what has no project is never shown"
+            "events without a project are never shown"
         );
     });
 }

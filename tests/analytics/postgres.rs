@@ -48,7 +48,7 @@ fn forks_and_restored_worlds_go_their_own_ways() {
     send(&mut sim, &event(3, "three"));
     send(&mut sim, &event(3, "sent again"));
     assert_eq!(messages(&mut sim), ["one", "three"]);
-    assert_eq!(messages(&mut fork), ["one", "two of the fork"], "nobody else is touched");
+    assert_eq!(messages(&mut fork), ["one", "two of the fork"], "nobody else is affected");
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn a_server_that_goes_away_is_a_500_and_nothing_has_changed() {
         let text = reply.json()["error"].as_str().expect("a text").to_owned();
         assert!(text.starts_with("The server that keeps the events failed: "), "{text}");
     }
-    assert_eq!(api.get(&source).json(), before, "what is no event is still there");
+    assert_eq!(api.get(&source).json(), before, "everything except events is still there");
 }
 
 #[test]

@@ -236,11 +236,7 @@ fn an_open_endpoint_needs_no_token_when_named_by_its_uuid() {
     on_every_backend(requests, |api| {
         endpoint(api, &json!({ "enable_auth": false }));
         assert_eq!(api.send(Call::get(&path(&[])).nobody()).status, 200);
-        assert_eq!(
-            api.send(Call::get(&path(&[])).token("none")).status,
-            200,
-            "a bad token counts for nothing"
-        );
+        assert_eq!(api.send(Call::get(&path(&[])).token("none")).status, 200, "a bad token does not count");
         assert_eq!(api.send(Call::get("/api/endpoints/query/requests").nobody()).status, 401);
     });
 }
@@ -279,7 +275,7 @@ fn a_result_is_kept_made_anew_and_dropped_by_the_clock() {
         assert_eq!(api.get(&format!("/_sim/endpoints/{ENDPOINT}/cache")).json(), json!([]));
         assert_eq!(answer(api), "miss 5");
         api.patch(&format!("/api/endpoints/{ENDPOINT}"), json!({ "max_limit": 10 }));
-        assert_eq!(answer(api), "miss 5", "a change drops what is kept");
+        assert_eq!(answer(api), "miss 5", "a change drops the cached result");
         api.patch(&format!("/api/endpoints/{ENDPOINT}"), json!({ "cache_duration_seconds": 0 }));
         assert_eq!(answer(api), "bypass 5");
     });
@@ -342,7 +338,7 @@ fn an_endpoint_follows_a_source_that_gets_another_name() {
         api.patch(&format!("/api/sources/{GATEWAY}"), json!({ "name": "renamed" }));
         assert_eq!(ask(api, &[]).json(), before);
         api.post("/api/sources", json!({ "name": "gateway" }));
-        assert_eq!(ask(api, &[]).json(), before, "another source that has the old name is another source");
+        assert_eq!(ask(api, &[]).json(), before, "a new source with the old name is a different source");
         let saved = api.patch(&format!("/api/endpoints/{ENDPOINT}"), json!({ "query": ALL })).json();
         assert_eq!(saved["source_mapping"], json!({ "gateway": GATEWAY }));
         api.delete(&format!("/api/sources/{GATEWAY}"));

@@ -40,7 +40,7 @@ fn a_source_over_its_quota_is_429_until_a_minute_has_gone_by() {
     on_every_backend(analytics::one_source, |api| {
         api.patch("/api/sources/11111111-1111-4111-8111-111111111111", json!({ "api_quota": 1 }));
         assert_eq!(send(api, PATH, 59).status, 200);
-        assert_eq!(send(api, PATH, 10).status, 200, "something is left, so all are taken");
+        assert_eq!(send(api, PATH, 10).status, 200, "the quota is not used up, so all are accepted");
         let reply = send(api, PATH, 1);
         assert_snapshot!(reply, @r#"429 {"error":"Source rate is over the API quota. Email support@platform.test to increase your rate limit."}"#);
         assert_eq!((reply.reason(), standing(&reply).as_str()), ("source_over_quota", "9000 8931 60 0"));

@@ -229,7 +229,7 @@ fn events_of_other_services_are_written_by_hand() {
         let reply = api.send(Call::post("/_sim/logs").json(unknown).nobody());
         assert_snapshot!(reply, @r#"400 {"error":"table: must be one of auth_logs, edge_logs, function_edge_logs, function_logs, pgbouncer_logs, postgres_logs, postgrest_logs, realtime_logs, storage_logs, received \"other_logs\""}"#);
         let rows = logs(api, "abc", "select count(*) as count from edge_logs");
-        assert_eq!(rows, json!([{ "count": 1 }]), "a call that is refused leaves nothing");
+        assert_eq!(rows, json!([{ "count": 1 }]), "a refused call changes nothing");
     });
 }
 

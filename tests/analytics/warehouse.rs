@@ -149,7 +149,7 @@ fn tables_grow_so_wide_and_so_often() {
         assert_eq!(
             (&event["a"], &event["b"]),
             (&json!(1), &json!({ "c": 1 })),
-            "what has no column is ignored"
+            "fields without a column are ignored"
         );
     });
     both(

@@ -212,13 +212,13 @@ fn work_of_the_same_instant_can_still_be_taken_back() {
     let up_ms = sim.policy().durations.create_ms;
     let late = Fault::new(On::operation("v1-delete-a-project"), Effect::Late { ms: up_ms });
     sim.as_admin().call(AddFault(late)).expect("a good rule");
-    assert!(sim.call(DeleteProject { r#ref: r#ref.clone() }).is_err(), "nobody waits for it");
+    assert!(sim.call(DeleteProject { r#ref: r#ref.clone() }).is_err(), "nothing waits for it");
     assert_eq!(sim.call(CreateProject::named("demo", "acme")).expect("the name is new").id, r#ref);
     let due: Vec<_> = sim.agenda().into_iter().map(|job| job.due).collect();
     assert_eq!(due[0], due[1], "it is deleted when it would come up");
     let became: Vec<_> =
         sim.advance(std::time::Duration::from_millis(up_ms)).into_iter().map(|event| event.became).collect();
-    assert_eq!(became, [format!("DELETE /v1/projects/{ref} → 200")], "it does not come up any more");
+    assert_eq!(became, [format!("DELETE /v1/projects/{ref} → 200")], "it no longer comes up");
 }
 
 #[test]

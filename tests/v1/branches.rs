@@ -18,7 +18,7 @@ fn every_status_can_be_set() {
             let reply = api.patch(&at(&branch), json!({ "status": status }));
             assert_eq!((reply.status, &reply.json()["status"]), (200, &json!(status)));
             api.after(60);
-            assert_eq!(api.get(BRANCHES).json()[1]["status"], json!(status), "what was under way has ended");
+            assert_eq!(api.get(BRANCHES).json()[1]["status"], json!(status), "the run in progress has ended");
         }
     });
 }
@@ -104,7 +104,7 @@ fn push_and_reset_run_the_branch_again() {
             api.after(4);
             assert_eq!(status(api, "dev"), "FUNCTIONS_DEPLOYED");
             let bare = api.send(Call::post(&format!("{}/{verb}", at(&branch))).token("token-of-developer"));
-            assert_eq!(bare.status, 201, "no body is as good as an empty one");
+            assert_eq!(bare.status, 201, "a missing body is treated like an empty one");
             let default = list(api)[0].clone();
             let text = format!("Cannot {verb} the default branch.");
             refused(&api.post(&format!("{}/{verb}", at(&default)), json!({})), 422, "default_branch", &text);

@@ -336,7 +336,7 @@ fn a_project_gets_another_name_that_no_other_has() {
         let reply = rename(api, "renamed").json();
         assert_eq!((&reply["ref"], &reply["name"]), (&json!(project), &json!("renamed")));
         assert_eq!(api.get("/v1/projects/{ref}").json()["name"], "renamed");
-        assert_eq!(rename(api, "renamed").status, 200, "it is its own");
+        assert_eq!(rename(api, "renamed").status, 200, "a project may keep its name");
         api.post("/v1/projects", new_project("second"));
         assert_eq!(rename(api, "second").reason(), "project_exists");
         assert_eq!(rename(api, "with.dot").reason(), "invalid_body.name");

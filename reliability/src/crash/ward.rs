@@ -293,7 +293,7 @@ impl Told {
         self.seen = journal.iter().filter_map(|record| seen.remove(&record.target)).collect();
         self.checked = journal.last().map(|last| (journal.len(), last.hash.clone()));
         let projects =
-            lived.found.fork().as_admin().call(ListProjects {}).expect("lists are open to whoever drives");
+            lived.found.fork().as_admin().call(ListProjects {}).expect("the control API may read lists");
         self.projects = projects.into_iter().map(|project| project.id.0).collect();
         self.clock = Some(lived.found.now());
     }

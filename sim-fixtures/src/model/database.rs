@@ -382,7 +382,7 @@ fn set_backup(model: &mut Model, asked: &Asked<'_>) -> Answer {
     if model.is_free(asked.project()) {
         return Err(402);
     }
-    let day = asked.body("day").as_str().map(|day| day.parse().expect("a day was drawn as an instant"));
+    let day = asked.body("day").as_str().map(|day| day.parse().expect("a day is drawn as a timestamp"));
     let (now, schedule) = (model.now, &model.projects[asked.project()].schedule);
     let next = || schedule.due(later(now, Duration::from_nanos(1)), later(now, days(2)))[0];
     let at = day.map_or_else(next, |day| schedule.of_day(day));

@@ -132,7 +132,7 @@ const RULES: &[Rule] = &[
             _ => return Err(400),
         };
         let functions = &mut model.projects[asked.project()].functions;
-        let function = functions.get_mut(slug).expect("it was just there");
+        let function = functions.get_mut(slug).expect("it existed a moment ago");
         function.status = next.to_owned();
         Ok(function.shown(slug))
     })

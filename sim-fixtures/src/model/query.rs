@@ -312,7 +312,7 @@ fn run(model: &mut Model, asked: &Asked<'_>) -> Answer {
 }
 
 fn restore_backup(model: &mut Model, asked: &Asked<'_>) -> Answer {
-    let day: Timestamp = asked.text("day").parse().expect("a day was drawn as an instant");
+    let day: Timestamp = asked.text("day").parse().expect("a day is drawn as a timestamp");
     let listed = list_backups(model, asked)?;
     let made = |one: &Value| one["inserted_at"].as_str()?.parse::<Timestamp>().ok();
     let mut newest = listed["backups"].as_array().into_iter().flatten();

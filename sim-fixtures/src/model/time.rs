@@ -120,7 +120,7 @@ pub(super) fn later(at: Timestamp, by: Duration) -> Timestamp {
 }
 
 pub(super) fn since(start: Timestamp, end: Timestamp) -> Duration {
-    end.duration_since(start).try_into().expect("the end is ahead")
+    end.duration_since(start).try_into().expect("the end is in the future")
 }
 
 /// Whole seconds from `now` to `end`, rounded up.

@@ -73,7 +73,7 @@ pub fn any_ask_of<O: Operation>() -> BoxedStrategy<Ask> {
 
 fn rule_of<O: Operation>() -> &'static Rule {
     let found = model::rules().find(|rule| rule.meta.id == O::META.id);
-    found.unwrap_or_else(|| panic!("{} is no operation of the management service", O::META.id))
+    found.unwrap_or_else(|| panic!("{} is not an operation of the management service", O::META.id))
 }
 
 /// Histories of this many steps, each with its start. When a failing history is shortened, things of removed

@@ -364,6 +364,6 @@ fn a_schedule_needs_the_enterprise_plan_a_good_time_and_is_changed_three_times_a
         api.post("/v1/projects/{ref}/pause", json!({}));
         assert_eq!(schedule(api, "07:00:00").status, 200);
         api.plan("pro");
-        assert_eq!(api.get(SCHEDULE).json()["schedule_for"], "07:00:00", "a time that was set stays");
+        assert_eq!(api.get(SCHEDULE).json()["schedule_for"], "07:00:00", "a set time stays");
     });
 }

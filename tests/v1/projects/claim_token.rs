@@ -203,7 +203,7 @@ fn what_is_in_the_way_of_a_claim_is_said_before_and_refused() {
             refused(&unknown, 404, "claim_token_not_found", "Claim token not found");
         }
         api.after(86_400);
-        assert_eq!(claim(api, &other, &token).status, 404, "it was good for a day");
+        assert_eq!(claim(api, &other, &token).status, 404, "it was valid for a day");
     });
 }
 

@@ -20,7 +20,7 @@ const ACTIVATE: &str = "/v1/projects/{ref}/custom-hostname/activate";
 fn bought(mut scene: Scene) -> Scene {
     let r#ref = scene.project.clone();
     let bought = SetAddon { r#ref, addon: Addon::CustomDomain, enabled: true };
-    scene.sim.as_admin().call(bought).expect("the add-on is good");
+    scene.sim.as_admin().call(bought).expect("the add-on is valid");
     scene
 }
 
@@ -31,7 +31,7 @@ pub(super) fn with_addon() -> Scene {
 fn initialized() -> Scene {
     let mut scene = with_addon();
     let (r#ref, custom_hostname) = (scene.project.clone(), "App.Example.com".to_owned());
-    scene.sim.call(InitializeHostname { r#ref, custom_hostname }).expect("the name is good");
+    scene.sim.call(InitializeHostname { r#ref, custom_hostname }).expect("the name is valid");
     scene
 }
 
@@ -41,7 +41,7 @@ pub(super) fn verified() -> Scene {
     let r#ref = || scene.project.clone();
     let hostname = scene.sim.call(GetHostname { r#ref: r#ref() }).expect("there is a hostname");
     for record in hostname.wanted_records() {
-        scene.sim.as_admin().call(record).expect("the record is good");
+        scene.sim.as_admin().call(record).expect("the record is valid");
     }
     scene.sim.call(ReverifyHostname { r#ref: r#ref() }).expect("there is a hostname");
     scene.sim.advance(seconds(120));

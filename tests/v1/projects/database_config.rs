@@ -135,7 +135,7 @@ fn sized(plan: &str, size: Value) -> Scene {
         "desired_instance_size": size,
     });
     let body: CreateProject = serde_json::from_value(body).expect("it is a create");
-    let project: ProjectRef = sim.as_admin().call(body).expect("it is a good create").id;
+    let project: ProjectRef = sim.as_admin().call(body).expect("it is a valid create").id;
     Scene { sim, project }
 }
 
@@ -195,7 +195,7 @@ fn enforcing_ssl_restarts_the_database() {
         assert_snapshot!(api.get(SSL), @r#"200 {"currentConfig":{"database":true},"appliedSuccessfully":true}"#);
         assert_eq!(status(api), "ACTIVE_HEALTHY");
         assert_snapshot!(api.put(SSL, ssl(true)), @r#"200 {"currentConfig":{"database":true},"appliedSuccessfully":true}"#);
-        assert_eq!(status(api), "ACTIVE_HEALTHY", "what is so already restarts nothing");
+        assert_eq!(status(api), "ACTIVE_HEALTHY", "setting the present value restarts nothing");
         assert_snapshot!(api.put(SSL, ssl(false)), @r#"200 {"currentConfig":{"database":false},"appliedSuccessfully":false}"#);
     });
 }

@@ -109,7 +109,7 @@ fn a_disk_grows_by_itself_where_the_policy_says_so() {
             write(api, 4_000_000_000);
             assert_eq!(size(api), 14);
             write(api, 2_300_000_000);
-            assert_eq!(write(api, 1).reason(), "read_only", "it grows no further");
+            assert_eq!(write(api, 1).reason(), "read_only", "it does not grow further");
         },
     );
 }

@@ -110,7 +110,7 @@ fn a_member_logs_in_as_a_role_from_a_network_until_an_instant() {
         enable(api, "disabled");
         assert_eq!(log_in(api, "developer", "postgres", near).reason(), "jit_access_off");
         enable(api, "enabled");
-        assert_eq!(log_in(api, "developer", "postgres", near).status, 200, "what was given stays");
+        assert_eq!(log_in(api, "developer", "postgres", near).status, 200, "given values stay");
         let one = format!("{ACCESS}/{}", developer.as_str().expect("a UUID"));
         assert_eq!(api.delete(&one).to_string(), "200 {}");
         assert_eq!(log_in(api, "developer", "postgres", near).reason(), "jit_role_missing");
@@ -144,7 +144,7 @@ fn a_role_for_branches_only_is_one_on_branches_only() {
             api.send(Call::post(&at(ACCESS)).json(body).token("token-of-developer"))
         };
         assert_eq!(on_branch("postgres").json()["user_role"]["branches_only"], true);
-        assert_eq!(on_branch("reader").status, 200, "roles of the project are good on its branches");
+        assert_eq!(on_branch("reader").status, 200, "roles of the project are valid on its branches");
         assert_eq!(on_branch("writer").reason(), "jit_role_missing");
         let own = json!({ "user_id": developer, "roles": [{ "role": "writer" }] });
         api.control(Method::PUT, &at(ACCESS), own);

@@ -36,7 +36,7 @@ fn roles_are_made_for_an_hour_and_deleted_together() {
         assert_eq!(count(api), 2);
         api.after(3600);
         api.post(ROLE, json!({ "read_only": true }));
-        assert_eq!(count(api), 1, "those whose time is over are forgotten");
+        assert_eq!(count(api), 1, "expired ones are removed");
         assert_eq!(api.delete(ROLE).to_string(), r#"200 {"message":"ok"}"#);
         assert_eq!(count(api), 0);
         api.act("/v1/projects/{ref}/pause");

@@ -125,7 +125,7 @@ fn a_span_is_at_most_a_day_and_a_minute_unless_given() {
         let count = query("select count(*) as count from edge_logs");
         assert_eq!(rows(api, &count), json!([{ "count": 0 }]));
         api.after(60);
-        assert_eq!(rows(api, &count), json!([{ "count": 0 }]), "the first look was a minute ago");
+        assert_eq!(rows(api, &count), json!([{ "count": 0 }]), "the first read was a minute ago");
         let from = |start: &str| format!("{count}&iso_timestamp_start={start}");
         assert_eq!(rows(api, &from("2026-01-01T00:00:59Z")), json!([{ "count": 2 }]));
         assert_eq!(
@@ -219,11 +219,11 @@ fn a_look_changes_nothing_there_and_comes_again_in_a_replay() {
     let beside = sim.beside().expect("it has both").calls();
     let counted = sim.as_admin().call(look.clone()).expect("rows");
     assert_eq!(json!(counted), json!({ "result": [{ "count": 0 }] }));
-    assert_eq!(sim.beside().expect("it has both").calls(), beside + 1, "it hears of the look");
+    assert_eq!(sim.beside().expect("it has both").calls(), beside + 1, "it logs the read");
     let GetProjectLogs { r#ref, .. } = look;
     let all = GetProjectLogs { r#ref, sql: None, iso_timestamp_start: None, iso_timestamp_end: None };
     let shown = sim.as_admin().call(all).expect("rows").result.expect("rows");
-    assert_eq!(shown.len(), 1, "the first look");
+    assert_eq!(shown.len(), 1, "the first read");
     let file = sim.replay_file().expect("the journal is whole");
     assert_eq!(file.fetched.len(), 2);
     let again = file.run(sim.registry()).expect("nothing diverges, without an analytics server");

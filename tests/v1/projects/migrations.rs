@@ -54,7 +54,7 @@ fn a_migration_is_made_and_recorded_or_neither() {
         );
         assert_eq!(apply(api, json!({ "query": "create table b (id int)" })).status, 200);
         let two = ["20260101000100", "20260101000101"];
-        assert_eq!(versions(api), two, "both at the same instant");
+        assert_eq!(versions(api), two, "both at the same time");
         let one = api.get(&format!("{MIGRATIONS}/{}", two[0])).json();
         assert_eq!(one, json!({ "version": two[0], "name": "a", "statements": ["create table a (id int)"] }));
         let reply = apply(api, json!({ "query": "create table c (id int); create table a (id int)" }));

@@ -59,7 +59,7 @@ fn a_database_goes_back_to_what_it_was_when_the_point_was_made() {
         sql(api, "delete from note");
         api.post(UNDO, json!({ "name": "first" }));
         api.after(180);
-        assert_eq!(sql(api, "select id from note"), json!([{ "id": 1 }]), "it can be gone back to again");
+        assert_eq!(sql(api, "select id from note"), json!([{ "id": 1 }]), "it can be restored again");
     });
 }
 

@@ -117,7 +117,7 @@ fn a_project_has_100_secrets_at_most() {
         assert_eq!(reply.reason(), "too_many_secrets");
         assert!(list(api).is_empty());
         assert_eq!(api.post(PATH, secrets(100)).status, 201);
-        assert_eq!(api.post(PATH, secrets(100)).status, 201, "setting them anew adds none");
+        assert_eq!(api.post(PATH, secrets(100)).status, 201, "setting them again adds none");
         assert_eq!(api.post(PATH, json!([{ "name": "more", "value": "x" }])).status, 400);
     });
 }

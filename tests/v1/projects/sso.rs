@@ -225,7 +225,7 @@ fn an_update_replaces_what_it_names_and_keeps_the_rest() {
         let after = api.put(&path, json!({ "domains": ["two.example", "three.example"] })).json();
         assert_eq!(after, api.get(&path).json());
         assert_eq!(after["saml"], before["saml"]);
-        assert_eq!(after["domains"][0], before["domains"][1], "a domain that stays is the same");
+        assert_eq!(after["domains"][0], before["domains"][1], "an unchanged domain keeps its id");
         assert_eq!(after["domains"][1]["domain"], "three.example");
         assert_eq!(
             (&after["created_at"], &after["updated_at"]),

@@ -72,7 +72,7 @@ fn what_is_at_an_address_is_fetched_where_there_is_a_way() {
         body[field] = url.into();
         let create: sim_core::management::third_party_auth::CreateThirdPartyAuth =
             serde_json::from_value(body).expect("it is a request");
-        sim.call(create).expect("it is good").resolved_jwks
+        sim.call(create).expect("it is valid").resolved_jwks
     };
     let keys = json!({ "keys": [{ "kid": "one" }] });
     assert_eq!(made("oidc_issuer_url", "https://a.example/"), Some(keys.clone()));

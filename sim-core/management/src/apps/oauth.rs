@@ -390,8 +390,7 @@ impl Grant {
             grant: Some((app.client_id.clone(), self.scopes.clone())),
             lasts: Some(lasts),
         };
-        let (token, access_token) =
-            issue_token(cx, self.user, &new).expect("a token drawn by chance is not in use");
+        let (token, access_token) = issue_token(cx, self.user, &new).expect("a random token is not in use");
         let refresh_token = cx.rng.draw("refresh token").hex::<20>();
         let sql = "UPDATE oauth_grant SET refresh = ?2, token = ?3 WHERE id = ?1";
         cx.db.run(sql, (self.id, &digest(&refresh_token)[..], token));

@@ -150,8 +150,7 @@ impl Task for Forget {
 }
 
 /// The first status of a new project after it is accepted.
-pub(crate) const ACCEPTED: Status =
-    Status::Unknown.on(Event::Accept).expect("to accept it is what happens to a new project");
+pub(crate) const ACCEPTED: Status = Status::Unknown.on(Event::Accept).expect("a new project can be accepted");
 
 /// The status in which a new project is stored: if accepting takes no time, it is already accepted.
 pub(crate) fn first(cx: &Cx<'_>) -> Status {
