@@ -1,12 +1,12 @@
-//! Refusals as PostgreSQL words them, printed as the service's SQL endpoint prints them.
+//! Refusals in PostgreSQL's wording, in the format of the service's SQL endpoint.
 
 use std::fmt;
 use std::ops::Deref;
 
-/// Separates the parts of an error on its way through SQLite, which carries a message only.
+/// Separates the parts of an error on its way through SQLite, which carries only a message.
 const SEPARATOR: char = '\u{1f}';
 
-/// The five characters by which programs tell errors apart.
+/// The five characters by which programs distinguish errors.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SqlState([u8; 5]);
 
@@ -149,27 +149,27 @@ states! {
     INTERNAL = "XX000";
 }
 
-/// The outcome of whatever can be refused.
+/// The result of anything that can be refused.
 pub type Result<T> = std::result::Result<T, SqlError>;
 
 /// A refusal. Its fields are those of [`Report`].
 #[derive(Clone, PartialEq, Eq)]
 pub struct SqlError(Box<Report>);
 
-/// What a refusal says.
+/// The content of a refusal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// Which kind of error.
+    /// The kind of error.
     pub code: SqlState,
     /// The error in one sentence.
     pub message: String,
-    /// More about it.
+    /// Further details.
     pub detail: Option<String>,
-    /// What could help.
+    /// A suggestion.
     pub hint: Option<String>,
-    /// Where in the text, as a byte offset.
+    /// The position in the text, as a byte offset.
     pub position: Option<usize>,
-    /// The statement in question, where it is one that the engine has made itself.
+    /// The statement concerned, if the engine has generated it.
     pub query: Option<String>,
     /// What the engine was doing.
     pub context: Option<String>,
@@ -177,14 +177,14 @@ pub struct Report {
     pub line: Option<Line>,
 }
 
-/// A line of the text, and the place in it that an error is about.
+/// A line of the text, and the position of the error in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// Counted from one.
     pub number: usize,
     /// The line itself.
     pub text: String,
-    /// Characters before the place.
+    /// Characters before the position.
     pub column: usize,
 }
 
@@ -222,21 +222,21 @@ impl SqlError {
         self
     }
 
-    /// The same at a byte of the text, unless it has a place already.
+    /// The same at a byte of the text, unless it already has a position.
     #[must_use]
     pub fn at(mut self, position: impl Into<Option<usize>>) -> SqlError {
         self.0.position = self.0.position.or(position.into());
         self
     }
 
-    /// The same without a place.
+    /// The same without a position.
     #[must_use]
     pub fn nowhere(mut self) -> SqlError {
         self.0.position = None;
         self
     }
 
-    /// The same with the line of `text` that its position is in.
+    /// The same with the line of `text` at its position.
     #[must_use]
     pub fn in_text(mut self, text: &str) -> SqlError {
         if let Some(position) = self.0.position {
@@ -251,7 +251,7 @@ impl SqlError {
         self
     }
 
-    /// The one text that takes the error through SQLite.
+    /// The text that carries the error through SQLite.
     pub fn encode(&self) -> String {
         let parts =
             [self.message.as_str(), self.detail.as_deref().unwrap_or(""), self.hint.as_deref().unwrap_or("")];
@@ -312,7 +312,8 @@ impl fmt::Display for SqlError {
 impl std::error::Error for SqlError {}
 
 impl From<rusqlite::Error> for SqlError {
-    /// Functions' own errors come back as they were; of SQLite's, the ones that a statement can cause have their states.
+    /// Functions' own errors are returned unchanged; SQLite's errors get a state if a statement can cause
+    /// them.
     fn from(error: rusqlite::Error) -> SqlError {
         use rusqlite::ErrorCode;
         if let Some(own) = message_of(&error).and_then(SqlError::decode) {

@@ -1,4 +1,4 @@
-//! PostgreSQL's regular expressions in the words of the `regex` library.
+//! Translates PostgreSQL's regular expressions for the `regex` library.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -19,7 +19,8 @@ fn invalid(reason: &str) -> SqlError {
     SqlError::new(SqlState::new("2201B"), format!("invalid regular expression: {reason}"))
 }
 
-/// The pattern with its flags, ready for use. The last ones are kept, since most queries have one pattern for many rows.
+/// The compiled pattern with its flags. The last ones are cached, since most queries use one pattern for many
+/// rows.
 pub fn compile(pattern: &str, flags: &str) -> Result<(Regex, Options)> {
     static COMPILED: LazyLock<Mutex<Compiled>> = LazyLock::new(Mutex::default);
     let key = (pattern.to_owned(), flags.to_owned());
@@ -50,7 +51,7 @@ fn compile_anew(pattern: &str, flags: &str) -> Result<(Regex, Options)> {
     Ok((regex, options))
 }
 
-/// PostgreSQL's words for what is wrong with a pattern.
+/// PostgreSQL's message for an invalid pattern.
 fn reason(error: &regex::Error) -> SqlError {
     let text = error.to_string();
     let known = [
@@ -83,9 +84,9 @@ pub struct Options {
     newlines_are_ends: bool,
     expanded: bool,
     literal: bool,
-    /// Whether the pattern has a quantifier that takes as much as it can.
+    /// Whether the pattern has a greedy quantifier.
     pub greedy: bool,
-    /// Whether the pattern has a quantifier that takes as little as it can.
+    /// Whether the pattern has a non-greedy quantifier.
     pub lazy: bool,
 }
 
@@ -121,7 +122,7 @@ impl Options {
         Ok(())
     }
 
-    /// The pattern as the library reads it.
+    /// The pattern in the library's syntax.
     fn translate(&mut self, pattern: &str) -> Result<String> {
         let mut pattern = pattern.strip_prefix("***:").unwrap_or(pattern);
         if let Some(literal) = pattern.strip_prefix("***=") {
@@ -187,7 +188,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Takes the rest of a bracket that stands for the edge of a word.
+    /// Consumes the rest of a bracket that means the edge of a word.
     fn edge(&mut self, rest: &str) -> bool {
         let found = self.rest.clone().take(rest.len()).eq(rest.chars());
         if found {
@@ -211,7 +212,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// `{m}`, `{m,}`, `{m,n}`; a brace that no digit follows is itself.
+    /// `{m}`, `{m,}`, `{m,n}`; a brace without a digit after it is literal.
     fn bound(&mut self) -> Result<()> {
         if !self.rest.peek().is_some_and(char::is_ascii_digit) {
             self.out.push_str("\\{");
@@ -291,7 +292,7 @@ impl Translator<'_> {
                 ']' if !first => break,
                 '[' => self.class()?,
                 '\\' => self.escape(true)?,
-                // The library knows operations on sets; here these characters mean themselves.
+                // The library has set operations; here these characters are literal.
                 ']' | '&' | '~' | '^' => self.out.extend(['\\', character]),
                 '-' if first || self.rest.peek() == Some(&']') => self.out.push_str("\\-"),
                 other => self.out.push(other),
@@ -302,7 +303,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// `[:alpha:]` in a bracket, or a bracket that is itself.
+    /// `[:alpha:]` in a bracket, or a literal bracket.
     fn class(&mut self) -> Result<()> {
         match self.rest.peek() {
             Some(':') => {
@@ -311,7 +312,7 @@ impl Translator<'_> {
                     name.push(character);
                 }
                 self.rest.next();
-                // Letters of every alphabet, as PostgreSQL has them.
+                // Letters of every alphabet, as in PostgreSQL.
                 self.out.push_str(match name.trim_matches(':') {
                     "alpha" => "\\p{Alphabetic}",
                     "alnum" => "\\p{Alphabetic}\\p{Nd}",

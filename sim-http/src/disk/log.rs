@@ -1,8 +1,10 @@
-//! One world's directory: `world.json`, how it began, and `log.N`, what became of it. When `log.1` gives way to the next, its
-//! first frame stays in `made`: the world as it was made, to which it goes back when it is begun anew.
+//! One world's directory: `world.json`, the world's description, and `log.N`, its changes. When `log.1` is
+//! replaced by the next log, its first frame is kept in `made`: the world as it was created, to which a reset
+//! returns.
 //!
-//! A log is a sequence of frames, each a piece of what became of the world, behind its length and checksums. The first is the
-//! whole world; when the others outweigh it, a new log begins with the world as it is by then.
+//! A log is a sequence of frames. Each frame is a piece of the world's changes, after its length and
+//! checksums. The first frame is the whole world; when the others outweigh it, a new log starts with the
+//! world's present state.
 //!
 //! A frame that is not all there was never answered for: the process died while it wrote. One that is all there and does
 //! not fit its checksum is damage, and nothing is read beyond it.
@@ -27,20 +29,21 @@ const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 const BEGINNING: &str = "world.json";
 const MADE: &str = "made";
 
-/// The field of a description that holds the sum over the others.
+/// The field of a description with the checksum of the others.
 const SUM: &str = "sum";
 
-/// The beginning of the name of what is being removed, or was not wholly made. No world's name begins like that.
+/// The prefix of directories that are being removed, or were not created completely. No world's name has it.
 const HALF_GONE: &str = "~";
 
-/// Bytes of a frame before its piece: length, a checksum of that, a checksum of the piece.
+/// Bytes of a frame before its piece: length, checksum of the length, checksum of the piece.
 const HEAD: usize = 16;
 
-/// A log is begun anew when it is so many times as long as its first frame, and at least so many bytes longer.
+/// A new log is started when the log is this many times as long as its first frame, and at least this many
+/// bytes longer.
 const LONGER: u64 = 4;
 const LONGER_BYTES: u64 = 4 << 20;
 
-/// How a world began. A sum over all of it is written beside it.
+/// The description of a world's start. A checksum over all of it is stored with it.
 #[derive(Serialize, Deserialize)]
 struct Beginning {
     format: u32,
@@ -48,29 +51,29 @@ struct Beginning {
     program: String,
     /// Simulated seconds for each real one.
     speed: f64,
-    /// Whether it has the tokens of another world, to which they go on leading.
+    /// Whether it has the tokens of another world, which still lead to that world.
     fork: bool,
     begins: Seed,
 }
 
-/// A world's files, open to add to.
+/// A world's files, open for appending.
 #[derive(Debug)]
 pub(crate) struct WorldLog {
     dir: PathBuf,
     file: File,
     /// The number of the log.
     number: u64,
-    /// How many frames it has, and bytes of good ones.
+    /// The number of its frames, and the bytes of valid ones.
     frames: u64,
     length: u64,
     /// Bytes of its first frame.
     first: u64,
-    /// Whether bytes follow that could not be taken back.
+    /// Whether it is followed by bytes that could not be removed.
     torn: bool,
 }
 
 impl WorldLog {
-    /// A new directory with the world as it is. It appears there whole or not at all.
+    /// A new directory with the world in its present state. It appears there completely or not at all.
     pub(crate) fn create(dir: &Path, sim: &Simulator, speed: f64, fork: bool) -> Result<WorldLog, DiskError> {
         let wrong = DiskError::of(dir, "can't be written");
         if dir.exists() {
@@ -89,7 +92,7 @@ impl WorldLog {
             Ok(WorldLog { dir: dir.to_owned(), ..log })
         };
         make().map_err(|error| {
-            // What is left over is removed at the next start.
+            // Remains are removed at the next start.
             let _ = fs::remove_dir_all(&half);
             wrong(error)
         })
@@ -109,7 +112,7 @@ impl WorldLog {
         Ok(log)
     }
 
-    /// The world of a directory as it was when its last good frame was written, and how fast its clock went.
+    /// The world of a directory after its last valid frame, and the speed of its clock.
     pub(crate) fn open(dir: &Path) -> Result<Found, DiskError> {
         let path = dir.join(BEGINNING);
         let text = fs::read(&path).map_err(DiskError::of(&path, "can't be read"))?;
@@ -140,7 +143,7 @@ impl WorldLog {
         Ok(Found { name, sim, made, speed, fork, log })
     }
 
-    /// The log after this one, with the whole world. How the world was made stays known.
+    /// The next log, with the whole world. The world's initial state is kept.
     fn next(&self, whole: &[u8]) -> io::Result<WorldLog> {
         if self.number == 1 {
             let mut first = Vec::new();
@@ -152,20 +155,20 @@ impl WorldLog {
         WorldLog::begin(&self.dir, self.number + 1, whole)
     }
 
-    /// Adds what the world became; begins a new log where this one has become long.
-    /// With `sync`, waits until it is on the disk. Where that fails, the file is as it was.
+    /// Appends a change of the world; starts a new log if this one is too long. With `sync`, waits until it
+    /// is on disk. If that fails, the file is unchanged.
     pub(crate) fn write(&mut self, now: &Snapshot, piece: &[u8], sync: bool) -> io::Result<()> {
         if self.length + (piece.len() as u64) < self.first * LONGER + LONGER_BYTES {
             return self.append(piece, sync);
         }
         let whole = now.changes(None).map_err(|error| io::Error::other(error.message))?;
         *self = self.next(&whole)?;
-        // From here on the new log counts; what is left over is removed at the next start.
+        // From here on the new log is valid; remains are removed at the next start.
         let _ = self.remove_others();
         Ok(())
     }
 
-    /// Adds a frame, or leaves the file as it was.
+    /// Appends a frame, or leaves the file unchanged.
     fn append(&mut self, piece: &[u8], sync: bool) -> io::Result<()> {
         let frame = frame(self.frames, piece)?;
         if self.torn {
@@ -185,11 +188,11 @@ impl WorldLog {
         Ok(())
     }
 
-    /// Removes the world from the disk.
+    /// Removes the world from disk.
     pub(crate) fn remove(&self) -> io::Result<()> {
         let half = half_gone(&self.dir);
         fs::rename(&self.dir, &half)?;
-        // It is gone by its name; what is left over is removed at the next start.
+        // Its name is gone; remains are removed at the next start.
         let _ = fs::remove_dir_all(half);
         Ok(())
     }
@@ -216,7 +219,7 @@ impl Beginning {
     }
 }
 
-/// How a world began. Another version's is refused before anything else is looked at.
+/// The description of a world. A description of another version is refused before anything else is checked.
 fn read_beginning(path: &Path, text: &[u8]) -> Result<Beginning, DiskError> {
     let wrong =
         |error: serde_json::Error| DiskError::new(path, format!("is damaged: {error}; put back a copy"));
@@ -234,13 +237,14 @@ fn read_beginning(path: &Path, text: &[u8]) -> Result<Beginning, DiskError> {
     serde_json::from_value(Value::Object(beginning)).map_err(wrong)
 }
 
-/// The sum over a description without it, as text.
+/// The checksum over a description without the checksum, as text.
 fn sum_of(beginning: &Map<String, Value>) -> String {
     let text = serde_json::to_vec(beginning).expect("fields are plain data");
     format!("{:016x}", XxHash3_64::oneshot(&text))
 }
 
-/// The world as it was made. `first` is the first piece of its log, which holds that until the log is begun anew.
+/// The world as it was created. `first` is the first piece of its log, which has that state until a new log
+/// is started.
 fn as_made(dir: &Path, beginning: &Beginning, first: &[u8]) -> Result<Snapshot, DiskError> {
     let path = dir.join(MADE);
     let bytes = match fs::read(&path) {
@@ -258,7 +262,7 @@ fn as_made(dir: &Path, beginning: &Beginning, first: &[u8]) -> Result<Snapshot, 
     made().map_err(|error: sim_core::Error| DiskError::new(&path, error.message))
 }
 
-/// The pieces of a log, to where it ends, be it in the middle of a frame. There is one at least.
+/// The pieces of a log to its end, which may be in the middle of a frame. There is at least one.
 fn pieces<'b>(path: &Path, bytes: &'b [u8]) -> Result<Vec<&'b [u8]>, DiskError> {
     let (mut pieces, mut at) = (Vec::new(), 0);
     while let Some(piece) = next_frame(path, bytes, at, pieces.len() as u64)? {
@@ -272,7 +276,7 @@ fn pieces<'b>(path: &Path, bytes: &'b [u8]) -> Result<Vec<&'b [u8]>, DiskError> 
     Ok(pieces)
 }
 
-/// Has `sim` follow every piece; returns how many there are, where the last one ends, and the first.
+/// Applies every piece to `sim`; returns their number, the end of the last one, and the first.
 fn follow(path: &Path, pieces: &[&[u8]], sim: &mut Simulator) -> Result<(u64, u64, u64), DiskError> {
     let mut at = 0;
     for piece in pieces {
@@ -283,7 +287,7 @@ fn follow(path: &Path, pieces: &[&[u8]], sim: &mut Simulator) -> Result<(u64, u6
     Ok((pieces.len() as u64, at as u64, (HEAD + pieces[0].len()) as u64))
 }
 
-/// The piece that begins at byte `at`; `None` where the log ends, be it in the middle of a frame.
+/// The piece at byte `at`; `None` if the log ends there or in the middle of the frame.
 fn next_frame<'b>(
     path: &Path,
     bytes: &'b [u8],
@@ -296,7 +300,7 @@ fn next_frame<'b>(
         DiskError::new(path, text)
     };
     let rest = &bytes[at..];
-    // A file system may have made room for a frame that it never got.
+    // A file system may have extended the file for a frame that was never written.
     if rest.len() < HEAD || rest.iter().all(|byte| *byte == 0) {
         return Ok(None);
     }
@@ -325,7 +329,7 @@ fn frame(number: u64, piece: &[u8]) -> io::Result<Vec<u8>> {
     Ok(frame)
 }
 
-/// The number of the frame is in it, so that frames can't change places.
+/// The frame's checksum includes its number, so that frames can't change places.
 fn sum(bytes: &[u8], number: u64) -> u64 {
     XxHash3_64::oneshot_with_seed(number, bytes)
 }
@@ -334,7 +338,7 @@ fn name_of(dir: &Path, number: u64) -> PathBuf {
     dir.join(format!("log.{number}"))
 }
 
-/// A second name for a directory that is not wholly there.
+/// Another name for an incomplete directory.
 fn half_gone(dir: &Path) -> PathBuf {
     let name = dir.file_name().unwrap_or_default().to_string_lossy();
     dir.with_file_name(format!("{HALF_GONE}{name}"))
@@ -361,7 +365,7 @@ fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Waits until the names in a directory are on the disk, where the system knows of such a thing.
+/// Waits until the names in a directory are on disk, if the system supports that.
 fn sync_dir(dir: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(dir)?.sync_all() } else { Ok(()) }
 }
@@ -370,7 +374,7 @@ fn sync_dir(dir: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    /// A log of four frames, and where each begins. What is in them is nobody's business here.
+    /// A log of four frames, and where each begins. Their content does not matter here.
     fn log() -> (Vec<u8>, Vec<usize>) {
         let (mut bytes, mut begins) = (Vec::new(), Vec::new());
         for (number, length) in [700, 1, 300, 40].into_iter().enumerate() {
@@ -381,7 +385,7 @@ mod tests {
         (bytes, begins)
     }
 
-    /// How many pieces are read, or what is said.
+    /// The number of pieces read, or the error.
     fn read(bytes: &[u8]) -> Result<usize, String> {
         pieces(Path::new("log.1"), bytes).map(|pieces| pieces.len()).map_err(|error| error.to_string())
     }
@@ -429,7 +433,7 @@ mod tests {
             let mut bad = good.clone();
             bad[place] ^= 1 << (place % 8);
             match read(&bad) {
-                // White space is as good as any other.
+                // Other white space is valid, too.
                 Ok(read) => assert_eq!(read, whole, "{place}"),
                 Err(said) => assert!(said.to_string().starts_with("world.json: "), "{said}"),
             }

@@ -1,4 +1,4 @@
-//! `/v1/projects/{ref}/branches`: copies of a project for trying changes, each a project of its own. Single
+//! `/v1/projects/{ref}/branches`: copies of a project for trying changes, each with its own project. Single
 //! branches are in `branch_config`, their background work is in `branch_workflow`.
 
 use std::collections::BTreeMap;

@@ -145,7 +145,7 @@ impl AddonVariant {
         sizes.chain(others).filter(|one| one.r#type() == r#type).collect()
     }
 
-    /// US cents per month. Nobody is billed, so the numbers are arbitrary.
+    /// US cents per month. No one is billed, so the numbers are arbitrary.
     fn cents(self) -> u32 {
         match self.gives() {
             Gives::Size(size) => {
