@@ -106,7 +106,7 @@ impl Rule {
         self.about(dice, model, None)
     }
 
-    /// [`Rule::request`] about a given project.
+    /// A request about a given project.
     pub(super) fn for_project(&'static self, dice: &mut Dice, model: &Model, project: usize) -> What {
         self.about(dice, model, Some(project))
     }
