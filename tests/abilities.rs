@@ -119,7 +119,7 @@ fn abilities() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 #[test]
-fn what_the_kit_can_do_is_listed_with_its_control_operation() {
+fn functions_of_the_kit_are_listed_with_their_control_operation() {
     let files: BTreeSet<&str> = KIT.iter().map(|(file, ..)| *file).collect();
     let mut found = BTreeSet::new();
     for file in files {
@@ -157,7 +157,7 @@ fn methods(folder: &Path, found: &mut BTreeSet<String>) {
 }
 
 #[test]
-fn what_can_be_done_in_process_can_be_done_over_http() {
+fn everything_in_process_can_be_done_over_http() {
     let mut found = BTreeSet::new();
     methods(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../sim-core/src"), &mut found);
     let listed: BTreeSet<String> = abilities().map(|(method, _)| method.to_owned()).collect();
@@ -165,7 +165,7 @@ fn what_can_be_done_in_process_can_be_done_over_http() {
 }
 
 #[test]
-fn what_can_be_done_over_http_can_be_done_in_process() {
+fn everything_over_http_can_be_done_in_process() {
     let shim: BTreeSet<&str> = sim_http::control_operations().map(|meta| meta.id).collect();
     // An operation declared in the core is a typed call there.
     let core: BTreeSet<&str> = [sim_core::management::registry(), sim_core::analytics::registry()]

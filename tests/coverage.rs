@@ -66,7 +66,7 @@ fn goals_are_statuses_and_what_the_same_caller_meets_next() {
 }
 
 #[test]
-fn what_the_journal_drops_stays_covered() {
+fn calls_dropped_from_the_journal_stay_covered() {
     let policy = |journal_calls| Policy { journal_calls, rate_limit: RateLimit::off(), ..Policy::default() };
     let run = |journal_calls| {
         let Scene { mut sim, project } = scenario::active_project_under(policy(journal_calls));
@@ -80,7 +80,7 @@ fn what_the_journal_drops_stays_covered() {
 }
 
 #[test]
-fn what_several_have_reached_adds_up() {
+fn coverage_of_several_worlds_adds_up() {
     let run = |calls: usize| {
         let mut sim = scenario::four_roles();
         (0..calls).for_each(|_| drop(sim.call(ListProjects {})));

@@ -87,7 +87,7 @@ fn secrets_are_in_no_row_however_the_call_ends() {
 }
 
 #[test]
-fn secrets_are_in_no_row_of_a_caller_who_calls_too_often() {
+fn rows_of_rate_limited_calls_contain_no_secret() {
     both(scenario::rate_limited_user, |api| {
         let body =
             json!({ "db_pass": "S3CRET", "name": "x", "organization_id": "acme", "region": "us-east-1" });
@@ -110,7 +110,7 @@ fn revealed_keys_and_new_tokens_are_in_no_row() {
 }
 
 #[test]
-fn what_calls_changed_shows_no_secret() {
+fn changed_rows_show_no_secret() {
     let root_key = "5ec2e7".repeat(10) + "5ec2";
     let body = json!({ "db_pass": "S3CRET", "name": "x", "organization_id": "acme", "region": "us-east-1" });
     let calls = [
@@ -354,7 +354,7 @@ fn no_table_shows_a_secret_or_its_digest() {
 }
 
 #[test]
-fn what_the_journal_no_longer_holds_is_told() {
+fn dropped_journal_calls_are_reported() {
     let policy = Policy { journal_calls: 10, rate_limit: RateLimit::off(), ..Policy::default() };
     let mut sim = scenario::with_policy(policy);
     for _ in 0..100 {

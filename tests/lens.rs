@@ -60,7 +60,7 @@ fn wall_time_is_that_of_the_real_limit() {
 }
 
 #[test]
-fn without_a_limit_nobody_waits_and_with_none_left_for_ever() {
+fn without_a_limit_no_client_waits_and_with_a_limit_of_zero_for_ever() {
     let journal = journal(100, 0);
     let lens = Lens::of(&journal, &RateLimit::off(), &[7]);
     assert_eq!((lens.forecasts[0].wall_ms, lens.forecasts[0].refused), (Some(0), 0));
@@ -69,7 +69,7 @@ fn without_a_limit_nobody_waits_and_with_none_left_for_ever() {
 }
 
 #[test]
-fn who_waits_and_who_does_not_is_told() {
+fn waiting_and_impatient_clients_are_recognised() {
     let after = |client: fn(&mut dyn Api)| {
         let mut sim = Simulator::builder().build();
         let rule = Fault::new(On::path("*"), Effect::RateLimit { seconds: 2 });

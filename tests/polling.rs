@@ -35,7 +35,7 @@ fn afresh(api: &mut dyn Api) -> Reply {
 }
 
 #[test]
-fn who_asks_again_is_told_the_same_and_each_call_is_written_down() {
+fn repeated_reads_get_the_same_answer_and_each_is_recorded() {
     both(scene, |api| {
         let replies = poll(api);
         assert!(replies.iter().all(|reply| reply.status == 200 && reply.body == replies[0].body));
@@ -48,7 +48,7 @@ fn who_asks_again_is_told_the_same_and_each_call_is_written_down() {
 }
 
 #[test]
-fn who_asks_again_is_counted_each_time() {
+fn repeated_reads_count_against_the_rate_limit() {
     both(scene, |api| {
         let opened = api.get(PROJECT).header("x-ratelimit-remaining").parse::<usize>().expect("a number");
         for left in (0..opened).rev() {
@@ -68,7 +68,7 @@ fn who_asks_again_is_counted_each_time() {
 }
 
 #[test]
-fn who_asks_again_leaves_the_journal_that_others_leave() {
+fn repeated_reads_leave_the_journal_that_other_reads_leave() {
     for scene in [scene, scene_without_limit] {
         leaves_the_journal_that_others_leave(scene);
     }
@@ -97,7 +97,7 @@ fn leaves_the_journal_that_others_leave(scene: fn() -> Scene) {
 }
 
 #[test]
-fn who_asks_again_is_answered_where_the_journal_keeps_nothing() {
+fn repeated_reads_are_answered_without_a_kept_journal() {
     let policy = Policy { journal_calls: 0, rate_limit: RateLimit::off(), ..Policy::default() };
     both(
         || scenario::project_in(scenario::with_policy(policy.clone())),
@@ -110,7 +110,7 @@ fn who_asks_again_is_answered_where_the_journal_keeps_nothing() {
 }
 
 #[test]
-fn who_asks_for_another_form_gets_it() {
+fn a_repeated_read_of_another_content_type_gets_it() {
     both(scene, |api| {
         let function = json!({ "slug": "hi", "name": "hi", "body": "Deno.serve(() => new Response())" });
         assert_eq!(api.post("/v1/projects/{ref}/functions", function).status, 201);
@@ -132,7 +132,7 @@ fn harm(api: &mut dyn Api, harms: bool) {
 }
 
 #[test]
-fn who_asks_again_sees_what_became_of_it() {
+fn repeated_reads_see_changes() {
     type Change = fn(&mut dyn Api);
     let pause: Change = |api| drop(api.act("/v1/projects/{ref}/pause"));
     let nothing: Change = |_| {};
@@ -186,7 +186,7 @@ fn a_world_that_went_back_answers_as_it_did_then() {
 }
 
 #[test]
-fn nobody_is_answered_what_somebody_else_was() {
+fn cached_answers_are_not_shared_between_callers() {
     both(scene, |api| {
         poll(api);
         for _ in 0..TIMES {

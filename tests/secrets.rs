@@ -181,7 +181,7 @@ fn nothing_tells((sim, project, calls): (Simulator, String, Vec<Asked>), least: 
 }
 
 #[test]
-fn secrets_of_projects_are_told_by_nothing() {
+fn no_output_shows_secrets_of_projects() {
     nothing_tells(management(1), 50);
 }
 

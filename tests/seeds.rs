@@ -86,7 +86,7 @@ fn an_exported_world_of_the_analytics_server_comes_back() {
 }
 
 #[test]
-fn what_is_declared_comes_about_as_by_calls() {
+fn a_seed_gives_the_same_world_as_calls() {
     let seed = Seed::new().project(ProjectSeed::named("demo"));
     let mut by_calls = Simulator::builder().build();
     by_calls.as_admin().call(CreateProject::named("demo", "acme")).expect("a good call");
@@ -95,7 +95,7 @@ fn what_is_declared_comes_about_as_by_calls() {
 }
 
 #[test]
-fn what_newer_clients_know_of_a_project_can_be_declared() {
+fn fields_of_newer_clients_can_be_declared() {
     let file = r#"
         [[users]]
         name = "ada"
@@ -150,7 +150,7 @@ fn a_builder_can_be_changed_before_the_seed_is_done() {
 }
 
 #[test]
-fn what_is_wrong_is_named() {
+fn errors_name_the_field() {
     for (file, expected) in [
         ("projcts = []", "projcts: there is no such field"),
         ("seed = 7\n  projcts = []", "line 2, column 3: projcts: "),
@@ -309,7 +309,7 @@ fn a_replay_file_of_another_format_is_refused_before_anything_else() {
 }
 
 #[test]
-fn the_schema_takes_what_the_reader_takes() {
+fn the_schema_and_the_reader_accept_the_same_files() {
     let schema = seed::schema();
     let checker = jsonschema::validator_for(&schema).expect("the schema is a schema");
     for one in scenario::ALL {

@@ -65,7 +65,7 @@ fn a_failure_of_the_service_says_what_it_says() {
 }
 
 #[test]
-fn rules_are_for_what_they_name_and_nothing_else() {
+fn rules_match_only_the_calls_they_name() {
     let hits = |on: Value, call: &Call| {
         let mut api = InProcess::new(scenario::active_project());
         let on: On =
@@ -157,7 +157,7 @@ fn one_too_many_is_everyones_next_minute() {
 }
 
 #[test]
-fn what_is_lost_was_done() {
+fn a_call_with_a_lost_answer_was_done() {
     let mut api = InProcess::new(scenario::four_roles());
     add(&mut api, json!({ "operation": "v1-create-a-project" }), json!({ "kind": "lost_answer" }));
     let reply = api.send(create("demo"));
@@ -168,7 +168,7 @@ fn what_is_lost_was_done() {
 }
 
 #[test]
-fn what_is_reset_was_not_done() {
+fn a_call_with_a_reset_connection_was_not_done() {
     let mut api = InProcess::new(scenario::four_roles());
     add(&mut api, json!({ "operation": "v1-create-a-project" }), json!({ "kind": "reset" }));
     assert_eq!(api.send(create("demo")).reason(), "no_answer");
@@ -182,7 +182,7 @@ fn what_is_reset_was_not_done() {
 }
 
 #[test]
-fn what_is_late_is_done_when_nobody_waits_for_it() {
+fn a_late_call_is_done_although_its_client_got_no_answer() {
     let mut api = InProcess::new(scenario::four_roles());
     add(&mut api, json!({ "operation": "v1-create-a-project" }), json!({ "kind": "late", "ms": 5000 }));
     assert_eq!(api.send(create("demo")).reason(), "no_answer");
@@ -243,7 +243,7 @@ fn a_late_call_is_counted_when_it_is_done() {
 }
 
 #[test]
-fn what_comes_twice_is_done_twice_and_answered_once() {
+fn a_duplicated_call_is_done_twice_and_answered_once() {
     both(scenario::four_roles, |api| {
         add(api, json!({ "method": "POST" }), json!({ "kind": "twice" }));
         let body = json!({ "name": "Again" });
@@ -257,7 +257,7 @@ fn what_comes_twice_is_done_twice_and_answered_once() {
 }
 
 #[test]
-fn a_stale_read_sees_what_was_there_before() {
+fn a_stale_read_sees_the_earlier_state() {
     both(scenario::four_roles, |api| {
         let rule =
             json!({ "on": { "method": "GET" }, "times": 2, "effect": { "kind": "stale", "calls": 1 } });
@@ -322,7 +322,7 @@ fn forks_and_replays_live_through_the_same_faults() {
 }
 
 #[test]
-fn a_rule_says_what_is_wrong_with_it() {
+fn an_invalid_rule_is_refused_with_its_error() {
     both(scenario::active_project, |api| {
         let status = json!({ "kind": "status", "status": 503 });
         let mut refused = |on: Value, effect: &Value| {

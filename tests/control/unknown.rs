@@ -26,7 +26,7 @@ const NAME_NOTHING: [&str; 13] = [
 ];
 
 #[test]
-fn control_operations_refuse_what_is_not_there() {
+fn control_operations_refuse_unknown_names() {
     let empty = || Simulator::builder().seed(scenario::SEED).world(World::empty()).build();
     both(empty, |api| {
         for what in What::one_of_each() {

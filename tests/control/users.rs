@@ -79,7 +79,7 @@ fn a_token_text_is_one_word_and_taken_once() {
 }
 
 #[test]
-fn memberships_and_plans_need_what_they_name() {
+fn memberships_and_plans_refuse_unknown_names() {
     both(scenario::fresh, |api| {
         let role = || json!({ "role": "Owner" });
         assert_snapshot!(api.put("/_sim/organizations/umbrella/members/owner", role()), @r#"404 {"message":"Organization not found"}"#);

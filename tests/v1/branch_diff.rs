@@ -43,7 +43,7 @@ fn a_branch_like_its_parent_differs_in_nothing() {
 }
 
 #[test]
-fn what_a_branch_has_beyond_its_parent_is_made() {
+fn the_diff_creates_objects_that_only_the_branch_has() {
     on_both_engines(scenario::active_project, |api| {
         let branch = branch(api);
         let sql = "create table note (id int primary key, body text not null default 'x')";

@@ -47,7 +47,7 @@ fn a_branch_is_addressed_by_its_id_or_its_projects_reference() {
 }
 
 #[test]
-fn who_only_reads_sees_no_credentials() {
+fn read_only_members_see_no_credentials() {
     on_both_engines(scenario::active_project, |api| {
         let branch = dev(api);
         for (token, sees) in [("token-of-developer", true), ("token-of-reader", false)] {
@@ -140,7 +140,7 @@ fn a_branch_is_deleted_unless_default_or_persistent() {
 }
 
 #[test]
-fn strangers_and_who_only_reads_are_refused() {
+fn strangers_and_read_only_members_are_refused() {
     on_both_engines(scenario::active_project, |api| {
         let branch = at(&dev(api));
         let (push, reset) = (format!("{branch}/push"), format!("{branch}/reset"));

@@ -18,7 +18,7 @@ fn a_new_world_has_one_organization() {
 }
 
 #[test]
-fn a_new_organization_is_on_the_free_plan_and_owned_by_who_made_it() {
+fn a_new_organization_is_free_and_owned_by_its_creator() {
     both(scenario::four_roles, |api| {
         let made = api.send(
             Call::post("/v1/organizations").token("token-of-outsider").json(json!({ "name": "Umbrella" })),

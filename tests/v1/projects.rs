@@ -122,7 +122,7 @@ fn a_project_of_another_engine_is_on_its_first_version() {
 }
 
 #[test]
-fn what_is_deprecated_or_optional_makes_no_difference() {
+fn deprecated_and_optional_fields_of_a_create_are_accepted() {
     both(scenario::four_roles, |api| {
         let mut body = new_project("demo");
         for (field, value) in [

@@ -106,7 +106,7 @@ fn visibility_decides_who_sees_a_snippet() {
 }
 
 #[test]
-fn pages_survive_what_comes_and_goes() {
+fn pages_stay_stable_while_rows_are_added_and_deleted() {
     for (order, expected) in [("asc", ["a", "b", "c", "d", "e"]), ("desc", ["e", "d", "c", "b", "a"])] {
         for by in ["name", "inserted_at"] {
             both(scenario::active_project, |api| {
@@ -139,7 +139,7 @@ fn pages_survive_what_comes_and_goes() {
 }
 
 #[test]
-fn newest_first_and_ten_on_a_page_unless_told_otherwise() {
+fn by_default_newest_first_and_ten_per_page() {
     let keep_eleven = |api: &mut dyn Api| {
         for number in 10..21 {
             keep(api, "owner", &number.to_string(), "user");

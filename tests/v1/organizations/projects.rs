@@ -47,7 +47,7 @@ fn projects_come_page_by_page_in_the_order_asked_for() {
 }
 
 #[test]
-fn the_total_follows_what_comes_and_goes() {
+fn the_total_follows_additions_and_removals() {
     for shows_branches in [false, true] {
         both(
             || under(|policy| policy.show_branch_projects = shows_branches),

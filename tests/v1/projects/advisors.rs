@@ -46,7 +46,7 @@ fn a_new_database_and_one_that_is_well_made_give_no_cause() {
 }
 
 #[test]
-fn what_is_open_to_everybody_is_found() {
+fn public_tables_are_found() {
     on_both_engines(scenario::active_project, |api| {
         let sql = "create table open (id int primary key);
             create table half (id int primary key);
@@ -76,7 +76,7 @@ fn what_is_open_to_everybody_is_found() {
 }
 
 #[test]
-fn what_is_slow_is_found() {
+fn slow_definitions_are_found() {
     on_both_engines(scenario::active_project, |api| {
         let sql = "create table shop (id int primary key);
             create table item (shop int references shop, name text);

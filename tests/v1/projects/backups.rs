@@ -102,7 +102,7 @@ fn nothing_becomes_of_backups_on_the_free_plan() {
 }
 
 #[test]
-fn what_an_organization_lost_when_it_ceased_to_pay_stays_lost() {
+fn backups_lost_when_an_organization_stopped_paying_stay_lost() {
     on_both_engines(scenario::active_project, |api| {
         api.after(2 * DAY);
         // One span is closed, another is open, and something is decided about the next day.
@@ -303,7 +303,7 @@ fn a_time_that_has_passed_today_counts_from_tomorrow_on() {
 }
 
 #[test]
-fn what_was_decided_about_the_next_backup_holds_at_its_new_time() {
+fn a_decision_about_the_next_backup_moves_with_its_time() {
     on_both_engines(scenario::active_project, |api| {
         api.plan("enterprise");
         schedule(api, "06:00:00");

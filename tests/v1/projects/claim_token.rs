@@ -181,7 +181,7 @@ fn a_project_takes_along_the_backups_that_its_organization_has_not_lost() {
 }
 
 #[test]
-fn what_is_in_the_way_of_a_claim_is_said_before_and_refused() {
+fn obstacles_to_a_claim_are_shown_in_the_preview_and_refused() {
     both(scenario::active_project, |api| {
         let (other, token) = (another(api, "free"), token(api));
         let own = (errors(&preview(api, "acme", &token)), claim(api, "acme", &token));

@@ -83,7 +83,7 @@ fn errors_have_the_texts_of_postgres() {
 }
 
 #[test]
-fn what_the_embedded_engine_refuses_runs_on_a_server() {
+fn sql_that_the_embedded_engine_refuses_runs_on_a_server() {
     let rows_of = [
         (
             "do $$ declare n int := 1; begin create table made as select n; end $$; select count(*) as count from made",
@@ -166,7 +166,7 @@ fn read_only_mode_bites_until_it_is_lifted() {
 }
 
 #[test]
-fn what_is_written_counts_towards_the_size() {
+fn written_bytes_count_towards_the_size() {
     let begin = || under(|policy| policy.free_database_bytes = 10_500_000);
     on_both_engines(begin, |api| {
         api.plan("free");
@@ -180,7 +180,7 @@ fn what_is_written_counts_towards_the_size() {
 }
 
 #[test]
-fn now_is_the_world_s_instant_and_chance_its_seed() {
+fn now_is_the_simulated_time_and_random_follows_the_seed() {
     on_both_engines(one_project, |api| {
         let now = rows(api, "select now()::text as now");
         assert_eq!(now, json!([{ "now": "2026-01-01 00:01:00+00" }]));
@@ -489,7 +489,7 @@ fn parameters_stand_for_values_of_one_statement() {
 }
 
 #[test]
-fn who_asks_to_read_only_may_not_write() {
+fn a_read_only_query_may_not_write() {
     on_both_engines(scenario::active_project, |api| {
         let write = "create table made (id int)";
         let calls = [

@@ -167,7 +167,7 @@ fn a_call_made_with_bytes_replays() {
 }
 
 #[test]
-fn create_refuses_what_is_missing_misshapen_or_there() {
+fn create_refuses_missing_invalid_and_taken_values() {
     both(scenario::active_project, |api| {
         let good = json!({ "slug": "hi", "name": "hi", "body": "x" });
         assert!(api.post(FUNCTIONS, good.clone()).to_string().starts_with("201"));
@@ -354,7 +354,7 @@ fn bulk_update_is_idempotent_takes_versions_as_given_and_leaves_the_rest() {
 }
 
 #[test]
-fn bulk_update_creates_what_is_not_there() {
+fn bulk_update_creates_missing_functions() {
     both(scenario::active_project, |api| {
         let new = json!([{ "id": "f1", "slug": "new", "name": "new", "status": "ACTIVE", "version": 5 }]);
         let made = api.put(FUNCTIONS, new).json();
@@ -374,7 +374,7 @@ fn bulk_update_creates_what_is_not_there() {
 }
 
 #[test]
-fn update_changes_what_it_names() {
+fn update_changes_only_the_given_fields() {
     both(scenario::active_project, |api| {
         api.post(FUNCTIONS, json!({ "slug": "hi", "name": "hi", "body": "one" }));
         bundled(api, "hi", &[("index.ts", "draft")]);
@@ -405,7 +405,7 @@ fn a_deleted_function_is_gone_and_its_slug_free() {
 }
 
 #[test]
-fn the_body_is_a_form_for_who_asks_for_one() {
+fn the_body_is_a_form_if_the_caller_accepts_one() {
     both(scenario::active_project, |api| {
         deployed(api, "hi", &[("index.ts", "\u{1}\r\n--x")]);
         let get = Call::get(&format!("{HI}/body")).token("token-of-reader");
@@ -527,7 +527,7 @@ fn the_platform_throttles_and_removes_until_the_next_deploy() {
 }
 
 #[test]
-fn beside_a_json_body_the_query_neither_names_a_function_nor_excuses_what_is_wrong_in_the_body() {
+fn with_a_json_body_the_query_is_ignored() {
     both(scenario::active_project, |api| {
         let unnamed =
             api.post("/v1/projects/{ref}/functions?slug=hi&name=Hello", json!({ "body": "serve()" }));

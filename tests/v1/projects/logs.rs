@@ -110,7 +110,7 @@ fn all_logs_are_in_one_table_too() {
 }
 
 #[test]
-fn what_is_wrong_with_a_query_is_told_with_status_200() {
+fn query_errors_are_reported_with_status_200() {
     both(logging, |api| {
         let told = api.get(&query("select nothing from edge_logs"));
         assert_eq!(told.status, 200, "{told}");
@@ -175,7 +175,7 @@ fn requests_are_counted_by_the_part_that_they_went_to() {
 }
 
 #[test]
-fn what_calls_of_a_function_came_to_is_counted() {
+fn results_of_function_calls_are_counted() {
     both(logging, |api| {
         let project = reference(api);
         let of = |function: &str, ms: i64, status: u16| json!({ "function_id": function, "project_ref": project, "execution_time_ms": ms, "response": [{ "status_code": status }] });

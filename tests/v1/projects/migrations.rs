@@ -82,7 +82,7 @@ fn a_migration_sent_again_under_its_key_is_not_made_again() {
 }
 
 #[test]
-fn an_upsert_records_without_doing_and_replaces_what_its_key_has() {
+fn an_upsert_records_without_running_and_replaces_the_record_of_its_key() {
     on_both_engines(scenario::active_project, |api| {
         for query in ["create table a (id int)", "create table b (id int)"] {
             let call = Call::put(MIGRATIONS).json(json!({ "query": query })).header("idempotency-key", "one");

@@ -54,7 +54,7 @@ fn two_failed_logins_ban_an_address_for_thirty_minutes() {
 }
 
 #[test]
-fn failures_far_apart_ban_nobody() {
+fn failures_far_apart_cause_no_ban() {
     both(scenario::active_project, |api| {
         for _ in 0..4 {
             assert_eq!(fail_login(api, "203.0.113.9"), "wrong_password");
@@ -96,7 +96,7 @@ fn bans_are_lifted_by_good_addresses_only() {
 }
 
 #[test]
-fn enriched_bans_say_what_an_address_is_banned_from() {
+fn enriched_bans_name_the_banned_service() {
     both(scenario::active_project, |api| {
         fail_login(api, "203.0.113.9");
         fail_login(api, "203.0.113.9");

@@ -29,7 +29,7 @@ fn paused_project_refuses_a_second_pause() {
 }
 
 #[test]
-fn what_is_not_active_or_coming_up_refuses_a_pause() {
+fn a_pause_is_refused_unless_active_or_coming_up() {
     let rows: &[(Begin, u16)] = &[
         (scenario::new_project, 200),
         (scenario::active_project, 200),

@@ -51,7 +51,7 @@ fn an_override_allows_writes_for_15_minutes_to_the_instant() {
 }
 
 #[test]
-fn an_override_asked_for_again_starts_its_15_minutes_anew() {
+fn a_second_override_restarts_the_15_minutes() {
     on_both_engines(scenario::read_only_override_about_to_end, |api| {
         assert_eq!(disable(api).status, 201);
         api.advance(seconds(15 * 60) - TICK);

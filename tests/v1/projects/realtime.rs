@@ -27,7 +27,7 @@ fn strangers_low_roles_and_wrong_references_are_refused() {
 }
 
 #[test]
-fn what_is_given_is_changed_and_the_rest_stays() {
+fn given_fields_change_and_the_rest_stays() {
     both(scenario::active_project, |api| {
         let first = api.get(REALTIME).json();
         assert_eq!(

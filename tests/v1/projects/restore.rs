@@ -43,7 +43,7 @@ fn a_restore_may_ask_for_a_later_engine() {
 }
 
 #[test]
-fn a_restore_may_not_ask_for_what_is_not_on_offer() {
+fn a_restore_refuses_versions_that_are_not_offered() {
     on_both_engines(scenario::paused_project, |api| {
         let body = json!({ "postgres_engine": "17", "release_channel": "beta" });
         let reply = api.post("/v1/projects/{ref}/restore", body);

@@ -35,7 +35,7 @@ fn strangers_low_roles_and_wrong_references_are_refused() {
 }
 
 #[test]
-fn a_database_goes_back_to_what_it_was_when_the_point_was_made() {
+fn a_database_is_restored_to_the_restore_point() {
     on_both_engines(scenario::active_project, |api| {
         sql(api, "create table note (id int); insert into note values (1)");
         assert_eq!(

@@ -28,7 +28,7 @@ fn secrets_are_listed_by_name_as_digests_of_their_values() {
 }
 
 #[test]
-fn a_secret_set_anew_has_its_new_value_and_time() {
+fn a_secret_set_again_has_its_new_value_and_time() {
     both(scenario::active_project, |api| {
         api.post(PATH, json!([{ "name": "A", "value": "one" }]));
         api.advance(seconds(1));

@@ -17,7 +17,7 @@ fn refusal(reply: &Reply) -> String {
 }
 
 #[test]
-fn the_rest_layer_tells_its_secret_on_get_only() {
+fn the_rest_layer_shows_its_secret_on_get_only() {
     both(scenario::active_project, |api| {
         let mut config = api.get(REST).json();
         let secret = config.as_object_mut().expect("an object").remove("jwt_secret");
@@ -36,7 +36,7 @@ fn the_rest_layer_tells_its_secret_on_get_only() {
 }
 
 #[test]
-fn the_rest_layer_keeps_what_an_update_does_not_name() {
+fn the_rest_layer_keeps_fields_that_an_update_lacks() {
     both(scenario::active_project, |api| {
         let body = json!({ "db_schema": "api", "max_rows": 0, "db_extra_search_path": "", "db_pool": 1000 });
         assert_eq!(api.patch(REST, body.clone()).json(), body);
@@ -83,7 +83,7 @@ fn storage_transforms_images_on_paid_plans_unless_told_otherwise() {
 }
 
 #[test]
-fn storage_keeps_what_an_update_does_not_name() {
+fn storage_keeps_fields_that_an_update_lacks() {
     both(scenario::active_project, |api| {
         let features =
             json!({ "imageTransformation": { "enabled": false }, "s3Protocol": { "enabled": false } });

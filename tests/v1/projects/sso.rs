@@ -60,7 +60,7 @@ fn refusal(reply: &sim_fixtures::Reply) -> String {
 }
 
 #[test]
-fn a_provider_is_who_its_metadata_says() {
+fn a_provider_is_identified_by_its_metadata() {
     both(saml_project, |api| {
         let created = api.post(PATH, provider("https://idp.example", &["example.com"]));
         assert_snapshot!(created, @r#"201 {"id":"9bd77ce8-9718-477c-b63b-f717daa4c171","saml":{"id":"8f2b89ec-cbab-45aa-84eb-f6b7d07e289b","entity_id":"https://idp.example","metadata_xml":"<?xml version=\"1.0\"?><md:EntityDescriptor xmlns:md=\"urn:oasis:names:tc:SAML:2.0:metadata\" entityID=\"https://idp.example\"><md:IDPSSODescriptor/></md:EntityDescriptor>","attribute_mapping":{}},"domains":[{"id":"cd18ee69-3ab7-43e3-ac06-a4e291cbea89","domain":"example.com","created_at":"2026-01-01T00:01:00Z","updated_at":"2026-01-01T00:01:00Z"}],"created_at":"2026-01-01T00:01:00Z","updated_at":"2026-01-01T00:01:00Z"}"#);
@@ -217,7 +217,7 @@ fn a_domain_belongs_to_one_provider() {
 }
 
 #[test]
-fn an_update_replaces_what_it_names_and_keeps_the_rest() {
+fn an_update_replaces_the_given_fields_and_keeps_the_rest() {
     both(saml_project, |api| {
         let path = create(api, "a", &["one.example", "two.example"]);
         let before = api.get(&path).json();
@@ -335,7 +335,7 @@ fn metadata_is_fetched_by_the_embedder_s_fetcher_only() {
 }
 
 #[test]
-fn a_replay_meets_the_documents_that_were_fetched_and_fetches_nothing() {
+fn a_replay_uses_the_recorded_documents_and_fetches_nothing() {
     let mut api = sim_fixtures::InProcess::new(fetching_project());
     for url in ["https://idp.example/metadata", "https://idp.example/nothing"] {
         api.post(PATH, json!({ "type": "saml", "metadata_url": url }));

@@ -57,7 +57,7 @@ fn its_keys_have_exactly_one_source() {
 }
 
 #[test]
-fn what_is_at_an_address_is_fetched_where_there_is_a_way() {
+fn metadata_at_an_address_is_fetched_if_there_is_a_fetcher() {
     let pages = BTreeMap::from([
         ("https://a.example/.well-known/openid-configuration", r#"{"jwks_uri":"https://a.example/keys"}"#),
         ("https://a.example/keys", r#"{"keys":[{"kid":"one"}]}"#),

@@ -144,7 +144,7 @@ fn a_target_that_is_not_on_offer_is_refused() {
 }
 
 #[test]
-fn what_stands_in_the_way_makes_a_project_ineligible() {
+fn obstacles_make_a_project_ineligible() {
     const OBSTACLES: &str = "/_sim/projects/{ref}/upgrade/obstacles";
     let rows: [(Prepare, &str, &str); 6] = [
         (
@@ -204,7 +204,7 @@ fn what_stands_in_the_way_makes_a_project_ineligible() {
 }
 
 #[test]
-fn legacy_roles_are_told_and_stop_nothing() {
+fn legacy_roles_are_reported_and_prevent_nothing() {
     on_both_engines(scenario::active_project, |api| {
         let body = json!({ "legacy_auth_custom_roles": ["reports"] });
         api.control(Method::PUT, "/_sim/projects/{ref}/upgrade/obstacles", body);
