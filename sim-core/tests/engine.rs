@@ -1,4 +1,4 @@
-//! The engine with a service of its own: what holds for every service, whatever its resources.
+//! The engine with a test service: facts that hold for every service, whatever its resources.
 
 #![forbid(unsafe_code)]
 

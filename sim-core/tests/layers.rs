@@ -1,11 +1,11 @@
-//! The engine is a list of layers, and none knows one below it in the list.
+//! The engine is a list of layers; each uses only layers above it in the list.
 
 #![forbid(unsafe_code)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// From the layer that knows the least to the one that knows all.
+/// From the lowest layer to the highest.
 const LAYERS: [&str; 5] = ["service", "journal", "fault", "pipeline", "simulator"];
 
 #[test]

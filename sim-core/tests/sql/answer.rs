@@ -1,10 +1,10 @@
-//! What one call answers, as the corpus writes it.
+//! The result of one call, in the format of the corpus.
 
 use std::fmt;
 
 use serde_json::{Map, Number, Value};
 
-/// Rows, or why there are none.
+/// Rows, or an error.
 pub(crate) enum Answer {
     Rows(Vec<Map<String, Value>>),
     Refusal(Refusal),
@@ -17,7 +17,7 @@ pub(crate) struct Refusal {
     pub(crate) message: String,
     pub(crate) detail: Option<String>,
     pub(crate) hint: Option<String>,
-    /// Characters of the text before the place of the error, plus one.
+    /// The position of the error in characters, counted from one.
     pub(crate) position: Option<usize>,
 }
 
@@ -55,7 +55,7 @@ fn one_line(text: &str) -> String {
     text.replace('\n', "\\n")
 }
 
-/// The value with every number as JavaScript holds it: 3 and 3.0 are one number.
+/// The value with every number as in JavaScript: 3 and 3.0 are the same number.
 fn plain(value: &Value) -> Value {
     match value {
         Value::Number(number) => Value::Number(plain_number(number)),

@@ -16,7 +16,7 @@ enum Block {
     Case(Case),
 }
 
-/// One call and its answer.
+/// One call and its result.
 pub(crate) struct Case {
     pub(crate) statement: String,
     pub(crate) expected: String,
@@ -38,7 +38,7 @@ impl File {
         File { path, blocks }
     }
 
-    /// The file's name without its ending.
+    /// The file's name without its extension.
     pub(crate) fn name(&self) -> &str {
         self.path.file_stem().unwrap().to_str().unwrap()
     }
@@ -57,7 +57,7 @@ impl File {
         })
     }
 
-    /// Writes the file with its answers.
+    /// Writes the file with its results.
     pub(crate) fn save(&self) {
         let blocks: Vec<String> = self.blocks.iter().map(Block::print).collect();
         fs::write(&self.path, blocks.join("\n\n") + "\n").unwrap();
@@ -65,7 +65,7 @@ impl File {
 }
 
 impl Case {
-    /// The statement on one line, as lists name it.
+    /// The statement on one line, for lists.
     pub(crate) fn title(&self) -> String {
         const LENGTH: usize = 160;
         let line = self.statement.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -96,7 +96,7 @@ impl Block {
     }
 }
 
-/// Where the corpus lies; the Postgres engine is held against it too.
+/// The folder of the corpus; the Postgres engine is compared with it too.
 pub(crate) fn directory() -> PathBuf {
     let mut folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     let found =

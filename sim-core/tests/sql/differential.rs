@@ -1,7 +1,7 @@
-//! Made-up statements on the embedded engine and on a real PostgreSQL: what one answers the other answers too, or the embedded
-//! engine refuses it by name.
+//! Generated statements on the embedded engine and on a real PostgreSQL: both give the same result, or the
+//! embedded engine refuses the statement and names the reason.
 //!
-//! `.ci/differential` runs it. A disagreement is printed as the shortest script that shows it.
+//! `.ci/differential` runs it. It prints a difference as the shortest script that shows it.
 
 mod exprs;
 mod schema;
@@ -23,11 +23,11 @@ use super::server::{Cluster, Connection};
 use statements::{Maker, Statement};
 use tape::Tape;
 
-/// Statements of one script, about.
+/// Statements per script, approximately.
 const LENGTH: usize = 40;
 const NUMBERS: usize = 90;
 
-/// What a script is decoded from.
+/// The numbers from which a script is decoded.
 #[derive(Clone, Debug)]
 struct Tapes {
     schema: Vec<u16>,
@@ -93,7 +93,7 @@ fn number(name: &str) -> Option<usize> {
     env::var(name).ok()?.parse().ok()
 }
 
-/// Runs a script on both, up to the first disagreement.
+/// Runs a script on both, up to the first difference.
 fn agree(server: &mut Connection, script: &[Statement], tally: &RefCell<Tally>) -> Result<(), String> {
     server.run("drop schema public cascade; create schema public");
     let mut embedded = embedded::Database::fresh();
@@ -132,7 +132,7 @@ fn agree(server: &mut Connection, script: &[Statement], tally: &RefCell<Tally>) 
     Ok(())
 }
 
-/// Words of statements that make one of equal values, or sort by them, and may show any of them: 0 or 0.00.
+/// Keywords of statements that merge equal values or sort by them, and may show any of them: 0 or 0.00.
 const MERGING: &[&str] = &[
     "distinct",
     "union",
@@ -147,7 +147,7 @@ const MERGING: &[&str] = &[
     "mode()",
 ];
 
-/// The rows in any order, and without what equal values differ in.
+/// The rows in any order, without the differences between equal values.
 fn merged(answer: &Answer) -> Vec<String> {
     let lines = essence(answer, false).into_iter().map(|line| {
         let mut kept = String::new();
@@ -168,22 +168,22 @@ fn merged(answer: &Answer) -> Vec<String> {
     lines
 }
 
-/// Whether two answers differ in what PostgreSQL leaves open: it may work out at once what no row asks for, and has no collation
-/// for a literal alone in a definition.
+/// Whether two results differ in a way that PostgreSQL leaves open: it may evaluate early what no row needs,
+/// and has no collation for a single literal in a definition.
 fn undecided(own: &Answer, theirs: &Answer) -> bool {
     match (own, theirs) {
         (_, Answer::Refusal(refusal)) if refusal.code == "42P22" => true,
         (Answer::Rows(rows), Answer::Refusal(refusal)) => rows.is_empty() && refusal.code.starts_with("22"),
-        // It sees that a constant decides, where a definition has to be immutable.
+        // It recognises that a constant decides, even if a definition must be immutable.
         (Answer::Refusal(refusal), Answer::Rows(_)) => refusal.code == "42P17",
         _ => false,
     }
 }
 
-/// What has to be the same: rows, in their order if they have one; of errors the state.
+/// What must be equal: rows, in their order if they have one; of errors the state.
 fn essence(answer: &Answer, ordered: bool) -> Vec<String> {
     if let Answer::Refusal(refusal) = answer {
-        // There are four states for a text that is no date.
+        // There are four states for a text that is not a date.
         let dated = ["22008", "22009", "22015"].contains(&refusal.code.as_str());
         return vec![if dated { "22007".to_owned() } else { refusal.code.clone() }];
     }

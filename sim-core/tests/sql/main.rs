@@ -1,8 +1,8 @@
-//! A corpus of statements with the answers of a real PostgreSQL, held against the embedded engine.
+//! A corpus of statements with the results of a real PostgreSQL, compared with the embedded engine.
 //!
-//! `corpus/*.sql` are plain SQL files: blocks divided by blank lines, each one call, a file being one fresh database.
-//! Lines that begin with `-->` are what PostgreSQL answered, rows as the service's SQL endpoint types them. `.ci/corpus`
-//! runs the same files on a server, and writes the answers when `CORPUS_BLESS` is set.
+//! `corpus/*.sql` are plain SQL files: blocks divided by blank lines, each one call; each file has a fresh
+//! database. Lines that begin with `-->` are PostgreSQL's result, with rows in the types of the service's SQL
+//! endpoint. `.ci/corpus` runs the same files on a server, and writes the results if `CORPUS_BLESS` is set.
 
 #![forbid(unsafe_code)]
 #![expect(

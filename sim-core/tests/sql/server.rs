@@ -1,4 +1,4 @@
-//! The least of a client of PostgreSQL: simple queries over one socket, as the service sends them.
+//! A minimal PostgreSQL client: simple queries over one socket, as the service sends them.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -9,11 +9,12 @@ use serde_json::{Map, Value, json};
 
 use super::answer::{Answer, Refusal};
 
-/// Roles and schemas that every project has, for a server that knows nothing of them.
+/// Roles and schemas of every project, for a server that lacks them.
 const PRELUDE: &str = include_str!("prelude.sql");
 const USER: &str = "postgres";
 
-/// How many databases were made. Roles belong to the whole server, so that only one at a time is made.
+/// The number of databases created. Roles belong to the whole server, so only one database is created at a
+/// time.
 static DATABASES: Mutex<u32> = Mutex::new(0);
 
 /// A server that trusts the user `postgres`: the directory of its socket, or `host:port`.
@@ -55,7 +56,7 @@ impl Cluster {
         *made += 1;
         let name = format!("corpus_{made}");
         let mut connection = Connection::open(self, USER);
-        // What a file leaves behind for the whole server would be in the next one's way.
+        // Remains of a file that affect the whole server would disturb the next file.
         for text in [format!("drop database if exists {name}"), "drop role if exists reader".to_owned()] {
             connection.run(&text);
         }
@@ -69,7 +70,7 @@ impl Cluster {
 }
 
 impl Database<'_> {
-    /// What the service would answer to `text`: a call has a connection of its own.
+    /// The service's result for `text`: a call has its own connection.
     pub(crate) fn run(&self, text: &str) -> Answer {
         self.connect().run(text)
     }
@@ -197,7 +198,7 @@ fn read_row(columns: &[Column], body: &[u8]) -> Map<String, Value> {
     row
 }
 
-/// A value as the service's SQL endpoint gives it; what it has no reader for stays PostgreSQL's text.
+/// A value in the format of the service's SQL endpoint; values without a parser stay PostgreSQL's text.
 fn typed(oid: u32, text: &str) -> Value {
     match oid {
         16 => json!(text == "t"),
@@ -221,7 +222,7 @@ fn big_integer(text: &str) -> Value {
     if number.unsigned_abs() < (1 << 53) { json!(number) } else { json!(text) }
 }
 
-/// JSON has no word for infinity: it becomes null.
+/// JSON has no infinity: it becomes null.
 fn float(text: &str) -> Value {
     json!(text.parse::<f64>().ok().filter(|float| float.is_finite()))
 }
@@ -233,7 +234,7 @@ fn bytes(text: &str) -> Vec<u8> {
 
 /// Reads `{a,"b c",NULL,{…}}`.
 fn array(text: &str, item: &dyn Fn(&str) -> Value) -> Value {
-    // Bounds other than from one stand before the elements: [0:1]={…}.
+    // Bounds that do not start at one come before the elements: [0:1]={…}.
     let start = text.find('{').unwrap();
     array_items(&mut text[start + 1..].chars().peekable(), item)
 }

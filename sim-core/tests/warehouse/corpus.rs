@@ -1,6 +1,6 @@
 //! The files of the corpus.
 //!
-//! A file begins with a line `-- # ` and what it is about. A block is a set-up or a case:
+//! A file begins with a line `-- # ` and its subject. A block is a set-up or a case:
 //!
 //! - `--= source a.b` and a line `--= {…}` for each event of that source; `--= known x STRING, y INT64` after the name gives
 //!   the source a schema;
@@ -127,10 +127,10 @@ impl Case {
         case
     }
 
-    /// Whether an answer is the expected one.
+    /// Whether a result is the expected one.
     pub(crate) fn accepts(&self, answer: &str) -> bool {
         if self.expected.starts_with("error") || self.expected.starts_with("refused") {
-            // Without a text, any will do: some are the parser's.
+            // Without a text, any text matches: some are the parser's.
             return answer == self.expected
                 || (!self.expected.contains(": ")
                     && self.expected.split_once(' ').is_none_or(|(_, kind)| !kind.contains(' '))
@@ -138,7 +138,7 @@ impl Case {
         }
         let ordered = self.consumer.as_ref().unwrap_or(&self.query).to_lowercase().contains("order by");
         let rows = |text: &str| {
-            // A broken line here is a mistake of the corpus or an error in the answer.
+            // A broken line here is a mistake in the corpus or an error in the result.
             let row = |line: &str| {
                 serde_json::from_str::<serde_json::Value>(line)
                     .map_or_else(|_| line.to_owned(), |row| sorted(&row))
@@ -174,7 +174,7 @@ fn sorted(value: &serde_json::Value) -> String {
     }
 }
 
-/// Where this test stands.
+/// The folder of this test.
 fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/warehouse")
 }

@@ -1,7 +1,8 @@
-//! A corpus of queries in the warehouse's dialect with the rows that the warehouse would answer, run on both targets.
+//! A corpus of queries in the warehouse's dialect with the rows that the warehouse would return, run on both
+//! targets.
 //!
-//! `corpus/*.sql` are blocks divided by blank lines; see [`corpus`] for their form. SQLite is asked always, PostgreSQL when
-//! `CORPUS_POSTGRES` has the address of a server, as `.ci/corpus` sets it.
+//! `corpus/*.sql` are blocks divided by blank lines; see [`corpus`] for their format. They run on SQLite
+//! always, and on PostgreSQL if `CORPUS_POSTGRES` has the address of a server, as `.ci/corpus` sets it.
 
 #![forbid(unsafe_code)]
 #![expect(

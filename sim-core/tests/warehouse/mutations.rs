@@ -1,4 +1,4 @@
-//! Queries that nobody would write: those of the corpus with words taken out, doubled, or taken from another.
+//! Mutated queries: those of the corpus with words removed, doubled, or taken from another query.
 
 use chacha20::ChaCha12Rng;
 use rand::{Rng as _, RngExt as _, SeedableRng as _};
@@ -7,7 +7,7 @@ use sim_core::sql::warehouse::{Request, Target, Translation, translate};
 use super::corpus::File;
 use super::target::{Names, Postgres, Sqlite};
 
-/// How often each query is changed.
+/// Mutations per query.
 const ROUNDS: usize = 25;
 
 /// Mutated queries that are translated, each with the file it came from.
@@ -33,7 +33,7 @@ pub(crate) fn accepted(target: Target, mut check: impl FnMut(&File, &str, &Trans
     count
 }
 
-/// What a target says of a translated query before it runs.
+/// A target's error for a translated query before it runs.
 pub(crate) trait Prepares {
     fn prepares(&self, translation: &Translation) -> Result<(), String>;
 }
@@ -53,13 +53,13 @@ impl Prepares for Postgres<'_> {
     }
 }
 
-/// Whether rows depend on an order that the query leaves open.
+/// Whether rows depend on an order that the query does not fix.
 pub(crate) fn is_left_to_chance(text: &str) -> bool {
     let text = text.to_lowercase();
     ["limit", "agg", "over", "offset", "array", "qualify"].iter().any(|word| text.contains(word))
 }
 
-/// Whether two answers have the same rows, in any order, or are both errors.
+/// Whether two results have the same rows, in any order, or are both errors.
 pub(crate) fn agree(one: &str, other: &str) -> bool {
     if one.starts_with("error") || other.starts_with("error") {
         return one.starts_with("error") && other.starts_with("error");

@@ -1,4 +1,4 @@
-//! The document of what the translation knows, made of the corpus.
+//! The document about the translation's features, generated from the corpus.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The databases that answer.
+//! The databases that run the queries.
 
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
@@ -20,7 +20,7 @@ pub(crate) trait Runner {
     fn rows(&mut self, translation: &Translation, values: &[Option<String>]) -> Result<Vec<String>, String>;
 }
 
-/// The translated query and what it answers, as the corpus writes it.
+/// The translated query and its result, in the format of the corpus.
 pub(crate) fn answer(target: Target, runner: &mut dyn Runner, file: &File, case: &Case) -> (String, String) {
     let request = Request {
         text: &case.query,
@@ -180,7 +180,7 @@ fn quoted(text: &str) -> String {
 
 impl Runner for Postgres<'_> {
     fn rows(&mut self, translation: &Translation, values: &[Option<String>]) -> Result<Vec<String>, String> {
-        // Cells arrive as the texts that any driver could ask for.
+        // Cells arrive as texts that any driver could request.
         let texts: Vec<String> =
             (1..=translation.columns.len()).map(|number| format!("c{number}::text AS c{number}")).collect();
         let types: Vec<&str> = translation

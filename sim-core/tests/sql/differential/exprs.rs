@@ -1,5 +1,5 @@
-//! Expressions of a wanted type over the columns in scope. None of them fails on values, so that it does not matter which of two
-//! conditions is looked at first; a mistake in types is made now and then.
+//! Expressions of a given type over the columns in scope. None of them fails on values, so the order of
+//! evaluating conditions does not matter; some contain a type error on purpose.
 
 use super::tape::Tape;
 use super::types::{ALL, Ty};
@@ -11,11 +11,11 @@ pub(super) struct Column {
     pub(super) ty: Ty,
 }
 
-/// What expressions can refer to.
+/// The scope of expressions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
     pub(super) columns: Vec<Column>,
-    /// A table to ask in a subquery: its name and columns.
+    /// A table for subqueries: its name and columns.
     pub(super) tables: Vec<(String, Vec<Column>)>,
 }
 
@@ -48,7 +48,7 @@ impl Scope {
         if fitting.is_empty() { ty.literal(tape) } else { tape.pick(&fitting).text.clone() }
     }
 
-    /// What exists for every type.
+    /// Expressions for every type.
     fn chosen(&self, tape: &mut Tape<'_>, ty: Ty, depth: usize) -> String {
         let one = |tape: &mut Tape<'_>| self.expr(tape, ty, depth);
         match tape.below(5) {
@@ -77,7 +77,7 @@ impl Scope {
         self.fill(tape, rule, depth)
     }
 
-    /// A rule with an expression for each `{…}`, whose content is the first letters of a type.
+    /// A rule with an expression for each `{…}`, which contains the first letters of a type.
     pub(super) fn fill(&self, tape: &mut Tape<'_>, rule: &str, depth: usize) -> String {
         let mut text = String::new();
         let mut rest = rule;
@@ -127,7 +127,7 @@ impl Scope {
         }
     }
 
-    /// A question about another table.
+    /// A condition on another table.
     fn asked(&self, tape: &mut Tape<'_>, ty: Ty, depth: usize) -> String {
         if self.tables.is_empty() {
             return format!("({} is null)", self.expr(tape, ty, depth));
@@ -178,7 +178,7 @@ fn named(name: &str) -> Option<Ty> {
     })
 }
 
-/// What makes a value of a type: SQL with a place for an expression of each type.
+/// Rules for values of a type: SQL with places for expressions of each type.
 fn rules(ty: Ty) -> &'static [&'static str] {
     match ty {
         Ty::Int => &[

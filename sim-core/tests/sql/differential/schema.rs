@@ -1,4 +1,4 @@
-//! Tables that the statements of a script are about.
+//! Tables for the statements of a script.
 
 use super::exprs::{Column, Scope};
 use super::tape::Tape;
@@ -13,7 +13,7 @@ pub(super) struct Table {
     pub(super) plain: usize,
     /// Whether the key has a default.
     pub(super) numbered: bool,
-    /// A column that is unique, beside the key.
+    /// A unique column besides the key.
     pub(super) unique: Option<String>,
 }
 
@@ -24,7 +24,7 @@ impl Table {
     }
 }
 
-/// A schema: the tables, and the statements that make and fill them.
+/// A schema: the tables, and the statements that create and fill them.
 pub(super) fn schema(tape: &mut Tape<'_>) -> (Vec<Table>, Vec<String>) {
     let mut statements = vec!["create type mood as enum ('sad', 'ok', 'happy')".to_owned()];
     let mut tables: Vec<Table> = Vec::new();

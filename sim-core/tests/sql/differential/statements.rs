@@ -5,14 +5,14 @@ use super::schema::Table;
 use super::tape::Tape;
 use super::types::{ALL, Ty};
 
-/// A statement, and whether its rows come in an order that it asks for.
+/// A statement, and whether it orders its rows.
 #[derive(Clone, Debug)]
 pub(super) struct Statement {
     pub(super) text: String,
     pub(super) ordered: bool,
 }
 
-/// What a statement is made of.
+/// The parts of a statement.
 pub(super) struct Maker<'t> {
     pub(super) tables: &'t [Table],
 }
@@ -42,7 +42,7 @@ impl Maker<'_> {
         tape.pick(self.tables)
     }
 
-    /// A `FROM` clause, and what it brings into scope.
+    /// A `FROM` clause, and the columns it adds to the scope.
     fn from(&self, tape: &mut Tape<'_>) -> (String, Scope) {
         let (first, second) = (self.table(tape), self.table(tape));
         let (a, b) = (first.qualified("a"), second.qualified("b"));
@@ -53,7 +53,7 @@ impl Maker<'_> {
             0..=3 => alone(format!("{first} a")),
             4 | 5 => {
                 let kind = tape.word(&["join", "left join", "right join", "full join"]);
-                // PostgreSQL joins in full on what it can merge or hash only.
+                // PostgreSQL supports full joins only on merge-joinable or hash-joinable conditions.
                 let on = match (kind, tape.flip()) {
                     ("full join", _) | (_, true) => "a.id = b.id".to_owned(),
                     _ => all.expr(tape, Ty::Bool, 1),
@@ -237,7 +237,7 @@ impl Maker<'_> {
         ordered(tape, text, 2)
     }
 
-    /// Rows out of arrays and documents.
+    /// Rows from arrays and documents.
     fn elements(&self, tape: &mut Tape<'_>) -> Statement {
         let table = self.table(tape);
         let scope = Scope { columns: table.qualified("a"), tables: Vec::new() };
@@ -420,7 +420,7 @@ impl Maker<'_> {
     }
 }
 
-/// Sorted by all of its columns, if by any: then equal rows are the same rows.
+/// Sorted by all of its columns, if at all: then equal rows are identical.
 fn ordered(tape: &mut Tape<'_>, text: String, width: usize) -> Statement {
     if tape.flip() {
         return Statement { text, ordered: false };

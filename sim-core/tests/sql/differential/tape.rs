@@ -1,9 +1,10 @@
-//! Choices, read one after the other: a shorter tape, or one of smaller numbers, is a simpler statement.
+//! Choices, read one after the other: a shorter tape, or one with smaller numbers, gives a simpler statement.
 
-/// The numbers that a statement is made from. At its end it goes on with zeros, which choose what comes first.
+/// The numbers from which a statement is made. After its end it continues with zeros, which choose the first
+/// option.
 pub(super) struct Tape<'n> {
     numbers: std::slice::Iter<'n, u16>,
-    /// Whether one more mistake may be made on purpose.
+    /// Whether one more deliberate error is allowed.
     pub(super) may_err: bool,
 }
 
@@ -17,7 +18,7 @@ impl<'n> Tape<'n> {
         usize::from(self.numbers.next().copied().unwrap_or(0)) % count.max(1)
     }
 
-    /// True once in so many times.
+    /// True once in so many times, on average.
     pub(super) fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == times - 1
     }

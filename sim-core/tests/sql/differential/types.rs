@@ -1,4 +1,4 @@
-//! The types of generated columns and expressions, with literals that meet each other often.
+//! The types of generated columns and expressions, with literals that are often equal.
 
 use super::tape::Tape;
 
@@ -40,7 +40,7 @@ pub(super) const ALL: &[Ty] = &[
 ];
 
 impl Ty {
-    /// How a column of it is declared.
+    /// Its name in a column definition.
     pub(super) fn column(self, tape: &mut Tape<'_>) -> &'static str {
         match self {
             Ty::Int => tape.word(&["int", "smallint", "integer"]),
@@ -72,7 +72,7 @@ impl Ty {
         }
     }
 
-    /// A value as a row of `VALUES` has it.
+    /// A value in a row of `VALUES`.
     pub(super) fn value(self, tape: &mut Tape<'_>) -> String {
         let quoted = |tape: &mut Tape<'_>, texts: &[&'static str]| format!("'{}'", tape.word(texts));
         match self {
@@ -142,7 +142,7 @@ impl Ty {
         }
     }
 
-    /// A value in an expression, of this type whatever stands around it.
+    /// A value in an expression, of this type in any context.
     pub(super) fn literal(self, tape: &mut Tape<'_>) -> String {
         match self {
             Ty::Int | Ty::Bool => self.value(tape),
