@@ -174,7 +174,7 @@ fn undecided(own: &Answer, theirs: &Answer) -> bool {
     match (own, theirs) {
         (_, Answer::Refusal(refusal)) if refusal.code == "42P22" => true,
         (Answer::Rows(rows), Answer::Refusal(refusal)) => rows.is_empty() && refusal.code.starts_with("22"),
-        // It recognises that a constant decides, even if a definition must be immutable.
+        // PostgreSQL recognises that a constant decides, where a definition must be immutable.
         (Answer::Refusal(refusal), Answer::Rows(_)) => refusal.code == "42P17",
         _ => false,
     }
