@@ -36,7 +36,7 @@ pub(super) enum Fate {
 /// A world.
 pub(super) struct Ward {
     pub(super) name: String,
-    /// Held exclusively to reset or delete the world, shared to call it.
+    /// Held exclusively to fork, reset or delete the world, shared to call it.
     gate: RwLock<()>,
     told: Mutex<Told>,
 }
