@@ -520,10 +520,13 @@ impl Catalog {
 
     /// What a domain restricts, through domains over domains; any other type itself.
     pub(crate) fn base_type(&self, type_: Type) -> Type {
-        match self.user_type(type_).map(|user_type| &user_type.definition) {
-            Some(TypeDefinition::Domain { base, .. }) => self.base_type(base.base),
-            _ => type_,
+        let mut type_ = type_;
+        while let Some(TypeDefinition::Domain { base, .. }) =
+            self.user_type(type_).map(|user_type| &user_type.definition)
+        {
+            type_ = base.base;
         }
+        type_
     }
 
     /// The named fields of a row type.

@@ -9,11 +9,11 @@ use rusqlite::types::{Value, ValueRef};
 use sim_values::across::Done as _;
 
 use super::cast;
+use super::compared;
 use super::error::{Result, SqlError, SqlState};
 use super::functions::{self, through_sqlite};
 use super::state::{Sequence, Shared};
 use super::types::Type;
-use super::value::interval::Interval;
 use super::value::json::{self, Json};
 use super::value::{self, array, numeric};
 
@@ -30,34 +30,14 @@ pub fn prepare_connection(connection: &mut Connection) -> rusqlite::Result<()> {
     let shared = Shared::default();
     connection.execute_batch("PRAGMA recursive_triggers = ON")?;
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LENGTH_MAX).done()?;
-    collations(connection)?;
+    compared::register(connection)?;
     functions::register(connection, &shared)?;
     hooks(connection, &shared)?;
     let budget = shared.budget;
     connection.progress_handler(STRIDE, Some(move || budget.fetch_sub(1, Ordering::Relaxed) <= 0)).done()
 }
 
-fn collations(connection: &Connection) -> rusqlite::Result<()> {
-    connection.create_collation("pg_numeric", numeric::compare)?;
-    connection.create_collation("pg_interval", Interval::compare)?;
-    connection.create_collation("pg_array", |a, b| array::compare(a, b, false))?;
-    connection.create_collation("pg_numeric_array", |a, b| array::compare(a, b, true))?;
-    connection.create_collation("pg_citext", |a, b| a.to_lowercase().cmp(&b.to_lowercase()))?;
-    connection.create_collation("pg_inet", |a, b| inet_key(a).cmp(&inet_key(b)))?;
-    connection.create_collation("pg_jsonb", |a, b| match (Json::parse(a), Json::parse(b)) {
-        _ if a == b => std::cmp::Ordering::Equal,
-        (Ok(a), Ok(b)) => a.order(&b),
-        _ => a.cmp(b),
-    })
-}
-
-fn inet_key(text: &str) -> (bool, Option<std::net::IpAddr>, u8) {
-    let (address, length) = text.split_once('/').unwrap_or((text, "255"));
-    let address = address.parse::<std::net::IpAddr>().ok();
-    (address.is_some_and(|address| address.is_ipv6()), address, length.parse().unwrap_or(u8::MAX))
-}
-
-const PURE: FunctionFlags = FunctionFlags::SQLITE_UTF8
+pub(super) const PURE: FunctionFlags = FunctionFlags::SQLITE_UTF8
     .union(FunctionFlags::SQLITE_INNOCUOUS)
     .union(FunctionFlags::SQLITE_DETERMINISTIC);
 const VOLATILE: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_INNOCUOUS);
@@ -85,7 +65,7 @@ fn hooks(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     })
 }
 
-fn pure(
+pub(super) fn pure(
     connection: &Connection,
     name: &str,
     call: impl Fn(&Context<'_>) -> rusqlite::Result<Value> + Send + 'static,

@@ -14,7 +14,7 @@ use super::error::{Result, SqlError, SqlState};
 use super::print::{self, Names, Printer};
 use super::run::{Done, Engine, Returned, untranslatable};
 use super::source::{self, Source, is_word, name};
-use super::tree::{Expr, Node, Output, Query};
+use super::tree::{Expr, LETS, Node, Output, Query};
 use super::types::Type;
 
 /// A statement without a clause that the parser does not read.
@@ -835,7 +835,8 @@ impl<'a> Modifier<'a> {
         let (targets, columns) = self.binder.targets_in(Clause::Returning, scope, items)?;
         let targets =
             targets.into_iter().map(|target| self.binder.settle(target)).collect::<Result<Vec<_>>>()?;
-        let foreign = |expr: &Expr| matches!(expr.node, Node::Column { source: of, .. } if of != source);
+        let foreign =
+            |expr: &Expr| matches!(expr.node, Node::Column { source: of, .. } if of != source && of < LETS);
         let joined = targets.iter().any(|target| target.any(&mut |expr| foreign(expr)));
         if targets.iter().any(Expr::is_aggregated) {
             let message = "aggregate functions are not allowed in RETURNING";

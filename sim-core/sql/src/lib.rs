@@ -11,6 +11,7 @@ mod bind;
 mod block;
 mod cast;
 pub(crate) mod catalog;
+mod compared;
 mod connection;
 mod ddl;
 mod describe;

@@ -5,8 +5,8 @@ use rusqlite::types::Value;
 use super::catalog::{quote_identifier, quote_literal};
 use super::functions::{Form, Kind};
 use super::tree::{
-    Body, Call, Candidates, Comparison, Cte, Expr, Field, From, JoinKind, Key, Node, Order, Query, Select,
-    SetOperator, Window,
+    Body, Call, Candidates, Comparison, Cte, Expr, Field, From, JoinKind, Key, LETS, Node, Order, Query,
+    Select, SetOperator, Window,
 };
 use super::types::Type;
 use super::value::print_bytea;
@@ -76,7 +76,7 @@ impl<'n> Printer<'n> {
         }
         match &query.body {
             Body::Select(select) => self.select(select),
-            Body::Set { operator, all, left, right } => self.set_operation(*operator, *all, left, right),
+            Body::Set { .. } => self.set_operations(query),
             Body::Values(rows) => self.values(rows),
         }
         self.order_by(&query.order);
@@ -150,25 +150,47 @@ impl<'n> Printer<'n> {
         }
     }
 
-    fn set_operation(&mut self, operator: SetOperator, all: bool, left: &Query, right: &Query) {
-        self.compound_part(left, !all);
-        self.push(match (operator, all) {
-            (SetOperator::Union, true) => " UNION ALL ",
-            (SetOperator::Union, false) => " UNION ",
-            (SetOperator::Intersect, _) => " INTERSECT ",
-            (SetOperator::Except, _) => " EXCEPT ",
-        });
-        self.compound_part(right, !all);
+    /// A chain of set operations without brackets, which both read from left to right.
+    fn set_operations(&mut self, query: &Query) {
+        let mut operations = Vec::new();
+        let mut first = query;
+        while let Body::Set { operator, all, left, right } = &first.body
+            && (operations.is_empty() || first.is_plain())
+        {
+            operations.push((*operator, *all, &**right));
+            first = left;
+        }
+        operations.reverse();
+        let distinct = operations.iter().any(|(_, all, _)| !all);
+        self.compound(first, &operations, distinct);
+    }
+
+    fn compound(&mut self, first: &Query, operations: &[(SetOperator, bool, &Query)], distinct: bool) {
+        /// SQLite takes 500 queries in one compound.
+        const COMPOUND_MAX: usize = 400;
+        let (before, last) = operations.split_at(operations.len().saturating_sub(COMPOUND_MAX));
+        if before.is_empty() {
+            self.compound_part(first, distinct);
+        } else {
+            self.columns_of_query(first, distinct);
+            self.compound(first, before, distinct);
+            self.push(")");
+        }
+        for (operator, all, right) in last {
+            self.push(match (operator, all) {
+                (SetOperator::Union, true) => " UNION ALL ",
+                (SetOperator::Union, false) => " UNION ",
+                (SetOperator::Intersect, _) => " INTERSECT ",
+                (SetOperator::Except, _) => " EXCEPT ",
+            });
+            self.compound_part(right, distinct);
+        }
     }
 
     /// Compounds are read from left to right, so whatever is more than a simple select is put in brackets of its own.
     fn compound_part(&mut self, query: &Query, distinct: bool) {
-        let simple = query.ctes.is_empty()
-            && query.order.is_empty()
-            && query.limit.is_none()
-            && query.offset.is_none();
         match &query.body {
-            Body::Select(select) if simple && select.distinct_on.is_empty() => {
+            Body::Select(select) if query.is_plain() && select.distinct_on.is_empty() => {
                 self.push("SELECT ");
                 if select.distinct {
                     self.push("DISTINCT ");
@@ -177,21 +199,22 @@ impl<'n> Printer<'n> {
                 self.rest_of_select(select);
             }
             _ => {
-                let columns: Vec<String> = query
-                    .columns
-                    .iter()
-                    .enumerate()
-                    .map(|(index, column)| {
-                        let collation = column.type_.base.collation().filter(|_| distinct);
-                        let collation = collation.map_or_else(String::new, |name| format!(" COLLATE {name}"));
-                        format!("c{0}{collation} AS c{0}", index + 1)
-                    })
-                    .collect();
-                self.push(&format!("SELECT {} FROM (", columns.join(",")));
+                self.columns_of_query(query, distinct);
                 self.query(query);
                 self.push(")");
             }
         }
+    }
+
+    /// The beginning of a query around another one of these columns.
+    fn columns_of_query(&mut self, query: &Query, distinct: bool) {
+        let columns = query.columns.iter().enumerate().map(|(index, column)| {
+            let collation = column.type_.base.collation().filter(|_| distinct);
+            let collation = collation.map_or_else(String::new, |name| format!(" COLLATE {name}"));
+            format!("c{0}{collation} AS c{0}", index + 1)
+        });
+        let columns: Vec<String> = columns.collect();
+        self.push(&format!("SELECT {} FROM (", columns.join(",")));
     }
 
     fn values(&mut self, rows: &[Vec<Expr>]) {
@@ -333,6 +356,12 @@ impl<'n> Printer<'n> {
         self.collate(expr.type_);
     }
 
+    /// An operand that is compared as values of a type are.
+    fn collated(&mut self, expr: &Expr, type_: Type) {
+        self.expr(expr);
+        self.collate(type_);
+    }
+
     fn wrapped_list(&mut self, items: &[Expr], open: &str, close: &str) {
         self.push(open);
         self.list(items, ", ", Printer::expr);
@@ -359,6 +388,21 @@ impl<'n> Printer<'n> {
                 let word = if *negated { "IS NOT" } else { "IS" };
                 self.around("(", expr, &format!(" {word} {value})"));
             }
+            Node::Between { expr, low, high, negated } => {
+                self.push("(");
+                self.expr(expr);
+                self.push(if *negated { " NOT BETWEEN " } else { " BETWEEN " });
+                self.collated(low, expr.type_);
+                self.push(" AND ");
+                self.collated(high, expr.type_);
+                self.push(")");
+            }
+            Node::CompareRows { operator, left, right } => {
+                self.wrapped_list(left, "((", ")");
+                self.push(&format!(" {} (", operator.symbol()));
+                self.list(right, ", ", |printer, item| printer.collated(item, item.type_));
+                self.push("))");
+            }
             Node::In { expr, list, negated } => {
                 self.push("(");
                 self.key_expr(expr);
@@ -379,7 +423,9 @@ impl<'n> Printer<'n> {
                 self.query(query);
                 self.push("))");
             }
-            Node::Case { branches, otherwise } => self.case(branches, otherwise.as_deref()),
+            Node::Case { operand, branches, otherwise } => {
+                self.case(operand.as_deref(), branches, otherwise.as_deref());
+            }
             Node::Coalesce(operands) => match &operands[..] {
                 [only] => self.expr(only),
                 operands => self.wrapped_list(operands, "coalesce(", ")"),
@@ -396,6 +442,7 @@ impl<'n> Printer<'n> {
                 self.push(" || '\"')");
             }
             Node::Template { text, operands } => self.template(text, operands, None),
+            Node::Let { source, values, body } => self.bound(*source, values, body),
             Node::Rank { expr, labels } => {
                 self.push("(CASE ");
                 self.expr(expr);
@@ -425,8 +472,7 @@ impl<'n> Printer<'n> {
         self.push("(");
         self.expr(left);
         self.push(&format!(" {operator} "));
-        self.expr(right);
-        self.collate(left.type_);
+        self.collated(right, left.type_);
         self.push(")");
     }
 
@@ -450,6 +496,10 @@ impl<'n> Printer<'n> {
             && let Some((_, value)) = values.iter().find(|(of, _)| *of == number)
         {
             return self.push(value);
+        }
+        // Columns of tables may stand without a source beside them.
+        if let (LETS.., Field::Column(number)) = (source, field) {
+            return self.push(&format!("s{source}.v{number}"));
         }
         let name = match self.names.renamed {
             Some((renamed, name)) if renamed == source => name.to_owned(),
@@ -496,24 +546,18 @@ impl<'n> Printer<'n> {
                 return;
             }
         }
-        // Unknown unless a candidate decides: as soon as one comparison is null.
-        self.push("(");
-        if let Candidates::Array(array) = over {
-            self.around("CASE WHEN ", array, " IS NOT NULL THEN ");
-        }
-        let (function, decided) = if all { ("min", 0) } else { ("max", 1) };
-        self.push(&format!("(SELECT CASE WHEN {function}("));
-        self.expr(comparison);
-        self.push(&format!(") = {decided} THEN {decided} WHEN count(*) > count("));
-        self.expr(comparison);
-        self.push(&format!(") THEN NULL ELSE {} END FROM ", 1 - decided));
+        self.around(if all { "(SELECT pg_all(" } else { "(SELECT pg_any(" }, comparison, ") FROM ");
         self.candidates(over, source);
-        self.push(if matches!(over, Candidates::Array(_)) { ") END)" } else { "))" });
+        self.push(")");
     }
 
     fn candidates(&mut self, over: &Candidates, source: usize) {
         match over {
-            Candidates::Array(array) => self.around("json_each(", array, ")"),
+            Candidates::Array(array) if matches!(array.node, Node::Literal(Value::Text(_))) => {
+                self.around("json_each(", array, ")");
+            }
+            // Nothing is known about a null's elements.
+            Candidates::Array(array) => self.around("json_each(coalesce(", array, ",'[null]'))"),
             Candidates::Query(query) => {
                 self.push("(");
                 self.query(query);
@@ -535,8 +579,23 @@ impl<'n> Printer<'n> {
         }
     }
 
-    fn case(&mut self, branches: &[(Expr, Expr)], otherwise: Option<&Expr>) {
+    /// SQLite computes the one row of a query without a source once, and looks at its columns as often as they are named.
+    fn bound(&mut self, source: usize, values: &[Expr], body: &Expr) {
+        self.around("(SELECT ", body, " FROM (SELECT ");
+        let mut number = 0;
+        self.list(values, ", ", |printer, value| {
+            number += 1;
+            printer.around("", value, &format!(" AS v{number}"));
+        });
+        self.push(&format!(") AS s{source})"));
+    }
+
+    fn case(&mut self, operand: Option<&Expr>, branches: &[(Expr, Expr)], otherwise: Option<&Expr>) {
         self.push("(CASE");
+        if let Some(operand) = operand {
+            self.push(" ");
+            self.key_expr(operand);
+        }
         for (condition, result) in branches {
             self.around(" WHEN ", condition, "");
             self.around(" THEN ", result, "");
@@ -692,6 +751,11 @@ impl Expr {
 impl Query {
     fn has_distinct_on(&self) -> bool {
         matches!(&self.body, Body::Select(select) if !select.distinct_on.is_empty())
+    }
+
+    /// Whether it is its body alone.
+    fn is_plain(&self) -> bool {
+        self.ctes.is_empty() && self.order.is_empty() && self.limit.is_none() && self.offset.is_none()
     }
 
     fn needs_wrapping(&self) -> bool {

@@ -28,6 +28,12 @@ use super::{Limits, Outcome, ResultColumn};
 /// What a statement costs of the steps that a call has, whatever it does.
 const STATEMENT_STEPS: u64 = 1_000;
 
+/// Texts up to this length, in bytes, nest so little that the stack of any thread has room for what is done with them.
+const SHORT: usize = 1_000;
+
+/// The stack for longer ones. Its pages come into being when they are used.
+const STACK: usize = 48 << 20;
+
 /// What a call of the engine is given.
 pub struct Session<'a> {
     /// One project's database, on a connection that [`super::prepare_connection`] has seen.
@@ -49,6 +55,13 @@ pub struct Session<'a> {
 /// The text is one transaction unless it has commands of its own for that; an error undoes all of it, and tells where in the
 /// text it is.
 pub fn run(session: &mut Session<'_>, text: &str, parameters: &[Json]) -> Result<Outcome> {
+    if text.len() <= SHORT {
+        return run_here(session, text, parameters);
+    }
+    stacker::grow(STACK, || run_here(session, text, parameters))
+}
+
+fn run_here(session: &mut Session<'_>, text: &str, parameters: &[Json]) -> Result<Outcome> {
     let connection = session.connection;
     connection.execute_batch("SAVEPOINT pg_call")?;
     let result = Engine::new(session, text, parameters).and_then(Engine::run);
@@ -73,7 +86,8 @@ pub fn with_values<'t>(text: &'t str, parameters: &[Json]) -> Result<Cow<'t, str
         Some(text) => format!("'{}'", text.replace('\'', "''")),
         None => "null".to_owned(),
     };
-    let values: Vec<String> = parameters.iter().map(parameter).map(|value| literal(&value)).collect();
+    let values = parameters.iter().map(|value| Ok(literal(&parameter(value)?)));
+    let values = values.collect::<Result<Vec<_>>>()?;
     let statement = text.trim_end().trim_end_matches(';');
     Ok(format!("prepare call_with_values as {statement}\n; execute call_with_values ({})", values.join(", "))
         .into())
@@ -140,7 +154,7 @@ impl<'a> Engine<'a> {
                 values: BTreeMap::new(),
             },
             source: Rc::new(Source::sent(text)),
-            parameters: parameters.iter().map(parameter).collect(),
+            parameters: parameters.iter().map(parameter).collect::<Result<_>>()?,
             read_only: session.read_only,
             role: session.role.to_owned(),
             limits: session.limits,
@@ -395,6 +409,7 @@ impl<'a> Engine<'a> {
                 columns: returned.columns,
                 rows: Some(rows),
                 undefined: false,
+                reads: Default::default(),
             });
         }
         Ok(known)
@@ -453,9 +468,8 @@ impl<'a> Engine<'a> {
             if target.type_.is_reg() {
                 *target = binder.cast(target.clone(), Type::TEXT.plain())?;
                 column.type_ = Type::TEXT.plain();
-            } else if row && let Some((names, items)) = binder.row_items(target) {
-                let whole = Expr { node: Node::Row(items, names), ..target.clone() };
-                *target = binder.cast(whole, Type::TEXT.plain())?;
+            } else if row && let Some(text) = binder.row_as_text(target)? {
+                *target = text;
                 column.type_ = Type::TEXT.plain();
             }
         }
@@ -539,7 +553,8 @@ impl<'a> Engine<'a> {
 fn known_rows(name: String, returned: Returned) -> KnownCte {
     let rows = returned.rows.iter().map(|row| row.iter().map(|value| array::element(value.into())).collect());
     let rows = Expr::new(Node::Literal(array::of(rows.collect())), Type::JSON);
-    KnownCte { name, source: 0, columns: returned.columns, rows: Some(rows), undefined: false }
+    let (source, undefined, reads) = (0, false, Default::default());
+    KnownCte { name, source, columns: returned.columns, rows: Some(rows), undefined, reads }
 }
 
 /// Writes down where the sequences that exist have got to.
@@ -574,13 +589,14 @@ pub(super) fn untranslatable_message(converted: SqlError) -> SqlError {
 }
 
 /// A parameter as the driver sends it: as text.
-fn parameter(value: &Json) -> Option<String> {
-    match value {
-        Json::Null => None,
-        Json::String(text) => Some(text.clone()),
-        Json::Array(items) => Some(array_parameter(items)),
-        other => Some(other.to_string()),
-    }
+fn parameter(value: &Json) -> Result<Option<String>> {
+    let text = match value {
+        Json::Null => return Ok(None),
+        Json::String(text) => text.clone(),
+        Json::Array(items) => array_parameter(items),
+        other => other.to_string(),
+    };
+    if text.contains('\0') { Err(super::source::zero_byte()) } else { Ok(Some(text)) }
 }
 
 fn array_parameter(items: &[Json]) -> String {

@@ -8,10 +8,24 @@ use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Whitespace
 use super::error::{Result, SqlError, SqlState};
 
 /// How deep queries and expressions may nest.
-pub(crate) const DEPTH_MAX: usize = 60;
+pub(crate) const DEPTH_MAX: usize = 150;
 
 /// How many tokens may follow each other without a comma or bracket.
 const CHAIN_MAX: usize = 4_000;
+
+/// How many set operations may follow each other.
+const QUERIES_MAX: usize = 2_000;
+
+/// The words between queries.
+const SETS: [&str; 3] = ["union", "intersect", "except"];
+
+/// What follows each other without brackets.
+#[derive(Default)]
+struct Chain {
+    /// How many tokens since the last comma.
+    length: usize,
+    queries: usize,
+}
 
 /// A text, and where its lines begin.
 #[derive(Clone, Debug)]
@@ -87,9 +101,15 @@ impl Source {
     }
 
     fn all_tokens(&self) -> Result<Vec<TokenWithSpan>> {
+        if self.text.contains('\0') {
+            return Err(zero_byte());
+        }
         let tokens = Tokenizer::new(&PostgreSqlDialect {}, &self.text).tokenize_with_location();
         let tokens = tokens.map_err(|error| {
             let at = self.offset(error.location).unwrap_or(0);
+            if has_zero_escape(&self.text[at..]) {
+                return zero_byte();
+            }
             let message = match error.message.as_str() {
                 message if message.contains("string") => "unterminated quoted string",
                 message if message.contains("comment") => "unterminated /* comment",
@@ -99,6 +119,13 @@ impl Source {
             SqlError::new(SqlState::SYNTAX_ERROR, format!("{message} at or near \"{rest}\""))
                 .at(self.place(error.location))
         })?;
+        let escaped = |token: &TokenWithSpan| match &token.token {
+            Token::EscapedStringLiteral(text) | Token::UnicodeStringLiteral(text) => text.contains('\0'),
+            _ => false,
+        };
+        if tokens.iter().any(escaped) {
+            return Err(zero_byte());
+        }
         self.check_chains(&tokens)?;
         Ok(tokens)
     }
@@ -142,22 +169,29 @@ impl Source {
         Ok(statements)
     }
 
-    /// Refuses chains of operators so long that a tree of them could not be taken apart again.
+    /// Refuses chains of operators and of queries so long that a tree of them could not be taken apart again.
     fn check_chains(&self, tokens: &[TokenWithSpan]) -> Result<()> {
-        let mut lengths = vec![0_usize];
+        let mut chains = vec![Chain::default()];
         for token in tokens {
-            let last = lengths.len() - 1;
-            match token.token {
-                Token::LParen => lengths.push(0),
-                Token::RParen if last > 0 => {
-                    lengths.pop();
+            let last = chains.len() - 1;
+            let chain = &mut chains[last];
+            match &token.token {
+                Token::RParen | Token::RBracket if last > 0 => {
+                    chains.pop();
                 }
-                Token::Comma | Token::SemiColon => lengths[last] = 0,
+                Token::Comma => chain.length = 0,
+                Token::SemiColon => *chain = Chain::default(),
                 Token::Whitespace(_) => {}
-                _ => lengths[last] += 1,
-            }
-            if lengths.last().is_some_and(|length| *length > CHAIN_MAX) {
-                return Err(SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded"));
+                opening => {
+                    chain.length += 1;
+                    chain.queries += usize::from(SETS.iter().any(|word| is_word(token, word)));
+                    if chain.length > CHAIN_MAX || chain.queries > QUERIES_MAX {
+                        return Err(SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded"));
+                    }
+                    if matches!(opening, Token::LParen | Token::LBracket) {
+                        chains.push(Chain::default());
+                    }
+                }
             }
         }
         Ok(())
@@ -387,6 +421,19 @@ pub(crate) fn is_reserved(ident: &Ident) -> bool {
 /// The error for a word that is no name.
 pub(crate) fn not_a_name(ident: &Ident) -> SqlError {
     SqlError::new(SqlState::SYNTAX_ERROR, format!("syntax error at or near \"{}\"", ident.value))
+}
+
+/// The error for a byte that no text can have.
+pub(crate) fn zero_byte() -> SqlError {
+    SqlError::new(SqlState::new("22021"), "invalid byte sequence for encoding \"UTF8\": 0x00")
+}
+
+/// Whether a text with escapes that begins here has one for the byte that no text can have.
+fn has_zero_escape(text: &str) -> bool {
+    const ZEROS: [&str; 4] = ["\\0", "\\x0", "\\u0000", "\\U00000000"];
+    let quoted = text.strip_prefix(['e', 'E']).and_then(|text| text.strip_prefix('\''));
+    let escaped = quoted.map(|text| text.split_once('\'').map_or(text, |(text, _)| text));
+    escaped.is_some_and(|text| ZEROS.iter().any(|zero| text.contains(zero)))
 }
 
 /// Whether a text goes on with what a line before has begun.

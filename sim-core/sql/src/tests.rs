@@ -1,5 +1,7 @@
 //! What a call of the engine is, apart from what SQL says: transactions, limits, errors as texts, chance.
 
+mod depth;
+
 use chacha20::ChaCha12Rng;
 use rand::SeedableRng as _;
 use rusqlite::Connection;

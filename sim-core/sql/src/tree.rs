@@ -2,8 +2,11 @@
 
 use rusqlite::types::Value;
 
-use super::functions::Function;
+use super::functions::{Function, Kind};
 use super::types::{Modified, Type};
+
+/// The first number of the sources that a [`Node::Let`] makes: no rows of tables are behind them.
+pub(crate) const LETS: usize = 2_000_000;
 
 /// An expression and its type.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,7 +86,22 @@ pub(crate) enum Node {
     },
     Scalar(Box<Query>),
     ArrayQuery(Box<Query>),
+    /// `x BETWEEN low AND high`.
+    Between {
+        expr: Box<Expr>,
+        low: Box<Expr>,
+        high: Box<Expr>,
+        negated: bool,
+    },
+    /// Rows by their first items that differ.
+    CompareRows {
+        operator: Comparison,
+        left: Vec<Expr>,
+        right: Vec<Expr>,
+    },
+    /// With an operand its branches have values in place of conditions.
     Case {
+        operand: Option<Box<Expr>>,
         branches: Vec<(Expr, Expr)>,
         otherwise: Option<Box<Expr>>,
     },
@@ -106,6 +124,12 @@ pub(crate) enum Node {
     Template {
         text: &'static str,
         operands: Vec<Expr>,
+    },
+    /// `body`, in which the columns of `source` are `values`, each computed once.
+    Let {
+        source: usize,
+        values: Vec<Expr>,
+        body: Box<Expr>,
     },
     /// The position of an enum's label.
     Rank {
@@ -320,6 +344,24 @@ impl Expr {
         matches!(self.node, Node::Literal(Value::Null))
     }
 
+    /// Whether it is a column or a value, so that it may stand in several places.
+    pub(crate) fn is_cheap(&self) -> bool {
+        let leaf = |expr: &Expr| match &expr.node {
+            Node::Column { .. } | Node::Literal(_) | Node::Untyped(_) => true,
+            Node::Template { operands, .. } => operands.is_empty(),
+            _ => false,
+        };
+        leaf(self) || matches!(&self.node, Node::Cast { expr, .. } if leaf(expr))
+    }
+
+    /// Whether it has an aggregate or a window function of its own query, which no query inside of that can compute.
+    pub(crate) fn is_of_many_rows(&self) -> bool {
+        self.any(&mut |expr| match &expr.node {
+            Node::Call(call) => call.window.is_some() || call.function.kind != Kind::Scalar,
+            _ => false,
+        })
+    }
+
     /// Whether it asks the session, its operands apart.
     pub(crate) fn is_volatile(&self) -> bool {
         let asks = |text: &str| text.contains("{now}") || text.contains("{today}");
@@ -346,6 +388,9 @@ impl Expr {
             | Node::Or(left, right)
             | Node::Compare { left, right, .. }
             | Node::IsDistinct { left, right, .. } => vec![left, right],
+            Node::Between { expr, low, high, .. } => vec![expr, low, high],
+            Node::CompareRows { left, right, .. } => left.iter().chain(right).collect(),
+            Node::Let { values, body, .. } => values.iter().chain([&**body]).collect(),
             Node::Not(expr)
             | Node::IsNull { expr, .. }
             | Node::Is { expr, .. }
@@ -358,9 +403,9 @@ impl Expr {
                 Candidates::Array(array) => vec![comparison, array],
                 Candidates::Query(_) => vec![comparison],
             },
-            Node::Case { branches, otherwise } => {
+            Node::Case { operand, branches, otherwise } => {
                 let branches = branches.iter().flat_map(|(condition, result)| [condition, result]);
-                branches.chain(otherwise.as_deref()).collect()
+                operand.as_deref().into_iter().chain(branches).chain(otherwise.as_deref()).collect()
             }
             Node::Coalesce(operands)
             | Node::Array(operands)

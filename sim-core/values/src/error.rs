@@ -325,9 +325,25 @@ impl From<rusqlite::Error> for SqlError {
             }
             Some(ErrorCode::TooBig) => SqlError::new(SqlState::PROGRAM_LIMIT, "value is too long"),
             Some(ErrorCode::OutOfMemory) => SqlError::new(SqlState::new("53200"), "out of memory"),
+            _ if message_of(&error).is_some_and(is_too_deep) => {
+                SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded")
+            }
             _ => SqlError::new(SqlState::INTERNAL, error.to_string()),
         }
     }
+}
+
+/// Whether SQLite says that a statement, or what its triggers do, nests deeper than it can go.
+fn is_too_deep(message: &str) -> bool {
+    const TOO_DEEP: [&str; 6] = [
+        "Expression tree is too large",
+        "Recursion limit",
+        "parser stack overflow",
+        "triggers nested too deep",
+        "too many levels of trigger recursion",
+        "too many terms in compound SELECT",
+    ];
+    TOO_DEEP.iter().any(|known| message.contains(known))
 }
 
 fn message_of(error: &rusqlite::Error) -> Option<&str> {

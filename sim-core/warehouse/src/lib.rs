@@ -134,6 +134,18 @@ pub enum Parameter {
 ///
 /// Fails when it is no single query in the dialect, reads what it may not, or uses what the translation does not know.
 pub fn translate(request: &Request<'_>, resolver: &dyn Resolver) -> Result<Translation, Refusal> {
+    let length = request.text.len() + request.consumer.map_or(0, str::len);
+    with_stack(length, || translate_here(request, resolver))
+}
+
+/// Does something with a text of this length: what is short nests so little that the stack of any thread has room for it.
+fn with_stack<T>(length: usize, work: impl FnOnce() -> T) -> T {
+    const SHORT: usize = 2_000;
+    const STACK: usize = 48 << 20;
+    if length <= SHORT { work() } else { stacker::grow(STACK, work) }
+}
+
+fn translate_here(request: &Request<'_>, resolver: &dyn Resolver) -> Result<Translation, Refusal> {
     let consumer = request.consumer.map(|text| parse::query(text, request.dialect)).transpose()?;
     let query = parse::query(request.text, request.dialect)?;
     bind::translate(request, &query, consumer.as_ref(), resolver)
@@ -143,14 +155,16 @@ pub fn translate(request: &Request<'_>, resolver: &dyn Resolver) -> Result<Trans
 ///
 /// Fails when it is no single query.
 pub fn tables_of(text: &str) -> Result<Vec<String>, Refusal> {
-    let query = parse::query(text, Dialect::Warehouse)?;
-    let tables = query.with.iter().flat_map(|with| &with.cte_tables);
-    Ok(tables.map(|table| table.alias.name.value.clone()).collect())
+    with_stack(text.len(), || {
+        let query = parse::query(text, Dialect::Warehouse)?;
+        let tables = query.with.iter().flat_map(|with| &with.cte_tables);
+        Ok(tables.map(|table| table.alias.name.value.clone()).collect())
+    })
 }
 
 /// The names of the parameters of a query, each once, in the order of their first use.
 ///
 /// Fails as [`translate`] does, tables apart: their names are not looked up.
 pub fn parameters(text: &str, dialect: Dialect) -> Result<Vec<String>, Refusal> {
-    parse::parameters(text, dialect)
+    with_stack(text.len(), || parse::parameters(text, dialect))
 }

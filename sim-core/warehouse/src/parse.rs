@@ -12,6 +12,9 @@ use super::refusal::{Refusal, RefusalKind};
 /// How many tokens may follow each other without a comma or bracket: a tree of more could not be taken apart again.
 const CHAIN_MAX: usize = 2_000;
 
+/// How many set operations may follow each other.
+const QUERIES_MAX: usize = 500;
+
 /// How deep brackets and queries may nest.
 const DEPTH_MAX: usize = 50;
 
@@ -48,23 +51,38 @@ fn tokens(text: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, Refusal> {
         Dialect::Warehouse => join_safe(&mut tokens),
         Dialect::Postgres => join_parameters(&mut tokens),
     }
-    let mut lengths = vec![0_usize];
-    for token in &tokens {
-        let last = lengths.len() - 1;
-        match token.token {
-            Token::LParen | Token::LBracket => lengths.push(0),
+    check_chains(&tokens)?;
+    Ok(tokens)
+}
+
+fn check_chains(tokens: &[TokenWithSpan]) -> Result<(), Refusal> {
+    // Tokens since the last comma, and set operations, by the brackets around them.
+    let mut chains = vec![(0_usize, 0_usize)];
+    for token in tokens {
+        let last = chains.len() - 1;
+        let (length, queries) = &mut chains[last];
+        match &token.token {
             Token::RParen | Token::RBracket if last > 0 => {
-                lengths.pop();
+                chains.pop();
             }
-            Token::Comma | Token::SemiColon => lengths[last] = 0,
+            Token::Comma | Token::SemiColon => *length = 0,
             Token::Whitespace(_) => {}
-            _ => lengths[last] += 1,
-        }
-        if lengths.last().is_some_and(|length| *length > CHAIN_MAX) {
-            return Err(Refusal::syntax("the query is too long a chain"));
+            opening => {
+                *length += 1;
+                *queries += usize::from(matches!(
+                    opening,
+                    Token::Word(Word { keyword: Keyword::UNION | Keyword::INTERSECT | Keyword::EXCEPT, .. })
+                ));
+                if *length > CHAIN_MAX || *queries > QUERIES_MAX {
+                    return Err(Refusal::syntax("the query is too long a chain"));
+                }
+                if matches!(opening, Token::LParen | Token::LBracket) {
+                    chains.push((0, 0));
+                }
+            }
         }
     }
-    Ok(tokens)
+    Ok(())
 }
 
 /// Makes one word of `SAFE.name(`: the parser knows some names as forms of their own, which no word may stand before.

@@ -99,7 +99,7 @@ impl Target {
         match (self, type_) {
             (Target::Sqlite, Type::Dynamic | Type::Array(_) | Type::Struct(_)) => format!("json({sql})"),
             (Target::Sqlite, Type::Bool) => {
-                format!("json(iif({sql}, 'true', iif({sql} IS NULL, 'null', 'false')))")
+                format!("json(CASE NOT {sql} WHEN 0 THEN 'true' WHEN 1 THEN 'false' ELSE 'null' END)")
             }
             (Target::Sqlite, Type::Bytes) => format!("lower(hex({sql}))"),
             (Target::Postgres, Type::Timestamp | Type::Datetime) => format!("wh_micros({sql})"),

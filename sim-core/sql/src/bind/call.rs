@@ -343,6 +343,7 @@ impl Binder<'_> {
         }
         if distinct && matches!(called, "array_agg" | "string_agg" | "json_agg" | "jsonb_agg") {
             // PostgreSQL sorts to tell values apart.
+            self.once.charge(&call.arguments[0])?;
             let key = Key::Expr(self.sortable(call.arguments[0].clone()));
             if order.is_empty() {
                 order.push(Order { key, descending: false, nulls_first: false });
@@ -423,6 +424,11 @@ impl Binder<'_> {
         if routine.returns_set {
             return Err(SqlError::unsupported(format!("the set-returning function {called} outside FROM")));
         }
+        let (arguments, values) = self.bind_once(arguments)?;
+        self.around(values, |binder| binder.value_of_call(routine, arguments, called)).map(Some)
+    }
+
+    fn value_of_call(&mut self, routine: Routine, arguments: Vec<Expr>, called: &str) -> Result<Expr> {
         let returns = routine.returns;
         let query = self.expand(routine, arguments)?;
         if returns == Type::VOID {
@@ -437,10 +443,8 @@ impl Binder<'_> {
             ..query
         };
         let scalar = Expr::new(Node::Scalar(Box::new(query)), type_);
-        Ok(Some(match self.coerce(scalar, returns.plain(), Context::Assignment)? {
-            Some(expr) => expr,
-            None => return Err(SqlError::unsupported(format!("the result of the function {called}"))),
-        }))
+        let coerced = self.coerce(scalar, returns.plain(), Context::Assignment)?;
+        coerced.ok_or_else(|| SqlError::unsupported(format!("the result of the function {called}")))
     }
 
     fn query_of_rows(&mut self, mut query: Query, type_: Type) -> Query {

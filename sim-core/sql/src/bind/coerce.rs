@@ -52,10 +52,10 @@ impl Binder<'_> {
         if self.castable(expr.type_, to.base).is_none_or(|needed| needed > context) {
             return Ok(None);
         }
-        let base = self.catalog.base_type(to.base);
-        if base != to.base {
-            let inner = self.coerce(expr, self.domain_base(to.base), context)?;
-            return inner.map(|inner| self.to_domain(inner, to.base)).transpose();
+        let (base, domains) = self.domains_between(expr.type_, to.base);
+        if !domains.is_empty() {
+            let inner = self.coerce(expr, base, context)?;
+            return inner.map(|inner| self.to_domains(inner, &domains)).transpose();
         }
         let coerced = match expr.node {
             Node::Untyped(text) => {
@@ -188,6 +188,16 @@ impl Binder<'_> {
         Ok(Expr::new(Node::Cast { expr: Box::new(expr), explicit }, to.base))
     }
 
+    /// A row as clients see it; nothing when its fields are not known.
+    pub(crate) fn row_as_text(&self, row: &Expr) -> Result<Option<Expr>> {
+        let (mut operands, values) = self.bind_once(vec![row.clone()])?;
+        let row = operands.pop().expect("as many come back");
+        let Some((names, items)) = self.row_items(&row) else { return Ok(None) };
+        let around = self.begin_around(&values);
+        let text = self.cast(Expr { node: Node::Row(items, names), ..row }, Type::TEXT.plain());
+        self.end_around(around, values, text).map(Some)
+    }
+
     /// The text of a row: `(1,"a b",)`.
     fn row_text(&self, expr: Expr, to: Type) -> Result<Expr> {
         let Node::Row(items, _) = expr.node else {
@@ -205,11 +215,12 @@ impl Binder<'_> {
     }
 
     fn literal_as(&self, text: &str, to: Modified, explicit: bool) -> Result<Expr> {
-        let base = self.catalog.base_type(to.base);
-        if base != to.base {
-            let inner = self.literal(text, self.domain_base(to.base))?;
-            return self.to_domain(inner, to.base);
+        let (base, domains) = self.domains_between(Type::UNKNOWN, to.base);
+        if !domains.is_empty() {
+            let inner = self.literal(text, base)?;
+            return self.to_domains(inner, &domains);
         }
+        let base = base.base;
         if let Some(labels) = self.catalog.labels(base) {
             if !labels.iter().any(|label| label == text) {
                 let name = self.catalog.type_name(base, -1);
@@ -268,53 +279,91 @@ impl Binder<'_> {
         Ok(Expr::new(Node::Row(items.collect::<Result<_>>()?, Vec::new()), type_))
     }
 
-    /// What a domain is made of.
-    fn domain_base(&self, type_: Type) -> Modified {
-        match self.catalog.user_type(type_).map(|user_type| &user_type.definition) {
-            Some(TypeDefinition::Domain { base, .. }) => *base,
-            _ => type_.plain(),
+    /// The domains that a value of type `from` has to pass to be a `to`, in this order, and the type it has before.
+    fn domains_between(&self, from: Type, to: Type) -> (Modified, Vec<Type>) {
+        let mut base = to.plain();
+        let mut domains = Vec::new();
+        while base.base != from
+            && let Some(TypeDefinition::Domain { base: next, .. }) = self.definition(base.base)
+        {
+            domains.push(base.base);
+            base = *next;
         }
+        domains.reverse();
+        (base, domains)
     }
 
-    /// Checks a value on its way into a domain.
-    fn to_domain(&self, expr: Expr, type_: Type) -> Result<Expr> {
-        let Some(TypeDefinition::Domain { not_null, checks, .. }) =
-            self.catalog.user_type(type_).map(|user_type| &user_type.definition)
-        else {
-            return Ok(Expr { type_, ..expr });
+    fn definition(&self, type_: Type) -> Option<&TypeDefinition> {
+        self.catalog.user_type(type_).map(|user_type| &user_type.definition)
+    }
+
+    /// Checks a value on its way into domains, each made of the one before.
+    fn to_domains(&self, expr: Expr, domains: &[Type]) -> Result<Expr> {
+        let Some(type_) = domains.last().copied() else { return Ok(expr) };
+        let free = |domain: &Type| match self.definition(*domain) {
+            Some(TypeDefinition::Domain { not_null, checks, .. }) => !not_null && checks.is_empty(),
+            _ => true,
         };
-        let name = self.catalog.type_name(type_, -1);
-        let mut checked = Expr { type_, ..expr };
+        if domains.iter().all(free) {
+            return Ok(Expr { type_, modifier: -1, ..expr });
+        }
+        let (mut operands, values) = self.bind_once(vec![expr])?;
+        let value = operands.pop().expect("as many come back");
+        let around = self.begin_around(&values);
+        let checked = domains
+            .iter()
+            .try_fold(Vec::new(), |branches, domain| self.refusals(*domain, &value, type_, branches))
+            .map(|branches| {
+                let otherwise = Some(Box::new(Expr { type_, ..value }));
+                Expr::new(Node::Case { operand: None, branches, otherwise }, type_)
+            });
+        self.end_around(around, values, checked)
+    }
+
+    /// Adds when a domain refuses a value, and how.
+    fn refusals(
+        &self,
+        domain: Type,
+        value: &Expr,
+        type_: Type,
+        mut branches: Vec<(Expr, Expr)>,
+    ) -> Result<Vec<(Expr, Expr)>> {
+        let Some(TypeDefinition::Domain { not_null, checks, .. }) = self.definition(domain) else {
+            return Ok(branches);
+        };
+        let name = self.catalog.type_name(domain, -1);
         if *not_null {
-            let message = format!("domain {name} does not allow null values");
-            checked = Expr::template(
-                "coalesce({0}, pg_raise('23502', {1}))",
-                vec![checked, Expr::literal(message, Type::TEXT)],
-                type_,
-            );
+            let message = Expr::literal(format!("domain {name} does not allow null values"), Type::TEXT);
+            self.once.charge(value)?;
+            let null = Node::IsNull { expr: Box::new(value.clone()), negated: false };
+            let refusal = Expr::template("pg_raise('23502', {0})", vec![message], type_);
+            branches.push((Expr::boolean(null), refusal));
         }
         for (check, text) in checks {
-            let condition = self.domain_check(text, &checked, type_)?;
+            let condition = self.domain_check(text, value, domain)?;
             let message = format!("value for domain {name} violates check constraint \"{check}\"");
-            let refusal =
-                Expr::template("pg_raise('23514', {0})", vec![Expr::literal(message, Type::TEXT)], type_);
-            let fails = Expr::boolean(Node::Is { expr: Box::new(condition), value: false, negated: false });
-            let node = Node::Case { branches: vec![(fails, refusal)], otherwise: Some(Box::new(checked)) };
-            checked = Expr::new(node, type_);
+            let message = Expr::literal(message, Type::TEXT);
+            let fails = Node::Is { expr: Box::new(condition), value: false, negated: false };
+            let refusal = Expr::template("pg_raise('23514', {0})", vec![message], type_);
+            branches.push((Expr::boolean(fails), refusal));
         }
-        Ok(checked)
+        Ok(branches)
     }
 
     fn domain_check(&self, text: &str, value: &Expr, type_: Type) -> Result<Expr> {
         let mut binder = Binder::new(self.catalog, self.source.clone(), self.settings, &[]);
         binder.sources = self.sources + 10_000;
+        (binder.depth, binder.nesting, binder.length) = (self.depth, self.nesting, self.length);
+        binder.once = self.once.clone();
         let value = Expr { type_: self.catalog.base_type(type_), ..value.clone() };
-        binder.stored(text, |binder| {
+        let condition = binder.stored(text, |binder| {
             let parsed = binder.source.expression()?;
             binder.arguments = Some(vec![(Some("value".to_owned()), value)]);
             let scope = super::Scope::default();
             binder.condition(&scope, &parsed)
-        })
+        });
+        self.once.take_from(&binder.once);
+        condition
     }
 
     /// The type that values of these types have in common, as `CASE`, `UNION` and `VALUES` need one.

@@ -64,7 +64,7 @@ impl Clause {
 const SYSTEM_COLUMNS: &[&str] = &["tableoid", "ctid", "xmin", "xmax", "cmin", "cmax"];
 
 /// How deep an expression may be; long chains of `AND` and `OR` do not count.
-const NESTING_MAX: usize = 100;
+const NESTING_MAX: usize = 150;
 
 impl Binder<'_> {
     /// Binds an expression in a clause.
@@ -106,15 +106,21 @@ impl Binder<'_> {
 
     /// Binds an expression.
     pub(crate) fn expr(&mut self, scope: &Scope<'_>, expr: &ast::Expr) -> Result<Expr> {
-        if self.nesting > NESTING_MAX {
-            return Err(SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded"));
-        }
-        self.nesting += 1;
+        self.enter()?;
         let at = self.place(expr.span().start);
         let bound = self.expr_node(scope, expr);
         self.nesting -= 1;
         let bound = bound?;
         Ok(if bound.at.0.is_some() { bound } else { bound.at(at) })
+    }
+
+    /// One level deeper, if there is one.
+    pub(super) fn enter(&mut self) -> Result<()> {
+        if self.nesting > NESTING_MAX {
+            return Err(super::once::too_deep());
+        }
+        self.nesting += 1;
+        self.once.charge_expression(self.length)
     }
 
     pub(crate) fn exprs(&mut self, scope: &Scope<'_>, exprs: &[ast::Expr]) -> Result<Vec<Expr>> {
@@ -215,7 +221,7 @@ impl Binder<'_> {
         if let Some(found) = scope.column(&column).map_err(|error| error.at(at))? {
             return Ok(found.at(at));
         }
-        if let Some(argument) = self.argument(&column) {
+        if let Some(argument) = self.argument(&column)? {
             return Ok(argument);
         }
         if let Some(row) = self.whole_row(scope, &column) {
@@ -260,9 +266,16 @@ impl Binder<'_> {
     }
 
     /// What the function being expanded was called with under this name.
-    fn argument(&self, name: &str) -> Option<Expr> {
-        let arguments = self.arguments.as_ref()?;
-        arguments.iter().find(|(known, _)| known.as_deref() == Some(name)).map(|(_, expr)| expr.clone())
+    fn argument(&self, name: &str) -> Result<Option<Expr>> {
+        let Some(arguments) = &self.arguments else { return Ok(None) };
+        let found = arguments.iter().find(|(known, _)| known.as_deref() == Some(name));
+        found.map(|(_, expr)| self.copied(expr)).transpose()
+    }
+
+    /// One more of an expression.
+    pub(super) fn copied(&self, argument: &Expr) -> Result<Expr> {
+        self.once.charge(argument)?;
+        Ok(argument.clone())
     }
 
     fn whole_row(&self, scope: &Scope<'_>, alias: &str) -> Option<Expr> {
@@ -303,7 +316,7 @@ impl Binder<'_> {
         if let Some(arguments) = &self.arguments
             && let Some((_, argument)) = arguments.iter().find(|(known, _)| known.as_deref() == Some(column))
         {
-            return Ok(argument.clone());
+            return self.copied(argument);
         }
         Err(self.missing_table(scope, table).at(at))
     }
@@ -363,7 +376,7 @@ impl Binder<'_> {
             || SqlError::new(SqlState::UNDEFINED_PARAMETER, format!("there is no parameter {placeholder}"));
         let index = number.and_then(|number| number.checked_sub(1)).ok_or_else(undefined)?;
         if let Some(arguments) = &self.arguments {
-            return arguments.get(index).map(|(_, expr)| expr.clone()).ok_or_else(undefined);
+            return arguments.get(index).ok_or_else(undefined).and_then(|(_, expr)| self.copied(expr));
         }
         match self.parameters.get(index).ok_or_else(undefined)? {
             Some(text) => Ok(untyped(text)),
@@ -441,17 +454,19 @@ impl Binder<'_> {
             let list = items.into_iter().map(|item| self.implicit(item, common)).collect::<Result<_>>()?;
             return Ok(Expr::boolean(Node::In { expr, list, negated }));
         }
-        let mut any: Option<Expr> = None;
-        for item in items {
-            let equal =
-                self.compare(Comparison::Equal, tested.clone(), item).map_err(|error| error.at(at))?;
-            any = Some(match any {
-                Some(any) => Expr::boolean(Node::Or(Box::new(any), Box::new(equal))),
-                None => equal,
-            });
-        }
-        let any = any.unwrap_or_else(|| Expr::literal(0, Type::BOOL));
-        Ok(if negated { Expr::boolean(Node::Not(Box::new(any))) } else { any })
+        self.once(tested, |binder, tested| {
+            let mut any: Option<Expr> = None;
+            for item in items {
+                let equal =
+                    binder.compare(Comparison::Equal, tested.clone(), item).map_err(|error| error.at(at))?;
+                any = Some(match any {
+                    Some(any) => Expr::boolean(Node::Or(Box::new(any), Box::new(equal))),
+                    None => equal,
+                });
+            }
+            let any = any.unwrap_or_else(|| Expr::literal(0, Type::BOOL));
+            Ok(if negated { not(any) } else { any })
+        })
     }
 
     fn in_query(
@@ -500,21 +515,47 @@ impl Binder<'_> {
         let at = self.source.place_between(expr.span().end, low.span().start);
         let symmetric = self.source.has_word_between(expr.span().end, low.span().start, "symmetric");
         let (tested, low, high) = (self.expr(scope, expr)?, self.expr(scope, low)?, self.expr(scope, high)?);
-        if symmetric {
-            let way = |binder: &mut Self, low: Expr, high: Expr| {
-                let above = binder.compare(Comparison::GreaterOrEqual, tested.clone(), low)?;
-                let below = binder.compare(Comparison::LessOrEqual, tested.clone(), high)?;
-                Ok::<Expr, SqlError>(Expr::boolean(Node::And(Box::new(above), Box::new(below))))
-            };
-            let (one, other) = (way(self, low.clone(), high.clone())?, way(self, high, low)?);
-            let either = Expr::boolean(Node::Or(Box::new(one), Box::new(other)));
-            return Ok(if negated { Expr::boolean(Node::Not(Box::new(either))) } else { either });
+        let common = self.one_comparison_type(&tested, &[&low, &high]);
+        if let (true, Some(common)) = (symmetric, common) {
+            let compared = [tested, low, high].map(|operand| self.compared_as(operand, common));
+            let compared = compared.into_iter().collect::<Result<Vec<_>>>().map_err(|error| error.at(at))?;
+            let operands = compared.into_iter().map(|operand| self.sortable(operand));
+            let operands: Vec<Expr> = operands.collect();
+            let collation = self.collation_of(operands[0].type_);
+            let operands = std::iter::once(collation).chain(operands).collect();
+            let within = Expr::template("pg_within({*})", operands, Type::BOOL);
+            return Ok(if negated { not(within) } else { within });
         }
-        let above =
-            self.compare(Comparison::GreaterOrEqual, tested.clone(), low).map_err(|error| error.at(at))?;
+        if symmetric {
+            let (operands, values) = self.bind_once(vec![tested, low, high])?;
+            return self.around(values, |binder| {
+                let ends = (operands[1].clone(), operands[2].clone());
+                let one = binder.between_ends(operands[0].clone(), (ends.0.clone(), ends.1.clone()), at)?;
+                let other = binder.between_ends(operands[0].clone(), (ends.1, ends.0), at)?;
+                let either = Expr::boolean(Node::Or(Box::new(one), Box::new(other)));
+                Ok(if negated { not(either) } else { either })
+            });
+        }
+        if let Some(common) = common {
+            let compared = |operand: Expr| {
+                let operand = self.compared_as(operand, common).map_err(|error| error.at(at))?;
+                Ok::<_, SqlError>(Box::new(self.sortable(operand)))
+            };
+            let (expr, low, high) = (compared(tested)?, compared(low)?, compared(high)?);
+            return Ok(Expr::boolean(Node::Between { expr, low, high, negated }));
+        }
+        self.once(tested, |binder, tested| {
+            let both = binder.between_ends(tested, (low, high), at)?;
+            Ok(if negated { not(both) } else { both })
+        })
+    }
+
+    /// Two comparisons, of different types or of rows.
+    fn between_ends(&mut self, tested: Expr, (low, high): (Expr, Expr), at: Option<usize>) -> Result<Expr> {
+        let above = self.compare(Comparison::GreaterOrEqual, tested.clone(), low);
+        let above = above.map_err(|error| error.at(at))?;
         let below = self.compare(Comparison::LessOrEqual, tested, high).map_err(|error| error.at(at))?;
-        let both = Expr::boolean(Node::And(Box::new(above), Box::new(below)));
-        Ok(if negated { Expr::boolean(Node::Not(Box::new(both))) } else { both })
+        Ok(Expr::boolean(Node::And(Box::new(above), Box::new(below))))
     }
 
     fn like(
@@ -620,8 +661,8 @@ impl Binder<'_> {
         let mut results = Vec::new();
         for when in conditions {
             let test = self.expr(scope, &when.condition)?;
-            tests.push(match &operand {
-                Some(operand) => self.compare(Comparison::Equal, operand.clone(), test)?,
+            tests.push(match operand {
+                Some(_) => test,
                 None => self.boolean(test, "CASE/WHEN")?,
             });
             results.push(self.expr(scope, &when.result)?);
@@ -633,8 +674,36 @@ impl Binder<'_> {
         }
         let (mut results, type_) = self.unify(results, "CASE")?;
         let otherwise = has_else.then(|| Box::new(results.remove(0)));
-        let branches = tests.into_iter().zip(results).collect();
-        Ok(Expr::new(Node::Case { branches, otherwise }, type_))
+        match operand {
+            Some(operand) => self.simple_case(operand, tests, results, otherwise, type_),
+            None => {
+                let branches = tests.into_iter().zip(results).collect();
+                Ok(Expr::new(Node::Case { operand: None, branches, otherwise }, type_))
+            }
+        }
+    }
+
+    /// `CASE x WHEN 1 THEN …`, where `x` is computed once.
+    fn simple_case(
+        &mut self,
+        operand: Expr,
+        tests: Vec<Expr>,
+        results: Vec<Expr>,
+        otherwise: Option<Box<Expr>>,
+        type_: Type,
+    ) -> Result<Expr> {
+        if let Some(common) = self.one_comparison_type(&operand, &tests.iter().collect::<Vec<_>>()) {
+            let operand = Some(Box::new(self.compared_as(operand, common)?));
+            let tests = tests.into_iter().map(|test| self.compared_as(test, common));
+            let branches = tests.collect::<Result<Vec<_>>>()?.into_iter().zip(results).collect();
+            return Ok(Expr::new(Node::Case { operand, branches, otherwise }, type_));
+        }
+        self.once(operand, |binder, operand| {
+            let tests =
+                tests.into_iter().map(|test| binder.compare(Comparison::Equal, operand.clone(), test));
+            let branches = tests.collect::<Result<Vec<_>>>()?.into_iter().zip(results).collect();
+            Ok(Expr::new(Node::Case { operand: None, branches, otherwise }, type_))
+        })
     }
 
     fn scalar_query(&mut self, scope: &Scope<'_>, query: &ast::Query) -> Result<Expr> {
@@ -680,6 +749,9 @@ impl Binder<'_> {
         if let ast::Expr::Function(ast::Function { args: ast::FunctionArguments::None, .. }) = root {
             let at = self.source.place_of('.', root.span().end);
             return Err(SqlError::new(SqlState::SYNTAX_ERROR, "syntax error at or near \".\"").at(at));
+        }
+        if chain.len() > NESTING_MAX {
+            return Err(super::once::too_deep());
         }
         // `table.column[1]` comes as a chain of its own.
         let mut chain = chain;
@@ -859,6 +931,10 @@ impl Binder<'_> {
         };
         self.literal(&text, Type::INTERVAL.plain()).map_err(|error| error.at(value.at.0))
     }
+}
+
+fn not(condition: Expr) -> Expr {
+    Expr::boolean(Node::Not(Box::new(condition)))
 }
 
 /// The columns in reach whose names are most like one that does not exist, in words.

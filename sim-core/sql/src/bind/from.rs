@@ -14,7 +14,7 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::functions::Kind;
 use crate::source::{self, name};
 use crate::system;
-use crate::tree::{Body, Comparison, Expr, Field, From, JoinKind, Node, Output, Query, Select};
+use crate::tree::{Body, Comparison, Expr, Field, From, JoinKind, LETS, Node, Output, Query, Select};
 use crate::types::{Modified, Type};
 
 /// A source with what it brings into scope.
@@ -43,6 +43,11 @@ impl Binder<'_> {
         before: &Scope<'_>,
         table: &TableWithJoins,
     ) -> Result<Part> {
+        /// SQLite joins 64 sources.
+        const JOINS_MAX: usize = 63;
+        if table.joins.len() > JOINS_MAX {
+            return Err(SqlError::unsupported("a join of more than 64 tables"));
+        }
         let (mut from, mut scope) = self.factor(outer, before, &table.relation)?;
         for join in &table.joins {
             let mut left =
@@ -195,6 +200,7 @@ impl Binder<'_> {
                 );
                 return Err(SqlError::new(SqlState::INVALID_RECURSION, message).at(at));
             }
+            self.reads_of_ctes.add(cte.reads).map_err(|error| error.at(at))?;
             let source = self.new_source();
             let from = match cte.rows {
                 None => From::Named { source, name: format!("w{}", cte.source) },
@@ -450,7 +456,10 @@ impl Binder<'_> {
         correlated: bool,
     ) -> Result<Part> {
         let (names, items) = match self.row_items(&call) {
-            Some((names, items)) => (names, items),
+            Some((names, items)) => {
+                items.iter().try_for_each(|item| self.once.charge(item))?;
+                (names, items)
+            }
             None => {
                 let column = alias.map_or_else(|| called.to_owned(), |alias| name(&alias.name));
                 (vec![column], vec![call])
@@ -596,5 +605,9 @@ fn lateral_scope<'p>(outer: &'p Scope<'p>, before: &Scope<'_>) -> Scope<'p> {
 }
 
 fn has_column(expr: &Expr) -> bool {
-    expr.any(&mut |expr| matches!(expr.node, Node::Column { .. } | Node::Scalar(_)))
+    expr.any(&mut |expr| match expr.node {
+        Node::Column { source, .. } => source < LETS,
+        Node::Scalar(_) => true,
+        _ => false,
+    })
 }

@@ -7,6 +7,7 @@ mod expr;
 mod from;
 mod known;
 mod names;
+mod once;
 mod operator;
 mod query;
 pub(crate) mod scope;
@@ -23,10 +24,8 @@ use super::error::{Result, SqlError, SqlState};
 use super::source::{self, Source};
 use super::tree::{Expr, Output};
 pub(crate) use expr::Clause;
+pub(crate) use once::Once;
 pub(crate) use scope::Scope;
-
-/// How deep views and functions may refer to others.
-const EXPANSION_MAX: usize = 32;
 
 /// What the words of a session mean.
 #[derive(Clone, Debug)]
@@ -46,6 +45,7 @@ pub(crate) struct Binder<'a> {
     sources: usize,
     /// The common table expressions in reach, the innermost last.
     ctes: Vec<KnownCte>,
+    reads_of_ctes: ReadsOfCtes,
     /// What stands for the parameters of the SQL function being expanded.
     arguments: Option<Vec<(Option<String>, Expr)>>,
     /// The system relations that the statement reads.
@@ -69,7 +69,11 @@ pub(crate) struct Binder<'a> {
     depth: usize,
     /// How deep the expression at hand is.
     nesting: usize,
+    /// How long the statement's own text is.
+    length: usize,
     clause: Clause,
+    /// What is computed once so that it can be used several times.
+    pub(crate) once: Once,
 }
 
 /// A common table expression as queries refer to it.
@@ -82,6 +86,29 @@ pub(crate) struct KnownCte {
     pub(crate) rows: Option<Expr>,
     /// Whether it may not be referred to here: it is what is being defined.
     pub(crate) undefined: bool,
+    /// What it reads itself.
+    pub(crate) reads: ReadsOfCtes,
+}
+
+/// What SQLite makes of the common table expressions that a query reads: it takes one anew wherever it is named, with all that
+/// this one reads in turn.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct ReadsOfCtes {
+    queries: usize,
+    depth: usize,
+}
+
+impl ReadsOfCtes {
+    const QUERIES_MAX: usize = 4_000;
+    const DEPTH_MAX: usize = 200;
+
+    /// Adds one that is named, and what it reads.
+    fn add(&mut self, named: ReadsOfCtes) -> Result<()> {
+        self.queries += 1 + named.queries;
+        self.depth = self.depth.max(1 + named.depth);
+        let bearable = self.queries <= Self::QUERIES_MAX && self.depth <= Self::DEPTH_MAX;
+        if bearable { Ok(()) } else { Err(once::too_deep()) }
+    }
 }
 
 impl<'a> Binder<'a> {
@@ -93,11 +120,13 @@ impl<'a> Binder<'a> {
     ) -> Binder<'a> {
         Binder {
             catalog,
+            length: source.text.len(),
             source,
             settings,
             parameters,
             sources: 0,
             ctes: Vec::new(),
+            reads_of_ctes: ReadsOfCtes::default(),
             arguments: None,
             system: BTreeSet::new(),
             reads: BTreeSet::new(),
@@ -111,6 +140,7 @@ impl<'a> Binder<'a> {
             depth: 0,
             nesting: 0,
             clause: Clause::Target,
+            once: Once::default(),
         }
     }
 
@@ -127,9 +157,7 @@ impl<'a> Binder<'a> {
 
     /// Does something with a text out of the catalog, in a scope of its own.
     pub(crate) fn stored<T>(&mut self, text: &str, bind: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        if self.depth > EXPANSION_MAX {
-            return Err(SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded"));
-        }
+        self.once.charge_expansion(self.depth, self.length)?;
         let source = std::mem::replace(&mut self.source, Rc::new(Source::stored(text)));
         let ctes = std::mem::take(&mut self.ctes);
         let arguments = self.arguments.take();

@@ -103,54 +103,104 @@ impl Binder<'_> {
     /// Binds a comparison.
     pub(crate) fn compare(&mut self, operator: Comparison, left: Expr, right: Expr) -> Result<Expr> {
         if let (Node::Row(left_items, _), Node::Row(right_items, _)) = (&left.node, &right.node) {
-            return self.compare_rows(operator, left_items.clone(), right_items.clone());
+            let (left, right) = (left_items.clone(), right_items.clone());
+            return if matches!(operator, Comparison::Equal | Comparison::NotEqual) {
+                self.equal_rows(operator, left, right)
+            } else {
+                self.order_rows(operator, left, right)
+            };
         }
-        let common = self.comparison_type(left.type_, right.type_);
-        let common =
-            common.ok_or_else(|| self.no_operator(operator.symbol(), Some(left.type_), right.type_))?;
-        let (left, right) = (self.implicit_or_cast(left, common)?, self.implicit_or_cast(right, common)?);
-        let ordered = !matches!(operator, Comparison::Equal | Comparison::NotEqual);
-        let (left, right) = if ordered { (self.sortable(left), self.sortable(right)) } else { (left, right) };
+        let (left, right) = self.comparable(operator, left, right)?;
         Ok(Expr::boolean(Node::Compare { operator, left: Box::new(left), right: Box::new(right) }))
     }
 
+    /// Two values, no rows, as an operator compares them.
+    fn comparable(&self, operator: Comparison, left: Expr, right: Expr) -> Result<(Expr, Expr)> {
+        let common = self.comparison_type(left.type_, right.type_);
+        let common =
+            common.ok_or_else(|| self.no_operator(operator.symbol(), Some(left.type_), right.type_))?;
+        let (left, right) = (self.compared_as(left, common)?, self.compared_as(right, common)?);
+        let ordered = !matches!(operator, Comparison::Equal | Comparison::NotEqual);
+        Ok(if ordered { (self.sortable(left), self.sortable(right)) } else { (left, right) })
+    }
+
+    /// The type in which one value compares with each of several; nothing when that is not one type.
+    pub(super) fn one_comparison_type(&self, tested: &Expr, others: &[&Expr]) -> Option<Type> {
+        let row = |expr: &Expr| matches!(expr.node, Node::Row(..));
+        if row(tested) || others.iter().any(|other| row(other)) {
+            return None;
+        }
+        let mut types = others.iter().map(|other| self.comparison_type(tested.type_, other.type_));
+        let first = types.next()??;
+        types.all(|type_| type_ == Some(first)).then_some(first)
+    }
+
+    /// The collation of a type as functions take it.
+    pub(super) fn collation_of(&self, type_: Type) -> Expr {
+        let collation = self.catalog.base_type(type_).collation().unwrap_or_default();
+        Expr::literal(collation.to_owned(), Type::TEXT)
+    }
+
+    /// Refuses types whose values have no order.
+    pub(super) fn require_order(&self, type_: Type, symbol: &str) -> Result<()> {
+        let ordered = self.comparison_type(type_, type_).is_some();
+        if ordered { Ok(()) } else { Err(self.no_operator(symbol, Some(type_), type_)) }
+    }
+
     /// Operators across types exist where no implicit cast does, as between dates and instants.
-    fn implicit_or_cast(&self, expr: Expr, to: Type) -> Result<Expr> {
+    pub(super) fn compared_as(&self, expr: Expr, to: Type) -> Result<Expr> {
         let at = expr.at.0;
         let context = if expr.type_ == Type::UNKNOWN { Context::Implicit } else { Context::Explicit };
         let from = expr.type_;
         self.coerce(expr, to.plain(), context)?.ok_or_else(|| self.no_operator("=", Some(from), to).at(at))
     }
 
-    fn compare_rows(&mut self, operator: Comparison, left: Vec<Expr>, right: Vec<Expr>) -> Result<Expr> {
-        if left.len() != right.len() {
-            return Err(SqlError::new(
-                SqlState::SYNTAX_ERROR,
-                "unequal number of entries in row expressions",
-            ));
-        }
-        let strict = match operator {
-            Comparison::LessOrEqual => Comparison::Less,
-            Comparison::GreaterOrEqual => Comparison::Greater,
-            other => other,
-        };
-        let and = |a: Expr, b: Expr| Expr::boolean(Node::And(Box::new(a), Box::new(b)));
-        let or = |a: Expr, b: Expr| Expr::boolean(Node::Or(Box::new(a), Box::new(b)));
+    fn equal_rows(&mut self, operator: Comparison, left: Vec<Expr>, right: Vec<Expr>) -> Result<Expr> {
+        check_lengths(&left, &right)?;
         let mut result: Option<Expr> = None;
         for (left, right) in left.into_iter().zip(right).rev() {
+            let same = self.compare(operator, left, right)?;
             result = Some(match (operator, result) {
-                (_, None) => self.compare(operator, left, right)?,
-                (Comparison::Equal, Some(rest)) => and(self.compare(operator, left, right)?, rest),
-                (Comparison::NotEqual, Some(rest)) => or(self.compare(operator, left, right)?, rest),
-                (_, Some(rest)) => {
-                    let first = self.compare(strict, left.clone(), right.clone())?;
-                    or(first, and(self.compare(Comparison::Equal, left, right)?, rest))
-                }
+                (_, None) => same,
+                (Comparison::Equal, Some(rest)) => Expr::boolean(Node::And(Box::new(same), Box::new(rest))),
+                (_, Some(rest)) => Expr::boolean(Node::Or(Box::new(same), Box::new(rest))),
             });
         }
-        result.ok_or_else(|| {
-            SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, "cannot compare rows of zero length")
-        })
+        result.ok_or_else(no_items)
+    }
+
+    fn order_rows(&mut self, operator: Comparison, left: Vec<Expr>, right: Vec<Expr>) -> Result<Expr> {
+        let (mut lefts, mut rights) = (Vec::new(), Vec::new());
+        self.order_items(operator, left, right, (&mut lefts, &mut rights))?;
+        if lefts.is_empty() {
+            return Err(no_items());
+        }
+        Ok(Expr::boolean(Node::CompareRows { operator, left: lefts, right: rights }))
+    }
+
+    /// The items of two rows as they compare, those of rows inside among them.
+    fn order_items(
+        &self,
+        operator: Comparison,
+        left: Vec<Expr>,
+        right: Vec<Expr>,
+        items: (&mut Vec<Expr>, &mut Vec<Expr>),
+    ) -> Result<()> {
+        check_lengths(&left, &right)?;
+        for (left, right) in left.into_iter().zip(right) {
+            match (left.node, right.node) {
+                (Node::Row(left, _), Node::Row(right, _)) => {
+                    self.order_items(operator, left, right, (&mut *items.0, &mut *items.1))?;
+                }
+                (a, b) => {
+                    let (left, right) = (Expr { node: a, ..left }, Expr { node: b, ..right });
+                    let (left, right) = self.comparable(operator, left, right)?;
+                    items.0.push(left);
+                    items.1.push(right);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// An expression by which rows can be sorted: labels of an enum by their order.
@@ -172,7 +222,7 @@ impl Binder<'_> {
     }
 
     /// The type in which two values compare.
-    fn comparison_type(&self, left: Type, right: Type) -> Option<Type> {
+    pub(super) fn comparison_type(&self, left: Type, right: Type) -> Option<Type> {
         let (left, right) = (self.catalog.base_type(left), self.catalog.base_type(right));
         let day = |type_: Type| match type_ {
             Type::DATE => Some(1),
@@ -463,6 +513,17 @@ impl Binder<'_> {
     pub(super) fn instantiate(&self, declared: Type, returns: Type) -> Modified {
         if declared.is_polymorphic() { returns.plain() } else { declared.plain() }
     }
+}
+
+fn check_lengths(left: &[Expr], right: &[Expr]) -> Result<()> {
+    if left.len() == right.len() {
+        return Ok(());
+    }
+    Err(SqlError::new(SqlState::SYNTAX_ERROR, "unequal number of entries in row expressions"))
+}
+
+fn no_items() -> SqlError {
+    SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, "cannot compare rows of zero length")
 }
 
 /// The row of the table that compares numbers by value, where a placeholder stands for `numeric`.

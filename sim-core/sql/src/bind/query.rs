@@ -1,5 +1,7 @@
 //! Queries.
 
+use std::collections::BTreeSet;
+
 use rusqlite::types::Value;
 use sqlparser::ast::{
     self, Distinct, GroupByExpr, LimitClause, OrderByKind, SelectItem, SelectItemQualifiedWildcardKind,
@@ -7,7 +9,7 @@ use sqlparser::ast::{
 };
 
 use super::expr::column_name;
-use super::{Binder, Clause, KnownCte, Scope};
+use super::{Binder, Clause, KnownCte, ReadsOfCtes, Scope};
 use crate::cast::Context;
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::{self, name};
@@ -118,35 +120,35 @@ impl Binder<'_> {
 
     fn with(&mut self, scope: &Scope<'_>, with: &ast::With) -> Result<Vec<Cte>> {
         let mut ctes = Vec::new();
+        let mut names = BTreeSet::new();
         for cte in &with.cte_tables {
             let called = name(&cte.alias.name);
             if self.ctes.iter().any(|known| known.name == called && known.rows.is_some()) {
                 continue;
             }
-            if ctes
-                .iter()
-                .any(|known: &Cte| self.ctes.iter().any(|c| c.source == known.source && c.name == called))
-            {
+            if !names.insert(called.clone()) {
                 let message = format!("WITH query name \"{called}\" specified more than once");
                 return Err(SqlError::new(SqlState::DUPLICATE_ALIAS, message)
                     .at(self.place(cte.alias.name.span.start)));
             }
             let source = self.new_source();
-            let names: Vec<String> = cte.alias.columns.iter().map(|column| name(&column.name)).collect();
+            let aliases: Vec<String> = cte.alias.columns.iter().map(|column| name(&column.name)).collect();
+            let around = std::mem::take(&mut self.reads_of_ctes);
             let (query, recursive) = match &*cte.query.body {
                 SetExpr::SetOperation { op: ast::SetOperator::Union, set_quantifier, left, right }
                     if with.recursive =>
                 {
                     let all = *set_quantifier == SetQuantifier::All;
-                    (self.recursive(scope, &called, source, &names, &cte.query, (left, right, all))?, true)
+                    (self.recursive(scope, &called, source, &aliases, &cte.query, (left, right, all))?, true)
                 }
                 _ => (self.subquery(scope, &cte.query)?, false),
             };
-            let columns = renamed(&query.columns, &names, &called).map_err(|error| {
+            let reads = std::mem::replace(&mut self.reads_of_ctes, around);
+            let columns = renamed(&query.columns, &aliases, &called).map_err(|error| {
                 SqlError::new(error.code, error.message.replacen("table", "WITH query", 1))
                     .at(self.place(cte.alias.name.span.start))
             })?;
-            self.ctes.push(KnownCte { name: called, source, columns, rows: None, undefined: false });
+            self.ctes.push(KnownCte { name: called, source, columns, rows: None, undefined: false, reads });
             let materialized =
                 cte.materialized.as_ref().map(|kind| matches!(kind, ast::CteAsMaterialized::Materialized));
             ctes.push(Cte { source, recursive, materialized, query });
@@ -169,7 +171,9 @@ impl Binder<'_> {
             None => Vec::new(),
         };
         let columns = Vec::new();
-        self.ctes.push(KnownCte { name: called.to_owned(), source, columns, rows: None, undefined: true });
+        let reads = ReadsOfCtes::default();
+        let name = called.to_owned();
+        self.ctes.push(KnownCte { name, source, columns, rows: None, undefined: true, reads });
         let first = self.body(scope, left, &[]);
         self.ctes.pop();
         let mut first = first?;
@@ -184,6 +188,7 @@ impl Binder<'_> {
             columns: columns.clone(),
             rows: None,
             undefined: false,
+            reads,
         });
         let second = self.body(scope, right, &[]);
         self.ctes.truncate(known);
@@ -228,9 +233,7 @@ impl Binder<'_> {
                 inner.order = self.output_order(&inner, sort)?;
                 Ok(inner)
             }
-            SetExpr::SetOperation { op, set_quantifier, left, right } => {
-                self.set_operation(scope, *op, *set_quantifier, (left, right), sort)
-            }
+            SetExpr::SetOperation { .. } => self.set_operations(scope, body, sort),
             SetExpr::Values(values) => self.values(scope, values, sort),
             SetExpr::Table(table) => {
                 let text = match (&table.schema_name, &table.table_name) {
@@ -247,13 +250,34 @@ impl Binder<'_> {
         }
     }
 
+    /// A chain of set operations, from left to right.
+    fn set_operations(
+        &mut self,
+        scope: &Scope<'_>,
+        body: &SetExpr,
+        sort: &[ast::OrderByExpr],
+    ) -> Result<Query> {
+        let mut operations = Vec::new();
+        let mut first = body;
+        while let SetExpr::SetOperation { op, set_quantifier, left, right } = first {
+            operations.push((*op, *set_quantifier, right));
+            first = left;
+        }
+        let mut query = self.body(scope, first, &[])?;
+        for (op, quantifier, right) in operations.into_iter().rev() {
+            query = self.set_operation(scope, op, quantifier, query, right)?;
+        }
+        query.order = self.output_order(&query, sort)?;
+        Ok(query)
+    }
+
     fn set_operation(
         &mut self,
         scope: &Scope<'_>,
         op: ast::SetOperator,
         quantifier: SetQuantifier,
-        (left, right): (&SetExpr, &SetExpr),
-        sort: &[ast::OrderByExpr],
+        mut left_query: Query,
+        right: &SetExpr,
     ) -> Result<Query> {
         let (operator, word) = match op {
             ast::SetOperator::Union => (SetOperator::Union, "UNION"),
@@ -264,7 +288,6 @@ impl Binder<'_> {
         if all && operator != SetOperator::Union {
             return Err(SqlError::unsupported(format!("{word} ALL")));
         }
-        let mut left_query = self.body(scope, left, &[])?;
         let mut right_query = self.body(scope, right, &[])?;
         if left_query.columns.len() != right_query.columns.len() {
             return Err(unequal_columns(word).at(self.place(right.span().start)));
@@ -294,10 +317,7 @@ impl Binder<'_> {
             })
             .collect();
         let body = Body::Set { operator, all, left: Box::new(left_query), right: Box::new(right_query) };
-        let mut query =
-            Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns };
-        query.order = self.output_order(&query, sort)?;
-        Ok(query)
+        Ok(Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns })
     }
 
     /// The keys of an `ORDER BY` that can mean output columns only.
@@ -601,6 +621,7 @@ impl Binder<'_> {
                     let bound = self.expr(scope, expr)?;
                     let (names, items) =
                         self.row_items(&bound).ok_or_else(|| SqlError::unsupported("this row expansion"))?;
+                    items.iter().try_for_each(|item| self.once.charge(item))?;
                     for (name, item) in names.into_iter().zip(items) {
                         add(item, name);
                     }
@@ -645,7 +666,7 @@ impl Binder<'_> {
                 }
                 ast::Expr::Tuple(items) if items.is_empty() => continue,
                 _ => match self.output_index(key, columns) {
-                    Ok(Some(index)) => targets[index].clone(),
+                    Ok(Some(index)) => self.copied(&targets[index])?,
                     Ok(None) => self.expr_in(Clause::GroupBy, scope, key)?,
                     Err(error) => {
                         let message = error.message.replace("ORDER BY", "GROUP BY");
@@ -670,10 +691,13 @@ impl Binder<'_> {
         columns: &[Output],
     ) -> Result<Vec<Expr>> {
         let keys = keys.iter().map(|key| match self.output_index(key, columns)? {
-            Some(index) => Ok(targets[index].clone()),
+            Some(index) => self.copied(&targets[index]),
             None => self.expr(scope, key),
         });
-        keys.collect()
+        let keys = keys.collect::<Result<Vec<Expr>>>()?;
+        // The rows of a group are numbered, and all groups sorted, by them.
+        keys.iter().chain(&keys).try_for_each(|key| self.once.charge(key))?;
+        Ok(keys)
     }
 
     fn select_order(
@@ -707,7 +731,10 @@ impl Binder<'_> {
             }
             let type_ = bound.type_;
             let key = match (self.sortable(bound), output) {
-                (ranked @ Expr { node: Node::Rank { .. }, .. }, _) => Key::Expr(ranked),
+                (ranked @ Expr { node: Node::Rank { .. }, .. }, _) => {
+                    self.once.charge(&ranked)?;
+                    Key::Expr(ranked)
+                }
                 (_, Some(index)) => Key::Output(index, type_),
                 (expr, None) => Key::Expr(expr),
             };
@@ -726,7 +753,8 @@ impl Binder<'_> {
                 let Some(table) = scope.tables.iter().find(|table| table.source == *source) else {
                     return Ok(());
                 };
-                if self.has_whole_key(table, group) {
+                // As a value of a domain it is the same column.
+                if group.iter().any(|key| key.node == expr.node) || self.has_whole_key(table, group) {
                     return Ok(());
                 }
                 let column = table.columns.iter().find(|column| column.field == *field);

@@ -21,6 +21,11 @@ impl Binder<'_> {
     ///
     /// Literals take the type `wanted` where nothing else gives them one.
     pub(crate) fn shown(&mut self, scope: &Scope<'_>, expr: &ast::Expr, wanted: Type) -> Option<String> {
+        let words = self.words(scope, expr, wanted)?;
+        self.once.shown(words)
+    }
+
+    fn words(&mut self, scope: &Scope<'_>, expr: &ast::Expr, wanted: Type) -> Option<String> {
         match expr {
             ast::Expr::Nested(inner) => self.shown(scope, inner, wanted),
             ast::Expr::Identifier(_) | ast::Expr::CompoundIdentifier(_) => self.shown_name(scope, expr),

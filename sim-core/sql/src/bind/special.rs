@@ -111,43 +111,68 @@ impl Binder<'_> {
     }
 
     fn greatest(&mut self, scope: &Scope<'_>, called: &str, function: &ast::Function) -> Result<Expr> {
+        /// How many arguments a call of SQLite's has at most, the collation apart.
+        const ARGUMENTS_MAX: usize = 100;
         let operands = self.given(scope, &function.args)?.positional;
         let (mut operands, type_) = self.unify(operands, &called.to_uppercase())?;
-        let operator = if called == "greatest" { Comparison::Greater } else { Comparison::Less };
-        let mut best = operands.remove(0);
-        // Null loses against any value.
-        for next in operands {
-            let better = self.compare(operator, best.clone(), next.clone())?;
-            let alone = Expr::boolean(Node::IsNull { expr: Box::new(next.clone()), negated: false });
-            let keep = Expr::boolean(Node::Or(Box::new(better), Box::new(alone)));
-            let otherwise = Expr::new(Node::Coalesce(vec![next, best.clone()]), type_);
-            best = Expr::new(
-                Node::Case { branches: vec![(keep, best)], otherwise: Some(Box::new(otherwise)) },
-                type_,
-            );
+        if let [only] = &mut operands[..] {
+            return Ok(std::mem::replace(only, Expr::null()));
         }
-        Ok(best)
+        self.require_order(type_, if called == "greatest" { ">" } else { "<" })?;
+        let labels = self.catalog.labels(self.catalog.base_type(type_));
+        let compared = if labels.is_some() { Type::INT4 } else { type_ };
+        let mut operands: Vec<Expr> = operands.into_iter().map(|operand| self.sortable(operand)).collect();
+        let text = if called == "greatest" { "pg_greatest({*})" } else { "pg_least({*})" };
+        while operands.len() > 1 {
+            let rest = operands.split_off(operands.len().min(ARGUMENTS_MAX));
+            operands.insert(0, self.collation_of(compared));
+            operands = std::iter::once(Expr::template(text, operands, compared)).chain(rest).collect();
+        }
+        let best = operands.remove(0);
+        Ok(match labels {
+            None => best,
+            Some(labels) => {
+                let labels = Expr::literal(serde_json::json!(labels).to_string(), Type::TEXT);
+                Expr::template("json_extract({1}, '$[' || {0} || ']')", vec![best, labels], type_)
+            }
+        })
     }
 
     fn nullif(&mut self, scope: &Scope<'_>, function: &ast::Function) -> Result<Expr> {
         let operands = self.given(scope, &function.args)?.positional;
         let [left, right] = <[Expr; 2]>::try_from(operands)
             .map_err(|_| SqlError::new(SqlState::SYNTAX_ERROR, "syntax error: NULLIF takes two arguments"))?;
-        let same = self.compare(Comparison::Equal, left.clone(), right)?;
+        let type_ = left.type_;
+        let null = |type_| Expr::literal(rusqlite::types::Value::Null, type_);
         // What the comparison makes of the first operand comes back, unless there is an operator for both types as they are.
         let instant = |type_: Type| matches!(type_, Type::DATE | Type::TIMESTAMP | Type::TIMESTAMPTZ);
         let across = |a: Type, b: Type| {
             (a.is_integer() && b.is_integer()) || (a.is_float() && b.is_float()) || (instant(a) && instant(b))
         };
-        let left = match &same.node {
-            Node::Compare { left: compared, .. } if !across(left.type_, compared.type_) => {
-                (**compared).clone()
+        let common = self.comparison_type(left.type_, right.type_);
+        let kept = common.is_some_and(|common| across(type_, common));
+        if kept && common != Some(type_) && instant(type_) {
+            // As an instant a day is another number.
+            return self.once(left, |binder, left| {
+                let same = binder.compare(Comparison::Equal, left.clone(), right)?;
+                let branches = vec![(same, null(type_))];
+                Ok(Expr::new(Node::Case { operand: None, branches, otherwise: Some(Box::new(left)) }, type_))
+            });
+        }
+        let same = self.compare(Comparison::Equal, left.clone(), right)?;
+        match same.node {
+            Node::Compare { left, right, .. } => {
+                let compared = left.type_;
+                let operands = vec![self.collation_of(compared), *left, *right];
+                Ok(Expr::template("pg_nullif({*})", operands, if kept { type_ } else { compared }))
             }
-            _ => self.settle(left)?,
-        };
-        let type_ = left.type_;
-        let null = Expr::literal(rusqlite::types::Value::Null, type_);
-        Ok(Expr::new(Node::Case { branches: vec![(same, null)], otherwise: Some(Box::new(left)) }, type_))
+            _ => {
+                let otherwise = Some(Box::new(self.settle(left)?));
+                let type_ = otherwise.as_ref().map_or(type_, |left| left.type_);
+                let branches = vec![(same, null(type_))];
+                Ok(Expr::new(Node::Case { operand: None, branches, otherwise }, type_))
+            }
+        }
     }
 
     fn array_query(&mut self, scope: &Scope<'_>, query: &ast::Query) -> Result<Expr> {
@@ -245,23 +270,18 @@ impl Binder<'_> {
         if type_ == Type::JSONB || type_ == json {
             return Ok(Expr { type_: json, ..expr });
         }
-        if let Some((names, items)) = self.row_items(&expr) {
-            let mut operands = vec![Expr::literal(i64::from(json == Type::JSONB), Type::INT4)];
-            for (name, item) in names.into_iter().zip(items) {
-                operands.push(Expr::literal(name, Type::TEXT));
-                operands.push(self.json_of(item, json)?);
-            }
-            let built = Expr::template("pg_json_row({*})", operands, json);
-            if matches!(expr.node, Node::Row(..)) {
-                return Ok(built);
-            }
-            // A stored row may be null as a whole.
-            let absent = Expr::boolean(Node::IsNull { expr: Box::new(expr), negated: false });
-            let null = Expr::literal(rusqlite::types::Value::Null, json);
-            return Ok(Expr::new(
-                Node::Case { branches: vec![(absent, null)], otherwise: Some(Box::new(built)) },
-                json,
-            ));
+        if matches!(expr.node, Node::Row(..)) {
+            return self.json_of_row(&expr, json);
+        }
+        if self.catalog.attributes(expr.type_).is_some() {
+            return self.once(expr, |binder, row| {
+                let built = binder.json_of_row(&row, json)?;
+                // A stored row may be null as a whole.
+                let absent = Expr::boolean(Node::IsNull { expr: Box::new(row), negated: false });
+                let branches = vec![(absent, Expr::literal(rusqlite::types::Value::Null, json))];
+                let otherwise = Some(Box::new(built));
+                Ok(Expr::new(Node::Case { operand: None, branches, otherwise }, json))
+            });
         }
         if let Some(element) = type_.element().filter(|element| self.catalog.attributes(*element).is_some()) {
             let attributes = self.catalog.attributes(element).unwrap_or_default();
@@ -279,5 +299,18 @@ impl Binder<'_> {
             Expr::literal(i64::from(json == Type::JSONB), Type::INT4),
         ];
         Ok(Expr::template("pg_to_json({*})", operands, json))
+    }
+
+    fn json_of_row(&mut self, row: &Expr, json: Type) -> Result<Expr> {
+        let (names, items) = self.row_items(row).unwrap_or_default();
+        self.enter()?;
+        let mut operands = vec![Expr::literal(i64::from(json == Type::JSONB), Type::INT4)];
+        for (name, item) in names.into_iter().zip(items) {
+            self.once.charge(&item)?;
+            operands.push(Expr::literal(name, Type::TEXT));
+            operands.push(self.json_of(item, json)?);
+        }
+        self.nesting -= 1;
+        Ok(Expr::template("pg_json_row({*})", operands, json))
     }
 }

@@ -54,6 +54,7 @@ impl Engine<'_> {
     ) -> Result<Expr> {
         let source = std::rc::Rc::new(Source::stored(text));
         let mut binder = Binder::new(&self.catalog, source, &self.settings, &[]);
+        binder.once.without_queries = matches!(clause, Clause::Index | Clause::Generated);
         let parsed = binder.source.expression()?;
         let scope = Scope::of(binder.table_of(relation, ROW, None)?);
         match column {

@@ -71,7 +71,10 @@ impl Engine<'_> {
         let query = match self.binder().expand(routine.clone(), arguments.collect()) {
             Ok(query) => query,
             Err(error)
-                if matches!(error.code, SqlState::FEATURE_NOT_SUPPORTED | SqlState::UNDEFINED_FUNCTION) =>
+                if matches!(
+                    error.code,
+                    SqlState::FEATURE_NOT_SUPPORTED | SqlState::UNDEFINED_FUNCTION | SqlState::TOO_COMPLEX
+                ) =>
             {
                 return Ok(());
             }

@@ -1,5 +1,7 @@
 //! `CREATE TABLE` and its parts.
 
+use std::collections::BTreeSet;
+
 use sqlparser::ast;
 use sqlparser::tokenizer::Token;
 
@@ -596,6 +598,8 @@ impl Engine<'_> {
             let message = format!("constraint \"{name}\" for relation \"{}\" already exists", relation.name);
             return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
         }
+        let names: BTreeSet<&str> =
+            relation.constraints.iter().map(|constraint| constraint.name.as_str()).collect();
         let (name, columns, kind) = match kind {
             WrittenKind::Primary(columns) => self.key_constraint(&relation, name, &columns, true)?,
             WrittenKind::Unique(columns) => self.key_constraint(&relation, name, &columns, false)?,
@@ -611,7 +615,7 @@ impl Engine<'_> {
                     [only] => format!("{}_{}_check", relation.name, relation.column_name(*only)),
                     _ => format!("{}_check", relation.name),
                 };
-                let name = name.unwrap_or_else(|| choose(&base, |name| relation.constraint(name).is_some()));
+                let name = name.unwrap_or_else(|| choose(&base, |name| names.contains(name)));
                 let expression = binder.shown_condition(&scope, &written.expr, &written.text);
                 (name, columns, ConstraintKind::Check { expression })
             }
@@ -620,7 +624,7 @@ impl Engine<'_> {
                 let parent = self.find(table.0.as_deref(), &table.1)?.clone();
                 let referenced = self.referenced(&relation, &parent, &own, &referenced, name.as_deref())?;
                 let base = format!("{}_{}_fkey", relation.name, columns.join("_"));
-                let name = name.unwrap_or_else(|| choose(&base, |name| relation.constraint(name).is_some()));
+                let name = name.unwrap_or_else(|| choose(&base, |name| names.contains(name)));
                 let set = self.numbers(&relation, &set)?;
                 let kind = ConstraintKind::Foreign {
                     table: parent.oid,

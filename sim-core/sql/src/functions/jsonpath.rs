@@ -53,12 +53,13 @@ enum Expression {
     Root,
     Current,
     Literal(Json),
-    Step(Box<Expression>, Step),
+    /// What the steps lead to, one after the other.
+    Steps(Box<Expression>, Vec<Step>),
     Compare(Box<Expression>, &'static str, Box<Expression>),
     StartsWith(Box<Expression>, String),
     Exists(Box<Expression>),
-    And(Box<Expression>, Box<Expression>),
-    Or(Box<Expression>, Box<Expression>),
+    And(Vec<Expression>),
+    Or(Vec<Expression>),
     Not(Box<Expression>),
 }
 
@@ -102,6 +103,14 @@ impl Path {
     }
 }
 
+/// The only one of `operands`, or all of them where there are several.
+fn alone(mut operands: Vec<Expression>) -> std::result::Result<Expression, Vec<Expression>> {
+    match operands.len() {
+        1 => operands.pop().ok_or(operands),
+        _ => Err(operands),
+    }
+}
+
 impl Parser<'_> {
     fn blank(&mut self) {
         self.rest = self.rest.trim_start();
@@ -133,19 +142,21 @@ impl Parser<'_> {
     }
 
     fn or(&mut self) -> Result<Expression> {
-        let mut left = self.and()?;
+        let first = self.and()?;
+        let mut operands = vec![first];
         while self.take("||") {
-            left = Expression::Or(Box::new(left), Box::new(self.and()?));
+            operands.push(self.and()?);
         }
-        Ok(left)
+        Ok(alone(operands).unwrap_or_else(Expression::Or))
     }
 
     fn and(&mut self) -> Result<Expression> {
-        let mut left = self.comparison()?;
+        let first = self.comparison()?;
+        let mut operands = vec![first];
         while self.take("&&") {
-            left = Expression::And(Box::new(left), Box::new(self.comparison()?));
+            operands.push(self.comparison()?);
         }
-        Ok(left)
+        Ok(alone(operands).unwrap_or_else(Expression::And))
     }
 
     fn comparison(&mut self) -> Result<Expression> {
@@ -203,7 +214,8 @@ impl Parser<'_> {
         self.steps(start)
     }
 
-    fn steps(&mut self, mut expression: Expression) -> Result<Expression> {
+    fn steps(&mut self, start: Expression) -> Result<Expression> {
+        let mut steps = Vec::new();
         loop {
             let step = if self.take(".") {
                 self.member()?
@@ -218,10 +230,12 @@ impl Parser<'_> {
                     return Err(self.error());
                 }
                 Step::Filter(Box::new(filter))
+            } else if steps.is_empty() {
+                return Ok(start);
             } else {
-                return Ok(expression);
+                return Ok(Expression::Steps(Box::new(start), steps));
             };
-            expression = Expression::Step(Box::new(expression), step);
+            steps.push(step);
         }
     }
 
@@ -332,12 +346,16 @@ impl Evaluation<'_> {
             Expression::Root => vec![self.root.clone()],
             Expression::Current => vec![current.clone()],
             Expression::Literal(value) => vec![value.clone()],
-            Expression::Step(start, step) => {
-                let mut found = Vec::new();
-                for item in self.expression(start, current)? {
-                    self.step(step, item, &mut found)?;
+            Expression::Steps(start, steps) => {
+                let mut items = self.expression(start, current)?;
+                for step in steps {
+                    let mut found = Vec::new();
+                    for item in items {
+                        self.step(step, item, &mut found)?;
+                    }
+                    items = found;
                 }
-                found
+                items
             }
             predicate => vec![self.predicate(predicate, current)?.map_or(Json::Null, Json::Bool)],
         })
@@ -346,20 +364,8 @@ impl Evaluation<'_> {
     /// True, false or unknown.
     fn predicate(&self, expression: &Expression, current: &Json) -> Result<Option<bool>> {
         Ok(match expression {
-            Expression::And(left, right) => {
-                match (self.predicate(left, current)?, self.predicate(right, current)?) {
-                    (Some(false), _) | (_, Some(false)) => Some(false),
-                    (Some(true), Some(true)) => Some(true),
-                    _ => None,
-                }
-            }
-            Expression::Or(left, right) => {
-                match (self.predicate(left, current)?, self.predicate(right, current)?) {
-                    (Some(true), _) | (_, Some(true)) => Some(true),
-                    (Some(false), Some(false)) => Some(false),
-                    _ => None,
-                }
-            }
+            Expression::And(operands) => self.junction(operands, current, false)?,
+            Expression::Or(operands) => self.junction(operands, current, true)?,
             Expression::Not(inner) => self.predicate(inner, current)?.map(|value| !value),
             Expression::Exists(inner) => Some(!self.expression(inner, current)?.is_empty()),
             Expression::Compare(left, symbol, right) => {
@@ -381,6 +387,19 @@ impl Evaluation<'_> {
                 _ => None,
             },
         })
+    }
+
+    /// What operands come to of which one that is `decisive` decides, and none may fail.
+    fn junction(&self, operands: &[Expression], current: &Json, decisive: bool) -> Result<Option<bool>> {
+        let mut result = Some(!decisive);
+        for operand in operands {
+            match self.predicate(operand, current)? {
+                Some(outcome) if outcome == decisive => result = Some(decisive),
+                None if result != Some(decisive) => result = None,
+                _ => {}
+            }
+        }
+        Ok(result)
     }
 
     /// The items to compare; arrays are opened unless the path is strict.

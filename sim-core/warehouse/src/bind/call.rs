@@ -135,14 +135,18 @@ impl Binder<'_> {
                 Ok(Expr::filled(template, &unified, type_))
             }
             ("nullif", [left, right]) => {
-                let first = left.clone();
-                let (left, right) = self.comparable(left, right, "nullif")?;
-                let same = self.equal(&left, &right);
-                let type_ =
-                    if first.type_ == Type::Dynamic { left.type_.clone() } else { first.type_.clone() };
-                let result = self.coerced(&first, &type_)?;
-                let sql = format!("(CASE WHEN {} THEN NULL ELSE {} END)", same.sql, result.sql);
-                Ok(Expr::of(sql, type_, [&same, &result]))
+                let first = left;
+                let (left, right) = self.comparable(first, right, "nullif")?;
+                if first.type_ == Type::Dynamic || first.type_ == left.type_ {
+                    let sql = format!("nullif({}, {})", self.grouped_operand(&left), right.sql);
+                    return Ok(Expr::of(sql, left.type_.clone(), [&left, &right]));
+                }
+                first.once(|first| {
+                    let (left, right) = self.comparable(first, &right, "nullif")?;
+                    let same = self.equal(&left, &right);
+                    let sql = format!("(CASE WHEN {} THEN NULL ELSE {} END)", same.sql, first.sql);
+                    Ok(Expr::of(sql, first.type_.clone(), [&same, first]))
+                })
             }
             ("greatest" | "least", [_, ..]) => self.extreme(name, &arguments),
             ("concat", [_, ..]) => self.concatenated(&arguments),
@@ -256,8 +260,14 @@ impl Binder<'_> {
             (Target::Sqlite, "greatest", _) => format!("max({list})"),
             (Target::Sqlite, _, _) => format!("min({list})"),
             (Target::Postgres, ..) => {
-                let nulls: Vec<String> = unified.iter().map(|expr| format!("{} IS NULL", expr.sql)).collect();
-                format!("(CASE WHEN {} THEN NULL ELSE {name}({list}) END)", nulls.join(" OR "))
+                let slots = (0..unified.len()).map(|index| format!("{{{index}}}"));
+                let slots: Vec<String> =
+                    slots.zip(&unified).map(|(slot, expr)| self.target.ordered(&expr.type_, &slot)).collect();
+                let nulls = (0..unified.len()).map(|index| format!("{{{index}}} IS NULL"));
+                let nulls = nulls.collect::<Vec<_>>().join(" OR ");
+                let list = slots.join(", ");
+                let template = format!("(CASE WHEN {nulls} THEN NULL ELSE {name}({list}) END)");
+                return Ok(Expr::filled(&template, &unified, type_));
             }
         };
         Ok(Expr::of(sql, type_, &unified))

@@ -38,7 +38,7 @@ impl Binder<'_> {
             // Of lists and structures, only what no value tells apart.
             (Type::Array(from), Type::Array(to)) if same_in_json(from, to) => expr.sql.clone(),
             (Type::Struct(from), Type::Struct(to)) if from.len() == to.len() => {
-                self.renamed(expr, from, to)?
+                return expr.once(|expr| Ok(expr.with(self.renamed(expr, from, to)?, type_.clone())));
             }
             _ => return Err(mismatch(expr, type_)),
         };

@@ -64,8 +64,45 @@ impl Expr {
         Expr::of(sql, type_, [self])
     }
 
+    /// Whether it may stand in several places: what is longer would grow with each level of a query.
+    fn may_be_copied(&self) -> bool {
+        /// About a field of an event.
+        const SHORT: usize = 64;
+        // No query inside of this one sees all of its rows.
+        self.sql.len() <= SHORT || self.aggregated || self.windowed
+    }
+
+    /// What `build` makes of it, which may use it several times.
+    pub(super) fn once(&self, build: impl FnOnce(&Expr) -> Result<Expr, Refusal>) -> Result<Expr, Refusal> {
+        if self.may_be_copied() {
+            return build(self);
+        }
+        let built = build(&Expr { sql: "v.c1".to_owned(), ..self.clone() })?;
+        Ok(Expr { sql: format!("(SELECT {} FROM (SELECT {} AS c1) AS v)", built.sql, self.sql), ..built })
+    }
+
     /// `{0}`, `{1}` … of the template are the operands, `{*}` all of them with commas between.
     pub(super) fn filled(template: &str, operands: &[Expr], type_: Type) -> Expr {
+        let repeated = |index: usize, operand: &Expr| {
+            !operand.may_be_copied() && template.matches(&format!("{{{index}}}")).count() > 1
+        };
+        let mut once = operands.to_vec();
+        let mut values = Vec::new();
+        for (index, operand) in once.iter_mut().enumerate() {
+            if repeated(index, operand) {
+                let sql = std::mem::replace(&mut operand.sql, format!("u.c{index}"));
+                values.push(format!("{sql} AS c{index}"));
+            }
+        }
+        let built = Expr::written(template, &once, type_);
+        if values.is_empty() {
+            return built;
+        }
+        let sql = format!("(SELECT {} FROM (SELECT {}) AS u)", built.sql, values.join(", "));
+        Expr { sql, ..built }
+    }
+
+    fn written(template: &str, operands: &[Expr], type_: Type) -> Expr {
         let mut sql = String::with_capacity(template.len() + 32);
         let mut rest = template;
         while let Some((before, after)) = rest.split_once('{') {

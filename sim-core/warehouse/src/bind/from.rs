@@ -7,7 +7,7 @@ use sqlparser::ast::{
 use super::expr::Expr;
 use super::query::range;
 use super::scope::{Kind, Range, Scope, same, unknown};
-use super::{Binder, Bound, ENDPOINTS_MAX};
+use super::{Binder, Bound, ENDPOINTS_MAX, Reads};
 use crate::parse;
 use crate::refusal::Refusal;
 use crate::types::Type;
@@ -214,6 +214,7 @@ impl Binder<'_> {
         let alias = alias_of(alias)?;
         let sql = self.fresh('s');
         if let Some(cte) = self.ctes.iter().rev().find(|cte| same(&cte.name, name)) {
+            self.reads.add(cte.reads)?;
             if cte.recursive {
                 self.reached.push(sql.clone());
             }
@@ -285,6 +286,7 @@ impl Binder<'_> {
         if self.endpoints.len() == ENDPOINTS_MAX || self.endpoints.iter().any(|known| known == name) {
             return Err(Refusal::invalid(format!("Endpoint {name} uses itself")));
         }
+        self.reads.add(Reads::default())?;
         let query = parse::query(text, self.dialect)?;
         self.endpoints.push(name.to_owned());
         let ctes = std::mem::take(&mut self.ctes);

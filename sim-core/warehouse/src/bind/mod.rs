@@ -33,6 +33,12 @@ use super::{Column, Dialect, Parameter, Request, Resolver, Target, Translation};
 /// How deep expressions and queries may nest.
 const NESTING_MAX: usize = 60;
 
+/// How long the target's text of an expression or query may be, in bytes.
+const LENGTH_MAX: usize = 4 << 20;
+
+/// The same for all that is written on the way to it.
+const WRITTEN_MAX: usize = 64 << 20;
+
 /// How deep endpoints may use each other.
 const ENDPOINTS_MAX: usize = 10;
 
@@ -65,6 +71,10 @@ struct Binder<'a> {
     reached: Vec<String>,
     names: usize,
     nesting: usize,
+    /// How many bytes of the target's text were written, parts of others among them.
+    written: usize,
+    /// What the query at hand reads.
+    reads: Reads,
 }
 
 /// A common table expression.
@@ -75,6 +85,28 @@ struct Cte {
     columns: Vec<Column>,
     /// Whether it is being bound, and read by a part of itself.
     recursive: bool,
+    /// What it reads itself.
+    reads: Reads,
+}
+
+/// The queries that SQLite binds anew wherever they are named, with all that they read in turn.
+#[derive(Clone, Copy, Default)]
+struct Reads {
+    queries: usize,
+    depth: usize,
+}
+
+impl Reads {
+    const QUERIES_MAX: usize = 4_000;
+    const DEPTH_MAX: usize = 200;
+
+    /// Adds one that is named, and what it reads.
+    fn add(&mut self, named: Reads) -> Result<(), Refusal> {
+        self.queries += 1 + named.queries;
+        self.depth = self.depth.max(1 + named.depth);
+        let bearable = self.queries <= Reads::QUERIES_MAX && self.depth <= Reads::DEPTH_MAX;
+        if bearable { Ok(()) } else { Err(Refusal::unsupported("a query that reads so many others")) }
+    }
 }
 
 /// A bound query. Its columns are called `c1`, `c2` …
@@ -108,6 +140,8 @@ pub(super) fn translate(
         reached: Vec::new(),
         names: 0,
         nesting: 0,
+        written: 0,
+        reads: Reads::default(),
     };
     let bound = match consumer {
         None => binder.query(query, None, request.max_rows),
@@ -191,6 +225,15 @@ impl Binder<'_> {
                 Expr::new(sql, Type::Timestamp)
             }
         }
+    }
+
+    /// Refuses what has become too long.
+    fn check_length(&mut self, sql: &str) -> Result<(), Refusal> {
+        self.written += sql.len();
+        if sql.len() > LENGTH_MAX || self.written > WRITTEN_MAX {
+            return Err(Refusal::unsupported("a query that repeats itself so often"));
+        }
+        Ok(())
     }
 
     /// Goes one level down.

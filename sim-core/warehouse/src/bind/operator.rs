@@ -166,7 +166,7 @@ impl Binder<'_> {
     }
 
     /// In SQLite, the left operand's collation decides when two values are equal.
-    fn grouped_operand(&self, expr: &Expr) -> String {
+    pub(super) fn grouped_operand(&self, expr: &Expr) -> String {
         self.target.grouped(&expr.type_, &expr.sql)
     }
 
@@ -239,11 +239,14 @@ impl Binder<'_> {
             ast::Expr::Nested(pattern) => std::slice::from_ref(&**pattern),
             _ => return Err(Refusal::unsupported("LIKE ANY of what is no list in brackets")),
         };
-        let matched: Vec<Expr> = patterns
-            .iter()
-            .map(|pattern| self.like(expr, pattern, false, scope))
-            .collect::<Result<_, _>>()?;
-        Ok(Expr::of(format!("({})", balanced(&matched, " OR ")), Type::Bool, &matched))
+        let value = self.expr(expr, scope)?;
+        let patterns = self.exprs(patterns, scope)?;
+        value.once(|value| {
+            let matched =
+                patterns.into_iter().map(|pattern| self.function("like", &[value.clone(), pattern]));
+            let matched = matched.collect::<Result<Vec<_>, _>>()?;
+            Ok(Expr::of(format!("({})", balanced(&matched, " OR ")), Type::Bool, &matched))
+        })
     }
 
     /// A value as a number.

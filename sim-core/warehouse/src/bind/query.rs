@@ -39,6 +39,7 @@ impl Binder<'_> {
         let bound = self.nested(|binder| binder.body(&query.body, &tail, parent));
         self.ctes.truncate(reach);
         let Bound { sql, columns } = bound?;
+        self.check_length(&sql)?;
         Ok(Bound { sql: with.map_or_else(|| sql.clone(), |with| format!("{with} {sql}")), columns })
     }
 
@@ -66,10 +67,12 @@ impl Binder<'_> {
                 printed.push(self.recursive(&name, &recursion, parent)?);
                 continue;
             }
+            let around = std::mem::take(&mut self.reads);
             let Bound { sql, columns } = self.query(&cte.query, parent, None)?;
+            let reads = std::mem::replace(&mut self.reads, around);
             let table = self.fresh('w');
             printed.push(format!("{table}({}) AS ({sql})", column_list(columns.len())));
-            self.ctes.push(Cte { name, sql: table, columns, recursive: false });
+            self.ctes.push(Cte { name, sql: table, columns, recursive: false, reads });
         }
         let word = if with.recursive { "WITH RECURSIVE" } else { "WITH" };
         Ok(format!("{word} {}", printed.join(", ")))

@@ -4,7 +4,7 @@ use sqlparser::ast::{self, JoinOperator, SetExpr, SetOperator, SetQuantifier, Ta
 
 use super::query::Tail;
 use super::scope::{Scope, same};
-use super::{Binder, Bound, Cte, column_list};
+use super::{Binder, Bound, Cte, Reads, column_list};
 use crate::refusal::Refusal;
 
 /// How such a common table expression begins, and what is done with its rows again and again.
@@ -83,7 +83,8 @@ impl Binder<'_> {
         let Bound { sql: first, columns } =
             self.nested(|binder| binder.plain_body(recursion.first, parent))?;
         let table = self.fresh('w');
-        let cte = Cte { name: name.to_owned(), sql: table.clone(), columns, recursive: true };
+        let reads = Reads::default();
+        let cte = Cte { name: name.to_owned(), sql: table.clone(), columns, recursive: true, reads };
         self.ctes.push(cte);
         let around = std::mem::take(&mut self.reached);
         self.stepping = true;

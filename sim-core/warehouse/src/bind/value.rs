@@ -14,6 +14,7 @@ impl Binder<'_> {
     /// Binds an expression. What the query is grouped by is no loose column.
     pub(super) fn expr(&mut self, expr: &ast::Expr, scope: &Scope<'_>) -> Result<Expr, Refusal> {
         let mut bound = self.nested(|binder| binder.any(expr, scope))?;
+        self.check_length(&bound.sql)?;
         if self.absent.contains(&bound.sql) {
             return Ok(Expr::new(self.target.null(&bound.type_), bound.type_));
         }
@@ -181,11 +182,7 @@ impl Binder<'_> {
         for branch in conditions {
             tests.push(match &operand {
                 None => self.condition(&branch.condition, scope)?,
-                Some(operand) => {
-                    let value = self.expr(&branch.condition, scope)?;
-                    let (left, right) = self.comparable(operand, &value, "=")?;
-                    self.equal(&left, &right)
-                }
+                Some(_) => self.expr(&branch.condition, scope)?,
             });
             results.push(self.expr(&branch.result, scope)?);
         }
@@ -193,7 +190,15 @@ impl Binder<'_> {
         let has_last = last.is_some();
         results.extend(last);
         let (type_, results) = self.unified(&results, "CASE")?;
-        Ok(self.choice(&tests, &results, has_last, type_))
+        let Some(operand) = operand else { return Ok(self.choice(&tests, &results, has_last, type_)) };
+        operand.once(|operand| {
+            let tests = tests.iter().map(|value| {
+                let (left, right) = self.comparable(operand, value, "=")?;
+                Ok(self.equal(&left, &right))
+            });
+            let tests = tests.collect::<Result<Vec<_>, Refusal>>()?;
+            Ok(self.choice(&tests, &results, has_last, type_))
+        })
     }
 
     /// `CASE`, of tests and results, with one more result when it has a last word.

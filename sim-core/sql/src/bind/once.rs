@@ -1,0 +1,157 @@
+//! Operands that an expression has in several places: they are bound, printed and computed once.
+
+use std::cell::Cell;
+
+use super::Binder;
+use crate::error::{Result, SqlError, SqlState};
+use crate::print::{self, Names};
+use crate::tree::{Expr, Field, LETS, Node};
+
+/// How deep views, functions and domains may refer to others.
+const EXPANSION_MAX: usize = 32;
+
+/// How many of them that others refer to a statement may read, beyond those that its text has room for.
+const EXPANSIONS_MAX: usize = 1_000;
+
+/// How many expressions a statement may have beyond those that its text has room for. Most of them come out of definitions;
+/// named windows are bound for each of their uses.
+const EXPRESSIONS_MAX: usize = 100_000;
+
+/// How long the catalog's words for a definition may become, parts of others counted too.
+const SHOWN_MAX: usize = 1 << 18;
+
+/// How many bytes of SQL may be there for operands that stand in several places all the same.
+const COPIES_MAX: usize = 1 << 20;
+
+/// What a statement has used up, and where it stands. A binder that works for another one has it from there.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Once {
+    /// How many [`Node::Let`] are around the expression at hand.
+    around: Cell<usize>,
+    expansions: Cell<usize>,
+    expressions: Cell<usize>,
+    copies: Cell<usize>,
+    shown: Cell<usize>,
+    /// Whether the expression is one that SQLite allows no query in: that of an index or a generated column.
+    pub(crate) without_queries: bool,
+}
+
+impl Once {
+    /// Counts a view, function or domain that one at this depth refers to, in a statement whose text has so many bytes.
+    pub(super) fn charge_expansion(&self, depth: usize, length: usize) -> Result<()> {
+        if depth > 0 {
+            self.expansions.set(self.expansions.get() + 1);
+        }
+        let bearable = depth <= EXPANSION_MAX && self.expansions.get() <= EXPANSIONS_MAX + length / 4;
+        if bearable { Ok(()) } else { Err(too_deep()) }
+    }
+
+    /// Counts an expression of a statement whose text has so many bytes.
+    pub(super) fn charge_expression(&self, length: usize) -> Result<()> {
+        self.expressions.set(self.expressions.get() + 1);
+        if self.expressions.get() > EXPRESSIONS_MAX + length { Err(too_deep()) } else { Ok(()) }
+    }
+
+    /// Counts words for the catalog; nothing comes of too many.
+    pub(super) fn shown(&self, words: String) -> Option<String> {
+        self.shown.set(self.shown.get() + words.len());
+        (self.shown.get() <= SHOWN_MAX).then_some(words)
+    }
+
+    /// Counts an operand that is about to stand in one more place.
+    pub(crate) fn charge(&self, copied: &Expr) -> Result<()> {
+        if copied.is_cheap() {
+            return Ok(());
+        }
+        let bytes = print::expression(copied, Names::default()).len();
+        self.copies.set(self.copies.get() + bytes);
+        if self.copies.get() > COPIES_MAX { Err(too_deep()) } else { Ok(()) }
+    }
+
+    /// Takes over what a binder that worked for this one has used up.
+    pub(super) fn take_from(&self, other: &Once) {
+        self.expansions.set(other.expansions.get());
+        self.expressions.set(other.expressions.get());
+        self.copies.set(other.copies.get());
+    }
+}
+
+impl Binder<'_> {
+    /// What `build` makes of an operand that it may use several times.
+    pub(super) fn once(
+        &mut self,
+        operand: Expr,
+        build: impl FnOnce(&mut Self, Expr) -> Result<Expr>,
+    ) -> Result<Expr> {
+        let (mut operands, values) = self.bind_once(vec![operand])?;
+        let operand = operands.pop().expect("as many come back");
+        self.around(values, |binder| build(binder, operand))
+    }
+
+    /// Columns in place of the operands that cost something to compute, and these.
+    pub(super) fn bind_once(&self, operands: Vec<Expr>) -> Result<(Vec<Expr>, Vec<Expr>)> {
+        let mut values = Vec::new();
+        let columns = operands.into_iter().map(|operand| self.column_for(operand, &mut values));
+        let columns = columns.collect::<Result<_>>()?;
+        Ok((columns, values))
+    }
+
+    fn column_for(&self, operand: Expr, values: &mut Vec<Expr>) -> Result<Expr> {
+        if let Node::Row(items, names) = operand.node {
+            let items = items.into_iter().map(|item| self.column_for(item, values));
+            let node = Node::Row(items.collect::<Result<_>>()?, names);
+            return Ok(Expr { node, ..operand });
+        }
+        if operand.is_cheap()
+            || operand.type_ == crate::types::Type::UNKNOWN
+            || self.once.without_queries
+            || operand.is_of_many_rows()
+        {
+            self.once.charge(&operand)?;
+            return Ok(operand);
+        }
+        let field = Field::Column(values.len() as u32 + 1);
+        let node = Node::Column { source: self.next_let(), field };
+        let column = Expr { node, ..operand.clone() };
+        values.push(operand);
+        Ok(column)
+    }
+
+    /// The number of the next [`Node::Let`]: two expressions that are written alike get the same.
+    fn next_let(&self) -> usize {
+        LETS + self.once.around.get()
+    }
+
+    /// Builds what uses the columns of [`Binder::bind_once`], and puts the values around it.
+    pub(super) fn around(
+        &mut self,
+        values: Vec<Expr>,
+        build: impl FnOnce(&mut Self) -> Result<Expr>,
+    ) -> Result<Expr> {
+        let around = self.begin_around(&values);
+        let body = build(self);
+        self.end_around(around, values, body)
+    }
+
+    /// The same in two parts.
+    pub(super) fn begin_around(&self, values: &[Expr]) -> usize {
+        let around = self.once.around.get();
+        self.once.around.set(around + usize::from(!values.is_empty()));
+        around
+    }
+
+    pub(super) fn end_around(&self, around: usize, values: Vec<Expr>, body: Result<Expr>) -> Result<Expr> {
+        self.once.around.set(around);
+        let body = body?;
+        if values.is_empty() {
+            return Ok(body);
+        }
+        let (type_, modifier, at) = (body.type_, body.modifier, body.at);
+        let node = Node::Let { source: LETS + around, values, body: Box::new(body) };
+        Ok(Expr { node, type_, modifier, at })
+    }
+}
+
+pub(crate) fn too_deep() -> SqlError {
+    SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded")
+}

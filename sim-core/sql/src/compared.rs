@@ -1,0 +1,128 @@
+//! How values compare: collations, and functions for what PostgreSQL's grammar makes of several comparisons, which take each
+//! operand once.
+
+use std::cmp::Ordering;
+
+use rusqlite::Connection;
+use rusqlite::functions::{Aggregate, Context};
+use rusqlite::types::{Value, ValueRef};
+
+use super::connection::{PURE, pure};
+use super::value::interval::Interval;
+use super::value::json::Json;
+use super::value::{array, numeric};
+
+type Order = fn(&str, &str) -> Ordering;
+
+/// How texts of types with an order of their own compare.
+const COLLATIONS: [(&str, Order); 7] = [
+    ("pg_numeric", numeric::compare),
+    ("pg_interval", Interval::compare),
+    ("pg_array", |a, b| array::compare(a, b, false)),
+    ("pg_numeric_array", |a, b| array::compare(a, b, true)),
+    ("pg_citext", |a, b| a.to_lowercase().cmp(&b.to_lowercase())),
+    ("pg_inet", |a, b| inet_key(a).cmp(&inet_key(b))),
+    ("pg_jsonb", |a, b| match (Json::parse(a), Json::parse(b)) {
+        _ if a == b => Ordering::Equal,
+        (Ok(a), Ok(b)) => a.order(&b),
+        _ => a.cmp(b),
+    }),
+];
+
+pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
+    for (name, order) in COLLATIONS {
+        connection.create_collation(name, order)?;
+    }
+    for (name, wanted) in [("pg_greatest", Ordering::Greater), ("pg_least", Ordering::Less)] {
+        pure(connection, name, move |context| Ok(extreme(context, wanted)))?;
+    }
+    // The name of a collation, and two values.
+    pure(connection, "pg_nullif", |context| {
+        let same = order(context, 1, 2) == Some(Ordering::Equal);
+        Ok(if same { Value::Null } else { context.get_raw(1).try_into().unwrap_or(Value::Null) })
+    })?;
+    // The name of a collation, a value, and two ends in any order.
+    pure(connection, "pg_within", |context| {
+        let ends = (order(context, 1, 2), order(context, 1, 3));
+        let (Some(one), Some(other)) = ends else { return Ok(Value::Null) };
+        Ok(Value::Integer((one.is_eq() || other.is_eq() || one != other).into()))
+    })?;
+    connection.create_aggregate_function("pg_any", 1, PURE, Junction { decisive: true })?;
+    connection.create_aggregate_function("pg_all", 1, PURE, Junction { decisive: false })
+}
+
+fn inet_key(text: &str) -> (bool, Option<std::net::IpAddr>, u8) {
+    let (address, length) = text.split_once('/').unwrap_or((text, "255"));
+    let address = address.parse::<std::net::IpAddr>().ok();
+    (address.is_some_and(|address| address.is_ipv6()), address, length.parse().unwrap_or(u8::MAX))
+}
+
+/// The first of the values that no other is better than. Null loses against any value.
+fn extreme(context: &Context<'_>, wanted: Ordering) -> Value {
+    let mut best = 1;
+    for next in 2..context.len() {
+        let better = order(context, next, best) == Some(wanted);
+        if better || context.get_raw(best) == ValueRef::Null {
+            best = next;
+        }
+    }
+    context.get_raw(best).try_into().unwrap_or(Value::Null)
+}
+
+/// How two arguments compare, under the collation that the first argument names; nothing when one is null.
+fn order(context: &Context<'_>, left: usize, right: usize) -> Option<Ordering> {
+    let collation = context.get_raw(0).as_str().unwrap_or("");
+    Some(match (context.get_raw(left), context.get_raw(right)) {
+        (ValueRef::Null, _) | (_, ValueRef::Null) => return None,
+        (ValueRef::Integer(a), ValueRef::Integer(b)) => a.cmp(&b),
+        (ValueRef::Real(a), ValueRef::Real(b)) => a.total_cmp(&b),
+        (ValueRef::Integer(a), ValueRef::Real(b)) => (a as f64).total_cmp(&b),
+        (ValueRef::Real(a), ValueRef::Integer(b)) => a.total_cmp(&(b as f64)),
+        (ValueRef::Text(a), ValueRef::Text(b)) => texts(collation, a, b),
+        (ValueRef::Blob(a), ValueRef::Blob(b)) => a.cmp(b),
+        (a, b) => rank(a).cmp(&rank(b)),
+    })
+}
+
+fn texts(collation: &str, a: &[u8], b: &[u8]) -> Ordering {
+    let known = COLLATIONS.iter().find(|(name, _)| *name == collation);
+    match (known, std::str::from_utf8(a), std::str::from_utf8(b)) {
+        (Some((_, order)), Ok(a), Ok(b)) => order(a, b),
+        (None, Ok(a), Ok(b)) if collation == "RTRIM" => a.trim_end_matches(' ').cmp(b.trim_end_matches(' ')),
+        _ => a.cmp(b),
+    }
+}
+
+/// SQLite's order of values of different kinds.
+fn rank(value: ValueRef<'_>) -> u8 {
+    match value {
+        ValueRef::Null => 0,
+        ValueRef::Integer(_) | ValueRef::Real(_) => 1,
+        ValueRef::Text(_) => 2,
+        ValueRef::Blob(_) => 3,
+    }
+}
+
+/// What truth values come to of which one that is `decisive` decides: unknown when none does, and one is unknown.
+struct Junction {
+    decisive: bool,
+}
+
+impl Aggregate<Option<bool>, Option<bool>> for Junction {
+    fn init(&self, _: &mut Context<'_>) -> rusqlite::Result<Option<bool>> {
+        Ok(Some(!self.decisive))
+    }
+
+    fn step(&self, context: &mut Context<'_>, result: &mut Option<bool>) -> rusqlite::Result<()> {
+        match context.get::<Option<bool>>(0)? {
+            Some(outcome) if outcome == self.decisive => *result = Some(self.decisive),
+            None if *result != Some(self.decisive) => *result = None,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn finalize(&self, _: &mut Context<'_>, result: Option<Option<bool>>) -> rusqlite::Result<Option<bool>> {
+        Ok(result.unwrap_or(Some(!self.decisive)))
+    }
+}
