@@ -62,10 +62,16 @@ const NICKNAMES: [(&str, &str); 7] = [
     ("@annually", "0 0 1 1 *"),
 ];
 
+/// Characters of an expression.
+const LONGEST: usize = 1000;
+
 impl Cron {
     /// Parses an expression, or says what is wrong with it.
     pub(crate) fn read(text: &str) -> Result<Cron, String> {
         let text = text.trim();
+        if text.len() > LONGEST {
+            return Err(format!("must have at most {LONGEST} characters, has {}", text.len()));
+        }
         let text = NICKNAMES.iter().find(|(name, _)| *name == text).map_or(text, |(_, meaning)| meaning);
         let parts: Vec<_> = text.split_ascii_whitespace().collect();
         let [minutes, hours, days, months, weekdays] = parts[..] else {

@@ -152,11 +152,43 @@ fn is_no_word(sign: char) -> bool {
     !sign.is_ascii_alphanumeric() && sign != '_'
 }
 
-/// Lines `from.path:to.path`: the value at the first path is copied to the second.
+/// Bytes that copies may add to an event, and how deep they may stand.
+const COPIED_BYTES: usize = 1 << 20;
+const DEPTH_MAX: usize = 100;
+
+/// Lines `from.path:to.path`: the value at the first goes to the second as well. A copy that would make the event too
+/// large or too deep is left out: a line can copy what the line before it made.
 fn copy_fields(body: &mut Map<String, Value>, lines: &str) {
+    let mut left = COPIED_BYTES;
     for (from, to) in lines.lines().filter_map(|line| line.trim().split_once(':')) {
-        let Some(value) = at(body, &long_path(from)).cloned() else { continue };
-        put(body, &long_path(to), value);
+        let Some(value) = at(body, &long_path(from)) else { continue };
+        let to = long_path(to);
+        let Some(depth) = DEPTH_MAX.checked_sub(to.split('.').count()) else { continue };
+        let Some(rest) = left_after(value, left, depth) else { continue };
+        let value = value.clone();
+        left = rest;
+        put(body, &to, value);
+    }
+}
+
+/// What is left of `left` bytes after a copy of the value; `None` where it is larger or deeper.
+fn left_after(value: &Value, left: usize, depth: usize) -> Option<usize> {
+    let left = left.checked_sub(size_of::<Value>())?;
+    let depth = || depth.checked_sub(1);
+    match value {
+        Value::String(text) => left.checked_sub(text.len()),
+        Value::Array(list) => {
+            let depth = depth()?;
+            list.iter().try_fold(left, |left, one| left_after(one, left, depth))
+        }
+        Value::Object(fields) => {
+            let depth = depth()?;
+            let within = |left: usize, (name, one): (&String, &Value)| {
+                left_after(one, left.checked_sub(name.len())?, depth)
+            };
+            fields.iter().try_fold(left, within)
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => Some(left),
     }
 }
 
@@ -188,14 +220,24 @@ fn put(body: &mut Map<String, Value>, path: &str, value: Value) {
     }
 }
 
+/// Bytes after which a message of such values ends.
+const MESSAGE_BYTES: usize = 256 << 10;
+
 /// The values at these paths, joined; `null` for missing ones.
 fn custom_message(body: &Map<String, Value>, keys: &str) -> String {
     let value = |key: &str| match key.trim() {
         "message" => at(body, "event_message").cloned(),
         other => at(body, &long_path(other)).cloned(),
     };
-    let texts = keys.split(',').map(|key| value(key).map_or_else(|| "null".to_owned(), text_of));
-    texts.collect::<Vec<_>>().join(" | ")
+    let mut message = String::new();
+    for (index, key) in keys.split(',').enumerate() {
+        if message.len() > MESSAGE_BYTES {
+            break;
+        }
+        message.push_str(if index > 0 { " | " } else { "" });
+        message.push_str(&value(key).map_or_else(|| "null".to_owned(), text_of));
+    }
+    message
 }
 
 #[cfg(test)]
@@ -261,6 +303,23 @@ mod tests {
         let given = json!({ "a": null, "b": "", "c": [], "d": { "e": [{}, [""]] }, "f": [0, null, false], "g": { "h": 1 } });
         let Value::Object(given) = given else { panic!("an object") };
         assert_eq!(Value::Object(clean_object(given)), json!({ "f": [0, false], "g": { "h": 1 } }));
+    }
+
+    #[test]
+    fn copies_of_copies_have_a_bound() {
+        let mut doubled = Map::from_iter([("m".to_owned(), json!({ "text": "x".repeat(100) }))]);
+        let lines: Vec<String> = (0..200).map(|n| format!("m:m.c{n}")).collect();
+        copy_fields(&mut doubled, &lines.join("\n"));
+        let bytes = serde_json::to_string(&doubled).expect("plain data").len();
+        assert!((10_000..4 * COPIED_BYTES).contains(&bytes), "{bytes}");
+        let mut deep = Map::from_iter([("a".to_owned(), json!(1))]);
+        copy_fields(&mut deep, &format!("a:b{}", ".b".repeat(200)));
+        copy_fields(&mut deep, &format!("a:c{}", ".c".repeat(90)));
+        assert!(!deep.contains_key("b") && deep.contains_key("c"));
+        let nested: Vec<String> = (0..300).map(|_| "m:m.m".to_owned()).collect();
+        copy_fields(&mut doubled, &nested.join("\n"));
+        let text = serde_json::to_string(&doubled).expect("plain data");
+        assert!(serde_json::from_str::<Value>(&text).is_ok(), "what is stored can be read");
     }
 
     #[test]

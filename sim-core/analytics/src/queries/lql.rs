@@ -65,8 +65,24 @@ impl Filter {
     }
 }
 
+/// Bytes of a search, its words, and the steps of a path.
+const TEXT_BYTES: usize = 16 << 10;
+const WORDS_MAX: usize = 100;
+const STEPS_MAX: usize = 64;
+
+/// Whether a path is short enough: SQL made of it nests as deep.
+pub(crate) fn require_short(path: &str) -> Result<(), String> {
+    match path.split('.').count() {
+        steps if steps > STEPS_MAX => Err(format!("a path has {steps} steps, of at most {STEPS_MAX}")),
+        _ => Ok(()),
+    }
+}
+
 /// Splits at blanks outside double quotes, which stay.
 pub(crate) fn words(text: &str) -> Result<Vec<String>, String> {
+    if text.len() > TEXT_BYTES {
+        return Err(format!("the search has {} bytes, of at most {TEXT_BYTES}", text.len()));
+    }
     let (mut words, mut word, mut quoted, mut hidden) = (Vec::new(), String::new(), false, false);
     for sign in text.chars() {
         if sign.is_whitespace() && !quoted {
@@ -78,6 +94,9 @@ pub(crate) fn words(text: &str) -> Result<Vec<String>, String> {
         word.push(sign);
     }
     words.extend((!word.is_empty()).then_some(word));
+    if words.len() > WORDS_MAX {
+        return Err(format!("the search has {} words, of at most {WORDS_MAX}", words.len()));
+    }
     if quoted { Err("a quotation mark is not closed".to_owned()) } else { Ok(words) }
 }
 
@@ -86,6 +105,9 @@ fn clause(word: &str) -> Result<Clause, String> {
     let is_path = |path: &str| {
         !path.is_empty() && path.chars().all(|sign| sign.is_alphanumeric() || matches!(sign, '_' | '.'))
     };
+    if let Some((path, _)) = word.split_once(':') {
+        require_short(path)?;
+    }
     match word.split_once(':').filter(|(path, _)| is_path(path)) {
         Some(("s" | "select" | "c" | "chart" | "f" | "from", _)) => {
             Err(format!("{word}: only filters are read here"))

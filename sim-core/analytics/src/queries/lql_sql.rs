@@ -3,7 +3,7 @@
 //! `f:source` names the source, `s:path` or `s:path@name` what to select, `c:count(*)` or `c:avg(path)` what
 //! to chart and `c:group_by(t::minute)` the buckets; every other word is a filter.
 
-use crate::lql::{Clause, Comparison, Filter, Test, words};
+use crate::lql::{Clause, Comparison, Filter, Test, require_short, words};
 use crate::normalise::long_path;
 
 /// The possible buckets of a chart.
@@ -82,6 +82,7 @@ fn column(path: &str) -> Result<String, String> {
     if !is_path(path) {
         return Err(format!("{path:?} is no path of a field"));
     }
+    require_short(path)?;
     let path = if path == "t" { "timestamp".to_owned() } else { long_path(path) };
     Ok(spelt(&path))
 }

@@ -126,6 +126,16 @@ impl SourceChanges {
         }
         require_between("api_quota", self.api_quota.set().copied(), 0, QUOTA_BELOW)?;
         require_between("notifications_every", self.notifications_every.set().copied(), 0, MS_BELOW)?;
+        for (field, text) in [
+            ("custom_event_message_keys", &self.custom_event_message_keys),
+            ("transform_copy_fields", &self.transform_copy_fields),
+        ] {
+            // Every event takes as long as this is.
+            if text.set().is_some_and(|text| text.chars().count() > PATHS_CHARACTERS) {
+                let problem = format!("should be at most {PATHS_CHARACTERS} character(s)");
+                return Err(unprocessable(field, &problem));
+            }
+        }
         if let Some(Err(problem)) = self.drop_lql_string.set().map(|text| Filter::read(text)) {
             return Err(unprocessable("drop_lql_string", &problem));
         }
@@ -138,6 +148,9 @@ impl SourceChanges {
         Ok(())
     }
 }
+
+/// Characters of a list of paths.
+const PATHS_CHARACTERS: usize = 4096;
 
 /// A quota must be below it, so that its sum over a minute can be counted.
 const QUOTA_BELOW: i64 = 1_000_000_001;
