@@ -6,8 +6,9 @@
 //! checksums. The first frame is the whole world; when the others outweigh it, a new log starts with the
 //! world's present state.
 //!
-//! A frame that is not all there was never answered for: the process died while it wrote. One that is all there and does
-//! not fit its checksum is damage, and nothing is read beyond it.
+//! A frame that is not all there is dropped. As a rule the process died while it wrote, and nobody was answered; but a file
+//! that was cut afterwards looks the same. A frame that is all there and does not fit its checksum is damage, and nothing is
+//! read beyond it.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -130,7 +131,7 @@ impl WorldLog {
         let file = File::options().append(true).open(&path).map_err(&unwritable)?;
         if (length as usize) < bytes.len() {
             eprintln!(
-                "{}: ends with {} bytes of a call that was not answered; they are dropped",
+                "{}: the last write is not complete: {} bytes are dropped. Its call may have been answered or not",
                 path.display(),
                 bytes.len() - length as usize
             );
