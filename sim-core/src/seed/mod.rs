@@ -32,6 +32,9 @@ use crate::{Error, Policy, Profile, Role, Simulator, Timestamp, UserSpec, World}
 pub use self::project::ProjectSeed;
 pub use self::schema::schema;
 
+/// How many calls a seed may ask for.
+const CALLS_MAX: u64 = 100_000;
+
 /// The services of a world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -143,9 +146,9 @@ pub struct CallSeed {
     /// Name of the user who calls; whoever drives the simulator unless given.
     #[serde(rename = "as", skip_serializing_if = "Option::is_none")]
     pub caller: Option<String>,
-    /// How often; once unless given.
+    /// How often; once unless given. All calls of a seed together are at most 100,000.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1, max = 100_000))]
     pub times: Option<u32>,
     /// The `x-sim-reason` that it is refused for, where it is to be refused.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -430,6 +433,16 @@ impl Seed {
         fill::WORLD.check(&self.more, "")?;
         for (index, project) in self.projects.iter().enumerate() {
             project.check(&format!("projects.{index}"))?;
+        }
+        let mut calls = 0_u64;
+        for (index, call) in self.calls.iter().enumerate() {
+            calls += u64::from(call.times.unwrap_or(1));
+            if calls > CALLS_MAX {
+                return Err(wrong(
+                    &format!("calls.{index}.times"),
+                    &format!("makes {calls} calls with those before; a seed makes at most {CALLS_MAX}"),
+                ));
+            }
         }
         let declared = [
             ("projects", self.projects.is_empty()),

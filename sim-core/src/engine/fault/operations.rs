@@ -15,6 +15,9 @@ operations![AddFault, ListFaults, SetFaults, DeleteFault];
 /// The path under which rules are changed.
 pub(crate) const PATH: &str = "/_sim/faults";
 
+/// How many rules a world may have. Every call tries all of them.
+const RULES_MAX: i64 = 1000;
+
 /// A rule, and what it has done so far.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FaultStanding {
@@ -99,6 +102,11 @@ impl Operation for DeleteFault {
 
 fn add(cx: &Cx<'_>, rule: Fault) -> Result<FaultStanding, Error> {
     rule.check(cx)?;
+    let rules: i64 = cx.db.one("SELECT count(*) FROM fault", (), |row| row.get(0));
+    if rules >= RULES_MAX {
+        let text = format!("there are {rules} rules already, as many as a world may have; delete some");
+        return Err(Error::invalid("too_many_faults", text));
+    }
     let text = serde_json::to_string(&rule).expect("a rule is plain data");
     let id = cx.db.insert("INSERT INTO fault (rule) VALUES (?1)", (text,));
     Ok(FaultStanding { id, rule, met: 0, struck: 0, since: None })

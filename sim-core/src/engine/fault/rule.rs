@@ -11,6 +11,8 @@ use crate::engine::service::setup::Setup;
 
 /// The limit on how far back a stale read looks, in calls.
 pub(crate) const STALE_MAX: u32 = 100;
+/// The longest path, project, caller or message of a rule, in bytes.
+const TEXT_MAX: usize = 4096;
 /// The longest delay or duration that a rule may have, in milliseconds.
 const DELAY_MAX: u64 = 3_600_000;
 
@@ -178,7 +180,13 @@ impl Fault {
 
     /// Refuses a rule that selects nothing, could never strike, or has a value out of range.
     pub(crate) fn check(&self, cx: &Cx<'_>) -> Result<(), Error> {
-        let On { operation, method, path, caller, from, until, .. } = &self.on;
+        let On { operation, method, path, project, caller, from, until } = &self.on;
+        for (field, text) in [("path", path), ("project", project), ("caller", caller)] {
+            if text.as_ref().is_some_and(|text| text.len() > TEXT_MAX) {
+                let problem = format!("on.{field}: must have at most {TEXT_MAX} bytes");
+                return Err(Error::invalid(format!("invalid_body.on.{field}"), problem));
+            }
+        }
         if self.on == On::default() {
             let text = "on: names nothing; give operation, method, path, project, caller, from or until \
                         (path \"*\" is every call)";
@@ -258,6 +266,9 @@ impl Effect {
         let problem = match self {
             Effect::Status { status, .. } if !(400..=599).contains(status) => {
                 ("status", "must be from 400 to 599".to_owned())
+            }
+            Effect::Status { message: Some(text), .. } if text.len() > TEXT_MAX => {
+                ("message", format!("must have at most {TEXT_MAX} bytes"))
             }
             Effect::RateLimit { seconds } if !(1..=DELAY_MAX / 1000).contains(seconds) => {
                 ("seconds", format!("must be from 1 to {}", DELAY_MAX / 1000))

@@ -9,9 +9,9 @@ use sim_base::error::{Error, Kind};
 use sim_base::request::Sent;
 use sim_base::time::{Timestamp, later, micros};
 
-use super::Mishap;
 use super::operations::{FaultStanding, STANDING, standing};
 use super::rule::{Effect, Fault, On, STALE_MAX};
+use super::{Mishap, glob};
 use crate::engine::service::registry::{Matched, Registered};
 
 /// A rule that strikes the current call.
@@ -83,19 +83,11 @@ fn fits(on: &On, cx: &Cx<'_>, sent: &Sent<'_>, user: Option<&String>, route: Opt
     let named = |name: &str| path.split('/').any(|word| word == name);
     is(&on.operation, route.map(|matched| matched.operation.entry.meta.id))
         && is(&on.method, Some(sent.method))
-        && on.path.as_deref().is_none_or(|pattern| is_like(path, pattern))
+        && on.path.as_deref().is_none_or(|pattern| glob::matches(path, pattern))
         && on.project.as_deref().is_none_or(named)
         && is(&on.caller, user.map(String::as_str))
         && on.from.is_none_or(|from| cx.now >= from)
         && on.until.is_none_or(|until| cx.now < until)
-}
-
-/// Whether `text` matches `pattern`, in which `*` matches any text.
-fn is_like(text: &str, pattern: &str) -> bool {
-    let Some((start, rest)) = pattern.split_once('*') else { return text == pattern };
-    let Some(text) = text.strip_prefix(start) else { return false };
-    let places = text.char_indices().map(|(at, _)| at).chain([text.len()]);
-    places.into_iter().any(|at| is_like(&text[at..], rest))
 }
 
 impl Strike {
