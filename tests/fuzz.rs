@@ -66,7 +66,7 @@ macro_rules! targets {
 /// About a second per target in an unoptimised build.
 const ROUNDS: u64 = 150;
 
-targets! { http json multipart saml cidr sql warehouse_sql postgres_sql lql ingest seed replay state }
+targets! { http json multipart saml cidr sql warehouse_sql postgres_sql lql ingest seed replay state cron glob }
 
 #[test]
 fn directories_of_worlds() {

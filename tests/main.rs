@@ -6,6 +6,7 @@ mod abilities;
 mod access;
 mod analytics;
 mod bad_input;
+mod bounds;
 mod contract;
 mod control;
 mod coverage;

@@ -67,7 +67,7 @@ pub use self::fault::{Effect, Fault, FaultStanding, On};
 pub use self::operations::OPERATIONS;
 pub use self::process::Process;
 pub use self::types::{
-    Call, Check, Clock, Due, Explanation, Fact, Happened, Moved, NewWorld, Plain, ScenarioInfo, SnapshotInfo,
-    SweepPoint, Trouble, Types, WorldInfo,
+    Call, Check, Clock, CutBody, Due, Explanation, Fact, Happened, Moved, NewWorld, Plain, ScenarioInfo,
+    SnapshotInfo, SweepPoint, Trouble, Types, WorldInfo,
 };
 pub use self::world::World;

@@ -136,8 +136,11 @@ pub struct Moved {
     pub now: Timestamp,
     /// When the next work falls due; `None` when none is scheduled.
     pub next_due: Option<Timestamp>,
-    /// The work that was done, in order.
+    /// The work that was done, in order; the last 10,000 pieces of it.
     pub happened: Vec<Happened>,
+    /// How many pieces of work were done, where these are not all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub done: Option<u64>,
 }
 
 /// Work that was done.
@@ -213,6 +216,9 @@ pub struct Call {
     /// The body of the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<String>,
+    /// Length and digest of a request body that the journal does not keep.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_cut: Option<CutBody>,
     /// The caller's role in the organization, when the call got that far.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
@@ -232,11 +238,23 @@ pub struct Call {
     pub facts: Vec<Fact>,
     /// The body of the answer, before a fault changed it.
     pub response: String,
+    /// Length and digest of an answer that the journal does not keep.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub response_cut: Option<CutBody>,
     /// The fault rule that applied, and its effect: `rule 2: lost_answer`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
     /// A rolling hash over this and all earlier calls, 32 hex digits.
     pub hash: String,
+}
+
+/// What is left of a body that is longer than the journal keeps.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CutBody {
+    /// Its length.
+    pub bytes: u64,
+    /// SHA-256 of it, 64 hex digits.
+    pub sha256: String,
 }
 
 /// Something that a refusing stage looked at.

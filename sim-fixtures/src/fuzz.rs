@@ -14,6 +14,7 @@
 //! ```
 
 mod mutate;
+mod nested;
 
 use std::cell::OnceCell;
 use std::path::Path;
@@ -30,7 +31,10 @@ use crate::api::{Api as _, Call, InProcess, Reply};
 use crate::scenario::{self, Scene};
 use crate::strategies::{Ask, What, Who, encoded};
 
+use nested::grown;
+
 pub use mutate::mutated;
+pub use nested::RECIPE;
 
 /// A fuzz target and the name of its corpus.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +60,8 @@ pub const TARGETS: &[Target] = &[
     Target { name: "seed", run: seed },
     Target { name: "replay", run: replay },
     Target { name: "state", run: state },
+    Target { name: "cron", run: cron },
+    Target { name: "glob", run: glob },
 ];
 
 /// Longer inputs find nothing that shorter ones don't.
@@ -161,7 +167,8 @@ pub fn json(data: &[u8]) {
     let what = all[usize::from(*which) % all.len()].clone();
     let mut call = Ask { who: Who::Token(0), what, wrong: None }.call(&names);
     call.headers.clear();
-    held(&mut here, call.bytes("application/json", body.to_vec()));
+    let reply = held(&mut here, call.bytes("application/json", grown(body, nested::JSON).into_owned()));
+    assert!(reply.status < 400 || reply.body.len() < 100_000, "a refusal of {} bytes", reply.body.len());
 }
 
 /// A multipart form with files, as for deploying a function. The boundary is `x`.
@@ -172,7 +179,8 @@ pub fn multipart(data: &[u8]) {
 
 /// The metadata of an identity provider.
 pub fn saml(data: &[u8]) {
-    let body = json!({ "type": "saml", "metadata_xml": text(data), "domains": ["example.test"] });
+    let text = String::from_utf8_lossy(&grown(data, nested::SAML)).into_owned();
+    let body = json!({ "type": "saml", "metadata_xml": text, "domains": ["example.test"] });
     held(&mut project(), Call::post("/v1/projects/{ref}/config/auth/sso/providers").json(body));
 }
 
@@ -216,7 +224,7 @@ fn query(language: &str, data: &[u8]) {
 
 /// A search, used by an endpoint and as the filter of a source.
 pub fn lql(data: &[u8]) {
-    let text = text(data);
+    let text = String::from_utf8_lossy(&grown(data, nested::LQL)).into_owned();
     let mut here = events();
     let endpoint = json!({ "name": "found", "language": "lql", "query": text, "cache_duration_seconds": 0 });
     if held(&mut here, Call::post("/api/endpoints").json(endpoint)).status == 201 {
@@ -228,6 +236,26 @@ pub fn lql(data: &[u8]) {
     let rule = json!({ "lql_string": text, "source_id": source, "backend_id": backend["id"] });
     if held(&mut here, Call::post("/api/rules").json(rule)).status == 201 {
         held(&mut here, Call::post(&format!("/api/logs?source={GATEWAY}")).json(json!({ "message": "a" })));
+    }
+}
+
+/// When an alert runs.
+pub fn cron(data: &[u8]) {
+    let cron = String::from_utf8_lossy(&grown(data, nested::CRON)).into_owned();
+    let alert = json!({ "name": "a", "query": "select 1 as n from gateway", "cron": cron });
+    let mut here = events();
+    if held(&mut here, Call::post("/api/alerts").json(alert)).status == 201 {
+        here.advance(std::time::Duration::from_secs(86_400));
+    }
+}
+
+/// The path of a fault rule, in which `*` is any text; then a call that it may be for.
+pub fn glob(data: &[u8]) {
+    let path = String::from_utf8_lossy(&grown(data, nested::GLOB)).into_owned();
+    let rule = json!({ "on": { "path": format!("/v1/{path}") }, "times": 0, "effect": { "kind": "empty" } });
+    let mut here = project();
+    if held(&mut here, Call::post("/_sim/faults").json(rule)).status == 201 {
+        here.send(Call::get(&format!("/v1/{}", "a".repeat(2000))));
     }
 }
 
@@ -265,7 +293,7 @@ pub fn ingest(data: &[u8]) {
 
 /// A seed file: if it is accepted, its world can be exported and built again.
 pub fn seed(data: &[u8]) {
-    let Ok(seed) = Seed::parse(&text(data)) else { return };
+    let Ok(seed) = Seed::parse(&String::from_utf8_lossy(&grown(data, nested::SEED))) else { return };
     // An accepted seed may take long, for example a year of daily backups; that is not a defect.
     if seed.calls.len() > 50 || text(data).contains("advance") {
         return;
@@ -279,7 +307,9 @@ pub fn seed(data: &[u8]) {
 /// A replay file: it runs to its end or to its first difference. After that its calls can be made whatever
 /// their results are.
 pub fn replay(data: &[u8]) {
-    let Ok(replay) = serde_json::from_slice::<Replay>(&data[..data.len().min(4 * LONGEST)]) else { return };
+    let nested = data.first() == Some(&RECIPE);
+    let data = if nested { grown(data, nested::JSON) } else { data[..data.len().min(4 * LONGEST)].into() };
+    let Ok(replay) = serde_json::from_slice::<Replay>(&data) else { return };
     let days = replay.end.duration_since(replay.start).as_hours() / 24;
     let late = replay.calls.iter().any(|call| call.at > replay.end);
     // Years of daily backups take long; that is not a defect.

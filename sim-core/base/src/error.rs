@@ -194,9 +194,61 @@ impl Error {
         self.aside.as_ref().map_or(&[], |aside| &aside.fields)
     }
 
+    /// Says that there are more problems than the first `listed`, and that nobody looked for them.
+    #[must_use]
+    pub fn and_more(mut self, listed: usize) -> Error {
+        self.message.push_str(", and more");
+        self.because(
+            "problems",
+            format_args!("more than {listed}, of which the first {listed} are listed"),
+            None,
+        )
+    }
+
+    /// Cuts long texts and lists, so that the answer is not as long as a request makes it.
+    #[must_use]
+    pub fn bounded(mut self) -> Error {
+        cut(&mut self.message, MESSAGE_BYTES);
+        if self.reason.len() > REASON_BYTES {
+            cut(self.reason.to_mut(), REASON_BYTES);
+        }
+        self.facts.truncate(LISTED_MAX);
+        self.facts.iter_mut().for_each(|fact| cut(&mut fact.value, FACT_BYTES));
+        if let Some(aside) = &mut self.aside {
+            let more = aside.fields.len().saturating_sub(LISTED_MAX);
+            if let Some((field, _)) = aside.fields.get(LISTED_MAX).cloned() {
+                aside.fields.truncate(LISTED_MAX);
+                aside.fields.push((field, format!("and {more} more, which are not listed")));
+            }
+            for (field, problem) in &mut aside.fields {
+                cut(field, FACT_BYTES);
+                cut(problem, FACT_BYTES);
+            }
+        }
+        self
+    }
+
     /// The HTTP status.
     pub const fn status(&self) -> u16 {
         self.kind.status()
+    }
+}
+
+/// Bytes of a message, of a reason, and of a fact or field.
+const MESSAGE_BYTES: usize = 64 << 10;
+const REASON_BYTES: usize = 512;
+const FACT_BYTES: usize = 2 << 10;
+
+/// How many facts or fields are listed.
+const LISTED_MAX: usize = 100;
+
+/// Replaces the end of a long text by its length.
+fn cut(text: &mut String, most: usize) {
+    if text.len() > most {
+        let end = text.floor_char_boundary(most);
+        let left_out = text.len() - end;
+        text.truncate(end);
+        text.push_str(&format!("… ({left_out} bytes more)"));
     }
 }
 

@@ -1,5 +1,6 @@
 //! Users, their tokens and memberships. They identify the caller.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -275,8 +276,22 @@ fn unhex(text: &str) -> Option<[u8; 32]> {
     (text.len() == 64).then_some(bytes)
 }
 
+/// What is stored of a token.
+pub type Digest = [u8; 32];
+
+/// The digests of all tokens, revoked ones included.
+pub fn digests(db: Db<'_>) -> BTreeSet<Digest> {
+    let rows = db.all("SELECT hash FROM token", (), |row| row.get::<_, Vec<u8>>(0));
+    rows.into_iter().filter_map(|hash| hash.try_into().ok()).collect()
+}
+
+/// Whether there is a token with this digest, even a revoked one.
+pub fn is_token(db: Db<'_>, digest: &Digest) -> bool {
+    db.maybe("SELECT 1 FROM token WHERE hash = ?1", (&digest[..],), |_| Ok(())).is_some()
+}
+
 /// Only digests of tokens are stored, so a copy of the database gives no access.
-fn digest(token: &str) -> [u8; 32] {
+pub fn digest(token: &str) -> Digest {
     Sha256::digest(token).into()
 }
 

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, VecDeque};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::cx::Cx;
 use super::history::Happened;
@@ -33,6 +34,8 @@ pub const NO_ROW: i64 = 0;
 pub trait Task: Serialize + DeserializeOwned + 'static {
     /// The stable name: `project`.
     const KIND: &'static str;
+    /// Fields that people do not see, because they may have secrets.
+    const HIDDEN: &'static [&'static str] = &[];
     /// What it works on: a project's reference.
     fn subject(&self) -> &str;
     /// Whether the work knows its subject's [row](Task::row). Set it for work that all projects can have at once.
@@ -53,14 +56,28 @@ pub struct TaskEntry {
     pub kind: &'static str,
     /// Runs a task, given as JSON text.
     pub run: fn(&str, &mut Cx<'_>) -> String,
+    hidden: &'static [&'static str],
 }
 
 impl TaskEntry {
     /// The entry of task `T`.
     pub const fn of<T: Task>() -> TaskEntry {
-        TaskEntry { kind: T::KIND, run: run::<T> }
+        TaskEntry { kind: T::KIND, run: run::<T>, hidden: T::HIDDEN }
+    }
+
+    /// The task as people see it: without its hidden fields, and without a text that is too long to keep.
+    fn shown(&self, task: String) -> String {
+        if self.hidden.is_empty() && task.len() <= TASK_BYTES {
+            return task;
+        }
+        let mut fields: Map<String, Value> = serde_json::from_str(&task).unwrap_or_default();
+        fields.retain(|name, value| !self.hidden.contains(&&**name) && value.to_string().len() <= TASK_BYTES);
+        Value::Object(fields).to_string()
     }
 }
+
+/// Bytes of a task that history and agenda show.
+const TASK_BYTES: usize = 4096;
 
 fn run<T: Task>(payload: &str, cx: &mut Cx<'_>) -> String {
     let task: T = serde_json::from_str(payload).expect("a stored task was written by the same type");
@@ -142,9 +159,10 @@ pub fn take(cx: &Cx<'_>, taken: &Taken, until: Timestamp, at_most: usize) -> Opt
 /// Runs `job` at `cx.now`.
 pub fn perform(cx: &mut Cx<'_>, tasks: &BTreeMap<&'static str, TaskEntry>, job: Due) -> Happened {
     let entry = tasks.get(job.kind.as_str()).expect("stored work is of a listed kind");
-    let became = (entry.run)(&job.task, cx);
+    let mut became = (entry.run)(&job.task, cx);
+    became.truncate(became.floor_char_boundary(TASK_BYTES));
     let Due { kind, subject, task, caused_by_call, .. } = job;
-    Happened { at: cx.now, kind, subject, task, became, caused_by_call }
+    Happened { at: cx.now, kind, subject, task: entry.shown(task), became, caused_by_call }
 }
 
 /// When the next piece of work is due.
@@ -153,9 +171,14 @@ pub fn next_due(db: super::db::Db<'_>) -> Option<Timestamp> {
     at.map(from_micros)
 }
 
-/// All scheduled work, in order.
-pub fn agenda(db: super::db::Db<'_>) -> Vec<Due> {
-    db.all("SELECT seq, due, kind, subject, payload, cause FROM job ORDER BY due, seq", (), due)
+/// All scheduled work, in order, as people see it.
+pub fn agenda(db: super::db::Db<'_>, tasks: &BTreeMap<&'static str, TaskEntry>) -> Vec<Due> {
+    let all = db.all("SELECT seq, due, kind, subject, payload, cause FROM job ORDER BY due, seq", (), due);
+    let shown = |due: Due| match tasks.get(due.kind.as_str()) {
+        Some(entry) => Due { task: entry.shown(due.task), ..due },
+        None => due,
+    };
+    all.into_iter().map(shown).collect()
 }
 
 fn due(row: &rusqlite::Row<'_>) -> rusqlite::Result<Due> {

@@ -39,7 +39,8 @@ impl<T> Log<T> {
         }
     }
 
-    fn drop_until(&mut self, last: u64, leaves: impl FnMut(&T)) {
+    /// Drops the entries up to number `last`, and calls `leaves` with each of them.
+    pub fn drop_until(&mut self, last: u64, leaves: impl FnMut(&T)) {
         let leaving = (self.dropped + 1..=last).filter_map(|number| self.get(number));
         leaving.for_each(leaves);
         self.things.forget_below(last as usize + 1);

@@ -99,6 +99,13 @@ pub struct Policy {
     /// Calls that the journal keeps, and events that the history keeps; older ones are dropped, and a replay file can't
     /// be made any more.
     pub journal_calls: u64,
+    /// Bytes of calls that the journal keeps, give or take an eighth; older ones are dropped likewise.
+    pub journal_bytes: u64,
+    /// Longest request body that the journal keeps, in bytes. Of a longer one it keeps length and digest, and a replay
+    /// can't make the call again.
+    pub journal_request_bytes: usize,
+    /// Longest answer that the journal keeps, in bytes. Of a longer one it keeps length and digest.
+    pub journal_answer_bytes: usize,
 }
 
 impl Default for Policy {
@@ -140,6 +147,9 @@ impl Default for Policy {
             auto_advance_ms: 0,
             max_body_bytes: 32 << 20,
             journal_calls: 10_000,
+            journal_bytes: 128 << 20,
+            journal_request_bytes: 2 << 20,
+            journal_answer_bytes: 256 << 10,
         }
     }
 }

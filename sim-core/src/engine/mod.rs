@@ -18,6 +18,7 @@ mod simulator;
 pub use sim_base::*;
 
 pub use journal::coverage::{Coverage, Followed, Goal, Reached};
+pub use journal::cut::CutBody;
 pub use journal::explain::{Check, Explanation};
 pub use journal::search::{CallHead, CallPage, Filter};
 pub use journal::{Call, Dropped, Origin, Stage};

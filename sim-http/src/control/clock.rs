@@ -95,14 +95,25 @@ pub struct Moved {
     /// When the next work falls due; `null` when none is scheduled.
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub next_due: Option<Timestamp>,
-    /// The work that was done, in order.
+    /// The work that was done, in order; the last 10,000 pieces of it.
     pub happened: Vec<Happened>,
+    /// How many pieces of work were done, where these are not all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub done: Option<u64>,
 }
 
 impl Moved {
-    fn by(inside: &mut Inside, happened: Vec<Happened>) -> Moved {
-        Moved { now: inside.sim.now(), next_due: inside.sim.next_due(), happened }
+    /// `before` is the work that the world had done before.
+    fn by(inside: &mut Inside, before: u64, happened: Vec<Happened>) -> Moved {
+        let done = all_work(&inside.sim) - before;
+        let done = (done > happened.len() as u64).then_some(done);
+        Moved { now: inside.sim.now(), next_due: inside.sim.next_due(), happened, done }
     }
+}
+
+/// How many pieces of work all services of the world have done.
+fn all_work(sim: &Simulator) -> u64 {
+    sim.work_done() + sim.beside().map_or(0, Simulator::work_done)
 }
 
 /// Advance the clock of the chosen world. All work that falls due is done, each piece at its own instant.
@@ -156,6 +167,7 @@ impl Run for Advance {
         let until = self.until.map(|until| whole("until", until)).transpose()?;
         place.world.with(Touch::Writes, |inside| {
             let sim = &mut inside.sim;
+            let before = all_work(sim);
             let happened = match (self.ms, until, self.to) {
                 (Some(ms), None, None) => {
                     let end = sim.now().checked_add(Duration::from_millis(ms));
@@ -165,7 +177,7 @@ impl Run for Advance {
                 (None, None, Some(Goal::NextDue)) => sim.advance_to_next().unwrap_or_default(),
                 _ => return Err(not_one()),
             };
-            Ok(Moved::by(inside, happened))
+            Ok(Moved::by(inside, before, happened))
         })?
     }
 }
@@ -199,8 +211,9 @@ impl Control for Step {
 impl Run for Step {
     fn run(self, place: &Place<'_>) -> Result<Moved, Error> {
         place.world.with(Touch::Writes, |inside| {
+            let before = all_work(&inside.sim);
             let happened = inside.sim.step().into_iter().collect();
-            Moved::by(inside, happened)
+            Moved::by(inside, before, happened)
         })
     }
 }

@@ -1,6 +1,7 @@
 //! `/_sim/journal`, `/_sim/replay`: the calls of the chosen world, their answers, and the reasons.
 
 use std::ops::Deref;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use http::header::{ACCEPT, CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -19,8 +20,17 @@ use crate::worlds::{Service, Touch, simulator_of};
 const DROPPED_CALLS: HeaderName = HeaderName::from_static("x-sim-dropped-calls");
 const DROPPED_EVENTS: HeaderName = HeaderName::from_static("x-sim-dropped-events");
 
+/// Header with the numbers of calls in a replay file that can't be made again, because the journal did not keep their bodies.
+const CUT_CALLS: HeaderName = HeaderName::from_static("x-sim-cut-calls");
+
+/// How many of them are named.
+const NAMED: usize = 1000;
+
 /// Calls in one answer by default.
 const LIMIT: u64 = 1000;
+
+/// How long a query in SQL may take.
+const QUERY_TIME: Duration = Duration::from_secs(2);
 
 /// Rows out of the journal. The headers `x-sim-dropped-calls` and `x-sim-dropped-events` say how many calls and events the
 /// journal has dropped.
@@ -274,7 +284,11 @@ impl Control for QueryJournal {
 
 impl Run for QueryJournal {
     fn run(self, place: &Place<'_>) -> Result<Self::Output, Error> {
-        let ask = |sim: &Simulator| sim.query_journal(&self.sql).map(|rows| Part::of(sim, rows));
+        let end = Instant::now() + QUERY_TIME;
+        let ask = |sim: &Simulator| {
+            let rows = sim.query_journal_while(&self.sql, move || Instant::now() < end)?;
+            Ok(Part::of(sim, rows))
+        };
         place.world.with(Touch::Reads, |inside| ask(&inside.sim))?
     }
 
@@ -285,7 +299,8 @@ impl Run for QueryJournal {
 
 /// Download the replay file of the chosen world, for `stuntdouble replay FILE`.
 ///
-/// The file has all requests with their secrets. 409 when the journal has dropped calls.
+/// The file has all requests with their secrets. 409 when the journal has dropped calls. Calls whose bodies the journal did not
+/// keep can't be made again: in the file they have `body_cut`, and the header `x-sim-cut-calls` names them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GetReplay {
@@ -327,6 +342,11 @@ impl Run for GetReplay {
         let mut response = json_response(output);
         let file = HeaderValue::from_static("attachment; filename=\"replay.json\"");
         response.headers_mut().insert(CONTENT_DISPOSITION, file);
+        let cut: Vec<String> = output.0.cut_calls().iter().take(NAMED).map(u64::to_string).collect();
+        if !cut.is_empty() {
+            let cut = HeaderValue::try_from(cut.join(",")).expect("numbers can stand in a header");
+            response.headers_mut().insert(CUT_CALLS, cut);
+        }
         response
     }
 }

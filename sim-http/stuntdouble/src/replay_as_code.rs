@@ -102,6 +102,11 @@ fn write_call(text: &mut String, call: &ReplayCall) {
         return;
     }
     let ReplayCall { method, target, status, .. } = call;
+    if let Some(cut) = &call.body_cut {
+        writeln!(text, "    // {method} {target} can't be made again: its body was not kept {cut}")
+            .expect(FITS);
+        return;
+    }
     writeln!(text, "    let request = http::Request::builder().method({method:?}).uri({target:?})")
         .expect(FITS);
     if call.caller == FIRST {

@@ -46,6 +46,7 @@ pub use self::statements::Statements;
 pub use self::steps::steps_taken;
 pub use self::tree::{Retired, Tree};
 pub(crate) use self::vfs::is_writing;
+pub(crate) use self::vfs::scratch::open as open_scratch;
 
 /// An image and its stamp. Within a pool, images with equal stamps are equal.
 #[derive(Clone)]

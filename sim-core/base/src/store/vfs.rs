@@ -8,6 +8,8 @@
 //! before it changes a file. The cache never spills, so a transaction that is not committed there leaves no trace.
 #![expect(unsafe_code, reason = "SQLite calls a VFS through C functions; this module is audited")]
 
+pub(super) mod scratch;
+
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -3,12 +3,12 @@
 
 use std::time::Duration;
 
-use rusqlite::Connection;
 use rusqlite::functions::FunctionFlags;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
+use sim_base::row_query::Wrong;
 use sim_base::{
     Cx, Error, Kind, Meta, Operation, Resource, Scope, Timestamp, from_micros, get, micros, row_query,
 };
@@ -132,8 +132,9 @@ impl Operation for QueryProjectLogs {
 }
 
 /// The columns that a query selects from the one table of all events.
-fn select(events: &[(&str, Map<String, Value>)], sql: &str) -> rusqlite::Result<Vec<Map<String, Value>>> {
-    let mut all = Connection::open_in_memory()?;
+fn select(events: &[(&str, Map<String, Value>)], sql: &str) -> Result<Vec<Map<String, Value>>, Wrong> {
+    let mut all = row_query::open()?;
+    let mut longest = 0;
     all.create_scalar_function("attribute", 2, FunctionFlags::SQLITE_DETERMINISTIC, |given| {
         let attributes: Map<String, Value> =
             serde_json::from_str(&given.get::<String>(0)?).unwrap_or_default();
@@ -153,10 +154,11 @@ fn select(events: &[(&str, Map<String, Value>)], sql: &str) -> rusqlite::Result<
             ["level", "parsed.error_severity"].iter().find_map(|name| attributes.get(*name)?.as_str());
         let severity = severity.unwrap_or_default().to_owned();
         let attributes = Value::Object(attributes).to_string();
+        longest = longest.max(text("event_message").map_or(0, str::len) + attributes.len());
         insert.execute((text("id"), at.to_string(), source, text("event_message"), severity, attributes))?;
     }
     drop(insert);
-    row_query::answer(&mut all, &attributes_by_name(sql))
+    row_query::answer(&mut all, &attributes_by_name(sql), longest, || true)
 }
 
 /// Texts by their path, such as `request.method`. Lists have one record.

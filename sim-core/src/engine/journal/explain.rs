@@ -33,7 +33,7 @@ pub struct Check {
 
 impl Explanation {
     /// Explains call `number`. `None` if the journal does not hold it.
-    pub(crate) fn of(journal: &Journal, number: u64, onlooker: Onlooker<'_>) -> Option<Explanation> {
+    pub(crate) fn of(journal: &Journal, number: u64, onlooker: &Onlooker<'_>) -> Option<Explanation> {
         let call = journal.call(number, onlooker)?;
         let last = call.refused_by.unwrap_or(Stage::Effect);
         let checks = Stage::ALL

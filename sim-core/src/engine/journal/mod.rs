@@ -1,8 +1,10 @@
 //! Keeps one record per call, chained by a rolling hash: the request, the answer, and the reason for the answer.
 
 pub(crate) mod coverage;
+pub(crate) mod cut;
 pub(crate) mod explain;
 pub(crate) mod search;
+pub(crate) mod tokens;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -23,6 +25,8 @@ use sim_base::upload::Blob;
 use twox_hash::XxHash3_128;
 
 use self::coverage::Tally;
+use self::cut::{Bounds, CutBody, Cuts};
+use self::tokens::Tokens;
 use crate::engine::service::names::Names;
 use crate::engine::service::registry::Registry;
 
@@ -113,6 +117,9 @@ pub struct Call {
     /// Body sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<String>,
+    /// Length and digest of a body sent that the journal does not keep.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub request_cut: Option<CutBody>,
     /// The caller's role in the organization concerned, where the call got as far as that.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub role: Option<String>,
@@ -132,6 +139,9 @@ pub struct Call {
     pub facts: Vec<Fact>,
     /// Body answered, as the service made it.
     pub response: String,
+    /// Length and digest of an answer that the journal does not keep.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub response_cut: Option<CutBody>,
     /// The fault rule that struck it, and what that did: `rule 2: lost_answer`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fault: Option<String>,
@@ -191,6 +201,8 @@ pub(crate) struct Texts {
     whole: Box<[u8]>,
     target_end: usize,
     request_end: usize,
+    /// What is left of bodies that are not kept; they are empty here.
+    cuts: Option<Box<Cuts>>,
 }
 
 /// The serialized form of [`Texts`], for deserializing.
@@ -199,12 +211,35 @@ struct Parts {
     target: String,
     request: Blob,
     response: Blob,
+    #[serde(default)]
+    cuts: Option<Box<Cuts>>,
 }
 
 impl Texts {
     pub(crate) fn new(target: &str, request: &[u8], response: &[u8]) -> Texts {
         let whole = [target.as_bytes(), request, response].concat().into();
-        Texts { whole, target_end: target.len(), request_end: target.len() + request.len() }
+        Texts { whole, target_end: target.len(), request_end: target.len() + request.len(), cuts: None }
+    }
+
+    /// The same without the bodies that are longer than the bounds.
+    fn within(&self, bounds: Bounds) -> Option<Texts> {
+        let cuts = Cuts {
+            request: CutBody::beyond(bounds.request_bytes, self.request()),
+            response: CutBody::beyond(bounds.answer_bytes, self.response()),
+        };
+        (cuts != Cuts::default()).then(|| Texts {
+            cuts: Some(Box::new(cuts.clone())),
+            ..Texts::new(
+                self.target(),
+                kept(&cuts.request, self.request()),
+                kept(&cuts.response, self.response()),
+            )
+        })
+    }
+
+    /// What is left of the bodies that are not kept.
+    pub(crate) fn cuts(&self) -> Option<&Cuts> {
+        self.cuts.as_deref()
     }
 
     /// Path and query.
@@ -212,7 +247,7 @@ impl Texts {
         str::from_utf8(&self.whole[..self.target_end]).expect("it was a text")
     }
 
-    /// The body as sent. The hash covers it.
+    /// The body as sent. The hash covers it, also where it is cut.
     pub(crate) fn request(&self) -> &[u8] {
         &self.whole[self.target_end..self.request_end]
     }
@@ -224,8 +259,8 @@ impl Texts {
 }
 
 impl From<Parts> for Texts {
-    fn from(Parts { target, request, response }: Parts) -> Texts {
-        Texts::new(&target, &request.0, &response.0)
+    fn from(Parts { target, request, response, cuts }: Parts) -> Texts {
+        Texts { cuts, ..Texts::new(&target, &request.0, &response.0) }
     }
 }
 
@@ -233,10 +268,13 @@ impl Serialize for Texts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let [request, response] =
             [self.request(), self.response()].map(|bytes| Base64Display::new(bytes, &STANDARD));
-        let mut parts = serializer.serialize_struct("Texts", 3)?;
+        let mut parts = serializer.serialize_struct("Texts", 3 + usize::from(self.cuts.is_some()))?;
         parts.serialize_field("target", self.target())?;
         parts.serialize_field("request", &format_args!("{request}"))?;
         parts.serialize_field("response", &format_args!("{response}"))?;
+        if let Some(cuts) = &self.cuts {
+            parts.serialize_field("cuts", cuts)?;
+        }
         parts.end()
     }
 }
@@ -251,8 +289,8 @@ pub(crate) struct Refusal {
 
 impl Record {
     /// Completes the record: computes its hash from `before` and its content. Then replaces the answer by `masked`,
-    /// if given.
-    pub(crate) fn seal(mut self, before: u128, masked: Option<String>) -> Record {
+    /// if given, and cuts bodies that are longer than the bounds.
+    pub(crate) fn seal(mut self, before: u128, masked: Option<String>, bounds: Bounds) -> Record {
         let Record { method, texts, .. } = &self;
         let texts = [method.as_bytes(), texts.target().as_bytes(), texts.request(), texts.response()];
         let mut whole = Vec::with_capacity(128);
@@ -265,7 +303,18 @@ impl Record {
         if let Some(masked) = masked {
             self.texts = Texts::new(self.texts.target(), self.texts.request(), masked.as_bytes());
         }
+        let is_unknown = self.refusal.as_ref().is_some_and(|refusal| refusal.stage == Stage::Credentials);
+        if let Some(texts) = self.texts.within(if is_unknown { bounds.of_unknown() } else { bounds }) {
+            self.texts = texts;
+        }
         self
+    }
+
+    /// The memory that it takes, roughly.
+    fn bytes(&self) -> u64 {
+        let texts = [self.headers.as_deref(), self.fault.as_deref()].into_iter().flatten().map(str::len);
+        let facts = self.refusal.iter().flat_map(|refusal| &refusal.facts).map(|fact| fact.value.len() + 64);
+        (self.texts.whole.len() + texts.chain(facts).sum::<usize>() + size_of::<Record>()) as u64
     }
 
     /// The headers that a replay must send again.
@@ -274,8 +323,11 @@ impl Record {
         self.headers.as_deref().map(read).unwrap_or_default()
     }
 
-    fn shown(&self, number: u64, onlooker: Onlooker<'_>) -> Call {
+    fn shown(&self, number: u64, onlooker: &Onlooker<'_>) -> Call {
         let refusal = self.refusal.as_deref();
+        let words = |text: &str| onlooker.tokens.masked_in_words(text).into_owned();
+        let body = |text: String| onlooker.tokens.masked_in_body(&text).into_owned();
+        let facts = refusal.iter().flat_map(|refusal| &refusal.facts);
         Call {
             call: number,
             at: self.at,
@@ -283,40 +335,59 @@ impl Record {
             method: self.method.clone().into_owned(),
             target: onlooker.target(self).into_owned(),
             caller: self.caller,
-            request: onlooker.request(self),
+            request: onlooker.request(self).map(body),
             role: self.role.map(|role| role.as_str().to_owned()),
             state: self.state.clone().map(Cow::into_owned),
             status: self.status,
-            reason: refusal.map(|refusal| refusal.reason.clone().into_owned()),
+            reason: refusal.map(|refusal| words(&refusal.reason)),
             refused_by: refusal.map(|refusal| refusal.stage),
-            facts: refusal.map(|refusal| refusal.facts.clone()).unwrap_or_default(),
-            response: text(self.texts.response()),
+            facts: facts.map(|fact| Fact { value: words(&fact.value), ..fact.clone() }).collect(),
+            request_cut: self.texts.cuts().and_then(|cuts| cuts.request.clone()),
+            response: match self.texts.cuts().and_then(|cuts| cuts.response.as_ref()) {
+                Some(cut) => cut.to_string(),
+                None => body(text(self.texts.response())),
+            },
+            response_cut: self.texts.cuts().and_then(|cuts| cuts.response.clone()),
             fault: self.fault.as_deref().map(str::to_owned),
             hash: hash_text(self.hash),
         }
     }
 }
 
+/// The body, unless it is cut.
+fn kept<'b>(cut: &Option<CutBody>, body: &'b [u8]) -> &'b [u8] {
+    if cut.is_some() { &[] } else { body }
+}
+
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Shows calls with secrets masked. The service and the operation determine what is secret.
-#[derive(Clone, Copy)]
+/// Shows calls with secrets masked. The service and the operation determine what is secret, and the world which tokens
+/// it knows.
 pub(crate) struct Onlooker<'a> {
     pub registry: &'static Registry,
     pub names: &'a Names,
+    pub tokens: Tokens<'a>,
 }
 
 impl Onlooker<'_> {
-    /// Path and query of a call. A token in the path is masked.
-    pub(crate) fn target(self, call: &Record) -> Cow<'_, str> {
-        self.registry.service.manner.shown(call.texts.target())
+    /// Path and query of a call, with tokens masked.
+    pub(crate) fn target<'c>(&self, call: &'c Record) -> Cow<'c, str> {
+        self.tokens.in_target_of(self.registry.service.manner, call.texts.target())
+    }
+
+    /// The reason of a refusal, with tokens masked: it may name a field that the caller sent.
+    pub(crate) fn reason<'c>(&self, call: &'c Record) -> Option<Cow<'c, str>> {
+        call.refusal.as_deref().map(|refusal| self.tokens.masked_in_words(&refusal.reason))
     }
 
     /// The body of a call as sent, with secrets masked. For an unknown path, any part of the body may be secret, so
     /// all of it is masked.
-    fn request(self, call: &Record) -> Option<String> {
+    fn request(&self, call: &Record) -> Option<String> {
+        if let Some(cut) = call.texts.cuts().and_then(|cuts| cuts.request.as_ref()) {
+            return Some(cut.to_string());
+        }
         let body = Some(call.texts.request()).filter(|body| !body.is_empty())?;
         let Some(id) = call.operation.as_deref().filter(|id| self.registry.has(id)) else {
             return Some(MASK.to_owned());
@@ -345,6 +416,8 @@ pub(crate) struct Journal {
     hash: u128,
     /// Coverage counts of the dropped calls.
     tally: Arc<Tally>,
+    /// The memory that the records take, roughly.
+    bytes: u64,
 }
 
 /// The records that a journal has gained since an earlier state, as data.
@@ -369,10 +442,35 @@ impl Continuation<'_> {
 }
 
 impl Journal {
-    /// Adds the next call. From time to time drops all but the last `keep` calls.
-    pub(crate) fn add(&mut self, record: Record, keep: u64) {
+    /// Adds the next call. From time to time drops the oldest calls, as the bounds say.
+    pub(crate) fn add(&mut self, record: Record, bounds: Bounds) {
         self.hash = record.hash;
-        self.records.add(record, keep, |leaving| Arc::make_mut(&mut self.tally).add(leaving));
+        self.bytes += record.bytes();
+        let Journal { records, tally, bytes, .. } = self;
+        let mut leaves = |leaving: &Record| {
+            Arc::make_mut(tally).add(leaving);
+            *bytes -= leaving.bytes();
+        };
+        records.add(record, bounds.calls, &mut leaves);
+        if self.bytes > bounds.bytes.saturating_add(bounds.bytes / 8) {
+            self.shrink_to(bounds.bytes);
+        }
+    }
+
+    /// Drops the oldest calls until the others take at most so many bytes.
+    fn shrink_to(&mut self, most: u64) {
+        let mut last = self.dropped();
+        let sizes = self.numbered(1).map(|(number, record)| (number, record.bytes()));
+        let mut left = self.bytes;
+        for (number, bytes) in sizes {
+            if left <= most {
+                break;
+            }
+            (last, left) = (number, left - bytes);
+        }
+        let tally = Arc::make_mut(&mut self.tally);
+        self.records.drop_until(last, |leaving| tally.add(leaving));
+        self.bytes = left;
     }
 
     /// How many calls it no longer holds.
@@ -394,14 +492,19 @@ impl Journal {
         self.records.numbered(from)
     }
 
+    /// All calls that it holds, as they are shown.
+    pub(crate) fn shown<'a>(&'a self, onlooker: &'a Onlooker<'a>) -> impl Iterator<Item = Call> + 'a {
+        self.numbered(1).map(|(number, record)| record.shown(number, onlooker))
+    }
+
     /// At most `limit` calls from number `from` on.
-    pub(crate) fn read(&self, from: u64, limit: u64, onlooker: Onlooker<'_>) -> Vec<Call> {
+    pub(crate) fn read(&self, from: u64, limit: u64, onlooker: &Onlooker<'_>) -> Vec<Call> {
         let calls = self.numbered(from).map(|(number, record)| record.shown(number, onlooker));
         calls.take(usize::try_from(limit).unwrap_or(usize::MAX)).collect()
     }
 
     /// Call `number`, if the journal holds it.
-    pub(crate) fn call(&self, number: u64, onlooker: Onlooker<'_>) -> Option<Call> {
+    pub(crate) fn call(&self, number: u64, onlooker: &Onlooker<'_>) -> Option<Call> {
         self.records.get(number).map(|record| record.shown(number, onlooker))
     }
 
@@ -427,11 +530,11 @@ impl Journal {
     }
 
     /// Applies a continuation that another journal wrote.
-    pub(crate) fn go_on(&mut self, continuation: Continuation<'_>, keep: u64) {
+    pub(crate) fn go_on(&mut self, continuation: Continuation<'_>, bounds: Bounds) {
         if let Some((dropped, tally)) = continuation.dropped {
             *self = Journal { records: Log::after(dropped), tally: Arc::new(tally), ..Journal::default() };
         }
-        continuation.records.into_iter().for_each(|record| self.add(record.into_owned(), keep));
+        continuation.records.into_iter().for_each(|record| self.add(record.into_owned(), bounds));
         self.hash = continuation.hash;
     }
 

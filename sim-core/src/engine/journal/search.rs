@@ -1,5 +1,7 @@
 //! Searches the journal page by page: lists the calls that match a filter, without their bodies.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::time::Timestamp;
@@ -66,7 +68,7 @@ pub struct CallPage {
 }
 
 impl Filter {
-    fn fits(&self, call: &Record, onlooker: Onlooker<'_>) -> bool {
+    fn fits(&self, call: &Record, onlooker: &Onlooker<'_>) -> bool {
         let is_method = |wanted: &String| wanted.eq_ignore_ascii_case(&call.method);
         let statuses = self.status_from.unwrap_or(u16::MIN)..=self.status_to.unwrap_or(u16::MAX);
         let stage = call.refusal.as_ref().map(|refusal| refusal.stage);
@@ -78,9 +80,9 @@ impl Filter {
     }
 }
 
-fn has_text(call: &Record, onlooker: Onlooker<'_>, text: &str) -> bool {
-    let reason = call.refusal.as_ref().map(|refusal| &*refusal.reason);
-    let words = [Some(&*onlooker.target(call)), call.operation.as_deref(), reason, call.fault.as_deref()];
+fn has_text(call: &Record, onlooker: &Onlooker<'_>, text: &str) -> bool {
+    let (target, reason) = (onlooker.target(call), onlooker.reason(call));
+    let words = [Some(&*target), call.operation.as_deref(), reason.as_deref(), call.fault.as_deref()];
     words.into_iter().flatten().any(|word| word.to_lowercase().contains(text))
 }
 
@@ -90,7 +92,7 @@ impl Journal {
         filter: &Filter,
         offset: u64,
         limit: u64,
-        onlooker: Onlooker<'_>,
+        onlooker: &Onlooker<'_>,
     ) -> CallPage {
         let first = self.dropped() + 1;
         let head = |(number, call)| CallHead::of(number, call, onlooker);
@@ -116,7 +118,7 @@ fn as_usize(number: u64) -> usize {
 }
 
 impl CallHead {
-    fn of(number: u64, call: &Record, onlooker: Onlooker<'_>) -> CallHead {
+    fn of(number: u64, call: &Record, onlooker: &Onlooker<'_>) -> CallHead {
         let refusal = call.refusal.as_deref();
         CallHead {
             call: number,
@@ -126,7 +128,7 @@ impl CallHead {
             target: onlooker.target(call).into_owned(),
             caller: call.caller,
             status: call.status,
-            reason: refusal.map(|refusal| refusal.reason.clone().into_owned()),
+            reason: onlooker.reason(call).map(Cow::into_owned),
             refused_by: refusal.map(|refusal| refusal.stage),
             fault: call.fault.as_deref().map(str::to_owned),
         }

@@ -52,6 +52,7 @@ impl LateCall {
 
 impl Task for LateCall {
     const KIND: &'static str = "late_call";
+    const HIDDEN: &'static [&'static str] = &["target", "headers", "body"];
 
     fn subject(&self) -> &str {
         &self.shown

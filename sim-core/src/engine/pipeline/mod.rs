@@ -30,6 +30,7 @@ use sim_base::store::{Inside, Store};
 use sim_base::time::{Pace, Timestamp};
 
 use crate::engine::fault::{self, Effect, Faults, Past, Strike};
+use crate::engine::journal::cut::Bounds;
 use crate::engine::journal::{Journal, Origin, Record, Refusal, Stage, Texts};
 use crate::engine::service::input;
 use crate::engine::service::registry::{Matched, Registered};
@@ -112,7 +113,7 @@ pub(crate) fn pass(
     if head.faults.rules > 0 {
         trail.meet_faults(&cx, sent, credentials, route.as_ref().ok(), past);
     }
-    let outcome = trail.walk(&cx, sent, credentials, route, read, run);
+    let outcome = trail.walk(&cx, sent, credentials, route, read, run).map_err(Error::bounded);
     let mut happened = Vec::new();
     if outcome.is_ok() && sent.method != Method::Get.as_str() {
         if noted.due.get() {
@@ -130,7 +131,8 @@ pub(crate) fn pass(
         && !inside.databases.were_asked();
     let mut answer =
         Answer { call, standing: trail.standing, outcome, strike: trail.strike.take(), made: None, is_plain };
-    let record = trail.record(&cx, sent, &answer, beside).seal(journal.hash(), trail.masked_response.take());
+    let (masked, bounds) = (trail.masked_response.take(), Bounds::of(&setup.policy));
+    let record = trail.record(&cx, sent, &answer, beside).seal(journal.hash(), masked, bounds);
     answer.come_to_harm();
     Passed { answer, head, record, happened }
 }

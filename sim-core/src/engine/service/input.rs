@@ -57,7 +57,8 @@ pub(crate) fn read_input(
 /// Refuses an input that fails its schema or the operation's own check.
 pub(crate) fn check(operation: &Registered, input: &Value, profile: &Profile) -> Result<(), Error> {
     let meta = &operation.entry.meta;
-    let problems = operation.input().validate(input);
+    let found = operation.input().validate(input);
+    let problems = found.list();
     if problems.is_empty() {
         return meta.check.map_or(Ok(()), |check| check(input, profile));
     }
@@ -69,7 +70,8 @@ pub(crate) fn check(operation: &Registered, input: &Value, profile: &Profile) ->
     } else {
         "body"
     };
-    Err((operation.manner.invalid)(&problems, part))
+    let error = (operation.manner.invalid)(problems, part);
+    Err(if found.has_more() { error.and_more(problems.len()) } else { error })
 }
 
 /// Moves the body's fields and all undeclared query parameters into the operation's `rest` field, if it has one.
@@ -92,7 +94,7 @@ fn read_query(operation: &Registered, query: &str, bytes: bool, fields: &mut Map
     for name in meta.query {
         let Some(node) = operation.input().field(name) else { continue };
         let stands = match fields.get(*name) {
-            Some(value) => !node.validate(value).is_empty(),
+            Some(value) => !node.accepts(value),
             None => meta.query_is_body_too() && !bytes && operation.input().requires(name),
         };
         if stands {

@@ -107,10 +107,17 @@ impl Node {
     }
 
     /// Returns the problems of `value` in field order. Empty if it is valid.
-    pub(crate) fn validate(&self, value: &Value) -> Vec<Problem> {
-        let mut problems = Vec::new();
+    pub(crate) fn validate(&self, value: &Value) -> Problems {
+        let mut problems = Problems::up_to(PROBLEMS_MAX);
         self.check(value, &mut String::new(), &mut problems);
         problems
+    }
+
+    /// Whether `value` has no problem.
+    pub(crate) fn accepts(&self, value: &Value) -> bool {
+        let mut problems = Problems::up_to(1);
+        self.check(value, &mut String::new(), &mut problems);
+        problems.list.is_empty()
     }
 
     /// Renames fields sent under their alias to their own name. If both names are present with different values,
@@ -209,21 +216,78 @@ impl Node {
         }
     }
 
-    fn check(&self, value: &Value, path: &mut String, problems: &mut Vec<Problem>) {
+    fn check(&self, value: &Value, path: &mut String, problems: &mut Problems) {
         if value.is_null() && self.nullable {
             return;
         }
-        let before = problems.len();
+        let before = problems.list.len();
         if let (Some(words), true) = (&self.pattern_refusal, self.shape.breaks_pattern(value)) {
-            problems.push(Problem { field: path.clone(), message: words.clone(), missing: false });
+            problems.add(path, words.clone());
             return;
         }
         self.shape.check(value, path, problems, self.rule.as_deref());
-        if let (Some(words), true) = (&self.refusal, problems.len() > before) {
-            problems.truncate(before);
-            problems.push(Problem { field: path.clone(), message: words.clone(), missing: false });
+        if let (Some(words), true) = (&self.refusal, problems.list.len() > before) {
+            problems.list.truncate(before);
+            problems.add(path, words.clone());
         }
     }
+}
+
+/// How many problems of an input are reported. Validation stops there.
+const PROBLEMS_MAX: usize = 100;
+
+/// Bytes of a field's path, and of a value, that a problem shows.
+const SHOWN_BYTES: usize = 200;
+
+/// The problems of an input, up to a number.
+#[derive(Debug)]
+pub(crate) struct Problems {
+    list: Vec<Problem>,
+    most: usize,
+    /// Whether there is one more than `most`.
+    has_more: bool,
+}
+
+impl Problems {
+    fn up_to(most: usize) -> Problems {
+        Problems { list: Vec::new(), most, has_more: false }
+    }
+
+    /// Whether no more problem is looked for.
+    fn is_full(&self) -> bool {
+        self.has_more || (self.most == 1 && !self.list.is_empty())
+    }
+
+    /// Adds a problem with the service's full message.
+    fn add(&mut self, path: &str, message: String) {
+        self.push(Problem { field: cut(path).into_owned(), message, missing: false });
+    }
+
+    fn push(&mut self, problem: Problem) {
+        if self.list.len() < self.most {
+            self.list.push(problem);
+        } else {
+            self.has_more = true;
+        }
+    }
+
+    pub(crate) fn list(&self) -> &[Problem] {
+        &self.list
+    }
+
+    /// Whether there are more problems than the list has.
+    pub(crate) fn has_more(&self) -> bool {
+        self.has_more
+    }
+}
+
+/// The beginning of a long text, and how much is left out.
+fn cut(text: &str) -> Cow<'_, str> {
+    if text.len() <= SHOWN_BYTES {
+        return Cow::Borrowed(text);
+    }
+    let end = text.floor_char_boundary(SHOWN_BYTES);
+    Cow::Owned(format!("{}… ({} bytes more)", &text[..end], text.len() - end))
 }
 
 fn is_nullable(schema: &Map<String, Value>) -> bool {
@@ -263,7 +327,7 @@ impl Serialize for Masked<'_> {
                 serializer.collect_seq(list.iter().map(|value| Masked { node: Some(items), value }))
             }
             (Shape::Either(nodes), value) => {
-                let node = nodes.iter().find(|node| node.validate(value).is_empty());
+                let node = nodes.iter().find(|node| node.accepts(value));
                 Masked { node, value }.serialize(serializer)
             }
             (_, Value::Null) => serializer.serialize_unit(),
@@ -335,10 +399,10 @@ impl Shape {
         }
     }
 
-    fn check(&self, value: &Value, path: &mut String, problems: &mut Vec<Problem>, rule: Option<&str>) {
+    fn check(&self, value: &Value, path: &mut String, problems: &mut Problems, rule: Option<&str>) {
         let mut refuse = |problem: String| {
-            let message = if path.is_empty() { problem } else { format!("{path}: {problem}") };
-            problems.push(Problem { field: path.clone(), message, missing: false });
+            let message = if path.is_empty() { problem } else { format!("{}: {problem}", cut(path)) };
+            problems.add(path, message);
         };
         match (self, value) {
             (Shape::Any, _) | (Shape::Boolean, Value::Bool(_)) | (Shape::Number, Value::Number(_)) => {}
@@ -365,7 +429,7 @@ impl Shape {
             (Shape::Names(names), Value::String(text)) if names.contains(text) => {}
             (Shape::Names(names), Value::String(text)) => {
                 let expected = names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(" | ");
-                refuse(format!("Invalid enum value. Expected {expected}, received '{text}'"));
+                refuse(format!("Invalid enum value. Expected {expected}, received '{}'", cut(text)));
             }
             (Shape::List { items, min, max }, Value::Array(list)) => {
                 if list.len() < *min {
@@ -374,6 +438,9 @@ impl Shape {
                     refuse(format!("Array must contain at most {max} element(s)"));
                 }
                 for (index, item) in list.iter().enumerate() {
+                    if problems.is_full() {
+                        return;
+                    }
                     within(path, &index.to_string(), |path| items.check(item, path, problems));
                 }
             }
@@ -381,7 +448,7 @@ impl Shape {
                 check_object(fields, *closed, rest.as_deref(), object, path, problems);
             }
             (Shape::Either(nodes), value) => {
-                if nodes.iter().all(|node| !node.validate(value).is_empty()) {
+                if nodes.iter().all(|node| !node.accepts(value)) {
                     match &nodes[..] {
                         [only] => only.check(value, path, problems),
                         _ => refuse("Invalid input".to_owned()),
@@ -422,28 +489,32 @@ fn check_object(
     rest: Option<&Node>,
     object: &Map<String, Value>,
     path: &mut String,
-    problems: &mut Vec<Problem>,
+    problems: &mut Problems,
 ) {
     for field in fields {
         within(path, &field.name, |path| match object.get(&field.name) {
             Some(value) => field.node.check(value, path, problems),
             None if field.node.instead.as_ref().is_some_and(|other| object.contains_key(other)) => {}
             None if field.required => {
-                let message = format!("{path}: Required");
-                problems.push(Problem { field: path.clone(), message, missing: true });
+                let (field, message) = (cut(path).into_owned(), format!("{}: Required", cut(path)));
+                problems.push(Problem { field, message, missing: true });
             }
             None => {}
         });
     }
+    if rest.is_none() && !closed {
+        return;
+    }
     for (name, value) in object.iter().filter(|(name, _)| fields.iter().all(|f| f.name != **name)) {
+        if problems.is_full() {
+            return;
+        }
         within(path, name, |path| match rest {
             Some(rest) => rest.check(value, path, problems),
-            None if closed => {
+            None => {
                 let names = fields.iter().map(|field| field.name.as_str()).collect::<Vec<_>>().join(", ");
-                let message = format!("{path}: Unrecognized key, expected one of {names}");
-                problems.push(Problem { field: path.clone(), message, missing: false });
+                problems.add(path, format!("{}: Unrecognized key, expected one of {names}", cut(path)));
             }
-            None => {}
         });
     }
 }

@@ -15,6 +15,7 @@ use sim_base::store::Inside;
 use sim_base::time::{Pace, Timestamp, later, whole_micros};
 
 use super::Simulator;
+use crate::engine::journal::cut::Bounds;
 use crate::engine::journal::{Origin, Record, Texts};
 use crate::engine::pipeline::{self, Credentials};
 
@@ -22,12 +23,17 @@ use crate::engine::pipeline::{self, Credentials};
 /// cache, which is then slow.
 const AT_ONCE: usize = 256;
 
+/// The most pieces of work that an advance returns. It may do a million of them.
+const RETURNED: usize = 10_000;
+
 /// The journal's method for a [`step`](Simulator::step).
 pub(crate) const STEP: &str = "STEP";
 
 impl Simulator {
     /// Advances the clock by `by`. Does all work that falls due, each piece at its own instant, and returns it. With
     /// manual pace no work is done.
+    ///
+    /// Returns the last 10,000 pieces where there were more. [`work_done`](Simulator::work_done) counts all of them.
     pub fn advance(&mut self, by: Duration) -> Vec<Happened> {
         self.advance_to(later(self.head.now, by))
     }
@@ -51,7 +57,11 @@ impl Simulator {
         let mut happened = Vec::new();
         while self.has_due(until) {
             self.do_some(until, &mut happened);
+            if happened.len() >= 2 * RETURNED {
+                happened.drain(..happened.len() - RETURNED);
+            }
         }
+        happened.drain(..happened.len().saturating_sub(RETURNED));
         self.head.now = until;
         happened
     }
@@ -145,7 +155,8 @@ impl Simulator {
             beside,
             hash: 0,
         };
-        self.journal.add(record.seal(self.journal.hash(), None), self.setup.policy.journal_calls);
+        let bounds = Bounds::of(&self.setup.policy);
+        self.journal.add(record.seal(self.journal.hash(), None, bounds), bounds);
         self.head.now = now;
         Some(happened)
     }
@@ -207,7 +218,7 @@ impl Simulator {
 
     /// The scheduled work of this service alone, in order.
     pub(super) fn own_agenda(&self) -> Vec<Due> {
-        self.read(jobs::agenda)
+        self.read(|db| jobs::agenda(db, self.registry.tasks()))
     }
 
     /// The work that this service alone did, oldest first.

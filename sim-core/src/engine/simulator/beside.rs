@@ -5,12 +5,14 @@ use bytes::Bytes;
 use http::Request;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, REFERER, USER_AGENT};
 use sim_base::error::Error;
+use sim_base::identity;
 use sim_base::log_line::{Heard, Line};
 use sim_base::policy::Policy;
 use sim_base::request::Sent;
 use sim_base::schema::MASK;
 
 use super::builder::Builder;
+use crate::engine::journal::tokens::Tokens;
 use crate::engine::pipeline::answer::Answer;
 use crate::engine::simulator::{Session, Simulator};
 
@@ -108,11 +110,16 @@ impl Simulator {
         }
         let Some(status) = answer.made else { return };
         let refusal: Option<&Error> = answer.outcome.as_ref().err();
+        let (manner, setup) = (self.registry.service.manner, &self.setup);
+        let target = self.store.read(|db| {
+            let tokens = Tokens::of(&setup.profile, &setup.world, |digest| identity::is_token(db, digest));
+            tokens.in_target_of(manner, &sent.target).into_owned()
+        });
         listener(
             sim,
             &Heard {
                 method: sent.method,
-                target: &self.registry.service.manner.shown(&sent.target),
+                target: &target,
                 headers: &sent.shown,
                 status,
                 reason: refusal.map(|error| &*error.reason),

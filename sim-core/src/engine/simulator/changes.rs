@@ -57,7 +57,18 @@ impl Simulator {
         before.advance_to(after.now());
         let (before, after) = (tables(&before), tables(&after));
         let both = before.iter().zip(&after);
-        Some(both.flat_map(|(before, after)| changes(after, &before.rows, &after.rows)).collect())
+        let mut changed: Vec<RowChange> =
+            both.flat_map(|(before, after)| changes(after, &before.rows, &after.rows)).collect();
+        let tokens = self.tokens();
+        for RowChange { key, before, after, .. } in &mut changed {
+            let rows = [Some(key), before.as_mut(), after.as_mut()].into_iter().flatten();
+            for text in rows.flat_map(Map::values_mut) {
+                if let Value::String(text) = text {
+                    *text = tokens.masked_in_body(text).into_owned();
+                }
+            }
+        }
+        Some(changed)
     }
 }
 

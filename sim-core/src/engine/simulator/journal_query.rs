@@ -1,14 +1,16 @@
 //! Querying the journal in SQL. A separate database holds the calls and events of a world, and the rows of its
 //! resources.
 
+use std::panic::RefUnwindSafe;
+
 use rusqlite::types::Value as Cell;
-use rusqlite::{Connection, params_from_iter};
+use rusqlite::{Connection, Statement, params_from_iter};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use sim_base::error::Error;
 use sim_base::identity;
 use sim_base::operation::Service;
-use sim_base::row_query::answer;
+use sim_base::row_query::{self, Wrong};
 use sim_base::view::View;
 
 use super::Simulator;
@@ -20,8 +22,11 @@ struct Table {
     name: &'static str,
     about: &'static str,
     columns: &'static [&'static str],
-    rows: fn(&Simulator) -> Vec<Value>,
+    rows: fn(&Simulator, &mut Insert<'_>) -> rusqlite::Result<()>,
 }
+
+/// Adds a row to the copy.
+type Insert<'a> = dyn FnMut(Value) -> rusqlite::Result<()> + 'a;
 
 /// Tables that every service has. The tables of resource rows are [`View`]s.
 const TABLES: [Table; 5] = [
@@ -36,6 +41,7 @@ const TABLES: [Table; 5] = [
             "target",
             "caller",
             "request",
+            "request_cut",
             "role",
             "state",
             "status",
@@ -43,39 +49,41 @@ const TABLES: [Table; 5] = [
             "refused_by",
             "facts",
             "response",
+            "response_cut",
             "fault",
             "hash",
         ],
-        rows: |sim| plain(sim.journal()),
+        rows: |sim, insert| each(sim.journal.shown(&sim.onlooker()), insert),
     },
     Table {
         name: "event",
         about: "Work that was done at its instant.",
         columns: &["at", "kind", "subject", "task", "became", "caused_by_call"],
-        rows: |sim| plain(sim.own_history(None)),
+        rows: |sim, insert| each(sim.own_history(None), insert),
     },
     Table {
         name: "due",
         about: "Work that is still to be done.",
         columns: &["due", "seq", "kind", "subject", "task", "caused_by_call"],
-        rows: |sim| plain(sim.own_agenda()),
+        rows: |sim, insert| each(sim.own_agenda(), insert),
     },
     Table {
         name: "dropped",
         about: "How many calls and events the journal no longer holds.",
         columns: &["calls", "events"],
-        rows: |sim| plain(vec![sim.own_dropped()]),
+        rows: |sim, insert| each([sim.own_dropped()], insert),
     },
     Table {
         name: "rate_window",
         about: "What a caller has used of the rate limit.",
         columns: &["user", "app", "used", "remaining", "opened_at", "ends_at", "blocked"],
-        rows: |sim| plain(sim.rate_windows()),
+        rows: |sim, insert| each(sim.rate_windows(), insert),
     },
 ];
 
-fn plain<T: Serialize>(rows: Vec<T>) -> Vec<Value> {
-    rows.into_iter().map(|row| serde_json::to_value(row).expect("a row is plain data")).collect()
+/// Adds the rows one by one: together they may be large.
+fn each<T: Serialize>(rows: impl IntoIterator<Item = T>, insert: &mut Insert<'_>) -> rusqlite::Result<()> {
+    rows.into_iter().try_for_each(|row| insert(serde_json::to_value(row).expect("a row is plain data")))
 }
 
 impl Simulator {
@@ -88,7 +96,7 @@ impl Simulator {
     /// `service`: a world with two services has the rows of both. `select name, sql from sqlite_schema` lists tables
     /// and columns.
     ///
-    /// Refuses text that is not a query, and a query that takes too long.
+    /// Refuses text that is not a query. Also refuses a query that takes too long, and an answer that is too large.
     ///
     /// ```
     /// use sim_core::Simulator;
@@ -103,11 +111,27 @@ impl Simulator {
     /// # Ok::<(), sim_core::Error>(())
     /// ```
     pub fn query_journal(&self, sql: &str) -> Result<Vec<Map<String, Value>>, Error> {
-        self.copied(sql).and_then(|mut copy| answer(&mut copy, sql)).map_err(|error| {
-            let tables = "the tables are call, event, due, dropped, and those of resources; \
-                          select name, sql from sqlite_schema lists them";
-            Error::invalid("invalid_body.sql", format!("sql: {error}; {tables}"))
-        })
+        self.query_journal_while(sql, || true)
+    }
+
+    /// Like [`query_journal`](Simulator::query_journal), for callers with a clock: the query is also refused as too
+    /// long once `goes_on` returns `false`.
+    pub fn query_journal_while(
+        &self,
+        sql: &str,
+        goes_on: impl Fn() -> bool + Send + RefUnwindSafe + 'static,
+    ) -> Result<Vec<Map<String, Value>>, Error> {
+        let copied = self.copied(sql).map_err(Wrong::from);
+        copied.and_then(|(mut copy, longest)| row_query::answer(&mut copy, sql, longest, goes_on)).map_err(
+            |wrong| match wrong {
+                Wrong::TooMuch(text) => Error::invalid("query_too_large", format!("sql: {text}")),
+                Wrong::Sql(error) => {
+                    let tables = "the tables are call, event, due, dropped, and those of resources; \
+                                  select name, sql from sqlite_schema lists them";
+                    Error::invalid("invalid_body.sql", format!("sql: {error}; {tables}"))
+                }
+            },
+        )
     }
 
     /// How many calls the [journal](Simulator::journal) has dropped, and how many events the
@@ -129,51 +153,66 @@ impl Simulator {
         Dropped { events, ..self.own_dropped() }
     }
 
-    /// A database with all tables. Only those that `sql` names are filled with rows.
-    fn copied(&self, sql: &str) -> rusqlite::Result<Connection> {
-        let copy = Connection::open_in_memory()?;
+    /// A database with all tables, and the length of its longest row. Only tables that `sql` names are filled.
+    fn copied(&self, sql: &str) -> rusqlite::Result<(Connection, usize)> {
+        let copy = row_query::open()?;
+        let mut longest = 0;
         for half in self.halves() {
             for Table { name, about, columns, rows } in &TABLES {
                 let columns: Vec<String> = columns.iter().map(|&column| column.to_owned()).collect();
-                let cells = |row: Value| columns.iter().map(|column| stored(&row[column])).collect();
-                let rows = || Ok(rows(half).into_iter().map(cells).collect());
-                half.copy(&copy, name, about, &columns, is_named(sql, name), rows)?;
+                let mut filling = Filling::of(half, &copy, name, about, &columns, &mut longest)?;
+                if is_named(sql, name) {
+                    let cells = |row: &Value| columns.iter().map(|column| stored(&row[column])).collect();
+                    rows(half, &mut |row| filling.add(cells(&row)))?;
+                }
             }
             for view in views(half.registry().service) {
                 let View { name, about, .. } = view;
                 let columns = half.read(|db| view.columns(db))?;
-                half.copy(&copy, name, about, &columns, is_named(sql, name), || {
-                    half.read(|db| view.rows(db))
-                })?;
+                let mut filling = Filling::of(half, &copy, name, about, &columns, &mut longest)?;
+                if is_named(sql, name) {
+                    half.read(|db| view.rows(db))?.into_iter().try_for_each(|cells| filling.add(cells))?;
+                }
             }
         }
-        Ok(copy)
+        Ok((copy, longest))
     }
+}
 
-    /// Creates a table, unless the other service has created it. Fills it if it is `wanted`.
-    fn copy(
-        &self,
-        copy: &Connection,
+/// A table of the copy while it is filled.
+struct Filling<'c> {
+    insert: Statement<'c>,
+    service: Cell,
+    longest: &'c mut usize,
+}
+
+impl<'c> Filling<'c> {
+    /// Creates the table, unless the other service has created it.
+    fn of(
+        half: &Simulator,
+        copy: &'c Connection,
         name: &str,
         about: &str,
         columns: &[String],
-        wanted: bool,
-        rows: impl FnOnce() -> rusqlite::Result<Vec<Vec<Cell>>>,
-    ) -> rusqlite::Result<()> {
+        longest: &'c mut usize,
+    ) -> rusqlite::Result<Filling<'c>> {
         let names = columns.join(", ");
         copy.execute_batch(&format!(
             "CREATE TABLE IF NOT EXISTS \"{name}\" (/* {about} */ service, {names})"
         ))?;
-        if !wanted {
-            return Ok(());
-        }
         let places = vec!["?"; columns.len() + 1].join(", ");
-        let mut insert = copy.prepare(&format!("INSERT INTO \"{name}\" VALUES ({places})"))?;
-        let service = Cell::Text(self.registry().name().to_owned());
-        for row in rows()? {
-            insert.execute(params_from_iter([&service].into_iter().chain(&row)))?;
-        }
-        Ok(())
+        let insert = copy.prepare(&format!("INSERT INTO \"{name}\" VALUES ({places})"))?;
+        Ok(Filling { insert, service: Cell::Text(half.registry().name().to_owned()), longest })
+    }
+
+    fn add(&mut self, row: Vec<Cell>) -> rusqlite::Result<()> {
+        let length = |cell: &Cell| match cell {
+            Cell::Text(text) => text.len(),
+            Cell::Blob(bytes) => bytes.len(),
+            Cell::Null | Cell::Integer(_) | Cell::Real(_) => 8,
+        };
+        *self.longest = (*self.longest).max(row.iter().map(length).sum::<usize>());
+        self.insert.execute(params_from_iter([&self.service].into_iter().chain(&row))).map(drop)
     }
 }
 

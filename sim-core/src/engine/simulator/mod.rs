@@ -54,8 +54,10 @@ use self::beside::Beside;
 use self::read_cache::ReadCache;
 use crate::engine::fault::{Faults, Past, Strike};
 use crate::engine::journal::coverage::Coverage;
+use crate::engine::journal::cut::Bounds;
 use crate::engine::journal::explain::Explanation;
 use crate::engine::journal::search::{CallPage, Filter};
+use crate::engine::journal::tokens::Tokens;
 use crate::engine::journal::{Call, Dropped, Journal, Onlooker, Origin, Record, hash_text};
 use crate::engine::pipeline::FAULTS;
 use crate::engine::pipeline::answer::Answer;
@@ -323,7 +325,7 @@ impl Simulator {
 
     /// At most `limit` calls from number `from` on.
     pub fn journal_from(&self, from: u64, limit: u64) -> Vec<Call> {
-        self.journal.read(from, limit, self.onlooker())
+        self.journal.read(from, limit, &self.onlooker())
     }
 
     /// The rolling hash over all calls so far, 32 hex digits.
@@ -338,7 +340,7 @@ impl Simulator {
 
     /// Explains the answer to call `number`. `None` when the journal does not hold the call.
     pub fn explain(&self, number: u64) -> Option<Explanation> {
-        Explanation::of(&self.journal, number, self.onlooker())
+        Explanation::of(&self.journal, number, &self.onlooker())
     }
 
     /// How many calls and events of this service alone its journal and history no longer hold.
@@ -360,7 +362,7 @@ impl Simulator {
     /// # Ok::<(), sim_core::Error>(())
     /// ```
     pub fn search_journal(&self, filter: &Filter, offset: u64, limit: u64) -> CallPage {
-        self.journal.search(filter, offset, limit, self.onlooker())
+        self.journal.search(filter, offset, limit, &self.onlooker())
     }
 
     /// How much of the rate limit each caller has used, by user.
@@ -380,8 +382,14 @@ impl Simulator {
         self.store.read(|db| self.windows.shown(db, now, limit))
     }
 
-    fn onlooker(&self) -> Onlooker<'_> {
-        Onlooker { registry: self.registry, names: &self.setup.names }
+    pub(super) fn onlooker(&self) -> Onlooker<'_> {
+        Onlooker { registry: self.registry, names: &self.setup.names, tokens: self.tokens() }
+    }
+
+    /// The tokens of this service.
+    pub(super) fn tokens(&self) -> Tokens<'_> {
+        let digests = self.store.read(identity::digests);
+        Tokens::of(&self.setup.profile, &self.setup.world, move |digest| digests.contains(digest))
     }
 
     pub(crate) fn setup(&self) -> &Setup {
@@ -517,7 +525,7 @@ impl Simulator {
 
     /// Adds a call to the journal.
     pub(super) fn write_down(&mut self, record: Record) {
-        self.journal.add(record, self.setup.policy.journal_calls);
+        self.journal.add(record, Bounds::of(&self.setup.policy));
         self.old_journals.free_some();
         self.old_histories.free_some();
     }
@@ -558,6 +566,11 @@ impl Simulator {
     /// The coverage of this world's calls, including calls that the journal has dropped.
     pub fn coverage(&self) -> Coverage {
         let mut coverage = Coverage::of(self.journal.tally());
+        let tokens = self.tokens();
+        for reached in &mut coverage.reached {
+            // It may name a field that a caller sent.
+            reached.reason = tokens.masked_in_words(&reached.reason).into_owned();
+        }
         coverage.merge(self.beside().map(Simulator::coverage).unwrap_or_default());
         coverage
     }

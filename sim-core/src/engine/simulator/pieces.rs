@@ -13,6 +13,7 @@ use sim_base::time::{Timestamp, micros};
 use super::Simulator;
 use super::fork::Snapshot;
 use crate::engine::fault::{Faults, Past};
+use crate::engine::journal::cut::Bounds;
 use crate::engine::journal::{Continuation, Journal};
 
 /// Tables that count calls, even calls that change nothing else.
@@ -158,7 +159,7 @@ impl Simulator {
         }
         self.store.follow(pages, whole)?;
         self.head.now = Timestamp::from_microsecond(now).map_err(|error| format!("has no clock: {error}"))?;
-        self.journal.go_on(journal, self.setup.policy.journal_calls);
+        self.journal.go_on(journal, Bounds::of(&self.setup.policy));
         self.count(windows);
         self.history.follow(history);
         match &mut self.beside {

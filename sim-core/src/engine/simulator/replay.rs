@@ -20,6 +20,7 @@ use sim_base::world::World;
 use super::Simulator;
 use super::advance::STEP;
 use super::builder::Builder;
+use crate::engine::journal::cut::CutBody;
 use crate::engine::journal::{Origin, Record, hash_text};
 use crate::engine::service::registry::Registry;
 
@@ -85,10 +86,16 @@ pub struct ReplayCall {
     /// The body sent, if it is not text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body_base64: Option<Blob>,
+    /// Length and digest of the body sent, if the journal did not keep it. Then the call can't be made again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body_cut: Option<CutBody>,
     /// The status of the answer.
     pub status: u16,
     /// The body of the answer, with secrets masked; for people to read.
     pub response: String,
+    /// Length and digest of the answer, if the journal did not keep it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub response_cut: Option<CutBody>,
     /// Rolling hash after the call.
     pub hash: String,
 }
@@ -127,6 +134,8 @@ impl std::error::Error for Divergence {}
 pub enum ReplayError {
     /// The world cannot be built: the file contradicts itself.
     World(Error),
+    /// These calls can't be made again: the journal did not keep their bodies.
+    Cut(Vec<u64>),
     /// A call diverged.
     Divergence(Divergence),
 }
@@ -135,12 +144,28 @@ impl std::fmt::Display for ReplayError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             ReplayError::World(refusal) => write!(f, "its world can't be made, {}", refusal.message),
+            ReplayError::Cut(calls) => {
+                write!(f, "{}", unrepeatable(calls))
+            }
             ReplayError::Divergence(divergence) => divergence.fmt(f),
         }
     }
 }
 
 impl std::error::Error for ReplayError {}
+
+/// Says which calls can't be made again.
+fn unrepeatable(calls: &[u64]) -> String {
+    const NAMED: usize = 20;
+    let names: Vec<String> = calls.iter().take(NAMED).map(u64::to_string).collect();
+    let others = calls.len().saturating_sub(NAMED);
+    let others = if others > 0 { format!(" and {others} more") } else { String::new() };
+    format!(
+        "call {}{others} can't be made again: the body was longer than the journal keeps \
+         (journal_request_bytes in the policy, and less for callers without a valid token)",
+        names.join(", ")
+    )
+}
 
 impl Simulator {
     /// The file that replays this world. `None` when the journal has dropped calls (`Policy.journal_calls`).
@@ -175,9 +200,16 @@ impl Simulator {
 }
 
 impl Replay {
+    /// The numbers of the calls that can't be made again, because the journal did not keep their bodies.
+    pub fn cut_calls(&self) -> Vec<u64> {
+        let numbered = (1..).zip(&self.calls);
+        numbered.filter(|(_, call)| call.body_cut.is_some()).map(|(number, _)| number).collect()
+    }
+
     /// Replays the world and stops at the first call that diverges. Returns the world at its end.
     ///
-    /// A file that was changed by hand may describe a world that cannot be built. That is an error too.
+    /// A file that was changed by hand may describe a world that cannot be built. That is an error too, and so are
+    /// [calls that can't be made again](Replay::cut_calls).
     pub fn run(&self, registry: &'static Registry) -> Result<Simulator, ReplayError> {
         self.run_on(registry, None)
     }
@@ -188,6 +220,10 @@ impl Replay {
         registry: &'static Registry,
         server: Option<Arc<dyn DatabaseServer>>,
     ) -> Result<Simulator, ReplayError> {
+        let cut = self.cut_calls();
+        if !cut.is_empty() {
+            return Err(ReplayError::Cut(cut));
+        }
         let mut sim = self.begin(registry, server)?;
         for (index, expected) in self.calls.iter().enumerate() {
             sim.advance_to(expected.at);
@@ -204,7 +240,8 @@ impl Replay {
     }
 
     /// Makes the same calls at the same instants and does not compare the answers: for files that were changed on
-    /// purpose. To see the new answers, take the replay file of the returned world.
+    /// purpose. To see the new answers, take the replay file of the returned world. Leaves out
+    /// [calls that can't be made again](Replay::cut_calls).
     ///
     /// ```
     /// use sim_core::management::project::{CreateProject, ListProjects};
@@ -226,7 +263,7 @@ impl Replay {
         server: Option<Arc<dyn DatabaseServer>>,
     ) -> Result<Simulator, ReplayError> {
         let mut sim = self.begin(registry, server)?;
-        for call in &self.calls {
+        for call in self.calls.iter().filter(|call| call.body_cut.is_none()) {
             sim.advance_to(call.at);
             call.make(&mut sim);
         }
@@ -271,14 +308,19 @@ impl ReplayCall {
             headers: call.headers(),
             body,
             body_base64,
+            body_cut: call.texts.cuts().and_then(|cuts| cuts.request.clone()),
             status: call.status,
             response: String::from_utf8_lossy(call.texts.response()).into_owned(),
+            response_cut: call.texts.cuts().and_then(|cuts| cuts.response.clone()),
             hash: hash_text(call.hash),
         }
     }
 
     /// Makes the call again. Returns the status and the body. The status is `None` if the call could not be made.
     pub(super) fn make(&self, sim: &mut Simulator) -> (Option<u16>, String) {
+        if let Some(cut) = &self.body_cut {
+            return (None, format!("the body can't be sent again: {cut}"));
+        }
         if self.method == STEP {
             return match sim.step() {
                 Some(happened) => (Some(200), happened.became),

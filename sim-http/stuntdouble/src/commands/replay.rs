@@ -18,7 +18,7 @@ pub(crate) fn run(file: &Path, engine: Option<&Engine>) -> Result<ExitCode, Fail
             say(&format!("the same: {} calls, hash {}", sim.calls(), sim.journal_hash()));
             Ok(ExitCode::SUCCESS)
         }
-        Err(error @ ReplayError::World(_)) => Err(wrong(file, error)),
+        Err(error @ (ReplayError::World(_) | ReplayError::Cut(_))) => Err(wrong(file, error)),
         Err(ReplayError::Divergence(divergence)) => {
             say(&divergence.to_string());
             Ok(ExitCode::FAILURE)

@@ -1,0 +1,384 @@
+//! Inputs that are made to take all memory or time: each has a bound, and the refusal says which.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Map, Value, json};
+use sim_core::management::organization::ListOrganizations;
+use sim_core::seed::Seed;
+use sim_core::{Policy, RateLimit, Simulator};
+use sim_fixtures::{Api, Call, InProcess, analytics, api, scenario};
+
+use crate::support::both;
+
+/// Far more than any of this takes, also unoptimised on a busy machine. Without bounds it would take minutes.
+const SOON: Duration = Duration::from_secs(20);
+
+fn soon<T>(what: &str, work: impl FnOnce() -> T) -> T {
+    let begin = Instant::now();
+    let result = work();
+    let took = begin.elapsed();
+    assert!(took < SOON, "{what} takes {took:?}");
+    result
+}
+
+#[test]
+fn a_journal_query_is_bounded_in_values_rows_bytes_and_work() {
+    let mut sim = scenario::four_roles();
+    sim.call(ListOrganizations {}).expect("a list");
+    let numbers =
+        |most: &str| format!("with recursive n(i) as (select 1 union all select i + 1 from n {most}) select");
+    let rows = [
+        ("select zeroblob(999999999)".to_owned(), "not authorized"),
+        ("select hex(zeroblob(999999999))".to_owned(), "not authorized"),
+        ("select randomblob(999999999)".to_owned(), "not authorized"),
+        ("select printf('%999999999d', 1)".to_owned(), "a value or the query is too long"),
+        ("select format('%.*c', 999999999, 'a')".to_owned(), "a value or the query is too long"),
+        ("select replace(printf('%99999d', 1), ' ', printf('%99999d', 1))".to_owned(), "too long"),
+        (format!("{} i from n", numbers("where i < 5000000")), "more than 100000 rows"),
+        (format!("{} group_concat(printf('%1000d', i)) from n", numbers("where i < 100000")), "too long"),
+        (format!("{} json_group_array(printf('%1000d', i)) from n", numbers("where i < 100000")), "too long"),
+        (format!("{} printf('%10000d', i) from n", numbers("where i < 90000")), "larger than"),
+        (format!("{} count(*) from n", numbers("")), "takes too long"),
+        (format!("{} count(*) from n a, n b, n c", numbers("where i < 50000")), "takes too long"),
+        (
+            format!("{} max(x) from (select distinct printf('%100000d', i) as x from n)", numbers("")),
+            "at once",
+        ),
+        (
+            format!("{} printf('%100000d', i) as x from n order by x desc", numbers("where i < 99999")),
+            "at once",
+        ),
+        (format!("select '{}'", "x".repeat(20_000)), "too long"),
+        ("select instr(printf('%200000d', 1), printf('%100000d', 1) || 'x') from call".to_owned(), ""),
+        (
+            format!("select '{}' like '{}'", "a".repeat(5000), "%a".repeat(1000)),
+            "LIKE or GLOB pattern too complex",
+        ),
+    ];
+    for (sql, words) in rows {
+        let answer = soon(&sql[..sql.len().min(200)], || sim.query_journal(&sql));
+        match answer {
+            Ok(_) => assert!(words.is_empty(), "{sql} is answered"),
+            Err(error) => assert!(error.message.contains(words) && !words.is_empty(), "{sql}: {error}"),
+        }
+    }
+    let kept = sim.query_journal("select operation, printf('%5.1f', status) as status from call order by 1");
+    assert_eq!(kept.expect("a good query")[0]["status"], "200.0");
+    let text = "select instr(target, '/org') as at, replace(target, 'v1', 'v2') as other from call";
+    let text = sim.query_journal(text).expect("a good query");
+    assert_eq!((&text[0]["at"], &text[0]["other"]), (&json!(4), &json!("/v2/organizations")));
+}
+
+#[test]
+fn a_journal_query_ends_when_its_caller_says_so() {
+    let sim = scenario::four_roles();
+    let endless = "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n";
+    let error = sim.query_journal_while(endless, || false).expect_err("it is cut short");
+    assert_eq!(error.reason, "query_too_large");
+}
+
+/// Such a world that its limits are not met by other limits.
+fn roomy() -> Policy {
+    Policy { rate_limit: RateLimit::off(), ..Policy::default() }
+}
+
+#[test]
+fn an_error_answer_is_short_whatever_is_wrong() {
+    let wrong_keys: Map<String, Value> = (0..300_000).map(|n| (format!("key{n}"), json!(n))).collect();
+    let long = "k".repeat(2_000_000);
+    let deep = (0..100).fold(json!(1), |inner, _| json!({ "x".repeat(10_000): inner }));
+    let bodies = [
+        ("/v1/projects", Value::Object(wrong_keys)),
+        ("/v1/projects", json!({ "name": "x", "organization_id": "acme", "db_pass": "p", "region": long })),
+        ("/v1/projects", json!({ "x": "x", long.clone(): 1 })),
+        ("/v1/projects/{ref}/secrets", json!((0..300_000).collect::<Vec<_>>())),
+        ("/v1/projects/{ref}/secrets", json!([{ "name": "A", "value": deep }])),
+        ("/v1/projects/{ref}/secrets", json!([{ "name": long, "value": 7 }])),
+        ("/v1/projects/{ref}/network-restrictions/apply", json!({ "dbAllowedCidrs": vec![1; 100_000] })),
+    ];
+    both(
+        || scenario::active_project_under(roomy()),
+        |api| {
+            for (path, body) in &bodies {
+                let reply = soon(path, || api.send(Call::post(path).json(body.clone())));
+                assert!((400..500).contains(&reply.status), "{path}: {}", reply.status);
+                assert!(reply.body.len() < 100_000, "{path}: {} bytes", reply.body.len());
+                assert!(reply.reason().len() < 1000, "{path}: {}", reply.reason().len());
+            }
+            let reply = api.post("/v1/projects/{ref}/secrets", json!((0..1000).collect::<Vec<_>>()));
+            assert!(reply.to_string().ends_with(", and more\"}"), "{reply}");
+            let number = reply.header("x-sim-call").parse().expect("a number");
+            let facts = api::peek(api, |sim| sim.explain(number).expect("it is there").call.facts);
+            assert_eq!(facts[0].value, "more than 100, of which the first 100 are listed");
+            let unknown: String = (0..2000).map(|n| format!("&unknown{n}=x")).collect();
+            let reply = api.get(&format!("/v1/projects?a=b{unknown}"));
+            assert!(reply.body.len() < 100_000, "{}", reply.body.len());
+        },
+    );
+}
+
+#[test]
+fn a_path_of_a_fault_rule_with_many_stars_matches_at_once() {
+    both(
+        || scenario::active_project_under(roomy()),
+        |api| {
+            for stars in [8, 60] {
+                let on = json!({ "path": format!("/v1/{}b", "*a".repeat(stars)) });
+                let rule = json!({ "on": on, "effect": { "kind": "reset" } });
+                assert_eq!(api.post("/_sim/faults", rule).status, 201);
+            }
+            let path = format!("/v1/{}", "a".repeat(2000));
+            soon("a long path", || (0..10).for_each(|_| assert_eq!(api.get(&path).status, 404)));
+            let long = json!({ "on": { "path": "*".repeat(5000) }, "effect": { "kind": "reset" } });
+            let reply = api.post("/_sim/faults", long);
+            assert_eq!((reply.status, &*reply.reason()), (400, "invalid_body.on.path"), "{reply}");
+            let rule = json!({ "on": { "path": "/x" }, "effect": { "kind": "reset" } });
+            let reply = api.put("/_sim/faults", json!(vec![rule; 1001]));
+            assert_eq!((reply.status, &*reply.reason()), (400, "too_many_faults"), "{reply}");
+        },
+    );
+}
+
+#[test]
+fn a_seed_that_asks_for_too_many_calls_is_refused_by_name() {
+    let call = |times: u32| format!("[[calls]]\noperation = 'v1-list-all-projects'\ntimes = {times}\n");
+    for (file, place) in [
+        (call(4_000_000_000), "line 3, column 1: calls.0.times: makes 4000000000 calls"),
+        (call(60_000).repeat(2), "line 6, column 1: calls.1.times: makes 120000 calls"),
+    ] {
+        let error = soon("a seed", || Seed::parse(&file).expect_err("it is refused"));
+        assert!(error.message.starts_with(place), "{}", error.message);
+        assert!(error.reason.starts_with("invalid_seed.calls."), "{}", error.reason);
+    }
+    let seed = Seed::parse(&call(100)).expect("a good seed");
+    assert_eq!(seed.build().map(|sim: Simulator| sim.calls()).expect("a world"), 100);
+}
+
+/// A request body of so many bytes for an operation that keeps what it is sent.
+fn secret_of(bytes: usize) -> Value {
+    json!([{ "name": "A", "value": "v".repeat(bytes) }])
+}
+
+#[test]
+fn long_bodies_are_kept_as_length_and_digest_and_replay_says_so() {
+    let policy = || Policy { journal_request_bytes: 1000, journal_answer_bytes: 500, ..roomy() };
+    both(
+        || scenario::active_project_under(policy()),
+        |api| {
+            api.post("/v1/projects/{ref}/secrets", secret_of(100));
+            let long = api.post("/v1/projects/{ref}/secrets", secret_of(2000));
+            assert_eq!(long.status, 201, "{long}");
+            let number: u64 = long.header("x-sim-call").parse().expect("a number");
+            let answered = api.get("/v1/projects/{ref}/config/auth");
+            api::peek(api, |sim| {
+                let call = sim.explain(number).expect("it is there").call;
+                let cut = call.request_cut.expect("it is long");
+                let bytes = secret_of(2000).to_string().len() as u64;
+                assert_eq!((cut.bytes, cut.sha256.len()), (bytes, 64));
+                assert!(call.request.expect("a word about it").contains("which the journal does not keep"));
+                let answer = sim.journal().pop().expect("a call");
+                let cut = answer.response_cut.expect("it is long");
+                assert_eq!(cut.bytes, answered.body.len() as u64);
+                let rows = sim.query_journal("select count(*) as n from call where response_cut is not null");
+                assert_eq!(rows.expect("a good query")[0]["n"], 1);
+                let file = sim.replay_file().expect("no call was dropped");
+                assert_eq!(file.cut_calls(), [number]);
+                let error = file.run(sim.registry()).map(|sim| sim.calls()).expect_err("it can't be sent");
+                assert!(
+                    error.to_string().starts_with(&format!("call {number} can't be made again")),
+                    "{error}"
+                );
+                let without = file.rerun_on(sim.registry(), None).expect("a world");
+                assert_eq!(without.calls() + 1, sim.calls());
+            });
+        },
+    );
+}
+
+#[test]
+fn the_chain_of_calls_is_the_same_whether_bodies_are_kept_or_not() {
+    let hash = |policy: Policy| {
+        let mut api = InProcess::new(scenario::active_project_under(policy));
+        api.post("/v1/projects/{ref}/secrets", secret_of(2000));
+        for _ in 0..3 {
+            api.get("/v1/projects/{ref}/config/auth");
+        }
+        api::peek(&mut api, |sim| sim.journal_hash())
+    };
+    let cut = Policy { journal_request_bytes: 10, journal_answer_bytes: 10, journal_bytes: 1, ..roomy() };
+    assert_eq!(hash(cut), hash(roomy()));
+}
+
+#[test]
+fn the_journal_is_bounded_in_bytes() {
+    let policy = Policy { journal_bytes: 1_000_000, max_body_bytes: 8 << 20, ..roomy() };
+    both(
+        || scenario::active_project_under(policy.clone()),
+        |api| {
+            // Nobody needs a token to send this.
+            for _ in 0..20 {
+                api.send(Call::post("/v1/projects/{ref}/secrets").json(secret_of(5_000_000)).nobody());
+            }
+            let (kept, dropped) = api::peek(api, |sim| (sim.journal(), sim.dropped().calls));
+            assert_eq!(dropped, 0);
+            let cut = kept.last().and_then(|call| call.request_cut.as_ref()).map(|cut| cut.bytes);
+            assert_eq!(cut, Some(secret_of(5_000_000).to_string().len() as u64));
+            for _ in 0..30 {
+                api.post("/v1/projects/{ref}/secrets", secret_of(100_000));
+            }
+            api::peek(api, |sim| {
+                assert!((5..15).contains(&sim.journal().len()), "{}", sim.journal().len());
+                assert_eq!(sim.dropped().calls + sim.journal().len() as u64, sim.calls());
+                assert!(sim.replay_file().is_none());
+                let (fork, told) = (sim.fork(), sim.coverage());
+                assert_eq!((fork.journal(), fork.coverage()), (sim.journal(), told));
+                let whole = sim.export().expect("a world").build().expect("the same world");
+                assert_eq!((whole.journal(), whole.journal_hash()), (sim.journal(), sim.journal_hash()));
+            });
+        },
+    );
+}
+
+#[test]
+fn no_reader_of_the_journal_shows_a_token() {
+    let mut sim = Simulator::builder().with_self_log().build();
+    let (first, given) = (sim.token().to_owned(), "a-token-that-was-given");
+    let user = json!({ "token": given });
+    let mut api = InProcess::new(sim);
+    let made = api.send(Call::post("/_sim/users/owner/tokens").json(user));
+    assert_eq!(made.status, 201, "{made}");
+    let web = "eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiYW5vbiJ9.c2lnbmF0dXJlLWhlcmU";
+    for token in [&*first, given, web] {
+        let encoded = token.replace('-', "%2D");
+        for target in [
+            format!("/v1/projects?api_key={token}"),
+            format!("/v1/projects?access_token={token}&x=1"),
+            format!("/v1/organizations?anything={encoded}"),
+            format!("/v1/projects/{token}"),
+            format!("/v1/{token}/x"),
+        ] {
+            api.get(&target);
+        }
+        let late = json!({ "on": { "path": "/v1/late*" }, "effect": { "kind": "late", "ms": 1000 } });
+        assert_eq!(api.post("/_sim/faults", late).status, 201);
+        api.get(&format!("/v1/late?token={token}"));
+        let body = json!({ "name": token, "organization_id": token, "region": token, "db_pass": "p" });
+        api.post("/v1/projects", body);
+    }
+    api.advance(Duration::from_secs(2));
+    api::peek(&mut api, |sim| {
+        let events = "select event_message, metadata from `gateway.logs.prod`";
+        let events =
+            sim.call(sim_core::analytics::query::RunQuery::sql(events)).expect("a good query").result;
+        let halves = [Some(&*sim), sim.beside()].into_iter().flatten();
+        for half in halves {
+            let filter = sim_core::engine::Filter::default();
+            let shown = [
+                ("journal", json!(half.journal())),
+                ("search", json!(half.search_journal(&filter, 0, 1000))),
+                ("explain", json!((1..=half.calls()).map(|call| half.explain(call)).collect::<Vec<_>>())),
+                ("query", json!(half.query_journal("select * from call").expect("a good query"))),
+                ("events", json!(half.query_journal("select * from event, due").expect("a good query"))),
+                ("history", json!(half.history(None))),
+                ("agenda", json!(half.agenda())),
+                ("coverage", json!(half.coverage())),
+                ("own log", json!(events)),
+            ];
+            for (reader, text) in shown {
+                let text = text.to_string();
+                for token in [&*first, given, web] {
+                    // The text of a token that was given is known as a digest, which is looked up in paths only.
+                    let is_body = token == given && ["journal", "explain", "query"].contains(&reader);
+                    let found = text.find(token).or_else(|| text.find(&token.replace('-', "%2D")));
+                    assert!(
+                        found.is_none() || is_body,
+                        "{reader} shows {token}: {}",
+                        &text[found.unwrap_or(0)..][..100]
+                    );
+                }
+            }
+        }
+        let file = sim.replay_file().expect("no call was dropped");
+        assert!(serde_json::to_string(&file).expect("plain data").contains(web), "a replay sends it again");
+    });
+}
+
+#[test]
+fn a_long_advance_returns_the_last_work_and_counts_all() {
+    let mut sim = analytics::fresh();
+    let alert = json!({ "name": "a", "query": "select 1 as n from `gone`", "cron": "*/5 * * * *" });
+    let mut api = InProcess::new(sim.fork());
+    api.post("/api/sources", json!({ "name": "gone" }));
+    let made = api.post("/api/alerts", alert);
+    assert_eq!(made.status, 201, "{made}");
+    sim = api::peek(&mut api, |sim| sim.fork());
+    let before = sim.work_done();
+    let returned = soon("60 days of alerts", || sim.advance(Duration::from_secs(60 * 86_400)).len());
+    assert_eq!((sim.work_done() - before, returned), (17_280, 10_000));
+}
+
+#[test]
+fn a_search_or_a_schedule_of_any_length_is_answered() {
+    let long = |part: &str, bytes: usize| part.repeat(bytes / part.len());
+    let searches = [
+        ("a ".repeat(100_000), "bytes"),
+        ("-".repeat(1_000_000), "bytes"),
+        ("a ".repeat(1000), "words"),
+        (format!("m{}:1", ".a".repeat(5000)), "steps"),
+        (format!("f:mine s:m{}", ".a".repeat(5000)), "steps"),
+        (format!("m.a:~\"{}\"", "(".repeat(5000)), "regular expression"),
+        (format!("m.a:~\"{}\"", "(a{1000}){1000}"), "regular expression"),
+    ];
+    both(analytics::fresh, |api| {
+        let source = api.post("/api/sources", json!({ "name": "mine" })).json();
+        let backend = api.post("/api/backends", json!({ "name": "b", "type": "lake" })).json();
+        for (text, word) in &searches {
+            let rule = json!({ "lql_string": text, "source_id": source["id"], "backend_id": backend["id"] });
+            let path = format!("/api/sources/{}", source["token"].as_str().expect("a token"));
+            let endpoint = json!({ "name": "found", "language": "lql", "query": text });
+            for (path, body) in [("/api/rules", rule), ("/api/endpoints", endpoint)] {
+                let reply = soon(word, || api.post(path, body.clone()));
+                assert!((400..500).contains(&reply.status), "{path} {word}: {reply}");
+                assert!(reply.body.len() < 100_000, "{path} {word}: {}", reply.body.len());
+            }
+            let filter = json!({ "drop_lql_string": text });
+            let reply = soon(word, || api.send(Call::new(http::Method::PATCH, &path).json(filter)));
+            assert!((400..500).contains(&reply.status), "{word}: {reply}");
+        }
+        for cron in [long("1,", 10_000_000) + "1 * * * *", long("* ", 1_000_000), "*/".repeat(500_000)] {
+            let alert = json!({ "name": "a", "query": "select 1 as n", "cron": cron });
+            let reply = soon("a schedule", || api.post("/api/alerts", alert));
+            assert_eq!(reply.status, 422, "{}", reply.body.len());
+        }
+        let paths = json!({ "name": "paths", "transform_copy_fields": long("a:b\n", 10_000_000) });
+        assert_eq!(soon("paths", || api.post("/api/sources", paths)).status, 422);
+    });
+}
+
+#[test]
+fn nesting_is_refused_wherever_json_comes_in() {
+    let deep = |levels: usize| format!("{}1{}", "[".repeat(levels), "]".repeat(levels));
+    let objects = |levels: usize| format!("{}1{}", "{\"a\":".repeat(levels), "}".repeat(levels));
+    for levels in [200, 100_000, 2_000_000] {
+        for text in [deep(levels), objects(levels)] {
+            both(
+                || scenario::active_project_under(roomy()),
+                |api| {
+                    for path in ["/v1/projects", "/v1/projects/{ref}/secrets", "/_sim/faults"] {
+                        let call = Call::post(path).bytes("application/json", text.clone());
+                        let reply = soon(path, || api.send(call));
+                        assert_eq!((reply.status, reply.reason()), (400, "invalid_json"), "{path}");
+                    }
+                },
+            );
+            assert!(soon("a seed", || Seed::parse(&format!("{{\"more\":{text}}}")).is_err()));
+            assert!(soon("a seed", || Seed::parse(&format!("more = {text}")).is_err()));
+            assert!(soon("a replay", || serde_json::from_str::<sim_core::Replay>(&text).is_err()));
+            assert!(soon("a policy", || serde_json::from_str::<Policy>(&text).is_err()));
+            assert!(soon("a profile", || serde_json::from_str::<sim_core::Profile>(&text).is_err()));
+            assert!(soon("a policy", || toml::from_str::<Policy>(&format!("pace = {text}")).is_err()));
+        }
+    }
+    let table = format!("[{}a]\nx = 1", "a.".repeat(100_000));
+    assert!(soon("a seed", || Seed::parse(&table).is_err()), "tables nest too");
+}
