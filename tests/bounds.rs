@@ -241,7 +241,7 @@ fn the_journal_is_bounded_in_bytes() {
 
 #[test]
 fn no_reader_of_the_journal_shows_a_token() {
-    let mut sim = Simulator::builder().with_self_log().build();
+    let sim = Simulator::builder().with_self_log().build();
     let (first, given) = (sim.token().to_owned(), "a-token-that-was-given");
     let user = json!({ "token": given });
     let mut api = InProcess::new(sim);

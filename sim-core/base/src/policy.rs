@@ -149,7 +149,7 @@ impl Default for Policy {
             journal_calls: 10_000,
             journal_bytes: 128 << 20,
             journal_request_bytes: 2 << 20,
-            journal_answer_bytes: 256 << 10,
+            journal_answer_bytes: 64 << 10,
         }
     }
 }

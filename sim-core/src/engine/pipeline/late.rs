@@ -6,20 +6,22 @@ use bytes::Bytes;
 use http::Request;
 use serde::{Deserialize, Serialize};
 use sim_base::cx::Cx;
+use sim_base::identity;
 use sim_base::jobs::Task;
-use sim_base::manner::Manner;
 use sim_base::request::Sent;
 use sim_base::upload::Blob;
 
 use crate::engine::journal::Origin;
+use crate::engine::journal::tokens::Tokens;
 use crate::engine::pipeline;
+use crate::engine::service::setup::Setup;
 
 /// A call that runs later.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct LateCall {
     method: String,
     target: String,
-    /// The target. A token in the path is masked.
+    /// The target, with tokens masked.
     shown: String,
     headers: Option<String>,
     body: Blob,
@@ -28,11 +30,13 @@ pub(crate) struct LateCall {
 
 impl LateCall {
     /// Creates the late call of request `sent`.
-    pub(crate) fn of(sent: &Sent<'_>, origin: Origin, manner: &Manner) -> LateCall {
+    pub(crate) fn of(cx: &Cx<'_>, sent: &Sent<'_>, origin: Origin) -> LateCall {
+        let setup = Setup::of(cx);
+        let tokens = Tokens::of(&setup.profile, &setup.world, |digest| identity::is_token(cx.db, digest));
         LateCall {
             method: sent.method.to_owned(),
             target: sent.target.clone().into_owned(),
-            shown: manner.shown(&sent.target).into_owned(),
+            shown: tokens.in_target_of(setup.registry.service.manner, &sent.target).into_owned(),
             headers: sent.recorded_headers(),
             body: Blob(sent.body.to_vec()),
             origin,

@@ -221,10 +221,7 @@ impl<'a> Trail<'a> {
         let Some(strike) = &self.strike else { return };
         match strike.effect {
             Effect::Late { ms } => {
-                cx.by_the_clock(
-                    Duration::from_millis(ms),
-                    &LateCall::of(sent, origin_of(&caller), self.manner),
-                );
+                cx.by_the_clock(Duration::from_millis(ms), &LateCall::of(cx, sent, origin_of(&caller)));
             }
             Effect::RateLimit { seconds } => {
                 if let Caller::Token(bearer) = &caller {
