@@ -6,7 +6,7 @@ use std::path::Path;
 use sim_core::engine::Registry;
 
 /// What a simulator can do, and the equivalent control operation (`sim-…`), or why there is none.
-const ABILITIES: [(&str, &str); 51] = [
+const ABILITIES: [(&str, &str); 52] = [
     ("advance", "sim-advance-clock"),
     ("advance_to", "sim-advance-clock"),
     ("advance_to_next", "sim-advance-clock"),
@@ -51,6 +51,7 @@ const ABILITIES: [(&str, &str); 51] = [
     ("policy", "sim-get-policy"),
     ("profile", "sim-get-profile"),
     ("query_journal", "sim-query-journal"),
+    ("query_journal_while", "sim-query-journal"),
     ("rate_windows", "sim-list-rate-windows"),
     ("registry", "/openapi.json"),
     ("replay_file", "sim-get-replay"),

@@ -74,7 +74,7 @@ fn a_journal_query_ends_when_its_caller_says_so() {
     let sim = scenario::four_roles();
     let endless = "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n";
     let error = sim.query_journal_while(endless, || false).expect_err("it is cut short");
-    assert_eq!(error.reason, "query_too_large");
+    assert!(error.message.contains("takes too long"), "{error}");
 }
 
 /// Such a world that its limits are not met by other limits.

@@ -9,7 +9,7 @@ use sim_base::policy::Policy;
 use sim_base::rng::hex;
 
 /// Longest request body that is kept of a caller whom nobody knows.
-const UNKNOWN_CALLER_BYTES: usize = 4096;
+const UNKNOWN_CALLER_BYTES: usize = 64 << 10;
 
 /// How much the journal keeps.
 #[derive(Clone, Copy, Debug)]

@@ -124,7 +124,7 @@ impl Simulator {
         let copied = self.copied(sql).map_err(Wrong::from);
         copied.and_then(|(mut copy, longest)| row_query::answer(&mut copy, sql, longest, goes_on)).map_err(
             |wrong| match wrong {
-                Wrong::TooMuch(text) => Error::invalid("query_too_large", format!("sql: {text}")),
+                Wrong::TooMuch(text) => Error::invalid("invalid_body.sql", format!("sql: {text}")),
                 Wrong::Sql(error) => {
                     let tables = "the tables are call, event, due, dropped, and those of resources; \
                                   select name, sql from sqlite_schema lists them";
