@@ -24,10 +24,18 @@ const VIEWS = [
   ["analytics", "Analytics", Analytics, "analytics"],
 ];
 
-/** `#/main/journal/management/17` */
+/** `#/main/journal/management/17`; `wrong` says what can't be shown. */
 function route() {
-  const [name, view, ...path] = location.hash.replace(/^#\//, "").split("/").map(decodeURIComponent);
-  return { name: name || "main", view: view || "worlds", path };
+  let parts;
+  try {
+    parts = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  } catch {
+    return { name: "main", view: "worlds", path: [], wrong: `The part ${location.hash} of the address can't be read.` };
+  }
+  const [name = "", view = "", ...path] = parts;
+  const at = { name: name || "main", view: view || "worlds", path };
+  const isKnown = VIEWS.some(([id]) => id === at.view);
+  return isKnown ? at : { ...at, view: "worlds", path: [], wrong: `There is no view ${at.view}.` };
 }
 
 function useRoute() {
@@ -105,7 +113,7 @@ function App() {
     );
   }, [at.name]);
   const { world, error } = state;
-  const isHere = world?.name === at.name;
+  const isHere = world?.name === at.name && !at.wrong;
   const [, title, View, service] = VIEWS.find(([id]) => id === at.view) ?? VIEWS[0];
   useEffect(() => {
     document.title = `${title} · ${at.name} · Stuntdouble`;
@@ -128,7 +136,8 @@ function App() {
     </nav>
     <main id="main" tabindex="-1" class=${`view-${at.view}`}>
       <h1 class="hidden">${title}</h1>
-      ${error && html`<p class="wrong" role="alert">${error.message} <a href="#/main/worlds">Go to the world main</a></p>`}
+      ${at.wrong && html`<p class="wrong" role="alert">${at.wrong} <a href=${`#/${encodeURIComponent(at.name)}/worlds`}>Show the worlds</a></p>`}
+      ${!at.wrong && error && html`<p class="wrong" role="alert">${error.message} <a href="#/main/worlds">Go to the world main</a></p>`}
       ${isHere && (!service || world.has(service)) && html`<${View} key=${at.name} world=${world} path=${at.path} />`}
       ${isHere && service && !world.has(service) && html`<p class="none">This world has no ${service === "analytics" ? "analytics server" : "management API"}.</p>`}
     </main>

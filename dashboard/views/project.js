@@ -21,8 +21,8 @@ const PARTS = [
 const VIEWS = { life: Life, database: Sql, backups: Backups, branches: Branches, functions: Functions, secrets: Secrets, settings: Settings, types: Types };
 
 export function Project({ world, path: [ref, part = "life", ...rest] }) {
-  const project = useLoad(() => world.peek(`/v1/projects/${ref}`), [world.name, ref]);
-  const Part = VIEWS[part] ?? Life;
+  const project = useLoad(() => world.peek(`/v1/projects/${encodeURIComponent(ref)}`), [world.name, ref]);
+  const Part = Object.hasOwn(VIEWS, part) ? VIEWS[part] : Life;
   const found = project.value;
   return html`
     <div class="title">

@@ -129,7 +129,6 @@ fn serve(name: &str, parts: &Parts) -> Result<Response<Bytes>, Error> {
         (CONTENT_TYPE, asset.kind),
         (CACHE_CONTROL, "no-cache"),
         (HeaderName::from_static("content-security-policy"), POLICY),
-        (HeaderName::from_static("x-content-type-options"), "nosniff"),
         (HeaderName::from_static("referrer-policy"), "no-referrer"),
     ];
     headers.extend(fixed.map(|(name, value)| (name, HeaderValue::from_static(value))));

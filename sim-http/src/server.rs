@@ -30,7 +30,7 @@ const BACKLOG: u32 = 1024;
 ///
 /// let server = Server::spawn(Simulator::builder().build());
 /// let mut stream = std::net::TcpStream::connect(server.addr())?;
-/// write!(stream, "GET /v1/projects HTTP/1.1\r\nhost: sim\r\nconnection: close\r\n\r\n")?;
+/// write!(stream, "GET /v1/projects HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")?;
 /// let mut answer = String::new();
 /// stream.read_to_string(&mut answer)?;
 /// assert!(answer.starts_with("HTTP/1.1 401 Unauthorized"), "{answer}");
@@ -173,6 +173,7 @@ pub struct Builder {
     nodelay: bool,
     posts: bool,
     egress: bool,
+    token_secret: Option<String>,
     data: Option<(PathBuf, Durability)>,
     control: Option<ControlAccess>,
     hosts: Vec<HostName>,
@@ -194,6 +195,7 @@ impl Default for Builder {
             nodelay: true,
             posts: true,
             egress: false,
+            token_secret: None,
             data: None,
             control: None,
             hosts: Vec::new(),
@@ -279,6 +281,13 @@ impl Builder {
         self
     }
 
+    /// A text that nobody else knows, on which the tokens of worlds depend that clients make without a seed. Default none: these
+    /// tokens follow from the names of the worlds. See [`sim_core::engine::Builder::token_secret`] for the main world.
+    pub fn token_secret(mut self, secret: &str) -> Builder {
+        self.token_secret = Some(secret.to_owned());
+        self
+    }
+
     /// A directory to keep worlds in, and when a change counts as safe. Worlds that are already there continue where they were.
     /// If the main world is among them, it is served in the place of the simulator given to [`spawn`](Builder::spawn). Named
     /// snapshots are not kept.
@@ -315,14 +324,16 @@ impl Builder {
         self
     }
 
-    /// One more name by which clients may address the control API. `localhost`, loopback addresses and [`host`](Builder::host) are
-    /// always accepted, and so is every address where [`control`](Builder::control) is open.
+    /// One more name by which clients on this machine may address the server, and all clients the control API. `localhost`, loopback
+    /// addresses and [`host`](Builder::host) are always accepted. So is every other address, by the control API where
+    /// [`control`](Builder::control) is open.
     pub fn allow_host(mut self, name: HostName) -> Builder {
         self.hosts.push(name);
         self
     }
 
-    /// One more origin whose pages may call the control API and read its answers. The server's own pages always may.
+    /// One more origin whose pages may call the server and read its answers. The server's own pages always may. With `*` pages of
+    /// every origin may call the simulated services; the control API needs an origin by name.
     ///
     /// ```
     /// use sim_http::Server;
@@ -377,12 +388,13 @@ impl Builder {
             runtime.spawn(Delivery::new(Poster::new(self.egress)).run(other_end));
             queue
         });
-        let hub = match &self.data {
+        let mut hub = match &self.data {
             None => Hub::new(sim, self.speed, outgoing),
             Some((dir, durability)) => {
                 Hub::on_disk(Disk::open(dir, *durability)?, || sim, self.speed, outgoing)?
             }
         };
+        hub.token_secret = self.token_secret;
         let access = AccessRules {
             control,
             hosts: host.parse().into_iter().chain(self.hosts).collect(),

@@ -145,6 +145,73 @@ fn serve_prints_one_line_of_json_and_answers() {
     assert!(served.get("/v1/projects", "three").starts_with("HTTP/1.1 401"));
 }
 
+/// The tokens of the main world, and of a world that is made.
+fn tokens(command: &mut Command) -> [String; 4] {
+    let served = Served::start(command);
+    let body =
+        |answer: String| answer.split_once("\r\n\r\n").map(|(_, body)| body.to_owned()).expect("a body");
+    let made = body(served.post("/_sim/worlds", "", r#"{"name":"made"}"#));
+    let made: Value = serde_json::from_str(&made).unwrap_or_else(|error| panic!("{error}: {made}"));
+    let tokens = [&served.line, &made].map(|line| {
+        let token = |name: &str| line[name].as_str().unwrap_or_else(|| panic!("{name}: {line}")).to_owned();
+        [token("token"), token("analytics_token")]
+    });
+    for [token, analytics] in &tokens {
+        assert!(served.get("/v1/projects", token).starts_with("HTTP/1.1 200"), "{token}");
+        assert!(served.get("/api/sources", analytics).starts_with("HTTP/1.1 200"), "{analytics}");
+    }
+    let [[a, b], [c, d]] = tokens;
+    [a, b, c, d]
+}
+
+#[test]
+fn default_tokens_are_drawn_at_each_start_unless_a_seed_fixes_them() {
+    let serve = |more: &[&str]| {
+        let arguments = ["serve", "--port", "0", "--json", "--analytics"];
+        tokens(&mut stuntdouble(&[&arguments, more].concat()))
+    };
+    let mut drawn =
+        [serve(&[]), serve(&[]), serve(&["--token", "mine"]), serve(&["--scenario", "paused-project"])]
+            .concat();
+    assert_eq!((&*drawn[8], &*drawn[12]), ("mine", "token-of-owner"), "what is given stays");
+    drawn.sort();
+    let all = drawn.len();
+    drawn.dedup();
+    // The world that is made has its own first token where the scenario gives none.
+    assert_eq!(drawn.len(), all, "{drawn:?}");
+    assert_eq!(serve(&["--seed", "0"]), serve(&["--seed", "0"]));
+    let [token, ..] = serve(&["--seed", "0"]);
+    assert_eq!(token, sim_core::Simulator::builder().build().token(), "as in process");
+
+    let file = File::new("seeded.toml", "seed = 7\nservice = 'both'\n");
+    let seeded = || {
+        let served =
+            Served::start(&mut stuntdouble(&["serve", "--port", "0", "--json", "--seed-file", file.path()]));
+        [&served.line["token"], &served.line["analytics_token"]].map(Value::to_string)
+    };
+    assert_eq!(seeded(), seeded());
+
+    let alone = || {
+        let mut command = stuntdouble(&["analytics", "serve", "--port", "0", "--json"]);
+        command.env("ANALYTICS_SINGLE_TENANT", "true").env("PLATFORM_MODE", "true");
+        let served = Served::start(&mut command);
+        let token = served.line["token"].as_str().expect("a token").to_owned();
+        let account = served.get("/api/account", &token);
+        let key = account.split_once("\"api_key\":").map(|(_, rest)| rest[..34].to_owned());
+        (token, key.unwrap_or_else(|| panic!("{account}")))
+    };
+    let (one, other) = (alone(), alone());
+    assert!(one.0 != other.0 && one.1 != other.1, "{one:?} {other:?}");
+
+    let run = |more: &[&str]| {
+        let arguments = [&["exec"], more, &["--", "sh", "-c", "printf %s \"$STUNTDOUBLE_TOKEN\""]].concat();
+        text(&run(&arguments).stdout)
+    };
+    assert!(run(&[]).starts_with("pat_"));
+    assert_ne!(run(&[]), run(&[]));
+    assert_eq!(run(&["--seed", "3"]), run(&["--seed", "3"]));
+}
+
 #[test]
 fn serve_prints_a_curl_line_for_people() {
     let mut child = stuntdouble(&["serve", "--port", "0"]).stdout(Stdio::piped()).spawn().expect("it runs");

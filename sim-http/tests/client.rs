@@ -96,13 +96,18 @@ pub(crate) fn attempt(
     headers: &[(&str, &str)],
     body: &str,
 ) -> Option<Answer> {
+    let addr = server.addr();
+    let host = if headers.iter().any(|(name, _)| *name == "host") {
+        String::new()
+    } else {
+        format!("host: {addr}\r\n")
+    };
     let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
     let length = body.len();
     let raw = format!(
-        "{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\ncontent-length: {length}\r\n{headers}\r\n{body}",
-        server.addr()
+        "{method} {path} HTTP/1.1\r\n{host}connection: close\r\ncontent-length: {length}\r\n{headers}\r\n{body}"
     );
-    Answer::parse(&send(server.addr(), raw.as_bytes()))
+    Answer::parse(&send(addr, raw.as_bytes()))
 }
 
 /// One call with the server's token.

@@ -33,10 +33,11 @@ fn what_a_browser_has_is_not_sent_again() {
 #[test]
 fn who_opens_it_decides_who_gets_in() {
     let elsewhere =
-        |server: &Server| call_with(server, "GET", "http://elsewhere.test/dashboard", &[], "").status;
+        |server: &Server| call_with(server, "GET", "/dashboard", &[("host", "elsewhere.test")], "").status;
     assert_eq!(elsewhere(&spawn()), 403);
     let with = |dashboard| {
-        let spawned = Server::builder().dashboard(dashboard).spawn(Simulator::builder().build());
+        let named = Server::builder().allow_host("elsewhere.test".parse().expect("a name"));
+        let spawned = named.dashboard(dashboard).spawn(Simulator::builder().build());
         spawned.expect("a port and a thread are to be had")
     };
     assert_eq!(elsewhere(&with(Dashboard::Anywhere)), 200);

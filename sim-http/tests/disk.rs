@@ -57,6 +57,30 @@ impl Dir {
     }
 }
 
+#[test]
+fn drawn_tokens_stay_with_their_worlds() {
+    let dir = Dir::new("drawn-tokens");
+    let start = || Served::start(dir.serve().arg("--analytics"));
+    let worlds = |served: &Served| {
+        let answer = served.get("/_sim/worlds", "");
+        let (_, worlds) = answer.split_once("\r\n\r\n").expect("a body");
+        let worlds: serde_json::Value = serde_json::from_str(worlds).expect("JSON");
+        let tokens =
+            |world: &serde_json::Value| [world["token"].to_string(), world["analytics_token"].to_string()];
+        worlds.as_array().expect("a list").iter().map(tokens).collect::<Vec<_>>()
+    };
+    let served = start();
+    assert!(served.post("/_sim/worlds", "", r#"{"name":"made"}"#).starts_with("HTTP/1.1 201"));
+    let before = worlds(&served);
+    drop(served);
+    let again = start();
+    assert_eq!((worlds(&again), before.len()), (before, 2));
+    for (path, token) in [("/v1/projects", "token"), ("/api/sources", "analytics_token")] {
+        let token = again.line[token].as_str().expect("a token");
+        assert!(again.get(path, token).starts_with("HTTP/1.1 200"), "{path}");
+    }
+}
+
 impl Drop for Dir {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);

@@ -9,7 +9,7 @@ use sim_http::Server;
 
 use crate::client::{connect, send};
 
-const GET: &[u8] = b"GET /v1/projects HTTP/1.1\r\nhost: sim\r\nconnection: close\r\n\r\n";
+const GET: &[u8] = b"GET /v1/projects HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
 
 /// A server whose first call comes to harm.
 fn server(effect: Effect) -> Server {
@@ -22,7 +22,7 @@ fn server(effect: Effect) -> Server {
 fn list(server: &Server) -> Vec<u8> {
     let token = server.token();
     format!(
-        "GET /v1/projects HTTP/1.1\r\nhost: sim\r\nauthorization: Bearer {token}\r\nconnection: close\r\n\r\n"
+        "GET /v1/projects HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\nconnection: close\r\n\r\n"
     )
     .into_bytes()
 }

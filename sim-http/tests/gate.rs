@@ -1,4 +1,4 @@
-//! Who gets to the control API over a socket: machine, name, origin.
+//! Who gets in over a socket: machine, name, origin.
 
 use std::net::{Ipv4Addr, UdpSocket};
 
@@ -72,11 +72,72 @@ fn names_and_origins_can_be_allowed() {
 }
 
 #[test]
-fn the_simulated_services_are_open_under_any_name_to_any_page() {
-    let server = with(|builder| builder.control(ControlAccess::Off));
-    let answer = browsed(&server, "GET", "/v1/projects", "page.test", PAGE);
+fn a_page_of_another_site_cannot_call_the_services_either() {
+    let server = spawn();
+    let host = server.addr().to_string();
+    for path in
+        ["/v1/projects", "/v1/organizations", "/w/main/v1/organizations", "/api/sources", "/", "/dashboard"]
+    {
+        for method in ["GET", "POST", "DELETE", "OPTIONS"] {
+            let answer = browsed(&server, method, path, &host, PAGE);
+            assert_eq!((answer.status, answer.reason()), (403, "cross_origin"), "{method} {path}");
+            assert_eq!(answer.header("access-control-allow-origin"), None, "{method} {path}");
+            let led_here = browsed(&server, method, path, "page.test:3000", PAGE);
+            assert_eq!((led_here.status, led_here.reason()), (403, "unknown_host"), "{method} {path}");
+        }
+    }
+    let script =
+        [("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "no-cors"), ("sec-fetch-dest", "script")];
+    for path in ["/v1/projects", "/_sim/worlds", "/_sim/clock", "/openapi.json", "/dashboard/app.js"] {
+        assert_eq!(call_with(&server, "GET", path, &script, "").reason(), "cross_origin", "{path}");
+    }
+    let upgrade = [("connection", "upgrade"), ("upgrade", "websocket"), ("origin", PAGE)];
+    for path in ["/v1/projects", "/_sim/events", "/api/sources"] {
+        assert_eq!(call_with(&server, "GET", path, &upgrade, "").reason(), "cross_origin", "{path}");
+    }
+    assert_eq!(server.sim().calls(), 0, "nothing came through");
+}
+
+#[test]
+fn pages_of_allowed_origins_read_the_services() {
+    let server = with(|builder| builder.allow_origin(PAGE.parse().expect("an origin")));
+    let host = server.addr().to_string();
+    let exposed =
+        |answer: &Answer| answer.header("access-control-expose-headers").unwrap_or_default().to_owned();
+    for path in ["/v1/projects", "/_sim/clock", "/nowhere"] {
+        let answer = browsed(&server, "GET", path, &host, PAGE);
+        assert_eq!(answer.header("access-control-allow-origin"), Some(PAGE), "{path}");
+        assert_eq!(answer.header("vary"), Some("origin"), "{path}");
+        for name in ["x-ratelimit-remaining", "retry-after", "x-sim-reason", "x-sim-call"] {
+            assert!(exposed(&answer).contains(name), "{path} {name}");
+        }
+        // Who caches an answer for others must know that it depends on the page.
+        let other = get(&server, path);
+        assert_eq!(
+            (other.header("access-control-allow-origin"), other.header("vary")),
+            (None, Some("origin"))
+        );
+    }
+    let asked = [("origin", PAGE), ("access-control-request-headers", "x-client-info")];
+    let answer = call_with(&server, "OPTIONS", "/v1/projects", &asked, "");
+    assert_eq!((answer.status, answer.header("access-control-allow-origin")), (204, Some(PAGE)));
+    let allowed = answer.header("access-control-allow-headers").unwrap_or_default();
+    for name in ["authorization", "content-type", "x-sim-world", "x-client-info"] {
+        assert!(allowed.contains(name), "{allowed}");
+    }
+    assert_eq!(browsed(&server, "GET", "/v1/projects", &host, "http://page.test").reason(), "cross_origin");
+}
+
+#[test]
+fn a_star_opens_the_services_and_not_the_control_api() {
+    let server = with(|builder| builder.allow_origin("*".parse().expect("an origin")));
+    let host = server.addr().to_string();
+    let answer = browsed(&server, "GET", "/v1/projects", &host, PAGE);
     assert_eq!((answer.status, answer.header("access-control-allow-origin")), (200, Some("*")));
-    assert_eq!(call_with(&server, "OPTIONS", "/v1/projects", &[("origin", PAGE)], "").status, 204);
+    assert_eq!(browsed(&server, "OPTIONS", "/v1/projects", &host, PAGE).status, 204);
+    let answer = browsed(&server, "GET", "/_sim/clock", &host, PAGE);
+    assert_eq!((answer.reason(), answer.header("access-control-allow-origin")), ("cross_origin", None));
+    assert_eq!(browsed(&server, "GET", "/v1/projects", "page.test", PAGE).reason(), "unknown_host");
 }
 
 /// The address by which this machine reaches others, if it has one. No packet is sent.

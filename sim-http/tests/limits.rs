@@ -20,7 +20,9 @@ fn strict(limits: Limits) -> Server {
 
 fn post_head(server: &Server, more: &str) -> String {
     let token = server.token();
-    format!("POST /v1/projects HTTP/1.1\r\nhost: sim\r\nauthorization: Bearer {token}\r\n{more}\r\n\r\n")
+    format!(
+        "POST /v1/projects HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n{more}\r\n\r\n"
+    )
 }
 
 fn refusal(raw: &str) -> (u16, String, String) {
@@ -80,9 +82,9 @@ fn an_oversized_head_is_431() {
     let server = spawn();
     let long = "x".repeat(70 << 10);
     for request in [
-        format!("GET / HTTP/1.1\r\nhost: sim\r\nx-long: {long}\r\n\r\n"),
-        format!("GET /{long} HTTP/1.1\r\nhost: sim\r\n\r\n"),
-        format!("GET / HTTP/1.1\r\nhost: sim\r\n{}\r\n", "x-many: 1\r\n".repeat(200)),
+        format!("GET / HTTP/1.1\r\nhost: localhost\r\nx-long: {long}\r\n\r\n"),
+        format!("GET /{long} HTTP/1.1\r\nhost: localhost\r\n\r\n"),
+        format!("GET / HTTP/1.1\r\nhost: localhost\r\n{}\r\n", "x-many: 1\r\n".repeat(200)),
     ] {
         let answer = send_all_there_is(server.addr(), request.as_bytes());
         let (status, reason, message) = refusal(&answer);
@@ -97,7 +99,7 @@ fn fewer_headers_than_usual_may_be_too_many() {
     let server = strict(Limits { headers: 4, ..Limits::default() });
     for (more, status) in [(2, "200 OK"), (3, "431 ")] {
         let request = format!(
-            "GET / HTTP/1.1\r\nhost: sim\r\n{}connection: close\r\n\r\n",
+            "GET / HTTP/1.1\r\nhost: localhost\r\n{}connection: close\r\n\r\n",
             "x-more: 1\r\n".repeat(more)
         );
         let answer = send(server.addr(), request.as_bytes());
@@ -120,7 +122,7 @@ fn a_slow_body_is_408() {
 #[test]
 fn a_slow_head_is_408() {
     let server = strict(Limits { header_timeout: SHORT, ..Limits::default() });
-    let served = "GET / HTTP/1.1\r\nhost: sim\r\n\r\n";
+    let served = "GET / HTTP/1.1\r\nhost: localhost\r\n\r\n";
     for beginning in ["P", "GET / HTTP/1.1\r\nhost:"] {
         let (status, reason, message) = refusal(&send(server.addr(), beginning.as_bytes()));
         assert_eq!((status, &*reason), (408, "headers_timeout"), "{beginning}");
@@ -145,7 +147,7 @@ fn silence_is_closed_without_a_word() {
     for beginning in ["", "PRI * HTTP/2.0\r\n\r\nSM", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"] {
         assert!(!send(server.addr(), beginning.as_bytes()).contains("HTTP/1.1"), "{beginning}");
     }
-    let idle = send(server.addr(), b"GET / HTTP/1.1\r\nhost: sim\r\n\r\n");
+    let idle = send(server.addr(), b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n");
     assert_eq!(idle.matches("HTTP/1.1").count(), 1, "{idle}");
     assert_eq!(get(&server, "/v1/projects").status, 200);
 }
@@ -175,7 +177,9 @@ fn one_connection_too_many_is_503_and_the_others_work() {
     let (status, reason, _) = refusal(&send(server.addr(), b""));
     assert_eq!((status, &*reason), (503, "too_many_connections"));
     for stream in &mut held {
-        stream.write_all(b"GET / HTTP/1.1\r\nhost: sim\r\nconnection: close\r\n\r\n").expect("it is open");
+        stream
+            .write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
+            .expect("it is open");
         assert!(rest_of(stream).contains("200 OK"));
     }
     // The server has closed both, so their places are free, or will be in a moment.
@@ -185,7 +189,7 @@ fn one_connection_too_many_is_503_and_the_others_work() {
 /// A connection that the server has taken in.
 fn hold(server: &Server) -> TcpStream {
     let mut stream = connect(server.addr());
-    stream.write_all(b"HEAD / HTTP/1.1\r\nhost: sim\r\n\r\n").expect("it reads");
+    stream.write_all(b"HEAD / HTTP/1.1\r\nhost: localhost\r\n\r\n").expect("it reads");
     let mut answer = [0; 2000];
     let length = std::io::Read::read(&mut stream, &mut answer).expect("it answers");
     assert!(answer[..length].starts_with(b"HTTP/1.1 200"), "the connection is one of those that work");

@@ -57,7 +57,7 @@ fn clients_that_trust_the_authority_are_served() {
             let mut stream = handshake(&server, ca, name, "http/1.1").await.expect(name);
             let token = server.token();
             let request = format!(
-                "GET /v1/projects HTTP/1.1\r\nhost: sim\r\nauthorization: Bearer {token}\r\nconnection: close\r\n\r\n"
+                "GET /v1/projects HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\nconnection: close\r\n\r\n"
             );
             stream.write_all(request.as_bytes()).await.expect("it reads");
             let mut answer = String::new();
@@ -100,7 +100,7 @@ fn another_servers_authority_is_not_trusted() {
 #[test]
 fn plain_http_on_a_tls_port_harms_nobody() {
     let server = secure();
-    crate::client::send_all_there_is(server.addr(), b"GET / HTTP/1.1\r\nhost: sim\r\n\r\n");
+    crate::client::send_all_there_is(server.addr(), b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n");
     let ca = server.ca_pem().expect("it speaks TLS");
     assert!(block_on(handshake(&server, ca, "localhost", "h2")).is_ok());
 }

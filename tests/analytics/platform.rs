@@ -14,6 +14,7 @@ fn tenant(policy: Policy) -> Simulator {
         public_token: Some("public-token".to_owned()),
         private_token: Some("private-token".to_owned()),
         platform: true,
+        ..SingleTenant::default()
     };
     platform::single_tenant(&tenant, policy).build()
 }
@@ -365,6 +366,7 @@ fn a_profile_names_the_sources_of_the_log_tables() {
             private_token: Some("private-token".to_owned()),
             platform: true,
             public_token: None,
+            ..SingleTenant::default()
         };
         platform::single_tenant(&tenant, Policy::default()).profile(profile).build()
     };

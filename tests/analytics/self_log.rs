@@ -19,6 +19,7 @@ fn begun(policy: Policy) -> sim_core::engine::Builder {
         public_token: Some("public-token".to_owned()),
         private_token: Some("private-token".to_owned()),
         platform: true,
+        ..SingleTenant::default()
     };
     Simulator::builder().policy(policy).token("token-of-owner").with_analytics(&tenant)
 }

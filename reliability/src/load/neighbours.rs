@@ -96,7 +96,8 @@ fn half_open(load: &Load, number: usize) -> io::Result<TcpStream> {
     let mut stream = connect(load)?;
     match number % 4 {
         0 => {}
-        1 => stream.write_all(b"POST /v1/projects HTTP/1.1\r\nhost: sim\r\ncontent-length: 100\r\n\r\n{")?,
+        1 => stream
+            .write_all(b"POST /v1/projects HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{")?,
         2 => stream.write_all(b"GET / HTTP/1.1\r\nho")?,
         _ => {
             stream.write_all(b"GET / HTTP/1.1\r\nho")?;
@@ -109,8 +110,12 @@ fn half_open(load: &Load, number: usize) -> io::Result<TcpStream> {
 fn oversized(load: &Load, all: &mut Neighbours) -> Result<(), String> {
     let long = "x".repeat(70 << 10);
     let requests = [
-        ("413", "POST /v1/projects HTTP/1.1\r\nhost: sim\r\ncontent-length: 100000000000\r\n\r\n".to_owned()),
-        ("431", format!("GET / HTTP/1.1\r\nhost: sim\r\nx-long: {long}\r\n\r\n")),
+        (
+            "413",
+            "POST /v1/projects HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100000000000\r\n\r\n"
+                .to_owned(),
+        ),
+        ("431", format!("GET / HTTP/1.1\r\nhost: localhost\r\nx-long: {long}\r\n\r\n")),
     ];
     for (status, request) in requests {
         let said = first_line(load, &request).map_err(|error| format!("oversized: {error}"))?;
@@ -153,7 +158,7 @@ fn pipeline(load: &Load, all: &mut Neighbours) -> Result<(), String> {
 /// Closes while there is something to read, which resets the connection.
 fn hang_up(load: &Load, all: &mut Neighbours) -> io::Result<()> {
     let mut stream = connect(load)?;
-    stream.write_all(b"GET / HTTP/1.1\r\nhost: sim\r\n\r\n")?;
+    stream.write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n")?;
     stream.peek(&mut [0])?;
     all.reset += 1;
     Ok(())
@@ -169,7 +174,7 @@ fn crowd(load: &Load, all: &mut Neighbours) -> Result<(), String> {
     }
     for mut stream in &held {
         let mut first = [0; 12];
-        let asked = stream.write_all(b"GET / HTTP/1.1\r\nhost: sim\r\n\r\n");
+        let asked = stream.write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n");
         match asked.and_then(|()| stream.read_exact(&mut first)) {
             Ok(()) if first.ends_with(b"200") => {}
             Ok(()) if first.ends_with(b"503") => away += 1,
@@ -191,7 +196,7 @@ fn crowd(load: &Load, all: &mut Neighbours) -> Result<(), String> {
     (all.crowds, all.turned_away) = (all.crowds + 1, all.turned_away + away as u64);
     drop(held);
     // The server frees these connections in a moment; until then nobody gets one.
-    let request = "GET / HTTP/1.1\r\nhost: sim\r\nconnection: close\r\n\r\n";
+    let request = "GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
     let mut attempts = (0..ATTEMPTS).map(|_| first_line(load, request));
     match attempts.any(|line| line.is_ok_and(|line| line.contains("200"))) {
         true => Ok(()),

@@ -40,6 +40,9 @@ pub struct SingleTenant {
     pub public_token: Option<String>,
     /// The token for everything.
     pub private_token: Option<String>,
+    /// The key of its one user for ingestion and queries, where there is no public token; drawn unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub api_key: Option<String>,
     /// Whether it has the platform's sources and endpoints.
     pub platform: bool,
 }

@@ -83,7 +83,7 @@ pub struct CreateWorld {
     /// Whether calls to the management API, and the SQL that they run, become events of the analytics server. With `true` the
     /// world has both services.
     pub self_log: Option<bool>,
-    /// The seed of everything random; 0 unless given.
+    /// The seed of everything random; 0 unless given. Default tokens follow from one that is given.
     pub seed: Option<u64>,
     /// The instant of its clock at the start; 2026-01-01T00:00:00Z unless given.
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
@@ -115,11 +115,15 @@ impl Run for CreateWorld {
         let speed = self.speed.map_or(Ok(place.hub.speed), |speed| check_speed("speed", speed))?;
         let start = self.start.map(|start| whole("start", start)).transpose()?;
         let seed = self.begins_with()?;
+        // A seed that somebody gives fixes the tokens; 0 is the one that is not given.
+        let is_seeded = self.seed.is_some() || seed.as_ref().is_some_and(|seed| seed.seed != 0);
+        let secret = place.hub.token_secret.as_deref().filter(|_| !is_seeded);
         let begin = |main: &Simulator| match seed {
-            Some(seed) => self.begin_with(seed, &reserved.name, main),
-            None => self.begin(&reserved.name, main),
+            Some(seed) => self.begin_with(seed, &reserved.name, secret, main),
+            None => self.begin(&reserved.name, secret, main),
         };
         let begun = place.hub.main.with(Touch::Reads, |main| begin(&main.sim))??;
+        let begun = secret.into_iter().fold(begun, Builder::token_secret);
         let begun = match start {
             Some(start) => begun.start(start),
             None => begun,
@@ -136,17 +140,17 @@ impl Run for CreateWorld {
 
 impl CreateWorld {
     /// Begins a world that is like `main` in everything that the request leaves out.
-    fn begin(self, name: &str, main: &Simulator) -> Result<Builder, Error> {
+    fn begin(self, name: &str, secret: Option<&str>, main: &Simulator) -> Result<Builder, Error> {
         let (services, self_log) = self.services(main)?;
         let policy = self.policy.unwrap_or_else(|| main.policy().clone());
         let profile = self.profile.unwrap_or_else(|| main.profile().clone());
         let seed = self.seed.unwrap_or(0);
-        let token = own_token(&profile, seed, &format!("{name} for analytics"));
+        let token = own_token(&profile, seed, &format!("{name} for analytics"), secret);
         let tenant = SingleTenant { private_token: Some(token), ..platform_tenant() };
         let like_main = self.world.is_none() && main.world().single_tenant.is_some();
         let mut users = self.world.unwrap_or_default();
         if let Some(first) = users.users.first_mut().filter(|user| user.tokens.is_empty()) {
-            first.tokens.push(own_token(&profile, seed, name));
+            first.tokens.push(own_token(&profile, seed, name, secret));
         }
         let mut begun = match services {
             Services::Management => Simulator::builder().policy(policy).world(users),
@@ -186,7 +190,13 @@ impl CreateWorld {
     }
 
     /// Begins the world of a seed. Users without tokens get their own.
-    fn begin_with(self, seed: Seed, name: &str, main: &Simulator) -> Result<Builder, Error> {
+    fn begin_with(
+        self,
+        seed: Seed,
+        name: &str,
+        secret: Option<&str>,
+        main: &Simulator,
+    ) -> Result<Builder, Error> {
         let policy = self.policy.or(seed.policy).unwrap_or_else(|| main.policy().clone());
         let profile = self.profile.or(seed.profile).unwrap_or_else(|| main.profile().clone());
         let number = self.seed.unwrap_or(seed.seed);
@@ -195,12 +205,12 @@ impl CreateWorld {
         if !is_exported {
             let mut people = seed.people();
             if let Some(first) = people.users.first_mut().filter(|user| user.tokens.is_empty()) {
-                first.tokens.push(own_token(&profile, number, name));
+                first.tokens.push(own_token(&profile, number, name, secret));
             }
             (seed.users, seed.organizations) = (Some(people.users), Some(people.organizations));
             if seed.service == seed::Services::Both {
                 let tenant = seed.single_tenant.get_or_insert(platform_tenant());
-                let own = || own_token(&profile, number, &format!("{name} for analytics"));
+                let own = || own_token(&profile, number, &format!("{name} for analytics"), secret);
                 tenant.private_token.get_or_insert_with(own);
             }
         }
@@ -241,9 +251,10 @@ fn on_servers_of(main: &Simulator, mut begun: Builder) -> Builder {
     begun
 }
 
-/// A token that follows from seed and name, so that worlds of one seed have different tokens.
-fn own_token(profile: &Profile, seed: u64, name: &str) -> String {
-    let digest = Sha256::digest(format!("{seed} token of world {name}"));
+/// A token that follows from seed, name and secret, so that worlds of one seed have different tokens.
+fn own_token(profile: &Profile, seed: u64, name: &str, secret: Option<&str>) -> String {
+    let secret = secret.map(|secret| format!(", {secret}")).unwrap_or_default();
+    let digest = Sha256::digest(format!("{seed} token of world {name}{secret}"));
     format!("{}{}", profile.token_prefix, hex(&digest[..20]))
 }
 

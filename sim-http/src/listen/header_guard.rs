@@ -12,6 +12,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::drain::ConnectionState;
+use super::framing::{Framing, Unframed};
 use super::limits::Limits;
 
 /// How HTTP/2 begins. Its connections have timeouts of their own from the first request on.
@@ -25,6 +26,13 @@ pub(crate) struct HeaderGuard<S> {
     /// The number of the request of which bytes have arrived.
     started: Option<usize>,
     is_http_2: bool,
+    /// Whether HTTP/2 is served.
+    accepts_http_2: bool,
+    framing: Framing,
+    /// What is wrong with the request that comes next, or with the body that is being read.
+    unframed: Option<Unframed>,
+    /// Whether hyper waits until it can write more of an answer.
+    is_writing: bool,
     /// The number of the request whose headers are awaited, and since when.
     awaited: Option<(usize, Instant)>,
     /// Wakes this stream when the timeout is over, or earlier. Setting it anew for each request would cost more than to look
@@ -36,8 +44,20 @@ pub(crate) struct HeaderGuard<S> {
 
 impl<S: AsyncRead + AsyncWrite + Unpin> HeaderGuard<S> {
     pub(crate) fn new(stream: S, limits: Limits, state: Arc<ConnectionState>) -> HeaderGuard<S> {
-        let (started, is_http_2, awaited, alarm) = (None, false, None, None);
-        HeaderGuard { stream, limits, state, started, is_http_2, awaited, alarm, refusal: Vec::new() }
+        HeaderGuard {
+            stream,
+            limits,
+            state,
+            started: None,
+            is_http_2: false,
+            accepts_http_2: cfg!(feature = "http2"),
+            framing: Framing::new(limits.header_bytes.max(8192)),
+            unframed: None,
+            is_writing: false,
+            awaited: None,
+            alarm: None,
+            refusal: Vec::new(),
+        }
     }
 
     fn bytes_arrived(&mut self, bytes: &[u8]) {
@@ -47,6 +67,28 @@ impl<S: AsyncRead + AsyncWrite + Unpin> HeaderGuard<S> {
         if !self.state.is_busy() {
             self.started = Some(self.state.requests());
         }
+    }
+
+    /// Takes what arrived in `buffer` behind `before`. What does not belong to a good request is left out.
+    fn take(&mut self, buffer: &mut ReadBuf<'_>, before: usize) {
+        self.bytes_arrived(&buffer.filled()[before..]);
+        if self.is_http_2 {
+            return;
+        }
+        if let Err((good, unframed)) = self.framing.follow(&buffer.filled()[before..]) {
+            buffer.set_filled(before + good);
+            self.unframed = Some(unframed);
+        }
+    }
+
+    /// Refuses what is wrong, after the answers to the requests before it.
+    fn poll_unframed(&mut self, cx: &mut Context<'_>, unframed: Unframed) -> Poll<io::Result<()>> {
+        // Hyper reads again when it has answered or written.
+        if self.is_writing || unframed.is_head && self.state.is_busy() {
+            return Poll::Pending;
+        }
+        self.refusal = refusal(unframed.status, unframed.reason, unframed.message);
+        self.poll_end(cx)
     }
 
     /// Whether a request has started and its headers are not complete.
@@ -107,15 +149,22 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for HeaderGuard<S> {
         if !this.refusal.is_empty() {
             return this.poll_end(cx);
         }
+        if let Some(unframed) = this.unframed {
+            return this.poll_unframed(cx, unframed);
+        }
         let before = buffer.filled().len();
         match Pin::new(&mut this.stream).poll_read(cx, buffer) {
             Poll::Ready(Ok(())) if buffer.filled().len() > before => {
-                this.bytes_arrived(&buffer.filled()[before..]);
-                if this.is_http_2 && !cfg!(feature = "http2") {
+                this.take(buffer, before);
+                if this.is_http_2 && !this.accepts_http_2 {
                     this.refusal = no_http_2();
                     return this.poll_end(cx);
                 }
-                Poll::Ready(Ok(()))
+                match this.unframed {
+                    // An empty read would be the end.
+                    Some(unframed) if buffer.filled().len() == before => this.poll_unframed(cx, unframed),
+                    _ => Poll::Ready(Ok(())),
+                }
             }
             Poll::Ready(Ok(())) if this.is_inside_headers() => {
                 this.refusal = truncated();
@@ -140,7 +189,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for HeaderGuard<S> {
         if this.refusal.is_empty() {
             match with_reason(bytes, &this.limits) {
                 Some(refusal) => this.refusal = refusal,
-                None => return Pin::new(&mut this.stream).poll_write(cx, bytes),
+                None => {
+                    let written = Pin::new(&mut this.stream).poll_write(cx, bytes);
+                    this.is_writing = written.is_pending();
+                    return written;
+                }
             }
         }
         ready!(this.poll_refusal(cx))?;
@@ -156,7 +209,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for HeaderGuard<S> {
             [bytes] => self.poll_write(cx, bytes),
             _ => {
                 self.awaited = None;
-                Pin::new(&mut self.stream).poll_write_vectored(cx, slices)
+                let written = Pin::new(&mut self.stream).poll_write_vectored(cx, slices);
+                self.is_writing = written.is_pending();
+                written
             }
         }
     }
@@ -225,8 +280,7 @@ pub(crate) fn refusal(status: StatusCode, reason: &str, message: &str) -> Vec<u8
     let retry = if status == StatusCode::SERVICE_UNAVAILABLE { "retry-after: 1\r\n" } else { "" };
     format!(
         "HTTP/1.1 {status}\r\ncontent-type: application/json; charset=utf-8\r\nx-sim-reason: {reason}\r\n\
-         access-control-allow-origin: *\r\naccess-control-expose-headers: x-sim-reason, retry-after\r\n\
-         {retry}connection: close\r\ncontent-length: {}\r\n\r\n{body}",
+         x-content-type-options: nosniff\r\ncross-origin-resource-policy: same-origin\r\n{retry}connection: close\r\ncontent-length: {}\r\n\r\n{body}",
         body.len()
     )
     .into_bytes()
@@ -234,7 +288,27 @@ pub(crate) fn refusal(status: StatusCode, reason: &str, message: &str) -> Vec<u8
 
 #[cfg(test)]
 mod tests {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
     use super::*;
+
+    #[test]
+    fn without_http_2_its_preface_is_refused_in_words() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let answer = runtime.block_on(async {
+            let (stream, mut client) = tokio::io::duplex(4096);
+            let guard = HeaderGuard::new(stream, Limits::default(), Arc::default());
+            let mut guard = HeaderGuard { accepts_http_2: false, ..guard };
+            client.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").await.expect("it is open");
+            assert!(guard.read(&mut [0; 64]).await.is_err(), "nothing reaches hyper");
+            drop(guard);
+            let mut answer = String::new();
+            client.read_to_string(&mut answer).await.map(|_| answer).expect("text")
+        });
+        assert!(answer.starts_with("HTTP/1.1 505 HTTP Version Not Supported\r\n"), "{answer}");
+        assert!(answer.contains("\r\nx-sim-reason: http_2_off\r\n"), "{answer}");
+        assert!(answer.contains("\r\nx-content-type-options: nosniff\r\n"), "{answer}");
+    }
 
     #[test]
     fn only_a_refusal_of_hyper_gets_a_reason() {

@@ -3,6 +3,7 @@
 
 mod accept;
 mod drain;
+mod framing;
 mod header_guard;
 mod limits;
 mod response_body;

@@ -1,5 +1,5 @@
-//! Access to the control API: from which machine, under which host name, from pages of which origin. The checks keep pages of
-//! other sites out, even where a site's name resolves to this machine.
+//! Access: from which machine, under which host name, from pages of which origin. The checks keep pages of other sites out, even
+//! where a site's name resolves to this machine.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -8,9 +8,10 @@ use std::str::FromStr;
 use http::header::{HOST, HeaderValue, ORIGIN};
 use http::request::Parts;
 use http::uri::Authority;
-use http::{HeaderMap, Uri};
+use http::{HeaderMap, Method, Uri};
 use sim_core::Error;
 
+use super::cors::Readers;
 use super::service::{Peer, Transport};
 use crate::control;
 use crate::worlds::split_prefix;
@@ -66,11 +67,7 @@ impl FromStr for HostName {
     type Err = String;
 
     fn from_str(text: &str) -> Result<HostName, String> {
-        let bare = bare(text);
-        let is_name = |text: &str| {
-            !text.is_empty()
-                && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte))
-        };
+        let bare = bare(text).to_ascii_lowercase();
         if bare.parse::<IpAddr>().is_err() && !is_name(&bare) {
             return Err(
                 "must be a name or an address without scheme, port and path, as in sim.test".to_owned()
@@ -86,12 +83,13 @@ impl fmt::Display for HostName {
     }
 }
 
-/// The origin of a page, as browsers send it: scheme, host and port.
+/// The origin of a page, as browsers send it: scheme, host and port. `*` stands for every origin.
 ///
 /// ```
 /// use sim_http::Origin;
 ///
 /// assert_eq!("http://localhost:3000".parse::<Origin>()?.to_string(), "http://localhost:3000");
+/// assert_eq!("*".parse::<Origin>()?.to_string(), "*");
 /// assert!("localhost:3000".parse::<Origin>().is_err());
 /// # Ok::<(), String>(())
 /// ```
@@ -102,7 +100,10 @@ impl FromStr for Origin {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Origin, String> {
-        let wrong = || "must be an origin as browsers name it, as in http://localhost:3000".to_owned();
+        if text == ANY {
+            return Ok(Origin(text.to_owned()));
+        }
+        let wrong = || "must be an origin as browsers name it, as in http://localhost:3000, or *".to_owned();
         let (scheme, authority) = text.split_once("://").ok_or_else(wrong)?;
         let parsed: Authority = authority.parse().map_err(|_| wrong())?;
         if scheme.is_empty()
@@ -122,79 +123,147 @@ impl fmt::Display for Origin {
     }
 }
 
-/// The rules of access to the control API.
+/// The origin that stands for all.
+const ANY: &str = "*";
+
+const FETCH_SITE: &str = "sec-fetch-site";
+const FETCH_MODE: &str = "sec-fetch-mode";
+const FETCH_DEST: &str = "sec-fetch-dest";
+
+/// The rules of access.
 #[derive(Debug, Default)]
 pub(crate) struct AccessRules {
     pub(crate) control: ControlAccess,
     /// Names of the server, beside those of the loopback.
     pub(crate) hosts: Vec<HostName>,
-    /// Origins whose pages may call it, beside the server's own.
+    /// Origins whose pages may call the server, beside its own. `*` does not open the control API.
     pub(crate) origins: Vec<Origin>,
 }
 
 impl AccessRules {
-    /// Refuses requests to the control API that the rules do not allow. All other requests pass.
+    /// Refuses requests that the rules do not allow.
     pub(crate) fn check(&self, parts: &Parts, transport: Transport) -> Result<(), Error> {
-        if transport.peer == Peer::InProcess || !is_control(&parts.uri) {
+        if transport.peer == Peer::InProcess {
             return Ok(());
         }
+        let is_control = is_control(&parts.uri);
+        if is_control {
+            self.check_machine(transport.peer)?;
+        }
+        // Other machines may know the server by names that it does not, such as that of its container.
+        if is_control || transport.peer == Peer::Local {
+            self.check_name(parts, !is_control || self.control == ControlAccess::Open)?;
+        }
+        self.check_page(parts, transport, is_control)
+    }
+
+    fn check_machine(&self, peer: Peer) -> Result<(), Error> {
         match self.control {
             ControlAccess::Off => {
                 let text = "The control API is turned off; start the server with --control loopback or --control open";
-                return Err(Error::forbidden("control_off", text));
+                Err(Error::forbidden("control_off", text))
             }
-            ControlAccess::Loopback if transport.peer == Peer::Remote => {
+            ControlAccess::Loopback if peer == Peer::Remote => {
                 let text = "The control API is for this machine only; start the server with --control open to open it to \
                             everybody who can reach it, for example from outside of a container";
-                return Err(Error::forbidden("control_not_here", text));
+                Err(Error::forbidden("control_not_here", text))
             }
-            ControlAccess::Loopback | ControlAccess::Open => {}
+            ControlAccess::Loopback | ControlAccess::Open => Ok(()),
         }
-        self.check_name(parts, self.control == ControlAccess::Open)?;
-        self.check_origin(parts, transport)
     }
 
     /// Whether `host` is a name or an address of this machine.
     pub(crate) fn is_own_host(&self, host: &str) -> bool {
         let host = bare(host);
         let address: Option<IpAddr> = host.parse().ok();
-        host == "localhost"
+        is_localhost(host)
             || address.is_some_and(|ip| ip.to_canonical().is_loopback())
-            || self.hosts.iter().any(|known| known.0 == host)
+            || self.hosts.iter().any(|known| known.0.eq_ignore_ascii_case(host))
     }
 
-    /// An unknown name may belong to another site's page, whose name was made to resolve to this machine after the page was
-    /// loaded. That can't be done with an address, so any address is accepted where remote clients are.
+    /// Whether `host` is known, or an address where any address will do. An unknown name may belong to another site's page, whose
+    /// name was made to resolve to this machine after the page was loaded. That can't be done with an address.
+    fn is_known_host(&self, host: &str, any_address: bool) -> bool {
+        self.is_own_host(host) || any_address && bare(host).parse::<IpAddr>().is_ok()
+    }
+
     fn check_name(&self, parts: &Parts, any_address: bool) -> Result<(), Error> {
         let Some(host) = host_of(parts) else { return Ok(()) };
-        if self.is_own_host(host) || any_address && bare(host).parse::<IpAddr>().is_ok() {
+        if self.is_known_host(host, any_address) {
             return Ok(());
         }
         let text = format!(
-            "The control API is not known as {host:?}; call it as http://localhost or by its address, or start the server \
-             with --allow-host {host}"
+            "This server is not known as {host:?}; call it as http://localhost or by its address, or start it with \
+             --allow-host {host}"
         );
         Err(Error::forbidden("unknown_host", text).because("host", host, None))
     }
 
-    fn check_origin(&self, parts: &Parts, transport: Transport) -> Result<(), Error> {
-        let Some(origin) = parts.headers.get(ORIGIN) else { return Ok(()) };
-        if self.origin_of(&parts.headers).is_some() || origin.as_bytes() == base(parts, transport).as_bytes()
-        {
-            return Ok(());
+    /// Refuses requests that a page of another origin makes. Browsers name the origin in all but simple reads, and say of
+    /// these from where they come.
+    fn check_page(&self, parts: &Parts, transport: Transport, is_control: bool) -> Result<(), Error> {
+        let is_foreign = |origin: &&HeaderValue| {
+            !self.allows(origin, is_control) && !self.is_own_origin(origin, parts, transport)
+        };
+        let origins = parts.headers.get_all(ORIGIN);
+        if let Some(origin) = origins.iter().find(is_foreign) {
+            let origin = String::from_utf8_lossy(origin.as_bytes());
+            let text = format!(
+                "This server takes no calls from pages of {origin}; start it with --allow-origin {origin} to allow them"
+            );
+            return Err(Error::forbidden("cross_origin", text).because("origin", origin, None));
         }
-        let origin = String::from_utf8_lossy(origin.as_bytes());
-        let text = format!(
-            "The control API takes no calls from pages of {origin}; start the server with --allow-origin {origin} to allow them"
-        );
-        Err(Error::forbidden("cross_origin", text).because("origin", origin, None))
+        let is_open = !is_control && self.allows_any();
+        if origins.iter().next().is_none() && !is_open && is_part_of_foreign_page(parts) {
+            let text = "This server is not for pages of other sites; start it with --allow-origin ORIGIN, and let the page \
+                        call it by fetch() with its default mode, cors";
+            return Err(Error::forbidden("cross_origin", text));
+        }
+        Ok(())
     }
 
-    /// The origin of the calling page, if it is an allowed one.
-    pub(crate) fn origin_of(&self, headers: &HeaderMap) -> Option<HeaderValue> {
-        let origin = headers.get(ORIGIN)?;
-        self.origins.iter().any(|known| known.0.as_bytes() == origin.as_bytes()).then(|| origin.clone())
+    /// Whose pages may read the answer to a request.
+    pub(crate) fn readers(&self, uri: &Uri, headers: &HeaderMap) -> Readers {
+        if self.origins.is_empty() {
+            return Readers::Own;
+        }
+        let is_control = is_control(uri);
+        if self.allows_any() && !is_control {
+            return Readers::All;
+        }
+        let allowed = headers.get(ORIGIN).filter(|origin| self.allows(origin, is_control));
+        allowed.map_or(Readers::Others, |origin| Readers::Of(origin.clone()))
     }
+
+    fn allows_any(&self) -> bool {
+        self.origins.iter().any(|known| known.0 == ANY)
+    }
+
+    fn allows(&self, origin: &HeaderValue, is_control: bool) -> bool {
+        let is_named = |known: &Origin| known.0 != ANY && known.0.as_bytes() == origin.as_bytes();
+        !is_control && self.allows_any() || self.origins.iter().any(is_named)
+    }
+
+    /// Whether `origin` is the one under which the client called the server, and not a name that was made to lead here.
+    fn is_own_origin(&self, origin: &HeaderValue, parts: &Parts, transport: Transport) -> bool {
+        origin.as_bytes() == base(parts, transport).as_bytes()
+            && host_of(parts).is_some_and(|host| self.is_known_host(host, true))
+    }
+}
+
+/// Whether another site's page makes the request, for a part of itself or in a frame. Opening a link is something else: nothing
+/// of the answer gets to the page that had the link.
+fn is_part_of_foreign_page(parts: &Parts) -> bool {
+    let is = |name, values: &[&str]| {
+        parts
+            .headers
+            .get(name)
+            .is_some_and(|value| values.iter().any(|one| value.as_bytes() == one.as_bytes()))
+    };
+    let opens_link = (parts.method == Method::GET || parts.method == Method::HEAD)
+        && is(FETCH_MODE, &["navigate"])
+        && is(FETCH_DEST, &["document"]);
+    is(FETCH_SITE, &["cross-site", "same-site"]) && !opens_link
 }
 
 /// Whether the path is one of the control API, in any world.
@@ -225,9 +294,23 @@ fn authority(parts: &Parts) -> Option<&str> {
     parts.uri.authority().map(Authority::as_str).or_else(header)
 }
 
-/// A host in the form in which it is compared: in lower case, without the brackets of an address.
-fn bare(host: &str) -> String {
-    host.trim_start_matches('[').trim_end_matches(']').to_ascii_lowercase()
+/// A host without the brackets of an address.
+pub(crate) fn bare(host: &str) -> &str {
+    host.trim_start_matches('[').trim_end_matches(']')
+}
+
+/// Whether a text has the form of a name, or of an address of four numbers.
+pub(crate) fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte))
+}
+
+/// Whether a name always resolves to the machine that asks: `localhost`, and names below it.
+pub(crate) fn is_localhost(name: &str) -> bool {
+    let ends_so = |tail: &str| {
+        let start = name.len().checked_sub(tail.len());
+        start.and_then(|start| name.get(start..)).is_some_and(|end| end.eq_ignore_ascii_case(tail))
+    };
+    name.eq_ignore_ascii_case("localhost") || ends_so(".localhost")
 }
 
 #[cfg(test)]
@@ -236,16 +319,26 @@ mod tests {
 
     use super::*;
 
-    /// The reason of the refusal, or `in`. An empty origin is none.
-    fn checked(control: ControlAccess, peer: Peer, path: &str, host: &str, origin: &str) -> String {
-        let rules = AccessRules {
+    fn rules(control: ControlAccess, origin: &str) -> AccessRules {
+        AccessRules {
             control,
             hosts: vec!["sim.test".parse().expect("a name")],
-            origins: vec!["http://page.test:3000".parse().expect("an origin")],
-        };
-        let mut request = Request::get(path).header(HOST, host);
-        if !origin.is_empty() {
-            request = request.header(ORIGIN, origin);
+            origins: vec![origin.parse().expect("an origin")],
+        }
+    }
+
+    /// The reason of the refusal, or `in`. An empty origin is none.
+    fn checked(control: ControlAccess, peer: Peer, path: &str, host: &str, origin: &str) -> String {
+        let headers = [("origin", origin)];
+        let headers = if origin.is_empty() { &[][..] } else { &headers };
+        asked(&rules(control, "http://page.test:3000"), peer, &format!("GET {path}"), host, headers)
+    }
+
+    fn asked(rules: &AccessRules, peer: Peer, line: &str, host: &str, headers: &[(&str, &str)]) -> String {
+        let (method, path) = line.split_once(' ').expect("a method and a path");
+        let mut request = Request::builder().method(method).uri(path).header(HOST, host);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
         }
         let transport = Transport { secure: false, body_timeout: None, peer };
         let parts = request.body(()).expect("a request").into_parts().0;
@@ -291,27 +384,79 @@ mod tests {
             ("localhost:8787", "null", "cross_origin"),
             ("page.test:8787", "http://page.test:8787", "unknown_host"),
         ] {
-            let found = checked(ControlAccess::Loopback, Peer::Local, "/_sim/worlds", host, origin);
-            assert_eq!(found, expected, "{host} {origin}");
+            for path in
+                ["/_sim/worlds", "/w/a/_sim/worlds", "/v1/projects", "/api/sources", "/w/a/v1", "/dashboard"]
+            {
+                let found = checked(ControlAccess::Loopback, Peer::Local, path, host, origin);
+                assert_eq!(found, expected, "{path} {host} {origin}");
+            }
         }
     }
 
     #[test]
-    fn the_control_api_is_guarded_in_every_world_and_nothing_else_is() {
-        for (path, expected) in [
-            ("/v1/projects", "in"),
-            ("/api/sources", "in"),
-            ("/openapi.json", "in"),
-            ("/w/a/v1/projects", "in"),
-            ("/_sim", "unknown_host"),
-            ("/_sim/users", "unknown_host"),
-            ("/w/a/_sim/users", "unknown_host"),
+    fn a_star_opens_the_services_and_not_the_control_api() {
+        let rules = rules(ControlAccess::Loopback, "*");
+        let asked = |path: &str, origin| {
+            asked(&rules, Peer::Local, &format!("POST {path}"), "localhost", &[("origin", origin)])
+        };
+        for origin in ["http://page.test", "null", "*"] {
+            assert_eq!(asked("/v1/projects", origin), "in", "{origin}");
+            assert_eq!(asked("/_sim/worlds", origin), "cross_origin", "{origin}");
+        }
+    }
+
+    #[test]
+    fn other_pages_cannot_use_an_answer_as_a_part_of_theirs() {
+        let rules = rules(ControlAccess::Loopback, "http://page.test:3000");
+        for (line, site, mode, dest, expected) in [
+            ("GET /v1/projects", "cross-site", "no-cors", "script", "cross_origin"),
+            ("GET /_sim/worlds", "cross-site", "no-cors", "script", "cross_origin"),
+            ("GET /v1/projects", "same-site", "no-cors", "image", "cross_origin"),
+            ("GET /v1/projects", "cross-site", "navigate", "iframe", "cross_origin"),
+            ("POST /v1/projects", "cross-site", "navigate", "document", "cross_origin"),
+            ("POST /v1/projects", "cross-site", "no-cors", "empty", "cross_origin"),
+            // A link that is opened, and the address bar.
+            ("GET /dashboard", "cross-site", "navigate", "document", "in"),
+            ("GET /v1/oauth/authorize", "cross-site", "navigate", "document", "in"),
+            ("GET /dashboard", "none", "navigate", "document", "in"),
+            ("GET /dashboard/app.js", "same-origin", "cors", "script", "in"),
         ] {
-            assert_eq!(
-                checked(ControlAccess::Open, Peer::Remote, path, "page.test", "http://page.test"),
-                expected,
-                "{path}"
-            );
+            let headers = [("sec-fetch-site", site), ("sec-fetch-mode", mode), ("sec-fetch-dest", dest)];
+            let found = asked(&rules, Peer::Local, line, "localhost:8787", &headers);
+            assert_eq!(found, expected, "{line} {site} {mode} {dest}");
+        }
+    }
+
+    #[test]
+    fn an_upgrade_and_a_second_origin_are_refused_alike() {
+        let rules = rules(ControlAccess::Loopback, "http://page.test:3000");
+        let upgrade = [("upgrade", "websocket"), ("connection", "upgrade"), ("origin", "http://evil.test")];
+        assert_eq!(asked(&rules, Peer::Local, "GET /v1/projects", "localhost", &upgrade), "cross_origin");
+        let two = [("origin", "http://page.test:3000"), ("origin", "http://evil.test")];
+        assert_eq!(asked(&rules, Peer::Local, "GET /v1/projects", "localhost", &two), "cross_origin");
+    }
+
+    #[test]
+    fn names_that_lead_here_are_refused_on_every_path() {
+        use ControlAccess::Open;
+        for (peer, path, host, origin, expected) in [
+            (Peer::Local, "/v1/projects", "page.test", "", "unknown_host"),
+            (Peer::Local, "/openapi.json", "page.test", "", "unknown_host"),
+            (Peer::Local, "/w/a/api/sources", "page.test", "", "unknown_host"),
+            (Peer::Local, "/v1/projects", "sim.test", "", "in"),
+            (Peer::Local, "/v1/projects", "SIM.test:1", "", "in"),
+            (Peer::Local, "/v1/projects", "acme.localhost:8787", "", "in"),
+            (Peer::Local, "/v1/projects", "notlocalhost", "", "unknown_host"),
+            (Peer::Local, "/v1/projects", "10.0.0.5:8787", "", "in"),
+            // Other machines call it by names of their own.
+            (Peer::Remote, "/v1/projects", "container", "", "in"),
+            (Peer::Remote, "/_sim/users", "container", "", "unknown_host"),
+            (Peer::Remote, "/w/a/_sim/users", "container", "", "unknown_host"),
+            (Peer::Remote, "/v1/projects", "page.test", "http://page.test", "cross_origin"),
+            (Peer::Remote, "/v1/projects", "10.0.0.5:8787", "http://10.0.0.5:8787", "in"),
+            (Peer::InProcess, "/_sim/users", "page.test", "http://page.test", "in"),
+        ] {
+            assert_eq!(checked(Open, peer, path, host, origin), expected, "{peer:?} {path} {host} {origin}");
         }
     }
 
@@ -323,10 +468,10 @@ mod tests {
         for bad in ["", "sim.test:80", "http://sim.test", "sim.test/", "*", "a b"] {
             assert!(bad.parse::<HostName>().is_err(), "{bad}");
         }
-        for good in ["http://localhost:3000", "https://sim.test", "http://[::1]:80"] {
+        for good in ["http://localhost:3000", "https://sim.test", "http://[::1]:80", "*"] {
             assert!(good.parse::<Origin>().is_ok(), "{good}");
         }
-        for bad in ["", "null", "*", "sim.test", "http://", "http://a/", "http://u@a"] {
+        for bad in ["", "null", "**", "sim.test", "http://", "http://a/", "http://u@a"] {
             assert!(bad.parse::<Origin>().is_err(), "{bad}");
         }
     }

@@ -1,10 +1,12 @@
-//! CORS: pages of any origin may call the simulated services; the control API is for pages of allowed origins.
+//! CORS: pages of allowed origins may call the server and read its answers, no others. And what keeps a browser from using an answer
+//! as a part of another page.
 
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS, VARY,
+    X_CONTENT_TYPE_OPTIONS,
 };
-use http::{HeaderMap, HeaderValue, Response, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 
 const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
 const HEADERS: &str = "authorization, content-type, accept, x-sim-world";
@@ -12,16 +14,20 @@ const EXPOSED: HeaderValue = HeaderValue::from_static(
     "x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, x-sim-reason, x-sim-call, allow",
 );
 
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+
 /// Seconds for which a browser may cache the answer.
 const MAX_AGE: HeaderValue = HeaderValue::from_static("600");
 
-/// Which pages may read an answer.
+/// Which pages may read an answer, beside the server's own.
 pub(crate) enum Readers {
     /// Pages of any origin.
     All,
     /// Pages of this origin.
     Of(HeaderValue),
-    /// The server's own pages.
+    /// Pages of other origins than that of the request.
+    Others,
+    /// None: no origin is allowed.
     Own,
 }
 
@@ -41,15 +47,18 @@ pub(crate) fn preflight<B: Default>(request: &HeaderMap) -> Response<B> {
     response
 }
 
-/// Lets these pages read an answer.
-pub(crate) fn allow(readers: &Readers, headers: &mut HeaderMap) {
-    match readers {
-        Readers::All => headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*")),
-        Readers::Of(origin) => headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone()),
-        Readers::Own => None,
-    };
-    if !matches!(readers, Readers::All) {
+/// Lets these pages read an answer, and no page include it.
+pub(crate) fn protect(readers: Readers, headers: &mut HeaderMap) {
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(RESOURCE_POLICY, HeaderValue::from_static("same-origin"));
+    if matches!(readers, Readers::Of(_) | Readers::Others) {
         headers.insert(VARY, HeaderValue::from_static("origin"));
     }
+    let allowed = match readers {
+        Readers::All => HeaderValue::from_static("*"),
+        Readers::Of(origin) => origin,
+        Readers::Others | Readers::Own => return,
+    };
+    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, allowed);
     headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
 }

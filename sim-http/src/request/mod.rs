@@ -4,6 +4,7 @@
 mod access;
 mod body;
 mod cors;
+mod host;
 mod log;
 mod service;
 

@@ -18,9 +18,10 @@ use serde_json::json;
 use sim_core::engine::refuse;
 use sim_core::{Error, Simulator};
 
-use super::access::{AccessRules, base, is_control};
+use super::access::{AccessRules, base};
 use super::body::{self, Cause, Refused};
 use super::cors::{self, Readers};
+use super::host;
 use super::log::LogLine;
 use crate::control::{self, Place};
 use crate::worlds::{
@@ -144,25 +145,17 @@ impl App {
     {
         let timed = self.log.as_ref().map(|log| (log, Timed::start(&request)));
         let is_head = request.method() == Method::HEAD;
-        let readers = self.readers(&request);
+        let readers = self.access.readers(request.uri(), request.headers());
         let mut response = match self.respond(request, transport).await {
             Ok(response) => response,
             Err(Refused::Error(error)) => refuse(&error),
             Err(Refused::TooSlow(limit)) => too_slow(limit),
         };
-        finish(is_head, &readers, &mut response);
+        finish(is_head, readers, &mut response);
         if let Some((log, timed)) = timed {
             log(&timed.finish(&response));
         }
         response.map(Full::new)
-    }
-
-    /// Whose pages may read the answer. Answers of the control API are for pages that may call it.
-    fn readers<B>(&self, request: &Request<B>) -> Readers {
-        match is_control(request.uri()) {
-            true => self.access.origin_of(request.headers()).map_or(Readers::Own, Readers::Of),
-            false => Readers::All,
-        }
     }
 
     async fn respond<B>(&self, request: Request<B>, transport: Transport) -> Result<Response<Bytes>, Refused>
@@ -171,6 +164,9 @@ impl App {
         B::Error: Into<Cause>,
     {
         let (mut parts, body) = request.into_parts();
+        if transport.peer != Peer::InProcess {
+            host::check(&parts)?;
+        }
         self.access.check(&parts, transport)?;
         if parts.method == Method::OPTIONS {
             return Ok(cors::preflight(&parts.headers));
@@ -345,8 +341,8 @@ fn with_path(uri: &Uri, path: &str) -> Uri {
 }
 
 /// Sets the headers that every answer has.
-fn finish(is_head: bool, readers: &Readers, response: &mut Response<Bytes>) {
-    cors::allow(readers, response.headers_mut());
+fn finish(is_head: bool, readers: Readers, response: &mut Response<Bytes>) {
+    cors::protect(readers, response.headers_mut());
     if response.status() == StatusCode::NO_CONTENT {
         return;
     }
@@ -393,7 +389,7 @@ mod tests {
         let mut response = json_response(&());
         *response.status_mut() = status;
         *response.body_mut() = Bytes::from_static(body.as_bytes());
-        finish(is_head, &Readers::All, &mut response);
+        finish(is_head, Readers::Own, &mut response);
         response
     }
 

@@ -37,6 +37,8 @@ pub(crate) struct Hub {
     pub(crate) main: Arc<World>,
     /// The speed of the clocks of new worlds.
     pub(crate) speed: f64,
+    /// What the tokens of new worlds without a seed of their own depend on; `None` where they follow from seed and name.
+    pub(crate) token_secret: Option<String>,
     pub(crate) alarm: Arc<Alarm>,
     /// Where worlds put messages to be posted; `None` where nobody posts them.
     outgoing: Option<OutgoingQueue>,
@@ -90,6 +92,7 @@ impl Hub {
             reserved: Mutex::default(),
             main,
             speed,
+            token_secret: None,
             alarm,
             outgoing,
             disk: None,

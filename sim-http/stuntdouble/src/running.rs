@@ -9,7 +9,7 @@ use sim_http::{DiskError, Server};
 
 use crate::Failure;
 use crate::commands::coverage;
-use crate::options::Options;
+use crate::options::{Options, token_secret};
 
 /// The default speed: simulated seconds for each real one.
 const SPEED: f64 = 1.0;
@@ -33,6 +33,9 @@ impl Running {
         let mut builder =
             Server::builder().addr(addr).tls(options.tls()).speed(options.speed.unwrap_or(SPEED));
         builder = builder.allow_egress(options.allow_egress.unwrap_or(false));
+        if options.seed.is_none() {
+            builder = builder.token_secret(&token_secret()?);
+        }
         if let Some(dir) = &options.data {
             builder = builder.data(dir, options.durability.unwrap_or_default());
         }

@@ -35,7 +35,7 @@ pub(crate) fn seed(cx: &mut Cx<'_>, tenant: &SingleTenant, user: &UserSpec) -> R
     for token in &user.tokens {
         access_token::seed(cx, id, token, "private", "ANALYTICS_PRIVATE_ACCESS_TOKEN")?;
     }
-    let key = account::give_key(cx, id, tenant.public_token.as_deref())?;
+    let key = account::give_key(cx, id, tenant.public_token.as_deref().or(tenant.api_key.as_deref()))?;
     if let Some(token) = &tenant.public_token {
         access_token::list(cx, key, id, token, "public", Some("ANALYTICS_PUBLIC_ACCESS_TOKEN"));
     }

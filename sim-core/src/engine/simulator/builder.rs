@@ -26,6 +26,7 @@ const START: Timestamp = Timestamp::constant(1_767_225_600, 0);
 pub struct Builder {
     registry: &'static Registry,
     seed: u64,
+    token_secret: Option<String>,
     start: Timestamp,
     policy: Policy,
     profile: Profile,
@@ -49,6 +50,7 @@ impl Builder {
         Builder {
             registry,
             seed: 0,
+            token_secret: None,
             start: START,
             policy: Policy::default(),
             profile: Profile::default(),
@@ -68,6 +70,22 @@ impl Builder {
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Builder {
         self.seed = seed;
+        self
+    }
+
+    /// Sets a text that nobody else knows, on which the tokens of users without given ones depend, beside the seed. Without it
+    /// these tokens follow from the seed and the name alone. Nothing else depends on it.
+    ///
+    /// ```
+    /// use sim_core::Simulator;
+    ///
+    /// let token = |secret| Simulator::builder().token_secret(secret).build().token().to_owned();
+    /// assert_eq!(token("a"), token("a"));
+    /// assert_ne!(token("a"), token("b"));
+    /// ```
+    #[must_use]
+    pub fn token_secret(mut self, secret: &str) -> Builder {
+        self.token_secret = Some(secret.to_owned());
         self
     }
 
@@ -214,7 +232,7 @@ impl Builder {
             Some(begin) => Some(self.build_beside(begin)?),
             None => None,
         };
-        issue_missing_tokens(&mut self.world, &self.profile, self.seed);
+        issue_missing_tokens(&mut self.world, &self.profile, self.seed, self.token_secret.as_deref());
         let setup = Setup {
             registry: self.registry,
             seed: self.seed,
@@ -243,17 +261,32 @@ impl Builder {
         let policy = Policy { auto_advance_ms: 0, ..self.policy.clone() };
         let other = begin(policy).seed(self.seed).start(self.start).profile(self.profile.clone());
         let (events, signer) = (self.events.take(), self.signer.take());
-        let sim = Builder { events, signer, ..other }.try_build()?;
+        let token_secret = self.token_secret.clone();
+        let sim = Builder { events, signer, token_secret, ..other }.try_build()?;
         Ok(Box::new(Beside { sim, listener: self.listener }))
     }
 }
 
-/// Gives a token to every user that has none, so that every user can call. The token is derived from the seed and the
-/// name.
-fn issue_missing_tokens(world: &mut World, profile: &Profile, seed: u64) {
+/// Gives a token to every user that has none, so that every user can call. The token is derived from the seed, the name
+/// and the secret, if there is one.
+fn issue_missing_tokens(world: &mut World, profile: &Profile, seed: u64, secret: Option<&str>) {
     use sha2::Digest as _;
+    let drawn = |what: &str, bytes: usize| {
+        let secret = secret.map(|secret| format!(", {secret}")).unwrap_or_default();
+        hex(&sha2::Sha256::digest(format!("{seed} {what}{secret}"))[..bytes])
+    };
     for user in world.users.iter_mut().filter(|user| user.tokens.is_empty()) {
-        let digest = sha2::Sha256::digest(format!("{seed} token of {}", user.name));
-        user.tokens.push(format!("{}{}", profile.token_prefix, hex(&digest[..20])));
+        user.tokens.push(format!(
+            "{}{}",
+            profile.token_prefix,
+            drawn(&format!("token of {}", user.name), 20)
+        ));
+    }
+    if secret.is_some()
+        && let Some(tenant) = &mut world.single_tenant
+    {
+        // What a world began with is kept on disk without the secret.
+        tenant.private_token = world.users.first().and_then(|user| user.tokens.first().cloned());
+        tenant.api_key.get_or_insert_with(|| drawn("api_key", 16));
     }
 }

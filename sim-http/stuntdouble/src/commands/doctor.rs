@@ -60,7 +60,7 @@ fn answer(options: &Options) -> Result<String, Failure> {
     let mut stream = TcpStream::connect_timeout(&up.server.addr(), TIMEOUT).map_err(cannot)?;
     stream.set_read_timeout(Some(TIMEOUT)).map_err(cannot)?;
     let request = format!(
-        "GET /v1/projects HTTP/1.1\r\nhost: doctor\r\nauthorization: Bearer {}\r\nconnection: close\r\n\r\n",
+        "GET /v1/projects HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {}\r\nconnection: close\r\n\r\n",
         up.server.token()
     );
     stream.write_all(request.as_bytes()).map_err(cannot)?;

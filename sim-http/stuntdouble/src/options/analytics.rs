@@ -26,7 +26,7 @@ pub(crate) struct Environment {
     #[arg(long, value_name = "BOOL", env = "PLATFORM_MODE")]
     pub(crate) platform_mode: Option<String>,
 
-    /// Token for ingestion and queries [default: one that follows from the seed]
+    /// Token for ingestion and queries [default: one that is drawn at each start, or follows from --seed]
     #[arg(long, value_name = "TOKEN", env = "ANALYTICS_PUBLIC_ACCESS_TOKEN", hide_env_values = true)]
     pub(crate) public_access_token: Option<String>,
 
@@ -34,7 +34,7 @@ pub(crate) struct Environment {
     #[arg(long, value_name = "TOKEN", env = "ANALYTICS_API_KEY", hide_env_values = true)]
     pub(crate) api_key: Option<String>,
 
-    /// Token for everything [default: one that follows from the seed]
+    /// Token for everything [default: one that is drawn at each start, or follows from --seed]
     #[arg(long, value_name = "TOKEN", env = "ANALYTICS_PRIVATE_ACCESS_TOKEN", hide_env_values = true)]
     pub(crate) private_access_token: Option<String>,
 
@@ -109,6 +109,7 @@ impl Environment {
             public_token: self.public_access_token.or(self.api_key),
             private_token: self.private_access_token,
             platform: true,
+            ..SingleTenant::default()
         };
         let url = self.postgres_backend_url.as_deref();
         let events = url.map(|url| postgres(url, &policy.analytics.schema)).transpose()?;

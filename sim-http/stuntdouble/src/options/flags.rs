@@ -28,11 +28,12 @@ pub(crate) struct Options {
     #[arg(long, value_name = "PORT", env = "STUNTDOUBLE_PORT")]
     pub(crate) port: Option<u16>,
 
-    /// Token to accept; may be given several times [default: one that follows from the seed]
+    /// Token to accept; may be given several times [default: one that is drawn at each start, or
+    /// follows from --seed]
     #[arg(long, value_name = "TOKEN", env = "STUNTDOUBLE_TOKEN", value_delimiter = ',')]
     pub(crate) token: Vec<String>,
 
-    /// Seed of everything random [default: 0]
+    /// Seed of everything random. Where it is given, tokens follow from it too, and are the same at each start [default: 0]
     #[arg(long, value_name = "N", env = "STUNTDOUBLE_SEED")]
     pub(crate) seed: Option<u64>,
 
@@ -122,12 +123,13 @@ pub(crate) struct Options {
     #[serde(deserialize_with = "control_of_file")]
     pub(crate) control: Option<ControlAccess>,
 
-    /// One more name by which clients may address the control API, beside localhost and --host; may be given several times
+    /// One more name by which clients may address the server, beside localhost and --host; may be given several times
     #[arg(long, value_name = "NAME", env = "STUNTDOUBLE_ALLOW_HOST", value_delimiter = ',')]
     #[serde(deserialize_with = "each_of_file")]
     pub(crate) allow_host: Vec<HostName>,
 
-    /// One more origin whose pages may call the control API, as in http://localhost:3000; may be given several times
+    /// One more origin whose pages may call the server, as in http://localhost:3000, or * for all, who may not call the control API;
+    /// may be given several times
     #[arg(long, value_name = "ORIGIN", env = "STUNTDOUBLE_ALLOW_ORIGIN", value_delimiter = ',')]
     #[serde(deserialize_with = "each_of_file")]
     pub(crate) allow_origin: Vec<Origin>,
@@ -362,6 +364,8 @@ impl Options {
     fn seeded(&self, seed: Seed) -> Result<Simulator, Failure> {
         let profile = self.profile.as_deref().map(|file| read_toml("--profile", file)).transpose()?;
         let both = self.self_log() || self.analytics.unwrap_or(false);
+        // 0 is the seed of a file that gives none.
+        let has_seed = self.seed.is_some() || seed.seed != 0;
         let seed = Seed {
             service: if both { Services::Both } else { seed.service },
             self_log: seed.self_log || self.self_log(),
@@ -375,6 +379,9 @@ impl Options {
         let mut begun = seed.begin().map_err(refused)?;
         if let Some(server) = self.engine.as_ref().map_or(Ok(None), Engine::server)? {
             begun = begun.database_server(server);
+        }
+        if !has_seed {
+            begun = begun.token_secret(&token_secret()?);
         }
         begun = self.token.iter().fold(begun, |begun, token| begun.token(token));
         let mut sim = begun.try_build().map_err(refused)?;
@@ -391,6 +398,9 @@ impl Options {
     pub(crate) fn build(&self, begun: Builder) -> Result<Simulator, Failure> {
         let profile: Profile = read_or_default("--profile", self.profile.as_deref())?;
         let mut builder = begun.seed(self.seed.unwrap_or(0)).profile(profile);
+        if self.seed.is_none() {
+            builder = builder.token_secret(&token_secret()?);
+        }
         if let Some(start) = self.start {
             builder = builder.start(start);
         }
@@ -402,6 +412,14 @@ impl Options {
         self.faults.iter().try_for_each(|faults| faults.add_to(&mut sim))?;
         Ok(sim)
     }
+}
+
+/// A text that nobody else knows, from the operating system.
+pub(crate) fn token_secret() -> Result<String, Failure> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Failure(format!("no token can be drawn, {error}; give --token or --seed")))?;
+    Ok(sim_core::engine::hex(&bytes))
 }
 
 fn is_token(text: &str) -> bool {
