@@ -61,10 +61,10 @@ class Server {
   }
 }
 
-export async function browse() {
+export async function browse(...flags) {
   const profile = await mkdtemp(join(tmpdir(), "dashboard-"));
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  const browser = await chromium.launchPersistentContext(profile, { executablePath, args: FLAGS, headless: true, viewport: DESKTOP });
+  const browser = await chromium.launchPersistentContext(profile, { executablePath, args: [...FLAGS, ...flags], headless: true, viewport: DESKTOP });
   return {
     browser,
     async close() {

@@ -304,6 +304,36 @@ test("of long lists only the rows in sight are there", async (t) => {
   assert.deepEqual(page.wrongs, []);
 });
 
+test("an address that means nothing has a notice", async (t) => {
+  const world = await server.world({ name: "addressed", scenario: "active-project" });
+  const ref = await project(world);
+  const views = ["worlds", "projects", `projects/${ref}`, "journal", "journal/management", "faults", "coverage", "limits", "analytics", "analytics/sources"];
+  const broken = ["%E0%A4%A", "%", "%zz", "%ED%A0%80"];
+  const odd = ["nothing", "__proto__", "constructor", "..", "%2F..%2F", "%00", "%3Cb%3E", "-1", "1e99"];
+  const page = await open(t, browser, server, "#/addressed/worlds");
+  const errors = [];
+  page.on("pageerror", (error) => errors.push(error.stack));
+  const go = (hash) => page.evaluate((hash) => (location.hash = hash), hash);
+  for (const part of broken) {
+    for (const hash of [`#/${part}`, `#/w/${part}`, ...views.map((view) => `#/addressed/${view}/${part}`)]) {
+      await go(hash);
+      await page.getByRole("alert").filter({ hasText: `The part ${hash} of the address can't be read` }).waitFor();
+    }
+  }
+  for (const part of odd) {
+    await go(`#/addressed/${part}`);
+    await page.getByRole("alert").filter({ hasText: "There is no view" }).waitFor();
+    for (const hash of [`#/${part}/worlds`, ...views.map((view) => `#/addressed/${view}/${part}`)]) {
+      await go(hash);
+      await page.getByRole("navigation", { name: "Views" }).waitFor();
+      await page.locator("main > *:nth-child(2)").first().waitFor();
+      assert.deepEqual(errors, [], hash);
+    }
+  }
+  await page.getByRole("link", { name: "Worlds" }).click();
+  await page.getByRole("heading", { name: "About addressed" }).waitFor();
+});
+
 test("light or dark is remembered", async (t) => {
   const page = await open(t, browser, server, "#/main/worlds");
   await page.getByRole("button", { name: "Light or dark" }).click();

@@ -14,7 +14,7 @@ use tokio::sync::watch;
 
 use crate::disk::{Disk, Durability};
 use crate::listen::{self, Acceptor, Limits, Tls};
-use crate::outgoing::{Delivery, OutgoingQueue, Poster};
+use crate::outgoing::{Delivery, Listening, OutgoingQueue, Poster};
 use crate::request::{AccessRules, App, ControlAccess, HostName, Log, LogLine, Origin, SimService};
 use crate::worlds::{Hub, SPEED_MAX, SimGuard};
 
@@ -40,6 +40,8 @@ const BACKLOG: u32 = 1024;
 pub struct Server {
     app: Arc<App>,
     addr: SocketAddr,
+    /// What worlds post to is none of this.
+    _listening: Listening,
     url: String,
     #[cfg(feature = "tls")]
     ca_pem: Option<String>,
@@ -377,6 +379,7 @@ impl Builder {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let listener = bind(&runtime, self.addr)?;
         let addr = listener.local_addr()?;
+        let listening = Listening::at(addr);
         let control = self.control_access();
         let host = self.host.clone().unwrap_or_else(|| shown_ip(addr));
         let tls = self.make_tls(&host)?;
@@ -420,6 +423,7 @@ impl Builder {
         Ok(Server {
             app,
             addr,
+            _listening: listening,
             url,
             #[cfg(feature = "tls")]
             ca_pem,

@@ -99,6 +99,17 @@ fn a_page_of_another_site_cannot_call_the_services_either() {
 }
 
 #[test]
+fn the_control_api_takes_no_message_of_another_simulator() {
+    let server = spawn();
+    let agent = concat!("stuntdouble/", env!("CARGO_PKG_VERSION"));
+    for path in ["/_sim/reset", "/w/main/_sim/reset", "/_sim/worlds"] {
+        let answer = call_with(&server, "POST", path, &[("user-agent", agent)], "{}");
+        assert_eq!((answer.status, answer.reason()), (403, "posted_by_simulator"), "{path}");
+    }
+    assert_eq!(call_with(&server, "GET", "/v1/projects", &[("user-agent", agent)], "").status, 401);
+}
+
+#[test]
 fn pages_of_allowed_origins_read_the_services() {
     let server = with(|builder| builder.allow_origin(PAGE.parse().expect("an origin")));
     let host = server.addr().to_string();
@@ -141,7 +152,7 @@ fn a_star_opens_the_services_and_not_the_control_api() {
 }
 
 /// The address by which this machine reaches others, if it has one. No packet is sent.
-fn outward() -> Option<Ipv4Addr> {
+pub(crate) fn outward() -> Option<Ipv4Addr> {
     let socket = UdpSocket::bind("0.0.0.0:0").ok()?;
     socket.connect("192.0.2.1:9").ok()?;
     match socket.local_addr().ok()?.ip() {

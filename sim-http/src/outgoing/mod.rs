@@ -4,7 +4,9 @@
 mod delivery;
 #[cfg_attr(not(feature = "tls"), path = "no_https.rs")]
 mod https;
+mod own;
 mod post;
 
 pub(crate) use self::delivery::{Delivery, OutgoingQueue};
-pub(crate) use self::post::Poster;
+pub(crate) use self::own::{Listening, check};
+pub(crate) use self::post::{POST_AGENT, Poster};

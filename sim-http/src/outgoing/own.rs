@@ -113,12 +113,32 @@ mod tests {
     #[test]
     fn a_host_is_an_address_in_every_form() {
         let loopback = Some(IpAddr::V4(Ipv4Addr::LOCALHOST));
-        for host in ["127.0.0.1", "127.1", "127.0.1", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.01", "017700000001"] {
+        for host in [
+            "127.0.0.1",
+            "127.1",
+            "127.0.1",
+            "2130706433",
+            "0x7f000001",
+            "0x7f.1",
+            "0177.0.0.01",
+            "017700000001",
+        ] {
             assert_eq!(ip_of(host), loopback, "{host}");
         }
         assert_eq!(ip_of("::ffff:7f00:1").map(|ip| ip.to_canonical()), loopback);
         assert_eq!(ip_of("0"), Some(IpAddr::V4(Ipv4Addr::UNSPECIFIED)));
-        for host in ["", "localhost", "1.2.3.4.5", "256.1.1.1", "1.2.3.256", "4294967296", "08.1", "127.0.0.x", "a.1", "1..1"] {
+        for host in [
+            "",
+            "localhost",
+            "1.2.3.4.5",
+            "256.1.1.1",
+            "1.2.3.256",
+            "4294967296",
+            "08.1",
+            "127.0.0.x",
+            "a.1",
+            "1..1",
+        ] {
             assert_eq!(ip_of(host), None, "{host}");
         }
     }
@@ -128,8 +148,22 @@ mod tests {
         let of = |host: &str, port: u16| format!("http://{host}:{port}/_sim/reset");
         let is_own_name = |host: &str| host == "localhost" || host == "sim.test";
         let hosts = [
-            "127.0.0.1", "127.8.9.1", "[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "0.0.0.0", "[::]", "0", "127.1",
-            "2130706433", "0x7f.0.0.1", "0177.0.0.1", "localhost", "127.0.0.1.", "sim.test", "u:p@127.0.0.1",
+            "127.0.0.1",
+            "127.8.9.1",
+            "[::1]",
+            "[::ffff:127.0.0.1]",
+            "[::ffff:7f00:1]",
+            "0.0.0.0",
+            "[::]",
+            "0",
+            "127.1",
+            "2130706433",
+            "0x7f.0.0.1",
+            "0177.0.0.1",
+            "localhost",
+            "127.0.0.1.",
+            "sim.test",
+            "u:p@127.0.0.1",
         ];
         // No server of another test has this port.
         let listening = Listening::at(SocketAddr::from(([127, 0, 0, 1], 1)));
@@ -160,9 +194,17 @@ mod tests {
             check(path, &Bytes::from(body.to_owned()), |_| true).map_err(|error| error.message)
         };
         for (path, body, field) in [
-            ("/api/sources", r#"{"name":"a","webhook_notification_url":"http://127.0.0.1:5/_sim/reset"}"#, "webhook_notification_url"),
+            (
+                "/api/sources",
+                r#"{"name":"a","webhook_notification_url":"http://127.0.0.1:5/_sim/reset"}"#,
+                "webhook_notification_url",
+            ),
             ("/api/sources/x", r#"{"chat_hook_url":"http://localhost:5"}"#, "chat_hook_url"),
-            ("/api/alerts/1", r#"{"webhook_notification_url":"http://[::1]:5/"}"#, "webhook_notification_url"),
+            (
+                "/api/alerts/1",
+                r#"{"webhook_notification_url":"http://[::1]:5/"}"#,
+                "webhook_notification_url",
+            ),
             ("/api/backends", r#"{"type":"webhook","config":{"url":"http://0.0.0.0:5/"}}"#, "url"),
             ("/api/backends", r#"[{"config":[{"url":"http://127.1:5/"}]}]"#, "url"),
         ] {

@@ -1,7 +1,7 @@
 //! One POST to another server: which addresses it may reach, and the answer.
 //!
 //! A name is resolved once, and the checked address is the one that is connected to, so a name can't change its meaning in
-//! between. Redirects are not followed.
+//! between. Redirects are not followed. No post reaches a server of this process.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
@@ -17,12 +17,16 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 
 use super::https::Https;
+use super::own::is_own;
 
 /// The time limit for name, connection and answer together.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Bytes of an answer that are read.
 const ANSWER_BYTES: usize = 16 << 10;
+
+/// What messages of worlds call themselves.
+pub(crate) const POST_AGENT: &str = concat!("stuntdouble/", env!("CARGO_PKG_VERSION"));
 
 const LOOPBACK: [IpAddr; 2] = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
 
@@ -85,7 +89,7 @@ impl Poster {
             LOOPBACK.to_vec()
         } else if self.egress {
             let found = tokio::net::lookup_host((host, port)).await.map_err(|error| error.to_string())?;
-            return Ok(found.collect());
+            found.map(|addr| addr.ip()).collect()
         } else {
             Vec::new()
         };
@@ -96,8 +100,15 @@ impl Poster {
                 "{host} is not on this machine, and only loopback addresses are posted to; --allow-egress lets it out"
             ));
         }
+        if addrs.iter().any(|addr| is_own(*addr, None)) {
+            return Err(own(host));
+        }
         Ok(addrs)
     }
+}
+
+fn own(host: &str) -> String {
+    format!("{host} is this simulator itself, and worlds post to other servers only")
 }
 
 fn request(uri: &Uri, body: &str) -> Result<Request<Full<Bytes>>, String> {
@@ -107,7 +118,7 @@ fn request(uri: &Uri, body: &str) -> Result<Request<Full<Bytes>>, String> {
     let request = Request::post(target)
         .header(HOST, host)
         .header(CONTENT_TYPE, "application/json")
-        .header(USER_AGENT, concat!("stuntdouble/", env!("CARGO_PKG_VERSION")))
+        .header(USER_AGENT, POST_AGENT)
         .header(CONNECTION, "close");
     request.body(Full::new(Bytes::from(body.to_owned()))).map_err(|error| error.to_string())
 }
@@ -116,6 +127,9 @@ async fn connect(addrs: &[SocketAddr]) -> Result<TcpStream, String> {
     let mut problem = "the name has no address".to_owned();
     for addr in addrs {
         match TcpStream::connect(addr).await {
+            Ok(stream) if is_own(*addr, stream.local_addr().ok().map(|from| from.ip())) => {
+                return Err(own(&addr.ip().to_string()));
+            }
             Ok(stream) => return Ok(stream),
             Err(error) => problem = format!("{addr}: {error}"),
         }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::net::IpAddr;
 use std::str::FromStr;
 
-use http::header::{HOST, HeaderValue, ORIGIN};
+use http::header::{HOST, HeaderValue, ORIGIN, USER_AGENT};
 use http::request::Parts;
 use http::uri::Authority;
 use http::{HeaderMap, Method, Uri};
@@ -14,6 +14,7 @@ use sim_core::Error;
 use super::cors::Readers;
 use super::service::{Peer, Transport};
 use crate::control;
+use crate::outgoing::POST_AGENT;
 use crate::worlds::split_prefix;
 
 /// Who may call the control API at `/_sim`.
@@ -149,12 +150,23 @@ impl AccessRules {
         let is_control = is_control(&parts.uri);
         if is_control {
             self.check_machine(transport.peer)?;
+            AccessRules::check_sender(parts)?;
         }
         // Other machines may know the server by names that it does not, such as that of its container.
         if is_control || transport.peer == Peer::Local {
             self.check_name(parts, !is_control || self.control == ControlAccess::Open)?;
         }
         self.check_page(parts, transport, is_control)
+    }
+
+    /// Refuses messages of worlds, also those of another simulator on this machine.
+    fn check_sender(parts: &Parts) -> Result<(), Error> {
+        let is_message = |agent: &HeaderValue| agent.as_bytes() == POST_AGENT.as_bytes();
+        if parts.headers.get_all(USER_AGENT).iter().any(is_message) {
+            let text = "The control API takes no messages that a world of a simulator posts";
+            return Err(Error::forbidden("posted_by_simulator", text));
+        }
+        Ok(())
     }
 
     fn check_machine(&self, peer: Peer) -> Result<(), Error> {

@@ -24,6 +24,7 @@ use super::cors::{self, Readers};
 use super::host;
 use super::log::LogLine;
 use crate::control::{self, Place};
+use crate::outgoing;
 use crate::worlds::{
     Hub, Service, Services, SimGuard, Touch, World, guarded, simulator_of, split_prefix, without_token,
 };
@@ -182,7 +183,12 @@ impl App {
             false => body::read(body, max_body_bytes(&world)?, transport.body_timeout).await?,
         };
         let response = match target {
-            Target::Core => Ok(self.call_core(&world, &Request::from_parts(parts, body), transport)?),
+            Target::Core => {
+                if touch(&parts.method) == Touch::Writes {
+                    outgoing::check(parts.uri.path(), &body, |host| self.access.is_own_host(host))?;
+                }
+                Ok(self.call_core(&world, &Request::from_parts(parts, body), transport)?)
+            }
             Target::Index => {
                 let services = world.with(Touch::Reads, |inside| Services::of(&inside.sim))?;
                 Ok(json_response(&index(&world, services)))
