@@ -320,7 +320,7 @@ fn answer_from(server: &Server, source: &Source, url: &str) -> String {
             webhook_notification_url: Change::Set(url.to_owned()),
             ..SourceChanges::default()
         };
-        sim.call(PatchSource { token: source.token.clone(), changes }).expect("a good call");
+        sim.call(PatchSource { token: source.token.clone(), name: None, changes }).expect("a good call");
         tell(&mut sim, source, "m");
     }
     let last = answered(server, "", sent + 1).pop().expect("a message");

@@ -29,11 +29,12 @@ const FOLDERS: [(&str, &str); 5] = [
     ("/usr/local/pgsql", ""),
 ];
 
-/// Who may connect: the owner over the socket, which is in a private folder; others with their password too.
+/// Who may connect: the owner over the socket, which is in a private folder; others with their password too, to the
+/// database of their own name.
 const HBA: &str = "\
 local all all trust
 host all stuntdouble,postgres 127.0.0.1/32 reject
-host all all 127.0.0.1/32 scram-sha-256
+host sameuser all 127.0.0.1/32 scram-sha-256
 ";
 
 /// Durability is off, because nobody needs it, and so is background work.

@@ -79,6 +79,7 @@ impl Database {
 
     fn connection(&mut self, pool: &Pool) -> io::Result<&mut Connection> {
         if self.connection.is_none() {
+            pool.forget_settings()?;
             self.connection = Some(Connection::open(&pool.caller, self.name.as_str())?);
         }
         Ok(self.connection.as_mut().expect("it has just been opened"))
@@ -102,7 +103,7 @@ impl Database {
         }
         let is_spoilt = answer.error.is_some() && changed && (rewrite.may_commit || !answer.has_failed);
         if answer.error.is_none() {
-            pool.learn_roles(rewrite.roles.iter().map(|(_, name)| name.clone()));
+            pool.learn_roles(rewrite.roles.iter().map(|role| role.name.clone()));
         }
         answer.error = answer.error.map(|error| placed(&error, &rewrite, &call.text));
         Ok(Done { answer, changed, is_spoilt })
@@ -151,9 +152,11 @@ pub(super) fn time_of(limits: Limits) -> Duration {
 
 fn rewritten<'a>(pool: &Pool, call: &'a Logged) -> io::Result<Rewrite<'a>> {
     let mut rewrite = Rewrite::of(&call.text, pool.has_clock);
-    for (at, name) in rewrite.roles.clone() {
-        if pool.has_role(&name)? {
-            rewrite.alter(at);
+    for role in rewrite.roles.clone() {
+        match (pool.has_role(&role.name)?, &pool.cluster) {
+            (is_there, Some(_)) => rewrite.create(&role, is_there),
+            (true, None) => rewrite.alter(&role),
+            (false, None) => {}
         }
     }
     Ok(rewrite)

@@ -94,10 +94,30 @@ impl Pool {
     pub(super) fn copy(&self, template: &str) -> io::Result<Name> {
         let Names { prefix, next } = &self.names;
         let text = format!("{prefix}{}", next.fetch_add(1, Ordering::Relaxed));
-        let owner = &self.caller.user;
         let strategy = if self.is_at_least(15)? { " strategy file_copy" } else { "" };
-        self.administer(&format!("create database {text} template {template} owner \"{owner}\"{strategy}"))?;
-        Ok(Name::new(text, &self.garbage))
+        let create = format!("create database {text} template {template}");
+        if self.cluster.is_none() {
+            self.administer(&format!("{create} owner \"{}\"{strategy}", self.caller.user))?;
+            return Ok(Name::new(text, &self.garbage));
+        }
+        // All projects' SQL runs as one role, so that must not own the databases, which it could drop.
+        self.administer(&format!("{create}{strategy}"))?;
+        let name = Name::new(text, &self.garbage);
+        let text = name.as_str();
+        self.administer(&format!(
+            "revoke all on database {text} from public; grant create, connect, temporary on database {text} to {}",
+            self.caller.user
+        ))?;
+        Ok(name)
+    }
+
+    /// On a server of ours, takes back settings of the role that all projects' SQL runs as: one project's would be in force for all.
+    pub(super) fn forget_settings(&self) -> io::Result<()> {
+        if self.cluster.is_none() {
+            return Ok(());
+        }
+        let role = quoted(&self.caller.user);
+        self.administer(&format!("delete from pg_db_role_setting where setrole = {role}::regrole")).map(drop)
     }
 
     /// Whether the server is of that major version or a later one.

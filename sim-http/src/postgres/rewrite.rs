@@ -1,6 +1,8 @@
 //! Changes to a text before the server gets it: no function can replace the clock's keywords, and roles are
 //! shared by all databases of a server.
 
+use super::database::quoted;
+
 /// Keywords of the clock. Each has a function of that name in our databases.
 const CLOCK: [&str; 5] = ["current_timestamp", "current_date", "current_time", "localtimestamp", "localtime"];
 
@@ -9,12 +11,23 @@ const CLOCK: [&str; 5] = ["current_timestamp", "current_date", "current_time", "
 pub(super) struct Rewrite<'a> {
     text: &'a str,
     edits: Vec<Edit>,
-    /// The roles that the text creates, and where.
-    pub(super) roles: Vec<(usize, String)>,
+    /// The roles that the text creates.
+    pub(super) roles: Vec<NewRole>,
     /// Whether part of the text may take effect although the rest fails.
     pub(super) may_commit: bool,
     /// Whether the number of statements matters: some commands need a block of several.
     pub(super) wants_block: bool,
+}
+
+/// A statement that creates a role.
+#[derive(Clone, Debug)]
+pub(super) struct NewRole {
+    pub(super) name: String,
+    /// Where the statement begins, its options begin, and it ends.
+    at: usize,
+    options: usize,
+    end: usize,
+    is_user: bool,
 }
 
 #[derive(Debug)]
@@ -35,10 +48,30 @@ impl<'a> Rewrite<'a> {
         rewrite
     }
 
-    /// Changes the creation of a role at `at` into a change of the existing role.
-    pub(super) fn alter(&mut self, at: usize) {
+    /// Changes the creation of a role into a change of the existing role.
+    pub(super) fn alter(&mut self, role: &NewRole) {
         let length = "create".len();
-        self.edits.push(Edit { at, length, new: "alter ".to_owned() });
+        self.edit(Edit { at: role.at, length, new: "alter ".to_owned() });
+    }
+
+    /// Creates a role as the server's owner, through a function that checks the options. An existing role does not change.
+    pub(super) fn create(&mut self, role: &NewRole, is_there: bool) {
+        let options = self.text[role.options..role.end].trim();
+        let options = if role.is_user { format!("login {options}") } else { options.to_owned() };
+        let body = match is_there {
+            true => "begin end".to_owned(),
+            false => format!(
+                "begin perform pg_catalog.stuntdouble_create_role({}, {}); end",
+                quoted(&role.name),
+                quoted(&options)
+            ),
+        };
+        let new = format!("do {}", quoted(&body));
+        self.edit(Edit { at: role.at, length: role.end - role.at, new });
+    }
+
+    fn edit(&mut self, edit: Edit) {
+        self.edits.push(edit);
         self.edits.sort_by_key(|edit| edit.at);
     }
 
@@ -80,18 +113,25 @@ impl<'a> Rewrite<'a> {
         self.may_commit |= lower == "concurrently";
     }
 
-    fn statement(&mut self, words: &[(usize, &str)]) {
+    /// Reads the first words of a statement that ends at `end`.
+    fn statement(&mut self, words: &[(usize, &str)], end: usize) {
         let is = |index: usize, any: &[&str]| {
             words.get(index).is_some_and(|(_, word)| any.iter().any(|one| word.eq_ignore_ascii_case(one)))
         };
         self.may_commit |= is(0, &["commit", "end", "call", "do", "prepare"]);
         self.wants_block |= is(0, &["lock", "declare", "savepoint", "release"]);
         if is(0, &["create"]) && is(1, &["role", "user", "group"]) && !is(2, &["mapping"]) {
-            let name = words.get(2).map(|(_, name)| match name.strip_prefix('"') {
-                Some(quoted) => quoted.trim_end_matches('"').replace("\"\"", "\""),
-                None => name.to_lowercase(),
+            let role = words.get(2).map(|(place, name)| NewRole {
+                name: match name.strip_prefix('"') {
+                    Some(quoted) => quoted.trim_end_matches('"').replace("\"\"", "\""),
+                    None => name.to_lowercase(),
+                },
+                at: words[0].0,
+                options: place + name.len(),
+                end,
+                is_user: is(1, &["user"]),
             });
-            self.roles.extend(name.map(|name| (words[0].0, name)));
+            self.roles.extend(role);
         }
     }
 }
@@ -120,7 +160,7 @@ impl<'a> Scan<'a> {
                 '/' if self.rest().starts_with("/*") => self.comment(),
                 '$' => self.dollar(into),
                 ';' => {
-                    into.statement(&self.words);
+                    into.statement(&self.words, self.at);
                     self.words.clear();
                     self.token(1);
                 }
@@ -141,7 +181,7 @@ impl<'a> Scan<'a> {
                 char => self.token(char.len_utf8()),
             }
         }
-        into.statement(&self.words);
+        into.statement(&self.words, self.end);
     }
 
     fn rest(&self) -> &'a str {
@@ -320,10 +360,23 @@ mod tests {
         let text =
             r#"select 1; create role Reader nologin; CREATE USER "Some ""one"; create user mapping for x"#;
         let mut rewrite = Rewrite::of(text, true);
-        let names: Vec<&str> = rewrite.roles.iter().map(|(_, name)| name.as_str()).collect();
+        let roles = rewrite.roles.clone();
+        let names: Vec<&str> = roles.iter().map(|role| role.name.as_str()).collect();
         assert_eq!(names, ["reader", "Some \"one"]);
-        rewrite.alter(rewrite.roles[0].0);
+        rewrite.alter(&roles[0]);
         let changed = text.replace("create role Reader", "alter  role Reader");
         assert_eq!(rewrite.print(), changed);
+    }
+
+    #[test]
+    fn roles_are_created_by_a_function_of_the_servers_owner() {
+        let text = "select 1; create role Reader with nologin ; create user \"it's\" password 'x'";
+        let mut rewrite = Rewrite::of(text, true);
+        let roles = rewrite.roles.clone();
+        rewrite.create(&roles[1], false);
+        rewrite.create(&roles[0], true);
+        let created =
+            "begin perform pg_catalog.stuntdouble_create_role('it''s', 'login password ''x'''); end";
+        assert_eq!(rewrite.print(), format!("select 1; do 'begin end'; do {}", quoted(created)));
     }
 }

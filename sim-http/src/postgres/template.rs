@@ -14,12 +14,13 @@ pub(super) const CALLER: &str = "postgres";
 
 const CLOCK_AND_CHANCE: &str = include_str!("template.sql");
 const EXTENSIONS: &str = include_str!("extensions.sql");
+const CREATE_ROLE: &str = include_str!("roles.sql");
 const USERS: &str = include_str!("users.sql");
 
-/// The roles of every project. The last three give access to a server's files and programs; without them only
-/// the server's owner has it.
+/// The roles of every project. None has `createrole`, which up to version 15 includes the right to change the roles of other
+/// projects. The last three give access to a server's files and programs; without them only the server's owner has it.
 const ROLES: &str = "
-    create role postgres login createrole bypassrls;
+    create role postgres login bypassrls;
     create role anon nologin;
     create role authenticated nologin;
     create role service_role nologin bypassrls;
@@ -37,6 +38,11 @@ const GRANTS: &str = "
     alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
     grant all on all tables in schema storage to anon, authenticated, service_role;";
 
+/// Gives the caller, who does not own the database, the public schema, and takes the right to end sessions of other projects.
+const OWNERSHIP: &str = "
+    alter schema public owner to postgres;
+    revoke execute on function pg_terminate_backend, pg_cancel_backend from public;";
+
 /// Creates the database that all others are copies of; also returns its size.
 pub(super) fn make(pool: &mut Pool) -> io::Result<(Name, u64)> {
     let is_ours = pool.cluster.is_some();
@@ -53,6 +59,8 @@ pub(super) fn make(pool: &mut Pool) -> io::Result<(Name, u64)> {
     let known = admin.must("select name from pg_available_extensions")?.rows;
     let known: Vec<&str> = known.iter().filter_map(|row| row.get("name")?.as_str()).collect();
     if is_ours {
+        admin.must(CREATE_ROLE)?;
+        admin.must(OWNERSHIP)?;
         admin.must(&format!("set role {CALLER}"))?;
     }
     admin.must(&initial(&known))?;

@@ -270,6 +270,83 @@ fn a_role_is_had_by_all_projects_that_create_it() {
 }
 
 #[test]
+fn a_project_gets_to_its_own_database_alone() {
+    let Some(server) = server() else { return };
+    let (mut one, mut other) = (World::on(&server), World::on(&server));
+    let password = CreateProject::named("demo", "acme").db_pass.0;
+    let (of_one, of_other) = (one.address(), other.address());
+    let name = |url: &Url| url.0.rsplit('/').next().unwrap_or_default().to_owned();
+    let (own, foreign) = (name(&of_one), name(&of_other));
+    assert_ne!(own, foreign);
+    of_one.connect(&password).expect("its own");
+    for database in [&*foreign, "postgres", "template1"] {
+        let there = Url(of_one.0.replace(&format!("/{own}"), &format!("/{database}")));
+        assert!(there.connect(&password).is_err(), "{database}");
+    }
+    // As the role that all projects' SQL runs as, whatever its password.
+    one.rows("alter role postgres password 'known'");
+    for database in [&*own, &*foreign, "postgres"] {
+        let (_, place) = of_one.0.split_once('@').expect("an address");
+        let place = place.replace(&format!("/{own}"), &format!("/{database}"));
+        assert!(Url(format!("postgresql://postgres:known@{place}")).connect("").is_err(), "{database}");
+    }
+}
+
+#[test]
+fn no_statement_changes_a_role_or_a_database_of_another_project() {
+    let Some(server) = server() else { return };
+    let (mut one, mut other) = (World::on(&server), World::on(&server));
+    let password = CreateProject::named("demo", "acme").db_pass.0;
+    let (of_one, of_other) = (one.address(), other.address());
+    let theirs = of_other.0.rsplit('/').next().unwrap_or_default().to_owned();
+    let mut client = of_one.connect(&password).expect("it is let in");
+    for text in [
+        format!("alter role {theirs} password 'x'"),
+        format!("alter role {theirs} set search_path = nowhere"),
+        format!("alter role {theirs} rename to mine"),
+        format!("alter role {theirs} nologin"),
+        format!("drop role {theirs}"),
+        format!("revoke postgres from {theirs}"),
+        format!("grant {theirs} to postgres"),
+        format!("set role {theirs}"),
+        format!("reassign owned by {theirs} to postgres"),
+        format!("drop database {theirs}"),
+        format!("alter database {theirs} rename to mine"),
+        format!("alter database {theirs} set search_path = nowhere"),
+        "alter role authenticated login".to_owned(),
+        "select pg_terminate_backend(1)".to_owned(),
+    ] {
+        let refused = one.refusal(&text);
+        assert!(refused.contains("42501"), "{text}: {refused}");
+        assert!(client.must(&text).is_err(), "{text}");
+    }
+    assert!(client.must("create role mine").is_err(), "roles are created by calls");
+    of_other.connect(&password).expect("nothing has changed");
+    // Settings of the role that they share don't outlast a session.
+    one.rows("alter role postgres set search_path = nowhere");
+    World::on(&server).rows("create table item (id int); select * from item");
+    assert_eq!(other.one("select current_setting('search_path') = 'nowhere'"), false);
+}
+
+#[test]
+fn a_role_gets_no_more_than_its_projects_may_have() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    world.rows("create role plain nologin noinherit; create user with_password password 'it''s'");
+    world.rows(
+        "create table seen (id int); grant select on seen to plain; set role plain; select * from seen",
+    );
+    for options in ["superuser", "createrole", "in role postgres", "admin postgres", "replication"] {
+        let refused = world.refusal(&format!("create role more {options}"));
+        assert!(refused.contains("42501"), "{options}: {refused}");
+    }
+    for name in ["project_999", "pg_more", "stuntdouble_more"] {
+        assert!(world.refusal(&format!("create role {name}")).contains("42501"), "{name}");
+    }
+    assert!(world.refusal("create role anon").contains("42710"));
+}
+
+#[test]
 fn connection_strings_connect() {
     let Some(server) = server() else { return };
     let mut world = World::on(&server);
