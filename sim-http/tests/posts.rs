@@ -333,8 +333,8 @@ fn no_world_posts_to_the_simulator_itself() {
     for egress in [false, true] {
         let (sim, source) = world(None, None);
         let addr = ([0, 0, 0, 0], 0).into();
-        let server =
-            Server::builder().addr(addr).allow_egress(egress).spawn(sim).expect("a port is to be had");
+        let server = Server::builder().addr(addr).allow_egress(egress).control(sim_http::ControlAccess::Open);
+        let server = server.spawn(sim).expect("a port is to be had");
         let port = server.addr().port();
         let everywhere = [
             "127.0.0.1",

@@ -279,16 +279,18 @@ fn a_project_gets_to_its_own_database_alone() {
     let (own, foreign) = (name(&of_one), name(&of_other));
     assert_ne!(own, foreign);
     of_one.connect(&password).expect("its own");
+    let (_, place) = of_one.0.split_once('@').expect("an address");
+    let as_user = |user: &str, database: &str| {
+        Url(format!("postgresql://{user}@{}", place.replace(&format!("/{own}"), &format!("/{database}"))))
+    };
+    as_user(&format!("{own}:{password}"), &own).connect("").expect("its own");
     for database in [&*foreign, "postgres", "template1"] {
-        let there = Url(of_one.0.replace(&format!("/{own}"), &format!("/{database}")));
-        assert!(there.connect(&password).is_err(), "{database}");
+        assert!(as_user(&format!("{own}:{password}"), database).connect("").is_err(), "{database}");
     }
     // As the role that all projects' SQL runs as, whatever its password.
     one.rows("alter role postgres password 'known'");
     for database in [&*own, &*foreign, "postgres"] {
-        let (_, place) = of_one.0.split_once('@').expect("an address");
-        let place = place.replace(&format!("/{own}"), &format!("/{database}"));
-        assert!(Url(format!("postgresql://postgres:known@{place}")).connect("").is_err(), "{database}");
+        assert!(as_user("postgres:known", database).connect("").is_err(), "{database}");
     }
 }
 
