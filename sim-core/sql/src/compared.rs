@@ -1,4 +1,4 @@
-//! How values compare: collations, and functions for what PostgreSQL's grammar makes of several comparisons, which take each
+//! How values compare: collations, and functions for expressions that consist of several comparisons. The functions take each
 //! operand once.
 
 use std::cmp::Ordering;

@@ -1,4 +1,4 @@
-//! Operands that an expression has in several places: they are bound, printed and computed once.
+//! Operands that an expression uses several times: each is bound, printed and computed once.
 
 use std::cell::Cell;
 
@@ -23,7 +23,7 @@ const SHOWN_MAX: usize = 1 << 18;
 /// How many bytes of SQL may be there for operands that stand in several places all the same.
 const COPIES_MAX: usize = 1 << 20;
 
-/// What a statement has used up, and where it stands. A binder that works for another one has it from there.
+/// Counts what binding a statement has used. A binder that works for another one copies these counts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Once {
     /// How many [`Node::Let`] are around the expression at hand.
@@ -32,7 +32,7 @@ pub(crate) struct Once {
     expressions: Cell<usize>,
     copies: Cell<usize>,
     shown: Cell<usize>,
-    /// Whether the expression is one that SQLite allows no query in: that of an index or a generated column.
+    /// Whether SQLite allows no query inside the expression: it belongs to an index or a generated column.
     pub(crate) without_queries: bool,
 }
 
@@ -42,7 +42,8 @@ impl Once {
         if depth > 0 {
             self.expansions.set(self.expansions.get() + 1);
         }
-        let bearable = depth <= EXPANSION_MAX && self.expansions.get() <= EXPANSIONS_MAX + length / 4;
+        let room = EXPANSIONS_MAX + (length / 4).min(10 * EXPANSIONS_MAX);
+        let bearable = depth <= EXPANSION_MAX && self.expansions.get() <= room;
         if bearable { Ok(()) } else { Err(too_deep()) }
     }
 
@@ -68,6 +69,13 @@ impl Once {
         if self.copies.get() > COPIES_MAX { Err(too_deep()) } else { Ok(()) }
     }
 
+    /// For a definition that is only checked.
+    fn for_check() -> Once {
+        /// How many views, functions and domains that others refer to are read for a check.
+        const CHECKED_MAX: usize = 100;
+        Once { expansions: Cell::new(EXPANSIONS_MAX - CHECKED_MAX), ..Once::default() }
+    }
+
     /// Takes over what a binder that worked for this one has used up.
     pub(super) fn take_from(&self, other: &Once) {
         self.expansions.set(other.expansions.get());
@@ -77,6 +85,12 @@ impl Once {
 }
 
 impl Binder<'_> {
+    /// Makes this a binder that only checks a definition. It gives up sooner.
+    pub(crate) fn only_check(&mut self) {
+        self.once = Once::for_check();
+        self.length = 0;
+    }
+
     /// What `build` makes of an operand that it may use several times.
     pub(super) fn once(
         &mut self,

@@ -68,7 +68,9 @@ impl Engine<'_> {
         }
         let arguments =
             routine.inputs().map(|argument| Expr::literal(rusqlite::types::Value::Null, argument.type_));
-        let query = match self.binder().expand(routine.clone(), arguments.collect()) {
+        let mut binder = self.binder();
+        binder.only_check();
+        let query = match binder.expand(routine.clone(), arguments.collect()) {
             Ok(query) => query,
             Err(error)
                 if matches!(

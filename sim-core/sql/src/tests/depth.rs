@@ -1,5 +1,5 @@
-//! What nests, and what is repeated: it is worked off, or refused as too deep; in a time that grows with the text alone, and on
-//! the stack of any thread.
+//! Deep nesting and long repetition: a text is executed or refused as too deep, in a time that grows with its length, on the
+//! stack of any thread.
 
 use serde_json::{Value as Json, json};
 
