@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 use sim_core::engine::{Access, Meta};
-use sim_core::{Policy, Profile, Simulator};
+use sim_core::{Edition, Policy, Profile, Simulator};
 
 use crate::support::held;
 
@@ -27,7 +27,8 @@ fn operations_are_documented() {
 pub(crate) fn row(meta: &Meta, document: &Value) -> String {
     let described = &document["paths"][meta.path][meta.method.as_str().to_lowercase()];
     let statuses = meta.statuses().iter().map(u16::to_string).collect::<Vec<_>>().join(" ");
-    let marks: Vec<_> = [(meta.beta, "beta"), (meta.deprecated, "deprecated"), (meta.extension, "extension")]
+    let since = (meta.since > Edition::FIRST, meta.since.as_str());
+    let marks: Vec<_> = [(meta.beta, "beta"), (meta.deprecated, "deprecated"), since]
         .into_iter()
         .filter_map(|(is, mark)| is.then_some(mark))
         .collect();

@@ -50,8 +50,8 @@ pub mod sweep;
 pub use sim_base::operations;
 
 pub use engine::{
-    Due, Error, Fact, Happened, Kind, Operation, Pace, Policy, Profile, RateLimit, Replay, Role, Session,
-    Simulator, Snapshot, Timestamp, UserSpec, World,
+    Due, Edition, Error, Fact, Happened, Kind, Operation, Pace, Policy, Profile, RateLimit, Replay, Role,
+    Session, Simulator, Snapshot, Timestamp, UserSpec, World,
 };
 
 impl Simulator {

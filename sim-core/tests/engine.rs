@@ -14,9 +14,9 @@ use sim_core::engine::{
     Builder, Cx, Empty, Manner, Meta, Registry, Resource, Scope, Secret, Section, Service, Task, TaskEntry,
     act, create_user, get, post, put,
 };
-use sim_core::{Error, Operation, Pace, Policy, Profile, Simulator, World, operations};
+use sim_core::{Edition, Error, Operation, Pace, Policy, Profile, Simulator, World, operations};
 
-operations![SetProvider, GetProvider, ResetProviders, Ring];
+operations![SetProvider, GetProvider, ResetProviders, Ring, Tune];
 
 /// Which vendor sends text messages.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -138,6 +138,47 @@ impl Task for Bell {
     }
 }
 
+/// What a receiver is tuned to.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Band {
+    /// Medium waves.
+    Medium,
+    /// Digital radio.
+    #[schemars(extend("x-since" = "2026-11"))]
+    Digital,
+}
+
+/// Tune a receiver.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+struct Tune {
+    /// The band.
+    band: Band,
+    /// How loud. It had to be given once.
+    #[serde(default)]
+    #[schemars(range(max = 11), extend("x-2025-05" = json!({ "required": true, "maximum": 10 })))]
+    volume: u8,
+    /// The station, by name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    station: Option<String>,
+    /// The antenna.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-until" = "2025-05"))]
+    antenna: Option<String>,
+}
+
+impl Operation for Tune {
+    type Output = Tune;
+    const META: Meta = put("tune", "/v1/receiver");
+
+    fn run(self, _: &mut Cx<'_>) -> Result<Tune, Error> {
+        let station = self.station.or(Some("none".to_owned()));
+        let antenna = self.antenna.or(Some("none".to_owned()));
+        Ok(Tune { station, antenna, ..self })
+    }
+}
+
 fn seed(cx: &mut Cx<'_>, world: &World) -> Result<(), Error> {
     world.users.iter().try_for_each(|user| create_user(cx, user).map(drop))
 }
@@ -195,6 +236,61 @@ fn provider(slot: &str) -> SetProvider {
 
 fn ring(seconds: u64, text: &str) -> Ring {
     Ring { seconds, text: text.to_owned() }
+}
+
+fn spoken(edition: Edition) -> Simulator {
+    toy().policy(Policy { edition, ..Policy::default() }).build()
+}
+
+fn tune(edition: Edition, body: &Value) -> (u16, Value) {
+    let (status, body) = send(&mut spoken(edition), "PUT", "/v1/receiver", body);
+    (status, serde_json::from_str(&body).expect("bodies are JSON"))
+}
+
+#[test]
+fn a_field_of_another_edition_is_neither_read_nor_answered() {
+    let body = json!({ "band": "medium", "volume": 5, "station": "three", "antenna": "long" });
+    let (_, newest) = tune(Edition::V2026_11, &body);
+    assert_eq!(newest, json!({ "band": "medium", "volume": 5, "station": "three" }));
+    let (_, first) = tune(Edition::V2025_05, &body);
+    assert_eq!(first, json!({ "band": "medium", "volume": 5, "antenna": "long" }));
+}
+
+#[test]
+fn bounds_enum_members_and_required_fields_are_those_of_the_edition() {
+    let refused = |body: Value, problem: &str| {
+        let (status, answer) = tune(Edition::V2025_05, &body);
+        assert_eq!((status, answer["message"].as_str()), (400, Some(problem)));
+        assert_eq!(tune(Edition::V2026_11, &body).0, 200);
+    };
+    refused(json!({ "band": "medium" }), "volume: Required");
+    refused(json!({ "band": "medium", "volume": 11 }), "volume: Number must be less than or equal to 10");
+    let only = "band: Invalid enum value. Expected 'medium', received 'digital'";
+    refused(json!({ "band": "digital", "volume": 1 }), only);
+}
+
+#[test]
+fn the_document_is_that_of_the_edition() {
+    let document = |edition| {
+        let document = spoken(edition).openapi();
+        let body = &document["paths"]["/v1/receiver"]["put"]["requestBody"];
+        body["content"]["application/json"]["schema"].clone()
+    };
+    let (first, newest) = (document(Edition::V2025_05), document(Edition::V2026_11));
+    let fields = |schema: &Value| {
+        schema["properties"]
+            .as_object()
+            .into_iter()
+            .flatten()
+            .map(|(name, _)| name.clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(fields(&first), ["band", "volume", "antenna"]);
+    assert_eq!(first["required"], json!(["band", "volume"]));
+    assert_eq!(first["properties"]["volume"]["maximum"], 10);
+    assert_eq!(fields(&newest), ["band", "volume", "station"]);
+    assert_eq!(newest["required"], json!(["band"]));
+    assert!(!newest.to_string().contains("x-2025-05") && !newest.to_string().contains("x-dropped"));
 }
 
 #[test]

@@ -7,6 +7,7 @@
 pub mod analytics_policy;
 pub mod cx;
 pub mod db;
+pub mod edition;
 pub mod error;
 pub mod event_server;
 pub mod fetch;
@@ -37,6 +38,7 @@ pub mod world;
 pub use analytics_policy::{AnalyticsPolicy, Warehouse};
 pub use cx::{Cx, NO_PRIVILEGES};
 pub use db::Db;
+pub use edition::Edition;
 pub use error::{Aside, Error, Fact, Kind};
 pub use event_server::{Added, EventFailure, EventLine, EventParameter, EventQuery, EventRow, EventServer};
 pub use fetch::{Fetched, Fetcher};

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::cx::Cx;
+use super::edition::Edition;
 use super::error::Error;
 use super::jobs::TaskEntry;
 use super::manner::Manner;
@@ -67,8 +68,10 @@ pub struct Meta {
     pub beta: bool,
     /// Published as deprecated.
     pub deprecated: bool,
-    /// Not in the service's published document, but called by its clients.
-    pub extension: bool,
+    /// The first edition that has it.
+    pub since: Edition,
+    /// The last edition that has it; `None` if the newest has it.
+    pub until: Option<Edition>,
     /// The lowest role that may call it in the addressed organization.
     pub role: Role,
     /// The OAuth scope it needs. `None`: no OAuth token reaches it.
@@ -206,7 +209,8 @@ const fn meta(method: Method, id: &'static str, path: &'static str, body: Body, 
         produces: &["application/json"],
         beta: false,
         deprecated: false,
-        extension: false,
+        since: Edition::FIRST,
+        until: None,
         role,
         scope: None,
         access: Access::Token,
@@ -249,6 +253,11 @@ pub const fn delete(id: &'static str, path: &'static str) -> Meta {
 }
 
 impl Meta {
+    /// Whether `edition` has the operation.
+    pub fn is_in(&self, edition: Edition) -> bool {
+        self.since <= edition && self.until.is_none_or(|until| edition <= until)
+    }
+
     /// The names in the path template, in order.
     pub fn path_names(&self) -> impl Iterator<Item = &'static str> {
         self.path.split('{').skip(1).filter_map(|rest| rest.split('}').next())

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::analytics_policy::AnalyticsPolicy;
+use super::edition::Edition;
 use super::time::Pace;
 
 /// The knobs of behaviour. Read from TOML by the binary, built in code in process.
@@ -32,9 +33,9 @@ pub struct Policy {
     pub require_https: bool,
     /// Let projects of organizations on a paid plan be paused.
     pub pause_paid_projects: bool,
-    /// Answer operations that are not in the service's published document, but that its newer clients call. Otherwise
-    /// their paths are unknown ones.
-    pub extensions: bool,
+    /// The edition of the API that the world speaks: `2025-05` or `2026-11`. Operations, fields, enum members and bounds
+    /// of other editions are unknown.
+    pub edition: Edition,
     /// Active projects each member may have over all organizations on the free plan.
     pub free_projects_per_member: u32,
     /// Size in bytes beyond which a database on the free plan turns read-only.
@@ -117,7 +118,7 @@ impl Default for Policy {
             rate_limit: RateLimit::default(),
             require_https: false,
             pause_paid_projects: true,
-            extensions: true,
+            edition: Edition::TODAY,
             free_projects_per_member: 2,
             free_database_bytes: 500 * MEGABYTE,
             paid_disk_bytes: 8192 * MEGABYTE,

@@ -8,24 +8,147 @@ use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::edition::Edition;
+
 /// Where named schemas live in the OpenAPI document.
 const DEFINITIONS: &str = "/components/schemas";
 
-/// A generator whose named schemas end up under `components` and whose optional fields are absent, not `null`.
-pub fn generator() -> SchemaGenerator {
+/// A generator of the schemas of `edition`. Named schemas end up under `components`; optional fields are absent, not
+/// `null`.
+pub fn generator(edition: Edition) -> SchemaGenerator {
     SchemaSettings::draft2020_12()
         .with(|settings| {
             settings.definitions_path = DEFINITIONS.into();
             settings.meta_schema = None;
-            settings.transforms = vec![Box::new(Plain)];
+            settings.transforms = vec![Box::new(Held { edition }), Box::new(Plain)];
         })
         .into_generator()
 }
 
-/// Brings a schema that was built by hand into the same form as those of [`generator`].
-pub fn plain(mut schema: Schema) -> Value {
+/// Brings a schema that a type made into the same form as those of [`generator`].
+pub fn plain(edition: Edition, mut schema: Schema) -> Value {
+    Held { edition }.transform(&mut schema);
     Plain.transform(&mut schema);
     schema.to_value()
+}
+
+/// Under this key an object schema lists the fields that the type has but the edition does not.
+pub const DROPPED: &str = "x-dropped";
+
+/// Reduces a schema to what holds in an edition. See [`Edition`] for the marks.
+#[derive(Clone)]
+struct Held {
+    edition: Edition,
+}
+
+impl Held {
+    /// Whether a field, a type or a member of an enum is there.
+    fn has(&self, marked: &Value) -> bool {
+        let named = |key: &str| {
+            marked
+                .get(key)
+                .and_then(Value::as_str)
+                .map(|name| name.parse::<Edition>().expect("a mark names an edition"))
+        };
+        named("x-since").is_none_or(|since| since <= self.edition)
+            && named("x-until").is_none_or(|until| self.edition <= until)
+    }
+
+    /// Removes fields that are not there, and lists them under [`DROPPED`].
+    fn drop_fields(&self, schema: &mut Schema) {
+        let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
+        let gone = properties.iter().filter(|(_, field)| !self.has(field)).map(|(name, _)| name.clone());
+        let gone: Vec<String> = gone.collect();
+        if gone.is_empty() {
+            return;
+        }
+        gone.iter().for_each(|name| drop(properties.shift_remove(name)));
+        gone.iter().for_each(|name| set_required(schema, name, false));
+        schema.insert(DROPPED.to_owned(), json!(gone));
+    }
+
+    /// Replaces keywords of fields by those of the edition. What a field says of its object is moved there.
+    fn overlay_fields(&self, schema: &mut Schema) {
+        let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
+        let mut required = Vec::new();
+        for (name, field) in properties.iter_mut() {
+            let Some(field) = field.as_object_mut() else { continue };
+            let Some(Value::Object(overlay)) = field.get_mut(&self.key()) else { continue };
+            if let Some(Value::Bool(is)) = overlay.shift_remove("required") {
+                required.push((name.clone(), is));
+            }
+            if let Some(Value::Bool(is)) = overlay.shift_remove("nullable") {
+                set_nullable(field, is);
+            }
+        }
+        for (name, is) in required {
+            set_required(schema, &name, is);
+        }
+    }
+
+    /// Replaces keywords by those of the edition.
+    fn overlay(&self, schema: &mut Schema) {
+        if let Some(Value::Object(overlay)) = schema.remove(&self.key()) {
+            for (key, value) in overlay {
+                schema.insert(key, value);
+            }
+        }
+        for other in Edition::ALL {
+            schema.remove(&key(other));
+        }
+    }
+
+    fn key(&self) -> String {
+        key(self.edition)
+    }
+}
+
+/// The key of the keywords that hold in `edition`.
+fn key(edition: Edition) -> String {
+    format!("x-{edition}")
+}
+
+impl Transform for Held {
+    fn transform(&mut self, schema: &mut Schema) {
+        self.drop_fields(schema);
+        self.overlay_fields(schema);
+        self.overlay(schema);
+        for key in ["oneOf", "anyOf"] {
+            if let Some(Value::Array(alternatives)) = schema.get_mut(key) {
+                alternatives.retain(|one| self.has(one));
+            }
+        }
+        transform_subschemas(self, schema);
+    }
+}
+
+fn set_required(schema: &mut Schema, name: &str, is: bool) {
+    let mut names: Vec<Value> = match schema.remove("required") {
+        Some(Value::Array(names)) => names,
+        _ => Vec::new(),
+    };
+    names.retain(|one| one != name);
+    if is {
+        names.push(name.into());
+    }
+    if !names.is_empty() {
+        schema.insert("required".to_owned(), names.into());
+    }
+}
+
+/// Makes the schema of a field nullable or not. The mark keeps [`Plain`] from taking `null` away.
+fn set_nullable(field: &mut Map<String, Value>, is: bool) {
+    field.shift_remove("x-nullable");
+    if !is {
+        return;
+    }
+    field.insert("x-nullable".to_owned(), true.into());
+    if let Some(reference) = field.shift_remove("$ref") {
+        field.insert("anyOf".to_owned(), json!([{ "$ref": reference }, { "type": "null" }]));
+    } else if let Some(Value::String(name)) = field.get("type") {
+        let both = json!([name, "null"]);
+        field.insert("type".to_owned(), both);
+    }
 }
 
 /// Optional is not nullable: an absent field is left out on the wire, and `x-nullable` marks the exceptions. An enum is

@@ -32,7 +32,8 @@ fn add(schema: &mut Value, fillings: &Fillings) {
     if let Some(schema) = schema.as_object_mut() {
         schema.shift_remove("additionalProperties");
     }
-    let there = |filling: &&Filling| super::registries().any(|one| one.has(filling.operation));
+    let there =
+        |filling: &&Filling| super::registries().any(|one| one.newest().by_id(filling.operation).is_some());
     for filling in fillings.0.iter().filter(there) {
         schema["properties"][filling.field] = filling.schema();
     }
@@ -41,7 +42,7 @@ fn add(schema: &mut Value, fillings: &Fillings) {
 /// Adds a service's definitions with its name as a prefix, because some have the same name as definitions of the
 /// seed.
 fn add_definitions(schema: &mut Value, registry: &Registry) {
-    for (name, definition) in registry.definitions() {
+    for (name, definition) in registry.newest().definitions() {
         let own = format!("{}-{name}", registry.service.name);
         schema["$defs"][own] = relocated(definition, registry.service.name);
     }
@@ -92,7 +93,7 @@ impl Filling {
     /// The schema of the operation's input.
     fn input(&self) -> Value {
         let registry = super::registries().find(|one| one.has(self.operation)).expect("it was looked up");
-        let operation = registry.published().find(|one| one.meta.id == self.operation);
+        let operation = registry.newest().published().find(|one| one.meta.id == self.operation);
         relocated(operation.expect("the registry has it").input, registry.service.name)
     }
 

@@ -114,7 +114,7 @@ impl Inventory {
 /// Paths that end with one of the words and list things of a project, of an organization, or of the whole world. If
 /// the whole world has such a list, those of projects and organizations are left out.
 fn paths(sim: &Simulator, words: &BTreeSet<String>) -> Vec<&'static str> {
-    let reads = sim.registry().operations().filter(|meta| {
+    let reads = sim.registry().operations().filter(|meta| meta.is_in(sim.policy().edition)).filter(|meta| {
         let parameters = meta.path.matches('{').count();
         let is_placed = meta.path.contains("{ref}") || meta.path.contains("{slug}");
         meta.method == Method::Get

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Cx, Empty, Error, Meta, NewToken, Operation, Payload, Resource, Secret, Timestamp, View, from_micros,
-    hex, micros, register_token, revoke_token, view,
+    Cx, Edition, Empty, Error, Meta, NewToken, Operation, Payload, Resource, Secret, Timestamp, View,
+    from_micros, hex, micros, register_token, revoke_token, view,
 };
 
 use crate::account;
@@ -76,7 +76,7 @@ impl CreateAccessToken {
 impl Operation for CreateAccessToken {
     type Output = AccessToken;
     const META: Meta =
-        Meta { extension: true, ..create("analytics-create-access-token", "/api/access-tokens") };
+        Meta { since: Edition::V2026_11, ..create("analytics-create-access-token", "/api/access-tokens") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<AccessToken, Error> {
         let user = account::caller(cx)?;
@@ -149,7 +149,8 @@ pub struct ListAccessTokens {}
 
 impl Operation for ListAccessTokens {
     type Output = Vec<AccessToken>;
-    const META: Meta = Meta { extension: true, ..read("analytics-list-access-tokens", "/api/access-tokens") };
+    const META: Meta =
+        Meta { since: Edition::V2026_11, ..read("analytics-list-access-tokens", "/api/access-tokens") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Vec<AccessToken>, Error> {
         let sql = "SELECT id, public_text, scopes, description, inserted_at FROM access_token
@@ -175,8 +176,10 @@ pub struct DeleteAccessToken {
 
 impl Operation for DeleteAccessToken {
     type Output = Empty;
-    const META: Meta =
-        Meta { extension: true, ..remove("analytics-delete-access-token", "/api/access-tokens/{token}") };
+    const META: Meta = Meta {
+        since: Edition::V2026_11,
+        ..remove("analytics-delete-access-token", "/api/access-tokens/{token}")
+    };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let sql = "DELETE FROM access_token WHERE digest = ?1 AND user = ?2 RETURNING id";

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Bearer, Caller, Cx, Error, Meta, NewToken, Operation, Resource, Secret, UserSpec, create_user, hex,
-    register_token,
+    Bearer, Caller, Cx, Edition, Error, Meta, NewToken, Operation, Resource, Secret, UserSpec, create_user,
+    hex, register_token,
 };
 
 use crate::manner::{read, unauthorized};
@@ -66,7 +66,7 @@ pub struct GetAccount {}
 
 impl Operation for GetAccount {
     type Output = User;
-    const META: Meta = Meta { extension: true, ..read("analytics-get-account", "/api/account") };
+    const META: Meta = Meta { since: Edition::V2026_11, ..read("analytics-get-account", "/api/account") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<User, Error> {
         Ok(load(cx, caller(cx)?))

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Access, Cx, Empty, Error, Meta, Operation, Payload, Resource, View, post, view};
+use sim_base::{Access, Cx, Edition, Empty, Error, Meta, Operation, Payload, Resource, View, post, view};
 
 use crate::account::{self, User};
 use crate::manner::{
@@ -150,7 +150,8 @@ pub struct PatchTeam {
 
 impl Operation for PatchTeam {
     type Output = Team;
-    const META: Meta = Meta { extension: true, ..change("analytics-patch-team", "/api/teams/{token}") };
+    const META: Meta =
+        Meta { since: Edition::V2026_11, ..change("analytics-patch-team", "/api/teams/{token}") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Team, Error> {
         let team = owned(cx, &self.token)?;

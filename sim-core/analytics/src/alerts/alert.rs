@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
-    Cx, Empty, Error, Meta, Operation, Payload, Resource, Timestamp, View, from_micros, micros, view,
+    Cx, Edition, Empty, Error, Meta, Operation, Payload, Resource, Timestamp, View, from_micros, micros, view,
 };
 
 use crate::account;
@@ -133,7 +133,7 @@ pub struct CreateAlert {
 
 impl Operation for CreateAlert {
     type Output = Alert;
-    const META: Meta = Meta { extension: true, ..create("analytics-create-alert", "/api/alerts") };
+    const META: Meta = Meta { since: Edition::V2026_11, ..create("analytics-create-alert", "/api/alerts") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Alert, Error> {
         let CreateAlert { name, query, cron, options } = self;
@@ -168,7 +168,7 @@ pub struct ListAlerts {}
 
 impl Operation for ListAlerts {
     type Output = Vec<Alert>;
-    const META: Meta = Meta { extension: true, ..read("analytics-list-alerts", "/api/alerts") };
+    const META: Meta = Meta { since: Edition::V2026_11, ..read("analytics-list-alerts", "/api/alerts") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Alert>, Error> {
         let sql = format!("SELECT {COLUMNS} FROM alert WHERE user = ?1 ORDER BY id");
@@ -186,7 +186,8 @@ pub struct GetAlert {
 
 impl Operation for GetAlert {
     type Output = Alert;
-    const META: Meta = Meta { extension: true, ..read_one("analytics-get-alert", "/api/alerts/{token}") };
+    const META: Meta =
+        Meta { since: Edition::V2026_11, ..read_one("analytics-get-alert", "/api/alerts/{token}") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Alert, Error> {
         Ok(own(cx, &self.token)?.alert)
@@ -223,7 +224,8 @@ pub struct UpdateAlert {
 
 impl Operation for UpdateAlert {
     type Output = Alert;
-    const META: Meta = Meta { extension: true, ..replace("analytics-update-alert", "/api/alerts/{token}") };
+    const META: Meta =
+        Meta { since: Edition::V2026_11, ..replace("analytics-update-alert", "/api/alerts/{token}") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Alert, Error> {
         update(cx, &self.token, self.changes)
@@ -242,7 +244,8 @@ pub struct PatchAlert {
 
 impl Operation for PatchAlert {
     type Output = Alert;
-    const META: Meta = Meta { extension: true, ..change("analytics-patch-alert", "/api/alerts/{token}") };
+    const META: Meta =
+        Meta { since: Edition::V2026_11, ..change("analytics-patch-alert", "/api/alerts/{token}") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Alert, Error> {
         update(cx, &self.token, self.changes)
@@ -258,7 +261,8 @@ pub struct DeleteAlert {
 
 impl Operation for DeleteAlert {
     type Output = Empty;
-    const META: Meta = Meta { extension: true, ..remove("analytics-delete-alert", "/api/alerts/{token}") };
+    const META: Meta =
+        Meta { since: Edition::V2026_11, ..remove("analytics-delete-alert", "/api/alerts/{token}") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let Row { alert, .. } = own(cx, &self.token)?;

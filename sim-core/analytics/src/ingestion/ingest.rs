@@ -6,7 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sim_base::operations;
-use sim_base::{Body, Cx, Error, Kind, Meta, Operation, Payload, Resource, Scope, TextOrBytes, micros, post};
+use sim_base::{
+    Body, Cx, Edition, Error, Kind, Meta, Operation, Payload, Resource, Scope, TextOrBytes, micros, post,
+};
 
 use crate::delivery::{self, CLOUD_EVENT_HEADERS, Delivery, Form, Opened, Selector};
 use crate::lql::Filter;
@@ -45,7 +47,7 @@ const fn ingestion(id: &'static str, path: &'static str) -> Meta {
         query: &["source", "collection", "source_name", "collection_name"],
         headers: &HEADERS,
         body: Body::Raw("body"),
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("ingest")),
         implies: false,
         also: &[400, 401, 403, 404, 406, 413, 415, 429, 500],

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
-    Cx, Empty, Error, Meta, Operation, Payload, Resource, Timestamp, View, from_micros, micros, view,
+    Cx, Edition, Empty, Error, Meta, Operation, Payload, Resource, Timestamp, View, from_micros, micros, view,
 };
 
 use crate::change::Change;
@@ -284,7 +284,7 @@ pub struct PatchEndpoint {
 impl Operation for PatchEndpoint {
     type Output = Endpoint;
     const META: Meta =
-        Meta { extension: true, ..change("analytics-patch-endpoint", "/api/endpoints/{token}") };
+        Meta { since: Edition::V2026_11, ..change("analytics-patch-endpoint", "/api/endpoints/{token}") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Endpoint, Error> {
         update(cx, &self.token, self.name, self.query, self.changes)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Access, Body, Cx, Error, Meta, Operation, Payload, Resource, Scope, get, post};
+use sim_base::{Access, Body, Cx, Edition, Error, Meta, Operation, Payload, Resource, Scope, get, post};
 use sim_warehouse::Refusal;
 
 use crate::account;
@@ -40,7 +40,7 @@ const fn query(meta: Meta) -> Meta {
         status: 200,
         rest: Some("parameters"),
         access: Access::Optional,
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("query")),
         implies: false,
         aliases: &["/endpoints/query/{token_or_name}", "/api/endpoints/query/name/{token_or_name}"],

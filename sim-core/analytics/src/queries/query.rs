@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
-use sim_base::{Cx, Error, Meta, Operation, Resource};
+use sim_base::{Cx, Edition, Error, Meta, Operation, Resource};
 
 use crate::account;
 use crate::endpoint::Language;
@@ -51,7 +51,12 @@ pub struct QueryRows {
 }
 
 const fn ad_hoc(id: &'static str, path: &'static str) -> Meta {
-    Meta { extension: true, query: &["sql", "wh_sql", "pg_sql"], also: &[400, 401, 500], ..read(id, path) }
+    Meta {
+        since: Edition::V2026_11,
+        query: &["sql", "wh_sql", "pg_sql"],
+        also: &[400, 401, 500],
+        ..read(id, path)
+    }
 }
 
 impl Operation for RunQuery {

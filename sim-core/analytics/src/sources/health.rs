@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Access, Cx, Error, Kind, Meta, Operation, Resource, get};
+use sim_base::{Access, Cx, Edition, Error, Kind, Meta, Operation, Resource, get};
 
 use crate::platform;
 
@@ -38,7 +38,7 @@ impl Operation for GetHealth {
     type Output = ServerHealth;
     const META: Meta = Meta {
         access: Access::Public,
-        extension: true,
+        since: Edition::V2026_11,
         implies: false,
         also: &[503],
         aliases: &["/ready"],

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
-    Cx, Empty, Error, Meta, Operation, Payload, Resource, Timestamp, View, from_micros, micros, view,
+    Cx, Edition, Empty, Error, Meta, Operation, Payload, Resource, Timestamp, View, from_micros, micros, view,
 };
 
 use crate::account;
@@ -224,7 +224,8 @@ pub struct PatchSource {
 
 impl Operation for PatchSource {
     type Output = Source;
-    const META: Meta = Meta { extension: true, ..change("analytics-patch-source", "/api/sources/{token}") };
+    const META: Meta =
+        Meta { since: Edition::V2026_11, ..change("analytics-patch-source", "/api/sources/{token}") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Source, Error> {
         update(cx, &self.token, self.name, self.changes)

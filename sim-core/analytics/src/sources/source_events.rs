@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::operations;
-use sim_base::{Access, Cx, Error, Meta, Operation, Resource, Timestamp, from_micros, get};
+use sim_base::{Access, Cx, Edition, Error, Meta, Operation, Resource, Timestamp, from_micros, get};
 
 use crate::manner::read_one;
 use crate::{event_store, source};
@@ -28,7 +28,7 @@ pub struct GetSourceSchema {
 impl Operation for GetSourceSchema {
     type Output = Map<String, Value>;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         query: &["variant"],
         ..read_one("analytics-get-source-schema", "/api/sources/{token}/schema")
     };
@@ -81,7 +81,7 @@ const RECENT: u32 = 100;
 impl Operation for ListRecentEvents {
     type Output = Vec<Value>;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         also: &[401, 404, 500],
         ..read_one("analytics-list-recent-events", "/api/sources/{token}/recent")
     };

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::operations;
-use sim_base::{Cx, Empty, Error, Meta, Operation, Payload, Resource, View, micros, view};
+use sim_base::{Cx, Edition, Empty, Error, Meta, Operation, Payload, Resource, View, micros, view};
 
 use crate::account;
 use crate::change::Change;
@@ -127,7 +127,8 @@ pub struct BackendChanges {
 
 impl Operation for CreateBackend {
     type Output = Backend;
-    const META: Meta = Meta { extension: true, ..create("analytics-create-backend", "/api/backends") };
+    const META: Meta =
+        Meta { since: Edition::V2026_11, ..create("analytics-create-backend", "/api/backends") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Backend, Error> {
         let is_word = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '_' | '-');
@@ -160,7 +161,7 @@ pub struct ListBackends {
 impl Operation for ListBackends {
     type Output = Vec<Backend>;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         query: &["metadata[type]"],
         ..read("analytics-list-backends", "/api/backends")
     };
@@ -184,7 +185,8 @@ pub struct GetBackend {
 
 impl Operation for GetBackend {
     type Output = Backend;
-    const META: Meta = Meta { extension: true, ..read_one("analytics-get-backend", "/api/backends/{token}") };
+    const META: Meta =
+        Meta { since: Edition::V2026_11, ..read_one("analytics-get-backend", "/api/backends/{token}") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Backend, Error> {
         own(cx, &self.token).map(shown)
@@ -206,7 +208,7 @@ pub struct UpdateBackend {
 impl Operation for UpdateBackend {
     type Output = Backend;
     const META: Meta =
-        Meta { extension: true, ..replace("analytics-update-backend", "/api/backends/{token}") };
+        Meta { since: Edition::V2026_11, ..replace("analytics-update-backend", "/api/backends/{token}") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Backend, Error> {
         update(cx, &self.token, Some(self.name), self.changes)
@@ -228,7 +230,8 @@ pub struct PatchBackend {
 
 impl Operation for PatchBackend {
     type Output = Backend;
-    const META: Meta = Meta { extension: true, ..change("analytics-patch-backend", "/api/backends/{token}") };
+    const META: Meta =
+        Meta { since: Edition::V2026_11, ..change("analytics-patch-backend", "/api/backends/{token}") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Backend, Error> {
         update(cx, &self.token, self.name, self.changes)
@@ -245,7 +248,7 @@ pub struct DeleteBackend {
 impl Operation for DeleteBackend {
     type Output = Empty;
     const META: Meta =
-        Meta { extension: true, ..remove("analytics-delete-backend", "/api/backends/{token}") };
+        Meta { since: Edition::V2026_11, ..remove("analytics-delete-backend", "/api/backends/{token}") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let backend = own(cx, &self.token)?;
@@ -272,7 +275,7 @@ pub struct AttachBackend {
 impl Operation for AttachBackend {
     type Output = Source;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         body: sim_base::Body::None,
         also: &[401, 404],
         ..create("analytics-attach-backend", OF_SOURCE)
@@ -296,7 +299,8 @@ pub struct DetachBackend {
 
 impl Operation for DetachBackend {
     type Output = Source;
-    const META: Meta = Meta { extension: true, status: 200, ..remove("analytics-detach-backend", OF_SOURCE) };
+    const META: Meta =
+        Meta { since: Edition::V2026_11, status: 200, ..remove("analytics-detach-backend", OF_SOURCE) };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Source, Error> {
         let (source, backend) = (source::own(cx, &self.token)?, own(cx, &self.backend_token)?);

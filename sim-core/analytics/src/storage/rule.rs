@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Empty, Error, Meta, Operation, Payload, Resource, View, view};
+use sim_base::{Cx, Edition, Empty, Error, Meta, Operation, Payload, Resource, View, view};
 
 use crate::lql::Filter;
 use crate::manner::{change, create, not_found, read, read_one, remove, replace, unprocessable};
@@ -81,7 +81,7 @@ pub struct Destination {
 
 impl Operation for CreateRule {
     type Output = Rule;
-    const META: Meta = Meta { extension: true, ..create("analytics-create-rule", "/api/rules") };
+    const META: Meta = Meta { since: Edition::V2026_11, ..create("analytics-create-rule", "/api/rules") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Rule, Error> {
         let source = own_source(cx, self.source_id)?;
@@ -100,7 +100,7 @@ pub struct ListRules {}
 
 impl Operation for ListRules {
     type Output = Vec<Rule>;
-    const META: Meta = Meta { extension: true, ..read("analytics-list-rules", "/api/rules") };
+    const META: Meta = Meta { since: Edition::V2026_11, ..read("analytics-list-rules", "/api/rules") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Rule>, Error> {
         Ok(cx.db.all(&format!("{SELECT} ORDER BY r.id"), (account::caller(cx)?,), row))
@@ -116,7 +116,8 @@ pub struct GetRule {
 
 impl Operation for GetRule {
     type Output = Rule;
-    const META: Meta = Meta { extension: true, ..read_one("analytics-get-rule", "/api/rules/{token}") };
+    const META: Meta =
+        Meta { since: Edition::V2026_11, ..read_one("analytics-get-rule", "/api/rules/{token}") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Rule, Error> {
         own(cx, &self.token)
@@ -147,7 +148,8 @@ pub struct UpdateRule {
 
 impl Operation for UpdateRule {
     type Output = Rule;
-    const META: Meta = Meta { extension: true, ..replace("analytics-update-rule", "/api/rules/{token}") };
+    const META: Meta =
+        Meta { since: Edition::V2026_11, ..replace("analytics-update-rule", "/api/rules/{token}") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Rule, Error> {
         update(cx, &self.token, self.changes)
@@ -166,7 +168,8 @@ pub struct PatchRule {
 
 impl Operation for PatchRule {
     type Output = Rule;
-    const META: Meta = Meta { extension: true, ..change("analytics-patch-rule", "/api/rules/{token}") };
+    const META: Meta =
+        Meta { since: Edition::V2026_11, ..change("analytics-patch-rule", "/api/rules/{token}") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Rule, Error> {
         update(cx, &self.token, self.changes)
@@ -182,7 +185,8 @@ pub struct DeleteRule {
 
 impl Operation for DeleteRule {
     type Output = Empty;
-    const META: Meta = Meta { extension: true, ..remove("analytics-delete-rule", "/api/rules/{token}") };
+    const META: Meta =
+        Meta { since: Edition::V2026_11, ..remove("analytics-delete-rule", "/api/rules/{token}") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let rule = own(cx, &self.token)?;

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use sim_base::operations;
 use sim_base::{
-    Access, Body, Cx, Empty, Error, Kind, Meta, NewToken, Operation, Payload, Resource, Secret, View,
-    from_micros, get, issue_token, later, micros, post, revoke_token, view,
+    Access, Body, Cx, Edition, Empty, Error, Kind, Meta, NewToken, Operation, Payload, Resource, Secret,
+    View, from_micros, get, issue_token, later, micros, post, revoke_token, view,
 };
 
 use crate::oauth_app::{self as app, App};
@@ -143,7 +143,7 @@ impl Operation for Authorize {
             "code_challenge",
             "code_challenge_method",
         ],
-        extension: true,
+        since: Edition::V2026_11,
         ..get("v1-authorize-user", "/v1/oauth/authorize")
     };
 

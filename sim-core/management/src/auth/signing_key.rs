@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::operations;
 use sim_base::{
-    Cx, Error, Kind, Meta, Operation, Profile, Resource, Scope, Timestamp, View, act, delete, from_micros,
-    get, micros, patch, post, view,
+    Cx, Edition, Error, Kind, Meta, Operation, Profile, Resource, Scope, Timestamp, View, act, delete,
+    from_micros, get, micros, patch, post, view,
 };
 use uuid::Uuid;
 
@@ -229,7 +229,7 @@ impl Algorithm {
 impl Operation for CreateSigningKey {
     type Output = SigningKey;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("secrets:write")),
         check: Some(check_key),
         ..post("v1-create-project-signing-key", "/v1/projects/{ref}/config/auth/signing-keys")
@@ -345,7 +345,7 @@ pub struct ListSigningKeys {
 impl Operation for ListSigningKeys {
     type Output = SigningKeys;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("secrets:read")),
         ..get("v1-get-project-signing-keys", "/v1/projects/{ref}/config/auth/signing-keys")
     };
@@ -368,7 +368,7 @@ pub struct GetLegacySigningKey {
 impl Operation for GetLegacySigningKey {
     type Output = SigningKey;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("secrets:read")),
         ..get("v1-get-legacy-signing-key", "/v1/projects/{ref}/config/auth/signing-keys/legacy")
     };
@@ -391,7 +391,7 @@ impl Operation for CreateLegacySigningKey {
     type Output = SigningKey;
     const META: Meta = Meta {
         status: 201,
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("secrets:write")),
         ..act("v1-create-legacy-signing-key", "/v1/projects/{ref}/config/auth/signing-keys/legacy")
     };
@@ -426,7 +426,7 @@ pub struct GetSigningKey {
 impl Operation for GetSigningKey {
     type Output = SigningKey;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("secrets:read")),
         ..get("v1-get-project-signing-key", "/v1/projects/{ref}/config/auth/signing-keys/{id}")
     };
@@ -455,7 +455,7 @@ pub struct UpdateSigningKey {
 impl Operation for UpdateSigningKey {
     type Output = SigningKey;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("secrets:write")),
         also: &[422],
         ..patch("v1-update-project-signing-key", "/v1/projects/{ref}/config/auth/signing-keys/{id}")
@@ -505,7 +505,7 @@ pub struct DeleteSigningKey {
 impl Operation for DeleteSigningKey {
     type Output = SigningKey;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("secrets:write")),
         also: &[422],
         ..delete("v1-remove-project-signing-key", "/v1/projects/{ref}/config/auth/signing-keys/{id}")

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
 use sim_base::{
-    Cx, Error, Meta, Operation, Profile, Resource, Scope, Timestamp, View, delete, from_micros, get, micros,
-    post, view,
+    Cx, Edition, Error, Meta, Operation, Profile, Resource, Scope, Timestamp, View, delete, from_micros, get,
+    micros, post, view,
 };
 use uuid::Uuid;
 
@@ -109,7 +109,7 @@ pub struct CreateThirdPartyAuth {
 impl Operation for CreateThirdPartyAuth {
     type Output = ThirdPartyAuth;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("auth:write")),
         check: Some(check),
         ..post("v1-create-project-tpa-integration", "/v1/projects/{ref}/config/auth/third-party-auth")
@@ -197,7 +197,7 @@ pub struct ListThirdPartyAuth {
 impl Operation for ListThirdPartyAuth {
     type Output = Vec<ThirdPartyAuth>;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("auth:read")),
         ..get("v1-list-project-tpa-integrations", "/v1/projects/{ref}/config/auth/third-party-auth")
     };
@@ -222,7 +222,7 @@ pub struct GetThirdPartyAuth {
 impl Operation for GetThirdPartyAuth {
     type Output = ThirdPartyAuth;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("auth:read")),
         ..get("v1-get-project-tpa-integration", "/v1/projects/{ref}/config/auth/third-party-auth/{tpa_id}")
     };
@@ -246,7 +246,7 @@ pub struct DeleteThirdPartyAuth {
 impl Operation for DeleteThirdPartyAuth {
     type Output = ThirdPartyAuth;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("auth:write")),
         ..delete(
             "v1-delete-project-tpa-integration",

@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Cx, Error, Meta, Operation, Resource, Scope, Timestamp, View, from_micros, get, micros, patch, view,
+    Cx, Edition, Error, Meta, Operation, Resource, Scope, Timestamp, View, from_micros, get, micros, patch,
+    view,
 };
 
 use crate::backup::{self, DAY, KEPT_AT_MOST, midnight};
@@ -53,7 +54,7 @@ pub struct GetBackupSchedule {
 impl Operation for GetBackupSchedule {
     type Output = BackupSchedule;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("database:read")),
         also: &[500],
         failure: "Failed to get backup schedule",
@@ -84,7 +85,7 @@ pub struct UpdateBackupSchedule {
 impl Operation for UpdateBackupSchedule {
     type Output = BackupSchedule;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("database:write")),
         also: &[402, 500],
         failure: "Failed to update backup schedule",

@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Cx, Empty, Error, Meta, Operation, Resource, Scope, Task, TaskEntry, Timestamp, View, from_micros, get,
-    micros, post, view,
+    Cx, Edition, Empty, Error, Meta, Operation, Resource, Scope, Task, TaskEntry, Timestamp, View,
+    from_micros, get, micros, post, view,
 };
 
 use crate::outcome::{self, Work};
@@ -113,7 +113,7 @@ pub struct CreateRestorePoint {
 impl Operation for CreateRestorePoint {
     type Output = RestorePoint;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("database:write")),
         ..post("v1-create-restore-point", "/v1/projects/{ref}/database/backups/restore-point")
     };
@@ -150,7 +150,7 @@ pub struct GetRestorePoint {
 impl Operation for GetRestorePoint {
     type Output = RestorePoint;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         query: &["name"],
         scope: Some(Scope("database:read")),
         also: &[500],
@@ -179,7 +179,7 @@ pub struct UndoToRestorePoint {
 impl Operation for UndoToRestorePoint {
     type Output = Empty;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("database:write")),
         ..post("v1-undo", "/v1/projects/{ref}/database/backups/undo")
     };

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Cx, Error, Meta, Operation, Payload, Resource, Role, Scope, Timestamp, View, from_micros, get, micros,
-    patch, view,
+    Cx, Edition, Error, Meta, Operation, Payload, Resource, Role, Scope, Timestamp, View, from_micros, get,
+    micros, patch, view,
 };
 use uuid::Uuid;
 
@@ -158,7 +158,7 @@ pub struct ListActionRuns {
 impl Operation for ListActionRuns {
     type Output = ActionRuns;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         query: &["offset", "limit"],
         scope: Some(Scope("environment:read")),
         also: &[500],
@@ -196,7 +196,7 @@ pub struct GetActionRun {
 impl Operation for GetActionRun {
     type Output = ActionRun;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("environment:read")),
         also: &[500],
         failure: "Failed to get action run status",
@@ -227,7 +227,7 @@ pub struct GetActionRunLogs {
 impl Operation for GetActionRunLogs {
     type Output = RunLog;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("environment:read")),
         produces: &["text/plain"],
         also: &[500],
@@ -288,7 +288,7 @@ pub struct UpdatedRun {
 impl Operation for UpdateActionRun {
     type Output = UpdatedRun;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         role: Role::Developer,
         scope: Some(Scope("environment:write")),
         also: &[500],

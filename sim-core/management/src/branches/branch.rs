@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, Empty, Error, Kind, Meta, Operation, Profile, Resource, Role, Scope, Secret, TaskEntry, Timestamp,
-    View, delete, from_micros, get, micros, post, view,
+    Cx, Edition, Empty, Error, Kind, Meta, Operation, Profile, Resource, Role, Scope, Secret, TaskEntry,
+    Timestamp, View, delete, from_micros, get, micros, post, view,
 };
 
 use crate::backup;
@@ -306,7 +306,7 @@ pub struct FindBranch {
 impl Operation for FindBranch {
     type Output = Branch;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("environment:read")),
         also: &[500],
         failure: "Failed to fetch database branch",

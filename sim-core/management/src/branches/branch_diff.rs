@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Error, Meta, Operation, Payload, Resource, Role, Scope, get};
+use sim_base::{Cx, Edition, Error, Meta, Operation, Payload, Resource, Role, Scope, get};
 
 use crate::branch::{self, BranchId};
 use crate::catalog_diff;
@@ -35,7 +35,7 @@ impl Operation for DiffBranch {
     type Output = SqlText;
     const META: Meta = Meta {
         beta: true,
-        extension: true,
+        since: Edition::V2026_11,
         query: &["included_schemas"],
         role: Role::Developer,
         scope: Some(Scope("environment:write")),

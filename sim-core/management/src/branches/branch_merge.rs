@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Error, Meta, Operation, Resource, Role, Scope, post};
+use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Role, Scope, post};
 
 use crate::branch::{self, Branch, BranchId};
 use crate::branch_config::{StartedRun, start_run};
@@ -30,7 +30,7 @@ pub struct MergeBranch {
 impl Operation for MergeBranch {
     type Output = StartedRun;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         role: Role::Developer,
         scope: Some(Scope("environment:write")),
         also: &[422, 500],

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Cx, Error, Kind, Meta, Operation, Resource, Role, Scope, Task, TaskEntry, act, later, micros,
+    Cx, Edition, Error, Kind, Meta, Operation, Resource, Role, Scope, Task, TaskEntry, act, later, micros,
 };
 
 use crate::branch::{self, Branch, BranchId};
@@ -34,7 +34,7 @@ impl Operation for RestoreBranch {
     type Output = RestoredBranch;
     const META: Meta = Meta {
         status: 201,
-        extension: true,
+        since: Edition::V2026_11,
         role: Role::Developer,
         scope: Some(Scope("environment:write")),
         also: &[422, 500],

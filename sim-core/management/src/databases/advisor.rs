@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::operations;
-use sim_base::{Cx, Error, Meta, Operation, Resource, Scope, get};
+use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Scope, get};
 
 use crate::project::{self, ProjectRef};
 use crate::query;
@@ -66,7 +66,7 @@ impl Operation for AdviseSecurity {
     type Output = Advice;
     const META: Meta = Meta {
         deprecated: true,
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("database:read")),
         also: &[500],
         failure: "Failed to get security advisors",
@@ -89,7 +89,7 @@ impl Operation for AdvisePerformance {
     type Output = Advice;
     const META: Meta = Meta {
         deprecated: true,
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("database:read")),
         also: &[500],
         failure: "Failed to get performance advisors",

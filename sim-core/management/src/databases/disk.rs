@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, DiskGrowth, Empty, Error, Meta, Operation, Profile, Resource, Timestamp, View, from_micros, get,
-    micros, post, view,
+    Cx, DiskGrowth, Edition, Empty, Error, Meta, Operation, Profile, Resource, Timestamp, View, from_micros,
+    get, micros, post, view,
 };
 
 use crate::organization;
@@ -90,7 +90,7 @@ pub struct GetDisk {
 impl Operation for GetDisk {
     type Output = Disk;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         also: &[500],
         failure: "Failed to get database disk attributes",
         ..get("v1-get-database-disk", "/v1/projects/{ref}/config/disk")
@@ -114,7 +114,7 @@ pub struct UpdateDisk {
 impl Operation for UpdateDisk {
     type Output = Empty;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         check: Some(check),
         also: &[402, 500],
         failure: "Failed to modify database disk",
@@ -211,7 +211,7 @@ pub struct GetDiskUse {
 impl Operation for GetDiskUse {
     type Output = DiskUse;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         also: &[500],
         failure: "Failed to get disk utilization",
         ..get("v1-get-disk-utilization", "/v1/projects/{ref}/config/disk/util")
@@ -252,7 +252,7 @@ pub struct DiskAutoscale {
 impl Operation for GetDiskAutoscale {
     type Output = DiskAutoscale;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         also: &[500],
         failure: "Failed to get project disk autoscale config",
         ..get("v1-get-project-disk-autoscale-config", "/v1/projects/{ref}/config/disk/autoscale")

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, Empty, Error, Meta, Operation, Profile, Resource, Role, Scope, View, delete, get, post, put, view,
+    Cx, Edition, Empty, Error, Meta, Operation, Profile, Resource, Role, Scope, View, delete, get, post, put,
+    view,
 };
 use uuid::Uuid;
 
@@ -97,7 +98,7 @@ impl Operation for GetJitConfig {
     type Output = JitConfig;
     const META: Meta = Meta {
         beta: true,
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("database:read")),
         also: &[500],
         failure: "Failed to retrieve project's temporary access configuration",
@@ -132,7 +133,7 @@ impl Operation for UpdateJitConfig {
     type Output = JitConfig;
     const META: Meta = Meta {
         beta: true,
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("database:write")),
         also: &[500],
         failure: "Failed to update project's temporary access configuration",
@@ -261,7 +262,7 @@ pub struct GetJitAccess {
 impl Operation for GetJitAccess {
     type Output = JitAccess;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("database:read")),
         also: &[500],
         failure: "Failed to list database jit access",
@@ -302,7 +303,7 @@ impl Operation for AuthorizeJitAccess {
     type Output = AuthorizedJitAccess;
     const META: Meta = Meta {
         status: 200,
-        extension: true,
+        since: Edition::V2026_11,
         role: Role::ReadOnly,
         scope: Some(Scope("database:read")),
         check: Some(check_address),
@@ -358,7 +359,7 @@ pub struct UpdateJitAccess {
 impl Operation for UpdateJitAccess {
     type Output = JitAccess;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("database:write")),
         check: Some(check_networks),
         also: &[500],
@@ -417,7 +418,7 @@ pub struct ListJitAccess {
 impl Operation for ListJitAccess {
     type Output = JitAccessList;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("database:read")),
         also: &[500],
         failure: "Failed to list database jit access",
@@ -447,7 +448,7 @@ pub struct DeleteJitAccess {
 impl Operation for DeleteJitAccess {
     type Output = Empty;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("database:write")),
         also: &[500],
         failure: "Failed to remove database jit access",

@@ -7,7 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Cx, Error, Meta, Operation, Resource, Role, Scope, Secret, View, delete, later, micros, post, view,
+    Cx, Edition, Error, Meta, Operation, Resource, Role, Scope, Secret, View, delete, later, micros, post,
+    view,
 };
 
 use crate::branch_config::Okay;
@@ -59,7 +60,7 @@ impl Operation for CreateLoginRole {
     type Output = LoginRole;
     const META: Meta = Meta {
         beta: true,
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("database:write")),
         role: Role::Developer,
         also: &[500],
@@ -101,7 +102,7 @@ impl Operation for DeleteLoginRoles {
     type Output = DeletedLoginRoles;
     const META: Meta = Meta {
         beta: true,
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("database:write")),
         role: Role::Developer,
         also: &[500],

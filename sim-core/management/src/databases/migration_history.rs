@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Body, Cx, Empty, Error, Meta, Operation, Resource, Role, Scope, delete, get, patch, post, put,
+    Body, Cx, Edition, Empty, Error, Meta, Operation, Resource, Role, Scope, delete, get, patch, post, put,
 };
 
 use crate::migration::{self, Migration};
@@ -78,7 +78,7 @@ impl Operation for ApplyMigration {
     const META: Meta = Meta {
         status: 200,
         beta: true,
-        extension: true,
+        since: Edition::V2026_11,
         headers: &["idempotency-key"],
         role: Role::Developer,
         scope: Some(Scope("database:write")),
@@ -127,7 +127,7 @@ impl Operation for UpsertMigration {
     type Output = Empty;
     const META: Meta = Meta {
         beta: true,
-        extension: true,
+        since: Edition::V2026_11,
         headers: &["idempotency-key"],
         role: Role::Developer,
         scope: Some(Scope("database:write")),
@@ -204,7 +204,7 @@ impl Operation for ListMigrations {
     type Output = Vec<ListedMigration>;
     const META: Meta = Meta {
         beta: true,
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("database:read")),
         also: &[500],
         failure: "Failed to list database migrations",
@@ -232,7 +232,7 @@ impl Operation for GetMigration {
     type Output = RecordedMigration;
     const META: Meta = Meta {
         beta: true,
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("database:read")),
         also: &[500],
         failure: "Failed to get database migration",
@@ -269,7 +269,7 @@ impl Operation for PatchMigration {
     type Output = Empty;
     const META: Meta = Meta {
         beta: true,
-        extension: true,
+        since: Edition::V2026_11,
         role: Role::Developer,
         scope: Some(Scope("database:write")),
         also: &[500],
@@ -306,7 +306,7 @@ impl Operation for RollBackMigrations {
     type Output = Empty;
     const META: Meta = Meta {
         beta: true,
-        extension: true,
+        since: Edition::V2026_11,
         query: &["gte"],
         body: Body::None,
         role: Role::Developer,

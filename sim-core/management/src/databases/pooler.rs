@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Address, Cx, Empty, Error, Meta, Operation, Resource, Scope, View, get, patch, put, view,
+    Access, Address, Cx, Edition, Empty, Error, Meta, Operation, Resource, Scope, View, get, patch, put, view,
 };
 
 use crate::catalog::InstanceSize;
@@ -161,7 +161,7 @@ pub struct ListPoolers {
 impl Operation for ListPoolers {
     type Output = Vec<PoolerEntrance>;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("database:read")),
         also: &[500],
         failure: "Failed to retrieve project's pooler config",
@@ -230,7 +230,7 @@ pub struct PoolerSettings {
 impl Operation for UpdatePooler {
     type Output = PoolerSettings;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("database:write")),
         also: &[500],
         failure: "Failed to update project's pooler config",

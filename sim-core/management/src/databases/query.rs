@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::operations;
-use sim_base::{Cx, Error, Held, Line, Meta, Operation, Resource, Role, Scope, SqlCall, get, post};
+use sim_base::{Cx, Edition, Error, Held, Line, Meta, Operation, Resource, Role, Scope, SqlCall, get, post};
 use sim_values::call::Outcome;
 use sim_values::error::{SqlError, SqlState};
 
@@ -89,7 +89,7 @@ impl Operation for RunReadOnlyQuery {
     type Output = Vec<Map<String, Value>>;
     const META: Meta = Meta {
         beta: true,
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("database:read")),
         role: Role::ReadOnly,
         also: &[500],
@@ -138,7 +138,7 @@ impl Operation for GetDatabaseContext {
     type Output = DatabaseContext;
     const META: Meta = Meta {
         deprecated: true,
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("projects:read")),
         also: &[500],
         failure: "Failed to retrieve database metadata",

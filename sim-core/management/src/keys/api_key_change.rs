@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Body, Cx, Error, Meta, Operation, Resource, Scope, delete, get, patch, post, put};
+use sim_base::{Body, Cx, Edition, Error, Meta, Operation, Resource, Scope, delete, get, patch, post, put};
 use uuid::Uuid;
 
 use crate::api_key::{ApiKey, JwtTemplate, Key, KeyType, keys, legacy_of_changed, may_reveal};
@@ -30,7 +30,7 @@ pub struct GetLegacyKeys {
 impl Operation for GetLegacyKeys {
     type Output = LegacyKeys;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("secrets:read")),
         ..get("v1-get-project-legacy-api-keys", "/v1/projects/{ref}/api-keys/legacy")
     };
@@ -53,7 +53,7 @@ pub struct SwitchLegacyKeys {
 impl Operation for SwitchLegacyKeys {
     type Output = LegacyKeys;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         query: &["enabled"],
         body: Body::None,
         scope: Some(Scope("secrets:write")),
@@ -105,7 +105,7 @@ pub struct CreateApiKey {
 impl Operation for CreateApiKey {
     type Output = ApiKey;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         query: &["reveal"],
         scope: Some(Scope("secrets:write")),
         ..post("v1-create-project-api-key", "/v1/projects/{ref}/api-keys")
@@ -166,7 +166,7 @@ pub struct GetApiKey {
 impl Operation for GetApiKey {
     type Output = ApiKey;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         query: &["reveal"],
         scope: Some(Scope("secrets:read")),
         ..get("v1-get-project-api-key", "/v1/projects/{ref}/api-keys/{id}")
@@ -207,7 +207,7 @@ pub struct UpdateApiKey {
 impl Operation for UpdateApiKey {
     type Output = ApiKey;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         query: &["reveal"],
         scope: Some(Scope("secrets:write")),
         ..patch("v1-update-project-api-key", "/v1/projects/{ref}/api-keys/{id}")
@@ -253,7 +253,7 @@ pub struct DeleteApiKey {
 impl Operation for DeleteApiKey {
     type Output = ApiKey;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         query: &["reveal", "was_compromised", "reason"],
         scope: Some(Scope("secrets:write")),
         ..delete("v1-delete-project-api-key", "/v1/projects/{ref}/api-keys/{id}")

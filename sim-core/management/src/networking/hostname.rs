@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, Empty, Error, Kind, Meta, Operation, Profile, Resource, Scope, Task as _, TaskEntry, View, act,
-    delete, get, post, view,
+    Cx, Edition, Empty, Error, Kind, Meta, Operation, Profile, Resource, Scope, Task as _, TaskEntry, View,
+    act, delete, get, post, view,
 };
 
 use crate::addon::{self, Addon};
@@ -366,7 +366,7 @@ impl Operation for DeleteHostname {
     type Output = Empty;
     const META: Meta = Meta {
         beta: true,
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("domains:write")),
         also: &[500],
         failure: "Failed to delete project custom hostname configuration",

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Access, Body, Cx, Empty, Error, Meta, Operation, Profile, Resource, Role, Scope, Task, TaskEntry, View,
-    act, delete, get, later, micros, post, view,
+    Access, Body, Cx, Edition, Empty, Error, Meta, Operation, Profile, Resource, Role, Scope, Task,
+    TaskEntry, View, act, delete, get, later, micros, post, view,
 };
 
 use crate::organization::{self, Plan};
@@ -434,7 +434,7 @@ impl Operation for GetEnrichedBans {
     const META: Meta = Meta {
         status: 201,
         beta: true,
-        extension: true,
+        since: Edition::V2026_11,
         role: Role::ReadOnly,
         scope: Some(Scope("projects:read")),
         also: &[500],

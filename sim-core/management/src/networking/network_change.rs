@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
-use sim_base::{Cx, Error, Meta, Operation, Profile, Resource, Scope, patch};
+use sim_base::{Cx, Edition, Error, Meta, Operation, Profile, Resource, Scope, patch};
 
 use crate::network::{
     Cidrs, Entitlement, RestrictionStatus, Restrictions, check_cidrs_in, require_entitlement, restrictions,
@@ -100,7 +100,7 @@ impl Operation for ChangeRestrictions {
     type Output = ChangedRestrictions;
     const META: Meta = Meta {
         beta: true,
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("projects:write")),
         check: Some(check),
         also: &[500],

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Error, Meta, Operation, Resource, get};
+use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, get};
 
 operations![GetAccount];
 
@@ -26,7 +26,7 @@ pub struct GetAccount {}
 
 impl Operation for GetAccount {
     type Output = Account;
-    const META: Meta = Meta { extension: true, ..get("v1-get-profile", "/v1/profile") };
+    const META: Meta = Meta { since: Edition::V2026_11, ..get("v1-get-profile", "/v1/profile") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Account, Error> {
         // The control API is no user.

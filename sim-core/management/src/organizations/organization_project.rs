@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
-use sim_base::{Cx, Error, Meta, Operation, Resource, Scope, Timestamp, get};
+use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Scope, Timestamp, get};
 
 use crate::catalog::{CloudProvider, InstanceSize, Region};
 use crate::pooler::DatabaseType;
@@ -182,7 +182,7 @@ static LINES: LazyLock<String> = LazyLock::new(|| {
 impl Operation for ListOrganizationProjects {
     type Output = OrganizationProjects;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         query: &["offset", "limit", "search", "sort", "statuses"],
         scope: Some(Scope("projects:read")),
         also: &[500],

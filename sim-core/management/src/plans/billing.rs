@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
-use sim_base::{Cx, Empty, Error, Meta, Operation, Profile, Resource, delete, get, patch};
+use sim_base::{Cx, Edition, Empty, Error, Meta, Operation, Profile, Resource, delete, get, patch};
 
 use crate::addon::{self, Addon};
 use crate::catalog::InstanceSize;
@@ -260,7 +260,7 @@ pub struct ListBillingAddons {
 impl Operation for ListBillingAddons {
     type Output = BillingAddons;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         also: &[500],
         failure: "Failed to list project addons",
         ..get("v1-list-project-addons", "/v1/projects/{ref}/billing/addons")
@@ -303,7 +303,7 @@ pub struct ApplyAddon {
 impl Operation for ApplyAddon {
     type Output = Empty;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         check: Some(check),
         also: &[402, 500],
         failure: "Failed to apply project addon",
@@ -369,7 +369,7 @@ pub struct RemoveAddon {
 impl Operation for RemoveAddon {
     type Output = Empty;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         also: &[402, 500],
         failure: "Failed to remove project addon",
         ..delete("v1-remove-project-addon", "/v1/projects/{ref}/billing/addons/{addon_variant}")

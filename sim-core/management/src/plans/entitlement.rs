@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Error, Meta, Operation, Resource, Scope, get};
+use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Scope, get};
 
 use crate::backup;
 use crate::billing::AddonVariant;
@@ -87,7 +87,7 @@ pub struct ListEntitlements {
 impl Operation for ListEntitlements {
     type Output = Entitlements;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("organizations:read")),
         ..get("v1-get-organization-entitlements", "/v1/organizations/{slug}/entitlements")
     };

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use sim_base::operations;
 use sim_base::{
-    Cx, Empty, Error, Kind, Meta, Operation, Payload, Resource, Role, Secret, Timestamp, View, act, delete,
-    from_micros, get, hex, later, micros, view,
+    Cx, Edition, Empty, Error, Kind, Meta, Operation, Payload, Resource, Role, Secret, Timestamp, View, act,
+    delete, from_micros, get, hex, later, micros, view,
 };
 
 use crate::project::{self, ProjectRef};
@@ -75,8 +75,10 @@ pub struct CreateClaimToken {
 
 impl Operation for CreateClaimToken {
     type Output = CreatedClaimToken;
-    const META: Meta =
-        Meta { extension: true, ..act("v1-create-project-claim-token", "/v1/projects/{ref}/claim-token") };
+    const META: Meta = Meta {
+        since: Edition::V2026_11,
+        ..act("v1-create-project-claim-token", "/v1/projects/{ref}/claim-token")
+    };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<CreatedClaimToken, Error> {
         let project = project::load(cx, &self.r#ref)?;
@@ -108,7 +110,7 @@ pub struct GetClaimToken {
 impl Operation for GetClaimToken {
     type Output = ClaimToken;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         role: Role::Administrator,
         ..get("v1-get-project-claim-token", "/v1/projects/{ref}/claim-token")
     };
@@ -139,7 +141,7 @@ impl Operation for DeleteClaimToken {
     type Output = Empty;
     const META: Meta = Meta {
         status: 204,
-        extension: true,
+        since: Edition::V2026_11,
         ..delete("v1-delete-project-claim-token", "/v1/projects/{ref}/claim-token")
     };
 

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Error, Meta, Operation, Resource, Scope, Secret, patch};
+use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Scope, Secret, patch};
 
 use crate::project::{self, ProjectRef};
 
@@ -39,7 +39,7 @@ pub struct RenameProject {
 impl Operation for RenameProject {
     type Output = RenamedProject;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("projects:write")),
         also: &[500],
         failure: "Failed to update project",
@@ -76,7 +76,7 @@ pub struct UpdatedPassword {
 impl Operation for UpdateDatabasePassword {
     type Output = UpdatedPassword;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         scope: Some(Scope("database:write")),
         also: &[500],
         failure: "Failed to update database password",

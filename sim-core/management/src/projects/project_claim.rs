@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Cx, Empty, Error, Kind, Meta, Operation, Payload, Resource, Role, Secret, Timestamp, act, get,
+    Cx, Edition, Empty, Error, Kind, Meta, Operation, Payload, Resource, Role, Secret, Timestamp, act, get,
 };
 
 use crate::organization::{self, OrganizationDetail, Plan};
@@ -88,7 +88,7 @@ pub struct PreviewClaim {
 impl Operation for PreviewClaim {
     type Output = ClaimableProject;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         role: Role::Administrator,
         ..get("v1-get-organization-project-claim", "/v1/organizations/{slug}/project-claim/{token}")
     };
@@ -123,7 +123,7 @@ impl Operation for ClaimProject {
     type Output = Empty;
     const META: Meta = Meta {
         status: 204,
-        extension: true,
+        since: Edition::V2026_11,
         ..act("v1-claim-project-for-organization", "/v1/organizations/{slug}/project-claim/{token}")
     };
 

@@ -10,7 +10,8 @@ use serde_json::{Map, Value};
 use sim_base::operations;
 use sim_base::row_query::Wrong;
 use sim_base::{
-    Cx, Error, Kind, Meta, Operation, Resource, Scope, Timestamp, from_micros, get, micros, row_query,
+    Cx, Edition, Error, Kind, Meta, Operation, Resource, Scope, Timestamp, from_micros, get, micros,
+    row_query,
 };
 
 use crate::project::{self, ProjectRef, Row as Project};
@@ -65,7 +66,7 @@ impl GetProjectLogs {
 impl Operation for GetProjectLogs {
     type Output = LogResult;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         query: &["sql", "iso_timestamp_start", "iso_timestamp_end"],
         scope: Some(Scope("analytics:read")),
         also: &[500, 503],
@@ -104,7 +105,7 @@ pub struct QueryProjectLogs {
 impl Operation for QueryProjectLogs {
     type Output = LogResult;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         query: &["sql", "iso_timestamp_start", "iso_timestamp_end"],
         scope: Some(Scope("analytics:read")),
         also: &[500, 503],
@@ -239,7 +240,7 @@ pub struct CountApiRequests {
 impl Operation for CountApiRequests {
     type Output = LogResult;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         query: &["interval"],
         also: &[500, 503],
         failure: "Failed to get project's usage api counts",
@@ -276,7 +277,7 @@ pub struct CountAllApiRequests {
 impl Operation for CountAllApiRequests {
     type Output = LogResult;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         also: &[500, 503],
         failure: "Failed to get project's usage api requests count",
         ..get(
@@ -331,7 +332,7 @@ pub struct GetFunctionStats {
 impl Operation for GetFunctionStats {
     type Output = LogResult;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         query: &["interval", "function_id"],
         also: &[500, 503],
         failure: "Failed to get project's function combined statistics",

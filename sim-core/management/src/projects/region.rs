@@ -3,7 +3,7 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Error, Meta, Operation, Resource, Role, Scope, get};
+use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Role, Scope, get};
 
 use crate::catalog::{CloudProvider, InstanceSize, Region, RegionGroup};
 use crate::{organization, text_of};
@@ -175,7 +175,7 @@ impl Operation for ListRegions {
     type Output = Regions;
     const META: Meta = Meta {
         beta: true,
-        extension: true,
+        since: Edition::V2026_11,
         query: &["organization_slug", "continent", "desired_instance_size"],
         scope: Some(Scope("organizations:read")),
         also: &[404],

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, Empty, Error, Meta, Operation, Payload, Resource, View, act, get, later, micros, patch, view,
+    Cx, Edition, Empty, Error, Meta, Operation, Payload, Resource, View, act, get, later, micros, patch, view,
 };
 
 use crate::project::{self, ProjectRef};
@@ -79,7 +79,7 @@ pub struct GetRealtimeConfig {
 impl Operation for GetRealtimeConfig {
     type Output = RealtimeConfig;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         also: &[500],
         failure: "Failed to get realtime config",
         ..get("v1-get-realtime-config", "/v1/projects/{ref}/config/realtime")
@@ -146,7 +146,7 @@ impl Operation for UpdateRealtimeConfig {
     type Output = Empty;
     const META: Meta = Meta {
         status: 204,
-        extension: true,
+        since: Edition::V2026_11,
         also: &[500],
         failure: "Failed to update realtime config",
         ..patch("v1-update-realtime-config", "/v1/projects/{ref}/config/realtime")
@@ -180,7 +180,7 @@ impl Operation for ShutDownRealtime {
     type Output = Empty;
     const META: Meta = Meta {
         status: 204,
-        extension: true,
+        since: Edition::V2026_11,
         also: &[500],
         failure: "Failed to shutdown realtime",
         ..act("v1-shutdown-realtime", "/v1/projects/{ref}/config/realtime/shutdown")

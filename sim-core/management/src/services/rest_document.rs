@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::operations;
-use sim_base::{Cx, Error, Meta, Operation, Resource, Scope, get};
+use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Scope, get};
 
 use crate::project::{self, ProjectRef, Row};
 use crate::query;
@@ -27,7 +27,7 @@ pub struct GetRestDocument {
 impl Operation for GetRestDocument {
     type Output = Map<String, Value>;
     const META: Meta = Meta {
-        extension: true,
+        since: Edition::V2026_11,
         query: &["schema"],
         scope: Some(Scope("database:read")),
         also: &[500],

@@ -12,7 +12,7 @@ use sim_base::time::{Timestamp, later, micros};
 use super::operations::{FaultStanding, STANDING, standing};
 use super::rule::{Effect, Fault, On, STALE_MAX};
 use super::{Mishap, glob};
-use crate::engine::service::registry::{Matched, Registered};
+use crate::engine::service::contract::{Matched, Registered};
 
 /// A rule that strikes the current call.
 #[derive(Clone, Debug)]

@@ -389,10 +389,9 @@ impl Onlooker<'_> {
             return Some(cut.to_string());
         }
         let body = Some(call.texts.request()).filter(|body| !body.is_empty())?;
-        let Some(id) = call.operation.as_deref().filter(|id| self.registry.has(id)) else {
+        let Some(operation) = call.operation.as_deref().and_then(|id| self.registry.known(id)) else {
             return Some(MASK.to_owned());
         };
-        let operation = self.registry.by_id(id);
         if !operation.input().hides() {
             return Some(text(body));
         }

@@ -32,8 +32,8 @@ use sim_base::time::{Pace, Timestamp};
 use crate::engine::fault::{self, Effect, Faults, Past, Strike};
 use crate::engine::journal::cut::Bounds;
 use crate::engine::journal::{Journal, Origin, Record, Refusal, Stage, Texts};
+use crate::engine::service::contract::{Matched, Registered};
 use crate::engine::service::input;
-use crate::engine::service::registry::{Matched, Registered};
 use crate::engine::service::setup::Setup;
 use answer::{Answer, Success};
 use late::LateCall;
@@ -141,7 +141,7 @@ pub(crate) fn pass(
 pub(crate) fn make_up(cx: &Cx<'_>, request: &Request<Bytes>, origin: Origin) -> Result<Success, Error> {
     let setup = Setup::of(cx);
     let registry = setup.registry;
-    let route = registry.route(setup.policy.extensions, request.method().as_str(), request.uri().path());
+    let route = setup.contract().route(request.method().as_str(), request.uri().path());
     let read = route.as_ref().map_or(&[][..], |matched| matched.operation.entry.meta.headers);
     let sent = Sent::of(request, read, registry.service.manner);
     Trail::new(setup).walk(

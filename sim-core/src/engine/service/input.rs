@@ -13,8 +13,8 @@ use sim_base::profile::Profile;
 use sim_base::request::{self, Sent, as_it_is, write_as};
 use sim_base::upload;
 
+use super::contract::{Matched, Registered};
 use super::names::{Names, Way};
-use super::registry::{Matched, Registered};
 use super::setup::Setup;
 
 /// Reads path, query, headers and body into one object and checks it against the operation's schema.
@@ -51,6 +51,7 @@ pub(crate) fn read_input(
     let bytes = meta.query_is_body_too() && is_raw(sent);
     read_query(operation, query, bytes, fields);
     check(operation, &input, profile)?;
+    operation.input().reduce(&mut input);
     Ok(input)
 }
 

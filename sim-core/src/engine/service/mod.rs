@@ -1,5 +1,6 @@
 //! Prepares a service to run: routes, compiled schemas, the input of a request, and OpenAPI documents.
 
+pub(crate) mod contract;
 pub(crate) mod input;
 pub(crate) mod names;
 mod node;

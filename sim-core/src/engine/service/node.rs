@@ -7,7 +7,7 @@ use regex::Regex;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 use sim_base::manner::Problem;
-use sim_base::schema::MASK;
+use sim_base::schema::{DROPPED, MASK};
 
 use crate::engine::service::names::{Names, Way};
 
@@ -19,6 +19,8 @@ pub(crate) struct Node {
     secret: bool,
     /// Whether anything at or below this node is secret.
     hides: bool,
+    /// Whether anything at or below this node has fields that the edition does not have.
+    reduces: bool,
     /// The service's full message for an invalid value.
     refusal: Option<String>,
     /// Describes a valid value, for the message when the pattern does not match.
@@ -40,7 +42,7 @@ enum Shape {
     Text { min: usize, max: usize, pattern: Option<Pattern>, format: Option<String> },
     Names(Vec<String>),
     List { items: Box<Node>, min: usize, max: usize },
-    Object { fields: Vec<Field>, closed: bool, rest: Option<Box<Node>> },
+    Object { fields: Vec<Field>, closed: bool, rest: Option<Box<Node>>, dropped: Vec<String> },
     Either(Vec<Node>),
 }
 
@@ -82,11 +84,13 @@ impl Node {
             None => {
                 let shape = Shape::compile(schema, definitions);
                 let hides = shape.children().any(|child| child.hides);
+                let reduces = shape.drops() || shape.children().any(|child| child.reduces);
                 Node {
                     shape,
                     nullable: is_nullable(schema),
                     secret: false,
                     hides,
+                    reduces,
                     refusal: None,
                     rule: None,
                     pattern_refusal: None,
@@ -118,6 +122,30 @@ impl Node {
         let mut problems = Problems::up_to(1);
         self.check(value, &mut String::new(), &mut problems);
         problems.list.is_empty()
+    }
+
+    /// Whether [`reduce`](Node::reduce) changes anything.
+    pub(crate) fn reduces(&self) -> bool {
+        self.reduces
+    }
+
+    /// Removes fields that the edition does not have.
+    pub(crate) fn reduce(&self, value: &mut Value) {
+        match (&self.shape, value) {
+            _ if !self.reduces => {}
+            (Shape::Object { fields, rest, dropped, .. }, Value::Object(object)) => {
+                object.retain(|name, _| !dropped.contains(name));
+                for (name, value) in object {
+                    let field = fields.iter().find(|field| field.name == *name).map(|field| &field.node);
+                    field.or(rest.as_deref()).into_iter().for_each(|node| node.reduce(value));
+                }
+            }
+            (Shape::List { items, .. }, Value::Array(list)) => {
+                list.iter_mut().for_each(|value| items.reduce(value));
+            }
+            (Shape::Either(nodes), value) => nodes.iter().for_each(|node| node.reduce(value)),
+            _ => {}
+        }
     }
 
     /// Renames fields sent under their alias to their own name. If both names are present with different values,
@@ -383,9 +411,15 @@ impl Shape {
                     node: Node::compile(field, definitions),
                 })
                 .collect(),
+            dropped: texts(schema.get(DROPPED)),
             closed: rest == Some(&Value::Bool(false)),
             rest: rest.filter(|rest| rest.is_object()).map(|rest| Box::new(Node::compile(rest, definitions))),
         }
+    }
+
+    /// Whether the type has fields that the edition does not have.
+    fn drops(&self) -> bool {
+        matches!(self, Shape::Object { dropped, .. } if !dropped.is_empty())
     }
 
     fn children(&self) -> Box<dyn Iterator<Item = &Node> + '_> {
@@ -444,7 +478,7 @@ impl Shape {
                     within(path, &index.to_string(), |path| items.check(item, path, problems));
                 }
             }
-            (Shape::Object { fields, closed, rest }, Value::Object(object)) => {
+            (Shape::Object { fields, closed, rest, .. }, Value::Object(object)) => {
                 check_object(fields, *closed, rest.as_deref(), object, path, problems);
             }
             (Shape::Either(nodes), value) => {
@@ -559,6 +593,11 @@ fn format_problem(format: &str, text: &str) -> Option<String> {
         }
         _ => None,
     }
+}
+
+fn texts(list: Option<&Value>) -> Vec<String> {
+    let list = list.and_then(Value::as_array).into_iter().flatten();
+    list.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 fn type_name(schema: &Map<String, Value>) -> &str {

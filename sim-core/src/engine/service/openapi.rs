@@ -3,25 +3,26 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
+use sim_base::Edition;
 use sim_base::manner::Manner;
 use sim_base::operation::{Access, Body, Meta};
 
-use crate::engine::service::registry::{Published, Registry};
+use crate::engine::service::contract::{Contract, Published};
+use crate::engine::service::registry::Registry;
 use crate::engine::service::setup::Setup;
 
-/// Generates the document in the profile's spelling: either of the control operations or of all others. Lists
-/// extensions only if the policy has them.
+/// Generates the document of the world's edition in the profile's spelling: either of the control operations or of
+/// all others.
 pub(crate) fn document(registry: &Registry, access: Access, setup: &Setup) -> Value {
-    let is_there =
-        |meta: &Meta| published_with(meta.access, access) && (setup.policy.extensions || !meta.extension);
-    let operations = registry.published().filter(|one| is_there(one.meta));
+    let contract = registry.contract(setup.policy.edition);
+    let operations = contract.published().filter(|one| published_with(one.meta.access, access));
     let mut paths: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
     for operation in operations {
         let meta = operation.meta;
         let method = meta.method.as_str().to_lowercase();
         paths.entry(meta.path).or_default().insert(method, describe(operation));
     }
-    let mut schemas = used_schemas(registry, &paths);
+    let mut schemas = used_schemas(contract, &paths);
     schemas.insert("Error".to_owned(), (registry.service.manner.error_schema)());
     let mut components = json!({ "schemas": schemas });
     let mut document = json!({
@@ -94,9 +95,8 @@ fn describe(operation: Published<'_>) -> Value {
     if meta.beta {
         described["x-beta"] = true.into();
     }
-    if meta.extension {
-        described["x-extension"] = true.into();
-        described["tags"] = json!([tag(meta), "extension"]);
+    if meta.since > Edition::FIRST {
+        described["x-since"] = meta.since.as_str().into();
     }
     if let Some(scope) = meta.scope {
         described["x-oauth-scope"] = scope.0.into();
@@ -252,27 +252,27 @@ fn reason_phrase(status: u16) -> &'static str {
 }
 
 /// The named schemas that the paths refer to, directly or through others.
-fn used_schemas(registry: &Registry, paths: &BTreeMap<&str, Map<String, Value>>) -> Map<String, Value> {
+fn used_schemas(contract: &Contract, paths: &BTreeMap<&str, Map<String, Value>>) -> Map<String, Value> {
     let mut used = BTreeMap::new();
     for path in paths.values().flat_map(|methods| methods.values()) {
-        collect(path, registry, &mut used);
+        collect(path, contract, &mut used);
     }
     used.into_iter().collect()
 }
 
-fn collect(value: &Value, registry: &Registry, used: &mut BTreeMap<String, Value>) {
+fn collect(value: &Value, contract: &Contract, used: &mut BTreeMap<String, Value>) {
     match value {
-        Value::Array(list) => list.iter().for_each(|one| collect(one, registry, used)),
+        Value::Array(list) => list.iter().for_each(|one| collect(one, contract, used)),
         Value::Object(object) => {
             let name = object.get("$ref").and_then(Value::as_str).and_then(|at| at.rsplit('/').next());
             if let Some((name, schema)) =
-                name.and_then(|name| Some((name, registry.definitions().get(name)?)))
+                name.and_then(|name| Some((name, contract.definitions().get(name)?)))
                 && !used.contains_key(name)
             {
                 used.insert(name.to_owned(), schema.clone());
-                collect(schema, registry, used);
+                collect(schema, contract, used);
             }
-            object.values().for_each(|one| collect(one, registry, used));
+            object.values().for_each(|one| collect(one, contract, used));
         }
         _ => {}
     }

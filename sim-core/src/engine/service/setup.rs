@@ -15,6 +15,7 @@ use sim_base::store::Inside;
 use sim_base::time::Timestamp;
 use sim_base::world::World;
 
+use super::contract::Contract;
 use super::names::Names;
 use super::registry::Registry;
 
@@ -43,6 +44,11 @@ pub(crate) struct Setup {
 }
 
 impl Setup {
+    /// The service as the world's edition has it.
+    pub(crate) fn contract(&self) -> &'static Contract {
+        self.registry.contract(self.policy.edition)
+    }
+
     /// Whether the service counts calls and refuses those over the rate limit.
     pub(crate) fn counts_calls(&self) -> bool {
         self.registry.service.manner.rate_limited && self.policy.rate_limit.enabled

@@ -5,8 +5,8 @@ use sim_base::error::Error;
 use sim_base::identity::Caller;
 
 use crate::engine::pipeline::Credentials;
+use crate::engine::service::contract::Matched;
 use crate::engine::service::input;
-use crate::engine::service::registry::Matched;
 use crate::engine::simulator::{Session, Simulator};
 
 impl Session<'_> {
@@ -20,7 +20,7 @@ impl Session<'_> {
 impl Simulator {
     /// Whether one of the world's services has an operation with that id.
     pub(crate) fn has_operation(&self, id: &str) -> bool {
-        self.halves().any(|half| half.registry.has(id))
+        self.halves().any(|half| half.setup.contract().by_id(id).is_some())
     }
 
     fn call_by_name(
@@ -30,8 +30,8 @@ impl Simulator {
         input: Value,
     ) -> Result<Value, Error> {
         let unknown = || Error::invalid("unknown_operation", format!("there is no operation {id:?}"));
-        let registered = self.registry.has(id).then(|| self.registry.by_id(id)).ok_or_else(unknown)?;
         let setup = self.setup.clone();
+        let registered = setup.contract().by_id(id).ok_or_else(unknown)?;
         // Checked first, because input of another shape could not be written as a request.
         input::check(registered, &input, &setup.profile)?;
         let headers = sim_base::request::header_fields(&registered.entry.meta, &input);

@@ -62,8 +62,9 @@ use crate::engine::journal::{Call, Dropped, Journal, Onlooker, Origin, Record, h
 use crate::engine::pipeline::FAULTS;
 use crate::engine::pipeline::answer::Answer;
 use crate::engine::pipeline::{self, Credentials, Head, Passed, Site};
+use crate::engine::service::contract::Matched;
 use crate::engine::service::input;
-use crate::engine::service::registry::{Matched, Registry};
+use crate::engine::service::registry::Registry;
 use crate::engine::service::setup::Setup;
 
 const TABLES: &str = "
@@ -180,7 +181,7 @@ impl Simulator {
         let service = asked_service(request.uri());
         self.half(|sim| {
             let is_asked = service.as_ref().is_none_or(|name| name == sim.registry.service.name);
-            is_asked && sim.registry.owns(request.uri().path())
+            is_asked && sim.setup.contract().owns(request.uri().path())
         })
     }
 
@@ -426,7 +427,7 @@ impl Simulator {
         credentials: &Credentials<'_>,
         operation: O,
     ) -> Result<O::Output, Error> {
-        let registered = self.registry.by_id(O::META.id);
+        let registered = self.registry.known(O::META.id).expect("an operation that is listed");
         let input = serde_json::to_value(&operation).expect("a request is plain data");
         let setup = self.setup.clone();
         let headers = sim_base::request::header_fields(&registered.entry.meta, &input);
@@ -435,7 +436,7 @@ impl Simulator {
         let answer = self.pass(
             &sent,
             credentials,
-            Ok(Matched { operation: registered, path: Vec::new() }),
+            setup.contract().matched(&O::META, &sent),
             |matched| input::check(matched.operation, &input, &setup.profile).map(|()| input),
             |matched, _, cx| {
                 let done = output.insert(operation.run(cx)?);
@@ -449,8 +450,7 @@ impl Simulator {
 
     fn arrive(&mut self, request: &Request<Bytes>, credentials: &Credentials<'_>) -> Answer {
         let setup = self.setup.clone();
-        let route =
-            self.registry.route(setup.policy.extensions, request.method().as_str(), request.uri().path());
+        let route = setup.contract().route(request.method().as_str(), request.uri().path());
         let mut sent = Sent::of(
             request,
             route.as_ref().map_or(&[][..], |matched| matched.operation.entry.meta.headers),

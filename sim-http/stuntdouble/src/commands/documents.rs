@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use sim_core::Simulator;
 use sim_core::engine::{Access, Meta};
+use sim_core::{Edition, Simulator};
 
 use crate::options::read_or_default;
 use crate::{Failure, say};
@@ -38,6 +38,6 @@ fn row(meta: &Meta) -> [String; 4] {
         (Access::Token, Some(scope)) => format!("{}, {}", meta.role.as_str(), scope.0),
         (Access::Token, None) => format!("{}, no app", meta.role.as_str()),
     };
-    let needs = if meta.extension { format!("{needs}; extension") } else { needs };
+    let needs = if meta.since > Edition::FIRST { format!("{needs}; since {}", meta.since) } else { needs };
     [meta.method.as_str().to_owned(), meta.path.to_owned(), meta.id.to_owned(), needs]
 }

@@ -1,0 +1,122 @@
+//! The API as the service publishes it, in the editions that are on file, beside the document that a world shows.
+//!
+//! An edition file has one operation a line; `open.txt` beside it lists every difference that remains. The test holds
+//! that list to what it finds, so a difference can only go away, or be written down.
+
+mod shape;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde_json::{Map, Value};
+use sim_core::Edition;
+
+use self::shape::{Side, compare};
+use crate::steps::under;
+use crate::support::held;
+
+/// An edition as published.
+struct Published(Map<String, Value>);
+
+impl Published {
+    fn read(edition: Edition) -> Published {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("conformance/{edition}.json"));
+        let text = std::fs::read_to_string(&path).expect("the edition is on file");
+        Published(serde_json::from_str(&text).expect("it is a JSON object"))
+    }
+}
+
+/// A world's document, by method and path with parameters without their names: `GET /v1/projects/{}`.
+struct Shown {
+    document: Value,
+    operations: BTreeMap<String, Value>,
+}
+
+impl Shown {
+    fn of(edition: Edition) -> Shown {
+        let document = under(|policy| policy.edition = edition).sim.openapi();
+        let mut operations = BTreeMap::new();
+        for (path, methods) in document["paths"].as_object().into_iter().flatten() {
+            for (method, one) in methods.as_object().into_iter().flatten() {
+                operations.insert(format!("{} {}", method.to_uppercase(), nameless(path)), one.clone());
+            }
+        }
+        Shown { document, operations }
+    }
+}
+
+/// A path whose parameters have no names.
+fn nameless(path: &str) -> String {
+    let words = path.split('/').map(|word| if word.starts_with('{') { "{}" } else { word });
+    words.collect::<Vec<_>>().join("/")
+}
+
+/// Every difference between the edition on file and the document of a world that speaks it, one a line.
+fn differences(edition: Edition) -> BTreeSet<String> {
+    let (published, shown) = (Published::read(edition), Shown::of(edition));
+    let mut found = BTreeSet::new();
+    for (operation, theirs) in &published.0 {
+        let Some(ours) = shown.operations.get(operation) else {
+            found.insert(format!("{operation}: there is no such operation"));
+            continue;
+        };
+        let mut add = |line: String| {
+            found.insert(format!("{operation} {line}"));
+        };
+        query(theirs, ours, &shown.document, &mut add);
+        let sent = body_schema(ours);
+        compare(&shown.document, Side::Request, "body", &theirs["body"], sent, &mut add);
+        let status = theirs["status"].as_str().unwrap_or_default();
+        match ours["responses"].get(status) {
+            None => add(format!("status: {status} is not answered")),
+            Some(answer) => {
+                let schema = &answer["content"]["application/json"]["schema"];
+                compare(&shown.document, Side::Answer, "answer", &theirs["res"], schema, &mut add);
+            }
+        }
+    }
+    found
+}
+
+fn query(theirs: &Value, ours: &Value, document: &Value, add: &mut dyn FnMut(String)) {
+    let parameters = ours["parameters"].as_array().into_iter().flatten();
+    let ours: BTreeMap<&str, &Value> = parameters
+        .filter(|one| one["in"] == "query")
+        .filter_map(|one| Some((one["name"].as_str()?, one)))
+        .collect();
+    for (name, field) in theirs["query"].as_object().into_iter().flatten() {
+        match ours.get(name.as_str()) {
+            None => add(format!("query.{name}: missing")),
+            Some(one) => compare(document, Side::Query, &format!("query.{name}"), field, &one["schema"], add),
+        }
+    }
+}
+
+fn body_schema(operation: &Value) -> &Value {
+    let content = operation["requestBody"]["content"].as_object();
+    content.and_then(|types| types.values().next()).map_or(&Value::Null, |one| &one["schema"])
+}
+
+#[test]
+fn what_differs_from_the_newest_edition_is_written_down() {
+    written_down(Edition::V2026_11);
+}
+
+#[test]
+fn what_differs_from_the_first_edition_is_written_down() {
+    written_down(Edition::V2025_05);
+}
+
+fn written_down(edition: Edition) {
+    let found = differences(edition);
+    let operations = Published::read(edition).0.len();
+    let touched: BTreeSet<&str> =
+        found.iter().map(|line| line.splitn(3, ' ').take(2).last().unwrap_or_default()).collect();
+    println!(
+        "{edition}: {operations} operations, {} lines of difference at {} paths",
+        found.len(),
+        touched.len()
+    );
+    let text: String = found.iter().map(|line| format!("{line}\n")).collect();
+    held(&format!("tests/conformance/{edition}.txt"), &text);
+}

@@ -1,0 +1,223 @@
+//! The shape of a value as an edition file writes it, beside the JSON schema of a world's document.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+/// Who sends the value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    Query,
+    Request,
+    Answer,
+}
+
+/// Reports each difference of `ours` from `theirs` at `path`: what a client that was made from the edition would
+/// send in vain, miss or fail to read.
+pub fn compare(
+    document: &Value,
+    side: Side,
+    path: &str,
+    theirs: &Value,
+    ours: &Value,
+    add: &mut dyn FnMut(String),
+) {
+    if theirs.is_null() {
+        return;
+    }
+    let (ours, null) = resolve(document, ours);
+    if side == Side::Answer && null && theirs["nullable"] != true {
+        add(format!("{path}: may be null here"));
+    }
+    if side == Side::Request && !null && theirs["nullable"] == true {
+        add(format!("{path}: null is refused here"));
+    }
+    if ours.is_null() {
+        add(format!("{path}: missing"));
+        return;
+    }
+    match theirs["t"].as_str().unwrap_or_default() {
+        "object" => object(document, side, path, theirs, ours, add),
+        "array" => match ours["type"].as_str() {
+            Some("array") => compare(document, side, &format!("{path}[]"), &theirs["i"], &ours["items"], add),
+            _ => add(format!("{path}: is a list there, {} here", kind(ours))),
+        },
+        "enum" => members(side, path, theirs, ours, add),
+        "union" => union(document, side, path, theirs, ours, add),
+        "integer" | "number" => {
+            let is = kind(ours);
+            let fits = is == theirs["t"].as_str().unwrap_or_default()
+                || is == "any"
+                || side == Side::Query
+                || (side == Side::Answer && is == "integer")
+                || (side == Side::Request && is == "number");
+            if !fits {
+                add(format!("{path}: is {} there, {is} here", theirs["t"].as_str().unwrap_or_default()));
+            } else if side == Side::Request {
+                bounds(path, theirs, ours, add);
+            }
+        }
+        "string" if side != Side::Query => match kind(ours) {
+            "string" | "any" => {}
+            "enum" if side == Side::Answer => {}
+            is => add(format!("{path}: is string there, {is} here")),
+        },
+        "boolean" if side != Side::Query && !["boolean", "any"].contains(&kind(ours)) => {
+            add(format!("{path}: is boolean there, {} here", kind(ours)));
+        }
+        _ => {}
+    }
+}
+
+fn object(
+    document: &Value,
+    side: Side,
+    path: &str,
+    theirs: &Value,
+    ours: &Value,
+    add: &mut dyn FnMut(String),
+) {
+    if kind(ours) == "any" {
+        return;
+    }
+    let (ours, variants) = (ours, alternatives(ours));
+    let find = |name: &str| {
+        let own = &ours["properties"][name];
+        let others = variants.iter().map(|one| &resolve(document, one).0["properties"][name]);
+        std::iter::once(own).chain(others).find(|field| !field.is_null())
+    };
+    for (name, field) in theirs["f"].as_object().into_iter().flatten() {
+        let below = format!("{path}.{name}");
+        let Some(own) = find(name) else {
+            let must = side == Side::Answer && field["opt"] != true;
+            add(format!("{below}: missing{}", if must { ", and required there" } else { "" }));
+            continue;
+        };
+        let is_required = required(ours).contains(name.as_str());
+        if side == Side::Answer && field["opt"] != true && !is_required && variants.is_empty() {
+            add(format!("{below}: required there"));
+        }
+        if side == Side::Request && field["opt"] == true && is_required {
+            add(format!("{below}: required here"));
+        }
+        if side == Side::Request && field["opt"] != true && !is_required && variants.is_empty() {
+            add(format!("{below}: required there"));
+        }
+        compare(document, side, &below, field, own, add);
+    }
+}
+
+fn members(side: Side, path: &str, theirs: &Value, ours: &Value, add: &mut dyn FnMut(String)) {
+    let there = texts(&theirs["e"]);
+    let here = match ours["enum"].is_array() {
+        true => texts(&ours["enum"]),
+        false if ours["const"].is_string() => ours["const"].as_str().into_iter().collect(),
+        false if kind(ours) == "string" => {
+            if side == Side::Request || theirs["open"] != true {
+                add(format!("{path}: is an enum there, text here"));
+            }
+            return;
+        }
+        false => {
+            add(format!("{path}: is an enum there, {} here", kind(ours)));
+            return;
+        }
+    };
+    let line = |names: Vec<&&str>| names.into_iter().copied().collect::<Vec<_>>().join(", ");
+    let missing = line(there.difference(&here).collect());
+    let extra = line(here.difference(&there).collect());
+    if side != Side::Answer && !missing.is_empty() {
+        add(format!("{path}: refuses {missing}"));
+    }
+    if side != Side::Answer && !extra.is_empty() {
+        add(format!("{path}: accepts {extra}"));
+    }
+    if side == Side::Answer && !extra.is_empty() && theirs["open"] != true {
+        add(format!("{path}: can be {extra}"));
+    }
+    if side == Side::Answer && !missing.is_empty() {
+        add(format!("{path}: is never {missing}"));
+    }
+}
+
+/// A union is compared where one of its alternatives is an object or a list: the first one that is.
+fn union(
+    document: &Value,
+    side: Side,
+    path: &str,
+    theirs: &Value,
+    ours: &Value,
+    add: &mut dyn FnMut(String),
+) {
+    let there: Vec<&Value> = theirs["u"].as_array().into_iter().flatten().collect();
+    for one in there.iter().filter(|one| one["t"] == "object") {
+        object(document, side, path, &without_required(one), ours, add);
+    }
+}
+
+/// Fields of one of several alternatives are not there in the others.
+fn without_required(one: &Value) -> Value {
+    let mut one = one.clone();
+    for field in one["f"].as_object_mut().into_iter().flat_map(|fields| fields.values_mut()) {
+        field["opt"] = true.into();
+    }
+    one
+}
+
+fn bounds(path: &str, theirs: &Value, ours: &Value, add: &mut dyn FnMut(String)) {
+    for (there, here) in [("ge", "minimum"), ("le", "maximum")] {
+        let (bound, own) = (theirs[there].as_f64(), ours[here].as_f64());
+        // What fits into a type of 32 or 64 bits is no bound that a client meets.
+        let wide = |bound: Option<f64>| bound.is_none_or(|bound| bound.abs() >= f64::from(i32::MAX));
+        if bound != own && !(wide(bound) && wide(own)) {
+            let text = |bound: Option<f64>| bound.map_or("none".to_owned(), |bound| bound.to_string());
+            add(format!("{path}: {here} is {} there, {} here", text(bound), text(own)));
+        }
+    }
+}
+
+/// The schema behind references, without `null`; and whether `null` is allowed.
+fn resolve<'v>(document: &'v Value, mut schema: &'v Value) -> (&'v Value, bool) {
+    let mut null = false;
+    loop {
+        null |= texts(&schema["type"]).contains("null");
+        if let Some(name) = schema["$ref"].as_str().and_then(|at| at.rsplit('/').next()) {
+            schema = &document["components"]["schemas"][name];
+            continue;
+        }
+        let Some(alternatives) = schema["anyOf"].as_array() else { return (schema, null) };
+        let real: Vec<&Value> = alternatives.iter().filter(|one| one["type"] != "null").collect();
+        null |= real.len() < alternatives.len();
+        match real[..] {
+            [only] => schema = only,
+            _ => return (schema, null),
+        }
+    }
+}
+
+fn alternatives(schema: &Value) -> Vec<&Value> {
+    ["anyOf", "oneOf"].iter().filter_map(|key| schema[*key].as_array()).flatten().collect()
+}
+
+fn required(schema: &Value) -> BTreeSet<&str> {
+    texts(&schema["required"])
+}
+
+fn texts(list: &Value) -> BTreeSet<&str> {
+    list.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// The type in a word: `enum`, `any` and `union` besides those of JSON.
+fn kind(schema: &Value) -> &str {
+    if schema["enum"].is_array() || schema["const"].is_string() {
+        return "enum";
+    }
+    if !alternatives(schema).is_empty() {
+        return "union";
+    }
+    match &schema["type"] {
+        Value::String(name) => name,
+        Value::Array(_) => texts(&schema["type"]).into_iter().find(|name| *name != "null").unwrap_or("any"),
+        _ => "any",
+    }
+}
