@@ -1,7 +1,7 @@
 //! The context of an operation: everything it can read or change.
 
 use std::any::Any;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use super::db::Db;
@@ -192,6 +192,8 @@ pub struct Noted {
     pub seen: Cell<Option<Box<dyn Any>>>,
     /// Whether there is work to do at once.
     pub due: Cell<bool>,
+    /// What the call sent that has no effect: `body.foo`, `query.bar`.
+    pub ignored: RefCell<Vec<String>>,
 }
 
 /// The service's message to callers without permission.

@@ -55,7 +55,9 @@ pub use operation::{
     Access, Body, Empty, Entry, Guard, InputCheck, Listed, Meta, Method, Operation, Payload, Resource, Role,
     Scope, Section, Service, act, delete, get, patch, post, put,
 };
-pub use policy::{DiskGrowth, Durations, FunctionLimits, Outcome, Outcomes, Policy, RateLimit};
+pub use policy::{
+    DiskGrowth, Durations, FunctionLimits, Outcome, Outcomes, Policy, RateLimit, UnknownFields,
+};
 pub use profile::{NotificationsShape, PostgresVersion, Profile};
 pub use rate::RateWindow;
 pub use rng::{Draw, Rng, hex};

@@ -33,6 +33,8 @@ pub struct Policy {
     pub require_https: bool,
     /// Let projects of organizations on a paid plan be paused.
     pub pause_paid_projects: bool,
+    /// What happens to what an operation does not know: fields of the body, query parameters.
+    pub unknown_fields: UnknownFields,
     /// The edition of the API that the world speaks: `2025-05` or `2026-11`. Operations, fields, enum members and bounds
     /// of other editions are unknown.
     pub edition: Edition,
@@ -118,6 +120,7 @@ impl Default for Policy {
             rate_limit: RateLimit::default(),
             require_https: false,
             pause_paid_projects: true,
+            unknown_fields: UnknownFields::Mark,
             edition: Edition::TODAY,
             free_projects_per_member: 2,
             free_database_bytes: 500 * MEGABYTE,
@@ -153,6 +156,20 @@ impl Default for Policy {
             journal_answer_bytes: 64 << 10,
         }
     }
+}
+
+/// What happens to fields and query parameters that an operation does not know. Where its schema allows no others, they are
+/// refused in any case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum UnknownFields {
+    /// They are ignored. The answer names them in the header `x-sim-ignored`, and the journal keeps the names.
+    #[default]
+    Mark,
+    /// The call is refused with 400.
+    Refuse,
+    /// They are ignored, and nothing says so.
+    Accept,
 }
 
 const MEGABYTE: u64 = 1_000_000;

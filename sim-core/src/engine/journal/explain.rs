@@ -76,6 +76,9 @@ impl fmt::Display for Explanation {
                 }
             }
         }
+        for ignored in &self.call.ignored {
+            writeln!(f, "  ignored      {ignored}")?;
+        }
         for cause in &self.because_of {
             let Call { call, at, method, target, status, .. } = cause;
             writeln!(f, "  call {call} at {at}: {method} {target} → {status}")?;

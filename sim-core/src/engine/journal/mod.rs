@@ -142,6 +142,9 @@ pub struct Call {
     /// Length and digest of an answer that the journal does not keep.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub response_cut: Option<CutBody>,
+    /// What it sent that has no effect: `body.foo`, `query.bar`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub ignored: Vec<String>,
     /// The fault rule that struck it, and what that did: `rule 2: lost_answer`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fault: Option<String>,
@@ -184,6 +187,9 @@ pub(crate) struct Record {
     pub state: Option<Cow<'static, str>>,
     pub status: u16,
     pub refusal: Option<Box<Refusal>>,
+    /// What it sent that has no effect, separated by commas.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub ignored: Option<Box<str>>,
     /// What a fault rule did to it.
     pub fault: Option<Box<str>>,
     /// In a world of two services, how many calls the other one had answered by then.
@@ -348,6 +354,7 @@ impl Record {
                 None => body(text(self.texts.response())),
             },
             response_cut: self.texts.cuts().and_then(|cuts| cuts.response.clone()),
+            ignored: self.ignored.iter().flat_map(|names| names.split(',')).map(str::to_owned).collect(),
             fault: self.fault.as_deref().map(str::to_owned),
             hash: hash_text(self.hash),
         }

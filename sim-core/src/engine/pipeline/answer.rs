@@ -12,6 +12,7 @@ use sim_base::rate::Standing;
 use crate::engine::fault::{Effect, Strike, no_answer};
 
 const REASON: HeaderName = HeaderName::from_static("x-sim-reason");
+const IGNORED: HeaderName = HeaderName::from_static("x-sim-ignored");
 const FAULT: HeaderName = HeaderName::from_static("x-sim-fault");
 pub(crate) const CALL: HeaderName = HeaderName::from_static("x-sim-call");
 const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
@@ -38,6 +39,8 @@ pub(crate) struct Answer {
     /// Whether the answer, except for `standing`, depends only on the request, the world's rows, the instant and
     /// the setup.
     pub is_plain: bool,
+    /// What the call sent that has no effect, separated by commas.
+    pub ignored: String,
 }
 
 /// A success: status and payload.
@@ -99,6 +102,9 @@ impl Answer {
         };
         let headers = response.headers_mut();
         headers.insert(CALL, self.call.into());
+        if !self.ignored.is_empty() {
+            headers.insert(IGNORED, header_of(&self.ignored));
+        }
         let mishap = self.strike.map(|strike| {
             headers.insert(FAULT, strike.id.into());
             strike.mishap()

@@ -33,7 +33,7 @@ use crate::engine::fault::{self, Effect, Faults, Past, Strike};
 use crate::engine::journal::cut::Bounds;
 use crate::engine::journal::{Journal, Origin, Record, Refusal, Stage, Texts};
 use crate::engine::service::contract::{Matched, Registered};
-use crate::engine::service::input;
+use crate::engine::service::input::{self, Input};
 use crate::engine::service::setup::Setup;
 use answer::{Answer, Success};
 use late::LateCall;
@@ -94,7 +94,7 @@ pub(crate) fn pass(
     sent: &Sent<'_>,
     credentials: &Credentials<'_>,
     route: Result<Matched<'_>, Error>,
-    read: impl FnOnce(&Matched<'_>) -> Result<Value, Error>,
+    read: impl FnOnce(&Matched<'_>) -> Result<Input, Error>,
     run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Payload, Error>,
 ) -> Passed {
     let Site { setup, inside, past, mut head, journal, counter, known_caller, lines, beside, other } = site;
@@ -129,8 +129,16 @@ pub(crate) fn pass(
         && matches!(trail.caller, Some(Origin::Token(_)))
         && trail.masked_response.is_none()
         && !inside.databases.were_asked();
-    let mut answer =
-        Answer { call, standing: trail.standing, outcome, strike: trail.strike.take(), made: None, is_plain };
+    let ignored = noted.ignored.borrow().join(",");
+    let mut answer = Answer {
+        call,
+        standing: trail.standing,
+        outcome,
+        strike: trail.strike.take(),
+        made: None,
+        is_plain: is_plain && ignored.is_empty(),
+        ignored,
+    };
     let (masked, bounds) = (trail.masked_response.take(), Bounds::of(&setup.policy));
     let record = trail.record(&cx, sent, &answer, beside).seal(journal.hash(), masked, bounds);
     answer.come_to_harm();
@@ -239,7 +247,7 @@ impl<'a> Trail<'a> {
         sent: &Sent<'_>,
         credentials: &Credentials<'_>,
         route: Result<Matched<'_>, Error>,
-        read: impl FnOnce(&Matched<'_>) -> Result<Value, Error>,
+        read: impl FnOnce(&Matched<'_>) -> Result<Input, Error>,
         run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Payload, Error>,
     ) -> Result<Success, Error> {
         let operation = route.as_ref().ok().map(|matched| matched.operation);
@@ -254,7 +262,10 @@ impl<'a> Trail<'a> {
         let counted = self.count(cx, &caller);
         self.at(Stage::RateLimit, counted)?;
         let matched = self.at(Stage::Route, route)?;
-        let input = self.at(Stage::Validation, read(&matched))?;
+        let Input { fields: input, unknown } = self.at(Stage::Validation, read(&matched))?;
+        if let Some(noted) = cx.noted {
+            noted.ignored.borrow_mut().extend(unknown);
+        }
         let mut cx = Cx { caller: &caller, ..*cx };
         let permitted = permit(&mut cx, matched.operation, &input);
         self.refuse_by_kind(permitted)?;
@@ -335,6 +346,7 @@ impl<'a> Trail<'a> {
             refusal: refusal.map(|(error, stage)| {
                 Box::new(Refusal { stage, reason: error.reason.clone(), facts: error.facts.clone() })
             }),
+            ignored: Some(&*answer.ignored).filter(|names| !names.is_empty()).map(Into::into),
             fault: answer.strike.as_ref().map(|strike| self.fault(strike).into()),
             beside,
             hash: 0,

@@ -9,6 +9,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value, json};
 use sim_base::error::{Error, Kind};
 use sim_base::operation::{Body, Meta};
+use sim_base::policy::UnknownFields;
 use sim_base::profile::Profile;
 use sim_base::request::{self, Sent, as_it_is, write_as};
 use sim_base::upload;
@@ -16,13 +17,34 @@ use sim_base::upload;
 use super::contract::{Matched, Registered};
 use super::names::{Names, Way};
 use super::setup::Setup;
+use super::unknown;
+
+/// What a call sent.
+pub(crate) struct Input {
+    /// The fields of path, query, headers and body together, as the operation's schema has them.
+    pub fields: Value,
+    /// What the operation does not know, each with its part of the request: `body.foo`, `query.bar`.
+    pub unknown: Vec<String>,
+}
+
+impl From<Value> for Input {
+    fn from(fields: Value) -> Input {
+        Input { fields, unknown: Vec::new() }
+    }
+}
 
 /// Reads path, query, headers and body into one object and checks it against the operation's schema.
-pub(crate) fn read(matched: &Matched<'_>, sent: &Sent<'_>, setup: &Setup) -> Result<Value, Error> {
+pub(crate) fn read(matched: &Matched<'_>, sent: &Sent<'_>, setup: &Setup) -> Result<Input, Error> {
     if sent.body.len() > setup.policy.max_body_bytes {
         return Err(Error::too_large(setup.policy.max_body_bytes));
     }
-    read_input(matched, sent, &setup.names, &setup.profile)
+    let mut input = read_input(matched, sent, &setup.names, &setup.profile)?;
+    match (setup.policy.unknown_fields, &input.unknown[..]) {
+        (UnknownFields::Refuse, [first, ..]) => return Err(unknown::refusal(&input.unknown, first)),
+        (UnknownFields::Accept, _) => input.unknown.clear(),
+        _ => {}
+    }
+    Ok(input)
 }
 
 /// Like [`read`], but without the limit on the body's size.
@@ -31,7 +53,7 @@ pub(crate) fn read_input(
     sent: &Sent<'_>,
     names: &Names,
     profile: &Profile,
-) -> Result<Value, Error> {
+) -> Result<Input, Error> {
     let operation = matched.operation;
     let mut input = read_body(operation, sent, names)?;
     if !names.is_empty() {
@@ -39,6 +61,7 @@ pub(crate) fn read_input(
     }
     let Value::Object(fields) = &mut input else { return Err(not_an_object(&input)) };
     let meta = &operation.entry.meta;
+    let mut unknown = unknown::beside_the_body(meta, sent, fields);
     fields.retain(|name, _| !meta.is_beside_the_body(name));
     let query = sent.target.split_once('?').map_or("", |(_, query)| query);
     read_rest(meta, query, fields);
@@ -51,8 +74,10 @@ pub(crate) fn read_input(
     let bytes = meta.query_is_body_too() && is_raw(sent);
     read_query(operation, query, bytes, fields);
     check(operation, &input, profile)?;
+    unknown.extend(unknown::in_query(operation, query));
+    unknown.extend(unknown::in_fields(operation, &input));
     operation.input().reduce(&mut input);
-    Ok(input)
+    Ok(Input { fields: input, unknown })
 }
 
 /// Refuses an input that fails its schema or the operation's own check.

@@ -7,3 +7,4 @@ mod node;
 pub(crate) mod openapi;
 pub(crate) mod registry;
 pub(crate) mod setup;
+mod unknown;

@@ -37,12 +37,32 @@ pub(crate) struct Node {
 enum Shape {
     Any,
     Boolean,
-    Integer { min: Option<i64>, max: Option<i64> },
+    Integer {
+        min: Option<i64>,
+        max: Option<i64>,
+    },
     Number,
-    Text { min: usize, max: usize, pattern: Option<Pattern>, format: Option<String> },
+    Text {
+        min: usize,
+        max: usize,
+        pattern: Option<Pattern>,
+        format: Option<String>,
+    },
     Names(Vec<String>),
-    List { items: Box<Node>, min: usize, max: usize },
-    Object { fields: Vec<Field>, closed: bool, rest: Option<Box<Node>>, dropped: Vec<String> },
+    List {
+        items: Box<Node>,
+        min: usize,
+        max: usize,
+    },
+    Object {
+        fields: Vec<Field>,
+        closed: bool,
+        /// Whether it may have any other field.
+        is_free: bool,
+        rest: Option<Box<Node>>,
+        /// Fields that the type has but the edition does not.
+        dropped: Vec<String>,
+    },
     Either(Vec<Node>),
 }
 
@@ -122,6 +142,33 @@ impl Node {
         let mut problems = Problems::up_to(1);
         self.check(value, &mut String::new(), &mut problems);
         problems.list.is_empty()
+    }
+
+    /// Adds the paths of the fields that the schema does not have, below `path`. An object that may have any field
+    /// has none.
+    pub(crate) fn unknown(&self, value: &Value, path: &mut String, found: &mut Vec<String>) {
+        match (&self.shape, value) {
+            (Shape::Object { fields, rest, is_free, .. }, Value::Object(object)) => {
+                for (name, value) in object {
+                    let field = fields.iter().find(|field| field.name == *name).map(|field| &field.node);
+                    match field.or(rest.as_deref()) {
+                        Some(node) => within(path, name, |path| node.unknown(value, path, found)),
+                        None if *is_free => {}
+                        None => found.push(format!("{path}.{name}")),
+                    }
+                }
+            }
+            (Shape::List { items, .. }, Value::Array(list)) => {
+                for (index, value) in list.iter().enumerate() {
+                    within(path, &index.to_string(), |path| items.unknown(value, path, found));
+                }
+            }
+            (Shape::Either(nodes), value) => {
+                let node = nodes.iter().find(|node| node.accepts(value));
+                node.into_iter().for_each(|node| node.unknown(value, path, found));
+            }
+            _ => {}
+        }
     }
 
     /// Whether [`reduce`](Node::reduce) changes anything.
@@ -413,6 +460,7 @@ impl Shape {
                 .collect(),
             dropped: texts(schema.get(DROPPED)),
             closed: rest == Some(&Value::Bool(false)),
+            is_free: rest == Some(&Value::Bool(true)) || schema.get("properties").is_none(),
             rest: rest.filter(|rest| rest.is_object()).map(|rest| Box::new(Node::compile(rest, definitions))),
         }
     }

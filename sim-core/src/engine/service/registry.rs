@@ -108,7 +108,7 @@ impl Registry {
         }
         let sent = Sent::of(request, matched.operation.entry.meta.headers, self.service.manner);
         let read = input::read_input(&matched, &sent, &Names::default(), &Profile::default())?;
-        serde_json::from_value(read).map_err(|error| Error::invalid("invalid_body", error.to_string()))
+        serde_json::from_value(read.fields).map_err(|error| Error::invalid("invalid_body", error.to_string()))
     }
 
     /// Background work of all resources, by kind.

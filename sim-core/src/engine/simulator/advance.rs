@@ -151,6 +151,7 @@ impl Simulator {
             state: None,
             status: 200,
             refusal: None,
+            ignored: None,
             fault: None,
             beside,
             hash: 0,

@@ -40,7 +40,7 @@ impl Simulator {
             &sent,
             &Credentials::Caller(caller),
             Ok(Matched { operation: registered, path: Vec::new() }),
-            |_| Ok(input),
+            |_| Ok(input.into()),
             |matched, input, cx| (matched.operation.entry.run)(input, cx),
         );
         let payload = answer.outcome?.payload;

@@ -63,7 +63,7 @@ use crate::engine::pipeline::FAULTS;
 use crate::engine::pipeline::answer::Answer;
 use crate::engine::pipeline::{self, Credentials, Head, Passed, Site};
 use crate::engine::service::contract::Matched;
-use crate::engine::service::input;
+use crate::engine::service::input::{self, Input};
 use crate::engine::service::registry::Registry;
 use crate::engine::service::setup::Setup;
 
@@ -437,7 +437,7 @@ impl Simulator {
             &sent,
             credentials,
             setup.contract().matched(&O::META, &sent),
-            |matched| input::check(matched.operation, &input, &setup.profile).map(|()| input),
+            |matched| input::check(matched.operation, &input, &setup.profile).map(|()| input.into()),
             |matched, _, cx| {
                 let done = output.insert(operation.run(cx)?);
                 Ok(matched.operation.spell_response(O::payload(done), &setup.names))
@@ -477,7 +477,7 @@ impl Simulator {
         sent: &Sent<'_>,
         credentials: &Credentials<'_>,
         route: Result<Matched<'_>, Error>,
-        read: impl FnOnce(&Matched<'_>) -> Result<Value, Error>,
+        read: impl FnOnce(&Matched<'_>) -> Result<Input, Error>,
         run: impl FnOnce(&Matched<'_>, Value, &mut Cx<'_>) -> Result<Payload, Error>,
     ) -> Answer {
         self.wait_with_client(sent, credentials);

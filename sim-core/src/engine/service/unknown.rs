@@ -1,0 +1,56 @@
+//! What a request has that the operation does not know. It has no effect, so the caller is told.
+
+use serde_json::{Map, Value};
+use sim_base::error::Error;
+use sim_base::operation::{Body, Meta};
+use sim_base::request::Sent;
+
+use super::contract::Registered;
+
+/// How many names a refusal lists.
+const LISTED: usize = 20;
+
+/// What the body has that belongs elsewhere: a body where none is read, a field of path or query.
+pub(super) fn beside_the_body(meta: &Meta, sent: &Sent<'_>, fields: &Map<String, Value>) -> Vec<String> {
+    if meta.body == Body::None {
+        // Many clients send an empty object with every request.
+        let is_empty = sent.body.is_empty() || &*sent.body == b"{}";
+        return if is_empty { Vec::new() } else { vec!["body".to_owned()] };
+    }
+    let beside = fields.keys().filter(|name| meta.is_beside_the_body(name));
+    beside.map(|name| format!("body.{name}")).collect()
+}
+
+/// The query parameters that the operation does not have. One that takes all others has them all.
+pub(super) fn in_query(operation: &Registered, query: &str) -> Vec<String> {
+    let meta = &operation.entry.meta;
+    if query.is_empty() || meta.rest.is_some() {
+        return Vec::new();
+    }
+    let is_known = |name: &str| {
+        let name = name.strip_suffix("[]").unwrap_or(name);
+        (meta.query.contains(&name) && operation.input().field(name).is_some())
+            || operation.manner.token_query == Some(name)
+    };
+    let names = form_urlencoded::parse(query.as_bytes()).map(|(name, _)| name);
+    names.filter(|name| !is_known(name)).map(|name| format!("query.{name}")).collect()
+}
+
+/// The fields of an input, at any depth, that its schema does not have.
+pub(super) fn in_fields(operation: &Registered, input: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    operation.input().unknown(input, &mut "body".to_owned(), &mut found);
+    found
+}
+
+/// Refuses a request for what the operation does not know.
+pub(super) fn refusal(unknown: &[String], first: &str) -> Error {
+    let problems = unknown.iter().take(LISTED).map(|name| format!("{}: Unrecognized key", field_of(name)));
+    let text = problems.collect::<Vec<_>>().join(", ");
+    Error::invalid(format!("invalid_{first}"), text)
+}
+
+/// The name of a field without its part of the request. A body that is not read has none.
+fn field_of(name: &str) -> &str {
+    name.split_once('.').map_or(name, |(_, field)| field)
+}
