@@ -30,6 +30,7 @@ mod services;
 pub mod snippet;
 
 pub use apps::{oauth, oauth_app};
+pub(crate) use auth::auth_field_list;
 pub use auth::{auth_config, auth_field, saml_metadata, signing_key, sso, third_party_auth};
 pub(crate) use backups::backup_span;
 pub use backups::{backup, backup_schedule, restore_point};

@@ -189,6 +189,10 @@ impl UpdateAuthConfig {
         let mut config = AuthConfig(stored).fields();
         for (name, value) in self.fields {
             let Some(field) = auth_field::named(&name).filter(|field| field.settable) else { continue };
+            if field.secret && config.get(&name) == Some(&value) {
+                // The digest that an answer showed comes back: the secret stays as it is.
+                continue;
+            }
             let value = match value {
                 Value::Null => field.default.value(),
                 // An empty text is not masked: it shows that the secret is not set.

@@ -4,6 +4,7 @@ use sim_base::Section;
 
 pub mod auth_config;
 pub mod auth_field;
+pub(crate) mod auth_field_list;
 pub mod saml_metadata;
 pub mod signing_key;
 pub mod sso;

@@ -41,7 +41,10 @@ enum Shape {
         min: Option<i64>,
         max: Option<i64>,
     },
-    Number,
+    Number {
+        min: Option<f64>,
+        max: Option<f64>,
+    },
     Text {
         min: usize,
         max: usize,
@@ -285,7 +288,7 @@ impl Node {
                 .map(|text| items.read_text(&[Cow::Borrowed(text)]))
                 .collect(),
             Shape::Integer { .. } => last.parse::<i64>().map_or_else(|_| as_is(), Value::from),
-            Shape::Number => last.parse::<f64>().map_or_else(|_| as_is(), Value::from),
+            Shape::Number { .. } => last.parse::<f64>().map_or_else(|_| as_is(), Value::from),
             Shape::Boolean => last.parse::<bool>().map_or_else(|_| as_is(), Value::from),
             _ => as_is(),
         }
@@ -415,6 +418,7 @@ impl Serialize for Masked<'_> {
 impl Shape {
     fn compile(schema: &Map<String, Value>, definitions: &Map<String, Value>) -> Shape {
         let number = |key: &str| schema.get(key).and_then(Value::as_i64);
+        let float = |key: &str| schema.get(key).and_then(Value::as_f64);
         let count = |key: &str| schema.get(key).and_then(Value::as_u64).map(|n| n as usize);
         if let Some(names) = schema.get("enum").and_then(Value::as_array) {
             return Shape::Names(names.iter().filter_map(Value::as_str).map(str::to_owned).collect());
@@ -428,7 +432,7 @@ impl Shape {
         match type_name(schema) {
             "boolean" => Shape::Boolean,
             "integer" => Shape::Integer { min: number("minimum"), max: number("maximum") },
-            "number" => Shape::Number,
+            "number" => Shape::Number { min: float("minimum"), max: float("maximum") },
             "string" => Shape::Text {
                 min: count("minLength").unwrap_or(0),
                 max: count("maxLength").unwrap_or(usize::MAX),
@@ -487,7 +491,15 @@ impl Shape {
             problems.add(path, message);
         };
         match (self, value) {
-            (Shape::Any, _) | (Shape::Boolean, Value::Bool(_)) | (Shape::Number, Value::Number(_)) => {}
+            (Shape::Any, _) | (Shape::Boolean, Value::Bool(_)) => {}
+            (Shape::Number { min, max }, Value::Number(number)) => {
+                let value = number.as_f64().unwrap_or(f64::INFINITY);
+                if let Some(min) = min.filter(|min| value < *min) {
+                    refuse(format!("Number must be greater than or equal to {min}"));
+                } else if let Some(max) = max.filter(|max| value > *max) {
+                    refuse(format!("Number must be less than or equal to {max}"));
+                }
+            }
             (Shape::Integer { min, max }, Value::Number(number)) => {
                 if let Some(problem) = integer_problem(number, *min, *max) {
                     refuse(problem);
@@ -557,7 +569,7 @@ impl Shape {
             Shape::Any | Shape::Either(_) => "a value",
             Shape::Boolean => "boolean",
             Shape::Integer { .. } => "integer",
-            Shape::Number => "number",
+            Shape::Number { .. } => "number",
             Shape::Text { .. } | Shape::Names(_) => "string",
             Shape::List { .. } => "array",
             Shape::Object { .. } => "object",
