@@ -34,4 +34,5 @@ mod supply;
 mod support;
 mod sweep;
 mod time_travel;
+mod unknown_fields;
 mod v1;

@@ -102,7 +102,7 @@ impl<A: Api> Told<A> {
 
 /// Headers that are part of the contract. The call number is left out: a request that the server itself
 /// refuses, such as a body beyond the limit, is not a call.
-const HEADERS: [&str; 8] = [
+const HEADERS: [&str; 9] = [
     "content-type",
     "allow",
     "location",
@@ -111,6 +111,7 @@ const HEADERS: [&str; 8] = [
     "x-ratelimit-remaining",
     "x-ratelimit-reset",
     "x-sim-reason",
+    "x-sim-ignored",
 ];
 
 impl<A: Api> Api for Told<A> {

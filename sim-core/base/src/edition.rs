@@ -16,6 +16,8 @@ use serde::{Deserialize, Serialize};
 /// * `extend("x-2025-05" = json!({ … }))`: in that edition these schema keywords hold instead. For a field,
 ///   `required` and `nullable` are `true` or `false`.
 ///
+/// A field that may be `null` has `extend("x-nullable" = true)`, and `"x-required" = true` if it is always there.
+///
 /// ```
 /// use sim_core::Edition;
 ///

@@ -158,6 +158,7 @@ struct Plain;
 
 impl Transform for Plain {
     fn transform(&mut self, schema: &mut Schema) {
+        require_marked(schema);
         if let Some(names) = schema.get("oneOf").and_then(Value::as_array).and_then(|all| constants(all)) {
             schema.remove("oneOf");
             schema.insert("type".to_owned(), json!("string"));
@@ -172,6 +173,17 @@ impl Transform for Plain {
         }
         transform_subschemas(self, schema);
     }
+}
+
+/// Adds fields with the mark `x-required` to the required ones: those that may be `null` but are always there.
+fn require_marked(schema: &mut Schema) {
+    let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
+    let is_marked = |field: &mut Value| {
+        field.as_object_mut().is_some_and(|field| field.shift_remove("x-required").is_some())
+    };
+    let marked: Vec<String> =
+        properties.iter_mut().filter_map(|(name, field)| is_marked(field).then(|| name.clone())).collect();
+    marked.iter().for_each(|name| set_required(schema, name, true));
 }
 
 fn constants(alternatives: &[Value]) -> Option<Value> {

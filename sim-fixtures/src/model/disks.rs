@@ -140,13 +140,13 @@ const RULES: &[Rule] = &[
     })
     .call(|dice, _, what| {
         let suspend = dice.one_in(2).then(|| json!(dice.one_in(2)));
-        let users = dice.one_in(2).then(|| json!(dice.pick(&[1, 50_000])));
+        let users = dice.one_in(2).then(|| json!(dice.pick(&[1, 300_000])));
         what.with(given([("suspend", suspend), ("max_concurrent_users", users)]))
     })
     .bodies(|| {
         vec![
             json!({ "max_concurrent_users": 0 }),
-            json!({ "max_concurrent_users": 50_001 }),
+            json!({ "max_concurrent_users": 300_001 }),
             json!({ "connection_pool": 101 }),
             json!({ "suspend": null }),
             json!({ "surprise": 1 }),

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 use sim_core::management::pooler::{GetPoolerConfig, ListPoolers, SetPoolMode, UpdatePooler};
-use sim_core::management::postgres_config::{GetPostgresConfig, UpdatePostgresConfig};
+use sim_core::management::postgres_config::{GetPostgresConfig, PatchPostgresConfig, UpdatePostgresConfig};
 use sim_core::management::readonly::{DisableReadOnly, GetReadOnly, SetReadOnly, WriteDatabase};
 use sim_core::management::rest::{GetRestConfig, UpdateRestConfig};
 use sim_core::management::root_key::{GetRootKey, ReadVaultValue, UpdateRootKey, WriteVaultValue};
@@ -128,30 +128,37 @@ const RULES: &[Rule] = &[
             "s3Protocol": { "enabled": true },
         });
         let limit = file_size_limit.unwrap_or(50 << 20);
-        Ok(json!({ "fileSizeLimit": limit, "features": features.clone().unwrap_or(new) }))
+        Ok(json!({ "fileSizeLimit": limit, "features": merged(new, features.clone().into()) }))
     }),
     Rule::write(UpdateStorageConfig::META, "", |model, asked| {
         let settings = &mut model.projects[asked.project()].settings;
         settings.file_size_limit = asked.body("fileSizeLimit").as_u64().or(settings.file_size_limit);
-        if asked.body("features").is_object() {
-            settings.features = Some(asked.body("features").clone());
-        }
+        let features = asked.body("features").as_object().into_iter().flatten();
+        settings.features.extend(features.map(|(name, feature)| (name.clone(), feature.clone())));
         done()
     })
     .call(|dice, _, what| {
         let features = dice.one_in(2).then(|| {
-            let [images, s3] = [dice.one_in(2), dice.one_in(2)];
-            json!({ "imageTransformation": { "enabled": images }, "s3Protocol": { "enabled": s3 } })
+            let enabled = |dice: &mut Dice| Some(json!({ "enabled": dice.one_in(2) }));
+            let [images, s3] = [enabled(dice), enabled(dice)];
+            let vectors = json!({ "enabled": dice.one_in(2), "maxBuckets": 3, "maxIndexes": 0 });
+            given([
+                ("imageTransformation", images.filter(|_| !dice.one_in(3))),
+                ("s3Protocol", s3.filter(|_| !dice.one_in(3))),
+                ("vectorBuckets", Some(vectors).filter(|_| dice.one_in(3))),
+            ])
         });
-        let limit = Some(json!(dice.pick(&[0, 1, 53_687_091_200_u64]))).filter(|_| !dice.one_in(2));
+        let limit = Some(json!(dice.pick(&[0, 1, 536_870_912_000_u64]))).filter(|_| !dice.one_in(2));
         what.with(given([("fileSizeLimit", limit), ("features", features)]))
     })
     .bodies(|| {
         vec![
             json!({ "fileSizeLimit": -1 }),
-            json!({ "fileSizeLimit": 53_687_091_201_u64 }),
-            json!({ "features": {} }),
-            json!({ "features": { "imageTransformation": { "enabled": 1 }, "s3Protocol": { "enabled": true } } }),
+            json!({ "fileSizeLimit": 536_870_912_001_u64 }),
+            json!({ "features": { "imageTransformation": {} } }),
+            json!({ "features": { "imageTransformation": { "enabled": 1 } } }),
+            json!({ "features": { "vectorBuckets": { "enabled": true } } }),
+            json!({ "external": { "upstreamTarget": "other" } }),
         ]
     }),
     Rule::read(GetPoolerConfig::META, "database:read", |model, asked| {
@@ -165,33 +172,24 @@ const RULES: &[Rule] = &[
         model.projects[asked.project()].settings.pool_mode = asked.text("pool_mode").to_owned();
         done()
     })
-    .call(|dice, _, what| what.with(json!({ "pool_mode": dice.pick(&["session", "statement", "transaction"]) })))
+    .call(|dice, _, what| {
+        what.with(json!({ "pool_mode": dice.pick(&["session", "statement", "transaction"]) }))
+    })
     .bodies(|| vec![json!({}), json!({ "pool_mode": "query" }), json!({ "pool_mode": "session", "x": 1 })]),
     Rule::read(GetPostgresConfig::META, "database:read", |model, asked| {
         Ok(model.projects[asked.project()].settings.shown_postgres())
     }),
-    Rule::write(UpdatePostgresConfig::META, "database:write", update_postgres)
-        .call(|dice, _, what| {
-            let memory = dice.one_in(2).then(|| json!(dice.pick(&["64MB", "1.5GB", "-1"])));
-            let role = dice.one_in(3).then(|| json!(dice.pick(&["origin", "replica", "local"])));
-            let restart = dice.one_in(3).then(|| json!(!dice.one_in(3)));
-            what.with(given([
-                ("max_connections", Some(json!(dice.pick(&[100, 1, 262_143])))),
-                ("work_mem", memory),
-                ("session_replication_role", role),
-                ("restart_database", restart),
-            ]))
-        })
-        .bodies(|| {
-            vec![
-                json!({ "max_connections": 0 }),
-                json!({ "max_connections": "100" }),
-                json!({ "work_mem": "64mb" }),
-                json!({ "statement_timeout": "soon" }),
-                json!({ "session_replication_role": "primary" }),
-                json!({ "restart_database": "yes" }),
-            ]
-        }),
+    Rule::write(UpdatePostgresConfig::META, "database:write", |model, asked| {
+        set_postgres(model, asked, Map::new())
+    })
+    .call(postgres)
+    .bodies(bad_postgres),
+    Rule::write(PatchPostgresConfig::META, "database:write", |model, asked| {
+        let before = model.projects[asked.project()].settings.postgres.clone();
+        set_postgres(model, asked, before)
+    })
+    .call(postgres)
+    .bodies(bad_postgres),
     Rule::read(GetRootKey::META, "secrets:read", |model, asked| {
         // The first key is random.
         let key = &model.projects[asked.project()].settings.root_key;
@@ -250,7 +248,8 @@ const RULES: &[Rule] = &[
         let found = &model.projects[asked.project()];
         let Settings { pool_mode, pool_size, .. } = &found.settings;
         let replicas = model.replicas_up(asked.project());
-        let own = json!({ "identifier": format!("{{project {}}}", asked.project()), "database_type": "PRIMARY" });
+        let own =
+            json!({ "identifier": format!("{{project {}}}", asked.project()), "database_type": "PRIMARY" });
         let others = (0..replicas).map(|_| json!({ "database_type": "READ_REPLICA" }));
         let shared = json!({
             "pool_mode": pool_mode,
@@ -319,7 +318,7 @@ pub(super) struct Settings {
     override_until: Option<Timestamp>,
     rest: Value,
     file_size_limit: Option<u64>,
-    features: Option<Value>,
+    features: Map<String, Value>,
     pool_mode: String,
     pool_size: Option<u64>,
     postgres: Map<String, Value>,
@@ -349,7 +348,7 @@ impl Settings {
             override_until: None,
             rest,
             file_size_limit: None,
-            features: None,
+            features: Map::new(),
             pool_mode: "transaction".to_owned(),
             pool_size: None,
             postgres: Map::new(),
@@ -374,7 +373,9 @@ impl Settings {
 
     /// Settings that were set; `null` for the others.
     fn shown_postgres(&self) -> Value {
-        let none = json!({ "max_connections": null, "work_mem": null, "session_replication_role": null });
+        let none = json!({
+            "max_connections": null, "work_mem": null, "session_replication_role": null, "log_connections": null,
+        });
         merged(none, self.postgres.clone().into())
     }
 }
@@ -401,11 +402,39 @@ fn write(model: &mut Model, asked: &Asked<'_>) -> Answer {
     Ok(given([("database_bytes", (!settings.bytes_unknown).then(|| json!(settings.bytes)))]))
 }
 
-fn update_postgres(model: &mut Model, asked: &Asked<'_>) -> Answer {
+fn postgres(dice: &mut Dice, _: &Model, what: What) -> What {
+    let memory = dice.one_in(2).then(|| json!(dice.pick(&["64MB", "1.5GB", "-1"])));
+    let role = dice.one_in(3).then(|| json!(dice.pick(&["origin", "replica", "local"])));
+    let logged = dice.one_in(3).then(|| json!(dice.one_in(2)));
+    let restart = dice.one_in(3).then(|| json!(!dice.one_in(3)));
+    what.with(given([
+        ("max_connections", Some(json!(dice.pick(&[100, 1, 262_143]))).filter(|_| !dice.one_in(4))),
+        ("work_mem", memory),
+        ("session_replication_role", role),
+        ("log_connections", logged),
+        ("restart_database", restart),
+    ]))
+}
+
+fn bad_postgres() -> Vec<Value> {
+    vec![
+        json!({ "max_connections": 0 }),
+        json!({ "max_connections": "100" }),
+        json!({ "work_mem": "64mb" }),
+        json!({ "statement_timeout": "soon" }),
+        json!({ "session_replication_role": "primary" }),
+        json!({ "pg_stat_statements.max": 99 }),
+        json!({ "restart_database": "yes" }),
+    ]
+}
+
+/// The settings of a call on top of those from `before`.
+fn set_postgres(model: &mut Model, asked: &Asked<'_>, before: Map<String, Value>) -> Answer {
     if asked.body("restart_database") == true {
         model.restart(asked.project())?;
     }
-    let mut config = asked.what.body.as_object().cloned().unwrap_or_default();
+    let mut config = before;
+    config.extend(asked.what.body.as_object().cloned().unwrap_or_default());
     config.remove("restart_database");
     let settings = &mut model.projects[asked.project()].settings;
     settings.postgres = config;

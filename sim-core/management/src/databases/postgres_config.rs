@@ -2,13 +2,14 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use sim_base::operations;
-use sim_base::{Cx, Error, Meta, Operation, Resource, Scope, View, get, put, view};
+use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Scope, View, get, patch, put, view};
 
-use crate::project::{self, ProjectRef};
+use crate::project::{self, ProjectRef, Row};
 use crate::restart::restart;
 
-operations![GetPostgresConfig, UpdatePostgresConfig];
+operations![GetPostgresConfig, UpdatePostgresConfig, PatchPostgresConfig];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
 
@@ -125,6 +126,82 @@ pub struct PostgresConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(regex(pattern = SIZE), extend("x-rule" = SIZE_RULE))]
     pub work_mem: Option<String>,
+    /// Processes that vacuum by themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 262_143), extend("x-since" = "2026-11"))]
+    pub autovacuum_max_workers: Option<u32>,
+    /// Memory of each of them; -1 for `maintenance_work_mem`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = SIZE), extend("x-rule" = SIZE_RULE, "x-since" = "2026-11"))]
+    pub autovacuum_work_mem: Option<String>,
+    /// Time between two checkpoints.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = DURATION), extend("x-rule" = DURATION_RULE, "x-since" = "2026-11"))]
+    pub checkpoint_timeout: Option<String>,
+    /// Whether scheduled statements are logged.
+    #[serde(rename = "cron.log_statement", default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub cron_log_statement: Option<bool>,
+    /// Whether a standby tells the primary which rows its statements need.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub hot_standby_feedback: Option<bool>,
+    /// Duration from which a vacuum is logged; -1 for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = DURATION), extend("x-rule" = DURATION_RULE, "x-since" = "2026-11"))]
+    pub log_autovacuum_min_duration: Option<String>,
+    /// Whether checkpoints are logged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub log_checkpoints: Option<bool>,
+    /// Whether connections are logged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub log_connections: Option<bool>,
+    /// Whether the ends of connections are logged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub log_disconnections: Option<bool>,
+    /// Whether the duration of each statement is logged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub log_duration: Option<bool>,
+    /// Whether long waits for a lock are logged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub log_lock_waits: Option<bool>,
+    /// Whether long waits of a standby are logged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub log_recovery_conflict_waits: Option<bool>,
+    /// Whether commands of replication are logged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub log_replication_commands: Option<bool>,
+    /// Duration from which steps of a start are logged; 0 for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = DURATION), extend("x-rule" = DURATION_RULE, "x-since" = "2026-11"))]
+    pub log_startup_progress_interval: Option<String>,
+    /// Size from which temporary files are logged; -1 for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(regex(pattern = SIZE), extend("x-rule" = SIZE_RULE, "x-since" = "2026-11"))]
+    pub log_temp_files: Option<String>,
+    /// Processes of logical replication.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 262_143), extend("x-since" = "2026-11"))]
+    pub max_logical_replication_workers: Option<u32>,
+    /// Processes that copy the tables of one subscription.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 262_143), extend("x-since" = "2026-11"))]
+    pub max_sync_workers_per_subscription: Option<u32>,
+    /// Requests that leave in one batch.
+    #[serde(rename = "pg_net.batch_size", default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 32_767), extend("x-since" = "2026-11"))]
+    pub pg_net_batch_size: Option<u32>,
+    /// Statements whose statistics are kept.
+    #[serde(rename = "pg_stat_statements.max", default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 100, max = 45_000), extend("x-since" = "2026-11"))]
+    pub pg_stat_statements_max: Option<u32>,
 }
 
 /// Whether triggers and rules fire.
@@ -157,11 +234,7 @@ impl Operation for GetPostgresConfig {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<PostgresConfig, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        let sql = "SELECT overrides FROM postgres_config WHERE project = ?1";
-        let stored = cx.db.maybe(sql, (&project.r#ref,), |row| row.get::<_, String>(0));
-        Ok(stored.map_or_else(PostgresConfig::default, |text| {
-            serde_json::from_str(&text).expect("stored settings were written by the same type")
-        }))
+        Ok(stored(cx, &project.r#ref))
     }
 }
 
@@ -191,12 +264,70 @@ impl Operation for UpdatePostgresConfig {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<PostgresConfig, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        if self.restart_database == Some(true) {
-            restart(cx, &project)?;
-        }
-        let text = serde_json::to_string(&self.config).expect("settings are plain data");
-        let sql = "INSERT INTO postgres_config VALUES (?1, ?2) ON CONFLICT DO UPDATE SET overrides = ?2";
-        cx.db.run(sql, (&project.r#ref, text));
+        store(cx, &project, &self.config, self.restart_database)?;
         Ok(self.config)
     }
+}
+
+/// Change what differs from the service's settings. A setting that is left out stays as it is.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PatchPostgresConfig {
+    /// The project's reference.
+    pub r#ref: ProjectRef,
+    /// The settings.
+    #[serde(flatten)]
+    pub config: PostgresConfig,
+    /// Restart the database, so that settings which need it take effect.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restart_database: Option<bool>,
+}
+
+impl Operation for PatchPostgresConfig {
+    type Output = PostgresConfig;
+    const META: Meta = Meta {
+        scope: Some(Scope("database:write")),
+        since: Edition::V2026_11,
+        also: &[500],
+        failure: "Failed to update project's Postgres config",
+        ..patch("v1-patch-postgres-config", "/v1/projects/{ref}/config/database/postgres")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<PostgresConfig, Error> {
+        let project = project::load(cx, &self.r#ref)?;
+        let mut config = fields(&stored(cx, &project.r#ref));
+        config.extend(fields(&self.config));
+        let config = serde_json::from_value(config.into()).expect("settings of two calls are settings");
+        store(cx, &project, &config, self.restart_database)?;
+        Ok(config)
+    }
+}
+
+fn fields(config: &PostgresConfig) -> Map<String, Value> {
+    match serde_json::to_value(config) {
+        Ok(Value::Object(fields)) => fields,
+        _ => Map::new(),
+    }
+}
+
+fn stored(cx: &Cx<'_>, project: &str) -> PostgresConfig {
+    let sql = "SELECT overrides FROM postgres_config WHERE project = ?1";
+    let stored = cx.db.maybe(sql, (project,), |row| row.get::<_, String>(0));
+    stored.map_or_else(PostgresConfig::default, |text| {
+        serde_json::from_str(&text).expect("stored settings were written by the same type")
+    })
+}
+
+fn store(
+    cx: &mut Cx<'_>,
+    project: &Row,
+    config: &PostgresConfig,
+    restarts: Option<bool>,
+) -> Result<(), Error> {
+    if restarts == Some(true) {
+        restart(cx, project)?;
+    }
+    let text = serde_json::to_string(config).expect("settings are plain data");
+    let sql = "INSERT INTO postgres_config VALUES (?1, ?2) ON CONFLICT DO UPDATE SET overrides = ?2";
+    cx.db.run(sql, (&project.r#ref, text));
+    Ok(())
 }

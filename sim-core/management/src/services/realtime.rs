@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Meta, Operation, Payload, Resource, View, act, get, later, micros, patch, view,
+    Cx, Edition, Empty, Error, Meta, Operation, Payload, Resource, Timestamp, View, act, get, later, micros,
+    patch, view,
 };
 
 use crate::project::{self, ProjectRef};
@@ -36,37 +37,45 @@ pub(crate) const VIEWS: &[View] = &[view(
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RealtimeConfig {
     /// Whether there are private channels only.
-    #[schemars(extend("x-nullable" = true))]
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub private_only: Option<bool>,
     /// Connections to the database for checking who may.
-    #[schemars(extend("x-nullable" = true))]
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub connection_pool: Option<u32>,
     /// Clients at a time.
-    #[schemars(extend("x-nullable" = true))]
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub max_concurrent_users: Option<u32>,
     /// Events in a second, of a channel.
-    #[schemars(extend("x-nullable" = true))]
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub max_events_per_second: Option<u32>,
     /// Bytes in a second, of a channel.
-    #[schemars(extend("x-nullable" = true))]
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub max_bytes_per_second: Option<u32>,
     /// Channels of a client.
-    #[schemars(extend("x-nullable" = true))]
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub max_channels_per_client: Option<u32>,
     /// Clients that join in a second.
-    #[schemars(extend("x-nullable" = true))]
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub max_joins_per_second: Option<u32>,
     /// Events in a second that tell who is there.
-    #[schemars(extend("x-nullable" = true))]
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub max_presence_events_per_second: Option<u32>,
     /// The largest message, in kilobytes.
-    #[schemars(extend("x-nullable" = true))]
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub max_payload_size_in_kb: Option<u32>,
     /// Whether the service is off for the project.
-    #[schemars(extend("x-nullable" = true))]
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub suspend: Option<bool>,
     /// Whether clients are told who is there.
     pub presence_enabled: bool,
+    /// Connections to the database for changes of its rows.
+    #[serde(default)]
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
+    pub postgres_changes_pool: Option<u32>,
+    /// Since when the service is off by the platform's own decision.
+    #[serde(default)]
+    #[schemars(with = "Option<String>", extend("format" = "date-time", "x-nullable" = true, "x-required" = true))]
+    pub admin_suspended_at: Option<Timestamp>,
 }
 
 /// Get the limits of the service that sends a project's changes to clients.
@@ -108,7 +117,7 @@ pub struct UpdateRealtimeConfig {
     pub connection_pool: Option<u32>,
     /// Clients at a time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1, max = 50_000))]
+    #[schemars(range(min = 1, max = 300_000))]
     pub max_concurrent_users: Option<u32>,
     /// Events in a second, of a channel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -140,6 +149,10 @@ pub struct UpdateRealtimeConfig {
     /// Whether clients are told who is there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub presence_enabled: Option<bool>,
+    /// Connections to the database for changes of its rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 100))]
+    pub postgres_changes_pool: Option<u32>,
 }
 
 impl Operation for UpdateRealtimeConfig {

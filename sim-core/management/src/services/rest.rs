@@ -17,7 +17,10 @@ const TABLES: &str = "
         db_schema TEXT NOT NULL,
         max_rows INTEGER NOT NULL,
         db_extra_search_path TEXT NOT NULL,
-        db_pool INTEGER
+        db_pool INTEGER,
+        db_pool_acquisition_timeout INTEGER,
+        db_pool_max_idletime INTEGER,
+        db_pool_max_lifetime INTEGER
     ) STRICT, WITHOUT ROWID;
 ";
 
@@ -37,8 +40,17 @@ pub struct RestConfig {
     /// Schemas that it looks into beyond those, with commas between.
     pub db_extra_search_path: String,
     /// Connections to the database; `null` for as many as suit the machine.
-    #[schemars(extend("x-nullable" = true))]
+    #[schemars(extend("x-nullable" = true, "x-required" = true))]
     pub db_pool: Option<u32>,
+    /// Seconds that a request waits for a connection; `null` for the service's own choice.
+    #[schemars(extend("x-since" = "2026-11", "x-nullable" = true, "x-required" = true))]
+    pub db_pool_acquisition_timeout: Option<u32>,
+    /// Seconds after which an unused connection is closed; `null` for the service's own choice.
+    #[schemars(extend("x-since" = "2026-11", "x-nullable" = true, "x-required" = true))]
+    pub db_pool_max_idletime: Option<u32>,
+    /// Seconds after which a connection is closed; `null` for the service's own choice.
+    #[schemars(extend("x-since" = "2026-11", "x-nullable" = true, "x-required" = true))]
+    pub db_pool_max_lifetime: Option<u32>,
 }
 
 impl Default for RestConfig {
@@ -48,6 +60,9 @@ impl Default for RestConfig {
             max_rows: 1000,
             db_extra_search_path: "public, extensions".to_owned(),
             db_pool: None,
+            db_pool_acquisition_timeout: None,
+            db_pool_max_idletime: None,
+            db_pool_max_lifetime: None,
         }
     }
 }
@@ -104,12 +119,33 @@ pub struct UpdateRestConfig {
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "given")]
     #[schemars(with = "Option<u32>", range(min = 0, max = 1000), extend("x-nullable" = true))]
     pub db_pool: Option<Option<u32>>,
+    /// Seconds that a request waits for a connection.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 60), extend("x-since" = "2026-11"))]
+    pub db_pool_acquisition_timeout: Option<u32>,
+    /// Seconds after which an unused connection is closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 60), extend("x-since" = "2026-11"))]
+    pub db_pool_max_idletime: Option<u32>,
+    /// Seconds after which a connection is closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 3600), extend("x-since" = "2026-11"))]
+    pub db_pool_max_lifetime: Option<u32>,
 }
 
 impl UpdateRestConfig {
     /// An empty update, as a base for updates of some fields.
     pub fn of(r#ref: ProjectRef) -> UpdateRestConfig {
-        UpdateRestConfig { r#ref, db_schema: None, max_rows: None, db_extra_search_path: None, db_pool: None }
+        UpdateRestConfig {
+            r#ref,
+            db_schema: None,
+            max_rows: None,
+            db_extra_search_path: None,
+            db_pool: None,
+            db_pool_acquisition_timeout: None,
+            db_pool_max_idletime: None,
+            db_pool_max_lifetime: None,
+        }
     }
 }
 
@@ -135,23 +171,39 @@ impl Operation for UpdateRestConfig {
             max_rows: self.max_rows.unwrap_or(old.max_rows),
             db_extra_search_path: self.db_extra_search_path.unwrap_or(old.db_extra_search_path),
             db_pool: self.db_pool.unwrap_or(old.db_pool),
+            db_pool_acquisition_timeout: self.db_pool_acquisition_timeout.or(old.db_pool_acquisition_timeout),
+            db_pool_max_idletime: self.db_pool_max_idletime.or(old.db_pool_max_idletime),
+            db_pool_max_lifetime: self.db_pool_max_lifetime.or(old.db_pool_max_lifetime),
         };
         cx.db.run(
-            "INSERT OR REPLACE INTO rest_config VALUES (?1, ?2, ?3, ?4, ?5)",
-            (&project.r#ref, &new.db_schema, new.max_rows, &new.db_extra_search_path, new.db_pool),
+            "INSERT OR REPLACE INTO rest_config VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            (
+                &project.r#ref,
+                &new.db_schema,
+                new.max_rows,
+                &new.db_extra_search_path,
+                new.db_pool,
+                new.db_pool_acquisition_timeout,
+                new.db_pool_max_idletime,
+                new.db_pool_max_lifetime,
+            ),
         );
         Ok(new)
     }
 }
 
 pub(crate) fn stored(cx: &Cx<'_>, project: &str) -> RestConfig {
-    let sql = "SELECT db_schema, max_rows, db_extra_search_path, db_pool FROM rest_config WHERE project = ?1";
+    let sql = "SELECT db_schema, max_rows, db_extra_search_path, db_pool, db_pool_acquisition_timeout,
+               db_pool_max_idletime, db_pool_max_lifetime FROM rest_config WHERE project = ?1";
     let found = cx.db.maybe(sql, (project,), |row| {
         Ok(RestConfig {
             db_schema: row.get(0)?,
             max_rows: row.get(1)?,
             db_extra_search_path: row.get(2)?,
             db_pool: row.get(3)?,
+            db_pool_acquisition_timeout: row.get(4)?,
+            db_pool_max_idletime: row.get(5)?,
+            db_pool_max_lifetime: row.get(6)?,
         })
     });
     found.unwrap_or_default()
