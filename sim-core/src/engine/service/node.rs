@@ -11,6 +11,9 @@ use sim_base::schema::{DROPPED, MASK};
 
 use crate::engine::service::names::{Names, Way};
 
+/// How many unknown fields of an input are named.
+pub(super) const UNKNOWN_MAX: usize = 50;
+
 /// A compiled schema.
 #[derive(Debug)]
 pub(crate) struct Node {
@@ -147,12 +150,15 @@ impl Node {
         problems.list.is_empty()
     }
 
-    /// Adds the paths of the fields that the schema does not have, below `path`. An object that may have any field
-    /// has none.
+    /// Adds the paths of the fields that the schema does not have, below `path`: the first [`UNKNOWN_MAX`]. An object
+    /// that may have any field has none.
     pub(crate) fn unknown(&self, value: &Value, path: &mut String, found: &mut Vec<String>) {
         match (&self.shape, value) {
             (Shape::Object { fields, rest, is_free, .. }, Value::Object(object)) => {
                 for (name, value) in object {
+                    if found.len() >= UNKNOWN_MAX {
+                        return;
+                    }
                     let field = fields.iter().find(|field| field.name == *name).map(|field| &field.node);
                     match field.or(rest.as_deref()) {
                         Some(node) => within(path, name, |path| node.unknown(value, path, found)),

@@ -6,6 +6,7 @@ use sim_base::operation::{Body, Meta};
 use sim_base::request::Sent;
 
 use super::contract::Registered;
+use super::node::UNKNOWN_MAX;
 
 /// How many names a refusal lists.
 const LISTED: usize = 20;
@@ -33,7 +34,7 @@ pub(super) fn in_query(operation: &Registered, query: &str) -> Vec<String> {
             || operation.manner.token_query == Some(name)
     };
     let names = form_urlencoded::parse(query.as_bytes()).map(|(name, _)| name);
-    names.filter(|name| !is_known(name)).map(|name| format!("query.{name}")).collect()
+    names.filter(|name| !is_known(name)).take(UNKNOWN_MAX).map(|name| format!("query.{name}")).collect()
 }
 
 /// The fields of an input, at any depth, that its schema does not have.
