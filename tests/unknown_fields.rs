@@ -3,7 +3,7 @@
 use http::Method;
 use serde_json::json;
 use sim_core::engine::UnknownFields;
-use sim_fixtures::{Api, Call, Reply, api};
+use sim_fixtures::{Call, Reply, api};
 
 use crate::steps::{refused, under};
 use crate::support::both;
@@ -31,7 +31,7 @@ fn an_answer_names_fields_that_have_no_effect() {
             "features": { "s3Protocol": { "enabled": true, "speed": 2 }, "imageTransformation": { "enabled": true } },
         });
         let reply = api.send(patch(STORAGE).json(body));
-        assert_eq!(ignored(&reply), "body.features.s3Protocol.speed,body.colour");
+        assert_eq!(ignored(&reply), "body.colour,body.features.s3Protocol.speed");
         assert_eq!(ignored(&api.send(patch(STORAGE).json(json!({ "fileSizeLimit": 5 })))), "");
     });
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// Who sends the value.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub(super) enum Side {
     Query,
     Request,
     Answer,
@@ -14,7 +14,7 @@ pub enum Side {
 
 /// Reports each difference of `ours` from `theirs` at `path`: what a client that was made from the edition would
 /// send in vain, miss or fail to read.
-pub fn compare(
+pub(super) fn compare(
     document: &Value,
     side: Side,
     path: &str,

@@ -158,8 +158,14 @@ fn settings() -> Vec<Vec<String>> {
     patch("/config/auth", "PATCH", "security_captcha_provider", &["turnstile", "hcaptcha"]);
     let vendors = ["vendor_a", "vendor_b", "vendor_c", "vendor_c_verify", "vendor_d"];
     patch("/config/auth", "PATCH", "sms_provider", &vendors);
+    patch("/config/auth", "PATCH", "db_max_pool_size_unit", &["connections", "percent"]);
     let roles = ["origin", "replica", "local"];
     patch("/config/database/postgres", "PUT", "session_replication_role", &roles);
+    for upstream in ["main", "canary"] {
+        let set =
+            format!(r#"PATCH {PROJECT}/config/storage {{"external":{{"upstreamTarget":"{upstream}"}}}}"#);
+        all.push(steps([set, format!("GET {PROJECT}/config/storage")]));
+    }
     for mode in ["transaction", "session", "statement"] {
         let set = format!(r#"PUT /_sim/projects/{{ref}}/pool-mode {{"pool_mode":"{mode}"}}"#);
         let entrances = format!("GET {PROJECT}/config/database/pooler");

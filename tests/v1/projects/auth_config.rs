@@ -3,9 +3,10 @@
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use sim_core::management::auth_field;
-use sim_core::{Policy, Profile, RateLimit, Simulator};
+use sim_core::{Edition, Policy, Profile, RateLimit, Simulator};
 use sim_fixtures::{Api, Call, scenario};
 
+use crate::steps::under;
 use crate::support::both;
 
 const PATH: &str = "/v1/projects/{ref}/config/auth";
@@ -28,12 +29,28 @@ fn a_new_project_has_every_field_at_its_default() {
         for field in auth_field::all() {
             assert_eq!(config[&*field.name], field.default.value(), "{}", field.name);
         }
-        assert_eq!(config.as_object().expect("an object").len(), 170);
+        assert_eq!(config.as_object().expect("an object").len(), 238);
         assert_eq!(config["site_url"], "http://localhost:3000");
         assert_eq!(config["mailer_subjects_invite"], "You have been invited");
         assert_eq!(config["sms_provider"], "vendor_c");
         assert_eq!(config["external_idp_20_secret"], Value::Null);
     });
+}
+
+#[test]
+fn the_first_edition_has_its_own_fields() {
+    both(
+        || under(|policy| policy.edition = Edition::V2025_05),
+        |api| {
+            let config = api.get(PATH).json();
+            assert_eq!(config.as_object().expect("an object").len(), 170);
+            let reply = api.patch(PATH, json!({ "passkey_enabled": true, "sessions_timebox": 1.5 }));
+            assert_eq!(reply.reason(), "invalid_body.sessions_timebox");
+            let reply = api.patch(PATH, json!({ "passkey_enabled": true, "jwt_exp": 60 }));
+            assert_eq!((reply.status, reply.header("x-sim-ignored")), (200, "body.passkey_enabled"));
+            assert_eq!(reply.json()["jwt_exp"], 60);
+        },
+    );
 }
 
 #[test]
@@ -63,9 +80,13 @@ fn every_field_can_be_set_and_read_back() {
                 let value = match field.kind {
                     auth_field::Kind::Boolean => json!(true),
                     auth_field::Kind::Integer(min, max) => json!(max.min(min + 1)),
+                    auth_field::Kind::Hours => json!(1.5),
                     auth_field::Kind::Text => json!("any, text"),
                     auth_field::Kind::Like(..) if field.name == "sms_test_otp" => json!("4915112345=123456"),
                     auth_field::Kind::Like(..) if field.name == "sessions_tags" => json!("web,mobile"),
+                    auth_field::Kind::Like(..) if field.name == "smtp_admin_email" => {
+                        json!("a.b@mail.example")
+                    }
                     auth_field::Kind::Like(..) => json!("https://app.example"),
                     auth_field::Kind::Instant => json!("2026-06-01T00:00:00Z"),
                     auth_field::Kind::OneOf(names) | auth_field::Kind::OneOfInUpdates(names) => {

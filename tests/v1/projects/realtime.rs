@@ -34,7 +34,7 @@ fn given_fields_change_and_the_rest_stays() {
             (&first["max_concurrent_users"], &first["presence_enabled"]),
             (&Value::Null, &json!(false))
         );
-        assert_eq!(first.as_object().map(serde_json::Map::len), Some(11));
+        assert_eq!(first.as_object().map(serde_json::Map::len), Some(13));
         assert_eq!(api.patch(REALTIME, json!({ "max_concurrent_users": 500 })).to_string(), "204 ");
         assert_eq!(api.patch(REALTIME, json!({ "private_only": true })).status, 204);
         let changed = api.get(REALTIME).json();

@@ -2,15 +2,26 @@
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
+use sim_core::Edition;
 use sim_core::management::organization::{Plan, SetPlan};
 use sim_core::management::root_key::{ReadVaultValue, WriteVaultValue};
-use sim_fixtures::{Api, Call, Reply, api::peek, scenario};
+use sim_fixtures::{Api, Call, Reply, Scene, api::peek, scenario};
 
+use crate::steps::under;
 use crate::support::both;
 
 const REST: &str = "/v1/projects/{ref}/postgrest";
 const STORAGE: &str = "/v1/projects/{ref}/config/storage";
 const ROOT_KEY: &str = "/v1/projects/{ref}/pgsodium";
+
+fn first_edition() -> Scene {
+    under(|policy| policy.edition = Edition::V2025_05)
+}
+
+/// A project on a paid plan in a world of the newest edition.
+fn newest() -> Scene {
+    under(|policy| policy.edition = Edition::TODAY)
+}
 
 fn refusal(reply: &Reply) -> String {
     format!("{} {} {}", reply.status, reply.reason(), reply.json()["message"].as_str().unwrap_or_default())
@@ -18,7 +29,7 @@ fn refusal(reply: &Reply) -> String {
 
 #[test]
 fn the_rest_layer_shows_its_secret_on_get_only() {
-    both(scenario::active_project, |api| {
+    both(first_edition, |api| {
         let mut config = api.get(REST).json();
         let secret = config.as_object_mut().expect("an object").remove("jwt_secret");
         assert_eq!(secret.expect("a secret").as_str().map(str::len), Some(88), "64 bytes in base64");
@@ -37,7 +48,7 @@ fn the_rest_layer_shows_its_secret_on_get_only() {
 
 #[test]
 fn the_rest_layer_keeps_fields_that_an_update_lacks() {
-    both(scenario::active_project, |api| {
+    both(first_edition, |api| {
         let body = json!({ "db_schema": "api", "max_rows": 0, "db_extra_search_path": "", "db_pool": 1000 });
         assert_eq!(api.patch(REST, body.clone()).json(), body);
         assert_eq!(api.patch(REST, json!({ "max_rows": 1_000_000 })).json()["db_pool"], 1000);
@@ -70,7 +81,7 @@ fn the_rest_layer_has_bounds() {
 
 #[test]
 fn storage_transforms_images_on_paid_plans_unless_told_otherwise() {
-    both(scenario::active_project, |api| {
+    both(first_edition, |api| {
         assert_snapshot!(api.get(STORAGE), @r#"200 {"fileSizeLimit":52428800,"features":{"imageTransformation":{"enabled":true},"s3Protocol":{"enabled":true}}}"#);
         let free = |plan| SetPlan { slug: "acme".to_owned(), plan };
         api.look(&mut |sim| drop(sim.as_admin().call(free(Plan::Free)).expect("plans can be set")));
@@ -84,7 +95,7 @@ fn storage_transforms_images_on_paid_plans_unless_told_otherwise() {
 
 #[test]
 fn storage_keeps_fields_that_an_update_lacks() {
-    both(scenario::active_project, |api| {
+    both(first_edition, |api| {
         let features =
             json!({ "imageTransformation": { "enabled": false }, "s3Protocol": { "enabled": false } });
         api.patch(STORAGE, json!({ "features": features }));
@@ -95,6 +106,45 @@ fn storage_keeps_fields_that_an_update_lacks() {
         );
         api.patch(STORAGE, json!({}));
         assert_eq!(api.get(STORAGE).json()["fileSizeLimit"], json!(53_687_091_200_i64));
+    });
+}
+
+#[test]
+fn a_feature_of_storage_changes_alone() {
+    both(newest, |api| {
+        let before = api.get(STORAGE).json();
+        let vectors = json!({ "enabled": true, "maxBuckets": 3, "maxIndexes": 4 });
+        let change =
+            json!({ "features": { "vectorBuckets": vectors }, "external": { "upstreamTarget": "canary" } });
+        assert_eq!(api.patch(STORAGE, change).status, 200);
+        let after = api.get(STORAGE).json();
+        assert_eq!(
+            (&after["features"]["vectorBuckets"], &after["external"]["upstreamTarget"]),
+            (&vectors, &json!("canary"))
+        );
+        assert_eq!(after["features"]["imageTransformation"], before["features"]["imageTransformation"]);
+        assert_eq!(after["capabilities"], before["capabilities"]);
+        assert_eq!(after["migrationVersion"], Value::Null);
+        assert_eq!(api.patch(STORAGE, json!({ "fileSizeLimit": 536_870_912_000_i64 })).status, 200);
+        let reply = api.patch(STORAGE, json!({ "features": { "purgeCache": {} } }));
+        assert_eq!(
+            refusal(&reply),
+            "400 invalid_body.features.purgeCache.enabled features.purgeCache.enabled: Required"
+        );
+    });
+}
+
+#[test]
+fn the_rest_layer_has_timeouts_of_its_pool() {
+    both(newest, |api| {
+        let timeouts = ["db_pool_acquisition_timeout", "db_pool_max_idletime", "db_pool_max_lifetime"];
+        let config = api.get(REST).json();
+        assert!(timeouts.iter().all(|name| config[name].is_null() && config.get(*name).is_some()));
+        for (name, (most, beyond)) in timeouts.into_iter().zip([(60, 61), (60, 61), (3600, 3601)]) {
+            assert_eq!(api.patch(REST, json!({ name: most })).json()[name], most);
+            assert_eq!(api.patch(REST, json!({ name: beyond })).reason(), format!("invalid_body.{name}"));
+        }
+        assert_eq!(api.get(REST).json()["db_pool_max_lifetime"], 3600);
     });
 }
 
@@ -116,7 +166,7 @@ fn storage_has_bounds() {
             "Required",
         ),
     ];
-    both(scenario::active_project, |api| {
+    both(first_edition, |api| {
         let before = api.get(STORAGE).json();
         for (body, name, text) in &rows {
             let reply = api.patch(STORAGE, body.clone());

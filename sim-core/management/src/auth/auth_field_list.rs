@@ -160,8 +160,8 @@ const FIELDS: &[AuthField] = &[
         .answer_only()
         .newer(),
     flag("external_web3_chain_a_enabled", false, "Let users sign in with a wallet of chain A.").newer(),
-    flag("external_web3_chain_b_enabled", false, "Let users sign in with a wallet of chain B."),
-    number("rate_limit_web3", RATE, 30, "Sign-ins with a wallet per 5 minutes and address."),
+    flag("external_web3_chain_b_enabled", false, "Let users sign in with a wallet of chain B.").newer(),
+    number("rate_limit_web3", RATE, 30, "Sign-ins with a wallet per 5 minutes and address.").newer(),
     unset("nimbus_oauth_client_id", Kind::Text, "Client id of the platform's own provider.").newer(),
     secret("nimbus_oauth_client_secret", "Client secret of the platform's own provider.").newer(),
     flag("nimbus_oauth_email_optional", false, "Do without an address at the platform's own provider.")
