@@ -73,7 +73,10 @@ impl Expect for [Call] {
 #[track_caller]
 fn whole(calls: &[Call]) -> &[Call] {
     let first = calls.first().map_or(1, |call| call.call);
-    assert!(first == 1, "the journal has dropped the calls before {first}; raise Policy.journal_calls");
+    assert!(
+        first == 1,
+        "the journal has dropped the calls before {first}; raise Policy.journal_calls or journal_bytes"
+    );
     calls
 }
 

@@ -123,7 +123,7 @@ impl Sweep {
         let dropped = good.dropped().calls;
         assert!(
             dropped <= beginning.calls(),
-            "the journal has dropped {dropped} calls; raise Policy.journal_calls"
+            "the journal has dropped {dropped} calls; raise Policy.journal_calls or journal_bytes"
         );
         let calls = count_calls(&beginning, &good);
         let patience = LEAST + PATIENCE * u64::from(calls);

@@ -174,6 +174,19 @@ fn a_pruned_journal_makes_no_replay_file() {
 }
 
 #[test]
+fn a_replay_file_names_calls_whose_bodies_were_not_kept() {
+    let policy = Policy { journal_request_bytes: 10, ..Policy::default() };
+    let server = Server::spawn(Simulator::builder().policy(policy).build());
+    get(&server, "/v1/projects");
+    post(&server, "/v1/projects", &new_project(&server));
+    let file = get(&server, "/_sim/replay");
+    assert_eq!(file.header("x-sim-cut-calls"), Some("2"));
+    let fork = post(&server, "/_sim/fork", &json!({ "name": "then", "at_call": 2 }).to_string());
+    assert!(fork.body.contains("did not keep its body"), "{}", fork.body);
+    assert_eq!(get(&server, "/_sim/journal/2/changes").status, 409);
+}
+
+#[test]
 fn control_needs_no_token_and_counts_for_nothing() {
     let server = spawn();
     for path in ["/_sim/clock", "/_sim/users", "/_sim/policy"] {

@@ -73,10 +73,18 @@ pub(super) fn refuse_dropped(sim: &Simulator, from: u64) -> Result<(), Error> {
         return Ok(());
     }
     let kept = sim.policy().journal_calls;
+    let bytes = sim.policy().journal_bytes;
     let text = format!(
-        "The journal has dropped the first {calls} calls; set journal_calls in the policy above {kept}"
+        "The journal has dropped the first {calls} calls; set journal_calls in the policy above {kept}, \
+         or journal_bytes above {bytes}"
     );
     Err(Error::new(Kind::Conflict, "journal_pruned", text))
+}
+
+/// Whether a replay can't make some calls of this world again, because the journal did not keep their bodies.
+pub(super) fn has_cut_calls(sim: &Simulator) -> bool {
+    let has = |half: &Simulator| half.replay_file().is_some_and(|file| !file.cut_calls().is_empty());
+    has(sim) || sim.beside().is_some_and(has)
 }
 
 /// List the calls of the chosen world, oldest first. Secrets are masked.
@@ -161,7 +169,8 @@ fn unknown(sim: &Simulator, number: u64) -> Error {
     }
     let kept = sim.policy().journal_calls;
     let text = format!(
-        "Call {number} was dropped from the journal, which keeps the last {kept} (journal_calls in the policy)"
+        "Call {number} was dropped from the journal, which keeps the last {kept} (journal_calls in the policy) \
+         as far as journal_bytes allows"
     );
     Error::new(Kind::NotFound, "call_dropped", text)
 }
@@ -258,8 +267,8 @@ impl Run for ListChanges {
             return Err(Error::not_found("call", &self.call.to_string()));
         }
         sim.changes_of(self.call).ok_or_else(|| {
-            let text = "The journal has dropped calls, or this service got events that are in the journal of another; \
-                        the changes of the call can't be reconstructed";
+            let text = "The journal has dropped calls or a body, or this service got events that are in the journal of \
+                        another; the changes of the call can't be reconstructed";
             Error::new(Kind::Conflict, "journal_pruned", text)
         })
     }

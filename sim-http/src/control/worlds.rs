@@ -10,6 +10,7 @@ use sim_core::seed::{self, Seed, scenario};
 use sim_core::{Error, Policy, Profile, Simulator, Timestamp};
 
 use super::clock::whole;
+use super::journal::has_cut_calls;
 use super::{Control, Place, Run};
 use crate::worlds::{Inside, MAIN, SPEED_MAX, Service, Services, Touch, World, simulator_of};
 
@@ -342,6 +343,9 @@ impl Fork {
         };
         past.map_or_else(
             || match sim.dropped().calls {
+                0 if has_cut_calls(sim) => {
+                    refuse(field, "a call can't be made again, because the journal did not keep its body")
+                }
                 0 => refuse(field, "this world was never in such a state"),
                 dropped => refuse(field, &format!("the journal has dropped the first {dropped} calls")),
             },

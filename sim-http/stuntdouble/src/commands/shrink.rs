@@ -35,6 +35,10 @@ pub(crate) fn run(arguments: &Shrink) -> Result<ExitCode, Failure> {
     let (whole, registry) = replay::read(&arguments.file)?;
     let server = arguments.engine.as_ref().map_or(Ok(None), Engine::server)?;
     let before = whole.calls.len();
+    let cut = whole.cut_calls().len();
+    if cut > 0 {
+        eprintln!("{cut} calls are left out: the journal did not keep their bodies");
+    }
     let trial = Trial::new(arguments);
     let shrunk = shrink::shrink(whole, registry, server, |sim| trial.fails(sim));
     let shrunk = shrunk.map_err(|stopped| match stopped {

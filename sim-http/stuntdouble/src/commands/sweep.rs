@@ -201,7 +201,7 @@ pub(crate) async fn good_run(client: &TestedCommand, beginning: &Simulator) -> R
             "made no calls; it has to read STUNTDOUBLE_URL and STUNTDOUBLE_TOKEN".to_owned()
         }
         Ending::Exit(0) if world.dropped().calls > beginning.calls() => format!(
-            "made {} calls, and the journal has dropped the first {} of them; raise journal_calls in the policy",
+            "made {} calls, and the journal has dropped the first {} of them; raise journal_calls or journal_bytes in the policy",
             world.calls() - beginning.calls(),
             world.dropped().calls - beginning.calls(),
         ),
