@@ -92,8 +92,8 @@ const TABLE: &str = "CREATE TABLE events (
     CREATE INDEX events_timestamp ON events (timestamp);";
 
 fn raw(rows: usize) -> Connection {
-    let connection = Connection::open_in_memory().expect("SQLite opens a database in memory");
-    prepare_connection(&connection).expect("functions can be made");
+    let mut connection = Connection::open_in_memory().expect("SQLite opens a database in memory");
+    prepare_connection(&mut connection).expect("functions can be made");
     connection.execute_batch(TABLE).expect("the table is valid SQL");
     for first in (0..rows).step_by(BATCH) {
         insert(&connection, first..first + BATCH);

@@ -47,7 +47,7 @@ pub mod shrink;
 pub mod sql;
 pub mod sweep;
 
-pub use sim_base::operations;
+pub use sim_base::{Interrupt, operations};
 
 pub use engine::{
     Due, Edition, Error, Fact, Happened, Kind, Operation, Pace, Policy, Profile, RateLimit, Replay, Role,

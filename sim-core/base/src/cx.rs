@@ -4,6 +4,8 @@ use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
+use sim_values::budget::Interrupt;
+
 use super::db::Db;
 use super::error::{Error, Fact};
 use super::event_server::EventServer;
@@ -33,6 +35,8 @@ pub struct Cx<'a> {
     pub events: Option<&'a dyn EventServer>,
     /// The signer for the warehouse's service account.
     pub signer: Option<&'a Signer>,
+    /// Ends the call's SQL early, when the embedder wants that.
+    pub interrupt: &'a Interrupt,
     /// The timestamp of the call. It stays the same while the call runs.
     pub now: Timestamp,
     /// The world's random numbers.

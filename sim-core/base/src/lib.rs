@@ -64,6 +64,7 @@ pub use rng::{Draw, Rng, hex};
 pub use schema::{MASK, Secret};
 pub use server::{Address, DatabaseServer, Holder, SqlCall, Version};
 pub use signer::Signer;
+pub use sim_values::budget::Interrupt;
 pub use store::{DatabaseKind, Databases, Held};
 pub use time::{Pace, Timestamp, from_micros, later, micros};
 pub use upload::{Blob, File, MULTIPART, TextOrBytes, multipart_of};

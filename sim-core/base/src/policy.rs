@@ -65,8 +65,8 @@ pub struct Policy {
     pub functions: FunctionLimits,
     /// Largest function in bytes, all its files together.
     pub function_bytes: u64,
-    /// Steps of the embedded database after which a call's SQL is cancelled, as by a statement timeout. Ten million
-    /// take about a second; a server of PostgreSQL gives each statement just that time.
+    /// Steps of the embedded database after which a call's SQL is cancelled, as by a statement timeout. Its functions
+    /// draw on them too. Ten million take about a second; a server of PostgreSQL gives each statement just that time.
     pub sql_steps: u64,
     /// Bytes of rows, as JSON, that a call's SQL may return.
     pub sql_result_bytes: usize,

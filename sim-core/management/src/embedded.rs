@@ -22,6 +22,7 @@ pub(crate) mod engine {
     use serde_json::{Map, Value};
     use sim_base::Timestamp;
     use sim_base::rng::Source;
+    pub(crate) use sim_values::budget::Interrupt;
     pub(crate) use sim_values::call::{Limits, Outcome};
     use sim_values::error::{Result, SqlError};
 
@@ -37,6 +38,7 @@ pub(crate) mod engine {
         pub(crate) role: &'a str,
         pub(crate) read_only: bool,
         pub(crate) limits: Limits,
+        pub(crate) interrupt: Interrupt,
     }
 
     pub(crate) fn prepare_connection(_: &mut Connection) -> rusqlite::Result<()> {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::error::Result;
+use super::objects::Objects;
 use super::types::{FIRST_USER, Modified, Type};
 
 /// The identifier of an object.
@@ -25,6 +26,9 @@ pub(crate) const PUBLIC: Oid = 2200;
 /// How many catalogs are kept parsed.
 const CACHED_MAX: usize = 64;
 
+/// The catalogs that are kept, by version.
+static READ: LazyLock<Mutex<BTreeMap<Vec<u8>, Arc<Catalog>>>> = LazyLock::new(Mutex::default);
+
 /// The tables in which catalog and engine keep what lasts.
 pub(super) const TABLES: &str = "
     CREATE TABLE pg_object (oid INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT;
@@ -35,11 +39,11 @@ pub(super) const TABLES: &str = "
 ";
 
 /// Everything that exists, by identifier.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Catalog {
     version: Vec<u8>,
     next: Oid,
-    pub(crate) objects: BTreeMap<Oid, Object>,
+    pub(crate) objects: Objects,
 }
 
 /// An object that others can refer to.
@@ -85,6 +89,10 @@ pub(crate) struct Relation {
     pub(crate) kind: RelationKind,
     pub(crate) columns: Vec<Column>,
     pub(crate) next_column: u32,
+    /// The columns that its table has for SQLite are numbered up to this, or to those that it had at some time if they are
+    /// more. Columns that are dropped stay there, without values, and others wait for their turn.
+    #[serde(default)]
+    pub(crate) room: u32,
     pub(crate) constraints: Vec<Constraint>,
     pub(crate) indexes: Vec<Index>,
     pub(crate) triggers: Vec<Trigger>,
@@ -359,25 +367,29 @@ pub(crate) fn physical(oid: Oid) -> String {
 impl Catalog {
     /// Reads the catalog of `connection`, from memory if this very catalog has been read before.
     pub(crate) fn load(connection: &Connection) -> Result<Arc<Catalog>> {
-        static READ: LazyLock<Mutex<BTreeMap<Vec<u8>, Arc<Catalog>>>> = LazyLock::new(Mutex::default);
         let (version, next) = Catalog::version(connection)?;
         if let Some(catalog) = READ.lock().get(&version) {
             return Ok(catalog.clone());
         }
         let mut statement = connection.prepare_cached("SELECT oid, body FROM pg_object")?;
         let rows = statement.query_map([], |row| Ok((row.get::<_, Oid>(0)?, row.get::<_, String>(1)?)))?;
-        let mut objects = BTreeMap::new();
+        let mut objects = Objects::default();
         for row in rows {
             let (oid, body) = row?;
             objects.insert(oid, serde_json::from_str(&body).expect("the engine wrote its own catalog"));
         }
-        let catalog = Arc::new(Catalog { version: version.clone(), next, objects });
+        let catalog = Arc::new(Catalog { version, next, objects });
+        catalog.keep();
+        Ok(catalog)
+    }
+
+    /// Keeps the catalog in memory for [`Catalog::load`].
+    pub(crate) fn keep(self: &Arc<Catalog>) {
         let mut read = READ.lock();
-        if read.len() >= CACHED_MAX {
+        if read.len() >= CACHED_MAX && !read.contains_key(&self.version) {
             read.pop_first();
         }
-        read.insert(version, catalog.clone());
-        Ok(catalog)
+        read.insert(self.version.clone(), self.clone());
     }
 
     /// What tells the catalog of `connection` from every other, and the identifier that its next object gets.
@@ -388,19 +400,22 @@ impl Catalog {
 
     /// Writes what has changed since `before`, and gives the catalog a version of its own.
     pub(crate) fn save(&mut self, connection: &Connection, before: &Catalog) -> Result<()> {
+        let differences = self.objects.differences(&before.objects);
+        if differences.is_empty() && self.next == before.next {
+            return Ok(());
+        }
         let mut digest = Sha256::new().chain_update(&self.version).chain_update(self.next.to_le_bytes());
         let mut write = connection.prepare_cached("INSERT OR REPLACE INTO pg_object VALUES (?1, ?2)")?;
-        for (oid, object) in &self.objects {
-            if before.objects.get(oid) != Some(object) {
+        let mut delete = connection.prepare_cached("DELETE FROM pg_object WHERE oid = ?1")?;
+        for (oid, object) in differences {
+            digest.update(oid.to_le_bytes());
+            if let Some(object) = object {
                 let body = serde_json::to_string(object).expect("a catalog object is plain data");
                 digest.update(&body);
                 write.execute((oid, body))?;
+            } else {
+                delete.execute([oid])?;
             }
-        }
-        let mut delete = connection.prepare_cached("DELETE FROM pg_object WHERE oid = ?1")?;
-        for oid in before.objects.keys().filter(|oid| !self.objects.contains_key(oid)) {
-            digest.update(oid.to_le_bytes());
-            delete.execute([oid])?;
         }
         self.version = digest.finalize().to_vec();
         connection.execute("UPDATE pg_meta SET version = ?1, next = ?2", (&self.version, self.next))?;

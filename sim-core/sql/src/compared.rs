@@ -8,6 +8,7 @@ use rusqlite::functions::{Aggregate, Context};
 use rusqlite::types::{Value, ValueRef};
 
 use super::connection::{PURE, pure};
+use super::state::Shared;
 use super::value::interval::Interval;
 use super::value::json::Json;
 use super::value::{array, numeric};
@@ -23,26 +24,35 @@ const COLLATIONS: [(&str, Order); 7] = [
     ("pg_citext", |a, b| a.to_lowercase().cmp(&b.to_lowercase())),
     ("pg_inet", |a, b| inet_key(a).cmp(&inet_key(b))),
     ("pg_jsonb", |a, b| match (Json::parse(a), Json::parse(b)) {
-        _ if a == b => Ordering::Equal,
         (Ok(a), Ok(b)) => a.order(&b),
         _ => a.cmp(b),
     }),
 ];
 
-pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
+pub(super) fn register(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     for (name, order) in COLLATIONS {
-        connection.create_collation(name, order)?;
+        let budget = shared.budget.clone();
+        connection.create_collation(name, move |a, b| {
+            // Comparisons can't fail, but once the budget is used up their results do not matter.
+            if a == b {
+                Ordering::Equal
+            } else if budget.draw((a.len() + b.len()) / 4) {
+                order(a, b)
+            } else {
+                a.cmp(b)
+            }
+        })?;
     }
     for (name, wanted) in [("pg_greatest", Ordering::Greater), ("pg_least", Ordering::Less)] {
-        pure(connection, name, move |context| Ok(extreme(context, wanted)))?;
+        pure(connection, shared, name, move |context| Ok(extreme(context, wanted)))?;
     }
     // The name of a collation, and two values.
-    pure(connection, "pg_nullif", |context| {
+    pure(connection, shared, "pg_nullif", |context| {
         let same = order(context, 1, 2) == Some(Ordering::Equal);
         Ok(if same { Value::Null } else { context.get_raw(1).try_into().unwrap_or(Value::Null) })
     })?;
     // The name of a collation, a value, and two ends in any order.
-    pure(connection, "pg_within", |context| {
+    pure(connection, shared, "pg_within", |context| {
         let ends = (order(context, 1, 2), order(context, 1, 3));
         let (Some(one), Some(other)) = ends else { return Ok(Value::Null) };
         Ok(Value::Integer((one.is_eq() || other.is_eq() || one != other).into()))
@@ -85,6 +95,9 @@ fn order(context: &Context<'_>, left: usize, right: usize) -> Option<Ordering> {
 }
 
 fn texts(collation: &str, a: &[u8], b: &[u8]) -> Ordering {
+    if a == b {
+        return Ordering::Equal;
+    }
     let known = COLLATIONS.iter().find(|(name, _)| *name == collation);
     match (known, std::str::from_utf8(a), std::str::from_utf8(b)) {
         (Some((_, order)), Ok(a), Ok(b)) => order(a, b),

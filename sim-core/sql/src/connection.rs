@@ -1,7 +1,5 @@
 //! What a connection needs before it serves project databases: functions, collations, and a stop for endless statements.
 
-use std::sync::atomic::Ordering;
-
 use rusqlite::Connection;
 use rusqlite::functions::{Aggregate, Context, FunctionFlags};
 use rusqlite::limits::Limit;
@@ -11,14 +9,11 @@ use sim_values::across::Done as _;
 use super::cast;
 use super::compared;
 use super::error::{Result, SqlError, SqlState};
-use super::functions::{self, through_sqlite};
+use super::functions::{self, admit, size, through_sqlite};
 use super::state::{Sequence, Shared};
 use super::types::Type;
 use super::value::json::{self, Json};
 use super::value::{self, array, numeric};
-
-/// How many steps of SQLite's virtual machine pass between two looks at the budget.
-const STRIDE: i32 = 1_000;
 
 /// The longest text or blob that a statement can make.
 const LENGTH_MAX: i32 = 64 << 20;
@@ -30,11 +25,10 @@ pub fn prepare_connection(connection: &mut Connection) -> rusqlite::Result<()> {
     let shared = Shared::default();
     connection.execute_batch("PRAGMA recursive_triggers = ON")?;
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LENGTH_MAX).done()?;
-    compared::register(connection)?;
+    compared::register(connection, &shared)?;
     functions::register(connection, &shared)?;
     hooks(connection, &shared)?;
-    let budget = shared.budget;
-    connection.progress_handler(STRIDE, Some(move || budget.fetch_sub(1, Ordering::Relaxed) <= 0)).done()
+    shared.budget.attach(connection)
 }
 
 pub(super) const PURE: FunctionFlags = FunctionFlags::SQLITE_UTF8
@@ -46,10 +40,10 @@ const VOLATILE: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::
 fn hooks(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     session(connection, shared)?;
     sequences(connection, shared)?;
-    texts(connection)?;
-    containers(connection)?;
+    texts(connection, shared)?;
+    containers(connection, shared)?;
     connection.create_aggregate_function("pg_single", 1, PURE, Single)?;
-    pure(connection, "pg_cast", |context| {
+    pure(connection, shared, "pg_cast", |context| {
         let (from, to) = (Type(context.get(1)?), Type(context.get(2)?));
         let (modifier, explicit) = (context.get(3)?, context.get(4)?);
         cast::convert(context.get_raw(0), from, to, modifier, explicit).map_err(through_sqlite)
@@ -67,18 +61,27 @@ fn hooks(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
 
 pub(super) fn pure(
     connection: &Connection,
+    shared: &Shared,
     name: &str,
     call: impl Fn(&Context<'_>) -> rusqlite::Result<Value> + Send + 'static,
 ) -> rusqlite::Result<()> {
-    connection.create_scalar_function(name, -1, PURE, move |context| call(context))
+    let budget = shared.budget.clone();
+    connection.create_scalar_function(name, -1, PURE, move |context| {
+        let read = (0..context.len()).map(|index| size(context.get_raw(index))).sum::<usize>();
+        // Most of them parse.
+        admit(&budget, 8 * read).map_err(through_sqlite)?;
+        let value = call(context)?;
+        budget.make(size(ValueRef::from(&value))).map_err(through_sqlite)?;
+        Ok(value)
+    })
 }
 
 /// How the engine fills in and reads the state of a call.
 fn session(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     let state = shared.clone();
-    connection.create_scalar_function("pg_begin", 4, VOLATILE, move |context| {
-        state.lock().begin(context.get(0)?, context.get(2)?, context.get(3)?);
-        state.budget.store(context.get::<i64>(1)? / i64::from(STRIDE) + 1, Ordering::Relaxed);
+    connection.create_scalar_function("pg_begin", 3, VOLATILE, move |context| {
+        state.lock().begin(context.get(0)?, context.get(1)?, context.get(2)?);
+        state.decoded.clear();
         Ok(Value::Null)
     })?;
     let state = shared.clone();
@@ -165,7 +168,7 @@ fn any_null(context: &Context<'_>) -> bool {
 }
 
 /// Patterns, and texts that depend on the catalog.
-fn texts(connection: &Connection) -> rusqlite::Result<()> {
+fn texts(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     use super::pattern;
     type Matcher = fn(&str, &str, Option<&str>) -> Result<bool>;
     let matchers: [(&str, Matcher); 3] = [
@@ -176,17 +179,20 @@ fn texts(connection: &Connection) -> rusqlite::Result<()> {
         ("pg_similar", |text, pattern, escape| pattern::similar(text, pattern, escape)),
     ];
     for (name, matches) in matchers {
-        pure(connection, name, move |context| {
+        let budget = shared.budget.clone();
+        pure(connection, shared, name, move |context| {
             if any_null(context) {
                 return Ok(Value::Null);
             }
             let escape = (context.len() > 2).then(|| text(context, 2));
-            let matched = matches(text(context, 0), text(context, 1), escape).map_err(through_sqlite)?;
+            let (value, pattern) = (text(context, 0), text(context, 1));
+            budget.match_pattern(pattern, value.len()).map_err(through_sqlite)?;
+            let matched = matches(value, pattern, escape).map_err(through_sqlite)?;
             Ok(Value::Integer(matched.into()))
         })?;
     }
     // Text, name of the enum, its labels.
-    pure(connection, "pg_label", |context| {
+    pure(connection, shared, "pg_label", |context| {
         let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
         let label = text(context, 0);
         let labels: Vec<String> = serde_json::from_str(text(context, 2)).unwrap_or_default();
@@ -196,12 +202,12 @@ fn texts(connection: &Connection) -> rusqlite::Result<()> {
         let message = format!("invalid input value for enum {}: \"{label}\"", text(context, 1));
         Err(through_sqlite(SqlError::new(SqlState::INVALID_TEXT, message)))
     })?;
-    pure(connection, "pg_text", |context| match context.get_raw(0) {
+    pure(connection, shared, "pg_text", |context| match context.get_raw(0) {
         ValueRef::Null => Ok(Value::Null),
         value => Ok(Value::Text(value::print(oid_at(context, 1), value))),
     })?;
     // Name of a type, its number, its modifier.
-    pure(connection, "pg_format_type", |context| {
+    pure(connection, shared, "pg_format_type", |context| {
         let (type_, modifier) = (oid_at(context, 1), context.get_raw(2).as_i64().unwrap_or(-1));
         let catalog = super::catalog::Catalog::default();
         Ok(match context.get_raw(0) {
@@ -217,15 +223,17 @@ fn oid_at(context: &Context<'_>, index: usize) -> Type {
 }
 
 /// Arrays, rows and JSON.
-fn containers(connection: &Connection) -> rusqlite::Result<()> {
-    pure(connection, "pg_element", |context| {
+fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
+    let Shared { budget, decoded, .. } = shared.clone();
+    pure(connection, shared, "pg_element", move |context| {
         if any_null(context) {
             return Ok(Value::Null);
         }
-        let mut element: serde_json::Value = array::elements(text(context, 0)).into();
-        for index in 1..context.len() {
-            let at = usize::try_from(context.get::<i64>(index)? - 1).ok();
-            element = at.and_then(|at| element.get(at).cloned()).unwrap_or_default();
+        let elements = decoded.elements(text(context, 0), &budget).map_err(through_sqlite)?;
+        let at = |index| context.get::<i64>(index).map(|place| usize::try_from(place - 1).ok());
+        let mut element = at(1)?.and_then(|at| elements.get(at)).cloned().unwrap_or_default();
+        for index in 2..context.len() {
+            element = at(index)?.and_then(|at| element.get(at)).cloned().unwrap_or_default();
         }
         Ok(if element.is_array() && context.len() == 2 {
             Value::Null
@@ -233,7 +241,7 @@ fn containers(connection: &Connection) -> rusqlite::Result<()> {
             array::value(Type::TEXT, &element)
         })
     })?;
-    pure(connection, "pg_slice", |context| {
+    pure(connection, shared, "pg_slice", |context| {
         let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
         let items = array::elements(text(context, 0));
         let lower = context.get::<Option<i64>>(1)?.unwrap_or(1).max(1);
@@ -241,15 +249,16 @@ fn containers(connection: &Connection) -> rusqlite::Result<()> {
         let count = usize::try_from(upper - lower + 1).unwrap_or(0);
         Ok(array::of(items.into_iter().skip(lower as usize - 1).take(count).collect()))
     })?;
-    pure(connection, "pg_item", |context| {
+    let Shared { budget, decoded, .. } = shared.clone();
+    pure(connection, shared, "pg_item", move |context| {
         let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
-        let items = array::elements(text(context, 0));
+        let items = decoded.elements(text(context, 0), &budget).map_err(through_sqlite)?;
         Ok(usize::try_from(context.get::<i64>(1)?)
             .ok()
             .and_then(|at| items.get(at))
             .map_or(Value::Null, |item| array::value(Type::TEXT, item)))
     })?;
-    pure(connection, "pg_zip", |context| {
+    pure(connection, shared, "pg_zip", |context| {
         let lists: Vec<Vec<serde_json::Value>> =
             (0..context.len()).map(|index| array::elements(text(context, index))).collect();
         let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
@@ -257,7 +266,7 @@ fn containers(connection: &Connection) -> rusqlite::Result<()> {
             .map(|at| lists.iter().map(|list| list.get(at).cloned().unwrap_or_default()).collect());
         Ok(array::of(rows.collect()))
     })?;
-    pure(connection, "pg_row_text", |context| {
+    pure(connection, shared, "pg_row_text", |context| {
         let items = array::elements(text(context, 0));
         let fields = items.iter().map(|item| match item {
             serde_json::Value::Null => String::new(),
@@ -265,13 +274,13 @@ fn containers(connection: &Connection) -> rusqlite::Result<()> {
         });
         Ok(Value::Text(format!("({})", fields.collect::<Vec<_>>().join(","))))
     })?;
-    pure(connection, "pg_to_json", |context| {
+    pure(connection, shared, "pg_to_json", |context| {
         let type_ = oid_at(context, 1);
         let jsonb: bool = context.get(2)?;
         Ok(to_json(type_, context.get_raw(0), jsonb).map_or(Value::Null, Value::Text))
     })?;
     // Whether the result is canonical, then names and documents.
-    pure(connection, "pg_json_row", |context| {
+    pure(connection, shared, "pg_json_row", |context| {
         let jsonb: bool = context.get(0)?;
         let members = (1..context.len()).step_by(2).map(|index| {
             let document = context.get_raw(index + 1).as_str().unwrap_or("null");
@@ -279,7 +288,7 @@ fn containers(connection: &Connection) -> rusqlite::Result<()> {
         });
         finished(&format!("{{{}}}", members.collect::<Vec<_>>().join(",")), jsonb)
     })?;
-    pure(connection, "pg_rows_to_json", |context| {
+    pure(connection, shared, "pg_rows_to_json", |context| {
         let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
         let shape: Vec<(String, u32)> = serde_json::from_str(text(context, 1)).unwrap_or_default();
         let rows = array::elements(text(context, 0)).into_iter().map(|row| {
@@ -299,7 +308,7 @@ fn containers(connection: &Connection) -> rusqlite::Result<()> {
         finished(&format!("[{}]", rows.collect::<Vec<_>>().join(",")), context.get(2)?)
     })?;
     // A member of a JSON object: 0 as JSON, 1 as text, 2 as the text of an array.
-    pure(connection, "pg_json_member", |context| {
+    pure(connection, shared, "pg_json_member", |context| {
         let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
         let document = Json::parse(text(context, 0)).map_err(through_sqlite)?;
         Ok(match (document.get(text(context, 1)), context.get::<i64>(2)?) {

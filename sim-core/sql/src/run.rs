@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 use rusqlite::types::Value;
 use serde_json::{Map, Value as Json};
+use sim_values::budget::{Budget, Interrupt};
 use sqlparser::ast;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
@@ -26,7 +27,10 @@ use super::value::array;
 use super::{Limits, Outcome, ResultColumn};
 
 /// What a statement costs of the steps that a call has, whatever it does.
-const STATEMENT_STEPS: u64 = 1_000;
+const STATEMENT_STEPS: usize = 1_000;
+
+/// How large a database becomes, in bytes.
+const DATABASE_MAX: i64 = 1 << 30;
 
 /// Texts up to this length, in bytes, nest so little that the stack of any thread has room for what is done with them.
 const SHORT: usize = 1_000;
@@ -48,6 +52,8 @@ pub struct Session<'a> {
     pub read_only: bool,
     /// When to give up.
     pub limits: Limits,
+    /// By what the embedder can end the call before that.
+    pub interrupt: Interrupt,
 }
 
 /// Runs `text`, with values for `$1`, `$2` ….
@@ -63,10 +69,18 @@ pub fn run(session: &mut Session<'_>, text: &str, parameters: &[Json]) -> Result
 
 fn run_here(session: &mut Session<'_>, text: &str, parameters: &[Json]) -> Result<Outcome> {
     let connection = session.connection;
+    let budget = Budget::of(connection);
     connection.execute_batch("SAVEPOINT pg_call")?;
-    let result = Engine::new(session, text, parameters).and_then(Engine::run);
+    budget.begin(&session.limits, &session.interrupt);
+    let result = Engine::new(session, text, parameters, budget.clone()).and_then(Engine::run);
+    // Once the budget is used up, whatever goes wrong does so for that reason.
+    let result = budget.refusal().map_or(result, Err);
+    budget.end();
     let end = if result.is_ok() { "RELEASE pg_call" } else { "ROLLBACK TO pg_call; RELEASE pg_call" };
-    connection.execute_batch(end)?;
+    // An interrupted write has rolled back the whole transaction by itself, savepoints and all.
+    if result.is_ok() || !connection.is_autocommit() {
+        connection.execute_batch(end)?;
+    }
     if result.is_err() {
         // What a sequence has given out stays given out.
         store_sequences(connection)?;
@@ -107,6 +121,7 @@ pub(super) struct Engine<'a> {
     pub(super) read_only: bool,
     pub(super) role: String,
     limits: Limits,
+    pub(super) budget: Budget,
     outcome: Outcome,
     /// The conflict target of the insert at hand, when the parser does not read it.
     pub(super) conflict: Option<(String, Option<String>)>,
@@ -139,13 +154,12 @@ impl Done {
 }
 
 impl<'a> Engine<'a> {
-    fn new(session: &mut Session<'a>, text: &str, parameters: &[Json]) -> Result<Engine<'a>> {
+    fn new(session: &mut Session<'a>, text: &str, parameters: &[Json], budget: Budget) -> Result<Engine<'a>> {
         let mut seed = [0; 32];
         session.random.fill_bytes(&mut seed);
-        let steps = i64::try_from(session.limits.steps).unwrap_or(i64::MAX / 2);
         let now = session.now.as_microsecond();
-        let mut begin = session.connection.prepare_cached("SELECT pg_begin(?1, ?2, ?3, ?4)")?;
-        begin.query_row((&seed[..], steps, now, session.role), |_| Ok(()))?;
+        let mut begin = session.connection.prepare_cached("SELECT pg_begin(?1, ?2, ?3)")?;
+        begin.query_row((&seed[..], now, session.role), |_| Ok(()))?;
         Ok(Engine {
             connection: session.connection,
             catalog: Catalog::load(session.connection)?,
@@ -158,6 +172,7 @@ impl<'a> Engine<'a> {
             read_only: session.read_only,
             role: session.role.to_owned(),
             limits: session.limits,
+            budget,
             outcome: Outcome::default(),
             conflict: None,
             depth: 0,
@@ -173,15 +188,13 @@ impl<'a> Engine<'a> {
         if statements.len() > 1 && !self.parameters.is_empty() {
             return Err(several_with_values());
         }
-        for (index, tokens) in statements.iter().enumerate() {
-            if index as u64 * STATEMENT_STEPS > self.limits.steps {
-                let message = "canceling statement due to statement timeout";
-                return Err(SqlError::new(SqlState::QUERY_CANCELED, message));
-            }
+        for tokens in &statements {
             let done = self.statement(tokens)?;
             self.take(done)?;
         }
         self.check_deferred()?;
+        // The next call need not read what this one has defined.
+        self.catalog.keep();
         Ok(self.outcome)
     }
 
@@ -230,6 +243,7 @@ impl<'a> Engine<'a> {
 
     /// Runs one statement.
     pub(super) fn statement(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
+        self.budget.work(STATEMENT_STEPS)?;
         let first = match &tokens[0].token {
             Token::Word(word) if word.quote_style.is_none() => word.value.to_ascii_lowercase(),
             Token::LParen => "(".to_owned(),
@@ -265,8 +279,21 @@ impl<'a> Engine<'a> {
             let message = format!("cannot execute {command} in a read-only transaction");
             return Err(SqlError::new(SqlState::READ_ONLY, message));
         }
-        self.outcome.wrote = true;
+        if !self.outcome.wrote {
+            self.outcome.wrote = true;
+            self.limit_growth()?;
+        }
         Ok(())
+    }
+
+    /// Lets the database grow by no more than a call may write, nor beyond its greatest size.
+    fn limit_growth(&self) -> Result<()> {
+        let number =
+            |name: &str| self.connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i64>(0));
+        let (pages, size) = (number("page_count")?, number("page_size")?);
+        let written = i64::try_from(self.limits.written_bytes).unwrap_or(DATABASE_MAX);
+        let most = (pages + written / size).min(DATABASE_MAX / size).max(pages);
+        Ok(self.connection.query_row(&format!("PRAGMA max_page_count = {most}"), [], |_| Ok(()))?)
     }
 
     fn begin(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
@@ -326,10 +353,13 @@ impl<'a> Engine<'a> {
         let parsed = self.source.parse(tokens, Parser::parse_query)?;
         self.keep_before(&parsed, tokens)?;
         let done = self.query_with_changes(&parsed);
-        for kept in std::mem::take(&mut self.before).into_values() {
+        let kept = std::mem::take(&mut self.before);
+        let done = done?;
+        // After an error they go with the transaction.
+        for kept in kept.into_values() {
             self.execute(&format!("DROP TABLE {kept}"))?;
         }
-        done
+        Ok(done)
     }
 
     /// Copies the tables that a `WITH` changes and another part of the statement may read: every part sees the rows from before.

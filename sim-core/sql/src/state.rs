@@ -4,21 +4,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::atomic::AtomicI64;
 
 use chacha20::ChaCha12Rng;
 use parking_lot::{Mutex, MutexGuard};
 use rand::{Rng as _, SeedableRng as _};
+use sim_values::budget::Budget;
 use uuid::Uuid;
 
+use super::decoded::Decoded;
 use super::error::{Result, SqlError, SqlState};
 
 /// The state of a connection, shared with its functions.
 #[derive(Clone, Debug, Default)]
 pub struct Shared {
     state: Arc<Mutex<State>>,
-    /// Steps of SQLite's virtual machine that are left, in thousands; the progress handler counts them down.
-    pub(super) budget: Arc<AtomicI64>,
+    /// What is left of the call's limits.
+    pub(super) budget: Budget,
+    /// Long values that functions have parsed, for the next function that reads them.
+    pub(super) decoded: Decoded,
 }
 
 impl Shared {

@@ -7,12 +7,15 @@ use rand::SeedableRng as _;
 use rusqlite::Connection;
 use serde_json::{Value as Json, json};
 
-use super::{Limits, Outcome, Session, SqlError, create, look, prepare_connection, run};
+use super::{Interrupt, Limits, Outcome, Session, SqlError, create, look, prepare_connection, run};
+
+mod limits;
 
 struct Database {
     connection: Connection,
     read_only: bool,
     limits: Limits,
+    interrupt: Interrupt,
 }
 
 impl Database {
@@ -20,7 +23,8 @@ impl Database {
         let mut connection = Connection::open_in_memory().expect("memory is there");
         prepare_connection(&mut connection).expect("a connection can be prepared");
         create(&connection).expect("an empty database becomes a project's");
-        Database { connection, read_only: false, limits: Limits::default() }
+        let (limits, interrupt) = Default::default();
+        Database { connection, read_only: false, limits, interrupt }
     }
 
     fn with(&self, text: &str, parameters: &[Json]) -> Result<Outcome, SqlError> {
@@ -36,6 +40,7 @@ impl Database {
             role: "postgres",
             read_only: self.read_only,
             limits: self.limits,
+            interrupt: self.interrupt.clone(),
         };
         call(&mut session)
     }

@@ -7,7 +7,7 @@ use chacha20::ChaCha12Rng;
 use rand::SeedableRng as _;
 use rusqlite::Connection;
 use sim_core::Timestamp;
-use sim_core::sql::{self, Limits, Session, SqlError};
+use sim_core::sql::{self, Interrupt, Limits, Session, SqlError};
 
 use super::answer::{Answer, Refusal};
 use super::corpus::{Case, File, directory};
@@ -38,6 +38,7 @@ impl Database {
             role: "postgres",
             read_only: false,
             limits: self.limits,
+            interrupt: Interrupt::default(),
         };
         match sql::run(&mut session, text, &[]) {
             Ok(outcome) => Answer::Rows(outcome.rows),
@@ -198,6 +199,23 @@ rest: procedural functions, triggers, row security in force.
 
 Generated from the statements in `sim-core/tests/sql/corpus`, whose answers are those of a real server.
 `CORPUS_BLESS=1 cargo test -p sim-core --test sql` rewrites it; `.ci/differential` compares as many made-up statements as you like.
+
+## Limits
+
+Work is counted, not timed, so a call ends at the same place on every machine. A call that is ended is undone as a whole.
+
+| what | limit | refused with |
+|---|---|---|
+| work of a call: steps of SQLite, and what functions read, compile and compare | `Policy.sql_steps`, 50 million, which take a second or a few | 57014 |
+| rows that a call returns | `Policy.sql_result_bytes`, 32 MB | 54000 |
+| large values that a call makes, and what its aggregates collect | 256 MB | 53200 |
+| a text | 64 MB | 54000 |
+| an array or a JSON document | 16 MB | 54000 |
+| what a call adds to its database | 256 MB | 53100 |
+| a database | 1 GB | 53100 |
+| columns of a table, those included that were dropped | 1,600 | 54011 |
+
+## Statements
 ";
 
 const HEAD: &str = "\

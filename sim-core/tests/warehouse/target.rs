@@ -99,8 +99,8 @@ pub(crate) struct Sqlite(pub(crate) Connection);
 
 impl Sqlite {
     pub(crate) fn with(file: &File) -> Sqlite {
-        let connection = Connection::open_in_memory().unwrap();
-        prepare_connection(&connection).unwrap();
+        let mut connection = Connection::open_in_memory().unwrap();
+        prepare_connection(&mut connection).unwrap();
         for (index, Source { events, .. }) in file.sources.iter().enumerate() {
             let table = format!(
                 "CREATE TABLE log_events_{index}

@@ -5,15 +5,20 @@ use serde_json::{Map, Value as Json};
 /// The limits of one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Limits {
-    /// Steps of SQLite's virtual machine for the whole call; after them 57014, as after a statement timeout.
+    /// Units of work for the whole call, each about a step of SQLite's virtual machine; after them 57014, as after a
+    /// statement timeout. Functions draw on them too, by the bytes that they read.
     pub steps: u64,
     /// Bytes of the rows that a call returns, as JSON.
     pub result_bytes: usize,
+    /// Bytes that a call holds: large values, and what aggregates collect; more is 53200.
+    pub held_bytes: usize,
+    /// Bytes by which a call may make its database larger; more is 53100.
+    pub written_bytes: u64,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: 50_000_000, result_bytes: 32 << 20 }
+        Limits { steps: 50_000_000, result_bytes: 32 << 20, held_bytes: 256 << 20, written_bytes: 256 << 20 }
     }
 }
 

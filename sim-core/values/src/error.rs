@@ -145,6 +145,12 @@ states! {
     TOO_COMPLEX = "54001";
     /// The statement took too long.
     QUERY_CANCELED = "57014";
+    /// No room for a larger database.
+    DISK_FULL = "53100";
+    /// Values that take too much memory.
+    OUT_OF_MEMORY = "53200";
+    /// An object that somebody uses.
+    OBJECT_IN_USE = "55006";
     /// A fault of the engine itself.
     INTERNAL = "XX000";
 }
@@ -324,7 +330,11 @@ impl From<rusqlite::Error> for SqlError {
                 SqlError::new(SqlState::QUERY_CANCELED, "canceling statement due to statement timeout")
             }
             Some(ErrorCode::TooBig) => SqlError::new(SqlState::PROGRAM_LIMIT, "value is too long"),
-            Some(ErrorCode::OutOfMemory) => SqlError::new(SqlState::new("53200"), "out of memory"),
+            Some(ErrorCode::OutOfMemory) => SqlError::new(SqlState::OUT_OF_MEMORY, "out of memory"),
+            Some(ErrorCode::DiskFull) => {
+                SqlError::new(SqlState::DISK_FULL, "could not extend file: No space left on device")
+                    .hint("Check free disk space.")
+            }
             _ if message_of(&error).is_some_and(is_too_deep) => {
                 SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded")
             }

@@ -1,11 +1,13 @@
 //! Values, types and refusals of SQL, in PostgreSQL's words: what every engine and dialect of the simulator shares.
 //!
 //! It knows no statement: [`value`] has values and their texts, [`types`] the types, [`error`] the refusals, [`pattern`] and
-//! [`regular`] text patterns, [`zone`] and [`calendar`] time zones and names, [`call`] what a call of SQL is limited to and answers.
+//! [`regular`] text patterns, [`zone`] and [`calendar`] time zones and names, [`call`] what a call of SQL is limited
+//! to and answers, [`budget`] what is left of these limits.
 
 #![forbid(unsafe_code)]
 
 pub mod across;
+pub mod budget;
 pub mod calendar;
 pub mod call;
 pub mod error;

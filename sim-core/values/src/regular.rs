@@ -11,9 +11,25 @@ use crate::error::{Result, SqlError, SqlState};
 /// How much memory a compiled pattern may take.
 const SIZE_MAX: usize = 1 << 20;
 /// How many compiled patterns are kept.
-const KEPT_MAX: usize = 64;
+pub(crate) const KEPT_MAX: usize = 64;
 /// The greatest repetition count, as in PostgreSQL.
 const REPEAT_MAX: usize = 255;
+
+/// The work to compile a pattern, beyond what its [`weight`] says, in units of a [`Budget`](super::budget::Budget).
+pub(crate) const COMPILATION: usize = 2_500;
+
+/// The greatest weight. A pattern that would be heavier does not fit in [`SIZE_MAX`].
+const WEIGHT_MAX: usize = 20_000;
+
+/// About how many states a pattern has: its characters, each as often as a repetition count says.
+pub(crate) fn weight(pattern: &str) -> usize {
+    let counts = pattern.split('{').skip(1).filter_map(|rest| {
+        let bound = rest.split('}').next()?;
+        bound.split(',').filter_map(|count| count.parse::<usize>().ok()).max()
+    });
+    let repeated = counts.fold(1_usize, |product, count| product.saturating_mul(count.max(1)));
+    pattern.len().saturating_mul(repeated).clamp(1, WEIGHT_MAX)
+}
 
 fn invalid(reason: &str) -> SqlError {
     SqlError::new(SqlState::new("2201B"), format!("invalid regular expression: {reason}"))

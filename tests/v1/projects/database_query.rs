@@ -546,3 +546,83 @@ fn the_document_of_the_rest_layer_has_the_relations_of_a_schema_that_it_offers()
         assert_eq!(api.get(path).reason(), "project_not_active");
     });
 }
+
+/// A project whose calls are ended early.
+fn impatient() -> Scene {
+    under(|policy| policy.sql_steps = 1_000_000)
+}
+
+#[test]
+fn a_call_that_takes_too_long_is_cancelled_whatever_it_does() {
+    both(impatient, |api| {
+        rows(api, "create table t (a int primary key)");
+        for query in [
+            "insert into t select g from generate_series(1, 1000000) g",
+            "select count(*) from generate_series(1, 100000) g where repeat('a', 1000) ~ ('a*a*a*b' || g)",
+            "select sum(length(md5(repeat('x', 100000) || g))) from generate_series(1, 100000) g",
+        ] {
+            fails(api, query, "ERROR:  57014: canceling statement due to statement timeout\n");
+            assert_eq!(rows(api, "select count(*) as n from t"), json!([{ "n": 0 }]), "{query}");
+        }
+        let doubled =
+            "with recursive t (n, j) as (select 1, '[1]'::jsonb union all select n + 1, j || j from t where n < 40)
+             select max(n) from t";
+        let reply = ask(api, doubled);
+        assert!(reply.to_string().contains("ERROR:  5"), "{reply}");
+        let reply = ask(api, &format!("select {}", ["repeat('x', 60000000)"; 20].join(", ")));
+        assert!(reply.to_string().contains("ERROR:  5"), "{reply}");
+    });
+}
+
+#[test]
+fn definitions_take_the_same_among_many_tables() {
+    // Each of these took SQLite once through its whole schema, the first one with the square of the columns.
+    let columns: Vec<String> = (0..30).map(|n| format!("c{n} text not null default 'x'")).collect();
+    let tables: Vec<String> =
+        (0..100).map(|n| format!("create table t{n} ({})", columns.join(", "))).collect();
+    let measured = || under(|policy| policy.sql_steps = 10_000_000);
+    both(measured, |api| {
+        rows(api, &tables.join("; "));
+        rows(api, "create table other (a int, b int); insert into other values (1, 2)");
+        rows(api, "alter table other drop column a");
+        for column in 0..30 {
+            rows(api, &format!("alter table other add column c{column} int default {column}"));
+        }
+        rows(api, "alter table other add column sum int generated always as (b + c29) stored");
+        rows(api, "alter table other drop column c0, add column c0 text not null default 'new'");
+        let row = rows(api, "select b, c0, c1, c29, sum from other");
+        assert_eq!(row, json!([{ "b": 2, "c0": "new", "c1": 1, "c29": 29, "sum": 31 }]));
+        assert_eq!(ask(api, "select a from other").status, 400);
+        assert_eq!(ask(api, "insert into other (b, c0) values (1, null)").status, 400);
+    });
+}
+
+#[test]
+fn a_projects_role_is_no_superuser() {
+    both(one_project, |api| {
+        for (query, message) in [
+            (
+                "drop schema pg_catalog cascade",
+                "2BP01: cannot drop schema pg_catalog because it is required by the database system",
+            ),
+            ("drop schema information_schema", "42501: must be owner of schema information_schema"),
+            ("drop role postgres", "55006: current user cannot be dropped"),
+            ("create extension dblink", "42501: permission denied to create extension \"dblink\""),
+            (
+                "create function f() returns int language c as 'a', 'b'",
+                "42501: permission denied for language c",
+            ),
+            ("load 'a'", "58P01: could not access file \"$libdir/plugins/a\": No such file or directory"),
+        ] {
+            let reply = ask(api, query);
+            let expected = format!("Failed to run sql query: ERROR:  {message}\n");
+            assert!(
+                reply.json()["message"].as_str().is_some_and(|text| text.starts_with(&expected)),
+                "{reply}"
+            );
+        }
+        let locked = json!({ "query": "select * from storage.buckets for update" });
+        let reply = api.post("/v1/projects/{ref}/database/query/read-only", locked);
+        assert_eq!((reply.status, reply.reason()), (400, "read_only_query"), "{reply}");
+    });
+}

@@ -1,15 +1,13 @@
 //! Storage of events: a table per source, in a separate database inside the world, or on a server that the
 //! embedder supplies.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
-
-use rusqlite::functions::FunctionFlags;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode};
 use serde_json::Value;
 use sim_base::{Cx, DatabaseKind, Error, EventParameter, EventRow, EventServer};
-use sim_values::across::Done as _;
+use sim_values::budget::Budget;
+use sim_values::call::Limits;
+use sim_values::error::SqlState;
 use sim_warehouse::{Cell, Target, Translation};
 
 use crate::events_on_server as on_server;
@@ -22,19 +20,9 @@ const EVENTS: i64 = 0;
 /// The initial content of a database of events.
 pub(crate) const KIND: DatabaseKind = DatabaseKind { prepare, create: |_| Ok(()) };
 
-/// The number of database steps between two checks of the budget.
-const STRIDE: i32 = 1000;
-
-/// The functions that queries call, and their budget: `steps_left(n)` sets what may be used from now on.
+/// The functions that queries call, and a budget for them.
 fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
-    sim_warehouse::prepare_connection(connection)?;
-    let left = Arc::new(AtomicI64::new(i64::MAX));
-    let budget = Arc::clone(&left);
-    connection.create_scalar_function("steps_left", 1, FunctionFlags::SQLITE_UTF8, move |context| {
-        budget.store(context.get::<i64>(0)? / i64::from(STRIDE), Ordering::Relaxed);
-        Ok(0)
-    })?;
-    connection.progress_handler(STRIDE, Some(move || left.fetch_sub(1, Ordering::Relaxed) <= 0)).done()
+    sim_warehouse::prepare_connection(connection)
 }
 
 /// Creates the database of a new world.
@@ -307,9 +295,8 @@ pub(crate) fn query(
     if let Some(server) = server(cx) {
         return on_server::query(cx, server, translation, parameters, read);
     }
-    let steps = i64::try_from(cx.policy.sql_steps).unwrap_or(i64::MAX);
+    let limits = Limits { steps: cx.policy.sql_steps, ..Limits::default() };
     let mut run = |events: &Connection| {
-        allow(events, steps);
         let mut statement = events.prepare(&translation.sql).map_err(failure)?;
         let values = rusqlite::params_from_iter(parameters.iter().map(stored));
         let mut rows = statement.query(values).map_err(failure)?;
@@ -319,12 +306,19 @@ pub(crate) fn query(
         }
         Ok(())
     };
-    let unlimited = |events: &Connection| {
+    let limited = |events: &Connection| {
+        let budget = Budget::of(events);
+        budget.begin(&limits, cx.interrupt);
         let done = run(events);
-        allow(events, i64::MAX);
-        done
+        let refusal = budget.refusal();
+        budget.end();
+        match refusal {
+            Some(refusal) if refusal.code == SqlState::QUERY_CANCELED => Err(Failure::TooSlow),
+            Some(_) => Err(Failure::TooLarge),
+            None => done,
+        }
     };
-    cx.databases.run(EVENTS, unlimited).0
+    cx.databases.run(EVENTS, limited).0
 }
 
 fn stored(parameter: &EventParameter) -> rusqlite::types::Value {
@@ -342,11 +336,6 @@ fn cell(value: rusqlite::Result<ValueRef<'_>>) -> Cell<'_> {
         ValueRef::Text(text) => std::str::from_utf8(text).map_or(Cell::Blob(text), Cell::Text),
         ValueRef::Blob(bytes) => Cell::Blob(bytes),
     }
-}
-
-fn allow(events: &Connection, steps: i64) {
-    let allowed = events.query_row("SELECT steps_left(?1)", (steps,), |_| Ok(()));
-    allowed.unwrap_or_else(|error| panic!("a budget can be set: {error}"));
 }
 
 fn failure(error: rusqlite::Error) -> Failure {

@@ -141,7 +141,7 @@ fn read(
     }
     let (table, condition) = (table_name(token), EventLine::condition(&seen));
     let sql = format!("select {columns} from \"{table}\" where {condition} {rest}");
-    let limits = Limits { steps: cx.policy.sql_steps, result_bytes: usize::MAX };
+    let limits = Limits { steps: cx.policy.sql_steps, result_bytes: usize::MAX, ..Limits::default() };
     server.query(&EventQuery { sql: &sql, parameters: &[], limits }).map_err(refusal)
 }
 
@@ -154,7 +154,8 @@ pub(crate) fn query(
 ) -> Result<(), Failure> {
     let texts = (1..=translation.columns.len()).map(|number| format!("c{number}::text as c{number}"));
     let sql = format!("select {} from ({}) as q", texts.collect::<Vec<_>>().join(", "), translation.sql);
-    let limits = Limits { steps: cx.policy.sql_steps, result_bytes: cx.policy.sql_result_bytes };
+    let limits =
+        Limits { steps: cx.policy.sql_steps, result_bytes: cx.policy.sql_result_bytes, ..Limits::default() };
     let rows = server.query(&EventQuery { sql: &sql, parameters, limits }).map_err(|wrong| match wrong {
         EventFailure::TooSlow => Failure::TooSlow,
         EventFailure::TooLarge => Failure::TooLarge,

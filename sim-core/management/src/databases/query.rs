@@ -246,11 +246,17 @@ fn execute_by(
     run: impl FnOnce(&mut Session<'_>) -> Result<Outcome, SqlError>,
 ) -> Result<Outcome, SqlError> {
     let mut random = cx.rng.draw("sql");
-    let limits = sql::Limits { steps: cx.policy.sql_steps, result_bytes: cx.policy.sql_result_bytes };
+    let limits = sql::Limits {
+        steps: cx.policy.sql_steps,
+        result_bytes: cx.policy.sql_result_bytes,
+        ..sql::Limits::default()
+    };
     let (now, role) = (cx.now, ROLE);
     database::run(cx, project, |held| match held {
         Held::Pages(connection) => {
-            let mut session = Session { connection, now, random: random.source(), role, read_only, limits };
+            let interrupt = cx.interrupt.clone();
+            let random = random.source();
+            let mut session = Session { connection, now, random, role, read_only, limits, interrupt };
             run(&mut session)
         }
         Held::OnServer(server, version) => {

@@ -195,8 +195,8 @@ impl Binder<'_> {
                 self.case(scope, operand.as_deref(), conditions, else_result.as_deref())
             }
             ast::Expr::Exists { subquery, negated } => {
-                let query = Box::new(self.subquery(scope, subquery)?);
-                Ok(Expr::boolean(Node::Exists { query, negated: *negated }))
+                let query = self.subquery(scope, subquery)?;
+                Ok(self.exists(query, *negated))
             }
             ast::Expr::Subquery(query) => self.scalar_query(scope, query),
             ast::Expr::Tuple(items) => self.row(scope, items),

@@ -3,6 +3,7 @@
 
 mod call;
 mod coerce;
+mod exists;
 mod expr;
 mod from;
 mod known;

@@ -91,7 +91,7 @@ impl Engine<'_> {
                 self.user_type_mut(row)?.name = name;
             }
             self.check_views(oid)?;
-            self.refresh_triggers(oid)?;
+            self.refresh_checks(oid)?;
             return done;
         }
         if cursor.words("rename constraint") {
@@ -159,7 +159,7 @@ impl Engine<'_> {
                 to.clone_into(&mut known.name);
             }
         }
-        self.refresh_triggers(oid)
+        self.refresh_checks(oid)
     }
 
     fn rename_column(&mut self, oid: Oid, from: &str, to: &str) -> Result<()> {
@@ -193,7 +193,7 @@ impl Engine<'_> {
             return Err(SqlError::unsupported("renaming a column of a view"));
         }
         self.check_views(oid)?;
-        self.refresh_triggers(oid)
+        self.refresh_checks(oid)
     }
 
     fn column_number(&self, relation: &Relation, column: &str) -> Result<u32> {
@@ -290,7 +290,8 @@ impl Engine<'_> {
         let starts = ["constraint", "primary", "unique", "check", "foreign", "exclude"];
         if starts.iter().any(|word| cursor.is(word)) {
             let constraint = self.table_constraint(cursor)?;
-            return self.add_constraint(oid, constraint);
+            self.add_constraint(oid, constraint)?;
+            return self.refresh_checks(oid);
         }
         cursor.word("column");
         let if_not_exists = cursor.words("if not exists");
@@ -300,18 +301,17 @@ impl Engine<'_> {
             return Ok(());
         }
         let constraints = std::mem::take(&mut definition.constraints);
-        self.drop_triggers(oid)?;
+        self.drop_checks(oid)?;
         let number = self.add_column_entry(oid, definition)?;
         let relation = self.relation(oid)?;
         let column = relation.column_number(number).cloned().expect("the column was added a moment ago");
-        let physical = self.column_definition(&relation, &column)?;
-        self.execute(&format!("ALTER TABLE {} ADD COLUMN {physical}", relation.physical()))?;
+        self.make_room(&relation, &column)?;
         self.fill_column(&relation, number)?;
         if column.not_null && column.generated.is_none() {
             self.check_not_null(&relation, number)?;
         }
         constraints.into_iter().try_for_each(|constraint| self.add_constraint(oid, constraint))?;
-        self.refresh_triggers(oid)
+        self.refresh_checks(oid)
     }
 
     /// Gives a new column its default in every row.
@@ -327,8 +327,12 @@ impl Engine<'_> {
             (None, Some(sequence)) => format!("pg_nextval({sequence})"),
             (None, None) => return Ok(()),
         };
+        let sql = format!("UPDATE {} SET c{number} = {value}", relation.physical());
+        if !["pg_nextval", "pg_currval", "pg_lastval", "pg_setval"].iter().any(|call| value.contains(call)) {
+            return self.execute(&sql);
+        }
         self.load_sequences()?;
-        self.execute(&format!("UPDATE {} SET c{number} = {value}", relation.physical()))?;
+        self.execute(&sql)?;
         self.store_sequences()
     }
 
@@ -360,13 +364,12 @@ impl Engine<'_> {
     pub(super) fn remove_column(&mut self, table: Oid, number: u32) -> Result<()> {
         let Some(relation) = self.catalog.relation(table).cloned() else { return Ok(()) };
         let Some(column) = relation.column_number(number).cloned() else { return Ok(()) };
-        self.drop_triggers(table)?;
         for constraint in
             relation.constraints.iter().filter(|constraint| constraint.columns.contains(&number))
         {
             self.remove_constraint(table, constraint.oid)?;
         }
-        self.drop_triggers(table)?;
+        self.drop_checks(table)?;
         let uses = |text: &str| rename_in(text, &column.name, "\u{1}") != text;
         let relation = self.relation(table)?;
         if let Some(other) =
@@ -397,13 +400,15 @@ impl Engine<'_> {
             }
         }
         self.relation_mut(table).columns.retain(|known| known.number != number);
-        if relation.columns.len() > 1 {
-            self.execute(&format!("ALTER TABLE {} DROP COLUMN c{number}", relation.physical()))?;
+        // SQLite would read its whole schema, twice. The column stays in the table and loses its values.
+        if column.generated.is_none() {
+            let name = relation.physical();
+            self.execute(&format!("UPDATE {name} SET c{number} = NULL WHERE c{number} IS NOT NULL"))?;
         }
         if let Some(sequence) = column.sequence {
             self.catalog_mut().objects.remove(&sequence);
         }
-        self.refresh_triggers(table)
+        self.refresh_checks(table)
     }
 
     /// Refuses a change of the default of a column whose values come from elsewhere.
@@ -436,7 +441,7 @@ impl Engine<'_> {
         if cursor.words("set not null") {
             self.check_not_null(&relation, number)?;
             self.column_mut(oid, number).not_null = true;
-            return self.refresh_triggers(oid);
+            return self.refresh_checks(oid);
         }
         if cursor.words("drop not null") {
             if relation.primary_key().is_some_and(|key| key.columns.contains(&number)) {
@@ -444,7 +449,7 @@ impl Engine<'_> {
                 return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message));
             }
             self.column_mut(oid, number).not_null = false;
-            return self.refresh_triggers(oid);
+            return self.refresh_checks(oid);
         }
         if cursor.words("set data type") || cursor.word("type") {
             let type_ = self.type_of(cursor)?;
@@ -616,7 +621,7 @@ impl Engine<'_> {
                 })?
             }
         };
-        self.drop_triggers(oid)?;
+        self.drop_triggers(relation)?;
         let indexes: Vec<_> = relation
             .indexes
             .iter()

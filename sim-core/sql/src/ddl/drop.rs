@@ -1,7 +1,9 @@
 //! `DROP` and `TRUNCATE`.
 
 use super::cursor::Cursor;
-use crate::catalog::{Catalog, Column, Object, Oid, RelationKind, TypeDefinition};
+use crate::catalog::{
+    Catalog, Column, Constraint, ConstraintKind, Object, Oid, RelationKind, TypeDefinition,
+};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::types::Type;
@@ -279,7 +281,7 @@ impl Engine<'_> {
             },
             What::Column(table, number) => {
                 for (child, constraint) in catalog.references_to(*table) {
-                    let refers = matches!(&constraint.kind, crate::catalog::ConstraintKind::Foreign { columns, .. } if columns.contains(number));
+                    let refers = matches!(&constraint.kind, ConstraintKind::Foreign { columns, .. } if columns.contains(number));
                     if refers {
                         add(What::Constraint(child.oid, constraint.oid));
                     }
@@ -293,15 +295,11 @@ impl Engine<'_> {
                 let constraint =
                     relation.and_then(|relation| relation.constraints.iter().find(|known| known.oid == *oid));
                 let is_key = constraint.is_some_and(|constraint| {
-                    matches!(
-                        constraint.kind,
-                        crate::catalog::ConstraintKind::Primary { .. }
-                            | crate::catalog::ConstraintKind::Unique { .. }
-                    )
+                    matches!(constraint.kind, ConstraintKind::Primary { .. } | ConstraintKind::Unique { .. })
                 });
                 if let Some(constraint) = constraint.filter(|_| is_key) {
                     for (child, foreign) in catalog.references_to(*table) {
-                        if matches!(&foreign.kind, crate::catalog::ConstraintKind::Foreign { columns, .. } if *columns == constraint.columns)
+                        if matches!(&foreign.kind, ConstraintKind::Foreign { columns, .. } if *columns == constraint.columns)
                         {
                             add(What::Constraint(child.oid, foreign.oid));
                         }
@@ -357,9 +355,7 @@ impl Engine<'_> {
             return Ok(());
         };
         if relation.is_stored() {
-            for constraint in &relation.constraints {
-                self.drop_foreign_triggers(oid, constraint.oid)?;
-            }
+            relation.constraints.iter().try_for_each(|known| self.drop_foreign_triggers(oid, known))?;
             self.execute(&format!("DROP TABLE {}", relation.physical()))?;
         }
         if let Some(row) = self.catalog.row_type(oid) {
@@ -377,41 +373,46 @@ impl Engine<'_> {
         if relation.kind == RelationKind::Sequence {
             self.connection.execute("DELETE FROM pg_sequence_state WHERE oid = ?1", [oid])?;
         }
-        for object in self.catalog_mut().objects.values_mut() {
-            if let Object::Publication(publication) = object {
-                publication.tables.retain(|table| *table != oid);
+        let publications = self.catalog.publications().filter(|(_, known)| known.tables.contains(&oid));
+        for publication in publications.map(|(publication, _)| publication).collect::<Vec<_>>() {
+            if let Some(Object::Publication(known)) = self.catalog_mut().objects.get_mut(&publication) {
+                known.tables.retain(|table| *table != oid);
             }
         }
         self.catalog_mut().objects.remove(&oid);
         Ok(())
     }
 
-    /// Removes the triggers of a foreign key, some of which are on the other table.
-    fn drop_foreign_triggers(&self, table: Oid, constraint: Oid) -> Result<()> {
-        for suffix in ["i", "u", "d", "k"] {
-            self.execute(&format!("DROP TRIGGER IF EXISTS r{table}_f{constraint}{suffix}"))?;
-        }
-        Ok(())
+    /// Removes the triggers of a constraint if it is a foreign key. Some of them are on the other table.
+    pub(super) fn drop_foreign_triggers(&self, table: Oid, constraint: &Constraint) -> Result<()> {
+        let suffixes: &[&str] = match constraint.kind {
+            ConstraintKind::Foreign { .. } => &["i", "u", "d", "k"],
+            _ => &[],
+        };
+        let oid = constraint.oid;
+        suffixes
+            .iter()
+            .try_for_each(|suffix| self.execute(&format!("DROP TRIGGER IF EXISTS r{table}_f{oid}{suffix}")))
     }
 
     /// Removes a constraint, or a trigger of the catalog, by number.
     pub(super) fn remove_constraint(&mut self, table: Oid, oid: Oid) -> Result<()> {
-        use crate::catalog::ConstraintKind;
         if self.catalog.relation(table).is_none() {
             return Ok(());
         }
-        self.drop_foreign_triggers(table, oid)?;
         let relation = self.relation_mut(table);
         relation.triggers.retain(|trigger| trigger.oid != oid);
         let Some(at) = relation.constraints.iter().position(|constraint| constraint.oid == oid) else {
             return Ok(());
         };
         let constraint = relation.constraints.remove(at);
+        self.drop_foreign_triggers(table, &constraint)?;
+        let relation = self.relation_mut(table);
         if let ConstraintKind::Primary { index } | ConstraintKind::Unique { index } = constraint.kind {
             relation.indexes.retain(|known| known.oid != index);
             self.execute(&format!("DROP INDEX IF EXISTS i{index}"))?;
         }
-        self.refresh_triggers(table)
+        self.refresh_checks(table)
     }
 
     fn drop_index(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
@@ -438,8 +439,7 @@ impl Engine<'_> {
                 ));
             };
             let owner = relation.constraints.iter().find(|constraint| match constraint.kind {
-                crate::catalog::ConstraintKind::Primary { index: of }
-                | crate::catalog::ConstraintKind::Unique { index: of } => of == index,
+                ConstraintKind::Primary { index: of } | ConstraintKind::Unique { index: of } => of == index,
                 _ => false,
             });
             if let Some(constraint) = owner {

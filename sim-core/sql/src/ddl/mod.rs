@@ -26,7 +26,7 @@ use super::catalog::{
 };
 use super::error::{Result, SqlError, SqlState};
 use super::run::{Done, Engine, Session};
-use crate::Limits;
+use crate::{Interrupt, Limits};
 
 /// What a project's database has from the start.
 pub const INITIAL: &str = include_str!("initial.sql");
@@ -55,6 +55,7 @@ pub fn create(connection: &Connection) -> Result<()> {
         role: "postgres",
         read_only: false,
         limits: Limits::default(),
+        interrupt: Interrupt::default(),
     };
     super::run(&mut session, INITIAL, &[]).map(drop)
 }
@@ -68,7 +69,7 @@ pub(super) fn execute(engine: &mut Engine<'_>, tokens: &[TokenWithSpan]) -> Resu
     engine.require_write(&verb(tokens))?;
     let before = engine.catalog.clone();
     let done = engine.define(&mut cursor)?;
-    if !Arc::ptr_eq(&before, &engine.catalog) && *before != *engine.catalog {
+    if !Arc::ptr_eq(&before, &engine.catalog) {
         let connection = engine.connection;
         Arc::make_mut(&mut engine.catalog).save(connection, &before)?;
     }
@@ -369,6 +370,7 @@ impl Engine<'_> {
             kind,
             columns: Vec::new(),
             next_column: 1,
+            room: 0,
             constraints: Vec::new(),
             indexes: Vec::new(),
             triggers: Vec::new(),

@@ -257,7 +257,7 @@ impl Engine<'_> {
                         relation.physical(),
                         column.number
                     );
-                    self.drop_triggers(relation.oid)?;
+                    self.drop_triggers(relation)?;
                     self.connection.execute(&sql, (&from, &to))?;
                     self.refresh_triggers(relation.oid)?;
                 }

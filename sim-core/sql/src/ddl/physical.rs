@@ -17,20 +17,58 @@ use crate::types::Type;
 /// The number that stands for the row at hand in an expression about one table.
 const ROW: usize = 1_000_000;
 
+/// How many columns a new table has to spare. Each takes a byte of a row.
+const SPARE: u32 = 8;
+
+/// How many columns a table has at most, those included that were dropped.
+pub(super) const COLUMNS_MAX: u32 = 1_600;
+
 impl Engine<'_> {
     /// Makes the table, indexes and triggers of a relation.
     pub(super) fn create_storage(&mut self, oid: Oid) -> Result<()> {
         let relation = self.relation(oid)?;
         let columns = relation.columns.iter().map(|column| self.column_definition(&relation, column));
         let mut columns = columns.collect::<Result<Vec<_>>>()?;
-        if columns.is_empty() {
-            columns.push("c0".to_owned());
-        }
+        let room = relation.next_column - 1 + SPARE;
+        columns.extend((relation.next_column..=room).map(|number| format!("c{number}")));
         self.execute(&format!("CREATE TABLE {} ({})", relation.physical(), columns.join(", ")))?;
-        for index in &relation.indexes {
-            self.create_index(&relation, index)?;
+        self.relation_mut(oid).room = room;
+        relation.indexes.iter().try_for_each(|index| self.create_index(&relation, index))
+    }
+
+    /// Sees to it that SQLite's table has a new column.
+    ///
+    /// Most often it has one to spare. Otherwise its definition is replaced by one with more: for `ALTER TABLE` SQLite would
+    /// read its whole schema for each column.
+    pub(super) fn make_room(&mut self, relation: &Relation, column: &Column) -> Result<()> {
+        let name = relation.physical();
+        let room = relation.room.max(column.number - 1);
+        if room >= column.number && column.generated.is_none() {
+            return Ok(());
         }
-        self.refresh_triggers(oid)
+        let wanted = room.max((column.number + SPARE.max(column.number / 2)).min(COLUMNS_MAX));
+        let mut find = self
+            .connection
+            .prepare_cached("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?1")?;
+        let old: String = find.query_row([&name], |row| row.get(0))?;
+        let list = |from: u32, to: u32| (from..=to).map(|number| format!("c{number}")).collect::<Vec<_>>();
+        let spare = list(column.number, room);
+        let kept = old.strip_suffix(&format!("{})", spare.join(", ")));
+        let kept = kept.expect("the columns that a table has to spare are its last ones");
+        let comma = if spare.is_empty() { ", " } else { "" };
+        let mut columns = vec![self.column_definition(relation, column)?];
+        columns.extend(list(column.number + 1, wanted));
+        let new = format!("{kept}{comma}{})", columns.join(", "));
+        let version: i64 = self.connection.query_row("PRAGMA schema_version", [], |row| row.get(0))?;
+        self.execute("PRAGMA writable_schema = ON")?;
+        let mut write = self
+            .connection
+            .prepare_cached("UPDATE sqlite_schema SET sql = ?2 WHERE type = 'table' AND name = ?1")?;
+        write.execute((&name, new))?;
+        // The new version lets SQLite know that a rollback changes the schema too.
+        self.execute(&format!("PRAGMA schema_version = {}; PRAGMA writable_schema = RESET", version + 1))?;
+        self.relation_mut(relation.oid).room = wanted;
+        Ok(())
     }
 
     /// A column for SQLite. It has no type, so that every value stays as it is.
@@ -152,13 +190,24 @@ impl Engine<'_> {
         Some(format!("Key ({})=({}) is duplicated.", key_names(relation, index), shown(&row)))
     }
 
-    /// Makes the triggers of a relation anew, after a change of its columns or constraints.
+    /// Makes the triggers of a relation anew, after a change of what its columns are.
     pub(super) fn refresh_triggers(&mut self, oid: Oid) -> Result<()> {
+        let relation = self.relation(oid)?;
+        self.drop_triggers(&relation)?;
+        relation
+            .constraints
+            .iter()
+            .try_for_each(|constraint| self.create_foreign_triggers(oid, constraint))?;
+        self.refresh_checks(oid)
+    }
+
+    /// Makes the checks of a relation anew, after a change of its columns, its constraints, or their names.
+    pub(super) fn refresh_checks(&mut self, oid: Oid) -> Result<()> {
         let relation = self.relation(oid)?;
         if !relation.is_stored() {
             return Ok(());
         }
-        self.drop_triggers(oid)?;
+        self.drop_checks(oid)?;
         let checks = self.check_statements(&relation)?;
         if !checks.is_empty() {
             for (suffix, event) in [("bi", "INSERT"), ("bu", "UPDATE")] {
@@ -168,32 +217,27 @@ impl Engine<'_> {
                 ))?;
             }
         }
-        for constraint in &relation.constraints {
-            if let ConstraintKind::Foreign { .. } = constraint.kind {
-                self.create_foreign_triggers(&relation, constraint)?;
-            }
-        }
         Ok(())
     }
 
+    /// Removes the checks of a relation.
+    pub(super) fn drop_checks(&self, oid: Oid) -> Result<()> {
+        self.execute(&format!("DROP TRIGGER IF EXISTS r{oid}_bi; DROP TRIGGER IF EXISTS r{oid}_bu"))
+    }
+
     /// Removes the checks of a relation, and the triggers of its own foreign keys.
-    pub(super) fn drop_triggers(&self, oid: Oid) -> Result<()> {
-        let mut find = self.connection.prepare_cached(
-            "SELECT name FROM sqlite_schema WHERE type = 'trigger'
-             AND (name = ?1 || '_bi' OR name = ?1 || '_bu' OR name LIKE ?1 || '\\_f%' ESCAPE '\\')",
-        )?;
-        let names = find.query_map([format!("r{oid}")], |row| row.get::<_, String>(0))?;
-        let names = names.collect::<rusqlite::Result<Vec<_>>>()?;
-        names.into_iter().try_for_each(|name| self.execute(&format!("DROP TRIGGER {name}")))
+    pub(super) fn drop_triggers(&self, relation: &Relation) -> Result<()> {
+        for constraint in &relation.constraints {
+            self.drop_foreign_triggers(relation.oid, constraint)?;
+        }
+        self.drop_checks(relation.oid)
     }
 
     fn check_statements(&self, relation: &Relation) -> Result<String> {
         let names = Names::of(ROW, "NEW");
-        let row = self.failing_row(relation)?;
-        let mut statements = String::new();
+        let mut failures = String::new();
         let mut raise = |condition: String, code: &str, message: String| {
-            let message = literal(&message);
-            statements.push_str(&format!("SELECT pg_raise('{code}', {message}, {row}) WHERE {condition}; "));
+            failures.push_str(&format!(" WHEN {condition} THEN {}", literal(&format!("{code}{message}"))));
         };
         for column in relation.columns.iter().filter(|column| column.not_null) {
             let message = format!(
@@ -217,7 +261,15 @@ impl Engine<'_> {
             );
             raise(format!("{} IS 0", print::expression(&condition, names)), "23514", message);
         }
-        Ok(statements)
+        if failures.is_empty() {
+            return Ok(failures);
+        }
+        // The row is told once for all checks: its text is as long as the table has columns.
+        let row = self.failing_row(relation)?;
+        Ok(format!(
+            "SELECT pg_raise(substr(failure, 1, 5), substr(failure, 6), {row})
+             FROM (SELECT CASE{failures} END AS failure) WHERE failure IS NOT NULL;"
+        ))
     }
 
     /// `Failing row contains (1, null).` as SQL about the new row.
@@ -235,10 +287,12 @@ impl Engine<'_> {
         Ok(format!("'Failing row contains (' || {joined} || ').'"))
     }
 
-    fn create_foreign_triggers(&self, child: &Relation, constraint: &Constraint) -> Result<()> {
+    /// Makes the triggers of a constraint of the table `child`, if it is a foreign key.
+    pub(super) fn create_foreign_triggers(&self, child: Oid, constraint: &Constraint) -> Result<()> {
         let ConstraintKind::Foreign { table, columns, on_delete, on_update, set } = &constraint.kind else {
             return Ok(());
         };
+        let child = &self.relation(child)?;
         let parent = self.relation(*table)?;
         let pairs = Pairs { child, parent: &parent, own: &constraint.columns, referenced: columns };
         let (c, p, oid) = (child.physical(), parent.physical(), constraint.oid);

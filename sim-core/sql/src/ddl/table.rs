@@ -7,6 +7,7 @@ use sqlparser::tokenizer::Token;
 
 use super::cursor::{Cursor, Written};
 use super::names::{choose, relation_taken};
+use super::physical::COLUMNS_MAX;
 use crate::bind::{Binder, Clause, Scope};
 use crate::cast;
 use crate::catalog::{
@@ -146,7 +147,7 @@ impl Engine<'_> {
             .into_iter()
             .partition(|constraint| matches!(constraint.kind, WrittenKind::Foreign { .. }));
         own.into_iter().chain(foreign).try_for_each(|constraint| self.add_constraint(oid, constraint))?;
-        self.refresh_triggers(oid)
+        self.refresh_checks(oid)
     }
 
     /// Takes over the columns of another table, which it returns.
@@ -428,6 +429,10 @@ impl Engine<'_> {
             return Err(SqlError::new(SqlState::DUPLICATE_COLUMN, message));
         }
         let number = relation.next_column;
+        if number > COLUMNS_MAX {
+            let message = format!("tables can have at most {COLUMNS_MAX} columns");
+            return Err(SqlError::new(SqlState::new("54011"), message));
+        }
         let column = Column {
             number,
             name: definition.name.clone(),
@@ -588,7 +593,7 @@ impl Engine<'_> {
         numbers.collect()
     }
 
-    /// Adds a constraint to a relation that is stored.
+    /// Adds a constraint to a relation that is stored. The caller refreshes its checks, once for all constraints.
     pub(super) fn add_constraint(&mut self, oid: Oid, definition: ConstraintDefinition) -> Result<()> {
         let relation = self.relation(oid)?;
         let ConstraintDefinition { name, kind, deferrable, deferred, validated } = definition;
@@ -643,7 +648,7 @@ impl Engine<'_> {
         if validated {
             self.validate(oid, &constraint)?;
         }
-        self.refresh_triggers(oid)
+        self.create_foreign_triggers(oid, &constraint)
     }
 
     fn foreign_numbers(&self, relation: &Relation, names: &[String]) -> Result<Vec<u32>> {
@@ -899,7 +904,12 @@ impl Engine<'_> {
     pub(super) fn insert_raw(&self, oid: Oid, rows: &[Vec<rusqlite::types::Value>]) -> Result<()> {
         let Some(first) = rows.first() else { return Ok(()) };
         let marks = vec!["?"; first.len()].join(", ");
-        let mut insert = self.connection.prepare(&format!("INSERT INTO r{oid} VALUES ({marks})"))?;
+        let relation = self.relation(oid)?;
+        let columns: Vec<String> =
+            relation.columns.iter().map(|column| format!("c{}", column.number)).collect();
+        let columns = columns.join(", ");
+        let mut insert =
+            self.connection.prepare(&format!("INSERT INTO r{oid} ({columns}) VALUES ({marks})"))?;
         for row in rows {
             insert.execute(rusqlite::params_from_iter(row))?;
         }

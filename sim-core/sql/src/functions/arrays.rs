@@ -1,9 +1,12 @@
 //! Arrays. Elements stand in them as `super::super::value::array` says.
 
+use std::collections::BTreeSet;
+
 use rusqlite::types::Value;
 use serde_json::Value as Element;
+use sim_values::budget::Budget;
 
-use super::text::{LENGTH_MAX, own, truth};
+use super::text::{LENGTH_MAX, joined, own, truth};
 use super::{Arguments, Function};
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
@@ -15,6 +18,9 @@ const ITEM: Type = Type::ANYCOMPATIBLE;
 const NUMERICS: Type = Type(1231);
 const TEXTS: Type = Type(1009);
 const INTS: Type = Type(1007);
+
+/// About how many bytes an element takes beside its text.
+pub(super) const ELEMENT: usize = 64;
 
 pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("||", &[LIST, LIST], LIST, concatenate).nullable(),
@@ -85,7 +91,9 @@ pub(super) static FUNCTIONS: &[Function] = &[
     }),
 ];
 
+/// The elements of an array, to change.
 fn read(a: &Arguments<'_, '_>, index: usize) -> Vec<Element> {
+    a.budget().draw(a.text(index).len() / 2);
     array::elements(a.text(index))
 }
 
@@ -134,13 +142,54 @@ fn same_number(left: &Element, right: &Element) -> bool {
 }
 
 fn contains(a: &Arguments<'_, '_>, outer: usize, inner: usize, same: fn(&Element, &Element) -> bool) -> bool {
-    let outer = flat(a, outer);
-    flat(a, inner).iter().all(|wanted| !wanted.is_null() && outer.iter().any(|item| same(item, wanted)))
+    let (outer, inner) = (flat(a, outer), flat(a, inner));
+    let known = Known::of(&outer, inner.len(), same);
+    inner.iter().all(|wanted| !wanted.is_null() && known.contains(a.budget(), wanted))
+}
+
+/// Elements to look others up in: in order, if there are many.
+struct Known<'e> {
+    elements: &'e [Element],
+    keys: Option<BTreeSet<String>>,
+    same: fn(&Element, &Element) -> bool,
+}
+
+/// From how many comparisons on it is worth it to put elements in order.
+const MANY: usize = 1_000;
+
+impl<'e> Known<'e> {
+    fn of(elements: &'e [Element], wanted: usize, same: fn(&Element, &Element) -> bool) -> Known<'e> {
+        let many = elements.len().saturating_mul(wanted) > MANY;
+        let keys = if many { elements.iter().map(key).collect() } else { None };
+        Known { elements, keys, same }
+    }
+
+    fn contains(&self, budget: &Budget, wanted: &Element) -> bool {
+        if let Some((keys, key)) = self.keys.as_ref().zip(key(wanted)) {
+            return keys.contains(&key);
+        }
+        budget.draw(self.elements.len()) && self.elements.iter().any(|item| (self.same)(item, wanted))
+    }
+}
+
+/// A text that equal elements have in common. Floating-point numbers have none.
+fn key(element: &Element) -> Option<String> {
+    match element {
+        Element::Number(number) if number.is_f64() => None,
+        // As far as they are numbers, trailing zeros do not count.
+        Element::String(text)
+            if text.contains('.') && text.bytes().all(|b| b.is_ascii_digit() || b"-.".contains(&b)) =>
+        {
+            None
+        }
+        other => Some(other.to_string()),
+    }
 }
 
 fn overlap(a: &Arguments<'_, '_>, same: fn(&Element, &Element) -> bool) -> bool {
-    let left = flat(a, 0);
-    flat(a, 1).iter().any(|wanted| !wanted.is_null() && left.iter().any(|item| same(item, wanted)))
+    let (left, right) = (flat(a, 0), flat(a, 1));
+    let known = Known::of(&left, right.len(), same);
+    right.iter().any(|wanted| !wanted.is_null() && known.contains(a.budget(), wanted))
 }
 
 fn incompatible() -> SqlError {
@@ -256,6 +305,11 @@ fn fill(a: &Arguments<'_, '_>) -> Result<Value> {
     if total == Some(0) {
         return Ok(array::of(Vec::new()));
     }
+    let element = array::element(a.value(0)).to_string().len();
+    if total.unwrap_or(0).saturating_mul(element + 1) > LENGTH_MAX {
+        return Err(super::text::too_long());
+    }
+    a.budget().hold(total.unwrap_or(0) * ELEMENT)?;
     let filled = lengths
         .iter()
         .rev()
@@ -292,7 +346,7 @@ fn to_string(a: &Arguments<'_, '_>) -> Result<Value> {
     let elements = array::elements(&array::parse(TEXTS, a.text(0))?);
     let mut parts = Vec::new();
     collect(&elements, (!a.is_null(2)).then(|| a.text(2)), &mut parts);
-    own(parts.join(a.text(1)))
+    joined(parts.iter().map(String::as_str), a.text(1))
 }
 
 fn from_string(a: &Arguments<'_, '_>) -> Result<Value> {
@@ -300,6 +354,8 @@ fn from_string(a: &Arguments<'_, '_>) -> Result<Value> {
         return Ok(Value::Null);
     }
     let (text, separator) = (a.text(0), a.text(1));
+    let count = if a.is_null(1) { text.len() } else { text.matches(separator).count() };
+    a.budget().hold(count.saturating_mul(ELEMENT))?;
     let parts: Vec<String> = match (text, a.is_null(1), separator) {
         ("", _, _) => Vec::new(),
         (_, true, _) => text.chars().map(String::from).collect(),

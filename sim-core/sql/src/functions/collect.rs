@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use rusqlite::types::Value;
 use serde_json::Value as Element;
 
+use super::arrays::ELEMENT;
 use super::text::{LENGTH_MAX, own};
 use super::{Accumulator, Arguments, Function};
 use crate::error::{Result, SqlError, SqlState};
@@ -24,7 +25,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
     })
     .nullable(),
     Function::aggregate("array_agg", &[Type::ANYARRAY], Type::ANYARRAY, || {
-        Box::new(List::of(nested_array, array_of))
+        Box::new(List::of(nested_array, array_of_arrays))
     })
     .nullable(),
     Function::aggregate("json_agg", &[Type::AS_JSON], Type::JSON, || Box::new(List::of(json_text, json_of)))
@@ -55,6 +56,7 @@ impl Accumulator for Texts {
         if !a.is_null(0) {
             self.length += a.text(0).len() + a.text(1).len();
             check_length(self.length)?;
+            a.budget().hold(a.text(0).len() + a.text(1).len() + ELEMENT)?;
             self.parts.push_back((a.text(1).to_owned(), a.text(0).to_owned()));
         }
         Ok(())
@@ -91,6 +93,7 @@ impl Accumulator for PackedTexts {
         let separator = separator.unwrap_or_default();
         self.0.length += text.len() + separator.len();
         check_length(self.0.length)?;
+        a.budget().hold(a.text(0).len() + ELEMENT)?;
         self.0.parts.push_back((separator, text));
         Ok(())
     }
@@ -131,6 +134,7 @@ impl Accumulator for List {
         let item = (self.item)(a)?;
         self.length += item.len() + 2;
         check_length(self.length)?;
+        a.budget().hold(item.len() + ELEMENT)?;
         self.items.push_back(item);
         Ok(())
     }
@@ -167,7 +171,11 @@ fn nested_array(a: &Arguments<'_, '_>) -> Result<String> {
 }
 
 fn array_of(items: &VecDeque<String>) -> Result<String> {
-    let text = format!("[{}]", join(items, ","));
+    Ok(format!("[{}]", join(items, ",")))
+}
+
+fn array_of_arrays(items: &VecDeque<String>) -> Result<String> {
+    let text = array_of(items)?;
     let lengths: Vec<Option<usize>> =
         array::elements(&text).iter().map(|item| item.as_array().map(Vec::len)).collect();
     if lengths.iter().any(|length| *length != lengths[0]) {

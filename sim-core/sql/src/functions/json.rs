@@ -1,8 +1,11 @@
 //! Reading `json` and `jsonb`: members, paths, containment, sets of members.
 
+use std::collections::BTreeSet;
+
 use rusqlite::types::Value;
 use serde_json::Value as Element;
 use serde_json::value::RawValue;
+use sim_values::budget::Budget;
 
 use super::text::{own, truth};
 use super::{Arguments, Function};
@@ -23,22 +26,24 @@ const VALUE_JSONB: &[(&str, Type)] = &[("value", B)];
 const VALUE_TEXT: &[(&str, Type)] = &[("value", Type::TEXT)];
 
 pub(super) static FUNCTIONS: &[Function] = &[
-    Function::rust("->", &[B, Type::TEXT], B, |a| binary(member(&read(a, 0)?, a.text(1)))),
-    Function::rust("->", &[B, Type::INT4], B, |a| binary(item(&read(a, 0)?, a.int(1)))),
-    Function::rust("->>", &[B, Type::TEXT], Type::TEXT, |a| text(member(&read(a, 0)?, a.text(1)))),
-    Function::rust("->>", &[B, Type::INT4], Type::TEXT, |a| text(item(&read(a, 0)?, a.int(1)))),
-    Function::rust("#>", &[B, TEXTS], B, |a| binary(at_path(&read(a, 0)?, &path(a, 1)))),
-    Function::rust("#>>", &[B, TEXTS], Type::TEXT, |a| text(at_path(&read(a, 0)?, &path(a, 1)))),
+    Function::rust("->", &[B, Type::TEXT], B, |a| binary(member(&*a.document(0)?, a.text(1)))),
+    Function::rust("->", &[B, Type::INT4], B, |a| binary(item(&*a.document(0)?, a.int(1)))),
+    Function::rust("->>", &[B, Type::TEXT], Type::TEXT, |a| text(member(&*a.document(0)?, a.text(1)))),
+    Function::rust("->>", &[B, Type::INT4], Type::TEXT, |a| text(item(&*a.document(0)?, a.int(1)))),
+    Function::rust("#>", &[B, TEXTS], B, |a| binary(at_path(&*a.document(0)?, &path(a, 1)))),
+    Function::rust("#>>", &[B, TEXTS], Type::TEXT, |a| text(at_path(&*a.document(0)?, &path(a, 1)))),
     Function::rust("->", &[J, Type::TEXT], J, |a| raw(raw_member(a.text(0), a.text(1)))),
     Function::rust("->", &[J, Type::INT4], J, |a| raw(raw_item(a.text(0), a.int(1)))),
     Function::rust("->>", &[J, Type::TEXT], Type::TEXT, |a| raw_text(raw_member(a.text(0), a.text(1)))),
     Function::rust("->>", &[J, Type::INT4], Type::TEXT, |a| raw_text(raw_item(a.text(0), a.int(1)))),
     Function::rust("#>", &[J, TEXTS], J, |a| raw(raw_path(a.text(0), &path(a, 1)))),
     Function::rust("#>>", &[J, TEXTS], Type::TEXT, |a| raw_text(raw_path(a.text(0), &path(a, 1)))),
-    Function::rust("jsonb_extract_path", &[B, Type::TEXT], B, |a| binary(at_path(&read(a, 0)?, &rest(a))))
-        .variadic(),
+    Function::rust("jsonb_extract_path", &[B, Type::TEXT], B, |a| {
+        binary(at_path(&*a.document(0)?, &rest(a)))
+    })
+    .variadic(),
     Function::rust("jsonb_extract_path_text", &[B, Type::TEXT], Type::TEXT, |a| {
-        text(at_path(&read(a, 0)?, &rest(a)))
+        text(at_path(&*a.document(0)?, &rest(a)))
     })
     .variadic(),
     Function::rust("json_extract_path", &[J, Type::TEXT], J, |a| raw(raw_path(a.text(0), &rest(a))))
@@ -47,16 +52,20 @@ pub(super) static FUNCTIONS: &[Function] = &[
         raw_text(raw_path(a.text(0), &rest(a)))
     })
     .variadic(),
-    Function::rust("@>", &[B, B], Type::BOOL, |a| truth(contains(&read(a, 0)?, &read(a, 1)?, true))),
-    Function::rust("<@", &[B, B], Type::BOOL, |a| truth(contains(&read(a, 1)?, &read(a, 0)?, true))),
-    Function::rust("?", &[B, Type::TEXT], Type::BOOL, |a| truth(has(&read(a, 0)?, a.text(1)))),
+    Function::rust("@>", &[B, B], Type::BOOL, |a| {
+        truth(contains(&*a.document(0)?, &*a.document(1)?, true, a.budget()))
+    }),
+    Function::rust("<@", &[B, B], Type::BOOL, |a| {
+        truth(contains(&*a.document(1)?, &*a.document(0)?, true, a.budget()))
+    }),
+    Function::rust("?", &[B, Type::TEXT], Type::BOOL, |a| truth(has(&*a.document(0)?, a.text(1)))),
     Function::rust("?|", &[B, TEXTS], Type::BOOL, |a| {
-        let json = read(a, 0)?;
-        truth(path(a, 1).iter().any(|key| has(&json, key)))
+        let (json, mut keys) = (a.document(0)?, path(a, 1).into_iter());
+        truth(keys.any(|key| a.budget().draw(a.text(0).len() / 32) && has(&json, &key)))
     }),
     Function::rust("?&", &[B, TEXTS], Type::BOOL, |a| {
-        let json = read(a, 0)?;
-        truth(path(a, 1).iter().all(|key| has(&json, key)))
+        let (json, mut keys) = (a.document(0)?, path(a, 1).into_iter());
+        truth(keys.all(|key| a.budget().draw(a.text(0).len() / 32) && has(&json, &key)))
     }),
     Function::rust("jsonb_typeof", &[B], Type::TEXT, type_name),
     Function::rust("json_typeof", &[J], Type::TEXT, type_name),
@@ -103,8 +112,9 @@ pub(super) static FUNCTIONS: &[Function] = &[
     }),
 ];
 
-/// The document in argument `index`.
+/// The document in argument `index`, to change.
 pub(super) fn read(a: &Arguments<'_, '_>, index: usize) -> Result<Json> {
+    a.budget().work(a.text(index).len() / 2)?;
     Json::parse(a.text(index))
 }
 
@@ -169,18 +179,41 @@ fn at_path<'a>(json: &'a Json, path: &[String]) -> Option<&'a Json> {
 }
 
 /// Whether all that is in `inner` is in `outer`. At the top an array contains its items.
-fn contains(outer: &Json, inner: &Json, top: bool) -> bool {
+fn contains(outer: &Json, inner: &Json, top: bool, budget: &Budget) -> bool {
+    let among = |items: &[Json], wanted: &Json| {
+        // Of items that are not alike only the kinds are compared.
+        let mut alike = items.iter().filter(|item| kind(item) == kind(wanted));
+        budget.draw(items.len() / 4)
+            && alike.any(|item| budget.draw(1) && contains(item, wanted, false, budget))
+    };
     match (outer, inner) {
-        (Json::Object(_), Json::Object(members)) => members
-            .iter()
-            .all(|(key, value)| outer.get(key).is_some_and(|found| contains(found, value, false))),
-        (Json::Array(items), Json::Array(wanted)) => {
-            wanted.iter().all(|wanted| items.iter().any(|item| contains(item, wanted, false)))
+        (Json::Object(known), Json::Object(members)) => members.iter().all(|(key, value)| {
+            let found = if budget.draw(known.len()) { outer.get(key) } else { None };
+            found.is_some_and(|found| contains(found, value, false, budget))
+        }),
+        (Json::Array(items), Json::Array(wanted)) if items.len().saturating_mul(wanted.len()) > MANY => {
+            let keys: BTreeSet<String> = items.iter().filter_map(key).collect();
+            let fractions = items.iter().any(|item| matches!(item, Json::Number(_)) && key(item).is_none());
+            wanted.iter().all(|wanted| match key(wanted) {
+                Some(key) if !(fractions && matches!(wanted, Json::Number(_))) => keys.contains(&key),
+                _ => among(items, wanted),
+            })
         }
-        (Json::Array(items), scalar) if top && !matches!(scalar, Json::Object(_)) => {
-            items.iter().any(|item| contains(item, scalar, false))
-        }
+        (Json::Array(items), Json::Array(wanted)) => wanted.iter().all(|wanted| among(items, wanted)),
+        (Json::Array(items), scalar) if top && !matches!(scalar, Json::Object(_)) => among(items, scalar),
         (outer, inner) => outer.order(inner).is_eq(),
+    }
+}
+
+/// From how many comparisons on it is worth it to put items in order.
+const MANY: usize = 1_000;
+
+/// A text that equal items have in common; none for numbers with a fraction, arrays and objects.
+fn key(item: &Json) -> Option<String> {
+    match item {
+        Json::Number(number) if number.contains(['.', 'e', 'E']) => None,
+        Json::Array(_) | Json::Object(_) => None,
+        scalar => Some(scalar.print()),
     }
 }
 

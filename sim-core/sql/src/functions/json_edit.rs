@@ -17,7 +17,11 @@ const TEXTS: Type = Type(1009);
 pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("||", &[B, B], B, |a| jsonb(concatenated(read(a, 0)?, read(a, 1)?))),
     Function::rust("-", &[B, Type::TEXT], B, |a| jsonb(without_keys(read(a, 0)?, &[a.text(1).to_owned()])?)),
-    Function::rust("-", &[B, TEXTS], B, |a| jsonb(without_keys(read(a, 0)?, &path(a, 1))?)),
+    Function::rust("-", &[B, TEXTS], B, |a| {
+        let keys = path(a, 1);
+        a.budget().work(keys.len().saturating_mul(a.text(0).len()) / 32)?;
+        jsonb(without_keys(read(a, 0)?, &keys)?)
+    }),
     Function::rust("-", &[B, Type::INT4], B, |a| jsonb(without_item(read(a, 0)?, a.int(1))?)),
     Function::rust("#-", &[B, TEXTS], B, |a| {
         let json = read(a, 0)?;

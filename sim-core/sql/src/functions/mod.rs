@@ -35,15 +35,17 @@ mod to_number;
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use rusqlite::Connection;
 use rusqlite::functions::{Aggregate, Context, FunctionFlags, WindowAggregate};
 use rusqlite::types::{Value, ValueRef};
+use sim_values::budget::Budget;
 
 use super::error::{Result, SqlError};
 use super::state::Shared;
 use super::types::Type;
+use super::value::json::Json;
 
 pub(crate) use sim_values::value::{fit, out_of_range};
 
@@ -297,22 +299,45 @@ pub fn all() -> impl Iterator<Item = &'static Function> {
 }
 
 /// The arguments of a call, in their SQLite representation.
-pub struct Arguments<'a, 'c>(&'a Context<'c>);
+pub struct Arguments<'a, 'c> {
+    context: &'a Context<'c>,
+    shared: &'a Shared,
+}
 
 impl Arguments<'_, '_> {
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.context.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.context.is_empty()
     }
 
     /// Argument `index` as it is; null when it was left out.
     pub fn value(&self, index: usize) -> ValueRef<'_> {
-        if index < self.0.len() { self.0.get_raw(index) } else { ValueRef::Null }
+        if index < self.context.len() { self.context.get_raw(index) } else { ValueRef::Null }
+    }
+
+    /// What is left of the call's limits.
+    pub fn budget(&self) -> &Budget {
+        &self.shared.budget
+    }
+
+    /// The document in argument `index`. A long one that is read again and again is parsed once.
+    pub fn document(&self, index: usize) -> Result<Arc<Json>> {
+        self.shared.decoded.document(self.text(index), self.budget())
+    }
+
+    /// Takes what it costs to match the pattern in argument 1 against the text in argument 0.
+    pub fn match_pattern(&self) -> Result<()> {
+        self.budget().match_pattern(self.text(1), self.text(0).len())
+    }
+
+    /// The bytes of all arguments.
+    fn size(&self) -> usize {
+        (0..self.len()).map(|index| size(self.value(index))).sum()
     }
 
     /// Argument `index` as it is, to keep.
@@ -373,34 +398,102 @@ impl Arguments<'_, '_> {
 pub(super) fn register(connection: &Connection, state: &Shared) -> rusqlite::Result<()> {
     for function in all() {
         let name = function.sql_name();
-        let strict = function.strict;
+        let cost = Cost::of(function);
+        let shared = state.clone();
         match function.form {
             Form::Rust(call) => {
                 connection.create_scalar_function(&*name, -1, flags(function), move |context| {
-                    let arguments = Arguments(context);
-                    if strict && arguments.has_null() {
-                        return Ok(Value::Null);
-                    }
-                    call(&arguments).map_err(through_sqlite)
+                    cost.run(&Arguments { context, shared: &shared }, call).map_err(through_sqlite)
                 })?;
             }
             Form::State(call) => {
-                let state = state.clone();
                 connection.create_scalar_function(&*name, -1, flags(function), move |context| {
-                    let arguments = Arguments(context);
-                    if strict && arguments.has_null() {
-                        return Ok(Value::Null);
-                    }
-                    call(&mut state.lock(), &arguments).map_err(through_sqlite)
+                    let call = |a: &Arguments<'_, '_>| call(&mut shared.lock(), a);
+                    cost.run(&Arguments { context, shared: &shared }, call).map_err(through_sqlite)
                 })?;
             }
             Form::Aggregate(start) => {
-                connection.create_window_function(&*name, -1, flags(function), Adapter { start, strict })?;
+                let adapter = Adapter { start, cost, shared };
+                connection.create_window_function(&*name, -1, flags(function), adapter)?;
             }
             Form::Template(_) | Form::Unsupported => {}
         }
     }
     Ok(())
+}
+
+/// Takes what a call costs that reads `bytes`.
+pub(super) fn admit(budget: &Budget, bytes: usize) -> Result<()> {
+    budget.work(CALL + bytes / 32)
+}
+
+/// The units of work of a call, whatever it does.
+const CALL: usize = 10;
+
+/// The longest array or JSON document, in bytes. Parsed it takes twenty times as much.
+const DOCUMENT_MAX: usize = 16 << 20;
+
+/// How many bytes a value has; numbers have none.
+pub(super) fn size(value: ValueRef<'_>) -> usize {
+    match value {
+        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => bytes.len(),
+        ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) => 0,
+    }
+}
+
+/// What a function takes from the budget.
+#[derive(Clone, Copy)]
+struct Cost {
+    strict: bool,
+    /// Whether it parses arrays or documents.
+    parses: bool,
+    /// Whether its result is one.
+    builds: bool,
+    /// Whether it does arithmetic on any number of digits.
+    digits: bool,
+}
+
+impl Cost {
+    fn of(function: &Function) -> Cost {
+        let set = matches!(function.kind, Kind::Set { .. });
+        Cost {
+            strict: function.strict,
+            parses: function.arguments.iter().any(|type_| is_document(*type_)),
+            builds: !set && is_document(function.returns),
+            digits: function.arguments.contains(&Type::NUMERIC),
+        }
+    }
+
+    fn run(self, a: &Arguments<'_, '_>, call: impl Fn(&Arguments<'_, '_>) -> Result<Value>) -> Result<Value> {
+        if self.strict && a.has_null() {
+            return Ok(Value::Null);
+        }
+        self.admit(a)?;
+        self.made(a.budget(), call(a)?)
+    }
+
+    fn admit(self, a: &Arguments<'_, '_>) -> Result<()> {
+        let size = a.size();
+        admit(a.budget(), size)?;
+        if self.digits {
+            a.budget().work((size / 20) * (size / 20) / 20)?;
+        }
+        let most = if self.parses { DOCUMENT_MAX } else { text::LENGTH_MAX };
+        if size > 2 * most { Err(text::too_long()) } else { Ok(()) }
+    }
+
+    fn made(self, budget: &Budget, value: Value) -> Result<Value> {
+        let size = size(ValueRef::from(&value));
+        budget.make(size)?;
+        let most = if self.builds { DOCUMENT_MAX } else { text::LENGTH_MAX };
+        if size > most { Err(text::too_long()) } else { Ok(value) }
+    }
+}
+
+fn is_document(type_: Type) -> bool {
+    let known =
+        [Type::JSON, Type::JSONB, Type::AS_JSON, Type::AS_JSONB, Type::ANYARRAY, Type::ANYCOMPATIBLEARRAY];
+    known.contains(&type_) || type_.element().is_some()
 }
 
 fn flags(function: &Function) -> FunctionFlags {
@@ -416,10 +509,31 @@ pub(super) fn through_sqlite(error: SqlError) -> rusqlite::Error {
 /// Lets SQLite drive an [`Accumulator`].
 struct Adapter {
     start: fn() -> Box<dyn Accumulator>,
-    strict: bool,
+    cost: Cost,
+    shared: Shared,
 }
 
 type Started = AssertUnwindSafe<Box<dyn Accumulator>>;
+
+impl Adapter {
+    /// Hands a row to the accumulator, unless it is to be skipped.
+    fn row(
+        &self,
+        context: &Context<'_>,
+        take: impl FnOnce(&Arguments<'_, '_>) -> Result<()>,
+    ) -> rusqlite::Result<()> {
+        let arguments = Arguments { context, shared: &self.shared };
+        if self.cost.strict && arguments.has_null() {
+            return Ok(());
+        }
+        self.cost.admit(&arguments).and_then(|()| take(&arguments)).map_err(through_sqlite)
+    }
+
+    fn result(&self, started: Option<&Started>) -> rusqlite::Result<Value> {
+        let value = started.map_or_else(|| (self.start)().value(), |started| started.value());
+        value.and_then(|value| self.cost.made(&self.shared.budget, value)).map_err(through_sqlite)
+    }
+}
 
 impl Aggregate<Started, Value> for Adapter {
     fn init(&self, _: &mut Context<'_>) -> rusqlite::Result<Started> {
@@ -427,33 +541,21 @@ impl Aggregate<Started, Value> for Adapter {
     }
 
     fn step(&self, context: &mut Context<'_>, started: &mut Started) -> rusqlite::Result<()> {
-        let arguments = Arguments(context);
-        if self.strict && arguments.has_null() {
-            return Ok(());
-        }
-        started.step(&arguments).map_err(through_sqlite)
+        self.row(context, |arguments| started.step(arguments))
     }
 
     fn finalize(&self, _: &mut Context<'_>, started: Option<Started>) -> rusqlite::Result<Value> {
-        started.unwrap_or_else(|| AssertUnwindSafe((self.start)())).value().map_err(through_sqlite)
+        self.result(started.as_ref())
     }
 }
 
 impl WindowAggregate<Started, Value> for Adapter {
     fn value(&self, started: Option<&mut Started>) -> rusqlite::Result<Value> {
-        match started {
-            Some(started) => started.value(),
-            None => (self.start)().value(),
-        }
-        .map_err(through_sqlite)
+        self.result(started.map(|started| &*started))
     }
 
     fn inverse(&self, context: &mut Context<'_>, started: &mut Started) -> rusqlite::Result<()> {
-        let arguments = Arguments(context);
-        if self.strict && arguments.has_null() {
-            return Ok(());
-        }
-        started.inverse(&arguments).map_err(through_sqlite)
+        self.row(context, |arguments| started.inverse(arguments))
     }
 }
 

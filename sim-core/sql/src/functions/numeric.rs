@@ -32,10 +32,10 @@ pub(super) static FUNCTIONS: &[Function] = &[
     numeric("%", TWO, |a| binary(a, Decimal::remainder)),
     numeric("mod", TWO, |a| binary(a, Decimal::remainder)),
     numeric("div", TWO, |a| binary(a, Decimal::divide_whole)),
-    numeric("^", TWO, |a| binary(a, Decimal::power)),
-    numeric("power", TWO, |a| binary(a, Decimal::power)),
-    numeric("pow", TWO, |a| binary(a, Decimal::power)),
-    numeric("log", TWO, |a| binary(a, |base, x| x.logarithm_in(base))),
+    numeric("^", TWO, |a| summed(a).and_then(|()| binary(a, Decimal::power))),
+    numeric("power", TWO, |a| summed(a).and_then(|()| binary(a, Decimal::power))),
+    numeric("pow", TWO, |a| summed(a).and_then(|()| binary(a, Decimal::power))),
+    numeric("log", TWO, |a| summed(a).and_then(|()| binary(a, |base, x| x.logarithm_in(base)))),
     numeric("gcd", TWO, |a| binary(a, |x, y| whole_pair(x, y, BigInt::gcd))),
     numeric("lcm", TWO, |a| binary(a, |x, y| whole_pair(x, y, BigInt::lcm))),
     Function::template("+", ONE, Type::NUMERIC, "{0}"),
@@ -51,10 +51,10 @@ pub(super) static FUNCTIONS: &[Function] = &[
     numeric("trunc", ONE, |a| unary(a, |x| Ok(x.truncated(0)))),
     numeric("trunc", WITH_DIGITS, |a| unary(a, |x| Ok(x.truncated(a.int(1))))),
     numeric("sqrt", ONE, |a| unary(a, Decimal::square_root)),
-    numeric("exp", ONE, |a| unary(a, Decimal::exponential)),
-    numeric("ln", ONE, |a| unary(a, Decimal::logarithm)),
-    numeric("log", ONE, |a| unary(a, |x| x.logarithm_in(&Decimal::whole(10)))),
-    numeric("log10", ONE, |a| unary(a, |x| x.logarithm_in(&Decimal::whole(10)))),
+    numeric("exp", ONE, |a| summed(a).and_then(|()| unary(a, Decimal::exponential))),
+    numeric("ln", ONE, |a| summed(a).and_then(|()| unary(a, Decimal::logarithm))),
+    numeric("log", ONE, |a| summed(a).and_then(|()| unary(a, |x| x.logarithm_in(&Decimal::whole(10))))),
+    numeric("log10", ONE, |a| summed(a).and_then(|()| unary(a, |x| x.logarithm_in(&Decimal::whole(10))))),
     numeric("trim_scale", ONE, |a| unary(a, |x| Ok(x.trimmed()))),
     numeric("factorial", &[Type::INT8], factorial),
     Function::rust("scale", ONE, Type::INT4, |a| digits(a, |x| x.scale)),
@@ -66,6 +66,12 @@ pub(super) static FUNCTIONS: &[Function] = &[
         width_bucket,
     ),
 ];
+
+/// Takes what it costs to sum up a series until all digits of the arguments stand.
+fn summed(a: &Arguments<'_, '_>) -> Result<()> {
+    let digits = a.text(0).len() + a.text(1).len();
+    a.budget().work(500 + digits.saturating_mul(digits).saturating_mul(digits) / 8_000)
+}
 
 pub(super) fn value(number: &Decimal) -> Value {
     Value::Text(number.to_string())
@@ -103,6 +109,7 @@ fn factorial(a: &Arguments<'_, '_>) -> Result<Value> {
     match a.int(0) {
         ..0 => Err(SqlError::new(SqlState::OUT_OF_RANGE, "factorial of a negative number is undefined")),
         n @ 0..=FACTORIAL_MAX => {
+            a.budget().work((n * n / 256) as usize)?;
             let product = (2..=n).fold(BigInt::from(1), |product, factor| product * factor);
             Ok(value(&Decimal::whole(product)))
         }

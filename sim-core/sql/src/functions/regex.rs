@@ -6,9 +6,11 @@
 
 use regex::Regex;
 use rusqlite::types::Value;
+use sim_values::budget::Budget;
 use sim_values::regular::{compile, similar};
 
-use super::text::{own, truth};
+use super::arrays::ELEMENT;
+use super::text::{LENGTH_MAX, own, truth};
 use super::{Arguments, Function};
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
@@ -53,11 +55,13 @@ pub(super) static FUNCTIONS: &[Function] = &[
 
 /// The pattern in argument 1, for telling whether a text matches.
 fn plain(a: &Arguments<'_, '_>, flags: &str) -> Result<Regex> {
+    a.match_pattern()?;
     Ok(compile(a.text(1), flags)?.0)
 }
 
 /// The pattern in argument 1 with the flags in argument `index`, for finding matches; and whether it is for every match.
 fn flagged(a: &Arguments<'_, '_>, index: usize) -> Result<(Regex, bool)> {
+    a.match_pattern()?;
     let (regex, options) = compile(a.text(1), a.text(index))?;
     if options.greedy && options.lazy {
         return Err(SqlError::unsupported("a regular expression with greedy and non-greedy quantifiers"));
@@ -69,7 +73,7 @@ fn flagged(a: &Arguments<'_, '_>, index: usize) -> Result<(Regex, bool)> {
 fn expand(replacement: &str, captures: &regex::Captures<'_>) -> String {
     let mut out = String::new();
     let mut rest = replacement.chars();
-    while let Some(character) = rest.next() {
+    while let Some(character) = rest.next().filter(|_| out.len() <= LENGTH_MAX) {
         if character != '\\' {
             out.push(character);
             continue;
@@ -89,11 +93,18 @@ fn expand(replacement: &str, captures: &regex::Captures<'_>) -> String {
 
 /// Every match, as PostgreSQL goes on from one to the next: an empty one may follow another at once.
 fn all_captures<'r, 't>(
+    budget: &'r Budget,
     regex: &'r Regex,
     text: &'t str,
 ) -> impl Iterator<Item = regex::Captures<'t>> + use<'r, 't> {
     let mut start = Some(0);
+    // A pattern that repeats something may read up to the end of the text to find that it does not match.
+    let repeats = regex.as_str().contains(['*', '+', '{', '$']);
     std::iter::from_fn(move || {
+        let ahead = if repeats { text.len() - start? } else { 0 };
+        if !budget.draw(10 + ahead / 32) {
+            return None;
+        }
         let captures = regex.captures_at(text, start?)?;
         let found = captures.get_match();
         start = match (found.is_empty(), text[found.end()..].chars().next()) {
@@ -110,12 +121,12 @@ fn replace(a: &Arguments<'_, '_>) -> Result<Value> {
     let text = a.text(0);
     let mut out = String::new();
     let mut end = 0;
-    for captures in all_captures(&regex, text).take(if global { usize::MAX } else { 1 }) {
+    for captures in all_captures(a.budget(), &regex, text).take(if global { usize::MAX } else { 1 }) {
         let whole = captures.get_match();
         out.push_str(&text[end..whole.start()]);
         out.push_str(&expand(a.text(2), &captures));
         end = whole.end();
-        if out.len() > super::text::LENGTH_MAX {
+        if out.len() > LENGTH_MAX {
             break;
         }
     }
@@ -146,8 +157,12 @@ fn first_match(a: &Arguments<'_, '_>) -> Result<Value> {
 
 fn matches(a: &Arguments<'_, '_>) -> Result<Value> {
     let (regex, global) = flagged(a, 2)?;
-    let found = all_captures(&regex, a.text(0)).take(if global { usize::MAX } else { 1 });
-    Ok(array::of(found.map(|captures| groups(&captures)).collect()))
+    let mut found = Vec::new();
+    for captures in all_captures(a.budget(), &regex, a.text(0)).take(if global { usize::MAX } else { 1 }) {
+        a.budget().hold(ELEMENT * captures.len())?;
+        found.push(groups(&captures));
+    }
+    Ok(array::of(found))
 }
 
 /// The parts between matches. An empty match at either end of the text, or just after a match, divides nothing.
@@ -156,7 +171,8 @@ fn split(a: &Arguments<'_, '_>) -> Result<Value> {
     let text = a.text(0);
     let mut parts = Vec::new();
     let mut start = 0;
-    for captures in all_captures(&regex, text) {
+    for captures in all_captures(a.budget(), &regex, text) {
+        a.budget().hold(ELEMENT)?;
         let found = captures.get_match();
         if found.is_empty() && (found.start() == start || found.end() == text.len()) {
             continue;
@@ -190,7 +206,7 @@ fn from_start<'a>(a: &'a Arguments<'_, '_>) -> Result<(&'a str, usize)> {
 fn count(a: &Arguments<'_, '_>) -> Result<Value> {
     let (regex, _) = flagged(a, 3)?;
     let (text, _) = from_start(a)?;
-    Ok(Value::Integer(all_captures(&regex, text).count() as i64))
+    Ok(Value::Integer(all_captures(a.budget(), &regex, text).count() as i64))
 }
 
 /// The place and the text of match number argument 3, and of its group when argument `group` names one.
@@ -198,7 +214,7 @@ fn nth_match(a: &Arguments<'_, '_>, group: usize, flags: usize) -> Result<Option
     let (regex, _) = flagged(a, flags)?;
     let (text, skipped) = from_start(a)?;
     let wanted = if a.is_null(3) { 1 } else { a.int(3).max(1) as usize };
-    let captures = all_captures(&regex, text).nth(wanted - 1);
+    let captures = all_captures(a.budget(), &regex, text).nth(wanted - 1);
     let found = captures.and_then(|captures| captures.get(a.int(group).max(0) as usize));
     Ok(found.map(|found| {
         let place = a.text(0)[..skipped + found.start()].chars().count() + 1;

@@ -36,8 +36,8 @@ fn no_step() -> SqlError {
     SqlError::new(SqlState::INVALID_PARAMETER, "step size cannot equal zero")
 }
 
-fn collect(items: impl Iterator<Item = Element>) -> Result<Value> {
-    let items: Vec<Element> = items.take(ROWS_MAX + 1).collect();
+fn collect(a: &Arguments<'_, '_>, items: impl Iterator<Item = Element>) -> Result<Value> {
+    let items: Vec<Element> = items.take(ROWS_MAX + 1).take_while(|_| a.budget().draw(5)).collect();
     if items.len() > ROWS_MAX {
         return Err(SqlError::unsupported(format!("a series of more than {ROWS_MAX} rows")));
     }
@@ -51,7 +51,7 @@ fn integers(a: &Arguments<'_, '_>) -> Result<Value> {
     }
     let within = |value: &i64| if step > 0 { *value <= last } else { *value >= last };
     let series = std::iter::successors(Some(first), |value| value.checked_add(step));
-    collect(series.take_while(within).map(Element::from))
+    collect(a, series.take_while(within).map(Element::from))
 }
 
 fn decimals(a: &Arguments<'_, '_>) -> Result<Value> {
@@ -66,7 +66,7 @@ fn decimals(a: &Arguments<'_, '_>) -> Result<Value> {
         distance == 0 || distance == step.signum()
     };
     let series = std::iter::successors(Some(first), |value| Some(value.add(&step)));
-    collect(series.take_while(within).map(|value| value.to_string().into()))
+    collect(a, series.take_while(within).map(|value| value.to_string().into()))
 }
 
 fn instants(a: &Arguments<'_, '_>) -> Result<Value> {
@@ -80,5 +80,5 @@ fn instants(a: &Arguments<'_, '_>) -> Result<Value> {
     }
     let within = |value: &i64| if direction > 0 { *value <= last } else { *value >= last };
     let series = std::iter::successors(Some(first), |value| moved(*value, step, 1));
-    collect(series.take_while(within).map(Element::from))
+    collect(a, series.take_while(within).map(Element::from))
 }

@@ -5,6 +5,7 @@ use rusqlite::types::{Value, ValueRef};
 use serde_json::Value as Element;
 
 use super::aggregates::decimal;
+use super::arrays::ELEMENT;
 use super::decimal::Decimal;
 use super::{Accumulator, Arguments, Form, Function, Kind};
 use crate::error::{Result, SqlError, SqlState};
@@ -299,6 +300,7 @@ impl Accumulator for Ordered {
     fn step(&mut self, a: &Arguments<'_, '_>) -> Result<()> {
         self.fraction = a.owned(0);
         if !a.is_null(1) {
+            a.budget().hold(a.text(1).len() + ELEMENT)?;
             self.rows.push(a.owned(1));
         }
         Ok(())

@@ -1,5 +1,7 @@
 //! Functions on text: cutting, padding, searching, replacing.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use rusqlite::types::Value;
 
 use super::{Arguments, Function};
@@ -24,9 +26,9 @@ const fn text(
 }
 
 pub(super) static FUNCTIONS: &[Function] = &[
-    Function::template("||", TT, Type::TEXT, "({0} || {1})"),
-    Function::template("||", &[Type::TEXT, Type::AS_TEXT], Type::TEXT, "({0} || {1})"),
-    Function::template("||", &[Type::AS_TEXT, Type::TEXT], Type::TEXT, "({0} || {1})"),
+    text("||", TT, |a| joined([a.text(0), a.text(1)].into_iter(), "")),
+    text("||", &[Type::TEXT, Type::AS_TEXT], |a| joined([a.text(0), a.text(1)].into_iter(), "")),
+    text("||", &[Type::AS_TEXT, Type::TEXT], |a| joined([a.text(0), a.text(1)].into_iter(), "")),
     Function::template("length", T, Type::INT4, "length({0})"),
     Function::template("char_length", T, Type::INT4, "length({0})"),
     Function::template("character_length", T, Type::INT4, "length({0})"),
@@ -44,11 +46,11 @@ pub(super) static FUNCTIONS: &[Function] = &[
     text("left", TI, |a| own(split_at(a.text(0), a.int(1)).0.to_owned())),
     text("right", TI, |a| own(right(a.text(0), a.int(1)).to_owned())),
     text("btrim", T, |a| own(a.text(0).trim_matches(' ').to_owned())),
-    text("btrim", TT, |a| own(a.text(0).trim_matches(|c| a.text(1).contains(c)).to_owned())),
+    text("btrim", TT, |a| trim(a, true, true)),
     text("ltrim", T, |a| own(a.text(0).trim_start_matches(' ').to_owned())),
-    text("ltrim", TT, |a| own(a.text(0).trim_start_matches(|c| a.text(1).contains(c)).to_owned())),
+    text("ltrim", TT, |a| trim(a, true, false)),
     text("rtrim", T, |a| own(a.text(0).trim_end_matches(' ').to_owned())),
-    text("rtrim", TT, |a| own(a.text(0).trim_end_matches(|c| a.text(1).contains(c)).to_owned())),
+    text("rtrim", TT, |a| trim(a, false, true)),
     text("lpad", TI, |a| pad(a, " ", true)),
     text("lpad", &[Type::TEXT, Type::INT4, Type::TEXT], |a| pad(a, a.text(2), true)),
     text("rpad", TI, |a| pad(a, " ", false)),
@@ -85,7 +87,7 @@ pub(super) fn truth(value: bool) -> Result<Value> {
     Ok(Value::Integer(value.into()))
 }
 
-fn too_long() -> SqlError {
+pub(super) fn too_long() -> SqlError {
     SqlError::new(SqlState::PROGRAM_LIMIT, "requested length too large")
 }
 
@@ -148,6 +150,19 @@ fn right(text: &str, count: i64) -> &str {
     if count == 0 { "" } else { split_at(text, -count).1 }
 }
 
+/// The text without characters of argument 1 at its ends.
+fn trim(a: &Arguments<'_, '_>, start: bool, end: bool) -> Result<Value> {
+    let set: BTreeSet<char> = a.text(1).chars().collect();
+    let mut text = a.text(0);
+    if start {
+        text = text.trim_start_matches(|c| set.contains(&c));
+    }
+    if end {
+        text = text.trim_end_matches(|c| set.contains(&c));
+    }
+    own(text.to_owned())
+}
+
 fn pad(a: &Arguments<'_, '_>, fill: &str, left: bool) -> Result<Value> {
     let (text, width) = (a.text(0), a.int(1).max(0) as usize);
     if width > LENGTH_MAX {
@@ -177,11 +192,14 @@ fn replace(a: &Arguments<'_, '_>) -> Result<Value> {
 
 /// Each character of `from` becomes the one at its place in `to`, or nothing.
 fn translate(text: &str, from: &str, to: &str) -> String {
-    let changed = |character| match from.chars().position(|other| other == character) {
-        Some(index) => to.chars().nth(index),
-        None => Some(character),
-    };
-    text.chars().filter_map(changed).collect()
+    let mut changes = BTreeMap::new();
+    let mut to = to.chars();
+    for character in from.chars() {
+        let change = to.next();
+        // The first of two equal ones counts.
+        changes.entry(character).or_insert(change);
+    }
+    text.chars().filter_map(|character| changes.get(&character).copied().unwrap_or(Some(character))).collect()
 }
 
 fn repeat(a: &Arguments<'_, '_>) -> Result<Value> {
@@ -226,16 +244,29 @@ fn overlay(a: &Arguments<'_, '_>, length: i64) -> Result<Value> {
 
 /// The texts of all arguments but nulls.
 fn concat(a: &Arguments<'_, '_>) -> Result<Value> {
-    own((0..a.len()).map(|index| a.text(index)).collect())
+    joined((0..a.len()).map(|index| a.text(index)), "")
 }
 
 fn concat_ws(a: &Arguments<'_, '_>) -> Result<Value> {
     if a.is_null(0) {
         return Ok(Value::Null);
     }
-    let parts: Vec<&str> =
-        (1..a.len()).filter(|index| !a.is_null(*index)).map(|index| a.text(index)).collect();
-    own(parts.join(a.text(0)))
+    joined((1..a.len()).filter(|index| !a.is_null(*index)).map(|index| a.text(index)), a.text(0))
+}
+
+/// All parts with a separator between them, unless that is too long.
+pub(super) fn joined<'t>(parts: impl Iterator<Item = &'t str>, separator: &str) -> Result<Value> {
+    let mut text = String::new();
+    for (index, part) in parts.enumerate() {
+        if index > 0 {
+            text.push_str(separator);
+        }
+        text.push_str(part);
+        if text.len() > LENGTH_MAX {
+            return Err(too_long());
+        }
+    }
+    own(text)
 }
 
 fn chr(a: &Arguments<'_, '_>) -> Result<Value> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use sim_base::Interrupt;
 use sim_base::cx::Cx;
 use sim_base::event_server::EventServer;
 use sim_base::fetch::{self, Fetcher};
@@ -41,6 +42,8 @@ pub(crate) struct Setup {
     pub events: Option<Arc<dyn EventServer>>,
     /// Signs for the warehouse's service account.
     pub signer: Option<Signer>,
+    /// Ends the SQL of calls early.
+    pub interrupt: Interrupt,
 }
 
 impl Setup {
@@ -78,6 +81,7 @@ impl Setup {
             databases: inside.databases.on(self.server.as_deref()),
             events: self.events.as_deref(),
             signer: self.signer.as_ref(),
+            interrupt: &self.interrupt,
             now,
             rng: Rng { seed: self.seed, db },
             caller,

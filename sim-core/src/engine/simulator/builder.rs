@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use sim_base::Interrupt;
 use sim_base::error::Error;
 use sim_base::event_server::EventServer;
 use sim_base::fetch::{self, Fetched, Fetcher};
@@ -247,6 +248,7 @@ impl Builder {
             server: self.server,
             events: self.events,
             signer: self.signer,
+            interrupt: Interrupt::default(),
         };
         let mut sim = Simulator::begin(Arc::new(setup))?;
         sim.beside = beside;

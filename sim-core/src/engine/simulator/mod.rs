@@ -30,6 +30,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::{Request, Response};
 use serde_json::Value;
+use sim_base::Interrupt;
 use sim_base::cx::Cx;
 use sim_base::db::Db;
 use sim_base::error::Error;
@@ -277,6 +278,20 @@ impl Simulator {
     /// The server that stores the analytics server's events. `None` means the embedded backend.
     pub fn event_server(&self) -> Option<Arc<dyn EventServer>> {
         self.beside().unwrap_or(self).setup.events.clone()
+    }
+
+    /// Lets `interrupt` end the SQL of calls, with 57014. Another thread sets it, for example when a call takes too long.
+    ///
+    /// A call that was ended this way depends on time: a replay does not give the same answer.
+    #[must_use]
+    pub fn interrupted_by(mut self, interrupt: Interrupt) -> Simulator {
+        if let Some(beside) = self.beside.take() {
+            let Beside { sim, listener } = *beside;
+            let sim = sim.interrupted_by(interrupt.clone());
+            self.beside = Some(Box::new(Beside { sim, listener }));
+        }
+        self.setup = Arc::new(Setup { interrupt, ..Setup::clone(&self.setup) });
+        self
     }
 
     /// Takes over the text of the first user's token from `other`.

@@ -184,7 +184,11 @@ fn to_string(a: &Arguments<'_, '_>) -> Result<Value> {
         Json::String(text) => Some(text.clone()),
         other => Some(other.to_string()),
     });
-    Ok(texts.collect::<Vec<_>>().join(a.text(1)).into())
+    let texts = texts.collect::<Vec<_>>();
+    if texts.len().saturating_mul(a.text(1).len()) > super::text::LENGTH_MAX {
+        return fail("the text would be too long");
+    }
+    Ok(texts.join(a.text(1)).into())
 }
 
 fn generate(a: &Arguments<'_, '_>) -> Result<Value> {

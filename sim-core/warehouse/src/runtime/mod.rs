@@ -10,8 +10,12 @@ mod strptime;
 mod text;
 
 use rusqlite::functions::{Context, FunctionFlags};
+use rusqlite::limits::Limit;
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, Result};
+use sim_values::across::Done as _;
+use sim_values::budget::Budget;
+use sim_values::error::SqlError;
 
 const PURE: FunctionFlags = FunctionFlags::SQLITE_UTF8
     .union(FunctionFlags::SQLITE_INNOCUOUS)
@@ -24,15 +28,23 @@ struct Function {
 }
 
 /// The arguments of a call.
-struct Arguments<'a, 'c>(&'a Context<'c>);
+struct Arguments<'a, 'c> {
+    context: &'a Context<'c>,
+    budget: &'a Budget,
+}
 
 impl Arguments<'_, '_> {
     fn len(&self) -> usize {
-        self.0.len()
+        self.context.len()
     }
 
     fn value(&self, index: usize) -> ValueRef<'_> {
-        if index < self.0.len() { self.0.get_raw(index) } else { ValueRef::Null }
+        if index < self.len() { self.context.get_raw(index) } else { ValueRef::Null }
+    }
+
+    /// The bytes of all arguments.
+    fn size(&self) -> usize {
+        (0..self.len()).map(|index| self.bytes(index).len()).sum()
     }
 
     fn text(&self, index: usize) -> &str {
@@ -77,8 +89,13 @@ impl Arguments<'_, '_> {
 
 /// Makes `connection` ready for translated queries, once.
 ///
+/// Its statements, and these functions with them, draw on its [`Budget`].
+///
 /// Fails when SQLite has no memory left for it.
-pub fn prepare_connection(connection: &Connection) -> Result<()> {
+pub fn prepare_connection(connection: &mut Connection) -> Result<()> {
+    let shared = Budget::default();
+    shared.attach(connection)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, VALUE_MAX).done()?;
     connection.create_collation("wh_json", json::compare_texts)?;
     let tables = [
         json::FUNCTIONS,
@@ -90,12 +107,32 @@ pub fn prepare_connection(connection: &Connection) -> Result<()> {
         net::FUNCTIONS,
     ];
     for Function { name, call } in tables.into_iter().flatten() {
+        let budget = shared.clone();
         connection.create_scalar_function(*name, -1, PURE, move |context| {
-            let arguments = Arguments(context);
-            if arguments.has_null() { Ok(Value::Null) } else { call(&arguments) }
+            let arguments = Arguments { context, budget: &budget };
+            if arguments.has_null() {
+                return Ok(Value::Null);
+            }
+            // Most of them parse what they are given.
+            budget.work(CALL + arguments.size() / 4).map_err(refused)?;
+            let value = call(&arguments)?;
+            let made = if let Value::Text(text) = &value { text.len() } else { 0 };
+            budget.make(made).map_err(refused)?;
+            Ok(value)
         })?;
     }
     aggregate::register(connection)
+}
+
+/// The longest text or blob that a query can make, in bytes.
+const VALUE_MAX: i32 = 64 << 20;
+
+/// The units of work of a call, whatever it does.
+const CALL: usize = 10;
+
+/// An error of the budget. Who runs the query asks the budget for it.
+fn refused(error: SqlError) -> rusqlite::Error {
+    rusqlite::Error::UserFunctionError(error.message.clone().into())
 }
 
 /// An error of the whole query.

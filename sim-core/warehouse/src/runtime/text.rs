@@ -11,10 +11,10 @@ use serde_json::Value as Json;
 use sha2::Digest;
 use sim_values::pattern;
 
-use super::{Arguments, Function, fail, optional};
+use super::{Arguments, Function, fail, optional, refused};
 
 /// The longest text that a function makes up.
-const LENGTH_MAX: usize = 1 << 20;
+pub(super) const LENGTH_MAX: usize = 1 << 20;
 
 pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_lower", call: |a| Ok(a.text(0).to_lowercase().into()) },
@@ -111,6 +111,7 @@ fn right(a: &Arguments<'_, '_>) -> Result<Value> {
 }
 
 fn like(a: &Arguments<'_, '_>) -> Result<Value> {
+    a.budget.match_pattern(a.text(1), a.text(0).len()).map_err(refused)?;
     match pattern::like(a.text(0), a.text(1), None) {
         Ok(found) => Ok(found.into()),
         Err(_) => fail("LIKE pattern ends with a backslash"),
@@ -152,7 +153,8 @@ fn split(a: &Arguments<'_, '_>) -> Result<Value> {
 
 /// The pattern, compiled once for a query in which it is always the same.
 fn regex(a: &Arguments<'_, '_>) -> Result<Arc<Regex>> {
-    a.0.get_or_create_aux(1, |pattern| {
+    a.budget.match_pattern(a.text(1), a.text(0).len()).map_err(refused)?;
+    a.context.get_or_create_aux(1, |pattern| {
         let pattern = pattern.as_str().unwrap_or_default();
         compile(pattern)
     })
@@ -176,7 +178,13 @@ fn extract(a: &Arguments<'_, '_>) -> Result<Value> {
 
 fn extract_all(a: &Arguments<'_, '_>) -> Result<Value> {
     let regex = regex(a)?;
-    let found: Vec<&str> = regex.captures_iter(a.text(0)).filter_map(|captures| group(&captures)).collect();
+    let text = a.text(0);
+    let mut found = Vec::new();
+    for captures in regex.captures_iter(text) {
+        // To find the next match may take a look at all that follows.
+        a.budget.work(10 + (text.len() - captures.get_match().end()) / 32).map_err(refused)?;
+        found.extend(group(&captures));
+    }
     Ok(Json::from(found).to_string().into())
 }
 
@@ -185,8 +193,13 @@ fn replace(a: &Arguments<'_, '_>) -> Result<Value> {
     let regex = regex(a)?;
     let replacement = a.text(2);
     let mut bad = false;
+    let mut length = 0;
     let replaced = regex.replace_all(a.text(0), |captures: &Captures<'_>| {
         let mut out = String::new();
+        let ahead = a.text(0).len() - captures.get_match().end();
+        if length > LENGTH_MAX || !a.budget.draw(10 + ahead / 32) {
+            return out;
+        }
         let mut signs = replacement.chars();
         while let Some(sign) = signs.next() {
             match (sign, signs.as_str().chars().next()) {
@@ -203,9 +216,16 @@ fn replace(a: &Arguments<'_, '_>) -> Result<Value> {
                 ('\\', _) => bad = true,
                 (sign, _) => out.push(sign),
             }
+            if out.len() > LENGTH_MAX {
+                break;
+            }
         }
+        length += out.len();
         out
     });
+    if length > LENGTH_MAX {
+        return fail("the text would be too long");
+    }
     if bad { fail("Invalid REGEXP_REPLACE pattern") } else { Ok(replaced.into_owned().into()) }
 }
 
@@ -221,6 +241,9 @@ fn place_of_match(a: &Arguments<'_, '_>) -> Result<Value> {
 fn directive(a: &Arguments<'_, '_>) -> Result<Value> {
     let (text, flags) = (a.text(0), a.text(1));
     let width = usize::try_from(a.int(2)).unwrap_or(0);
+    if width > LENGTH_MAX {
+        return fail("the text would be too long");
+    }
     let has = |flag| flags.contains(flag);
     let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("-", digits));
     let sign = match sign {

@@ -1,0 +1,197 @@
+//! Calls that take too much: each ends, is refused as PostgreSQL refuses it, and leaves the database as it was.
+
+use serde_json::json;
+
+use super::{Database, Interrupt, Limits};
+
+const TIME: &str = "ERROR:  57014: canceling statement due to statement timeout\n";
+
+/// A database whose calls end early, so that the tests do.
+fn small() -> Database {
+    Database { limits: Limits { steps: 1_000_000, ..Limits::default() }, ..Database::new() }
+}
+
+#[test]
+fn functions_draw_on_the_work_of_their_call() {
+    let database = small();
+    for text in [
+        // Patterns: many, heavy, and one that reads on to the end of the text at each match.
+        "select count(*) from generate_series(1, 100000) g where repeat('a', 1000) ~ ('a*a*a*b' || g)",
+        "select count(*) from generate_series(1, 100000) g where repeat('ab', 500) ~ '(\\w{1,200}){1,90}x'",
+        "select regexp_replace(repeat('a', 1000000), 'a*b|a', 'x', 'g')",
+        "select count(*) from generate_series(1, 100000) g where repeat('a', 1000) like '%a%a%a%a%b' || g",
+        "select count(*) from generate_series(1, 100000) g where repeat('a', 1000) similar to '(a|b)*c' || g",
+        // Long texts, again and again.
+        "select sum(length(md5(repeat('x', 100000) || g))) from generate_series(1, 100000) g",
+        "select sum(length(lpad('', 100000, 'ab'))) from generate_series(1, 100000) g",
+        "select sum(length(replace(repeat('ab', 50000), 'a', 'c'))) from generate_series(1, 100000) g",
+        "select sum(length(translate(repeat('ab', 50000), 'abc', 'xyz'))) from generate_series(1, 100000) g",
+        "select sum(length(format('%s %s', repeat('x', 100000), g))) from generate_series(1, 100000) g",
+        "select sum(length(encode(sha256(repeat('x', 100000)::bytea), 'hex'))) from generate_series(1, 100000) g",
+        "with t as (select repeat('x', 1000000) a) select sum(length(substr(a, g, 1))) from t, generate_series(1, 1000000) g",
+        // Arrays and documents.
+        "select count(*) from generate_series(1, 100000) g, (select array_agg(i) a from generate_series(1, 20000) i) t where a || g @> array[g]",
+        "select count(*) from generate_series(1, 100000) g, (select jsonb_agg(i) a from generate_series(1, 20000) i) t where jsonb_set(a, '{0}', '1') is null",
+        "select count(*) from generate_series(1, 100000) g, (select jsonb_agg(array[i]) a from generate_series(1, 2000) i) t where a @> a",
+        "select array_agg(g) over (order by g) from generate_series(1, 100000) g",
+        "select count(*) from generate_series(1, 100000) g, unnest(array(select generate_series(1, 100000))) u",
+        // Numbers of many digits.
+        "select sum(factorial(20000 + g % 2)) from generate_series(1, 100000) g",
+        "select ln(('1.' || repeat('0', 16000) || '1')::numeric)",
+    ] {
+        let refusal = database.refusal(text);
+        assert_eq!(refusal, TIME, "{text}");
+        assert_eq!(database.rows("select 1 as a"), json!([{ "a": 1 }]), "{text}");
+    }
+}
+
+#[test]
+fn a_write_that_is_cancelled_is_undone_and_says_why() {
+    let database = small();
+    database.rows("create table t (a int primary key)");
+    let tables: String =
+        (0..3_000).map(|number| format!("create table t{number} (a int primary key); ")).collect();
+    for text in [
+        "insert into t select g from generate_series(1, 1000000) g",
+        "insert into t values (1); insert into t select g from generate_series(2, 1000000) g",
+        "begin; insert into t values (1); savepoint a; insert into t select g from generate_series(2, 1000000) g",
+        "do $$ begin insert into t select g from generate_series(2, 1000000) g; exception when others then null; end $$",
+        "with w as (insert into t select g from generate_series(1, 1000000) g returning a) select count(*) from w, t",
+        &tables,
+    ] {
+        assert_eq!(database.refusal(text), TIME, "{text}");
+        assert_eq!(database.rows("select count(*) as n from t"), json!([{ "n": 0 }]), "{text}");
+    }
+    let tables = database.rows("select count(*) as n from pg_tables where schemaname = 'public'");
+    assert_eq!(tables, json!([{ "n": 1 }]));
+    database.rows("insert into t values (1)");
+}
+
+#[test]
+fn what_was_committed_before_the_end_stays() {
+    let database = small();
+    let text =
+        "begin; create table t (a int); commit; insert into t select g from generate_series(1, 1000000) g";
+    assert_eq!(database.refusal(text), TIME);
+    assert_eq!(database.rows("select count(*) as n from t"), json!([{ "n": 0 }]));
+}
+
+#[test]
+fn values_have_a_greatest_size_and_so_have_those_of_one_call() {
+    let limits = Limits { held_bytes: 64 << 20, ..Limits::default() };
+    let database = Database { limits, ..Database::new() };
+    let columns = ["repeat('x', 5000000)"; 20].join(", ");
+    let doubled = |first: &str, size: &str| {
+        format!(
+            "with recursive t (n, v) as (select 1, {first} union all select n + 1, v || v from t where n < 40)
+             select max({size}) from t"
+        )
+    };
+    for (text, code) in [
+        (format!("select {columns}"), "53200"),
+        (
+            "select length(string_agg(repeat('x', 5000000), ',')) from generate_series(1, 20)".to_owned(),
+            "53200",
+        ),
+        ("select string_to_array(repeat('x', 5000000), null)".to_owned(), "53200"),
+        ("select length(repeat('x', 100000000))".to_owned(), "54000"),
+        ("select array_fill(repeat('x', 1000000), array[1000])".to_owned(), "54000"),
+        ("select format(repeat('%1$s', 1000), repeat('x', 1000000))".to_owned(), "54000"),
+        ("select array_to_string(array_fill(1, array[1000]), repeat('x', 1000000))".to_owned(), "54000"),
+        ("select concat(t, t, t, t, t, t, t, t) from (select repeat('x', 10000000) t) t".to_owned(), "54000"),
+        ("select regexp_replace(repeat('x', 10000), '.*', repeat('\\&', 100000))".to_owned(), "54000"),
+        (doubled("repeat('x', 10000000)", "length(v)"), "53200"),
+        (doubled("array[repeat('x', 5000000)]", "array_length(v, 1)"), "54000"),
+        (doubled("jsonb_build_array(repeat('x', 5000000))", "jsonb_array_length(v)"), "54000"),
+    ] {
+        let refusal = database.refusal(&text);
+        assert!(
+            refusal.starts_with(&format!("ERROR:  {code}: ")),
+            "{}: {refusal}",
+            &text[..text.len().min(100)]
+        );
+    }
+}
+
+#[test]
+fn a_database_grows_by_no_more_than_a_call_may_write() {
+    let limits = Limits { written_bytes: 1 << 20, ..Limits::default() };
+    let database = Database { limits, ..Database::new() };
+    database.rows("create table t (a text); insert into t values (repeat('x', 10000))");
+    let doubled = ["insert into t select * from t"; 20].join("; ");
+    let expected =
+        "ERROR:  53100: could not extend file: No space left on device\nHINT:  Check free disk space.\n";
+    assert_eq!(database.refusal(&doubled), expected);
+    assert_eq!(database.rows("select count(*) as n from t"), json!([{ "n": 1 }]));
+    database.rows("insert into t select * from t");
+}
+
+#[test]
+fn elements_of_a_long_value_cost_the_same_wherever_they_are() {
+    let database = Database::new();
+    for list in [
+        "select array_agg(g) a from generate_series(1, 5000) g",
+        "select jsonb_agg(g) a from generate_series(1, 5000) g",
+    ] {
+        let item = if list.contains("jsonb") { "(a -> i - 1)::int" } else { "a[i]" };
+        let text = format!("with t as ({list}) select sum({item}) as s from t, generate_series(1, 5000) i");
+        assert_eq!(database.rows(&text), json!([{ "s": 12_502_500 }]), "{text}");
+    }
+}
+
+#[test]
+fn containment_of_many_elements_is_found_without_comparing_all() {
+    let database = Database::new();
+    for (list, contained) in [
+        ("array_agg(g)", "array_agg(20001 - g)"),
+        ("array_agg(g::text)", "array_agg((20001 - g)::text)"),
+        ("array_agg(g::numeric)", "array_agg((20001 - g)::numeric)"),
+        ("jsonb_agg(g)", "jsonb_agg(20001 - g)"),
+        ("jsonb_agg(g::text)", "jsonb_agg((20001 - g)::text)"),
+    ] {
+        let text = format!(
+            "select a @> b as c from (select {list} a, {contained} b from generate_series(1, 20000) g) t"
+        );
+        assert_eq!(database.rows(&text), json!([{ "c": true }]), "{text}");
+    }
+    // Numbers are equal whatever their scale.
+    let many = "select array_agg(g::numeric) a from generate_series(1, 2000) g";
+    assert_eq!(
+        database.rows(&format!("select a @> array[5.0, 6] as c from ({many}) t")),
+        json!([{ "c": true }])
+    );
+    let many = "select jsonb_agg(g * 1.0) a from generate_series(1, 2000) g";
+    assert_eq!(
+        database.rows(&format!("select a @> '[5, 6.00]' as c from ({many}) t")),
+        json!([{ "c": true }])
+    );
+}
+
+#[test]
+fn an_interrupt_ends_a_call() {
+    let interrupt = Interrupt::default();
+    let database = Database { interrupt: interrupt.clone(), ..Database::new() };
+    interrupt.set();
+    assert_eq!(database.refusal("select count(*) from generate_series(1, 100000) g"), TIME);
+    interrupt.clear();
+    assert_eq!(database.rows("select 1 as a"), json!([{ "a": 1 }]));
+}
+
+#[test]
+fn rows_that_have_no_counterpart_are_found_in_one_pass() {
+    let database = Database::new();
+    database.rows("create table a (x int, y text); create table b (x int, y text, z int)");
+    database.rows("insert into a select g, 'y' || g from generate_series(1, 20000) g");
+    database.rows("insert into b select g, 'y' || g, g % 10 from generate_series(2, 20000, 2) g");
+    database.rows("insert into a values (null, 'none'), (2, null); insert into b values (null, 'none', 1)");
+    for (condition, count) in [
+        ("not exists (select from b where b.x = a.x)", 10_001),
+        ("exists (select 1 from b where a.x = b.x)", 10_001),
+        ("exists (select 1 from b where a.x = b.x and b.z = 2)", 2_001),
+        ("not exists (select 1 from b where a.x = b.x and b.y = a.y)", 10_002),
+        ("not exists (select 1 from b where b.x = a.x + 1)", 10_002),
+    ] {
+        let text = format!("select count(*) as n from a where {condition}");
+        assert_eq!(database.rows(&text), json!([{ "n": count }]), "{condition}");
+    }
+}

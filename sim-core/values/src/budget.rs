@@ -1,0 +1,237 @@
+//! What one call of SQL may use: counted work and bytes, so the same call ends at the same place on every machine.
+//!
+//! One [`Budget`] belongs to a connection. SQLite's progress handler draws on it, and so does every function that loops or
+//! allocates. An embedder who has a clock can end a call earlier through its [`Interrupt`].
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::{Arc, Weak};
+
+use parking_lot::Mutex;
+use rusqlite::Connection;
+use rusqlite::functions::FunctionFlags;
+
+use super::across::Done as _;
+use super::call::Limits;
+use super::error::{Result, SqlError, SqlState};
+use super::regular;
+
+/// How many steps of SQLite's virtual machine pass between two calls of the progress handler.
+pub const STRIDE: i32 = 1_000;
+
+/// How many units of work a budget has that limits nothing.
+const UNLIMITED: i64 = i64::MAX / 2;
+
+/// A value that is shorter than this does not count as memory: it is gone when its row is.
+const LARGE: usize = 64 << 10;
+
+/// Ends the calls that know it. The embedder sets it, from another thread if need be; a clone is the same interrupt.
+#[derive(Clone, Debug, Default)]
+pub struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// Ends the calls that are running, and those that begin before [`clear`](Interrupt::clear), with 57014.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Lets calls run again.
+    pub fn clear(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether calls are to end.
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The work and the bytes that are left of a call. A clone is the same budget.
+///
+/// A unit of work is about a step of SQLite's virtual machine: 20 nanoseconds.
+#[derive(Clone, Debug)]
+pub struct Budget(Arc<Left>);
+
+#[derive(Debug)]
+struct Left {
+    work: AtomicI64,
+    bytes: AtomicI64,
+    interrupt: Mutex<Interrupt>,
+    /// The last patterns of the call, which are compiled.
+    patterns: Mutex<BTreeSet<String>>,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget(Arc::new(Left {
+            work: AtomicI64::new(UNLIMITED),
+            bytes: AtomicI64::new(UNLIMITED),
+            interrupt: Mutex::default(),
+            patterns: Mutex::default(),
+        }))
+    }
+}
+
+/// The budgets of open connections by number, since a connection carries no values but those of SQL.
+static KNOWN: Mutex<BTreeMap<i64, Weak<Left>>> = Mutex::new(BTreeMap::new());
+
+impl Budget {
+    /// Lets every statement of `connection` draw on this budget.
+    ///
+    /// Fails when SQLite has no memory left for it.
+    pub fn attach(&self, connection: &mut Connection) -> rusqlite::Result<()> {
+        let mut known = KNOWN.lock();
+        known.retain(|_, left| left.strong_count() > 0);
+        let number = known.last_key_value().map_or(0, |(last, _)| last + 1);
+        known.insert(number, Arc::downgrade(&self.0));
+        drop(known);
+        connection
+            .create_scalar_function("budget_number", 0, FunctionFlags::SQLITE_UTF8, move |_| Ok(number))?;
+        // Unwind safe: it does not panic.
+        let budget = AssertUnwindSafe(self.clone());
+        connection.progress_handler(STRIDE, Some(move || budget.progress())).done()
+    }
+
+    /// The budget of a connection; one that limits nothing if none is attached.
+    pub fn of(connection: &Connection) -> Budget {
+        let number = connection
+            .prepare_cached("SELECT budget_number()")
+            .and_then(|mut statement| statement.query_row([], |row| row.get::<_, i64>(0)));
+        let left = number.ok().and_then(|number| KNOWN.lock().get(&number).and_then(Weak::upgrade));
+        left.map_or_else(Budget::default, Budget)
+    }
+
+    /// Begins a call.
+    pub fn begin(&self, limits: &Limits, interrupt: &Interrupt) {
+        let most = |limit: u64| i64::try_from(limit).unwrap_or(UNLIMITED).min(UNLIMITED);
+        self.0.work.store(most(limits.steps), Ordering::Relaxed);
+        self.0.bytes.store(most(limits.held_bytes as u64), Ordering::Relaxed);
+        self.0.interrupt.lock().clone_from(interrupt);
+        self.0.patterns.lock().clear();
+    }
+
+    /// Ends a call: what follows, as cleaning up, is not limited.
+    pub fn end(&self) {
+        self.0.work.store(UNLIMITED, Ordering::Relaxed);
+        self.0.bytes.store(UNLIMITED, Ordering::Relaxed);
+        *self.0.interrupt.lock() = Interrupt::default();
+    }
+
+    /// Takes `units` of work.
+    ///
+    /// Fails with 57014, now and at every later use, when there are not as many left.
+    pub fn work(&self, units: usize) -> Result<()> {
+        if self.draw(units) { Ok(()) } else { Err(timeout()) }
+    }
+
+    /// The same for code that can't fail, such as a comparison. Returns whether it may go on; if not, its result does not
+    /// matter, because the statement is about to be cancelled.
+    pub fn draw(&self, units: usize) -> bool {
+        let units = i64::try_from(units).unwrap_or(UNLIMITED);
+        let before = self.0.work.load(Ordering::Relaxed);
+        let after = before.saturating_sub(units).max(-1);
+        self.0.work.store(after, Ordering::Relaxed);
+        let stride = i64::from(STRIDE);
+        if before / stride != after / stride && self.0.interrupt.lock().is_set() {
+            self.0.work.store(-1, Ordering::Relaxed);
+            return false;
+        }
+        after >= 0
+    }
+
+    /// Takes `bytes` that are held until the call ends.
+    ///
+    /// Fails with 53200, now and at every later use, when there are not as many left.
+    pub fn hold(&self, bytes: usize) -> Result<()> {
+        let before = self.0.bytes.load(Ordering::Relaxed);
+        let after = before.saturating_sub(i64::try_from(bytes).unwrap_or(UNLIMITED)).max(-1);
+        self.0.bytes.store(after, Ordering::Relaxed);
+        if after >= 0 { Ok(()) } else { Err(out_of_memory()) }
+    }
+
+    /// Takes what a new value of `bytes` costs: the work to write it and, if it is large, its memory. SQLite alone knows when
+    /// it forgets a value, so that all large ones of a call count.
+    pub fn make(&self, bytes: usize) -> Result<()> {
+        self.work(bytes / 16)?;
+        if bytes < LARGE { Ok(()) } else { self.hold(bytes) }
+    }
+
+    /// Takes what it costs to match `pattern` against a text of `length` bytes, and to compile it at its first use.
+    pub fn match_pattern(&self, pattern: &str, length: usize) -> Result<()> {
+        let weight = regular::weight(pattern);
+        let mut known = self.0.patterns.lock();
+        if !known.contains(pattern) {
+            self.work(regular::COMPILATION + 50 * weight)?;
+            if known.len() == regular::KEPT_MAX {
+                known.clear();
+            }
+            known.insert(pattern.to_owned());
+        }
+        self.work(length / 8 + length.saturating_mul(weight) / 64)
+    }
+
+    /// Why the call is at its end; `None` while it may go on.
+    pub fn refusal(&self) -> Option<SqlError> {
+        if self.0.work.load(Ordering::Relaxed) < 0 {
+            return Some(timeout());
+        }
+        (self.0.bytes.load(Ordering::Relaxed) < 0).then(out_of_memory)
+    }
+
+    /// What SQLite's progress handler does, once in [`STRIDE`] steps: takes them, and says whether to interrupt.
+    pub fn progress(&self) -> bool {
+        !self.draw(STRIDE as usize) || self.0.bytes.load(Ordering::Relaxed) < 0
+    }
+}
+
+fn timeout() -> SqlError {
+    SqlError::new(SqlState::QUERY_CANCELED, "canceling statement due to statement timeout")
+}
+
+fn out_of_memory() -> SqlError {
+    SqlError::new(SqlState::OUT_OF_MEMORY, "out of memory")
+        .detail("The values of one call take too many bytes.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn budget(steps: u64, held_bytes: usize) -> Budget {
+        let budget = Budget::default();
+        budget.begin(&Limits { steps, held_bytes, ..Limits::default() }, &Interrupt::default());
+        budget
+    }
+
+    #[test]
+    fn work_that_is_used_up_stays_so_until_the_call_ends() {
+        let budget = budget(10, 10);
+        assert!(budget.work(10).is_ok());
+        assert_eq!(budget.refusal(), None);
+        assert_eq!(budget.work(1).map_err(|error| error.code), Err(SqlState::QUERY_CANCELED));
+        assert!(budget.work(0).is_err() && budget.progress());
+        budget.end();
+        assert!(budget.work(usize::MAX / 4).is_ok() && budget.refusal().is_none());
+    }
+
+    #[test]
+    fn bytes_that_are_used_up_are_another_refusal() {
+        let budget = budget(1_000_000, LARGE * 2);
+        assert!(budget.make(LARGE - 1).is_ok(), "small values are no memory");
+        assert!(budget.make(LARGE).is_ok() && budget.make(LARGE).is_ok());
+        assert_eq!(budget.make(LARGE).map_err(|error| error.code), Err(SqlState::OUT_OF_MEMORY));
+        assert!(budget.progress());
+    }
+
+    #[test]
+    fn an_interrupt_ends_a_call_at_the_next_stride() {
+        let (budget, interrupt) = (Budget::default(), Interrupt::default());
+        budget.begin(&Limits::default(), &interrupt);
+        assert!(!budget.progress());
+        interrupt.set();
+        assert!(budget.progress() && budget.work(0).is_err());
+        budget.end();
+        assert!(!budget.progress());
+    }
+}
