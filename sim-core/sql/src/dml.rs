@@ -14,6 +14,7 @@ use super::error::{Result, SqlError, SqlState};
 use super::print::{self, Names, Printer};
 use super::run::{Done, Engine, Returned, untranslatable};
 use super::source::{self, Source, is_word, name};
+use super::system;
 use super::tree::{Expr, LETS, Node, Output, Query};
 use super::types::Type;
 
@@ -212,7 +213,11 @@ struct Modifier<'a> {
 
 impl<'a> Modifier<'a> {
     fn target(&mut self, object: &ast::ObjectName) -> Result<&'a Relation> {
-        let relation = self.binder.find_relation(object)?;
+        let relation = self.binder.find_relation(object).map_err(|missing| {
+            let named = source::schema_and_name(object).ok();
+            let system = named.and_then(|(schema, name)| system::find(schema.as_deref(), &name));
+            system.map_or(missing, system::System::denied)
+        })?;
         let at = self.binder.source.place(object.span().start);
         match relation.kind {
             RelationKind::Table => Ok(relation),

@@ -275,13 +275,19 @@ impl<'a> Engine<'a> {
 
     /// Refuses a write where there may be none.
     pub(super) fn require_write(&mut self, command: &str) -> Result<()> {
-        if self.read_only || self.read_only_block {
-            let message = format!("cannot execute {command} in a read-only transaction");
-            return Err(SqlError::new(SqlState::READ_ONLY, message));
-        }
+        self.require_writable(command)?;
         if !self.outcome.wrote {
             self.outcome.wrote = true;
             self.limit_growth()?;
+        }
+        Ok(())
+    }
+
+    /// Refuses what changes nothing here, but is no read either.
+    fn require_writable(&self, command: &str) -> Result<()> {
+        if self.read_only || self.read_only_block {
+            let message = format!("cannot execute {command} in a read-only transaction");
+            return Err(SqlError::new(SqlState::READ_ONLY, message));
         }
         Ok(())
     }
@@ -351,6 +357,12 @@ impl<'a> Engine<'a> {
 
     fn query(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
         let parsed = self.source.parse(tokens, Parser::parse_query)?;
+        if let Some(lock) = parsed.locks.first() {
+            self.require_writable(match lock.lock_type {
+                ast::LockType::Share => "SELECT FOR SHARE",
+                ast::LockType::Update => "SELECT FOR UPDATE",
+            })?;
+        }
         self.keep_before(&parsed, tokens)?;
         let done = self.query_with_changes(&parsed);
         let kept = std::mem::take(&mut self.before);

@@ -9,6 +9,7 @@ use serde_json::Value as Json;
 
 use super::bind::Settings;
 use super::catalog::{Catalog, Oid};
+use super::error::{SqlError, SqlState};
 use super::types::Type;
 
 /// A system relation.
@@ -54,6 +55,33 @@ impl System {
     /// Its name without a schema.
     pub(crate) fn short_name(&self) -> &'static str {
         self.name.rsplit('.').next().unwrap_or(self.name)
+    }
+
+    /// What kind of relation it is in PostgreSQL.
+    pub(crate) fn word(&self) -> &'static str {
+        let views = [
+            "pg_available_extensions",
+            "pg_indexes",
+            "pg_locks",
+            "pg_matviews",
+            "pg_policies",
+            "pg_publication_tables",
+            "pg_roles",
+            "pg_sequences",
+            "pg_settings",
+            "pg_stat_activity",
+            "pg_stat_user_tables",
+            "pg_tables",
+            "pg_user",
+            "pg_views",
+        ];
+        if self.name.contains('.') || views.contains(&self.name) { "view" } else { "table" }
+    }
+
+    /// The refusal of what a project's role may not do with it.
+    pub(crate) fn denied(&self) -> SqlError {
+        let message = format!("permission denied for {} {}", self.word(), self.short_name());
+        SqlError::new(SqlState::INSUFFICIENT_PRIVILEGE, message)
     }
 
     /// Its number.

@@ -10,6 +10,7 @@ use serde_json::{Value as Json, json};
 use super::{Interrupt, Limits, Outcome, Session, SqlError, create, look, prepare_connection, run};
 
 mod limits;
+mod privileges;
 
 struct Database {
     connection: Connection,

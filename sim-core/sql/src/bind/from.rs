@@ -210,6 +210,9 @@ impl Binder<'_> {
             return Ok((from, self.part(source, &cte.columns, alias, &called, by_item)?));
         }
         if let Some(system) = system::find(schema.as_deref(), &called) {
+            if system.name == "pg_authid" {
+                return Err(system.denied());
+            }
             self.system.insert(system.name);
             let source = self.new_source();
             let columns = system

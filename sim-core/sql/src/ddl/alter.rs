@@ -5,7 +5,9 @@ use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 use super::cursor::{Cursor, Written};
 use super::drop::What;
 use super::names::relation_taken;
+use super::object::reserved_schema;
 use super::physical::bare;
+use super::privilege::require_own_schema;
 use super::table::can_refer;
 use crate::bind::{Binder, Clause, Scope};
 use crate::cast::Context;
@@ -66,11 +68,13 @@ impl Engine<'_> {
         if cursor.word("function") || cursor.word("procedure") {
             return self.alter_routine(cursor);
         }
-        if cursor.words("default privileges")
-            || cursor.word("role")
-            || cursor.word("database")
-            || cursor.word("extension")
-        {
+        if cursor.word("role") || cursor.word("user") {
+            return self.alter_role(cursor);
+        }
+        if cursor.word("system") {
+            return self.alter_system(cursor);
+        }
+        if cursor.words("default privileges") || cursor.word("database") || cursor.word("extension") {
             cursor.rest();
             return Ok(Done::command("ALTER"));
         }
@@ -712,6 +716,10 @@ impl Engine<'_> {
             return Err(cursor.unexpected());
         }
         let to = cursor.ident()?;
+        require_own_schema(oid, &name)?;
+        if rename && to.starts_with("pg_") {
+            return Err(reserved_schema(&to));
+        }
         if let Some(crate::catalog::Object::Schema(schema)) = self.catalog_mut().objects.get_mut(&oid) {
             if rename {
                 schema.name = to;

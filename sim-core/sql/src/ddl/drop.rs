@@ -1,6 +1,7 @@
 //! `DROP` and `TRUNCATE`.
 
 use super::cursor::Cursor;
+use super::privilege::require_schema_to_drop;
 use crate::catalog::{
     Catalog, Column, Constraint, ConstraintKind, Object, Oid, RelationKind, TypeDefinition,
 };
@@ -52,6 +53,9 @@ impl Engine<'_> {
                 self.drop_listed(cursor, |engine, cursor| engine.object_to_drop(cursor, word))?;
                 return Ok(Done::command(format!("DROP {}", word.to_uppercase())));
             }
+        }
+        if cursor.word("role") || cursor.word("user") || cursor.word("group") {
+            return self.drop_role(cursor);
         }
         if cursor.word("owned") {
             cursor.rest();
@@ -105,6 +109,7 @@ impl Engine<'_> {
                 Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, format!("\"{name}\" is not a {word}"))
                     .hint(format!("Use DROP {} to remove a {found}.", found.to_uppercase())))
             }
+            Err(error) if error.code == SqlState::INSUFFICIENT_PRIVILEGE => Err(error),
             Err(_) => {
                 Err(SqlError::new(SqlState::UNDEFINED_TABLE, format!("{word} \"{shown}\" does not exist")))
             }
@@ -123,7 +128,7 @@ impl Engine<'_> {
             "schema" => {
                 let name = cursor.ident()?;
                 match self.catalog.schema_named(&name) {
-                    Some(oid) => Ok(oid),
+                    Some(oid) => require_schema_to_drop(oid, &name).map(|()| oid),
                     None => missing(&name, SqlState::INVALID_SCHEMA),
                 }
             }

@@ -8,6 +8,7 @@ mod index;
 mod names;
 mod object;
 mod physical;
+mod privilege;
 mod routine;
 mod sequence;
 mod table;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 
 use cursor::Cursor;
 use jiff::Timestamp;
+use privilege::{denied, unless_system};
 use rand::SeedableRng as _;
 use rusqlite::Connection;
 use sqlparser::tokenizer::TokenWithSpan;
@@ -115,9 +117,11 @@ impl Engine<'_> {
         if cursor.word("explain") {
             return Err(SqlError::unsupported("EXPLAIN"));
         }
+        if cursor.word("vacuum") {
+            return self.vacuum(cursor).map(Some);
+        }
         for (word, tag) in [
             ("analyze", "ANALYZE"),
-            ("vacuum", "VACUUM"),
             ("lock", "LOCK TABLE"),
             ("notify", "NOTIFY"),
             ("listen", "LISTEN"),
@@ -170,8 +174,13 @@ impl Engine<'_> {
             cursor.rest();
             return Ok(Done::command("REASSIGN OWNED"));
         }
+        if cursor.word("copy") {
+            return self.copy(cursor);
+        }
+        if cursor.word("load") {
+            return self.load_library(cursor);
+        }
         for (word, what) in [
-            ("copy", "COPY"),
             ("call", "CALL"),
             ("merge", "MERGE"),
             ("cluster", "CLUSTER"),
@@ -184,7 +193,6 @@ impl Engine<'_> {
             ("deallocate", "DEALLOCATE"),
             ("import", "IMPORT"),
             ("security", "SECURITY LABEL"),
-            ("load", "LOAD"),
         ] {
             if cursor.is(word) {
                 return Err(SqlError::unsupported(what));
@@ -334,7 +342,8 @@ impl Engine<'_> {
 
     /// A relation by name.
     fn find(&self, schema: Option<&str>, name: &str) -> Result<&Relation> {
-        let oid = self.binder().relation_by_name(schema, name)?.oid;
+        let found = self.binder().relation_by_name(schema, name);
+        let oid = found.map_err(|missing| unless_system(schema, name, missing))?.oid;
         Ok(self.catalog.relation(oid).expect("the relation was found a moment ago"))
     }
 
@@ -353,8 +362,7 @@ impl Engine<'_> {
         let found = self.binder().creation_schema(schema)?;
         if found == catalog::PG_CATALOG || found == catalog::INFORMATION_SCHEMA {
             let name = schema.unwrap_or("pg_catalog");
-            let message = format!("permission denied for schema {name}");
-            return Err(SqlError::new(SqlState::INSUFFICIENT_PRIVILEGE, message));
+            return Err(denied(format!("permission denied for schema {name}")));
         }
         Ok(found)
     }

@@ -60,6 +60,12 @@ const EXTENSIONS: &[&str] = &[
     "xml2",
 ];
 
+/// The refusal of a schema with a name of the system's.
+pub(super) fn reserved_schema(name: &str) -> SqlError {
+    let error = SqlError::new(SqlState::new("42939"), format!("unacceptable schema name \"{name}\""));
+    error.detail("The prefix \"pg_\" is reserved for system schemas.")
+}
+
 impl Engine<'_> {
     pub(super) fn create_schema(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         let if_not_exists = cursor.words("if not exists");
@@ -71,8 +77,7 @@ impl Engine<'_> {
         cursor.finish()?;
         let name = if name.is_empty() { owner.clone() } else { name };
         if name.starts_with("pg_") {
-            let error = SqlError::new(SqlState::new("42939"), format!("unacceptable schema name \"{name}\""));
-            return Err(error.detail("The prefix \"pg_\" is reserved for system schemas."));
+            return Err(reserved_schema(&name));
         }
         if self.catalog.schema_named(&name).is_some() {
             if if_not_exists {
@@ -300,6 +305,7 @@ impl Engine<'_> {
             return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message)
                 .hint("The extension must first be installed on the system where PostgreSQL is running."));
         }
+        super::privilege::require_trusted_extension(&name)?;
         let schema = self.creation_schema(schema.as_deref())?;
         let oid = self.new_oid();
         self.catalog_mut().objects.insert(oid, Object::Extension(Extension { name, schema, version }));

@@ -56,6 +56,7 @@ impl Engine<'_> {
             let message = format!("language \"{}\" does not exist", routine.language);
             return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
         }
+        super::privilege::require_trusted_language(&routine.language)?;
         self.check_body(&routine)?;
         self.enter_routine(routine, replace)?;
         Ok(Done::command(tag))
@@ -295,6 +296,10 @@ impl Engine<'_> {
             .routines()
             .filter(|(_, known)| known.name == name && schemas.contains(&known.schema))
             .collect();
+        let systems = schema.as_deref().is_none_or(|schema| schema == "pg_catalog");
+        if all.is_empty() && systems && !crate::functions::overloads(&name).is_empty() {
+            return Ok(Err(super::privilege::denied(format!("must be owner of function {name}"))));
+        }
         let shown = schema.map_or_else(|| name.clone(), |schema| format!("{schema}.{name}"));
         Ok(match (&inputs, &all[..]) {
             (None, [(only, _)]) => Ok(*only),

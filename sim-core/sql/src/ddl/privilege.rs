@@ -1,0 +1,188 @@
+//! What a project's role may not do: it is no superuser, so the system's own objects and the server's files are out of reach.
+
+use sqlparser::tokenizer::Token;
+
+use super::cursor::Cursor;
+use crate::catalog::{INFORMATION_SCHEMA, Oid, PG_CATALOG};
+use crate::describe::ROLES;
+use crate::error::{Result, SqlError, SqlState};
+use crate::run::{Done, Engine};
+use crate::system;
+
+/// Extensions that reach beyond the database, so that only a superuser creates them.
+const UNTRUSTED: &[&str] =
+    &["adminpack", "dblink", "file_fdw", "plperlu", "plpython3u", "pltclu", "postgres_fdw"];
+
+/// A refusal with 42501.
+pub(super) fn denied(message: impl Into<String>) -> SqlError {
+    SqlError::new(SqlState::INSUFFICIENT_PRIVILEGE, message)
+}
+
+/// Refuses a schema that is the system's.
+pub(super) fn require_own_schema(schema: Oid, name: &str) -> Result<()> {
+    if schema == PG_CATALOG || schema == INFORMATION_SCHEMA {
+        return Err(denied(format!("must be owner of schema {name}")));
+    }
+    Ok(())
+}
+
+/// Refuses a schema that nobody may drop, or that is not the caller's.
+pub(super) fn require_schema_to_drop(schema: Oid, name: &str) -> Result<()> {
+    if schema == PG_CATALOG {
+        let message = format!("cannot drop schema {name} because it is required by the database system");
+        return Err(SqlError::new(SqlState::DEPENDENT_OBJECTS, message));
+    }
+    require_own_schema(schema, name)
+}
+
+/// The error for a relation that was not found: it may be one of the system's.
+pub(super) fn unless_system(schema: Option<&str>, name: &str, missing: SqlError) -> SqlError {
+    match system::find(schema, name) {
+        Some(system) => denied(format!("must be owner of {} {name}", system.word())),
+        None => missing,
+    }
+}
+
+/// Refuses languages in which a function could do anything.
+pub(super) fn require_trusted_language(language: &str) -> Result<()> {
+    if matches!(language, "c" | "internal") {
+        return Err(denied(format!("permission denied for language {language}")));
+    }
+    Ok(())
+}
+
+/// Refuses extensions that reach beyond the database.
+pub(super) fn require_trusted_extension(name: &str) -> Result<()> {
+    if UNTRUSTED.contains(&name) {
+        return Err(denied(format!("permission denied to create extension \"{name}\""))
+            .hint("Must be superuser to create this extension."));
+    }
+    Ok(())
+}
+
+impl Engine<'_> {
+    /// `ALTER ROLE`, after these words. There is one role whose statements run, so that no option has an effect.
+    pub(super) fn alter_role(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        cursor.ident()?;
+        for token in cursor.rest() {
+            if ["superuser", "nosuperuser"].iter().any(|word| crate::source::is_word(token, word)) {
+                return Err(denied(
+                    "must be superuser to alter superuser roles or change superuser attribute",
+                ));
+            }
+        }
+        Ok(Done::command("ALTER ROLE"))
+    }
+
+    /// `DROP ROLE`, after these words.
+    pub(super) fn drop_role(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let if_exists = cursor.words("if exists");
+        let roles = cursor.list(|cursor| self.role_name(cursor))?;
+        cursor.finish()?;
+        for role in roles {
+            if role == self.role {
+                return Err(SqlError::new(SqlState::OBJECT_IN_USE, "current user cannot be dropped"));
+            }
+            match require_role(&role) {
+                Err(_) if if_exists => {}
+                known => known.and_then(|()| Err(denied("must be superuser to drop superusers")))?,
+            }
+        }
+        Ok(Done::command("DROP ROLE"))
+    }
+
+    fn role_name(&self, cursor: &mut Cursor<'_>) -> Result<String> {
+        let name = cursor.ident()?;
+        Ok(match name.as_str() {
+            "current_user" | "session_user" | "current_role" => self.role.clone(),
+            _ => name,
+        })
+    }
+
+    /// `ALTER SYSTEM`, after these words.
+    pub(super) fn alter_system(&self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        if !cursor.word("set") {
+            cursor.expect_word("reset")?;
+        }
+        let name = cursor.ident()?;
+        Err(match name.as_str() {
+            "all" => denied("permission denied to perform ALTER SYSTEM RESET ALL"),
+            name => denied(format!("permission denied to set parameter \"{name}\"")),
+        })
+    }
+
+    /// `COPY`, after this word: of files and programs, which are the server's.
+    pub(super) fn copy(&self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let mut depth = 0;
+        for (at, token) in cursor.tokens.iter().enumerate().skip(cursor.at) {
+            match token.token {
+                Token::LParen => depth += 1,
+                Token::RParen => depth -= 1,
+                _ if depth > 0 => {}
+                _ if crate::source::is_word(token, "program") => {
+                    return Err(not_to_copy(
+                        "COPY to or from an external program",
+                        "pg_execute_server_program",
+                    ));
+                }
+                Token::SingleQuotedString(_) | Token::EscapedStringLiteral(_) => {
+                    let to = at > 0 && crate::source::is_word(&cursor.tokens[at - 1], "to");
+                    return Err(if to {
+                        not_to_copy("COPY to a file", "pg_write_server_files")
+                    } else {
+                        not_to_copy("COPY from a file", "pg_read_server_files")
+                    });
+                }
+                _ => {}
+            }
+        }
+        Err(SqlError::unsupported("COPY"))
+    }
+
+    /// `LOAD`, after this word.
+    pub(super) fn load_library(&self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        let name = cursor.string()?;
+        cursor.finish()?;
+        if name.contains('/') {
+            return Err(denied(format!("access to library \"{name}\" is not allowed")));
+        }
+        let message = format!("could not access file \"$libdir/plugins/{name}\": No such file or directory");
+        Err(SqlError::new(SqlState::new("58P01"), message))
+    }
+
+    /// `VACUUM`, after this word: what it could be said to do is done by itself.
+    pub(super) fn vacuum(&self, cursor: &mut Cursor<'_>) -> Result<Done> {
+        if cursor.peek().is_some_and(|token| token.token == Token::LParen) {
+            cursor.skip_brackets()?;
+        }
+        for word in ["full", "freeze", "verbose", "analyze"] {
+            cursor.word(word);
+        }
+        if !cursor.is_end() {
+            cursor.list(|cursor| {
+                if cursor.is("into") {
+                    return Err(cursor.unexpected());
+                }
+                cursor.name()?;
+                if cursor.peek().is_some_and(|token| token.token == Token::LParen) {
+                    cursor.skip_brackets()?;
+                }
+                Ok(())
+            })?;
+        }
+        cursor.finish()?;
+        Ok(Done::command("VACUUM"))
+    }
+}
+
+fn not_to_copy(doing: &str, role: &str) -> SqlError {
+    denied(format!("must be superuser or have privileges of the {role} role to {doing}"))
+        .hint("Anyone can COPY to stdout or from stdin. psql's \\copy command also works for anyone.")
+}
+
+fn require_role(name: &str) -> Result<()> {
+    if ROLES.contains(&name) {
+        return Ok(());
+    }
+    Err(SqlError::new(SqlState::UNDEFINED_OBJECT, format!("role \"{name}\" does not exist")))
+}

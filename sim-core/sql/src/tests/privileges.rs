@@ -1,0 +1,116 @@
+//! What a project's role may not do: it is no superuser, as on the service.
+
+use super::Database;
+
+#[test]
+fn the_systems_own_objects_are_out_of_reach() {
+    let database = Database::new();
+    for (text, expected) in [
+        (
+            "drop schema pg_catalog cascade",
+            "2BP01: cannot drop schema pg_catalog because it is required by the database system",
+        ),
+        (
+            "drop schema if exists pg_catalog",
+            "2BP01: cannot drop schema pg_catalog because it is required by the database system",
+        ),
+        ("drop schema information_schema", "42501: must be owner of schema information_schema"),
+        ("alter schema pg_catalog rename to mine", "42501: must be owner of schema pg_catalog"),
+        (
+            "alter schema information_schema owner to postgres",
+            "42501: must be owner of schema information_schema",
+        ),
+        ("alter schema public rename to pg_mine", "42939: unacceptable schema name \"pg_mine\""),
+        ("create schema pg_mine", "42939: unacceptable schema name \"pg_mine\""),
+        ("create table pg_catalog.x (a int)", "42501: permission denied for schema pg_catalog"),
+        (
+            "create view information_schema.x as select 1",
+            "42501: permission denied for schema information_schema",
+        ),
+        ("drop table pg_catalog.pg_class", "42501: must be owner of table pg_class"),
+        ("drop table if exists pg_class", "42501: must be owner of table pg_class"),
+        ("drop view pg_tables cascade", "42501: must be owner of view pg_tables"),
+        ("drop view information_schema.tables", "42501: must be owner of view tables"),
+        ("alter table pg_class add column mine int", "42501: must be owner of table pg_class"),
+        ("create index on pg_class (relname)", "42501: must be owner of table pg_class"),
+        ("insert into pg_class (relname) values ('a')", "42501: permission denied for table pg_class"),
+        ("update pg_catalog.pg_proc set proname = 'a'", "42501: permission denied for table pg_proc"),
+        ("delete from pg_namespace", "42501: permission denied for table pg_namespace"),
+        ("select * from pg_authid", "42501: permission denied for table pg_authid"),
+        ("select rolpassword from pg_catalog.pg_authid", "42501: permission denied for table pg_authid"),
+        ("drop function now()", "42501: must be owner of function now"),
+        ("drop type int4", "2BP01: cannot drop type integer because it is required by the database system"),
+    ] {
+        assert_refused(&database, text, expected);
+    }
+}
+
+#[test]
+fn roles_and_settings_of_the_server_stay_as_they_are() {
+    let database = Database::new();
+    let superuser = "42501: must be superuser to alter superuser roles or change superuser attribute";
+    for (text, expected) in [
+        ("alter role postgres superuser", superuser),
+        ("alter user postgres with login nosuperuser", superuser),
+        ("drop role postgres", "55006: current user cannot be dropped"),
+        ("drop user if exists current_user", "55006: current user cannot be dropped"),
+        ("drop role nobody", "42704: role \"nobody\" does not exist"),
+        ("alter system set work_mem = '1GB'", "42501: permission denied to set parameter \"work_mem\""),
+        ("alter system reset all", "42501: permission denied to perform ALTER SYSTEM RESET ALL"),
+    ] {
+        assert_refused(&database, text, expected);
+    }
+    database.rows("drop role if exists nobody; alter role authenticator set statement_timeout = '8s'");
+}
+
+#[test]
+fn files_programs_and_libraries_of_the_server_are_out_of_reach() {
+    let database = Database::new();
+    database.rows("create table t (a text)");
+    let may = |role: &str, doing: &str| {
+        format!("42501: must be superuser or have privileges of the {role} role to COPY {doing}")
+    };
+    let program = may("pg_execute_server_program", "to or from an external program");
+    for (text, expected) in [
+        ("copy t from program 'id'", program.as_str()),
+        ("copy (select 'a') to program 'id'", program.as_str()),
+        ("copy t from '/etc/passwd'", &may("pg_read_server_files", "from a file")),
+        ("copy t (a) to '/tmp/x' with (format csv)", &may("pg_write_server_files", "to a file")),
+        ("copy t from stdin", "0A000: COPY is not supported"),
+        ("load '/tmp/evil.so'", "42501: access to library \"/tmp/evil.so\" is not allowed"),
+        ("load 'evil'", "58P01: could not access file \"$libdir/plugins/evil\": No such file or directory"),
+        ("vacuum into 'f'", "42601: syntax error at or near \"into\""),
+        ("create function f() returns int language c as 'a', 'b'", "42501: permission denied for language c"),
+        (
+            "create function f() returns int language internal as 'now'",
+            "42501: permission denied for language internal",
+        ),
+        ("create extension dblink", "42501: permission denied to create extension \"dblink\""),
+        (
+            "create extension if not exists postgres_fdw with schema extensions",
+            "42501: permission denied to create extension \"postgres_fdw\"",
+        ),
+    ] {
+        assert_refused(&database, text, expected);
+    }
+    for text in ["vacuum", "vacuum full t", "vacuum (analyze, verbose) t (a)", "create extension citext"] {
+        database.rows(text);
+    }
+}
+
+#[test]
+fn a_lock_on_rows_is_no_read() {
+    let database = Database { read_only: true, ..Database::new() };
+    for (text, lock) in [("for update", "UPDATE"), ("for share skip locked", "SHARE")] {
+        let text = format!("select * from storage.buckets {text}");
+        let expected = format!("25006: cannot execute SELECT FOR {lock} in a read-only transaction");
+        assert_refused(&database, &text, &expected);
+    }
+    Database::new().rows("select * from storage.buckets for update");
+}
+
+#[track_caller]
+fn assert_refused(database: &Database, text: &str, expected: &str) {
+    let refusal = database.refusal(text);
+    assert_eq!(refusal.lines().next(), Some(&*format!("ERROR:  {expected}")), "{text}");
+}
