@@ -37,6 +37,7 @@ const ABILITIES: [(&str, &str); 52] = [
     ("handle", "a request"),
     ("history", "sim-get-history"),
     ("history_after", "sim-watch"),
+    ("interrupted_by", "what a world is built with"),
     ("is_heard", "sim-create-world"),
     ("journal", "sim-get-journal"),
     ("journal_from", "sim-get-journal"),
