@@ -6,7 +6,7 @@ use std::path::Path;
 use sim_core::engine::Registry;
 
 /// What a simulator can do, and the equivalent control operation (`sim-…`), or why there is none.
-const ABILITIES: [(&str, &str); 52] = [
+const ABILITIES: [(&str, &str); 53] = [
     ("advance", "sim-advance-clock"),
     ("advance_to", "sim-advance-clock"),
     ("advance_to_next", "sim-advance-clock"),
