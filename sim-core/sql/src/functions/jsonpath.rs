@@ -3,7 +3,9 @@
 //! What is not read here (arithmetic, variables, `like_regex` …) is refused.
 
 use rusqlite::types::Value;
+use sim_values::budget::Budget;
 
+use super::arrays::ELEMENT;
 use super::json::{kind, place, read, set};
 use super::text::truth;
 use super::{Arguments, Function};
@@ -40,7 +42,8 @@ pub(super) static FUNCTIONS: &[Function] = &[
 fn query(a: &Arguments<'_, '_>) -> Result<Vec<Json>> {
     let path = Path::parse(a.text(1))?;
     let root = read(a, 0)?;
-    Evaluation { root: &root, strict: path.strict }.expression(&path.expression, &root)
+    let evaluation = Evaluation { root: &root, strict: path.strict, budget: a.budget() };
+    evaluation.expression(&path.expression, &root)
 }
 
 struct Path {
@@ -338,13 +341,17 @@ impl Parser<'_> {
 struct Evaluation<'a> {
     root: &'a Json,
     strict: bool,
+    budget: &'a Budget,
 }
+
+/// How many items a path may find before they count as memory.
+const MANY: usize = 1_000;
 
 impl Evaluation<'_> {
     fn expression(&self, expression: &Expression, current: &Json) -> Result<Vec<Json>> {
         Ok(match expression {
-            Expression::Root => vec![self.root.clone()],
-            Expression::Current => vec![current.clone()],
+            Expression::Root => vec![self.copied(self.root)?],
+            Expression::Current => vec![self.copied(current)?],
             Expression::Literal(value) => vec![value.clone()],
             Expression::Steps(start, steps) => {
                 let mut items = self.expression(start, current)?;
@@ -371,9 +378,9 @@ impl Evaluation<'_> {
             Expression::Compare(left, symbol, right) => {
                 let (left, right) = (self.operands(left, current), self.operands(right, current));
                 let (Ok(left), Ok(right)) = (left, right) else { return Ok(None) };
-                let mut outcomes =
+                let outcomes =
                     left.iter().flat_map(|left| right.iter().map(|right| compare(left, symbol, right)));
-                any(&mut outcomes)
+                any(&mut outcomes.take_while(|_| self.budget.draw(2)))
             }
             Expression::StartsWith(text, prefix) => {
                 let Ok(items) = self.operands(text, current) else { return Ok(None) };
@@ -415,12 +422,19 @@ impl Evaluation<'_> {
         }
     }
 
+    /// A copy of a value, with what it costs.
+    fn copied(&self, json: &Json) -> Result<Json> {
+        self.budget.work(weight(json))?;
+        Ok(json.clone())
+    }
+
     fn step(&self, step: &Step, item: Json, found: &mut Vec<Json>) -> Result<()> {
+        self.budget.work(1)?;
         match step {
             Step::Member(name) => {
                 for item in self.opened(item) {
                     match item.get(name) {
-                        Some(value) => found.push(value.clone()),
+                        Some(value) => found.push(self.copied(value)?),
                         None if self.strict => return Err(missing(&item, name)),
                         None => {}
                     }
@@ -479,8 +493,24 @@ impl Evaluation<'_> {
         }
         let places =
             (first.max(0)..=last.min(items.len() as i64 - 1)).filter_map(|index| place(index, items.len()));
-        found.extend(places.map(|place| items[place].clone()));
+        for place in places {
+            // Subscripts may name the same item again and again.
+            if found.len() > MANY {
+                self.budget.hold(ELEMENT)?;
+            }
+            found.push(self.copied(&items[place])?);
+        }
         Ok(())
+    }
+}
+
+/// The work to copy a value.
+fn weight(json: &Json) -> usize {
+    match json {
+        Json::Null | Json::Bool(_) => 1,
+        Json::Number(text) | Json::String(text) => 2 + text.len() / 64,
+        Json::Array(items) => 2 + items.iter().map(weight).sum::<usize>(),
+        Json::Object(members) => 2 + members.iter().map(|(_, value)| 2 + weight(value)).sum::<usize>(),
     }
 }
 

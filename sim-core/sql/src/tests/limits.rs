@@ -35,6 +35,9 @@ fn functions_draw_on_the_work_of_their_call() {
         "select count(*) from generate_series(1, 100000) g, (select jsonb_agg(array[i]) a from generate_series(1, 2000) i) t where a @> a",
         "select array_agg(g) over (order by g) from generate_series(1, 100000) g",
         "select count(*) from generate_series(1, 100000) g, unnest(array(select generate_series(1, 100000))) u",
+        // Paths that read the whole document for each of its items.
+        "select count(*) from (select jsonb_agg(i) a from generate_series(1, 20000) i) t where a @? '$[*] ? (@ == $[*] && @ < 0)'",
+        "select jsonb_path_query_array(a, '$[*] ? (exists($[*] ? (@ < 0)))') from (select jsonb_agg(i) a from generate_series(1, 20000) i) t",
         // Numbers of many digits.
         "select sum(factorial(20000 + g % 2)) from generate_series(1, 100000) g",
         "select ln(('1.' || repeat('0', 16000) || '1')::numeric)",
@@ -100,6 +103,7 @@ fn values_have_a_greatest_size_and_so_have_those_of_one_call() {
         ("select array_to_string(array_fill(1, array[1000]), repeat('x', 1000000))".to_owned(), "54000"),
         ("select concat(t, t, t, t, t, t, t, t) from (select repeat('x', 10000000) t) t".to_owned(), "54000"),
         ("select regexp_replace(repeat('x', 10000), '.*', repeat('\\&', 100000))".to_owned(), "54000"),
+        (format!("select jsonb_path_query_array('[1]', '${}')", "[0, 0]".repeat(40)), "53200"),
         (doubled("repeat('x', 10000000)", "length(v)"), "53200"),
         (doubled("array[repeat('x', 5000000)]", "array_length(v, 1)"), "54000"),
         (doubled("jsonb_build_array(repeat('x', 5000000))", "jsonb_array_length(v)"), "54000"),
