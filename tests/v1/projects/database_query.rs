@@ -575,7 +575,7 @@ fn a_call_that_takes_too_long_is_cancelled_whatever_it_does() {
 }
 
 #[test]
-fn definitions_take_the_same_among_many_tables() {
+fn definitions_are_not_held_up_by_the_tables_around_them() {
     // Each of these took SQLite once through its whole schema, the first one with the square of the columns.
     let columns: Vec<String> = (0..30).map(|n| format!("c{n} text not null default 'x'")).collect();
     let tables: Vec<String> =
