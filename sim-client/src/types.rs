@@ -241,6 +241,9 @@ pub struct Call {
     /// Length and digest of an answer that the journal does not keep.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub response_cut: Option<CutBody>,
+    /// What the call sent that has no effect: `body.foo`, `query.bar`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignored: Vec<String>,
     /// The fault rule that applied, and its effect: `rule 2: lost_answer`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
