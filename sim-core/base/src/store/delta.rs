@@ -66,7 +66,10 @@ impl Changed {
         self.blank.iter().for_each(|index| pages.write(*index, &[0; PAGE_SIZE]));
         for index in &self.pages {
             let (page, rest) = bytes.split_first().ok_or("lacks pages")?;
-            pages.write(*index, page);
+            // A page that is there already stays shared with other worlds.
+            if pages.page(*index).as_ref() != Some(page) {
+                pages.write(*index, page);
+            }
             *bytes = rest;
         }
         let whole = pages.count() == self.count && is_database(pages);
@@ -144,7 +147,7 @@ impl Store {
             return Err("has half a page".to_owned());
         }
         if new {
-            (self.root.pages, self.images) = (Pages::default(), Images::default());
+            (self.root.pages, self.images) = (self.pool.blank().pages, Images::default());
         }
         world.apply(&mut self.root.pages, &mut pages)?;
         self.root.stamp = self.pool.new_stamp();

@@ -576,6 +576,22 @@ fn changes_make_the_newer_image_of_the_older() {
 }
 
 #[test]
+fn world_read_from_its_changes_shares_the_pages_that_no_call_wrote() {
+    let store = world(&[(1, "one")]);
+    let mut copy = Store::new(&POOL);
+    copy.follow(&store.snapshot().changes(None).expect("its databases are in its pages"), true)
+        .expect("they fit");
+    let blank = POOL.blank().pages;
+    let is_shared = |index: &usize| match (copy.root.pages.shared(*index), blank.shared(*index)) {
+        (Some(own), Some(blank)) => triomphe::Arc::ptr_eq(own, blank),
+        (own, blank) => own.is_none() && blank.is_none(),
+    };
+    let shared = (0..blank.count()).filter(is_shared).count();
+    assert!(2 * shared > blank.count(), "{shared} of {}", blank.count());
+    assert_eq!(items(&copy), items(&store));
+}
+
+#[test]
 fn image_of_before_bytes_were_reserved_is_as_good() {
     let connection = PageConnection::reserving(0).unwrap();
     connection.get().execute_batch(PRAGMAS).unwrap();
