@@ -30,12 +30,14 @@ pub mod control;
 #[cfg(feature = "dashboard")]
 mod dashboard;
 mod disk;
+mod executor;
 mod listen;
 mod outgoing;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod request;
 mod server;
+mod stderr;
 mod worlds;
 
 pub use control::{control_openapi, control_operations};
@@ -47,4 +49,5 @@ pub use listen::Limits;
 pub use postgres::{PostgresEvents, PostgresServer};
 pub use request::{ControlAccess, HostName, LogLine, Origin, SimService};
 pub use server::{Builder, Server};
+pub use stderr::{flush_stderr, write_stderr};
 pub use worlds::SimGuard;

@@ -1,22 +1,22 @@
-//! A server on a thread of its own, and its settings.
+//! A server on threads of its own, and its settings.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread::JoinHandle;
 
 use sim_core::engine::Coverage;
 use sim_core::{Error, Simulator};
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::runtime::Runtime;
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 
 use crate::disk::{Disk, Durability};
-use crate::listen::{self, Acceptor, Limits, Tls};
+use crate::executor::Executor;
+use crate::listen::{self, Acceptor, Limits, Tls, Unsent};
 use crate::outgoing::{Delivery, Listening, OutgoingQueue, Poster};
 use crate::request::{AccessRules, App, ControlAccess, HostName, Log, LogLine, Origin, SimService};
-use crate::worlds::{Hub, SPEED_MAX, SimGuard};
+use crate::worlds::{Hub, SPEED_MAX, SimGuard, wait_for};
 
 /// Connections that may wait to be accepted.
 const BACKLOG: u32 = 1024;
@@ -46,7 +46,9 @@ pub struct Server {
     #[cfg(feature = "tls")]
     ca_pem: Option<String>,
     stop: watch::Sender<bool>,
-    thread: Option<JoinHandle<()>>,
+    executor: Executor,
+    /// Says that no requests are under way any more, or that they were given up.
+    ended: Option<oneshot::Receiver<()>>,
 }
 
 impl Server {
@@ -125,7 +127,7 @@ impl Server {
         Ok(format!("{}/w/{name}", self.url))
     }
 
-    /// The coverage of all worlds, deleted ones included.
+    /// The coverage of all worlds, deleted ones included. A world whose call does not end soon is left out.
     pub fn coverage(&self) -> Coverage {
         self.app.hub.coverage()
     }
@@ -142,10 +144,11 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.stop.send_replace(true);
-        if let Some(thread) = self.thread.take() {
-            // A panic of the server's thread has been reported by its hook.
-            let _ = thread.join();
+        if let Some(ended) = self.ended.take() {
+            // A panic has been reported by its hook.
+            let _ = wait_for(ended);
         }
+        self.executor.stop();
         self.app.hub.close();
     }
 }
@@ -244,12 +247,13 @@ impl Builder {
         self
     }
 
-    /// A function that is called after each request, on the thread of the server; it should not take long.
+    /// A function that is called after each request, on a thread of the server; it should not take long. For lines on standard
+    /// error use [`write_stderr`](crate::write_stderr), which does not wait for the reader.
     ///
     /// ```
-    /// use sim_http::Server;
+    /// use sim_http::{Server, write_stderr};
     ///
-    /// let builder = Server::builder().log(|line| eprintln!("{line}"));
+    /// let builder = Server::builder().log(|line| write_stderr(line));
     /// # let _ = builder;
     /// ```
     pub fn log(mut self, log: impl Fn(&LogLine) + Send + Sync + 'static) -> Builder {
@@ -372,12 +376,12 @@ impl Builder {
         self.control.unwrap_or(if is_open { ControlAccess::Open } else { ControlAccess::Loopback })
     }
 
-    /// Serves `sim` as the main world, on a thread of its own. It accepts connections by the time this returns.
+    /// Serves `sim` as the main world, on threads of its own. It accepts connections by the time this returns.
     ///
     /// Fails when it can't listen on the address.
     pub fn spawn(self, sim: Simulator) -> io::Result<Server> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let listener = bind(&runtime, self.addr)?;
+        let executor = Executor::new()?;
+        let listener = bind(executor.runtime(), self.addr)?;
         let addr = listener.local_addr()?;
         let listening = Listening::at(addr);
         let control = self.control_access();
@@ -388,7 +392,7 @@ impl Builder {
         let url = url(if tls.is_some() { "https" } else { "http" }, &host, addr.port());
         let outgoing = self.posts.then(|| {
             let (queue, other_end) = OutgoingQueue::new();
-            runtime.spawn(Delivery::new(Poster::new(self.egress)).run(other_end));
+            executor.spawn(Delivery::new(Poster::new(self.egress), executor.clone()).run(other_end));
             queue
         });
         let mut hub = match &self.data {
@@ -403,23 +407,21 @@ impl Builder {
             hosts: host.parse().into_iter().chain(self.hosts).collect(),
             origins: self.origins,
         };
-        let app = App { log: self.log, access, ..App::new(hub) };
+        let unsent = Arc::new(Unsent::new(self.limits.unsent_bytes));
+        let app = App { log: self.log, access, unsent, ..App::new(hub) };
         #[cfg(feature = "dashboard")]
         let app = App { dashboard: self.dashboard, ..app };
         let app = Arc::new(app);
         let (stop, _) = watch::channel(false);
-        let serving = listen::serve(
-            Acceptor { app: Arc::clone(&app), tls, limits: self.limits, nodelay: self.nodelay },
-            listener,
-            stop.clone(),
-        );
-        let thread = std::thread::Builder::new().name("stuntdouble".to_owned());
-        let thread = thread.spawn(move || {
-            runtime.block_on(serving);
-            // Does not wait for name lookups.
-            runtime.shutdown_background();
-        });
-        let thread = Some(thread?);
+        let acceptor = Acceptor {
+            app: Arc::clone(&app),
+            tls,
+            limits: self.limits,
+            nodelay: self.nodelay,
+            executor: executor.clone(),
+        };
+        let ended = executor.run(listen::serve(acceptor, listener, stop.clone()));
+        executor.start()?;
         Ok(Server {
             app,
             addr,
@@ -428,7 +430,8 @@ impl Builder {
             #[cfg(feature = "tls")]
             ca_pem,
             stop,
-            thread,
+            executor,
+            ended: Some(ended),
         })
     }
 

@@ -257,6 +257,58 @@ fn serve_stops_when_told() {
 
 #[cfg(unix)]
 #[test]
+fn a_log_that_nobody_reads_holds_up_neither_calls_nor_the_end() {
+    let mut served = Served::start(&mut stuntdouble(&["serve", "--port=0", "--json", "--log"]));
+    let target = format!("/v1/projects?{}", "x".repeat(4000));
+    // More than a pipe takes, and more than the queue.
+    for _ in 0..500 {
+        assert!(served.get(&target, "nobody").starts_with("HTTP/1.1 401"));
+    }
+    let id = rustix::process::Pid::from_raw(served.child.id() as i32).expect("it runs");
+    rustix::process::kill_process(id, rustix::process::Signal::TERM).expect("it is ours");
+    assert!(served.child.wait().expect("it ends").success());
+    let mut lines = String::new();
+    let err = served.child.stderr.as_mut().expect("it is piped");
+    err.read_to_string(&mut lines).expect("text");
+    assert!(lines.starts_with("GET /v1/projects?xxx"), "{lines}");
+}
+
+#[cfg(unix)]
+#[test]
+fn serve_ends_though_a_query_does_not() {
+    use rustix::process::Signal;
+    for signal in [Signal::TERM, Signal::INT, Signal::HUP] {
+        let mut served = Served::start(&mut stuntdouble(&["serve", "--port=0", "--json", "--pace=instant"]));
+        let token = served.line["token"].as_str().expect("it has a user").to_owned();
+        let body = r#"{"name":"demo","organization_id":"acme","region":"us-east-1","db_pass":"a-password"}"#;
+        let made =
+            client::Answer::parse(&served.post("/v1/projects", &token, body)).expect("an answer").json();
+        let query = format!("/v1/projects/{}/database/query", made["id"].as_str().expect("an id"));
+        // Without a limit on time it takes long.
+        let sql = r#"{"query":"select count(*) from generate_series(1,1000000) g where repeat('a',1000) ~ ('a*a*a*b' || g)"}"#;
+        let url = served.line["url"].as_str().expect("an address").to_owned();
+        let hostile = std::thread::spawn(move || {
+            let addr: SocketAddr = url.trim_start_matches("http://").parse().expect("an address");
+            let length = sql.len();
+            let head = format!(
+                "POST {query} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\
+                 content-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n"
+            );
+            client::send(addr, format!("{head}{sql}").as_bytes())
+        });
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        let id = rustix::process::Pid::from_raw(served.child.id() as i32).expect("it runs");
+        let begun = std::time::Instant::now();
+        rustix::process::kill_process(id, signal).expect("it is ours");
+        assert!(served.child.wait().expect("it ends").success());
+        // Two seconds on a machine of its own.
+        assert!(begun.elapsed() < std::time::Duration::from_secs(10), "{:?}", begun.elapsed());
+        let _ = hostile.join();
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn serve_takes_its_postgres_along_however_it_ends() {
     use rustix::process::Signal;
     if sim_http::PostgresServer::start().is_err() {

@@ -315,18 +315,24 @@ fn a_directory_that_can_not_be_written_is_refused_by_name() {
     );
 }
 
+/// Starts a server whose files can't grow much longer than its log.
 #[cfg(unix)]
-#[test]
-fn a_full_disk_undoes_what_it_does_not_take() {
-    let dir = Dir::new("full");
+fn serve_on_a_full_disk(dir: &Dir, durability: Durability) -> Served {
     drop(Served::start(&mut dir.serve()));
     // A file may not grow beyond so many blocks; who ignores the signal gets an error.
     let blocks = fs::metadata(dir.log()).expect("it is there").len() / 512 + 150;
     let plain = dir.serve();
     let mut limited = Command::new("sh");
     limited.args(["-c", &format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"")]);
-    limited.arg(plain.get_program()).args(plain.get_args());
-    let served = Served::start(&mut limited);
+    limited.arg(plain.get_program()).args(plain.get_args()).args(["--durability", durability.as_str()]);
+    Served::start(&mut limited)
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_undoes_what_it_does_not_take() {
+    let dir = Dir::new("full");
+    let served = serve_on_a_full_disk(&dir, Durability::Power);
     let mut kept = Vec::new();
     let refused = (0..200).find_map(|index| {
         let name = format!("project {index}");
@@ -344,4 +350,92 @@ fn a_full_disk_undoes_what_it_does_not_take() {
     assert_eq!(names(&served), kept);
     drop(served);
     assert_eq!(names(&Served::start(&mut dir.serve())), kept);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_refuses_calls_of_the_lowest_level_too() {
+    let dir = Dir::new("full-eventual");
+    let served = serve_on_a_full_disk(&dir, Durability::Eventual);
+    let (mut kept, mut refused) = (Vec::new(), 0);
+    for index in 0..400 {
+        let name = format!("project {index}");
+        let answer = create(&served, &name);
+        match answer.status {
+            201 => kept.push(json!(name)),
+            _ => {
+                assert_eq!((answer.status, answer.reason()), (503, "not_kept"), "{answer:?}");
+                refused += 1;
+            }
+        }
+        // A read of what was answered is no write.
+        assert_eq!(names(&served), kept, "answered calls stay in the running world");
+        if refused == 5 {
+            break;
+        }
+    }
+    assert_eq!(refused, 5, "it fills up and stays full");
+    drop(served);
+    let there = names(&Served::start(&mut dir.serve()));
+    assert_eq!(there[..], kept[..there.len()], "the last ones may be lost");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_directory_that_is_removed_keeps_no_call() {
+    for durability in Durability::ALL {
+        let dir = Dir::new(&format!("removed-{durability}"));
+        let served = Served::start(dir.serve().args(["--durability", durability.as_str()]));
+        assert_eq!(create(&served, "before").status, 201);
+        fs::remove_dir_all(&dir.0).expect("it is ours");
+        let answers = (0..1000).map(|index| create(&served, &format!("after {index}")));
+        // Calls of the lowest level do not wait for the write that fails.
+        let refused = answers.into_iter().find(|answer| answer.status != 201).expect("the write fails");
+        assert_eq!((refused.status, refused.reason()), (503, "not_kept"), "{refused:?}");
+        assert_eq!(create(&served, "later").status, 503);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_whose_lock_was_removed_writes_no_more() {
+    let dir = Dir::new("two-servers");
+    let first = Served::start(&mut dir.serve());
+    assert_eq!(create(&first, "one").status, 201);
+    fs::remove_file(dir.0.join("lock~")).expect("it is there");
+    let second = Served::start(&mut dir.serve());
+    assert_eq!(create(&second, "two").status, 201);
+    let refused = create(&first, "three");
+    assert_eq!((refused.status, refused.reason()), (503, "not_kept"), "{refused:?}");
+    assert!(refused.body.contains("lock~ was replaced"), "{}", refused.body);
+    assert_eq!(post_world(&first, "new").status, 503);
+    assert_eq!(create(&second, "four").status, 201);
+    drop((first, second));
+    assert_eq!(names(&Served::start(&mut dir.serve())), ["one", "two", "four"].map(Value::from));
+}
+
+#[cfg(unix)]
+fn post_world(served: &Served, name: &str) -> Answer {
+    let token = served.line["token"].as_str().expect("it has a user");
+    let body = json!({ "name": name }).to_string();
+    Answer::parse(&served.post("/_sim/worlds", token, &body)).expect("an answer")
+}
+
+#[cfg(unix)]
+#[test]
+fn there_can_be_more_worlds_than_open_files() {
+    let dir = Dir::new("many");
+    let plain = dir.serve();
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "ulimit -n 64; exec \"$0\" \"$@\""]);
+    limited.arg(plain.get_program()).args(plain.get_args()).args(["--durability", "process"]);
+    let served = Served::start(&mut limited);
+    for number in 0..80 {
+        assert_eq!(post_world(&served, &format!("w{number}")).status, 201, "{number}");
+    }
+    drop(served);
+    let served = Served::start(&mut limited);
+    let token = served.line["token"].as_str().expect("it has a user");
+    let worlds = Answer::parse(&served.get("/_sim/worlds", token)).expect("an answer").json();
+    assert_eq!(worlds.as_array().map(Vec::len), Some(81));
 }

@@ -4,6 +4,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
+use sim_core::management::project::CreateProject;
 use sim_core::{Policy, Simulator};
 use sim_http::{Limits, Server};
 
@@ -220,4 +221,76 @@ fn a_request_under_way_is_answered_before_the_stop() {
     stream.write_all(br#"{"name": "x"}"#).expect("it is open");
     assert!(rest_of(&mut stream).starts_with("HTTP/1.1 201 Created"));
     stop.join().expect("it stops");
+}
+
+/// A server with a project whose database can be queried, and the path for that.
+fn with_database(limits: Limits) -> (Server, String) {
+    let server = Server::builder().limits(limits).spawn(Simulator::builder().build()).expect("a port");
+    let project = server.sim().call(CreateProject::named("demo", "acme")).expect("the name is new");
+    server.sim().advance(Duration::from_secs(60));
+    (server, format!("/v1/projects/{}/database/query", project.id))
+}
+
+/// Asks for an answer of so many bytes, and does not read it.
+fn ask_for(server: &Server, path: &str, bytes: usize) -> TcpStream {
+    let sql = format!(r#"{{"query": "select repeat('x', {bytes})"}}"#);
+    let request = format!(
+        "POST {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {}\r\n\
+         content-type: application/json\r\ncontent-length: {}\r\n\r\n{sql}",
+        server.token(),
+        sql.len()
+    );
+    let mut stream = connect(server.addr());
+    stream.write_all(request.as_bytes()).expect("the server reads");
+    stream
+}
+
+/// Waits until the world has answered so many calls.
+fn wait_for_calls(server: &Server, calls: u64) {
+    let begun = std::time::Instant::now();
+    while server.sim().calls() < calls {
+        assert!(begun.elapsed() < crate::client::PATIENCE, "{} calls", server.sim().calls());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// All bytes until the server closes the connection.
+fn length_of_rest(mut stream: TcpStream) -> usize {
+    stream.set_read_timeout(Some(Duration::from_secs(2))).expect("a timeout can be set");
+    let mut answer = Vec::new();
+    // A reset is an end, and so is silence: the connection stays open after a whole answer.
+    let _ = stream.read_to_end(&mut answer);
+    answer.len()
+}
+
+#[test]
+fn a_client_that_does_not_read_its_answer_loses_its_connection() {
+    let (server, path) = with_database(Limits { write_timeout: SHORT, ..Limits::default() });
+    let before = server.sim().calls();
+    let reads_nothing = ask_for(&server, &path, 20 << 20);
+    wait_for_calls(&server, before + 1);
+    std::thread::sleep(10 * SHORT);
+    let length = length_of_rest(reads_nothing);
+    assert!(length < 20 << 20, "{length} bytes");
+    assert_eq!(get(&server, "/v1/projects").status, 200);
+}
+
+#[test]
+fn answers_that_nobody_reads_are_bounded() {
+    let (server, path) = with_database(Limits { unsent_bytes: 30 << 20, ..Limits::default() });
+    let before = server.sim().calls();
+    let clients: Vec<TcpStream> = (0..8).map(|_| ask_for(&server, &path, 20 << 20)).collect();
+    // Two answers are more than there is room for.
+    wait_for_calls(&server, before + 2);
+    let begun = std::time::Instant::now();
+    loop {
+        let answer = get(&server, "/v1/projects");
+        if answer.status == 200 {
+            break;
+        }
+        assert_eq!((answer.status, answer.reason()), (503, "answers_unread"));
+        assert!(begun.elapsed() < crate::client::PATIENCE, "{answer:?}");
+    }
+    let whole = clients.into_iter().map(length_of_rest).filter(|length| *length > 20 << 20).count();
+    assert!(whole < 8, "not all of them were kept");
 }

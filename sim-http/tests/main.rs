@@ -21,6 +21,7 @@ mod posts;
 mod reliability;
 mod seeds;
 mod shrink;
+mod side_by_side;
 mod statements;
 mod sweep;
 mod tls;

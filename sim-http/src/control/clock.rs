@@ -57,8 +57,8 @@ impl Control for GetClock {
 }
 
 impl Run for GetClock {
-    fn run(self, place: &Place<'_>) -> Result<ClockState, Error> {
-        place.world.with(Touch::Reads, |inside| ClockState::of(inside))
+    async fn run(self, place: &Place<'_>) -> Result<ClockState, Error> {
+        place.world.with(Touch::Reads, |inside| ClockState::of(inside)).await
     }
 }
 
@@ -76,13 +76,16 @@ impl Control for SetSpeed {
 }
 
 impl Run for SetSpeed {
-    fn run(self, place: &Place<'_>) -> Result<ClockState, Error> {
+    async fn run(self, place: &Place<'_>) -> Result<ClockState, Error> {
         let speed = check_speed("speed", self.speed)?;
-        place.world.with(Touch::Writes, |inside| {
-            let Inside { sim, clock, .. } = inside;
-            clock.set_speed(sim, speed);
-            ClockState::of(inside)
-        })
+        place
+            .world
+            .with(Touch::Writes, |inside| {
+                let Inside { sim, clock, .. } = inside;
+                clock.set_speed(sim, speed);
+                ClockState::of(inside)
+            })
+            .await
     }
 }
 
@@ -163,22 +166,25 @@ impl Control for Advance {
 }
 
 impl Run for Advance {
-    fn run(self, place: &Place<'_>) -> Result<Moved, Error> {
+    async fn run(self, place: &Place<'_>) -> Result<Moved, Error> {
         let until = self.until.map(|until| whole("until", until)).transpose()?;
-        place.world.with(Touch::Writes, |inside| {
-            let sim = &mut inside.sim;
-            let before = all_work(sim);
-            let happened = match (self.ms, until, self.to) {
-                (Some(ms), None, None) => {
-                    let end = sim.now().checked_add(Duration::from_millis(ms));
-                    sim.advance_to(whole("ms", end.unwrap_or(Timestamp::MAX))?)
-                }
-                (None, Some(until), None) => sim.advance_to(until),
-                (None, None, Some(Goal::NextDue)) => sim.advance_to_next().unwrap_or_default(),
-                _ => return Err(not_one()),
-            };
-            Ok(Moved::by(inside, before, happened))
-        })?
+        place
+            .world
+            .with(Touch::Writes, |inside| {
+                let sim = &mut inside.sim;
+                let before = all_work(sim);
+                let happened = match (self.ms, until, self.to) {
+                    (Some(ms), None, None) => {
+                        let end = sim.now().checked_add(Duration::from_millis(ms));
+                        sim.advance_to(whole("ms", end.unwrap_or(Timestamp::MAX))?)
+                    }
+                    (None, Some(until), None) => sim.advance_to(until),
+                    (None, None, Some(Goal::NextDue)) => sim.advance_to_next().unwrap_or_default(),
+                    _ => return Err(not_one()),
+                };
+                Ok(Moved::by(inside, before, happened))
+            })
+            .await?
     }
 }
 
@@ -209,12 +215,15 @@ impl Control for Step {
 }
 
 impl Run for Step {
-    fn run(self, place: &Place<'_>) -> Result<Moved, Error> {
-        place.world.with(Touch::Writes, |inside| {
-            let before = all_work(&inside.sim);
-            let happened = inside.sim.step().into_iter().collect();
-            Moved::by(inside, before, happened)
-        })
+    async fn run(self, place: &Place<'_>) -> Result<Moved, Error> {
+        place
+            .world
+            .with(Touch::Writes, |inside| {
+                let before = all_work(&inside.sim);
+                let happened = inside.sim.step().into_iter().collect();
+                Moved::by(inside, before, happened)
+            })
+            .await
     }
 }
 
@@ -229,8 +238,8 @@ impl Control for GetAgenda {
 }
 
 impl Run for GetAgenda {
-    fn run(self, place: &Place<'_>) -> Result<Vec<Due>, Error> {
-        place.world.with(Touch::Reads, |inside| inside.sim.agenda())
+    async fn run(self, place: &Place<'_>) -> Result<Vec<Due>, Error> {
+        place.world.with(Touch::Reads, |inside| inside.sim.agenda()).await
     }
 }
 
@@ -250,9 +259,9 @@ impl Control for GetHistory {
 }
 
 impl Run for GetHistory {
-    fn run(self, place: &Place<'_>) -> Result<Part<Vec<Happened>>, Error> {
+    async fn run(self, place: &Place<'_>) -> Result<Part<Vec<Happened>>, Error> {
         let read = |sim: &Simulator| Part::of(sim, sim.history(self.subject.as_deref()));
-        place.world.with(Touch::Reads, |inside| read(&inside.sim))
+        place.world.with(Touch::Reads, |inside| read(&inside.sim)).await
     }
 
     fn respond(output: &Part<Vec<Happened>>, _: &Place<'_>) -> Response<Bytes> {

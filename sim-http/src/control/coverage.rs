@@ -21,7 +21,7 @@ impl Control for GetCoverage {
 }
 
 impl Run for GetCoverage {
-    fn run(self, place: &Place<'_>) -> Result<Coverage, Error> {
-        place.world.with(Touch::Reads, |inside| inside.sim.coverage())
+    async fn run(self, place: &Place<'_>) -> Result<Coverage, Error> {
+        place.world.with(Touch::Reads, |inside| inside.sim.coverage()).await
     }
 }

@@ -108,14 +108,14 @@ impl Control for GetJournal {
 }
 
 impl Run for GetJournal {
-    fn run(self, place: &Place<'_>) -> Result<Part<Vec<Call>>, Error> {
+    async fn run(self, place: &Place<'_>) -> Result<Part<Vec<Call>>, Error> {
         let (from, limit) = (self.from.unwrap_or(1), self.limit.unwrap_or(LIMIT));
         // Numbers beyond SQLite's are beyond any journal.
         let from = from.min(i64::MAX as u64);
         let read = |sim: &Simulator| {
             simulator_of(sim, self.service).map(|half| Part::of(half, half.journal_from(from, limit)))
         };
-        place.world.with(Touch::Reads, |inside| read(&inside.sim))?
+        place.world.with(Touch::Reads, |inside| read(&inside.sim)).await?
     }
 
     fn respond(output: &Part<Vec<Call>>, _: &Place<'_>) -> Response<Bytes> {
@@ -141,13 +141,13 @@ impl Control for Explain {
 }
 
 impl Run for Explain {
-    fn run(self, place: &Place<'_>) -> Result<Explanation, Error> {
+    async fn run(self, place: &Place<'_>) -> Result<Explanation, Error> {
         let number = self.call.min(i64::MAX as u64);
         let explain = |sim: &Simulator| {
             let half = simulator_of(sim, self.service)?;
             half.explain(number).ok_or_else(|| unknown(half, number))
         };
-        place.world.with(Touch::Reads, |inside| explain(&inside.sim))?
+        place.world.with(Touch::Reads, |inside| explain(&inside.sim)).await?
     }
 
     fn respond(output: &Explanation, place: &Place<'_>) -> Response<Bytes> {
@@ -223,7 +223,7 @@ impl Control for SearchJournal {
 }
 
 impl Run for SearchJournal {
-    fn run(self, place: &Place<'_>) -> Result<CallPage, Error> {
+    async fn run(self, place: &Place<'_>) -> Result<CallPage, Error> {
         let (offset, limit) = (self.offset.unwrap_or(0), self.limit.unwrap_or(PAGE));
         let filter = Filter {
             text: self.text,
@@ -235,7 +235,7 @@ impl Run for SearchJournal {
         };
         let search =
             |sim: &Simulator| Ok(simulator_of(sim, self.service)?.search_journal(&filter, offset, limit));
-        place.world.with(Touch::Reads, |inside| search(&inside.sim))?
+        place.world.with(Touch::Reads, |inside| search(&inside.sim)).await?
     }
 }
 
@@ -259,9 +259,9 @@ impl Control for ListChanges {
 }
 
 impl Run for ListChanges {
-    fn run(self, place: &Place<'_>) -> Result<Vec<RowChange>, Error> {
+    async fn run(self, place: &Place<'_>) -> Result<Vec<RowChange>, Error> {
         // A replay takes a while; other calls to the world go on meanwhile.
-        let fork = place.world.with(Touch::Reads, |inside| inside.sim.fork())?;
+        let fork = place.world.with(Touch::Reads, |inside| inside.sim.fork()).await?;
         let sim = simulator_of(&fork, self.service)?;
         if self.call == 0 || self.call > sim.calls() {
             return Err(Error::not_found("call", &self.call.to_string()));
@@ -292,13 +292,13 @@ impl Control for QueryJournal {
 }
 
 impl Run for QueryJournal {
-    fn run(self, place: &Place<'_>) -> Result<Self::Output, Error> {
+    async fn run(self, place: &Place<'_>) -> Result<Self::Output, Error> {
         let end = Instant::now() + QUERY_TIME;
         let ask = |sim: &Simulator| {
             let rows = sim.query_journal_while(&self.sql, move || Instant::now() < end)?;
             Ok(Part::of(sim, rows))
         };
-        place.world.with(Touch::Reads, |inside| ask(&inside.sim))?
+        place.world.with(Touch::Reads, |inside| ask(&inside.sim)).await?
     }
 
     fn respond(output: &Self::Output, _: &Place<'_>) -> Response<Bytes> {
@@ -338,13 +338,13 @@ impl Control for GetReplay {
 }
 
 impl Run for GetReplay {
-    fn run(self, place: &Place<'_>) -> Result<ReplayFile, Error> {
+    async fn run(self, place: &Place<'_>) -> Result<ReplayFile, Error> {
         let read = |sim: &Simulator| {
             let half = simulator_of(sim, self.service)?;
             refuse_dropped(half, 1)?;
             Ok(ReplayFile(half.replay_file().expect("a journal that has dropped nothing is complete")))
         };
-        place.world.with(Touch::Reads, |inside| read(&inside.sim))?
+        place.world.with(Touch::Reads, |inside| read(&inside.sim)).await?
     }
 
     fn respond(output: &ReplayFile, _: &Place<'_>) -> Response<Bytes> {

@@ -53,13 +53,13 @@ impl Control for GetLens {
 }
 
 impl Run for GetLens {
-    fn run(self, place: &Place<'_>) -> Result<Seen, Error> {
+    async fn run(self, place: &Place<'_>) -> Result<Seen, Error> {
         let from = self.from.unwrap_or(1).clamp(1, i64::MAX as u64);
         let read = |sim: &sim_core::Simulator| {
             refuse_dropped(sim, from)?;
             Ok::<_, Error>((sim.journal_from(from, u64::MAX), sim.policy().rate_limit))
         };
-        let (journal, policy) = place.world.with(Touch::Reads, |inside| read(&inside.sim))??;
+        let (journal, policy) = place.world.with(Touch::Reads, |inside| read(&inside.sim)).await??;
         let limit = self.limit(policy)?;
         let runners = self.runners(&journal)?;
         // Outside of the lock: other calls to the world go on meanwhile.

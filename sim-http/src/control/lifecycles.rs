@@ -20,7 +20,7 @@ impl Control for ListLifecycles {
 }
 
 impl Run for ListLifecycles {
-    fn run(self, _: &Place<'_>) -> Result<Vec<Lifecycle>, Error> {
+    async fn run(self, _: &Place<'_>) -> Result<Vec<Lifecycle>, Error> {
         Ok(lifecycles::all())
     }
 }
@@ -36,7 +36,7 @@ impl Control for ListRateWindows {
 }
 
 impl Run for ListRateWindows {
-    fn run(self, place: &Place<'_>) -> Result<Vec<RateWindow>, Error> {
-        place.world.with(Touch::Reads, |inside| inside.sim.rate_windows())
+    async fn run(self, place: &Place<'_>) -> Result<Vec<RateWindow>, Error> {
+        place.world.with(Touch::Reads, |inside| inside.sim.rate_windows()).await
     }
 }

@@ -19,7 +19,10 @@ mod watch;
 mod worlds;
 
 use std::collections::BTreeMap;
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
 use std::sync::{Arc, LazyLock};
+use std::task::Poll;
 
 use bytes::Bytes;
 use http::request::Parts;
@@ -33,7 +36,7 @@ use sim_core::engine::{Access, Meta, Method};
 use sim_core::{Error, Kind, Simulator, analytics, management};
 
 use crate::request::json_response;
-use crate::worlds::{Hub, World};
+use crate::worlds::{Hub, World, guarded};
 
 pub use clock::{Advance, ClockState, GetAgenda, GetClock, GetHistory, Goal, Moved, SetSpeed, Step};
 pub use coverage::GetCoverage;
@@ -113,8 +116,8 @@ pub trait Control: Serialize + DeserializeOwned + JsonSchema {
 }
 
 /// What the server does for an operation.
-trait Run: Control {
-    fn run(self, place: &Place<'_>) -> Result<Self::Output, Error>;
+trait Run: Control + Send {
+    fn run(self, place: &Place<'_>) -> impl Future<Output = Result<Self::Output, Error>> + Send;
 
     /// The answer, which is JSON unless an operation says otherwise.
     fn respond(output: &Self::Output, _: &Place<'_>) -> Response<Bytes> {
@@ -138,8 +141,11 @@ struct Entry {
     meta: Meta,
     input: fn(&mut SchemaGenerator) -> Schema,
     output: fn(&mut SchemaGenerator) -> Schema,
-    run: fn(Input<'_>, &Place<'_>) -> Result<Response<Bytes>, Error>,
+    run: for<'a> fn(Input<'a>, &'a Place<'a>) -> Answering<'a>,
 }
+
+/// An answer in the making.
+type Answering<'a> = Pin<Box<dyn Future<Output = Result<Response<Bytes>, Error>> + Send + 'a>>;
 
 /// The parts of a request before they are read.
 struct Input<'a> {
@@ -163,12 +169,14 @@ fn output<C: Control>(schemas: &mut SchemaGenerator) -> Schema {
     schemas.subschema_for::<C::Output>()
 }
 
-fn run_one<C: Run>(input: Input<'_>, place: &Place<'_>) -> Result<Response<Bytes>, Error> {
-    let request: C = input::read(&input, place.parts.uri.query().unwrap_or_default())?;
-    let output = request.run(place)?;
-    let mut response = C::respond(&output, place);
-    *response.status_mut() = StatusCode::from_u16(C::META.status).expect("statuses are three digits");
-    Ok(response)
+fn run_one<'a, C: Run>(input: Input<'a>, place: &'a Place<'a>) -> Answering<'a> {
+    Box::pin(async move {
+        let request: C = input::read(&input, place.parts.uri.query().unwrap_or_default())?;
+        let output = request.run(place).await?;
+        let mut response = C::respond(&output, place);
+        *response.status_mut() = StatusCode::from_u16(C::META.status).expect("statuses are three digits");
+        Ok(response)
+    })
 }
 
 /// The declarations of the control operations on whole worlds. Those inside a world are in the registry of the core.
@@ -292,10 +300,19 @@ fn match_path(template: &'static str, path: &str) -> Option<Vec<(&'static str, S
     words.next().is_none().then_some(arguments)
 }
 
-/// Runs an operation of this crate.
-pub(crate) fn run(matched: &Matched, place: &Place<'_>, body: &[u8]) -> Result<Response<Bytes>, Error> {
+/// Runs an operation of this crate. A panic is a bug of the simulator, and so is the answer.
+pub(crate) async fn run<'a>(
+    matched: &'a Matched,
+    place: &'a Place<'a>,
+    body: &'a [u8],
+) -> Result<Response<Bytes>, Error> {
     let declared = &TABLE.operations[matched.index];
-    (declared.entry.run)(Input { path: &matched.path, body, declared }, place)
+    let mut running = (declared.entry.run)(Input { path: &matched.path, body, declared }, place);
+    poll_fn(|cx| match guarded(|| running.as_mut().poll(cx)) {
+        Ok(polled) => polled,
+        Err(bug) => Poll::Ready(Err(bug)),
+    })
+    .await
 }
 
 #[cfg(test)]

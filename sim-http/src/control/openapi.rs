@@ -23,9 +23,9 @@ impl Control for GetOpenApi {
 }
 
 impl Run for GetOpenApi {
-    fn run(self, place: &Place<'_>) -> Result<Map<String, Value>, Error> {
+    async fn run(self, place: &Place<'_>) -> Result<Map<String, Value>, Error> {
         let document = |sim: &Simulator| Ok::<_, Error>(control_openapi(simulator_of(sim, self.service)?));
-        match place.world.with(Touch::Reads, |inside| document(&inside.sim))?? {
+        match place.world.with(Touch::Reads, |inside| document(&inside.sim)).await?? {
             Value::Object(document) => Ok(document),
             _ => unreachable!("a document is an object"),
         }

@@ -45,9 +45,9 @@ impl Control for Peek {
 }
 
 impl Run for Peek {
-    fn run(self, place: &Place<'_>) -> Result<Peeked, Error> {
+    async fn run(self, place: &Place<'_>) -> Result<Peeked, Error> {
         let request = self.request()?;
-        let response = place.world.with(Touch::Reads, |inside| inside.sim.peek(&request))?;
+        let response = place.world.with(Touch::Reads, |inside| inside.sim.peek(&request)).await?;
         let reason = response.headers().get("x-sim-reason").and_then(|reason| reason.to_str().ok());
         Ok(Peeked {
             status: response.status().as_u16(),

@@ -41,7 +41,7 @@ impl Control for DrawPlans {
 }
 
 impl Run for DrawPlans {
-    fn run(self, _: &Place<'_>) -> Result<Vec<Plan>, Error> {
+    async fn run(self, _: &Place<'_>) -> Result<Vec<Plan>, Error> {
         Ok(self.drawn()?.collect())
     }
 }

@@ -47,8 +47,8 @@ impl Control for Export {
 }
 
 impl Run for Export {
-    fn run(self, place: &Place<'_>) -> Result<SeedFile, Error> {
-        place.world.with(Touch::Reads, |inside| inside.sim.export())?.map(SeedFile)
+    async fn run(self, place: &Place<'_>) -> Result<SeedFile, Error> {
+        place.world.with(Touch::Reads, |inside| inside.sim.export()).await?.map(SeedFile)
     }
 
     fn respond(output: &SeedFile, place: &Place<'_>) -> Response<Bytes> {
@@ -87,7 +87,7 @@ impl Control for ListScenarios {
 }
 
 impl Run for ListScenarios {
-    fn run(self, _: &Place<'_>) -> Result<Vec<ScenarioInfo>, Error> {
+    async fn run(self, _: &Place<'_>) -> Result<Vec<ScenarioInfo>, Error> {
         Ok(scenario::ALL
             .iter()
             .map(|one| ScenarioInfo { name: one.name(), about: one.about.into() })

@@ -40,15 +40,18 @@ impl Control for CreateSnapshot {
 }
 
 impl Run for CreateSnapshot {
-    fn run(self, place: &Place<'_>) -> Result<SnapshotInfo, Error> {
+    async fn run(self, place: &Place<'_>) -> Result<SnapshotInfo, Error> {
         check_name("name", &self.name)?;
-        place.world.with(Touch::Reads, |inside| {
-            let Inside { sim, snapshots, .. } = inside;
-            let kept = Kept { snapshot: sim.snapshot(), now: sim.now(), calls: sim.calls() };
-            let info = SnapshotInfo::of(&self.name, &kept);
-            snapshots.insert(self.name, kept);
-            info
-        })
+        place
+            .world
+            .with(Touch::Reads, |inside| {
+                let Inside { sim, snapshots, .. } = inside;
+                let kept = Kept { snapshot: sim.snapshot(), now: sim.now(), calls: sim.calls() };
+                let info = SnapshotInfo::of(&self.name, &kept);
+                snapshots.insert(self.name, kept);
+                info
+            })
+            .await
     }
 }
 
@@ -63,10 +66,13 @@ impl Control for ListSnapshots {
 }
 
 impl Run for ListSnapshots {
-    fn run(self, place: &Place<'_>) -> Result<Vec<SnapshotInfo>, Error> {
-        place.world.with(Touch::Reads, |inside| {
-            inside.snapshots.iter().map(|(name, kept)| SnapshotInfo::of(name, kept)).collect()
-        })
+    async fn run(self, place: &Place<'_>) -> Result<Vec<SnapshotInfo>, Error> {
+        place
+            .world
+            .with(Touch::Reads, |inside| {
+                inside.snapshots.iter().map(|(name, kept)| SnapshotInfo::of(name, kept)).collect()
+            })
+            .await
     }
 }
 
@@ -84,13 +90,17 @@ impl Control for RestoreSnapshot {
 }
 
 impl Run for RestoreSnapshot {
-    fn run(self, place: &Place<'_>) -> Result<SnapshotInfo, Error> {
-        place.world.with(Touch::Writes, |inside| {
-            let Inside { sim, snapshots, .. } = inside;
-            let kept = snapshots.get(&self.name).ok_or_else(|| Error::not_found("snapshot", &self.name))?;
-            sim.restore(&kept.snapshot);
-            Ok(SnapshotInfo::of(&self.name, kept))
-        })?
+    async fn run(self, place: &Place<'_>) -> Result<SnapshotInfo, Error> {
+        place
+            .world
+            .with(Touch::Writes, |inside| {
+                let Inside { sim, snapshots, .. } = inside;
+                let kept =
+                    snapshots.get(&self.name).ok_or_else(|| Error::not_found("snapshot", &self.name))?;
+                sim.restore(&kept.snapshot);
+                Ok(SnapshotInfo::of(&self.name, kept))
+            })
+            .await?
     }
 }
 
@@ -108,8 +118,8 @@ impl Control for DeleteSnapshot {
 }
 
 impl Run for DeleteSnapshot {
-    fn run(self, place: &Place<'_>) -> Result<Empty, Error> {
-        let removed = place.world.with(Touch::Reads, |inside| inside.snapshots.remove(&self.name))?;
+    async fn run(self, place: &Place<'_>) -> Result<Empty, Error> {
+        let removed = place.world.with(Touch::Reads, |inside| inside.snapshots.remove(&self.name)).await?;
         removed.map(|_| Empty {}).ok_or_else(|| Error::not_found("snapshot", &self.name))
     }
 }

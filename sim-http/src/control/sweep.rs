@@ -43,7 +43,7 @@ impl Control for ListPoints {
 }
 
 impl Run for ListPoints {
-    fn run(self, place: &Place<'_>) -> Result<Points, Error> {
+    async fn run(self, place: &Place<'_>) -> Result<Points, Error> {
         let usual = || USUAL.iter().filter(|name| **name != "latency").map(|&name| name.to_owned()).collect();
         let names = self.effects.unwrap_or_else(usual);
         let effect = |name: &String| {
@@ -52,8 +52,8 @@ impl Run for ListPoints {
                 .ok_or_else(|| Error::invalid("invalid_body.effects", format!("effects: {name:?} {text}")))
         };
         let effects: Vec<_> = names.iter().map(effect).collect::<Result<_, _>>()?;
-        let beginning = named(place, &self.beginning)?;
-        let good = place.world.with(Touch::Reads, |inside| inside.sim.fork())?;
+        let beginning = named(place, &self.beginning).await?;
+        let good = place.world.with(Touch::Reads, |inside| inside.sim.fork()).await?;
         refuse_dropped(&good, beginning.calls() + 1)?;
         let points = sweep::points(&beginning, &good, &effects, self.outage);
         Ok(Points { calls: sweep::count_calls(&beginning, &good), points })
@@ -92,9 +92,9 @@ impl Control for JudgeRun {
 }
 
 impl Run for JudgeRun {
-    fn run(self, place: &Place<'_>) -> Result<RunVerdict, Error> {
-        let (beginning, good) = (named(place, &self.beginning)?, named(place, &self.good)?);
-        let run = place.world.with(Touch::Reads, |inside| inside.sim.fork())?;
+    async fn run(self, place: &Place<'_>) -> Result<RunVerdict, Error> {
+        let (beginning, good) = (named(place, &self.beginning).await?, named(place, &self.good).await?);
+        let run = place.world.with(Touch::Reads, |inside| inside.sim.fork()).await?;
         let good_ending = self.good_ending.unwrap_or(Ending::Exit(0));
         let judge = Judge::new(&beginning, &good, good_ending, &self.allowed_exits);
         Ok(RunVerdict { troubles: judge.judge(&run, self.ending) })
@@ -102,6 +102,6 @@ impl Run for JudgeRun {
 }
 
 /// A fork of the world of that name, to read without blocking its calls.
-fn named(place: &Place<'_>, name: &str) -> Result<Simulator, Error> {
-    place.hub.named(name)?.with(Touch::Reads, |inside| inside.sim.fork())
+async fn named(place: &Place<'_>, name: &str) -> Result<Simulator, Error> {
+    place.hub.named(name)?.with(Touch::Reads, |inside| inside.sim.fork()).await
 }

@@ -29,7 +29,7 @@ impl Control for Watch {
 }
 
 impl Run for Watch {
-    fn run(self, place: &Place<'_>) -> Result<News, Error> {
+    async fn run(self, place: &Place<'_>) -> Result<News, Error> {
         let last = place.parts.headers.get("last-event-id").and_then(|id| id.to_str().ok());
         let cursor = match last.or(self.after.as_deref()) {
             None => None,
@@ -38,7 +38,7 @@ impl Run for Watch {
                 Error::invalid("invalid_query.after", text)
             })?),
         };
-        place.world.read_without_notice(|inside| News::after(inside, cursor))
+        place.world.read_without_notice(|inside| News::after(inside, cursor)).await
     }
 
     fn respond(output: &News, place: &Place<'_>) -> Response<Bytes> {

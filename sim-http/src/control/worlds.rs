@@ -12,7 +12,7 @@ use sim_core::{Error, Policy, Profile, Simulator, Timestamp};
 use super::clock::whole;
 use super::journal::has_cut_calls;
 use super::{Control, Place, Run};
-use crate::worlds::{Inside, MAIN, SPEED_MAX, Service, Services, Touch, World, simulator_of};
+use crate::worlds::{Counts, Inside, MAIN, SPEED_MAX, Service, Services, Touch, World, simulator_of};
 
 /// A world on this port.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -42,15 +42,21 @@ pub struct WorldInfo {
 
 impl WorldInfo {
     fn of(world: &World, place: &Place<'_>) -> Result<WorldInfo, Error> {
-        let (service, seed, now, calls, dropped) = world.with(Touch::Reads, |inside| {
-            let sim = &inside.sim;
-            (Services::of(sim), sim.seed(), sim.now(), sim.calls(), sim.dropped())
-        })?;
+        let Counts { now, calls, dropped } = world.counts()?;
         let name = world.name.clone();
         let url = if name == MAIN { place.base.clone() } else { format!("{}/w/{name}", place.base) };
         let (token, analytics_token) = (world.token.clone(), world.analytics_token.clone());
-        let dropped_calls = dropped.calls;
-        Ok(WorldInfo { name, url, service, token, analytics_token, seed, now, calls, dropped_calls })
+        Ok(WorldInfo {
+            name,
+            url,
+            service: world.services,
+            token,
+            analytics_token,
+            seed: world.seed,
+            now,
+            calls,
+            dropped_calls: dropped,
+        })
     }
 }
 
@@ -65,7 +71,7 @@ impl Control for ListWorlds {
 }
 
 impl Run for ListWorlds {
-    fn run(self, place: &Place<'_>) -> Result<Vec<WorldInfo>, Error> {
+    async fn run(self, place: &Place<'_>) -> Result<Vec<WorldInfo>, Error> {
         place.hub.all().iter().map(|world| WorldInfo::of(world, place)).collect()
     }
 }
@@ -111,7 +117,7 @@ impl Control for CreateWorld {
 }
 
 impl Run for CreateWorld {
-    fn run(self, place: &Place<'_>) -> Result<WorldInfo, Error> {
+    async fn run(self, place: &Place<'_>) -> Result<WorldInfo, Error> {
         let reserved = place.hub.reserve(self.name.clone())?;
         let speed = self.speed.map_or(Ok(place.hub.speed), |speed| check_speed("speed", speed))?;
         let start = self.start.map(|start| whole("start", start)).transpose()?;
@@ -123,7 +129,7 @@ impl Run for CreateWorld {
             Some(seed) => self.begin_with(seed, &reserved.name, secret, main),
             None => self.begin(&reserved.name, secret, main),
         };
-        let begun = place.hub.main.with(Touch::Reads, |main| begin(&main.sim))??;
+        let begun = begin(&place.hub.template.lock())?;
         let begun = secret.into_iter().fold(begun, Builder::token_secret);
         let begun = match start {
             Some(start) => begun.start(start),
@@ -282,7 +288,7 @@ impl Control for GetWorld {
 }
 
 impl Run for GetWorld {
-    fn run(self, place: &Place<'_>) -> Result<WorldInfo, Error> {
+    async fn run(self, place: &Place<'_>) -> Result<WorldInfo, Error> {
         WorldInfo::of(&*place.hub.named(&self.name)?, place)
     }
 }
@@ -301,8 +307,8 @@ impl Control for DeleteWorld {
 }
 
 impl Run for DeleteWorld {
-    fn run(self, place: &Place<'_>) -> Result<Empty, Error> {
-        place.hub.remove(&self.name).map(|()| Empty {})
+    async fn run(self, place: &Place<'_>) -> Result<Empty, Error> {
+        place.hub.remove(&self.name).await.map(|()| Empty {})
     }
 }
 
@@ -360,9 +366,9 @@ impl Control for Fork {
 }
 
 impl Run for Fork {
-    fn run(self, place: &Place<'_>) -> Result<WorldInfo, Error> {
+    async fn run(self, place: &Place<'_>) -> Result<WorldInfo, Error> {
         let fork = |inside: &mut Inside| (self.fork(&inside.sim), inside.clock.speed());
-        let (sim, speed) = place.world.with(Touch::Reads, fork)?;
+        let (sim, speed) = place.world.with(Touch::Reads, fork).await?;
         let sim = sim?;
         let fork = place.hub.add_fork(place.hub.reserve(self.name)?, sim, speed)?;
         WorldInfo::of(&fork, place)
@@ -380,8 +386,8 @@ impl Control for Reset {
 }
 
 impl Run for Reset {
-    fn run(self, place: &Place<'_>) -> Result<WorldInfo, Error> {
-        place.world.with(Touch::Writes, Inside::reset)?;
+    async fn run(self, place: &Place<'_>) -> Result<WorldInfo, Error> {
+        place.world.with(Touch::Writes, Inside::reset).await?;
         WorldInfo::of(place.world, place)
     }
 }
@@ -397,8 +403,8 @@ impl Control for GetPolicy {
 }
 
 impl Run for GetPolicy {
-    fn run(self, place: &Place<'_>) -> Result<Policy, Error> {
-        place.world.with(Touch::Reads, |inside| inside.sim.policy().clone())
+    async fn run(self, place: &Place<'_>) -> Result<Policy, Error> {
+        place.world.with(Touch::Reads, |inside| inside.sim.policy().clone()).await
     }
 }
 
@@ -413,7 +419,7 @@ impl Control for GetProfile {
 }
 
 impl Run for GetProfile {
-    fn run(self, place: &Place<'_>) -> Result<Profile, Error> {
-        place.world.with(Touch::Reads, |inside| inside.sim.profile().clone())
+    async fn run(self, place: &Place<'_>) -> Result<Profile, Error> {
+        place.world.with(Touch::Reads, |inside| inside.sim.profile().clone()).await
     }
 }

@@ -1,134 +1,195 @@
-//! Writes worlds to disk: one thread, one world after the other, each with all its changes so far.
+//! Writes worlds to disk: a few threads, each one world after the other, each with all its changes so far.
 
 use std::io;
 use std::mem;
-use std::sync::Weak;
 use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Weak};
 use std::thread;
 
+use parking_lot::Mutex;
 use sim_core::{Error, Kind, Snapshot};
 use tokio::sync::oneshot;
 
+use super::lock::Lock;
 use super::{Durability, WorldLog};
 use crate::worlds::World;
 
-/// The channel to the thread, which ends when the channel has no sender left.
+/// More than one, so that a world with many changes delays no other.
+const THREADS: usize = 4;
+
+/// The channel to the threads, which end when the channel has no sender left.
 #[derive(Clone, Debug)]
 pub(crate) struct Keeper {
     worlds: Sender<Weak<World>>,
     durability: Durability,
+    lock: Arc<Lock>,
 }
 
 impl Keeper {
-    pub(crate) fn start(durability: Durability) -> io::Result<Keeper> {
+    pub(crate) fn start(durability: Durability, lock: Arc<Lock>) -> io::Result<Keeper> {
         let (worlds, told) = mpsc::channel::<Weak<World>>();
-        let work = move || {
-            told.iter().filter_map(|world| world.upgrade()).for_each(|world| world.persist());
-        };
-        thread::Builder::new().name("stuntdouble-disk".to_owned()).spawn(work)?;
-        Ok(Keeper { worlds, durability })
+        let told = Arc::new(Mutex::new(told));
+        for _ in 0..THREADS {
+            let told = Arc::clone(&told);
+            let next = move || told.lock().recv().ok();
+            let work = move || {
+                while let Some(world) = next() {
+                    world.upgrade().inspect(|world| world.persist());
+                }
+            };
+            thread::Builder::new().name("stuntdouble-disk".to_owned()).spawn(work)?;
+        }
+        Ok(Keeper { worlds, durability, lock })
     }
 
     /// Starts to write changes of a world that is on disk in its present state.
     pub(crate) fn keep(&self, world: &Weak<World>, kept: Snapshot) -> Keeping {
         Keeping {
+            answered: kept.clone(),
+            answered_changes: 0,
             kept,
+            latest: None,
+            changes: 0,
             keeper: self.clone(),
             world: Weak::clone(world),
-            changed: false,
-            writing: false,
+            is_failing: false,
+            undo: None,
             told: false,
             waiting: Vec::new(),
         }
     }
 }
 
-/// How much of a world is on disk; kept under the world's lock.
+/// How much of a world is on disk. Its changes are numbered.
 pub(crate) struct Keeping {
     /// The world as it is on disk.
     kept: Snapshot,
+    /// The world as it is, if it has changed since.
+    latest: Option<Snapshot>,
+    /// How many changes there were.
+    changes: u64,
+    /// The world after the last change whose calls are answered. If the disk refuses a later change, the world returns to it.
+    answered: Snapshot,
+    answered_changes: u64,
     keeper: Keeper,
     world: Weak<World>,
-    /// Whether it has changed since the thread last checked it.
-    changed: bool,
-    /// Whether it is being written.
-    writing: bool,
-    /// Whether the thread has been told.
+    /// Whether the last write failed.
+    is_failing: bool,
+    /// The state that the world has to return to, and why.
+    undo: Option<(Snapshot, Error)>,
+    /// Whether the threads have been told.
     told: bool,
     waiting: Vec<Waiting>,
 }
 
-/// A call that waits for the disk before it is answered.
-type Waiting = oneshot::Sender<Result<(), Error>>;
+/// A call that waits for the disk before it is answered, and the number of the last change that it saw.
+struct Waiting {
+    change: u64,
+    call: oneshot::Sender<Result<(), Error>>,
+}
 
 /// What such a call waits for.
 pub(crate) type Safe = oneshot::Receiver<Result<(), Error>>;
 
-/// The worlds to write, and the calls that wait for them.
+/// A world to write.
 pub(crate) struct Round {
     now: Snapshot,
+    changes: u64,
     before: Snapshot,
-    waiting: Vec<Waiting>,
     durability: Durability,
+    lock: Arc<Lock>,
 }
 
 impl Keeping {
-    /// The world has changed: schedules a write.
-    pub(crate) fn change(&mut self) {
-        self.changed = true;
+    /// The world has changed to `now`: schedules a write.
+    pub(crate) fn change(&mut self, now: Snapshot) {
+        self.changes += 1;
+        if self.keeper.durability == Durability::Eventual && !self.is_failing {
+            (self.answered, self.answered_changes) = (now.clone(), self.changes);
+        }
+        self.latest = Some(now);
         if !mem::replace(&mut self.told, true) {
-            // If the thread no longer listens, the server is stopping; it writes all worlds once more at the
-            // end.
+            // If the threads no longer listen, the server is stopping; it writes all worlds once more at the end.
             let _ = self.keeper.worlds.send(Weak::clone(&self.world));
         }
     }
 
-    /// What a call must wait for that saw the world in its present state, if anything: a read of safe state
-    /// need not wait.
+    /// What a call must wait for that saw the world in its present state, if anything: a read of safe state need not wait.
     pub(crate) fn safe(&mut self) -> Option<Safe> {
-        let is_safe = !self.changed && !self.writing;
-        if is_safe || self.keeper.durability == Durability::Eventual {
+        if self.answered_changes >= self.changes {
             return None;
         }
-        let (safe, wait) = oneshot::channel();
-        self.waiting.push(safe);
+        let (call, wait) = oneshot::channel();
+        self.waiting.push(Waiting { change: self.changes, call });
         Some(wait)
     }
 
-    /// Starts to write the world in its state `now`; nothing if that is on disk already.
-    pub(crate) fn begin(&mut self, now: Snapshot) -> Option<Round> {
-        if now.is_as(&self.kept) {
-            (self.changed, self.told) = (false, false);
-            self.waiting.drain(..).for_each(|waiting| drop(waiting.send(Ok(()))));
-            return None;
+    /// Starts to write the world in its present state; nothing if that is on disk already.
+    pub(crate) fn begin(&mut self) -> Option<Round> {
+        self.told = false;
+        let now = self.latest.take()?;
+        let round = Round {
+            now,
+            changes: self.changes,
+            before: self.kept.clone(),
+            durability: self.keeper.durability,
+            lock: Arc::clone(&self.keeper.lock),
+        };
+        if !round.now.is_as(&self.kept) {
+            return Some(round);
         }
-        (self.changed, self.told, self.writing) = (false, false, true);
-        let (before, waiting) = (self.kept.clone(), mem::take(&mut self.waiting));
-        Some(Round { now, before, waiting, durability: self.keeper.durability })
+        self.end(round);
+        None
     }
 
-    /// That round is on disk. Returns the calls that need not wait any longer.
-    pub(crate) fn end(&mut self, round: Round) -> Vec<Waiting> {
-        let Round { now, mut waiting, .. } = round;
-        (self.kept, self.writing) = (now, false);
-        if !self.changed {
-            waiting.append(&mut self.waiting);
+    /// The round is on disk.
+    pub(crate) fn end(&mut self, round: Round) {
+        let is_eventual = self.keeper.durability == Durability::Eventual;
+        self.is_failing = false;
+        let (now, changes) = match self.latest.as_ref().filter(|_| is_eventual) {
+            // No call waits from here on.
+            Some(latest) => (latest.clone(), self.changes),
+            None => (round.now.clone(), round.changes),
+        };
+        if changes > self.answered_changes {
+            (self.answered, self.answered_changes) = (now, changes);
         }
-        waiting
+        self.kept = round.now;
+        self.answer(None);
     }
 
-    /// That round, and every later one, can't be written. Returns the last state that was written, and the
-    /// calls that wait in vain.
-    pub(crate) fn give_up(&mut self, round: Round) -> (Snapshot, Vec<Waiting>) {
-        (self.changed, self.writing) = (false, false);
-        let mut waiting = round.waiting;
-        waiting.append(&mut self.waiting);
-        (self.kept.clone(), waiting)
+    /// The round can't be written, nor can the changes after it. Returns whether this is the first failure in a row.
+    pub(crate) fn give_up(&mut self, round: Round, error: Error) -> bool {
+        let answered = self.answered.clone();
+        self.answer(Some(&error));
+        self.undo = Some((answered.clone(), error));
+        // Answered changes that are not on disk yet are written with the next round.
+        self.latest = (!answered.is_as(&round.before)).then_some(answered);
+        self.answered_changes = self.changes;
+        !mem::replace(&mut self.is_failing, true)
+    }
+
+    /// The state that the world has to return to before the next call, and the error of a call that is not kept.
+    pub(crate) fn take_undo(&mut self) -> Option<(Snapshot, Error)> {
+        self.undo.take()
+    }
+
+    /// Answers the calls that need not wait any longer; given an error, refuses the others.
+    fn answer(&mut self, error: Option<&Error>) {
+        for Waiting { change, call } in mem::take(&mut self.waiting) {
+            // A client may have gone away meanwhile.
+            match error {
+                _ if change <= self.answered_changes => drop(call.send(Ok(()))),
+                Some(error) => drop(call.send(Err(error.clone()))),
+                None => self.waiting.push(Waiting { change, call }),
+            }
+        }
     }
 }
 
 impl Round {
     pub(crate) fn write(&self, log: &mut WorldLog) -> io::Result<()> {
+        self.lock.check()?;
         let piece = self.now.changes(Some(&self.before)).map_err(|error| io::Error::other(error.message))?;
         log.write(&self.now, &piece, self.durability == Durability::Power)
     }

@@ -57,11 +57,10 @@ struct Beginning {
     begins: Seed,
 }
 
-/// A world's files, open for appending.
+/// A world's files. None stays open between two writes, so there can be more worlds than a process may open files.
 #[derive(Debug)]
 pub(crate) struct WorldLog {
     dir: PathBuf,
-    file: File,
     /// The number of the log.
     number: u64,
     /// The number of its frames, and the bytes of valid ones.
@@ -102,11 +101,9 @@ impl WorldLog {
     /// A new log whose first frame is that piece.
     fn begin(dir: &Path, number: u64, piece: &[u8]) -> io::Result<WorldLog> {
         let half = dir.join(format!("{HALF_GONE}{number}"));
-        let file = File::options().create(true).append(true).open(&half)?;
-        file.set_len(0)?;
-        let mut log =
-            WorldLog { dir: dir.to_owned(), file, number, frames: 0, length: 0, first: 0, torn: false };
-        log.append(piece, true)?;
+        let mut file = File::create(&half)?;
+        let mut log = WorldLog { dir: dir.to_owned(), number, frames: 0, length: 0, first: 0, torn: false };
+        log.append(&mut file, piece, true)?;
         fs::rename(&half, name_of(dir, number))?;
         sync_dir(dir)?;
         log.first = log.length;
@@ -137,7 +134,7 @@ impl WorldLog {
             );
             file.set_len(length).map_err(&unwritable)?;
         }
-        let log = WorldLog { dir: dir.to_owned(), file, number, frames, length, first, torn: false };
+        let log = WorldLog { dir: dir.to_owned(), number, frames, length, first, torn: false };
         log.remove_others().map_err(DiskError::of(dir, "can't be tidied"))?;
         let Beginning { speed, fork, .. } = beginning;
         let name = dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -160,7 +157,9 @@ impl WorldLog {
     /// is on disk. If that fails, the file is unchanged.
     pub(crate) fn write(&mut self, now: &Snapshot, piece: &[u8], sync: bool) -> io::Result<()> {
         if self.length + (piece.len() as u64) < self.first * LONGER + LONGER_BYTES {
-            return self.append(piece, sync);
+            let mut file = File::options().append(true).open(name_of(&self.dir, self.number))?;
+            self.check_length(&file)?;
+            return self.append(&mut file, piece, sync);
         }
         let whole = now.changes(None).map_err(|error| io::Error::other(error.message))?;
         *self = self.next(&whole)?;
@@ -169,19 +168,27 @@ impl WorldLog {
         Ok(())
     }
 
-    /// Appends a frame, or leaves the file unchanged.
-    fn append(&mut self, piece: &[u8], sync: bool) -> io::Result<()> {
-        let frame = frame(self.frames, piece)?;
+    /// Refuses a file that somebody else has written to.
+    fn check_length(&mut self, file: &File) -> io::Result<()> {
         if self.torn {
-            self.file.set_len(self.length)?;
+            file.set_len(self.length)?;
             self.torn = false;
         }
-        let written = self.file.write_all(&frame).and_then(|()| match sync {
-            true => self.file.sync_data(),
+        match file.metadata()?.len() == self.length {
+            true => Ok(()),
+            false => Err(io::Error::other("another program has changed the log; nothing is added to it")),
+        }
+    }
+
+    /// Appends a frame, or leaves the file unchanged.
+    fn append(&mut self, file: &mut File, piece: &[u8], sync: bool) -> io::Result<()> {
+        let frame = frame(self.frames, piece)?;
+        let written = file.write_all(&frame).and_then(|()| match sync {
+            true => file.sync_data(),
             false => Ok(()),
         });
         if let Err(error) = written {
-            self.torn = self.file.set_len(self.length).is_err();
+            self.torn = file.set_len(self.length).is_err();
             return Err(error);
         }
         self.frames += 1;

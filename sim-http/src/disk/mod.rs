@@ -1,25 +1,24 @@
 //! Worlds on disk: a directory of worlds, each with a description of its start and a log of its changes.
 //!
-//! A call is answered once its changes are as safe as the [`Durability`] says. One thread writes for all
-//! worlds: while it waits for the disk, calls continue, and their changes are then written together.
+//! A call is answered once its changes are as safe as the [`Durability`] says. A few threads write for all worlds: while they
+//! wait for the disk, calls continue, and the changes of a world are then written together.
 
 mod keeper;
+mod lock;
 mod log;
 
 use std::fmt;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 
 use sim_core::{Simulator, Snapshot};
 
-pub(crate) use self::keeper::{Keeper, Keeping, Round, Safe, not_kept};
+pub(crate) use self::keeper::{Keeper, Keeping, Safe, not_kept};
+use self::lock::Lock;
 pub(crate) use self::log::WorldLog;
-
-/// Locked by the process that uses the directory, so that no second process writes to it. No world can have
-/// that name.
-const LOCK: &str = "lock~";
 
 /// Which changes are safe once a call is answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -100,7 +99,7 @@ impl From<DiskError> for io::Error {
 pub(crate) struct Disk {
     dir: PathBuf,
     durability: Durability,
-    _lock: File,
+    lock: Arc<Lock>,
 }
 
 /// A world found on disk.
@@ -120,19 +119,7 @@ impl Disk {
     pub(crate) fn open(dir: &Path, durability: Durability) -> Result<Disk, DiskError> {
         fs::create_dir_all(dir)
             .map_err(DiskError::of(dir, "can't be made; --data needs a directory that can be written to"))?;
-        let path = dir.join(LOCK);
-        let lock = File::options().create(true).truncate(false).write(true).open(&path);
-        let lock = lock.map_err(DiskError::of(
-            &path,
-            "can't be opened for writing; make it so, or give another directory",
-        ))?;
-        lock.try_lock().map_err(|error| match error {
-            fs::TryLockError::WouldBlock => {
-                DiskError::new(dir, "is in use by another process; stop that one, or give another directory")
-            }
-            fs::TryLockError::Error(error) => DiskError::new(&path, format!("can't be locked: {error}")),
-        })?;
-        Ok(Disk { dir: dir.to_owned(), durability, _lock: lock })
+        Ok(Disk { dir: dir.to_owned(), durability, lock: Arc::new(Lock::take(dir)?) })
     }
 
     /// All worlds in their last safe state, by name.
@@ -162,10 +149,17 @@ impl Disk {
         speed: f64,
         fork: bool,
     ) -> Result<WorldLog, DiskError> {
+        self.lock.check().map_err(DiskError::of(&self.dir, "can't be written"))?;
         WorldLog::create(&self.dir.join(name), sim, speed, fork)
     }
 
-    pub(crate) fn durability(&self) -> Durability {
-        self.durability
+    /// Starts the threads that write.
+    pub(crate) fn keeper(&self) -> io::Result<Keeper> {
+        Keeper::start(self.durability, Arc::clone(&self.lock))
+    }
+
+    /// Lets the next server have the directory.
+    pub(crate) fn release(&self) {
+        self.lock.release();
     }
 }

@@ -1,14 +1,14 @@
 //! Accepts connections, counts them, serves their requests, and ends them.
 
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use http::{Request, StatusCode, Version};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
@@ -19,6 +19,8 @@ use super::header_guard::{HeaderGuard, refusal};
 use super::limits::Limits;
 use super::response_body;
 use super::tls::Tls;
+use super::write_guard::WriteGuard;
+use crate::executor::Executor;
 use crate::request::{App, Peer, Transport};
 
 /// The pause after an error of the listener itself, such as no file descriptor left.
@@ -41,6 +43,7 @@ pub(crate) struct Acceptor {
     pub(crate) tls: Option<Tls>,
     pub(crate) limits: Limits,
     pub(crate) nodelay: bool,
+    pub(crate) executor: Executor,
 }
 
 /// A permit of a limited number; returned when dropped.
@@ -65,10 +68,11 @@ impl Drop for Permit {
 /// Accepts connections until `stop` changes, then lets the requests under way finish.
 pub(crate) async fn serve(acceptor: Acceptor, listener: TcpListener, stop: watch::Sender<bool>) {
     let acceptor = Arc::new(acceptor);
-    let http = Arc::new(http(&acceptor.limits));
+    let executor = &acceptor.executor;
+    let http = Arc::new(http(&acceptor.limits, executor));
     let (connections, refusals) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let mut stopped = stop.subscribe();
-    let clocks = tokio::spawn(run_due_work(Arc::clone(&acceptor.app)));
+    executor.spawn(run_due_work(Arc::downgrade(&acceptor.app), executor.clone()));
     loop {
         let taken = tokio::select! {
             taken = listener.accept() => taken,
@@ -81,14 +85,14 @@ pub(crate) async fn serve(acceptor: Acceptor, listener: TcpListener, stop: watch
         match Permit::take(&connections, acceptor.limits.connections) {
             Some(permit) => {
                 let (acceptor, http, stop) = (Arc::clone(&acceptor), Arc::clone(&http), stop.subscribe());
-                tokio::spawn(async move {
+                executor.spawn(async move {
                     acceptor.connection(stream, &http, stop).await;
                     drop(permit);
                 });
             }
             None if acceptor.tls.is_none() => {
                 if let Some(permit) = Permit::take(&refusals, REFUSALS_MAX) {
-                    tokio::spawn(refuse(stream, permit));
+                    executor.spawn(refuse(stream, permit));
                 }
             }
             None => drop(stream),
@@ -97,11 +101,10 @@ pub(crate) async fn serve(acceptor: Acceptor, listener: TcpListener, stop: watch
     drop(listener);
     drop(stopped);
     let _ = tokio::time::timeout(acceptor.limits.grace, stop.closed()).await;
-    clocks.abort();
 }
 
-fn http(limits: &Limits) -> auto::Builder<TokioExecutor> {
-    let mut http = auto::Builder::new(TokioExecutor::new());
+fn http(limits: &Limits, executor: &Executor) -> auto::Builder<Executor> {
+    let mut http = auto::Builder::new(executor.clone());
     http.http1()
         .timer(TokioTimer::new())
         // A client may close its sending half and still want the answer.
@@ -123,11 +126,12 @@ fn http(limits: &Limits) -> auto::Builder<TokioExecutor> {
 }
 
 /// Does the work that falls due in worlds that nobody calls.
-async fn run_due_work(app: Arc<App>) {
-    app.hub.all().iter().for_each(|world| world.tick());
-    loop {
-        app.hub.alarm.rings().await;
-        app.hub.all().iter().for_each(|world| world.tick());
+async fn run_due_work(app: Weak<App>, executor: Executor) {
+    let Some(alarm) = app.upgrade().map(|app| Arc::clone(&app.hub.alarm)) else { return };
+    while let Some(app) = app.upgrade() {
+        app.hub.tick(&executor);
+        drop(app);
+        alarm.rings().await;
     }
 }
 
@@ -153,13 +157,15 @@ impl Acceptor {
     async fn connection(
         &self,
         stream: TcpStream,
-        http: &auto::Builder<TokioExecutor>,
+        http: &auto::Builder<Executor>,
         stop: watch::Receiver<bool>,
     ) {
         // A client that is already gone is noticed when its request is read.
         let _ = stream.set_nodelay(self.nodelay);
         let is_local = stream.peer_addr().is_ok_and(|peer| peer.ip().to_canonical().is_loopback());
         let peer = if is_local { Peer::Local } else { Peer::Remote };
+        // Where the system can't watch one more socket, the client sees an end.
+        let Ok(stream) = self.executor.socket(stream) else { return };
         let Some(tls) = &self.tls else { return self.requests(stream, peer, http, stop).await };
         let handshake = tokio::time::timeout(self.limits.header_timeout, tls.accept(stream));
         if let Ok(Ok(stream)) = handshake.await {
@@ -172,7 +178,7 @@ impl Acceptor {
         &self,
         stream: S,
         peer: Peer,
-        http: &auto::Builder<TokioExecutor>,
+        http: &auto::Builder<Executor>,
         mut stop: watch::Receiver<bool>,
     ) where
         S: AsyncRead + AsyncWrite + Abort + Unpin + Send + 'static,
@@ -187,16 +193,19 @@ impl Acceptor {
                 state.speaks_http_2();
             }
             let (app, state, stop) = (Arc::clone(&self.app), Arc::clone(&state), stopped.clone());
+            let executor = self.executor.clone();
             async move {
                 let response = app.answer(request, transport).await;
                 if !EARLY.contains(&response.status()) {
                     state.request_was_read();
                 }
-                let response = response_body::apply_fault(response, &state, &stop).await;
+                let response =
+                    response_body::apply_fault(response, &app.unsent, &state, &stop, &executor).await;
                 drop(pending);
                 response
             }
         });
+        let stream = WriteGuard::new(stream, self.limits.write_timeout, Arc::clone(&self.app.unsent));
         let stream = DrainOnClose::new(stream, Arc::clone(&state));
         let stream = TokioIo::new(HeaderGuard::new(stream, self.limits, Arc::clone(&state)));
         let mut connection = std::pin::pin!(http.serve_connection(stream, service));

@@ -8,8 +8,9 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
+
+use crate::executor::Socket;
 
 /// How long a client may be silent while the server reads the rest of its request.
 pub(crate) const DRAIN_IDLE: Duration = Duration::from_secs(1);
@@ -23,10 +24,9 @@ pub(crate) trait Abort {
     fn abort(&self);
 }
 
-impl Abort for TcpStream {
+impl Abort for Socket {
     fn abort(&self) {
-        // Where this fails, the client sees an end without an answer.
-        let _ = self.set_zero_linger();
+        Socket::abort(self);
     }
 }
 

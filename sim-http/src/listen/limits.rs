@@ -26,6 +26,11 @@ pub struct Limits {
     pub header_timeout: Duration,
     /// Longest time for a request's body to arrive; then 408. Default 30 s.
     pub body_timeout: Duration,
+    /// Longest time in which a client reads nothing of its answer; then the connection is closed. Default 30 s.
+    pub write_timeout: Duration,
+    /// Most bytes of answers that wait to be sent, of all connections. Beyond it calls are answered with 503, and clients that
+    /// have read nothing for a second lose their connection. Default 512 MiB.
+    pub unsent_bytes: usize,
     /// How long a stopping server waits for requests under way. Default 1 s.
     pub grace: Duration,
 }
@@ -38,6 +43,8 @@ impl Default for Limits {
             connections: 1000,
             header_timeout: Duration::from_secs(30),
             body_timeout: Duration::from_secs(30),
+            write_timeout: Duration::from_secs(30),
+            unsent_bytes: 512 << 20,
             grace: Duration::from_secs(1),
         }
     }

@@ -1,5 +1,5 @@
 //! Connections, from the socket up to the request: accepting and counting them, TLS, limits on headers, answers that a fault
-//! rule spoils, and a close that lets the client read its answer.
+//! rule spoils, an end for clients that do not read, and a close that lets the client read its answer.
 
 mod accept;
 mod drain;
@@ -9,7 +9,10 @@ mod limits;
 mod response_body;
 #[cfg_attr(not(feature = "tls"), path = "no_tls.rs")]
 mod tls;
+mod unsent;
+mod write_guard;
 
 pub(crate) use self::accept::{Acceptor, serve};
 pub use self::limits::Limits;
 pub(crate) use self::tls::Tls;
+pub(crate) use self::unsent::Unsent;

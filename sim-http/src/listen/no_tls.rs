@@ -2,12 +2,12 @@
 
 use std::io;
 
-use tokio::net::TcpStream;
+use crate::executor::Socket;
 
 pub(crate) enum Tls {}
 
 impl Tls {
-    pub(crate) async fn accept(&self, _: TcpStream) -> io::Result<TcpStream> {
+    pub(crate) async fn accept(&self, _: Socket) -> io::Result<Socket> {
         match *self {}
     }
 }

@@ -3,19 +3,21 @@
 use std::fmt;
 use std::future::Future as _;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use bytes::Bytes;
+use bytes::{Buf, Bytes};
 use http::Response;
 use http::header::CONTENT_LENGTH;
-use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Body, Frame, SizeHint};
 use sim_core::engine::fault::Mishap;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Sleep, sleep};
 
 use super::drain::ConnectionState;
+use super::unsent::{Data, Unsent};
+use crate::executor::Executor;
 use crate::worlds::Watcher;
 
 /// Pieces that a slow body arrives in.
@@ -38,7 +40,7 @@ impl std::error::Error for Broken {}
 
 /// A body as it goes out.
 pub(crate) enum ResponseBody {
-    Whole(Full<Bytes>),
+    Whole(Option<Data>),
     /// Sends this start, then breaks the connection.
     Truncated {
         start: Option<Bytes>,
@@ -59,76 +61,64 @@ pub(crate) enum ResponseBody {
 
 /// Does to an answer what the fault rule of its call says. An answer that begins a stream of events goes on with them.
 pub(crate) async fn apply_fault(
-    mut response: Response<Full<Bytes>>,
+    mut response: Response<Bytes>,
+    unsent: &Arc<Unsent>,
     connection: &ConnectionState,
     stop: &watch::Receiver<bool>,
+    executor: &Executor,
 ) -> Result<Response<ResponseBody>, Broken> {
     if let Some(watcher) = response.extensions_mut().remove::<Watcher>() {
-        return Ok(events(response, watcher, stop.clone()).await);
+        return Ok(events(response, watcher.messages(stop.clone(), executor)));
     }
+    let whole = |body: Bytes| ResponseBody::Whole((!body.is_empty()).then(|| Data::counted(body, unsent)));
     match response.extensions().get() {
-        None => Ok(response.map(ResponseBody::Whole)),
+        None => Ok(response.map(whole)),
         Some(Mishap::Delayed(ms)) => {
             sleep(Duration::from_millis(*ms)).await;
-            Ok(response.map(ResponseBody::Whole))
+            Ok(response.map(whole))
         }
         Some(Mishap::Reset) => {
             connection.abort();
             Err(Broken)
         }
-        Some(Mishap::Torn) => Ok(truncated(response).await),
-        Some(&Mishap::Slow(ms)) => Ok(slow(response, Duration::from_millis(ms)).await),
+        Some(Mishap::Torn) => Ok(truncated(response)),
+        Some(&Mishap::Slow(ms)) => Ok(slow(response, Duration::from_millis(ms))),
     }
 }
 
-async fn events(
-    response: Response<Full<Bytes>>,
-    watcher: Watcher,
-    stop: watch::Receiver<bool>,
-) -> Response<ResponseBody> {
-    let (mut parts, body) = response.into_parts();
+fn events(response: Response<Bytes>, rest: mpsc::Receiver<Bytes>) -> Response<ResponseBody> {
+    let (mut parts, start) = response.into_parts();
     parts.headers.remove(CONTENT_LENGTH);
-    let start = Some(collect(body).await);
-    Response::from_parts(parts, ResponseBody::Events { start, rest: watcher.messages(stop) })
+    Response::from_parts(parts, ResponseBody::Events { start: Some(start), rest })
 }
 
-async fn truncated(response: Response<Full<Bytes>>) -> Response<ResponseBody> {
-    let (mut parts, body) = response.into_parts();
-    let start = collect(body).await;
+fn truncated(response: Response<Bytes>) -> Response<ResponseBody> {
+    let (mut parts, start) = response.into_parts();
     parts.headers.insert(CONTENT_LENGTH, (2 * start.len() + 1).into());
     let sleep = Box::pin(sleep(FLUSH_TIME));
     Response::from_parts(parts, ResponseBody::Truncated { start: Some(start), sleep })
 }
 
-async fn slow(response: Response<Full<Bytes>>, time: Duration) -> Response<ResponseBody> {
-    let (parts, body) = response.into_parts();
-    let left = collect(body).await;
+fn slow(response: Response<Bytes>, time: Duration) -> Response<ResponseBody> {
+    let (parts, left) = response.into_parts();
     let piece = left.len().div_ceil(SLOW_PIECES).max(1);
     let pause = time / u32::try_from(left.len().div_ceil(piece).max(1)).unwrap_or(1);
     Response::from_parts(parts, ResponseBody::Slow { left, piece, pause, sleep: Box::pin(sleep(pause)) })
 }
 
-async fn collect(body: Full<Bytes>) -> Bytes {
-    let Ok(collected) = body.collect().await;
-    collected.to_bytes()
-}
-
 impl Body for ResponseBody {
-    type Data = Bytes;
+    type Data = Data;
     type Error = Broken;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
+    ) -> Poll<Option<Result<Frame<Data>, Broken>>> {
         match &mut *self {
-            ResponseBody::Whole(body) => {
-                let frame = ready!(Pin::new(body).poll_frame(cx));
-                Poll::Ready(frame.map(|frame| frame.map_err(|never| match never {})))
-            }
+            ResponseBody::Whole(body) => Poll::Ready(body.take().map(|data| Ok(Frame::data(data)))),
             ResponseBody::Truncated { start, sleep } => {
                 match start.take().filter(|start| !start.is_empty()) {
-                    Some(start) => Poll::Ready(Some(Ok(Frame::data(start)))),
+                    Some(start) => Poll::Ready(Some(Ok(Frame::data(start.into())))),
                     None => {
                         ready!(sleep.as_mut().poll(cx));
                         Poll::Ready(Some(Err(Broken)))
@@ -140,21 +130,21 @@ impl Body for ResponseBody {
                     Some(start) => Some(start),
                     None => ready!(rest.poll_recv(cx)),
                 };
-                Poll::Ready(next.map(|bytes| Ok(Frame::data(bytes))))
+                Poll::Ready(next.map(|bytes| Ok(Frame::data(bytes.into()))))
             }
             ResponseBody::Slow { left, .. } if left.is_empty() => Poll::Ready(None),
             ResponseBody::Slow { left, piece, pause, sleep: timer } => {
                 ready!(timer.as_mut().poll(cx));
                 timer.set(sleep(*pause));
                 let now = left.split_to((*piece).min(left.len()));
-                Poll::Ready(Some(Ok(Frame::data(now))))
+                Poll::Ready(Some(Ok(Frame::data(now.into()))))
             }
         }
     }
 
     fn size_hint(&self) -> SizeHint {
         match self {
-            ResponseBody::Whole(body) => body.size_hint(),
+            ResponseBody::Whole(body) => SizeHint::with_exact(body.as_ref().map_or(0, Buf::remaining) as u64),
             ResponseBody::Truncated { .. } | ResponseBody::Events { .. } => SizeHint::default(),
             ResponseBody::Slow { left, .. } => SizeHint::with_exact(left.len() as u64),
         }

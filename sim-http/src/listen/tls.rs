@@ -8,7 +8,6 @@ use rcgen::{
     BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
     KeyUsagePurpose,
 };
-use tokio::net::TcpStream;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
@@ -16,6 +15,7 @@ use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 use tokio_rustls::server::TlsStream;
 
 use super::drain::Abort;
+use crate::executor::Socket;
 
 /// Names that every certificate is valid for.
 const NAMES: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
@@ -59,12 +59,12 @@ impl Tls {
     }
 
     /// Makes the handshake with a client.
-    pub(crate) async fn accept(&self, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
+    pub(crate) async fn accept(&self, stream: Socket) -> io::Result<TlsStream<Socket>> {
         self.acceptor.accept(stream).await
     }
 }
 
-impl Abort for TlsStream<TcpStream> {
+impl Abort for TlsStream<Socket> {
     fn abort(&self) {
         self.get_ref().0.abort();
     }

@@ -13,7 +13,8 @@ use tokio::sync::mpsc::{self, Receiver, Sender};
 use tokio::task::JoinSet;
 
 use super::post::{Answer, Poster};
-use crate::worlds::{Touch, World};
+use crate::executor::Executor;
+use crate::worlds::{Inside, Touch, World};
 
 /// Messages that may wait, and as many in the queue; further ones are not posted.
 const WAITING_MAX: usize = 500;
@@ -64,11 +65,13 @@ pub(crate) struct Delivery {
     /// Addresses that a message is being posted to.
     busy: BTreeSet<String>,
     posts: JoinSet<String>,
+    executor: Executor,
 }
 
 impl Delivery {
-    pub(crate) fn new(poster: Poster) -> Delivery {
+    pub(crate) fn new(poster: Poster, executor: Executor) -> Delivery {
         Delivery {
+            executor,
             poster: Arc::new(poster),
             waiting: VecDeque::new(),
             busy: BTreeSet::new(),
@@ -105,15 +108,20 @@ impl Delivery {
     }
 
     fn start(&mut self, Outgoing { world, message }: Outgoing) {
-        let poster = Arc::clone(&self.poster);
+        let (poster, executor) = (Arc::clone(&self.poster), self.executor.clone());
         self.busy.insert(message.recipient.clone());
         self.posts.spawn(async move {
             let answer = deliver(&poster, &message).await;
+            let recipient = message.recipient.clone();
             if let Some(world) = world.upgrade() {
+                let record = async move {
+                    let record = |inside: &mut Inside| record_answer(&mut inside.sim, &message, &answer);
+                    world.with(Touch::Writes, record).await
+                };
                 // A panic is reported by the panic hook, and again by the next call that meets it.
-                let _ = world.with(Touch::Writes, |inside| record_answer(&mut inside.sim, &message, &answer));
+                let _ = executor.run(record).await;
             }
-            message.recipient
+            recipient
         });
     }
 }

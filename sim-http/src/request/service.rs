@@ -24,9 +24,10 @@ use super::cors::{self, Readers};
 use super::host;
 use super::log::LogLine;
 use crate::control::{self, Place};
+use crate::listen::Unsent;
 use crate::outgoing;
 use crate::worlds::{
-    Hub, Service, Services, SimGuard, Touch, World, guarded, simulator_of, split_prefix, without_token,
+    Hub, Service, Services, SimGuard, Touch, World, simulator_of, split_prefix, without_token,
 };
 
 /// The function that gets each line of the request log.
@@ -88,7 +89,7 @@ where
             body_timeout: None,
             peer: Peer::InProcess,
         };
-        Box::pin(async move { Ok(app.answer(request, transport).await) })
+        Box::pin(async move { Ok(app.answer(request, transport).await.map(Full::new)) })
     }
 }
 
@@ -117,6 +118,7 @@ pub(crate) struct App {
     pub(crate) hub: Hub,
     pub(crate) log: Option<Log>,
     pub(crate) access: AccessRules,
+    pub(crate) unsent: Arc<Unsent>,
     #[cfg(feature = "dashboard")]
     pub(crate) dashboard: crate::Dashboard,
 }
@@ -128,6 +130,7 @@ impl App {
             hub,
             log: None,
             access: AccessRules::default(),
+            unsent: Arc::new(Unsent::new(usize::MAX)),
             #[cfg(feature = "dashboard")]
             dashboard: crate::Dashboard::default(),
         }
@@ -135,11 +138,11 @@ impl App {
 
     pub(crate) fn sim(&self) -> SimGuard<'_> {
         // Whoever holds the guard may make tokens.
-        self.hub.clear_cached_tokens();
+        self.hub.clear_cached_tokens(&self.hub.main);
         self.hub.main.lock()
     }
 
-    pub(crate) async fn answer<B>(&self, request: Request<B>, transport: Transport) -> Response<Full<Bytes>>
+    pub(crate) async fn answer<B>(&self, request: Request<B>, transport: Transport) -> Response<Bytes>
     where
         B: Body<Data: Send>,
         B::Error: Into<Cause>,
@@ -156,7 +159,7 @@ impl App {
         if let Some((log, timed)) = timed {
             log(&timed.finish(&response));
         }
-        response.map(Full::new)
+        response
     }
 
     async fn respond<B>(&self, request: Request<B>, transport: Transport) -> Result<Response<Bytes>, Refused>
@@ -176,32 +179,30 @@ impl App {
         if let Some(page) = self.dashboard.answer(&parts, transport.peer, &self.access) {
             return Ok(page?);
         }
-        let world = self.choose_world(&mut parts)?;
+        let world = self.choose_world(&mut parts).await?;
         let target = Target::of(&parts)?;
         let body = match body.is_end_stream() {
             true => Bytes::new(),
-            false => body::read(body, max_body_bytes(&world)?, transport.body_timeout).await?,
+            false => body::read(body, world.max_body_bytes, transport.body_timeout).await?,
         };
+        self.unsent.check()?;
         let response = match target {
             Target::Core => {
                 if touch(&parts.method) == Touch::Writes {
                     outgoing::check(parts.uri.path(), &body, |host| self.access.is_own_host(host))?;
                 }
-                Ok(self.call_core(&world, &Request::from_parts(parts, body), transport)?)
+                Ok(self.call_core(&world, &Request::from_parts(parts, body), transport).await?)
             }
-            Target::Index => {
-                let services = world.with(Touch::Reads, |inside| Services::of(&inside.sim))?;
-                Ok(json_response(&index(&world, services)))
-            }
+            Target::Index => Ok(json_response(&index(&world))),
             Target::OpenApi(service) => {
                 let document = |sim: &Simulator| Ok::<_, Error>(simulator_of(sim, service)?.openapi());
-                Ok(json_response(&world.with(Touch::Reads, |inside| document(&inside.sim))??))
+                Ok(json_response(&world.with(Touch::Reads, |inside| document(&inside.sim)).await??))
             }
             Target::Control(matched) => {
                 let place =
                     Place { hub: &self.hub, world: &world, base: base(&parts, transport), parts: &parts };
-                let response = guarded(|| control::run(&matched, &place, &body))??;
-                self.after_control(&parts.method);
+                let response = control::run(&matched, &place, &body).await?;
+                self.after_control(&world, &parts.method);
                 Ok(response)
             }
         };
@@ -212,39 +213,42 @@ impl App {
         }
     }
 
-    fn choose_world(&self, parts: &mut Parts) -> Result<Arc<World>, Error> {
+    async fn choose_world(&self, parts: &mut Parts) -> Result<Arc<World>, Error> {
         let query = parts.uri.query().unwrap_or_default();
         let Some((name, rest)) = split_prefix(parts.uri.path()) else {
-            return self.hub.choose(&parts.headers, query, None);
+            return self.hub.choose(&parts.headers, query, None).await;
         };
-        let world = self.hub.choose(&parts.headers, query, Some(name))?;
+        let world = self.hub.choose(&parts.headers, query, Some(name)).await?;
         parts.uri = with_path(&parts.uri, rest);
         Ok(world)
     }
 
-    fn call_core(
+    async fn call_core(
         &self,
         world: &World,
         request: &Request<Bytes>,
         transport: Transport,
     ) -> Result<Response<Bytes>, Error> {
         let control = request.uri().path().starts_with(control::PREFIX);
-        let response = world.with(touch(request.method()), |inside| {
+        let call = world.with(touch(request.method()), |inside| {
             if inside.sim.policy().require_https && !transport.secure && !control {
                 return Err(https_required());
             }
+            // Again, because other calls were answered while this one waited.
+            self.unsent.check()?;
             Ok(inside.sim.handle(request))
-        })??;
+        });
+        let response = call.await??;
         if control {
-            self.after_control(request.method());
+            self.after_control(world, request.method());
         }
         Ok(response)
     }
 
     /// A control operation may have made or revoked tokens.
-    fn after_control(&self, method: &Method) {
+    fn after_control(&self, world: &World, method: &Method) {
         if touch(method) == Touch::Writes {
-            self.hub.clear_cached_tokens();
+            self.hub.clear_cached_tokens(world);
         }
     }
 }
@@ -289,10 +293,6 @@ fn touch(method: &Method) -> Touch {
     }
 }
 
-fn max_body_bytes(world: &World) -> Result<usize, Error> {
-    world.with(Touch::Reads, |inside| inside.sim.policy().max_body_bytes)
-}
-
 fn https_required() -> Error {
     let text = "HTTPS is required: start the server with --tls and use its https:// URL, \
                 or turn off require_https in the policy";
@@ -307,7 +307,8 @@ fn too_slow(limit: Duration) -> Response<Bytes> {
     response
 }
 
-fn index(world: &World, services: Services) -> serde_json::Value {
+fn index(world: &World) -> serde_json::Value {
+    let services = world.services;
     let api = if services == Services::Analytics { "/api" } else { "/v1" };
     let mut index = json!({
         "name": "stuntdouble",

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use http::HeaderMap;
 use http::header::AUTHORIZATION;
@@ -15,7 +16,9 @@ use sim_core::{Error, Kind, Simulator};
 use super::clock::Alarm;
 use super::world::{Touch, World};
 use crate::disk::{Disk, Found, Keeper, not_kept};
+use crate::executor::Executor;
 use crate::outgoing::OutgoingQueue;
+use crate::stderr::write_stderr;
 
 /// The header that names a world.
 pub(crate) const WORLD_HEADER: &str = "x-sim-world";
@@ -32,9 +35,16 @@ const NAME_MAX: usize = 64;
 /// Tokens whose world is cached; beyond that the cache is cleared.
 const CACHED_MAX: usize = 10_000;
 
+/// How long the coverage waits for worlds, in all.
+const COVERAGE_TIME: Duration = Duration::from_millis(300);
+
 /// All worlds behind one port. No lock of the hub is held while a world runs a call or is made.
 pub(crate) struct Hub {
     pub(crate) main: Arc<World>,
+    /// Its tokens, which need not be looked for.
+    tokens_of_main: Vec<Digest>,
+    /// A fork of the main world, from which new ones take what they are not given. It never runs a call.
+    pub(crate) template: Mutex<Simulator>,
     /// The speed of the clocks of new worlds.
     pub(crate) speed: f64,
     /// What the tokens of new worlds without a seed of their own depend on; `None` where they follow from seed and name.
@@ -59,9 +69,19 @@ struct Tokens {
     issued: BTreeMap<Digest, Arc<World>>,
     /// Answers of the worlds about other tokens. Cleared whenever a world may have got or lost a token.
     cached: BTreeMap<Digest, Option<Arc<World>>>,
+    /// How often that was: an answer that was asked for before is not cached.
+    generation: u64,
 }
 
-type Digest = [u8; 32];
+impl Tokens {
+    fn clear_cached(&mut self) {
+        self.cached.clear();
+        self.generation += 1;
+    }
+}
+
+/// The digest of a token.
+pub(crate) type Digest = [u8; 32];
 
 fn digest(token: &str) -> Digest {
     Sha256::digest(token).into()
@@ -87,9 +107,13 @@ impl Hub {
     }
 
     fn of(main: Arc<World>, speed: f64, alarm: Arc<Alarm>, outgoing: Option<OutgoingQueue>) -> Hub {
+        let template = Mutex::new(main.lock().fork());
+        let tokens_of_main = main.tokens().map(digest).collect();
         Hub {
             worlds: RwLock::new(BTreeMap::from([(MAIN.to_owned(), Arc::clone(&main))])),
             reserved: Mutex::default(),
+            tokens_of_main,
+            template,
             main,
             speed,
             token_secret: None,
@@ -108,7 +132,7 @@ impl Hub {
         speed: f64,
         outgoing: Option<OutgoingQueue>,
     ) -> io::Result<Hub> {
-        let keeper = Keeper::start(disk.durability())?;
+        let keeper = disk.keeper()?;
         let alarm = Arc::new(Alarm::default());
         let mut found = disk.worlds()?;
         let main = match found.iter().position(|world| world.name == MAIN) {
@@ -135,11 +159,12 @@ impl Hub {
 
     /// Writes all worlds to disk a last time. What reads alone have changed may have waited until now.
     pub(crate) fn close(&self) {
-        self.all().iter().for_each(|world| world.persist());
+        self.all().iter().for_each(|world| world.close());
+        self.disk.iter().for_each(|(disk, _)| disk.release());
     }
 
     /// The world that a request means: by header, by path prefix, by token, or the main one.
-    pub(crate) fn choose(
+    pub(crate) async fn choose(
         &self,
         headers: &HeaderMap,
         query: &str,
@@ -151,7 +176,7 @@ impl Hub {
         if let Some(name) = prefix {
             return self.named(name);
         }
-        Ok(self.by_token(headers, query).unwrap_or_else(|| Arc::clone(&self.main)))
+        Ok(self.by_token(headers, query).await.unwrap_or_else(|| Arc::clone(&self.main)))
     }
 
     /// The world of that name, or 404.
@@ -227,7 +252,7 @@ impl Hub {
         let world =
             World::new(name, sim, None, speed, &self.alarm, self.outgoing.as_ref(), kept.transpose()?);
         self.worlds.write().insert(name.clone(), Arc::clone(&world));
-        self.clear_cached_tokens();
+        self.tokens.write().clear_cached();
         Ok(world)
     }
 
@@ -240,7 +265,7 @@ impl Hub {
     }
 
     /// Removes a world. It still answers the requests that have already reached it.
-    pub(crate) fn remove(&self, name: &str) -> Result<(), Error> {
+    pub(crate) async fn remove(&self, name: &str) -> Result<(), Error> {
         if name == MAIN {
             let text = "The world main stays as long as the server; POST /_sim/reset resets it";
             return Err(Error::new(Kind::Conflict, "world_is_main", text));
@@ -248,56 +273,83 @@ impl Hub {
         let world = self.named(name)?;
         world.remove_files().map_err(|error| not_kept(&error))?;
         self.worlds.write().remove(name);
-        self.deleted.lock().merge(world.with(Touch::Reads, |inside| inside.sim.coverage())?);
+        let coverage = world.with(Touch::Reads, |inside| inside.sim.coverage()).await?;
+        self.deleted.lock().merge(coverage);
         let mut tokens = self.tokens.write();
         tokens.issued.retain(|_, owner| !Arc::ptr_eq(owner, &world));
-        tokens.cached.clear();
+        tokens.clear_cached();
         Ok(())
     }
 
-    /// The coverage of all worlds, deleted ones included.
+    /// The coverage of all worlds, deleted ones included. A world whose call does not end soon is left out.
     pub(crate) fn coverage(&self) -> Coverage {
         let mut coverage = self.deleted.lock().clone();
-        self.all().iter().for_each(|world| coverage.merge(world.lock().coverage()));
+        let deadline = Instant::now() + COVERAGE_TIME;
+        for world in self.all() {
+            match world.lock_until(deadline) {
+                Some(sim) => coverage.merge(sim.coverage()),
+                None => write_stderr(format!(
+                    "world {}: a call does not end; its coverage is left out",
+                    world.name
+                )),
+            }
+        }
         coverage
     }
 
-    /// Call this when a world may have got or lost a token.
-    pub(crate) fn clear_cached_tokens(&self) {
-        if !self.tokens.read().cached.is_empty() {
-            self.tokens.write().cached.clear();
+    /// Does the work that is due, in each world on its own.
+    pub(crate) fn tick(&self, executor: &Executor) {
+        for world in self.all().into_iter().filter(|world| world.is_due()) {
+            executor.spawn(async move { world.tick().await });
         }
     }
 
-    fn by_token(&self, headers: &HeaderMap, query: &str) -> Option<Arc<World>> {
+    /// Call this when `world` may have got or lost a token.
+    pub(crate) fn clear_cached_tokens(&self, world: &World) {
+        world.clear_cached_tokens();
+        self.tokens.write().clear_cached();
+    }
+
+    async fn by_token(&self, headers: &HeaderMap, query: &str) -> Option<Arc<World>> {
         if self.worlds.read().len() == 1 {
             return None;
         }
         let token = &*token_of(headers, query)?;
         let digest = digest(token);
+        if self.tokens_of_main.contains(&digest) {
+            return None;
+        }
+        match self.issued_or_cached(digest) {
+            Some(found) => found,
+            None => self.ask_worlds(token, digest).await,
+        }
+    }
+
+    fn issued_or_cached(&self, digest: Digest) -> Option<Option<Arc<World>>> {
         let tokens = self.tokens.read();
-        if let Some(world) = tokens.issued.get(&digest) {
-            return Some(Arc::clone(world));
-        }
-        if let Some(found) = tokens.cached.get(&digest) {
-            return found.clone();
-        }
-        drop(tokens);
-        self.ask_worlds(token, digest)
+        let issued = tokens.issued.get(&digest).map(|world| Some(Arc::clone(world)));
+        issued.or_else(|| tokens.cached.get(&digest).cloned())
     }
 
     /// Asks one world after the other, main first, and caches the answer.
-    fn ask_worlds(&self, token: &str, digest: Digest) -> Option<Arc<World>> {
-        let found = if self.main.knows(token) {
-            Some(Arc::clone(&self.main))
-        } else {
-            self.all().into_iter().find(|world| world.knows(token))
-        };
-        let cached = &mut self.tokens.write().cached;
-        if cached.len() >= CACHED_MAX {
-            cached.clear();
+    async fn ask_worlds(&self, token: &str, digest: Digest) -> Option<Arc<World>> {
+        let generation = self.tokens.read().generation;
+        let mut worlds = self.all();
+        worlds.sort_by_key(|world| !Arc::ptr_eq(world, &self.main));
+        let mut found = None;
+        for world in worlds {
+            if world.knows(token, digest).await {
+                found = Some(world);
+                break;
+            }
         }
-        cached.insert(digest, found.clone());
+        let tokens = &mut *self.tokens.write();
+        if tokens.generation == generation {
+            if tokens.cached.len() >= CACHED_MAX {
+                tokens.cached.clear();
+            }
+            tokens.cached.insert(digest, found.clone());
+        }
         found
     }
 }
@@ -347,6 +399,7 @@ mod tests {
     use http::HeaderValue;
 
     use super::*;
+    use crate::worlds::wait_for;
 
     fn hub() -> Hub {
         let hub = Hub::new(Simulator::builder().build(), 0.0, None);
@@ -361,7 +414,7 @@ mod tests {
     }
 
     fn chosen(hub: &Hub, headers: &HeaderMap, prefix: Option<&str>) -> String {
-        hub.choose(headers, "", prefix)
+        wait_for(hub.choose(headers, "", prefix))
             .map_or_else(|error| error.reason.into_owned(), |world| world.name.clone())
     }
 
@@ -403,9 +456,9 @@ mod tests {
             ..sim_core::management::user::CreateToken::personal("owner")
         };
         other.lock().as_admin().call(late).expect("it is new");
-        hub.clear_cached_tokens();
+        hub.clear_cached_tokens(&other);
         assert_eq!(chosen(&hub, &bearer("late"), None), "other");
-        hub.remove("other").expect("it is there");
+        wait_for(hub.remove("other")).expect("it is there");
         assert_eq!(chosen(&hub, &bearer("late"), None), "main");
     }
 
@@ -417,7 +470,7 @@ mod tests {
             HeaderValue::from_static("token-of-other"),
         )]);
         for (headers, query) in [(by_header, ""), (HeaderMap::new(), "a=b&api_key=token-of-other")] {
-            let world = hub.choose(&headers, query, None).expect("it is there");
+            let world = wait_for(hub.choose(&headers, query, None)).expect("it is there");
             assert_eq!(world.name, "other", "{headers:?} {query}");
         }
     }

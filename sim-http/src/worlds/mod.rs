@@ -4,6 +4,7 @@
 mod clock;
 mod hub;
 mod services;
+mod waiting;
 mod watch;
 mod world;
 
@@ -11,7 +12,8 @@ pub(crate) use self::clock::SPEED_MAX;
 pub(crate) use self::hub::{Hub, MAIN, WORLD_HEADER, check_name, split_prefix, without_token};
 pub(crate) use self::services::simulator_of;
 pub use self::services::{Service, Services};
+pub(crate) use self::waiting::wait_for;
 pub(crate) use self::watch::{Cursor, Watcher};
 pub use self::watch::{Doings, News};
 pub use self::world::SimGuard;
-pub(crate) use self::world::{Inside, Kept, Touch, World, guarded};
+pub(crate) use self::world::{Counts, Inside, Kept, Touch, World, guarded};

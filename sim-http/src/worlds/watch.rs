@@ -17,6 +17,7 @@ use tokio::time::sleep;
 use super::services::{Service, Services};
 use super::world::{Inside, World};
 use crate::control::ClockState;
+use crate::executor::Executor;
 
 /// Most calls, and most pieces of work, in a message; the next message continues there.
 const BATCH: u64 = 200;
@@ -172,9 +173,9 @@ impl Watcher {
     }
 
     /// Messages from now on, until the world is deleted, the server stops, or the client goes away.
-    pub(crate) fn messages(self, stop: watch::Receiver<bool>) -> mpsc::Receiver<Bytes> {
+    pub(crate) fn messages(self, stop: watch::Receiver<bool>, executor: &Executor) -> mpsc::Receiver<Bytes> {
         let (sender, receiver) = mpsc::channel(1);
-        tokio::spawn(self.send(sender, stop));
+        executor.spawn(self.send(sender, stop));
         receiver
     }
 
@@ -189,7 +190,7 @@ impl Watcher {
                 _ = stop.wait_for(|stop| *stop) => return,
                 () = sender.closed() => return,
             };
-            let Some(message) = self.next(is_due) else { return };
+            let Some(message) = self.next(is_due).await else { return };
             if !message.is_empty() && sender.send(message).await.is_err() {
                 return;
             }
@@ -201,11 +202,12 @@ impl Watcher {
     }
 
     /// The next message; empty when there is nothing to send and none is due. `None` when the world is deleted.
-    fn next(&mut self, is_due: bool) -> Option<Bytes> {
+    async fn next(&mut self, is_due: bool) -> Option<Bytes> {
         let news = self
             .world
             .upgrade()?
             .read_without_notice(|inside| News::after(inside, Some(self.cursor)))
+            .await
             .ok()?;
         self.cursor = news.cursor;
         if news.more {

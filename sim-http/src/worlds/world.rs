@@ -1,18 +1,28 @@
 //! One world behind the port: a simulator, its clock and its snapshots under one lock.
+//!
+//! Calls get the lock in the order in which they ask for it. Tasks wait for it without holding a thread.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::{Deref, DerefMut};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Weak};
+use std::time::Instant;
 
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 use sim_core::{Error, Kind, Simulator, Snapshot, Timestamp};
-use tokio::sync::watch;
+use tokio::sync::{MutexGuard, watch};
 
 use super::clock::{Alarm, Clock};
-use crate::disk::{Keeper, Keeping, Round, Safe, WorldLog, not_kept};
+use super::hub::Digest;
+use super::services::Services;
+use super::waiting::{wait_for, wait_until};
+use crate::disk::{Keeper, Keeping, Safe, WorldLog, not_kept};
 use crate::outgoing::OutgoingQueue;
+use crate::stderr::write_stderr;
+
+/// Tokens for which a world caches whether it knows them; beyond that the cache is cleared.
+const KNOWN_MAX: usize = 1000;
 
 /// A named world.
 pub(crate) struct World {
@@ -21,16 +31,28 @@ pub(crate) struct World {
     pub(crate) token: Option<String>,
     /// The first token of the analytics server, where there is one beside `/v1`.
     pub(crate) analytics_token: Option<String>,
+    pub(crate) services: Services,
+    pub(crate) seed: u64,
+    /// The largest body of a request.
+    pub(crate) max_body_bytes: usize,
     /// Whether a read may schedule work, because its log entry may have to be forwarded.
     reads_schedule_work: bool,
-    inside: Mutex<Inside>,
+    inside: tokio::sync::Mutex<Inside>,
+    /// What was true after the last call, for whoever does not wait for the present one.
+    last: Mutex<Counts>,
     alarm: Arc<Alarm>,
+    /// When it has to be looked at without a call.
+    wake: Mutex<Option<Instant>>,
     /// Where messages to be posted go; `None` where nobody posts them.
     outgoing: Option<OutgoingQueue>,
     /// This world, for whoever brings back the answers to its messages.
     this: Weak<World>,
     /// Its files, where it is kept on disk; locked while they are written. `None` once it was removed.
     log: Mutex<Option<WorldLog>>,
+    /// How far it is on disk. Not under the lock of the world, which a long call holds while others are written.
+    keeping: Mutex<Option<Keeping>>,
+    /// Whether it knows certain tokens, since it last may have got or lost one.
+    known_tokens: Mutex<BTreeMap<Digest, bool>>,
     /// Notifies watchers that something may have happened.
     pub(crate) changed: watch::Sender<()>,
 }
@@ -41,7 +63,6 @@ pub(crate) struct Inside {
     pub(crate) clock: Clock,
     pub(crate) snapshots: BTreeMap<String, Kept>,
     beginning: Snapshot,
-    keeping: Option<Keeping>,
 }
 
 /// A snapshot, with its instant and the calls until then.
@@ -49,6 +70,21 @@ pub(crate) struct Kept {
     pub(crate) snapshot: Snapshot,
     pub(crate) now: Timestamp,
     pub(crate) calls: u64,
+}
+
+/// How far a world has come.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counts {
+    pub(crate) now: Timestamp,
+    pub(crate) calls: u64,
+    /// Calls that its journal has dropped.
+    pub(crate) dropped: u64,
+}
+
+impl Counts {
+    fn of(sim: &Simulator) -> Counts {
+        Counts { now: sim.now(), calls: sim.calls(), dropped: sim.dropped().calls }
+    }
 }
 
 /// Whether a call may have scheduled work, or may have moved the clock.
@@ -74,102 +110,177 @@ impl World {
             sim.take_posts();
         }
         let (keeper, log) = kept.unzip();
+        let mut clock = Clock::new(speed);
+        let wake = clock.next_wake(&mut sim);
+        alarm.set(wake);
         Arc::new_cyclic(|this| World {
             name: name.to_owned(),
             token: sim.first_token().map(str::to_owned),
             analytics_token: sim.beside().and_then(Simulator::first_token).map(str::to_owned),
+            services: Services::of(&sim),
+            seed: sim.seed(),
+            max_body_bytes: sim.policy().max_body_bytes,
             reads_schedule_work: sim.is_heard(),
-            inside: Mutex::new(Inside {
+            last: Mutex::new(Counts::of(&sim)),
+            keeping: Mutex::new(keeper.map(|keeper| keeper.keep(this, sim.snapshot()))),
+            inside: tokio::sync::Mutex::new(Inside {
                 beginning: made.unwrap_or_else(|| sim.snapshot()),
-                keeping: keeper.map(|keeper| keeper.keep(this, sim.snapshot())),
                 sim,
-                clock: Clock::new(speed),
+                clock,
                 snapshots: BTreeMap::new(),
             }),
             alarm: Arc::clone(alarm),
+            wake: Mutex::new(wake),
             outgoing: outgoing.cloned(),
             this: Weak::clone(this),
             log: Mutex::new(log),
+            known_tokens: Mutex::default(),
             changed: watch::Sender::default(),
         })
     }
 
-    /// Brings the world up to the present and runs `call` on it. A panic is a bug of the simulator: its transaction is rolled
-    /// back, the world stays usable, and the answer is a 500 that says so.
-    pub(crate) fn with<T>(&self, touch: Touch, call: impl FnOnce(&mut Inside) -> T) -> Result<T, Error> {
-        let mut inside = self.inside.lock();
+    /// Brings the world up to the present and runs `call` on it, after the calls that came before. A panic is a bug of the
+    /// simulator: its transaction is rolled back, the world stays usable, and the answer is a 500 that says so.
+    pub(crate) async fn with<T>(
+        &self,
+        touch: Touch,
+        call: impl FnOnce(&mut Inside) -> T,
+    ) -> Result<T, Error> {
+        let mut inside = self.inside.lock().await;
+        self.run(&mut inside, touch, call)
+    }
+
+    fn run<T>(
+        &self,
+        inside: &mut Inside,
+        touch: Touch,
+        call: impl FnOnce(&mut Inside) -> T,
+    ) -> Result<T, Error> {
         guarded(|| {
-            self.catch_up(&mut inside);
-            let done = call(&mut inside);
-            if touch == Touch::Writes || self.reads_schedule_work {
-                self.settle(&mut inside);
-            }
+            self.catch_up(inside);
+            let done = call(inside);
+            let kept = match touch == Touch::Writes || self.reads_schedule_work {
+                true => self.settle(inside),
+                false => self.undo_unkept(&mut inside.sim),
+            };
+            *self.last.lock() = Counts::of(&inside.sim);
             self.notify_watchers();
-            done
-        })
+            kept.map(|()| done)
+        })?
     }
 
     /// Brings the world up to the present and reads it, without notifying those who watch it.
-    pub(crate) fn read_without_notice<T>(&self, look: impl FnOnce(&Inside) -> T) -> Result<T, Error> {
-        let mut inside = self.inside.lock();
+    pub(crate) async fn read_without_notice<T>(&self, look: impl FnOnce(&Inside) -> T) -> Result<T, Error> {
+        let mut inside = self.inside.lock().await;
         guarded(|| {
             self.catch_up(&mut inside);
             look(&inside)
         })
     }
 
-    /// Does the work that is due, and sets the alarm for the next.
-    pub(crate) fn tick(&self) {
-        // A panic is reported by the panic hook, and again by the next call that meets it.
-        let _ = self.with(Touch::Writes, |_| ());
+    /// How far it has come: now, or before the call that is under way.
+    pub(crate) fn counts(&self) -> Result<Counts, Error> {
+        match self.inside.try_lock() {
+            Ok(mut inside) => self.run(&mut inside, Touch::Reads, |inside| Counts::of(&inside.sim)),
+            Err(_) => Ok(*self.last.lock()),
+        }
     }
 
+    /// Does the work that is due, and sets the alarm for the next.
+    pub(crate) async fn tick(&self) {
+        // A panic is reported by the panic hook, and again by the next call that meets it.
+        let _ = self.with(Touch::Writes, |_| ()).await;
+    }
+
+    /// Whether work is due. Where some is due later, sets the alarm for it.
+    pub(crate) fn is_due(&self) -> bool {
+        let mut wake = self.wake.lock();
+        if wake.is_some_and(|wake| wake <= Instant::now()) {
+            *wake = None;
+            return true;
+        }
+        self.alarm.set(*wake);
+        false
+    }
+
+    /// Locks the world for a thread that is not the server's.
     pub(crate) fn lock(&self) -> SimGuard<'_> {
-        let mut inside = self.inside.lock();
+        let mut inside = wait_for(self.inside.lock());
         self.catch_up(&mut inside);
         SimGuard { world: self, inside }
     }
 
+    /// The same until an instant; nothing if a call is under way then.
+    pub(crate) fn lock_until(&self, deadline: Instant) -> Option<SimGuard<'_>> {
+        let mut inside = wait_until(deadline, self.inside.lock())?;
+        self.catch_up(&mut inside);
+        Some(SimGuard { world: self, inside })
+    }
+
     /// Moves the clock to the present, and hands over what was sent on the way, before anybody snapshots or forks the world.
     fn catch_up(&self, inside: &mut Inside) {
+        // Who is told so has already been: it is about calls before this one.
+        let _ = self.undo_unkept(&mut inside.sim);
         if inside.clock.sync(&mut inside.sim) {
             self.hand_over_messages(&mut inside.sim);
         }
     }
 
-    /// After what may have scheduled work or sent messages.
-    fn settle(&self, inside: &mut Inside) {
-        let Inside { sim, clock, keeping, .. } = inside;
-        self.alarm.set(clock.next_wake(sim));
+    /// After what may have scheduled work or sent messages. Refuses it where the disk does not take what came before.
+    fn settle(&self, inside: &mut Inside) -> Result<(), Error> {
+        let Inside { sim, clock, .. } = inside;
+        let kept = self.undo_unkept(sim);
+        let wake = clock.next_wake(sim);
+        *self.wake.lock() = wake;
+        self.alarm.set(wake);
         self.hand_over_messages(sim);
-        keeping.iter_mut().for_each(Keeping::change);
+        if let Some(keeping) = &mut *self.keeping.lock() {
+            keeping.change(sim.snapshot());
+        }
+        kept
+    }
+
+    /// Goes back to the state that is kept, where the disk did not take a later one.
+    fn undo_unkept(&self, sim: &mut Simulator) -> Result<(), Error> {
+        let undo = self.keeping.lock().as_mut().and_then(Keeping::take_undo);
+        undo.map_or(Ok(()), |(kept, error)| {
+            sim.restore(&kept);
+            Err(error)
+        })
     }
 
     /// What a call has to wait for before its answer may be sent: that the state it has seen is on disk.
     pub(crate) fn safe(&self) -> Option<Safe> {
-        self.inside.lock().keeping.as_mut().and_then(Keeping::safe)
+        self.keeping.lock().as_mut().and_then(Keeping::safe)
     }
 
-    /// Writes the changes of the world to disk. When that fails, the world goes back to its state on disk and the waiting calls
-    /// are refused: answered calls are kept, unanswered ones are undone.
+    /// Writes the changes of the world to disk, while calls go on. When that fails, the waiting calls are refused, and the world
+    /// goes back to its kept state before the next call: answered calls are kept, unanswered ones are undone.
     pub(crate) fn persist(&self) {
         let mut log = self.log.lock();
-        let (Some(log), Some(round)) = (log.as_mut(), self.inside.lock().begin_round()) else { return };
+        let Some(log) = log.as_mut() else { return };
+        let Some(round) = self.keeping.lock().as_mut().and_then(Keeping::begin) else { return };
         let written = round.write(log);
-        let mut inside = self.inside.lock();
-        let Inside { sim, keeping: Some(keeping), .. } = &mut *inside else { return };
-        let (waiting, answer) = match written {
-            Ok(()) => (keeping.end(round), Ok(())),
+        let mut keeping = self.keeping.lock();
+        let Some(keeping) = keeping.as_mut() else { return };
+        match written {
+            Ok(()) => keeping.end(round),
             Err(error) => {
-                eprintln!("world {}: {error}; what was not yet written is undone", self.name);
-                let (kept, waiting) = keeping.give_up(round);
-                sim.restore(&kept);
-                (waiting, Err(not_kept(&error)))
+                if keeping.give_up(round, not_kept(&error)) {
+                    let text = format!("world {}: {error}; what was not yet written is undone", self.name);
+                    write_stderr(text);
+                }
             }
-        };
-        drop(inside);
-        // A client may have gone away meanwhile.
-        waiting.into_iter().for_each(|waiting| drop(waiting.send(answer.clone())));
+        }
+    }
+
+    /// Writes the world a last time, with what reads alone have changed. A call under way is not waited for.
+    pub(crate) fn close(&self) {
+        let now = self.lock_until(Instant::now()).map(|inside| inside.snapshot());
+        if let (Some(now), Some(keeping)) = (now, &mut *self.keeping.lock()) {
+            keeping.change(now);
+        }
+        self.persist();
     }
 
     /// Removes its files, if it has any. Calls no longer wait for the disk.
@@ -177,7 +288,7 @@ impl World {
         let mut log = self.log.lock();
         log.as_ref().map_or(Ok(()), WorldLog::remove)?;
         *log = None;
-        self.inside.lock().keeping = None;
+        *self.keeping.lock() = None;
         Ok(())
     }
 
@@ -198,17 +309,30 @@ impl World {
         [&self.token, &self.analytics_token].into_iter().flatten().map(String::as_str)
     }
 
-    pub(crate) fn knows(&self, token: &str) -> bool {
-        self.inside.lock().sim.knows(token)
+    /// Whether it knows the token. Asks after the calls that came before, unless it was asked since it may have got or lost one:
+    /// so a long call delays one look-up of a token, not all.
+    pub(crate) async fn knows(&self, token: &str, digest: Digest) -> bool {
+        let cached = self.known_tokens.lock().get(&digest).copied();
+        if let Some(known) = cached {
+            return known;
+        }
+        let inside = self.inside.lock().await;
+        let known = inside.sim.knows(token);
+        let mut cached = self.known_tokens.lock();
+        if cached.len() >= KNOWN_MAX {
+            cached.clear();
+        }
+        cached.insert(digest, known);
+        known
+    }
+
+    /// Call this when it may have got or lost a token.
+    pub(crate) fn clear_cached_tokens(&self) {
+        self.known_tokens.lock().clear();
     }
 }
 
 impl Inside {
-    fn begin_round(&mut self) -> Option<Round> {
-        let now = self.sim.snapshot();
-        self.keeping.as_mut().and_then(|keeping| keeping.begin(now))
-    }
-
     /// Goes back to the state in which the world was made. Snapshots stay.
     pub(crate) fn reset(&mut self) {
         self.sim.restore(&self.beginning);
@@ -254,7 +378,9 @@ impl Drop for SimGuard<'_> {
     fn drop(&mut self) {
         // A test that fails should not panic a second time here.
         if !std::thread::panicking() {
-            self.world.settle(&mut self.inside);
+            // Nobody is there to be told that the disk is full.
+            let _ = self.world.settle(&mut self.inside);
+            *self.world.last.lock() = Counts::of(&self.inside.sim);
             self.world.notify_watchers();
         }
     }

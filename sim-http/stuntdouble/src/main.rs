@@ -13,6 +13,7 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 
@@ -25,6 +26,9 @@ use self::options::{Engine, Options};
 /// Keeps related memory close together, which makes calls in large worlds faster: see docs/speed.md.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// How long the last lines of a log may take to be written.
+const FLUSH_TIME: Duration = Duration::from_millis(200);
 
 /// A simulator of the project-management API for clients in any language
 #[derive(Parser)]
@@ -128,6 +132,8 @@ fn main() -> ExitCode {
         Command::Shrink(arguments) => shrink::run(&arguments),
         Command::Replay { file, engine } => replay::run(&file, engine.as_ref()),
     };
+    // The log of a server may not be read.
+    sim_http::flush_stderr(FLUSH_TIME);
     done.unwrap_or_else(|Failure(text)| {
         eprintln!("error: {text}");
         ExitCode::from(2)

@@ -1,11 +1,11 @@
 //! The server of `serve`, `exec` and `doctor`, with its certificate file.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::path::{Path, PathBuf};
 
 use sim_core::Simulator;
-use sim_http::{DiskError, Server};
+use sim_http::{DiskError, Server, write_stderr};
 
 use crate::Failure;
 use crate::commands::coverage;
@@ -47,10 +47,7 @@ impl Running {
             builder = builder.host(options.host());
         }
         if options.log.unwrap_or(false) {
-            builder = builder.log(|line| {
-                // Standard error may be closed.
-                let _ = writeln!(io::stderr(), "{line}");
-            });
+            builder = builder.log(|line| write_stderr(format_args!("{line}")));
         }
         let server = builder.spawn(sim).map_err(|error| cannot_start(addr, &error))?;
         let ca = server

@@ -12,15 +12,17 @@ use crate::{Failure, say};
 /// The default port.
 pub(crate) const PORT: u16 = 8787;
 
-/// Serves until Ctrl-C or SIGTERM.
+/// Serves until a signal comes: Ctrl-C, SIGTERM or SIGHUP.
 pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
     let options = options.settled()?;
     let running = Running::start(&options, PORT)?;
     wait(&options, &running, "/v1/projects")
 }
 
-/// Prints where the server is, and waits for Ctrl-C or SIGTERM.
+/// Prints where the server is, and waits for a signal.
 pub(crate) fn wait(options: &Options, running: &Running, first: &str) -> Result<ExitCode, Failure> {
+    // A thread that panics does not wait for the reader of a log either.
+    std::panic::set_hook(Box::new(|panic| sim_http::write_stderr(format_args!("{panic}"))));
     signals()?.block_on(async {
         // Before the server announces itself, because an early signal must not be lost.
         let mut stop = Stop::new()?;
@@ -81,25 +83,31 @@ fn unheard(error: std::io::Error) -> Failure {
     Failure(format!("can't wait for signals: {error}"))
 }
 
-/// Receives Ctrl-C and SIGTERM from the moment it is made.
+/// Receives Ctrl-C, SIGTERM and SIGHUP from the moment it is made.
 #[cfg(unix)]
 pub(crate) struct Stop {
     interrupt: tokio::signal::unix::Signal,
     terminate: tokio::signal::unix::Signal,
+    hangup: tokio::signal::unix::Signal,
 }
 
 #[cfg(unix)]
 impl Stop {
     pub(crate) fn new() -> Result<Stop, Failure> {
         use tokio::signal::unix::{SignalKind, signal};
-        let (interrupt, terminate) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()));
-        Ok(Stop { interrupt: interrupt.map_err(unheard)?, terminate: terminate.map_err(unheard)? })
+        let hear = |kind| signal(kind).map_err(unheard);
+        Ok(Stop {
+            interrupt: hear(SignalKind::interrupt())?,
+            terminate: hear(SignalKind::terminate())?,
+            hangup: hear(SignalKind::hangup())?,
+        })
     }
 
     pub(crate) async fn comes(&mut self) {
         tokio::select! {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}
+            _ = self.hangup.recv() => {}
         }
     }
 }
