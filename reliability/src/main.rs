@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use std::net::SocketAddr;
 use std::panic;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,7 +10,7 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use sim_reliability::crash::{Crash, Promise};
-use sim_reliability::load::Load;
+use sim_reliability::load::{Load, Soak};
 use sim_reliability::model::Model;
 use sim_reliability::serving::{Serving, binary};
 
@@ -62,6 +63,22 @@ enum Run {
         #[arg(long)]
         races: bool,
     },
+    /// Apply the same load twice, the second time with hostile SQL in one more world: the other worlds may take twice as long at
+    /// most
+    Soak {
+        /// Connections that call all the time
+        #[arg(long, default_value_t = 64)]
+        connections: usize,
+        /// How long in all
+        #[arg(long, default_value_t = 30.0)]
+        minutes: f64,
+        /// The number of worlds, the one with hostile SQL apart
+        #[arg(long, default_value_t = 31)]
+        worlds: usize,
+        /// The seed of the calls
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Make random calls, with injected faults, and compare each with the reference model
     Model {
         /// How many calls
@@ -82,6 +99,7 @@ fn main() -> ExitCode {
         Run::Load { connections, minutes, worlds, seed, races } => {
             load(connections, minutes, worlds, seed, races)
         }
+        Run::Soak { connections, minutes, worlds, seed } => soak(connections, minutes, worlds, seed),
         Run::Model { calls, seed, jobs } => model(calls, seed, jobs),
     };
     match outcome {
@@ -107,18 +125,44 @@ fn crash(kills: usize, durability: Promise, seed: u64, dir: &Path) -> Result<Str
 }
 
 fn load(connections: usize, minutes: f64, worlds: usize, seed: u64, races: bool) -> Result<String, Failure> {
-    let run = || {
-        let serving = Serving::start(&binary()?, &[])?;
-        let (addr, pid, time) = (serving.addr, Some(serving.pid()), Duration::from_secs_f64(minutes * 60.0));
-        let outcome = Load { addr, pid, connections, limit: LIMIT, worlds, time, seed, races }.run();
-        let words = serving.last_words();
-        if words.contains("panicked") { Err(format!("it has panicked: {words}")) } else { outcome }
-    };
+    let outcome = on_server(|addr, pid| {
+        let time = Duration::from_secs_f64(minutes * 60.0);
+        let load = Load { addr, pid, connections, limit: LIMIT, worlds, time, seed, races, hostile: 0 };
+        load.run().map(|figures| figures.to_string())
+    });
     let races = if races { " --races" } else { "" };
     let again = || {
         format!("load --connections {connections} --minutes {minutes} --worlds {worlds} --seed {seed}{races}")
     };
-    run().map(|figures| figures.to_string()).map_err(|wrong| (wrong, again()))
+    outcome.map_err(|wrong| (wrong, again()))
+}
+
+/// More than this is more than hostile SQL in one world may do to the others.
+const RATIO_MAX: f64 = 2.0;
+
+fn soak(connections: usize, minutes: f64, worlds: usize, seed: u64) -> Result<String, Failure> {
+    let outcome = on_server(|addr, pid| {
+        let time = Duration::from_secs_f64(minutes * 60.0);
+        let load =
+            Load { addr, pid, connections, limit: LIMIT, worlds, time, seed, races: false, hostile: 0 };
+        let figures = Soak { load }.run()?;
+        if figures.ratio() > RATIO_MAX {
+            Err(format!("it takes too long:\n{figures}"))
+        } else {
+            Ok(figures.to_string())
+        }
+    });
+    let again =
+        || format!("soak --connections {connections} --minutes {minutes} --worlds {worlds} --seed {seed}");
+    outcome.map_err(|wrong| (wrong, again()))
+}
+
+/// Runs against a server, which must not panic.
+fn on_server(run: impl FnOnce(SocketAddr, Option<u32>) -> Result<String, String>) -> Result<String, String> {
+    let serving = Serving::start(&binary()?, &[])?;
+    let outcome = run(serving.addr, Some(serving.pid()));
+    let words = serving.last_words();
+    if words.contains("panicked") { Err(format!("it has panicked: {words}")) } else { outcome }
 }
 
 fn model(calls: usize, seed: u64, jobs: Option<usize>) -> Result<String, Failure> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use sim_core::Simulator;
 use sim_http::{Limits, Server};
 use sim_reliability::crash::{Crash, Promise};
-use sim_reliability::load::Load;
+use sim_reliability::load::{Load, Soak};
 use sim_reliability::race::Race;
 
 use crate::client::spawn;
@@ -30,9 +30,40 @@ fn bad_neighbours_harm_nobody() {
     let server = Server::builder().limits(limits).spawn(Simulator::builder().build());
     let server = server.expect("a port is to be had");
     let (addr, time) = (server.addr(), Duration::from_secs(2));
-    let load = Load { addr, pid: None, connections: 8, limit: 60, worlds: 4, time, seed: 7, races: true };
+    let load = Load {
+        addr,
+        pid: None,
+        connections: 8,
+        limit: 60,
+        worlds: 4,
+        time,
+        seed: 7,
+        races: true,
+        hostile: 0,
+    };
     let figures = load.run().unwrap_or_else(|wrong| panic!("{wrong}"));
     assert!(figures.calls > 0 && figures.neighbours.turned_away >= 50, "{figures}");
+}
+
+#[test]
+fn hostile_sql_in_one_world_harms_no_other() {
+    let limits = Limits { connections: 60, ..Limits::default() };
+    let server = Server::builder().limits(limits).spawn(Simulator::builder().build());
+    let server = server.expect("a port is to be had");
+    let (addr, time) = (server.addr(), Duration::from_secs(2));
+    let load = Load {
+        addr,
+        pid: None,
+        connections: 8,
+        limit: 60,
+        worlds: 4,
+        time,
+        seed: 7,
+        races: false,
+        hostile: 0,
+    };
+    let figures = Soak { load }.run().unwrap_or_else(|wrong| panic!("{wrong}"));
+    assert!(figures.with.calls > 0 && figures.with.hostile > 0, "{figures}");
 }
 
 #[test]

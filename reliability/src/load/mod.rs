@@ -1,7 +1,9 @@
 //! Many connections, many worlds and misbehaving clients for as long as you like. No response is a server
 //! error, none takes long, and memory does not grow.
 
+mod hostile;
 mod neighbours;
+mod soak;
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -13,6 +15,7 @@ use parking_lot::{Mutex, RwLock};
 use sim_fixtures::strategies::Dice;
 
 pub use self::neighbours::Neighbours;
+pub use self::soak::{Soak, SoakFigures};
 use crate::calls::{self, Weight};
 use crate::client::Connection;
 use crate::progress::Progress;
@@ -43,6 +46,8 @@ pub struct Load {
     pub seed: u64,
     /// Whether clients also race over other worlds, with what they see compared with the journal.
     pub races: bool,
+    /// Connections that run hostile SQL all the time, in one more world.
+    pub hostile: usize,
 }
 
 /// The results of a load test.
@@ -62,6 +67,8 @@ pub struct Figures {
     pub neighbours: Neighbours,
     /// The results of the racing clients.
     pub races: Races,
+    /// Answered calls with hostile SQL.
+    pub hostile: u64,
 }
 
 impl Figures {
@@ -82,7 +89,7 @@ impl Figures {
 
 impl fmt::Display for Figures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Figures { calls, refused, time, neighbours, races, .. } = self;
+        let Figures { calls, refused, time, neighbours, races, hostile, .. } = self;
         let rate = *calls as f64 / time.as_secs_f64();
         writeln!(
             f,
@@ -99,6 +106,12 @@ impl fmt::Display for Figures {
             writeln!(f, "memory: {first} MiB after a tenth, {middle} MiB after half, {end} MiB at the end")?;
         }
         write!(f, "{neighbours}")?;
+        if *hostile > 0 {
+            write!(
+                f,
+                "\n{hostile} calls with hostile SQL in one more world, each answered without a server error"
+            )?;
+        }
         if races.races > 0 {
             write!(f, "\n{races}")?;
         }
@@ -154,6 +167,7 @@ impl Load {
                 .collect();
             let neighbours = scope.spawn(|| stage.ended(neighbours::live(self, &stage.over, &stage.places)));
             let races = scope.spawn(|| stage.ended(stage.race()));
+            let hostile = scope.spawn(|| stage.ended(hostile::live(self, &stage.over)));
             figures.memory = stage.watch(begun);
             stage.over.store(true, Ordering::SeqCst);
             figures.time = begun.elapsed();
@@ -162,6 +176,7 @@ impl Load {
             }
             figures.neighbours = stage.checked(neighbours.join().expect("a neighbour does not panic"));
             figures.races = stage.checked(races.join().expect("a race does not panic"));
+            figures.hostile = stage.checked(hostile.join().expect("a hostile client does not panic"));
         });
         if let Some(wrong) = stage.wrong.into_inner() {
             return Err(wrong);
