@@ -1,0 +1,139 @@
+//! What becomes of a value by its schema: fields renamed, read from text, left out.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::{Field, Node, Shape, UNKNOWN_MAX, within};
+use crate::engine::service::names::{Names, Way};
+
+impl Node {
+    /// Adds the paths of the fields that the schema does not have, below `path`: the first [`UNKNOWN_MAX`]. An object
+    /// that may have any field has none.
+    pub(crate) fn unknown(&self, value: &Value, path: &mut String, found: &mut Vec<String>) {
+        match (&self.shape, value) {
+            (Shape::Object { fields, rest, is_free, .. }, Value::Object(object)) => {
+                for (name, value) in object {
+                    if found.len() >= UNKNOWN_MAX {
+                        return;
+                    }
+                    let field = fields.iter().find(|field| field.name == *name).map(|field| &field.node);
+                    match field.or(rest.as_deref()) {
+                        Some(node) => within(path, name, |path| node.unknown(value, path, found)),
+                        None if *is_free => {}
+                        None => found.push(format!("{path}.{name}")),
+                    }
+                }
+            }
+            (Shape::List { items, .. }, Value::Array(list)) => {
+                for (index, value) in list.iter().enumerate() {
+                    within(path, &index.to_string(), |path| items.unknown(value, path, found));
+                }
+            }
+            (Shape::Either(nodes), value) => {
+                let node = nodes.iter().find(|node| node.accepts(value));
+                node.into_iter().for_each(|node| node.unknown(value, path, found));
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether [`reduce`](Node::reduce) changes anything.
+    pub(crate) fn reduces(&self) -> bool {
+        self.reduces
+    }
+
+    /// Removes fields that the edition does not have.
+    pub(crate) fn reduce(&self, value: &mut Value) {
+        match (&self.shape, value) {
+            _ if !self.reduces => {}
+            (Shape::Object { fields, rest, dropped, .. }, Value::Object(object)) => {
+                object.retain(|name, _| !dropped.contains(name));
+                for (name, value) in object {
+                    let field = fields.iter().find(|field| field.name == *name).map(|field| &field.node);
+                    field.or(rest.as_deref()).into_iter().for_each(|node| node.reduce(value));
+                }
+            }
+            (Shape::List { items, .. }, Value::Array(list)) => {
+                list.iter_mut().for_each(|value| items.reduce(value));
+            }
+            (Shape::Either(nodes), value) => nodes.iter().for_each(|node| node.reduce(value)),
+            _ => {}
+        }
+    }
+
+    /// Renames fields sent under their alias to their own name. If both names are present with different values,
+    /// neither changes.
+    pub(crate) fn unalias(&self, mut value: Value) -> Value {
+        let (Shape::Object { fields, .. }, Value::Object(object)) = (&self.shape, &mut value) else {
+            return value;
+        };
+        for Field { name, node, .. } in fields {
+            let Some(alias) = &node.alias else { continue };
+            if object.get(name).is_none_or(|own| object.get(alias) == Some(own))
+                && let Some(given) = object.shift_remove(alias)
+            {
+                object.insert(name.clone(), given);
+            }
+        }
+        value
+    }
+
+    /// Translates declared names and enum members to the other spelling. Undeclared keys do not change.
+    pub(crate) fn respell(&self, value: Value, names: &Names, way: Way) -> Value {
+        match (&self.shape, value) {
+            (Shape::Object { .. }, Value::Object(object)) => {
+                let fields = object.into_iter();
+                Value::Object(fields.map(|(key, value)| self.respell_field(key, value, names, way)).collect())
+            }
+            (Shape::List { items, .. }, Value::Array(list)) => {
+                list.into_iter().map(|value| items.respell(value, names, way)).collect()
+            }
+            (Shape::Names(_), Value::String(text)) => Value::from(names.spell(way, &text).unwrap_or(text)),
+            (Shape::Either(nodes), value) => {
+                nodes.iter().fold(value, |value, node| node.respell(value, names, way))
+            }
+            (_, value) => value,
+        }
+    }
+
+    /// Like [`respell`](Node::respell), for one field of an object.
+    pub(crate) fn respell_field(
+        &self,
+        key: String,
+        value: Value,
+        names: &Names,
+        way: Way,
+    ) -> (String, Value) {
+        let Shape::Object { fields, rest, .. } = &self.shape else { return (key, value) };
+        let other = names.spell(way, &key);
+        let neutral = if way == Way::In { other.as_deref().unwrap_or(&key) } else { &key };
+        match (fields.iter().find(|field| field.name == neutral), rest) {
+            (Some(field), _) => {
+                let value = field.node.respell(value, names, way);
+                (other.unwrap_or(key), value)
+            }
+            (None, Some(rest)) => (key, rest.respell(value, names, way)),
+            (None, None) => (key, value),
+        }
+    }
+
+    /// Reads query text as the schema's type. Text that does not parse stays text, so that validation refuses it
+    /// with the field's name.
+    pub(crate) fn read_text(&self, values: &[Cow<'_, str>]) -> Value {
+        let last = values.last().map_or("", |text| text.as_ref());
+        let as_is = || Value::from(last);
+        match &self.shape {
+            Shape::List { items, .. } => values
+                .iter()
+                .flat_map(|text| text.split(','))
+                .filter(|text| !text.is_empty())
+                .map(|text| items.read_text(&[Cow::Borrowed(text)]))
+                .collect(),
+            Shape::Integer { .. } => last.parse::<i64>().map_or_else(|_| as_is(), Value::from),
+            Shape::Number { .. } => last.parse::<f64>().map_or_else(|_| as_is(), Value::from),
+            Shape::Boolean => last.parse::<bool>().map_or_else(|_| as_is(), Value::from),
+            _ => as_is(),
+        }
+    }
+}
