@@ -202,6 +202,9 @@ impl Binder<'_> {
             }
             self.reads_of_ctes.add(cte.reads).map_err(|error| error.at(at))?;
             let source = self.new_source();
+            if let Some(weights) = self.weights.get(&cte.source).cloned() {
+                self.weights.insert(source, weights);
+            }
             let from = match cte.rows {
                 None => From::Named { source, name: format!("w{}", cte.source) },
                 Some(array) => From::Elements { source, array },
@@ -308,6 +311,7 @@ impl Binder<'_> {
     ) -> Result<Part> {
         let source = self.new_source();
         let scope = self.part(source, &query.columns, alias, called, lateral)?;
+        let query = if self.weigh(source, &query) { query.into_whole() } else { query };
         Ok((From::Query { source, query: Box::new(query), lateral }, scope))
     }
 

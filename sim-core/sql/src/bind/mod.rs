@@ -16,6 +16,7 @@ mod shown;
 mod special;
 mod stability;
 mod types;
+mod weight;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -44,6 +45,8 @@ pub(crate) struct Binder<'a> {
     /// The values of `$1`, `$2` …; `None` for null.
     pub(crate) parameters: &'a [Option<String>],
     sources: usize,
+    /// How heavy the columns of subqueries are that SQLite may take apart, by their source.
+    weights: BTreeMap<usize, Vec<usize>>,
     /// The common table expressions in reach, the innermost last.
     ctes: Vec<KnownCte>,
     reads_of_ctes: ReadsOfCtes,
@@ -126,6 +129,7 @@ impl<'a> Binder<'a> {
             settings,
             parameters,
             sources: 0,
+            weights: BTreeMap::new(),
             ctes: Vec::new(),
             reads_of_ctes: ReadsOfCtes::default(),
             arguments: None,

@@ -149,8 +149,10 @@ impl Binder<'_> {
                     .at(self.place(cte.alias.name.span.start))
             })?;
             self.ctes.push(KnownCte { name: called, source, columns, rows: None, undefined: false, reads });
-            let materialized =
-                cte.materialized.as_ref().map(|kind| matches!(kind, ast::CteAsMaterialized::Materialized));
+            let heavy = !recursive && self.weigh(source, &query);
+            let asked = cte.materialized.as_ref();
+            let asked = asked.map(|kind| matches!(kind, ast::CteAsMaterialized::Materialized));
+            let materialized = if heavy { Some(true) } else { asked };
             ctes.push(Cte { source, recursive, materialized, query });
         }
         Ok(ctes)

@@ -309,3 +309,20 @@ fn short_texts_fit_the_stack_of_any_thread() {
         }
     }
 }
+
+#[test]
+fn columns_that_are_named_twice_at_each_level_are_computed_once() {
+    let database = Database::new();
+    let nested = nested("select x + x as x from (X) as q", 30, "select 0 as x");
+    assert_eq!(database.rows(&nested), json!([{ "x": 0 }]));
+    let steps: String =
+        (1..60).map(|i| format!(", c{i} as (select x + x - x as x from c{})", i - 1)).collect();
+    assert_eq!(
+        database.rows(&format!("with c0 as (select 1 as x){steps} select x from c59")),
+        json!([{ "x": 1 }])
+    );
+    let views: String =
+        (1..30).map(|i| format!("create view v{i} as select x + x - x as x from v{}; ", i - 1)).collect();
+    let views = format!("create view v0 as select 1 as x; {views} select x from v29");
+    assert_eq!(database.rows(&views), json!([{ "x": 1 }]));
+}

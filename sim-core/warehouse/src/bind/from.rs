@@ -7,7 +7,7 @@ use sqlparser::ast::{
 use super::expr::Expr;
 use super::query::range;
 use super::scope::{Kind, Range, Scope, same, unknown};
-use super::{Binder, Bound, ENDPOINTS_MAX, Reads};
+use super::{Binder, Bound, ENDPOINTS_MAX, column_list};
 use crate::parse;
 use crate::refusal::Refusal;
 use crate::types::Type;
@@ -145,7 +145,11 @@ impl Binder<'_> {
                 self.table(&name_of(name), alias.as_ref(), scope)
             }
             TableFactor::Derived { lateral: false, subquery, alias, sample: None } => {
+                let around = std::mem::take(&mut self.reads);
                 let bound = self.query(subquery, scope.parent, None)?;
+                let reads = std::mem::replace(&mut self.reads, around);
+                self.reads.add(reads)?;
+                let bound = if reads.is_deep() { self.as_a_whole(bound) } else { bound };
                 Ok(self.derived(bound, alias_of(alias.as_ref())?.unwrap_or_default()))
             }
             TableFactor::UNNEST {
@@ -286,14 +290,23 @@ impl Binder<'_> {
         if self.endpoints.len() == ENDPOINTS_MAX || self.endpoints.iter().any(|known| known == name) {
             return Err(Refusal::invalid(format!("Endpoint {name} uses itself")));
         }
-        self.reads.add(Reads::default())?;
         let query = parse::query(text, self.dialect)?;
         self.endpoints.push(name.to_owned());
         let ctes = std::mem::take(&mut self.ctes);
+        let around = std::mem::take(&mut self.reads);
         let bound = self.query(&query, None, None);
+        let reads = std::mem::replace(&mut self.reads, around);
         self.ctes = ctes;
         self.endpoints.pop();
-        bound
+        self.reads.add(reads)?;
+        Ok(if reads.is_deep() { self.as_a_whole(bound?) } else { bound? })
+    }
+
+    /// A query that the target neither takes apart nor puts into another: what is named twice would double at each level.
+    fn as_a_whole(&self, bound: Bound) -> Bound {
+        let Bound { sql, columns } = bound;
+        let limit = self.target.pick("LIMIT -1 OFFSET 0", "OFFSET 0");
+        Bound { sql: format!("SELECT {} FROM ({sql}) AS q {limit}", column_list(columns.len())), columns }
     }
 
     /// The elements of a list, one row for each. An object is a list of one.

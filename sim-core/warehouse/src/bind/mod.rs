@@ -89,7 +89,7 @@ struct Cte {
     reads: Reads,
 }
 
-/// The queries that SQLite binds anew wherever they are named, with all that they read in turn.
+/// The queries that a query reads. SQLite binds each of them anew wherever it is named, with all that it reads in turn.
 #[derive(Clone, Copy, Default)]
 struct Reads {
     queries: usize,
@@ -99,6 +99,11 @@ struct Reads {
 impl Reads {
     const QUERIES_MAX: usize = 4_000;
     const DEPTH_MAX: usize = 200;
+
+    /// Whether the target would take several queries apart to put one into another.
+    fn is_deep(self) -> bool {
+        self.depth >= 2
+    }
 
     /// Adds one that is named, and what it reads.
     fn add(&mut self, named: Reads) -> Result<(), Refusal> {

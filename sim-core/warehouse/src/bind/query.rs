@@ -71,7 +71,8 @@ impl Binder<'_> {
             let Bound { sql, columns } = self.query(&cte.query, parent, None)?;
             let reads = std::mem::replace(&mut self.reads, around);
             let table = self.fresh('w');
-            printed.push(format!("{table}({}) AS ({sql})", column_list(columns.len())));
+            let whole = if reads.is_deep() { "MATERIALIZED " } else { "" };
+            printed.push(format!("{table}({}) AS {whole}({sql})", column_list(columns.len())));
             self.ctes.push(Cte { name, sql: table, columns, recursive: false, reads });
         }
         let word = if with.recursive { "WITH RECURSIVE" } else { "WITH" };
