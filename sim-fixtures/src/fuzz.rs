@@ -13,6 +13,7 @@
 //! assert!(fuzz::TARGETS.iter().any(|target| target.name == "cidr"));
 //! ```
 
+mod grow;
 mod mutate;
 mod nested;
 
@@ -53,6 +54,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "saml", run: saml },
     Target { name: "cidr", run: cidr },
     Target { name: "sql", run: sql },
+    Target { name: "json_path", run: json_path },
     Target { name: "warehouse_sql", run: warehouse_sql },
     Target { name: "postgres_sql", run: postgres_sql },
     Target { name: "lql", run: lql },
@@ -63,6 +65,31 @@ pub const TARGETS: &[Target] = &[
     Target { name: "cron", run: cron },
     Target { name: "glob", run: glob },
 ];
+
+/// The targets that accept such inputs.
+pub const GROWING: &[&str] = &["sql", "json_path", "warehouse_sql", "postgres_sql"];
+
+/// An input that chooses a text with deep nesting or long repetition.
+///
+/// ```
+/// use sim_fixtures::fuzz::{choice, json_path};
+///
+/// assert_eq!(choice(7), choice(7));
+/// json_path(&choice(7));
+/// ```
+pub fn choice(chance: u64) -> Vec<u8> {
+    let mut dice = crate::strategies::Dice::new(chance);
+    std::iter::once(RECIPE).chain((0..16).map(|_| dice.below(256) as u8)).collect()
+}
+
+/// The text that such an input becomes for a target, to show to people.
+pub fn chosen_text(target: &str, input: &[u8]) -> String {
+    match target {
+        "sql" => text_of(&grow::SQL, input),
+        "json_path" => text_of(&grow::JSON_PATH, input),
+        _ => text_of(&grow::EVENTS, input),
+    }
+}
 
 /// Longer inputs find nothing that shorter ones don't.
 const LONGEST: usize = 16 << 10;
@@ -126,6 +153,14 @@ fn holds(here: &mut InProcess, request: Request<Bytes>) -> Reply {
         assert!(after.has_rows_of(&before), "{asked}: refused, and yet something changed: {reply}");
     }
     reply
+}
+
+/// Reads an input as a text. After a first byte [`RECIPE`], the other bytes choose a generated text.
+fn text_of(language: &grow::Language, data: &[u8]) -> String {
+    match data {
+        [RECIPE, choices @ ..] => language.text(choices),
+        data => text(data),
+    }
 }
 
 fn text(data: &[u8]) -> String {
@@ -199,10 +234,22 @@ pub fn cidr(data: &[u8]) {
 
 /// Statements for a project's database.
 pub fn sql(data: &[u8]) {
-    held(
-        &mut project(),
-        Call::post("/v1/projects/{ref}/database/query").json(json!({ "query": text(data) })),
-    );
+    let mut here = project();
+    if data.first() == Some(&RECIPE) {
+        assert_eq!(held(&mut here, queried(grow::SQL_PRELUDE)).status, 201);
+    }
+    held(&mut here, queried(&text_of(&grow::SQL, data)));
+}
+
+/// An SQL/JSON path, applied to a document with values of every kind.
+pub fn json_path(data: &[u8]) {
+    let path = text_of(&grow::JSON_PATH, data).replace('\'', "''");
+    let document = r#"{"a": [1, "b", null, {"a": 2}], "b": {"a": true}}"#;
+    held(&mut project(), queried(&format!("select jsonb_path_query('{document}', '{path}')")));
+}
+
+fn queried(text: &str) -> Call {
+    Call::post("/v1/projects/{ref}/database/query").json(json!({ "query": text }))
 }
 
 /// A query in the warehouse's dialect.
@@ -216,7 +263,11 @@ pub fn postgres_sql(data: &[u8]) {
 }
 
 fn query(language: &str, data: &[u8]) {
-    let asked = encoded(&text(data));
+    let asked = encoded(&text_of(&grow::EVENTS, data));
+    // Targets of requests are no longer than 64 KiB.
+    if asked.len() > 60_000 {
+        return;
+    }
     let mut here = events();
     held(&mut here, Call::get(&format!("/api/query?{language}={asked}")));
     held(&mut here, Call::get(&format!("/api/query/parse?{language}={asked}")));
