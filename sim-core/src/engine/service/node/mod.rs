@@ -10,7 +10,6 @@ use regex::Regex;
 use serde_json::{Map, Value, json};
 use sim_base::schema::DROPPED;
 
-pub(crate) use check::Problems;
 pub(crate) use masked::Masked;
 
 /// How many unknown fields of an input are named.
