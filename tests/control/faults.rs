@@ -338,6 +338,10 @@ fn an_invalid_rule_is_refused_with_its_error() {
         assert_snapshot!(refused(json!({ "caller": "nobody" }), &status), @r#"invalid_body.on.caller: on.caller: there is no user "nobody""#);
         let all = json!({ "path": "*" });
         assert_snapshot!(refused(all.clone(), &json!({ "kind": "status", "status": 200 })), @"invalid_body.effect.status: effect.status: must be from 400 to 599");
+        // A key that the effect does not have is refused, not dropped.
+        let body = json!({ "kind": "status", "status": 500, "body": { "errorEventId": "e" } });
+        assert_snapshot!(refused(all.clone(), &body), @"invalid_body.effect.body: effect.body: Unrecognized key, expected one of kind, status, message, retry_after_s");
+        assert_snapshot!(refused(all.clone(), &json!({ "kind": "reset", "after_ms": 5 })), @"invalid_body.effect.after_ms: effect.after_ms: Unrecognized key, expected one of kind");
         assert_snapshot!(refused(all.clone(), &json!({ "kind": "late", "ms": 0 })), @"invalid_body.effect.ms: effect.ms: must be from 1 to 3600000");
         assert_snapshot!(refused(all.clone(), &json!({ "kind": "stale", "calls": 101 })), @"invalid_body.effect.calls: effect.calls: must be from 1 to 100");
         let unknown = refused(all, &json!({ "kind": "explode" }));

@@ -125,7 +125,7 @@ fn lives() -> Vec<Vec<String>> {
         );
         all.push(steps([&*create, "GET /v1/projects", "GET /v1/projects/{new}", OF_ACME]));
     }
-    let services = "services=auth,db,pooler,realtime,rest,storage";
+    let services = "services=auth,db,db_postgres_user,pg_bouncer,pooler,realtime,rest,storage";
     let health = format!("GET {PROJECT}/health?{services}");
     all.push(steps([&*health, r#"PUT /_sim/projects/{ref}/health/db {"healthy":false}"#, &health]));
     all.push(steps([&*post("/pause", ""), "wait 20", &post("/restore", ""), &health]));

@@ -74,10 +74,13 @@ impl Held {
         for (name, field) in properties.iter_mut() {
             let Some(field) = field.as_object_mut() else { continue };
             let Some(Value::Object(overlay)) = field.get_mut(&self.key()) else { continue };
-            if let Some(Value::Bool(is)) = overlay.shift_remove("required") {
+            let (is_required, is_nullable) =
+                (overlay.shift_remove("required"), overlay.shift_remove("nullable"));
+            if let Some(Value::Bool(is)) = is_required {
                 required.push((name.clone(), is));
+                field.shift_remove("x-required");
             }
-            if let Some(Value::Bool(is)) = overlay.shift_remove("nullable") {
+            if let Some(Value::Bool(is)) = is_nullable {
                 set_nullable(field, is);
             }
         }

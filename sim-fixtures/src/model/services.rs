@@ -19,7 +19,8 @@ pub(super) const GROUP: Group = Group { rules: RULES, first: &[], next, works: &
 
 pub(super) const ADDONS: [Text; 5] = ["custom_domain", "pitr_7", "pitr_14", "pitr_28", "ipv4"];
 const KEYS: [Text; 4] = ["web_app", "server_one", "default", "_ab1"];
-const SERVICES: [Text; 6] = ["db", "auth", "pooler", "realtime", "rest", "storage"];
+const SERVICES: [Text; 8] =
+    ["db", "db_postgres_user", "auth", "pg_bouncer", "pooler", "realtime", "rest", "storage"];
 
 const RULES: &[Rule] = &[
     Rule::control(SetAddon::META, |model, asked| {

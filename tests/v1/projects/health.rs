@@ -2,8 +2,10 @@
 
 use insta::assert_snapshot;
 use serde_json::json;
+use sim_core::Edition;
 use sim_fixtures::{Api, scenario};
 
+use crate::steps::under;
 use crate::support::{Begin, both, seconds};
 
 use super::status;
@@ -13,6 +15,18 @@ fn an_active_projects_services_are_healthy() {
     both(scenario::active_project, |api| {
         assert_snapshot!(api.get("/v1/projects/{ref}/health?services=auth,db,realtime"), @r#"200 [{"name":"auth","healthy":true,"status":"ACTIVE_HEALTHY","info":{"name":"auth","version":"v2.170.0","description":"user registration and authentication"}},{"name":"db","healthy":true,"status":"ACTIVE_HEALTHY"},{"name":"realtime","healthy":true,"status":"ACTIVE_HEALTHY","info":{"healthy":true,"db_connected":true,"connected_cluster":1}}]"#);
     });
+}
+
+#[test]
+fn the_newest_edition_has_more_services() {
+    let asked = "/v1/projects/{ref}/health?services=db_postgres_user,pg_bouncer";
+    both(scenario::active_project, |api| {
+        assert_snapshot!(api.get(asked), @r#"200 [{"name":"db_postgres_user","healthy":true,"status":"ACTIVE_HEALTHY"},{"name":"pg_bouncer","healthy":true,"status":"ACTIVE_HEALTHY"}]"#);
+    });
+    both(
+        || under(|policy| policy.edition = Edition::V2025_05),
+        |api| assert_eq!(api.get(asked).reason(), "invalid_query.services.0"),
+    );
 }
 
 #[test]
@@ -97,7 +111,7 @@ fn services_and_timeout_have_bounds() {
     both(scenario::active_project, |api| {
         assert_snapshot!(api.get("/v1/projects/{ref}/health"), @r#"400 {"message":"services: Required"}"#);
         assert_snapshot!(api.get("/v1/projects/{ref}/health?services="), @r#"400 {"message":"services: Array must contain at least 1 element(s)"}"#);
-        assert_snapshot!(api.get("/v1/projects/{ref}/health?services=db,cron"), @r#"400 {"message":"services.1: Invalid enum value. Expected 'auth' | 'db' | 'pooler' | 'realtime' | 'rest' | 'storage', received 'cron'"}"#);
+        assert_snapshot!(api.get("/v1/projects/{ref}/health?services=db,cron"), @r#"400 {"message":"services.1: Invalid enum value. Expected 'auth' | 'db' | 'db_postgres_user' | 'pg_bouncer' | 'pooler' | 'realtime' | 'rest' | 'storage', received 'cron'"}"#);
         assert_snapshot!(api.get("/v1/projects/{ref}/health?services=db&timeout_ms=10001"), @r#"400 {"message":"timeout_ms: Number must be less than or equal to 10000"}"#);
         assert_snapshot!(api.get("/v1/projects/{ref}/health?services=db&timeout_ms=soon"), @r#"400 {"message":"timeout_ms: Expected integer, received string"}"#);
     });

@@ -3,7 +3,7 @@
 use http::Method;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
-use sim_core::Role;
+use sim_core::{Edition, Role};
 use sim_fixtures::{Call, scenario};
 
 use crate::steps::{Steps as _, message, refuse_strangers, under};
@@ -24,10 +24,20 @@ fn strangers_low_roles_and_wrong_references_are_refused() {
 }
 
 #[test]
-fn a_new_project_lets_everyone_in_and_has_no_status() {
+fn a_new_project_lets_everyone_in() {
     both(scenario::active_project, |api| {
-        assert_snapshot!(api.get(RESTRICTIONS), @r#"200 {"entitlement":"allowed","config":{"dbAllowedCidrs":["0.0.0.0/0"],"dbAllowedCidrsV6":["::/0"]}}"#);
+        assert_snapshot!(api.get(RESTRICTIONS), @r#"200 {"entitlement":"allowed","config":{"dbAllowedCidrs":["0.0.0.0/0"],"dbAllowedCidrsV6":["::/0"]},"status":"applied"}"#);
     });
+}
+
+#[test]
+fn in_the_first_edition_a_new_project_has_no_status_of_restrictions() {
+    both(
+        || under(|policy| policy.edition = Edition::V2025_05),
+        |api| {
+            assert_snapshot!(api.get(RESTRICTIONS), @r#"200 {"entitlement":"allowed","config":{"dbAllowedCidrs":["0.0.0.0/0"],"dbAllowedCidrsV6":["::/0"]}}"#);
+        },
+    );
 }
 
 #[test]

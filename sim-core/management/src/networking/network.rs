@@ -109,8 +109,9 @@ pub struct Restrictions {
     /// What is still in force, while what was asked for is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old_config: Option<Cidrs>,
-    /// How far `config` has come; absent until the first is applied.
+    /// How far `config` has come. In the first edition it is absent until restrictions are set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-required" = true, "x-2025-05" = { "required": false }))]
     pub status: Option<RestrictionStatus>,
 }
 
@@ -264,7 +265,12 @@ pub(crate) fn restrictions(cx: &Cx<'_>, project: &Row) -> Result<Restrictions, E
         Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?))
     });
     Ok(match stored {
-        None => Restrictions { entitlement, config: Cidrs::everyone(), old_config: None, status: None },
+        None => Restrictions {
+            entitlement,
+            config: Cidrs::everyone(),
+            old_config: None,
+            status: (cx.policy.edition > Edition::FIRST).then_some(RestrictionStatus::Applied),
+        },
         Some((config, in_force)) => Restrictions {
             entitlement,
             config: Cidrs::stored(&config),

@@ -28,11 +28,15 @@ pub(crate) const VIEWS: &[View] = &[view(
 
 /// A service that runs for a project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum ServiceName {
     Auth,
     Db,
+    #[schemars(extend("x-since" = "2026-11"))]
+    DbPostgresUser,
+    #[schemars(extend("x-since" = "2026-11"))]
+    PgBouncer,
     Pooler,
     Realtime,
     Rest,
@@ -41,9 +45,11 @@ pub enum ServiceName {
 
 impl ServiceName {
     /// All services.
-    pub const ALL: [ServiceName; 6] = [
+    pub const ALL: [ServiceName; 8] = [
         ServiceName::Auth,
         ServiceName::Db,
+        ServiceName::DbPostgresUser,
+        ServiceName::PgBouncer,
         ServiceName::Pooler,
         ServiceName::Realtime,
         ServiceName::Rest,
@@ -55,6 +61,8 @@ impl ServiceName {
         match self {
             ServiceName::Auth => "auth",
             ServiceName::Db => "db",
+            ServiceName::DbPostgresUser => "db_postgres_user",
+            ServiceName::PgBouncer => "pg_bouncer",
             ServiceName::Pooler => "pooler",
             ServiceName::Realtime => "realtime",
             ServiceName::Rest => "rest",

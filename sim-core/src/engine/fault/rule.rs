@@ -102,7 +102,7 @@ impl On {
 
 /// What a rule does to a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Effect {
     /// It is refused with that status, in the service's own form.
     Status {

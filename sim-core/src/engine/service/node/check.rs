@@ -155,9 +155,9 @@ impl Shape {
             }
             (Shape::Either(nodes), value) => {
                 if nodes.iter().all(|node| !node.accepts(value)) {
-                    match &nodes[..] {
-                        [only] => only.check(value, path, problems),
-                        _ => refuse("Invalid input".to_owned()),
+                    match meant(nodes, value) {
+                        Some(node) => node.check(value, path, problems),
+                        None => refuse("Invalid input".to_owned()),
                     }
                 }
             }
@@ -187,6 +187,24 @@ impl Shape {
             Shape::Object { .. } => "object",
         }
     }
+}
+
+/// The alternative that `value` is meant as: the only one, or the one whose tag it has. A tag is a field with one possible
+/// value, such as `kind`.
+fn meant<'n>(nodes: &'n [Node], value: &Value) -> Option<&'n Node> {
+    if let [only] = nodes {
+        return Some(only);
+    }
+    let mut tagged = nodes.iter().filter(|node| has_tag_of(&node.shape, value));
+    tagged.next().filter(|_| tagged.next().is_none())
+}
+
+fn has_tag_of(shape: &Shape, value: &Value) -> bool {
+    let Shape::Object { fields, .. } = shape else { return false };
+    fields.iter().any(|field| match (&field.node.shape, value.get(&field.name).and_then(Value::as_str)) {
+        (Shape::Names(names), Some(text)) => matches!(&names[..], [only] if only == text),
+        _ => false,
+    })
 }
 
 fn check_object(

@@ -179,6 +179,9 @@ impl Shape {
         if let Some(names) = schema.get("enum").and_then(Value::as_array) {
             return Shape::Names(names.iter().filter_map(Value::as_str).map(str::to_owned).collect());
         }
+        if let Some(name) = schema.get("const").and_then(Value::as_str) {
+            return Shape::Names(vec![name.to_owned()]);
+        }
         for key in ["anyOf", "oneOf"] {
             if let Some(nodes) = schema.get(key).and_then(Value::as_array) {
                 let real = nodes.iter().filter(|one| one.get("type") != Some(&json!("null")));
