@@ -587,7 +587,7 @@ fn world_read_from_its_changes_shares_the_pages_that_no_call_wrote() {
         (own, blank) => own.is_none() && blank.is_none(),
     };
     let shared = (0..blank.count()).filter(is_shared).count();
-    assert!(2 * shared > blank.count(), "{shared} of {}", blank.count());
+    assert!(2 * shared >= blank.count(), "{shared} of {}", blank.count());
     assert_eq!(items(&copy), items(&store));
 }
 

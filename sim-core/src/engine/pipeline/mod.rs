@@ -129,7 +129,10 @@ pub(crate) fn pass(
         && matches!(trail.caller, Some(Origin::Token(_)))
         && trail.masked_response.is_none()
         && !inside.databases.were_asked();
-    let ignored = noted.ignored.borrow().join(",");
+    let ignored = match &noted.ignored.borrow()[..] {
+        [] => String::new(),
+        names => names.join(","),
+    };
     let mut answer = Answer {
         call,
         standing: trail.standing,
@@ -263,7 +266,7 @@ impl<'a> Trail<'a> {
         self.at(Stage::RateLimit, counted)?;
         let matched = self.at(Stage::Route, route)?;
         let Input { fields: input, unknown } = self.at(Stage::Validation, read(&matched))?;
-        if let Some(noted) = cx.noted {
+        if let Some(noted) = cx.noted.filter(|_| !unknown.is_empty()) {
             noted.ignored.borrow_mut().extend(unknown);
         }
         let mut cx = Cx { caller: &caller, ..*cx };

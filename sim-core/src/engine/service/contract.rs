@@ -222,8 +222,11 @@ impl Contract {
     }
 
     /// The operation of a typed call. Fails like [`route`](Contract::route) if the edition does not have it.
-    pub(crate) fn matched(&self, meta: &Meta, sent: &Sent<'_>) -> Result<Matched<'_>, Error> {
-        let matched = self.by_id(meta.id).map(|operation| Matched { operation, path: Vec::new() });
+    pub(crate) fn matched<'r>(
+        operation: Option<&'r Registered>,
+        sent: &Sent<'_>,
+    ) -> Result<Matched<'r>, Error> {
+        let matched = operation.map(|operation| Matched { operation, path: Vec::new() });
         matched.ok_or_else(|| unknown(Kind::NotFound, "unknown_path", &sent.method_name(), &sent.target))
     }
 

@@ -63,7 +63,7 @@ use crate::engine::journal::{Call, Dropped, Journal, Onlooker, Origin, Record, h
 use crate::engine::pipeline::FAULTS;
 use crate::engine::pipeline::answer::Answer;
 use crate::engine::pipeline::{self, Credentials, Head, Passed, Site};
-use crate::engine::service::contract::Matched;
+use crate::engine::service::contract::{Contract, Matched};
 use crate::engine::service::input::{self, Input};
 use crate::engine::service::registry::Registry;
 use crate::engine::service::setup::Setup;
@@ -442,7 +442,10 @@ impl Simulator {
         credentials: &Credentials<'_>,
         operation: O,
     ) -> Result<O::Output, Error> {
-        let registered = self.registry.known(O::META.id).expect("an operation that is listed");
+        let there = self.setup.contract().by_id(O::META.id);
+        // What another edition has is written as a request, too, so that the journal shows what was refused.
+        let registered =
+            there.or_else(|| self.registry.known(O::META.id)).expect("an operation that is listed");
         let input = serde_json::to_value(&operation).expect("a request is plain data");
         let setup = self.setup.clone();
         let headers = sim_base::request::header_fields(&registered.entry.meta, &input);
@@ -451,7 +454,7 @@ impl Simulator {
         let answer = self.pass(
             &sent,
             credentials,
-            setup.contract().matched(&O::META, &sent),
+            Contract::matched(there, &sent),
             |matched| input::check(matched.operation, &input, &setup.profile).map(|()| input.into()),
             |matched, _, cx| {
                 let done = output.insert(operation.run(cx)?);
