@@ -25,7 +25,9 @@ fn a_layer_of_the_engine_names_only_layers_above_it() {
     assert!(files > 20, "only {files} files were found");
 }
 
+/// The files of a folder and of those in it.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("the layer is a folder");
-    entries.map(|entry| entry.expect("it can be listed").path()).collect()
+    let paths = entries.map(|entry| entry.expect("it can be listed").path());
+    paths.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
 }

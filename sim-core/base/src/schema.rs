@@ -189,8 +189,15 @@ fn require_marked(schema: &mut Schema) {
     marked.iter().for_each(|name| set_required(schema, name, true));
 }
 
+/// The texts of alternatives that are texts: one each, or a list of those that have no documentation of their own.
 fn constants(alternatives: &[Value]) -> Option<Value> {
-    alternatives.iter().map(|one| one.get("const").cloned()).collect()
+    let names = |one: &Value| match (one.get("const"), one.get("enum")) {
+        (Some(name), _) => Some(vec![name.clone()]),
+        (None, Some(Value::Array(names))) => Some(names.clone()),
+        _ => None,
+    };
+    let lists: Option<Vec<Vec<Value>>> = alternatives.iter().map(names).collect();
+    Some(lists?.concat().into())
 }
 
 fn strip_null(schema: &mut Map<String, Value>) {

@@ -202,13 +202,12 @@ impl Model {
 
     fn restrictions(&self, project: usize) -> Value {
         let entitlement = if self.is_free(project) { "disallowed" } else { "allowed" };
-        let allowed = &self.projects[project].network.allowed;
-        let [v4, v6] = allowed.clone().unwrap_or_else(everyone);
+        let [v4, v6] = self.projects[project].network.allowed.clone().unwrap_or_else(everyone);
         json!({
             "entitlement": entitlement,
             "config": { "dbAllowedCidrs": v4, "dbAllowedCidrsV6": v6 },
             "old_config": null,
-            "status": allowed.as_ref().map(|_| "applied"),
+            "status": "applied",
         })
     }
 }

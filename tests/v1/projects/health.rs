@@ -111,7 +111,7 @@ fn services_and_timeout_have_bounds() {
     both(scenario::active_project, |api| {
         assert_snapshot!(api.get("/v1/projects/{ref}/health"), @r#"400 {"message":"services: Required"}"#);
         assert_snapshot!(api.get("/v1/projects/{ref}/health?services="), @r#"400 {"message":"services: Array must contain at least 1 element(s)"}"#);
-        assert_snapshot!(api.get("/v1/projects/{ref}/health?services=db,cron"), @r#"400 {"message":"services.1: Invalid enum value. Expected 'auth' | 'db' | 'db_postgres_user' | 'pg_bouncer' | 'pooler' | 'realtime' | 'rest' | 'storage', received 'cron'"}"#);
+        assert_snapshot!(api.get("/v1/projects/{ref}/health?services=db,cron"), @r#"400 {"message":"services.1: Invalid enum value. Expected 'auth' | 'db' | 'pooler' | 'realtime' | 'rest' | 'storage' | 'db_postgres_user' | 'pg_bouncer', received 'cron'"}"#);
         assert_snapshot!(api.get("/v1/projects/{ref}/health?services=db&timeout_ms=10001"), @r#"400 {"message":"timeout_ms: Number must be less than or equal to 10000"}"#);
         assert_snapshot!(api.get("/v1/projects/{ref}/health?services=db&timeout_ms=soon"), @r#"400 {"message":"timeout_ms: Expected integer, received string"}"#);
     });

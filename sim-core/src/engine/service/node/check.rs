@@ -96,10 +96,15 @@ fn cut(text: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{}… ({} bytes more)", &text[..end], text.len() - end))
 }
 
+/// A problem with the field that it is about.
+fn of_field(path: &str, problem: String) -> String {
+    if path.is_empty() { problem } else { format!("{}: {problem}", cut(path)) }
+}
+
 impl Shape {
     fn check(&self, value: &Value, path: &mut String, problems: &mut Problems, rule: Option<&str>) {
         let mut refuse = |problem: String| {
-            let message = if path.is_empty() { problem } else { format!("{}: {problem}", cut(path)) };
+            let message = of_field(path, problem);
             problems.add(path, message);
         };
         match (self, value) {
@@ -157,7 +162,8 @@ impl Shape {
                 if nodes.iter().all(|node| !node.accepts(value)) {
                     match meant(nodes, value) {
                         Some(node) => node.check(value, path, problems),
-                        None => refuse("Invalid input".to_owned()),
+                        None if lacks_tag(nodes, value, path, problems) => {}
+                        None => problems.add(path, of_field(path, "Invalid input".to_owned())),
                     }
                 }
             }
@@ -199,12 +205,38 @@ fn meant<'n>(nodes: &'n [Node], value: &Value) -> Option<&'n Node> {
     tagged.next().filter(|_| tagged.next().is_none())
 }
 
-fn has_tag_of(shape: &Shape, value: &Value) -> bool {
-    let Shape::Object { fields, .. } = shape else { return false };
-    fields.iter().any(|field| match (&field.node.shape, value.get(&field.name).and_then(Value::as_str)) {
-        (Shape::Names(names), Some(text)) => matches!(&names[..], [only] if only == text),
-        _ => false,
+/// Reports that `value` has no tag, or one that no alternative has. `false` if the alternatives are not told apart by a tag.
+fn lacks_tag(nodes: &[Node], value: &Value, path: &mut String, problems: &mut Problems) -> bool {
+    let Value::Object(object) = value else { return false };
+    let tags: Option<Vec<_>> = nodes.iter().map(|node| tag(&node.shape)).collect();
+    let Some(tags) = tags.filter(|tags| tags.iter().all(|(field, _)| *field == tags[0].0)) else {
+        return false;
+    };
+    let names = tags.iter().map(|(_, name)| (*name).to_owned()).collect();
+    within(path, tags[0].0, |path| match object.get(tags[0].0) {
+        Some(value) => Shape::Names(names).check(value, path, problems, None),
+        None => problems.push(Problem {
+            field: path.clone(),
+            message: format!("{path}: Required"),
+            missing: true,
+        }),
+    });
+    true
+}
+
+/// The field of an object that has one possible value, and the value.
+fn tag(shape: &Shape) -> Option<(&str, &str)> {
+    let Shape::Object { fields, .. } = shape else { return None };
+    fields.iter().find_map(|field| match &field.node.shape {
+        Shape::Names(names) if field.required => {
+            names.first().filter(|_| names.len() == 1).map(|one| (&*field.name, &**one))
+        }
+        _ => None,
     })
+}
+
+fn has_tag_of(shape: &Shape, value: &Value) -> bool {
+    tag(shape).is_some_and(|(field, name)| value.get(field).and_then(Value::as_str) == Some(name))
 }
 
 fn check_object(
