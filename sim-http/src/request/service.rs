@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
+use http::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
 use http::request::Parts;
 use http::uri::{PathAndQuery, Uri};
 use http::{Method, Request, Response, StatusCode};
@@ -155,6 +155,10 @@ impl App {
             Err(Refused::Error(error)) => refuse(&error),
             Err(Refused::TooSlow(limit)) => too_slow(limit),
         };
+        if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
+            // The rest of the body is not read, so the connection ends. A client that is not told would use it again.
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
         finish(is_head, readers, &mut response);
         if let Some((log, timed)) = timed {
             log(&timed.finish(&response));
