@@ -39,10 +39,30 @@ fn an_answer_names_fields_that_have_no_effect() {
 #[test]
 fn an_answer_names_query_parameters_that_have_no_effect() {
     both(knowing(UnknownFields::Mark), |api| {
-        assert_eq!(ignored(&api.get("/v1/projects/{ref}?limit=3&page[]=1")), "query.limit,query.page[]");
+        assert_eq!(
+            ignored(&api.get("/v1/projects/{ref}?limit=3&page[]=1&limit=4")),
+            "query.limit,query.page[]"
+        );
         // A read that was answered before is marked as well.
         assert_eq!(ignored(&api.get("/v1/projects/{ref}?limit=3&page[]=1")), "query.limit,query.page[]");
         assert_eq!(ignored(&api.get("/v1/projects/{ref}/health?services=auth")), "");
+    });
+}
+
+#[test]
+fn names_of_any_kind_and_number_fit_into_the_header() {
+    both(knowing(UnknownFields::Mark), |api| {
+        let odd = json!({ "a,b": 1, "line\nbreak": 1, "ü": 1 });
+        assert_eq!(ignored(&api.send(patch(STORAGE).json(odd))), "body.a%2Cb,body.line%0Abreak,body.%C3%BC");
+        let many: serde_json::Map<_, _> =
+            (0..1000).map(|number| (format!("{number:0>300}"), json!(number))).collect();
+        let reply = api.send(patch(STORAGE).json(many.into()));
+        let names = ignored(&reply);
+        assert!(names.len() < 3000 && names.ends_with(",+more"), "{names}");
+        let short: serde_json::Map<_, _> =
+            (0..60).map(|number| (format!("a{number}"), json!(number))).collect();
+        let reply = api.send(patch(STORAGE).json(short.into()));
+        assert!(ignored(&reply).starts_with("body.a0,body.a1,") && ignored(&reply).ends_with(",+more"));
     });
 }
 

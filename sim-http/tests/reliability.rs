@@ -24,24 +24,27 @@ fn a_server_that_is_killed_keeps_what_it_promised() {
     }
 }
 
+/// Two seconds of load on a server that allows 60 connections.
+fn load(server: &Server, races: bool) -> Load {
+    Load {
+        addr: server.addr(),
+        pid: None,
+        connections: 8,
+        limit: 60,
+        worlds: 4,
+        time: Duration::from_secs(2),
+        seed: 7,
+        races,
+        hostile: 0,
+    }
+}
+
 #[test]
 fn bad_neighbours_harm_nobody() {
     let limits = Limits { connections: 60, ..Limits::default() };
     let server = Server::builder().limits(limits).spawn(Simulator::builder().build());
     let server = server.expect("a port is to be had");
-    let (addr, time) = (server.addr(), Duration::from_secs(2));
-    let load = Load {
-        addr,
-        pid: None,
-        connections: 8,
-        limit: 60,
-        worlds: 4,
-        time,
-        seed: 7,
-        races: true,
-        hostile: 0,
-    };
-    let figures = load.run().unwrap_or_else(|wrong| panic!("{wrong}"));
+    let figures = load(&server, true).run().unwrap_or_else(|wrong| panic!("{wrong}"));
     assert!(figures.calls > 0 && figures.neighbours.turned_away >= 50, "{figures}");
 }
 
@@ -50,19 +53,7 @@ fn hostile_sql_in_one_world_harms_no_other() {
     let limits = Limits { connections: 60, ..Limits::default() };
     let server = Server::builder().limits(limits).spawn(Simulator::builder().build());
     let server = server.expect("a port is to be had");
-    let (addr, time) = (server.addr(), Duration::from_secs(2));
-    let load = Load {
-        addr,
-        pid: None,
-        connections: 8,
-        limit: 60,
-        worlds: 4,
-        time,
-        seed: 7,
-        races: false,
-        hostile: 0,
-    };
-    let figures = Soak { load }.run().unwrap_or_else(|wrong| panic!("{wrong}"));
+    let figures = Soak { load: load(&server, false) }.run().unwrap_or_else(|wrong| panic!("{wrong}"));
     assert!(figures.with.calls > 0 && figures.with.hostile > 0, "{figures}");
 }
 

@@ -103,7 +103,7 @@ impl Answer {
         let headers = response.headers_mut();
         headers.insert(CALL, self.call.into());
         if !self.ignored.is_empty() {
-            headers.insert(IGNORED, header_of(&self.ignored));
+            headers.insert(IGNORED, header_of(&self.ignored, self.ignored.len()));
         }
         let mishap = self.strike.map(|strike| {
             headers.insert(FAULT, strike.id.into());
@@ -138,17 +138,17 @@ fn refuse_as(manner: &Manner, error: &Error) -> Response<Bytes> {
     let mut payload = Payload::bytes(Payload::JSON, to_bytes(&(manner.error_body)(error)));
     payload.headers = error.aside.as_ref().map(|aside| aside.headers.clone()).unwrap_or_default();
     let mut response = respond(error.status(), payload);
-    response.headers_mut().insert(REASON, header_of(&error.reason));
+    response.headers_mut().insert(REASON, header_of(&error.reason, REASON_MAX));
     if let Kind::MethodNotAllowed(allow) = error.kind {
         response.headers_mut().insert(ALLOW, HeaderValue::from_static(allow));
     }
     response
 }
 
-/// Encodes a reason as a header value. A field name in it may contain any characters.
-fn header_of(reason: &str) -> HeaderValue {
-    let mut text = utf8_percent_encode(reason, CONTROLS).to_string();
-    text.truncate(REASON_MAX);
+/// Encodes a text as a header value of at most `max` bytes. A field name in it may contain any characters.
+fn header_of(text: &str, max: usize) -> HeaderValue {
+    let mut text = utf8_percent_encode(text, CONTROLS).to_string();
+    text.truncate(max);
     HeaderValue::from_str(&text).expect("what is encoded can stand in a header")
 }
 

@@ -35,6 +35,7 @@ use crate::engine::journal::{Journal, Origin, Record, Refusal, Stage, Texts};
 use crate::engine::service::contract::{Matched, Registered};
 use crate::engine::service::input::{self, Input};
 use crate::engine::service::setup::Setup;
+use crate::engine::service::unknown;
 use answer::{Answer, Success};
 use late::LateCall;
 
@@ -129,10 +130,7 @@ pub(crate) fn pass(
         && matches!(trail.caller, Some(Origin::Token(_)))
         && trail.masked_response.is_none()
         && !inside.databases.were_asked();
-    let ignored = match &noted.ignored.borrow()[..] {
-        [] => String::new(),
-        names => names.join(","),
-    };
+    let ignored = unknown::listed(&noted.ignored.borrow());
     let mut answer = Answer {
         call,
         standing: trail.standing,

@@ -7,4 +7,4 @@ mod node;
 pub(crate) mod openapi;
 pub(crate) mod registry;
 pub(crate) mod setup;
-mod unknown;
+pub(crate) mod unknown;

@@ -1,5 +1,8 @@
 //! What a request has that the operation does not know. It has no effect, so the caller is told.
 
+use std::collections::BTreeSet;
+
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::{Map, Value};
 use sim_base::error::Error;
 use sim_base::operation::{Body, Meta};
@@ -10,6 +13,15 @@ use super::node::UNKNOWN_MAX;
 
 /// How many names a refusal lists.
 const LISTED: usize = 20;
+
+/// Bytes of the names in one line.
+const LINE_MAX: usize = 2000;
+
+/// Characters of a name that are shown.
+const NAME_MAX: usize = 100;
+
+/// What can't stand in a header, or separates names there.
+const SEPARATORS: &AsciiSet = &CONTROLS.add(b',');
 
 /// What the body has that belongs elsewhere: a body where none is read, a field of path or query.
 pub(super) fn beside_the_body(meta: &Meta, sent: &Sent<'_>, fields: &Map<String, Value>) -> Vec<String> {
@@ -34,14 +46,36 @@ pub(super) fn in_query(operation: &Registered, query: &str) -> Vec<String> {
             || operation.manner.token_query == Some(name)
     };
     let names = form_urlencoded::parse(query.as_bytes()).map(|(name, _)| name);
-    names.filter(|name| !is_known(name)).take(UNKNOWN_MAX).map(|name| format!("query.{name}")).collect()
+    let unknown: BTreeSet<_> = names.filter(|name| !is_known(name)).collect();
+    unknown.into_iter().take(UNKNOWN_MAX + 1).map(|name| shown(&format!("query.{name}"))).collect()
 }
 
 /// The fields of an input, at any depth, that its schema does not have.
 pub(super) fn in_fields(operation: &Registered, input: &Value) -> Vec<String> {
     let mut found = Vec::new();
     operation.input().unknown(input, &mut "body".to_owned(), &mut found);
-    found
+    found.iter().map(|name| shown(name)).collect()
+}
+
+/// Names in one line: `body.a,body.b`. It ends with `+more` if not all of them are there.
+pub(crate) fn listed(names: &[String]) -> String {
+    let mut line = String::new();
+    for (index, name) in names.iter().enumerate() {
+        let is_full = index == UNKNOWN_MAX || line.len() + name.len() > LINE_MAX;
+        line.push_str(if line.is_empty() { "" } else { "," });
+        if is_full {
+            line.push_str("+more");
+            break;
+        }
+        line.push_str(name);
+    }
+    line
+}
+
+/// A name that the client made up, short and fit for a header.
+fn shown(name: &str) -> String {
+    let end = name.char_indices().nth(NAME_MAX).map_or(name.len(), |(end, _)| end);
+    utf8_percent_encode(&name[..end], SEPARATORS).to_string()
 }
 
 /// Refuses a request for what the operation does not know.

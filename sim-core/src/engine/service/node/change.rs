@@ -8,13 +8,13 @@ use super::{Field, Node, Shape, UNKNOWN_MAX, within};
 use crate::engine::service::names::{Names, Way};
 
 impl Node {
-    /// Adds the paths of the fields that the schema does not have, below `path`: the first [`UNKNOWN_MAX`]. An object
+    /// Adds the paths of the fields that the schema does not have, below `path`: the first [`UNKNOWN_MAX`] and one more. An object
     /// that may have any field has none.
     pub(crate) fn unknown(&self, value: &Value, path: &mut String, found: &mut Vec<String>) {
         match (&self.shape, value) {
             (Shape::Object { fields, rest, is_free, .. }, Value::Object(object)) => {
                 for (name, value) in object {
-                    if found.len() >= UNKNOWN_MAX {
+                    if found.len() > UNKNOWN_MAX {
                         return;
                     }
                     let field = fields.iter().find(|field| field.name == *name).map(|field| &field.node);
