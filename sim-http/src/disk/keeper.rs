@@ -162,7 +162,10 @@ impl Keeping {
     pub(crate) fn give_up(&mut self, round: Round, error: Error) -> bool {
         let answered = self.answered.clone();
         self.answer(Some(&error));
-        self.undo = Some((answered.clone(), error));
+        // If all changes are answered there is none to undo, and a call that is under way has seen only what is kept.
+        if self.changes > self.answered_changes {
+            self.undo = Some((answered.clone(), error));
+        }
         // Answered changes that are not on disk yet are written with the next round.
         self.latest = (!answered.is_as(&round.before)).then_some(answered);
         self.answered_changes = self.changes;
@@ -199,4 +202,51 @@ impl Round {
 pub(crate) fn not_kept(error: &io::Error) -> Error {
     let text = format!("The disk does not take what this call changed, so it changed nothing: {error}");
     Error::new(Kind::Unavailable, "not_kept", text)
+}
+
+#[cfg(test)]
+mod tests {
+    use sim_core::Simulator;
+
+    use super::*;
+
+    /// A keeper without threads: the test itself is the disk.
+    fn keeping(durability: Durability, kept: Snapshot) -> Keeping {
+        let name = format!("stuntdouble-keeper-{}-{durability}", std::process::id());
+        let dir = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&dir).expect("it can be made");
+        let lock = Arc::new(Lock::take(&dir).expect("it is ours"));
+        std::fs::remove_dir_all(&dir).expect("it is ours");
+        Keeper { worlds: mpsc::channel().0, durability, lock }.keep(&Weak::new(), kept)
+    }
+
+    fn fail(keeping: &mut Keeping) {
+        let round = keeping.begin().expect("it has changed");
+        keeping.give_up(round, not_kept(&io::Error::other("full")));
+    }
+
+    fn later(sim: &mut Simulator) -> Snapshot {
+        sim.advance(std::time::Duration::from_secs(1));
+        sim.snapshot()
+    }
+
+    /// A read that is under way while the write fails asks for the undo afterwards, and would be refused for it.
+    #[test]
+    fn a_write_that_fails_undoes_only_what_was_not_answered() {
+        let mut sim = Simulator::builder().build();
+        let mut keeping = keeping(Durability::Eventual, sim.snapshot());
+        let answered = later(&mut sim);
+        keeping.change(answered.clone());
+        assert!(keeping.safe().is_none(), "calls of this level do not wait");
+        fail(&mut keeping);
+        assert!(keeping.take_undo().is_none());
+
+        keeping.change(later(&mut sim));
+        let mut safe = keeping.safe().expect("after a failure they do");
+        fail(&mut keeping);
+        let (state, error) = keeping.take_undo().expect("it was not answered");
+        assert!(state.is_as(&answered));
+        assert_eq!(error.reason, "not_kept");
+        assert_eq!(safe.try_recv(), Ok(Err(error)));
+    }
 }
