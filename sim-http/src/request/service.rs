@@ -190,7 +190,7 @@ impl App {
             false => body::read(body, world.max_body_bytes, transport.body_timeout).await?,
         };
         self.unsent.check()?;
-        let response = match target {
+        match target {
             Target::Core => {
                 if touch(&parts.method) == Touch::Writes {
                     outgoing::check(parts.uri.path(), &body, |host| self.access.is_own_host(host))?;
@@ -209,11 +209,6 @@ impl App {
                 self.after_control(&world, &parts.method);
                 Ok(response)
             }
-        };
-        match world.safe() {
-            // When the writer drops its end it has stopped, after it wrote all worlds.
-            Some(safe) => safe.await.unwrap_or(Ok(())).map_err(Refused::Error).and(response),
-            None => response,
         }
     }
 

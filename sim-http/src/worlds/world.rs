@@ -139,15 +139,18 @@ impl World {
         })
     }
 
-    /// Brings the world up to the present and runs `call` on it, after the calls that came before. A panic is a bug of the
-    /// simulator: its transaction is rolled back, the world stays usable, and the answer is a 500 that says so.
+    /// Brings the world up to the present and runs `call` on it, after the calls that came before. Returns when the state that
+    /// the call has seen is on disk, as far as the durability asks for it. A panic is a bug of the simulator: its transaction is
+    /// rolled back, the world stays usable, and the answer is a 500 that says so.
     pub(crate) async fn with<T>(
         &self,
         touch: Touch,
         call: impl FnOnce(&mut Inside) -> T,
     ) -> Result<T, Error> {
-        let mut inside = self.inside.lock().await;
-        self.run(&mut inside, touch, call)
+        let ran = self.run(&mut *self.inside.lock().await, touch, call);
+        let (done, safe) = ran?;
+        when_safe(safe).await?;
+        Ok(done)
     }
 
     fn run<T>(
@@ -155,33 +158,42 @@ impl World {
         inside: &mut Inside,
         touch: Touch,
         call: impl FnOnce(&mut Inside) -> T,
-    ) -> Result<T, Error> {
+    ) -> Result<(T, Option<Safe>), Error> {
         guarded(|| {
             self.catch_up(inside);
             let done = call(inside);
             let kept = match touch == Touch::Writes || self.reads_schedule_work {
                 true => self.settle(inside),
-                false => self.undo_unkept(&mut inside.sim),
+                false => self.safe(&mut inside.sim),
             };
             *self.last.lock() = Counts::of(&inside.sim);
             self.notify_watchers();
-            kept.map(|()| done)
+            kept.map(|safe| (done, safe))
         })?
     }
 
     /// Brings the world up to the present and reads it, without notifying those who watch it.
     pub(crate) async fn read_without_notice<T>(&self, look: impl FnOnce(&Inside) -> T) -> Result<T, Error> {
-        let mut inside = self.inside.lock().await;
-        guarded(|| {
-            self.catch_up(&mut inside);
-            look(&inside)
-        })
+        let looked = {
+            let mut inside = self.inside.lock().await;
+            guarded(|| {
+                self.catch_up(&mut inside);
+                let seen = look(&inside);
+                self.safe(&mut inside.sim).map(|safe| (seen, safe))
+            })?
+        };
+        let (seen, safe) = looked?;
+        when_safe(safe).await?;
+        Ok(seen)
     }
 
     /// How far it has come: now, or before the call that is under way.
     pub(crate) fn counts(&self) -> Result<Counts, Error> {
         match self.inside.try_lock() {
-            Ok(mut inside) => self.run(&mut inside, Touch::Reads, |inside| Counts::of(&inside.sim)),
+            Ok(mut inside) => {
+                let (counts, _) = self.run(&mut inside, Touch::Reads, |inside| Counts::of(&inside.sim))?;
+                Ok(counts)
+            }
             Err(_) => Ok(*self.last.lock()),
         }
     }
@@ -189,7 +201,7 @@ impl World {
     /// Does the work that is due, and sets the alarm for the next.
     pub(crate) async fn tick(&self) {
         // A panic is reported by the panic hook, and again by the next call that meets it.
-        let _ = self.with(Touch::Writes, |_| ()).await;
+        let _ = self.run(&mut *self.inside.lock().await, Touch::Writes, |_| ());
     }
 
     /// Whether work is due. Where some is due later, sets the alarm for it.
@@ -220,38 +232,34 @@ impl World {
     /// Moves the clock to the present, and hands over what was sent on the way, before anybody snapshots or forks the world.
     fn catch_up(&self, inside: &mut Inside) {
         // Who is told so has already been: it is about calls before this one.
-        let _ = self.undo_unkept(&mut inside.sim);
+        let _ = undo_unkept(self.keeping.lock().as_mut(), &mut inside.sim);
         if inside.clock.sync(&mut inside.sim) {
             self.hand_over_messages(&mut inside.sim);
         }
     }
 
-    /// After what may have scheduled work or sent messages. Refuses it where the disk does not take what came before.
-    fn settle(&self, inside: &mut Inside) -> Result<(), Error> {
+    /// After what may have scheduled work or sent messages: schedules a write. Returns what the call has to wait for, or refuses
+    /// it where the disk does not take what came before.
+    fn settle(&self, inside: &mut Inside) -> Result<Option<Safe>, Error> {
         let Inside { sim, clock, .. } = inside;
-        let kept = self.undo_unkept(sim);
+        // Held to the end, so that no write fails between the undo and the change.
+        let mut keeping = self.keeping.lock();
+        let kept = undo_unkept(keeping.as_mut(), sim);
         let wake = clock.next_wake(sim);
         *self.wake.lock() = wake;
         self.alarm.set(wake);
         self.hand_over_messages(sim);
-        if let Some(keeping) = &mut *self.keeping.lock() {
-            keeping.change(sim.snapshot());
-        }
-        kept
+        let Some(keeping) = &mut *keeping else { return Ok(None) };
+        keeping.change(sim.snapshot());
+        kept.map(|()| keeping.safe())
     }
 
-    /// Goes back to the state that is kept, where the disk did not take a later one.
-    fn undo_unkept(&self, sim: &mut Simulator) -> Result<(), Error> {
-        let undo = self.keeping.lock().as_mut().and_then(Keeping::take_undo);
-        undo.map_or(Ok(()), |(kept, error)| {
-            sim.restore(&kept);
-            Err(error)
-        })
-    }
-
-    /// What a call has to wait for before its answer may be sent: that the state it has seen is on disk.
-    pub(crate) fn safe(&self) -> Option<Safe> {
-        self.keeping.lock().as_mut().and_then(Keeping::safe)
+    /// What a call has to wait for that saw the world in its present state: that this state is on disk. Refuses the call where the
+    /// disk does not take that state, and goes back to the kept one.
+    fn safe(&self, sim: &mut Simulator) -> Result<Option<Safe>, Error> {
+        let mut keeping = self.keeping.lock();
+        undo_unkept(keeping.as_mut(), sim)?;
+        Ok(keeping.as_mut().and_then(Keeping::safe))
     }
 
     /// Writes the changes of the world to disk, while calls go on. When that fails, the waiting calls are refused, and the world
@@ -329,6 +337,24 @@ impl World {
     /// Call this when it may have got or lost a token.
     pub(crate) fn clear_cached_tokens(&self) {
         self.known_tokens.lock().clear();
+    }
+}
+
+/// Goes back to the state that is kept, where the disk did not take a later one.
+fn undo_unkept(keeping: Option<&mut Keeping>, sim: &mut Simulator) -> Result<(), Error> {
+    let undo = keeping.and_then(Keeping::take_undo);
+    undo.map_or(Ok(()), |(kept, error)| {
+        sim.restore(&kept);
+        Err(error)
+    })
+}
+
+/// Waits for the disk.
+async fn when_safe(safe: Option<Safe>) -> Result<(), Error> {
+    match safe {
+        // When the writer drops its end it has stopped, after it wrote all worlds.
+        Some(safe) => safe.await.unwrap_or(Ok(())),
+        None => Ok(()),
     }
 }
 
