@@ -3,9 +3,7 @@
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use sim_core::engine::{Divergence, ReplayError};
-use sim_core::management::function_deploy::DeployFunction;
 use sim_core::management::project::{CreateProject, DeleteProject, PauseProject};
-use sim_core::management::secret::{CreateSecrets, DeleteSecrets};
 use sim_core::{Pace, Policy, Profile, Replay, Simulator};
 use sim_fixtures::{Api, Call, InProcess, Scene, api, everything, scenario};
 
@@ -134,29 +132,20 @@ fn a_replay_file_lives_the_world_again() {
 
 #[test]
 fn a_replay_knows_what_a_profile_calls_things() {
-    let names = [
-        ("ref", "reference"),
-        ("name", "title"),
-        ("names", "titles"),
-        ("secrets", "variables"),
-        ("file", "bundle"),
-    ];
+    let names = [("idp_01", "acme"), ("vendor_c", "courier")];
     let names = names.map(|(neutral, other)| (neutral.to_owned(), other.to_owned())).into();
     let mut sim = Simulator::builder().profile(Profile { names, ..Profile::default() }).build();
-    let r#ref = sim.call(CreateProject::named("demo", "acme")).expect("it can be made").id;
-    for name in ["A", "B"] {
-        sim.call(CreateSecrets::one(r#ref.clone(), name, "one")).expect("the project is there");
-    }
-    let delete = DeleteSecrets { r#ref: r#ref.clone(), names: vec!["A".to_owned()] };
-    sim.call(delete).expect("the secret is there");
-    let asked = sim.journal().pop().map(|call| (call.target, call.request));
-    assert_eq!(asked, Some((format!("/v1/projects/{ref}/secrets"), Some(r#"["A"]"#.to_owned()))));
-    sim.call(DeployFunction::files(r#ref, "hello", &[("index.ts", "text")])).expect("the form can be read");
-    let asked = sim.journal().pop().and_then(|call| call.request).expect("it has a body");
-    assert!(asked.contains("\"bundle\":[{"), "{asked}");
-    let again =
-        sim.replay_file().expect("the journal is whole").run(sim.registry()).expect("nothing diverges");
-    assert_eq!(everything(&again), everything(&sim));
+    let project = sim.call(CreateProject::named("demo", "acme")).expect("it can be made").id;
+    sim.advance(seconds(60));
+    let mut api = InProcess::new(Scene { sim, project });
+    let body = json!({ "external_acme_client_id": "me", "external_acme_secret": "a-secret" });
+    assert_eq!(api.patch("/v1/projects/{ref}/config/auth", body).status, 200);
+    let (original, replayed) = api::peek(&mut api, |sim| {
+        let file = sim.replay_file().expect("the journal is whole");
+        let again = file.run(sim.registry()).expect("nothing diverges");
+        (everything(sim), everything(&again))
+    });
+    assert_eq!(replayed, original);
 }
 
 #[test]

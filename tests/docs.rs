@@ -51,6 +51,11 @@ fn knobs_are_documented() {
     held("docs/policy.md", &text);
 }
 
+#[test]
+fn names_of_a_profile_are_documented() {
+    held("docs/profile.toml", &sim_core::profile_file::template());
+}
+
 /// One row per setting; a setting that is itself a table gets one row per entry.
 fn knobs(schema: &Value, defaults: &Value, prefix: &str, text: &mut String) {
     let root = schema.clone();

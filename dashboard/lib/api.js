@@ -70,6 +70,11 @@ export class World {
     );
   }
 
+  /** What the world's profile calls a neutral word. */
+  called(word) {
+    return this.names?.[word] ?? word;
+  }
+
   has(service) {
     return this.info?.service === service || this.info?.service === "both";
   }
@@ -108,6 +113,7 @@ export async function choose(world) {
   stream?.close();
   Object.assign(live, { world, clock: null, calls: {}, open: false });
   world.info = await world.control("GET", `/worlds/${encodeURIComponent(world.name)}`);
+  world.names = (await world.control("GET", "/profile")).names;
   watch();
   changed();
 }

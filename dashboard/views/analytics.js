@@ -104,12 +104,13 @@ function Source({ world, source, token }) {
 
 // Query
 
-const DIALECTS = [["wh_sql", "warehouse"], ["pg_sql", "PostgreSQL"]];
 const KEYWORDS = "select from where group by order limit join cross left on unnest as timestamp_trunc timestamp_sub timestamp_diff countif count sum avg min max regexp_contains safe_cast cast string int64 float64 current_timestamp interval with distinct qualify having struct array".split(" ");
 
 function Query({ world }) {
   const sources = useLoad(() => world.peek("/api/sources"), [world.name]);
-  const [dialect, speak] = useState("wh_sql");
+  const warehouse = world.called("wh");
+  const dialects = [[`${warehouse}_sql`, world.called("warehouse")], ["pg_sql", "PostgreSQL"]];
+  const [dialect, speak] = useState(dialects[0][0]);
   const [text, type] = useState();
   const [state, set] = useState({});
   const [name, call] = useState("");
@@ -119,7 +120,7 @@ function Query({ world }) {
   const shown = text ?? begun ?? "";
   const words = useMemo(() => {
     const all = sources.value ?? [];
-    const fields = new Set(all.flatMap((one) => Object.keys(one.wh_table_schema)).flatMap((path) => [path, path.split(".").at(-1)]));
+    const fields = new Set(all.flatMap((one) => Object.keys(one[`${warehouse}_table_schema`] ?? {})).flatMap((path) => [path, path.split(".").at(-1)]));
     return [
       ...all.map((one) => ({ text: /^\w+$/.test(one.name) ? one.name : `\`${one.name}\``, kind: "source" })),
       ...[...fields].map((one) => ({ text: one, kind: "field" })),
@@ -136,10 +137,10 @@ function Query({ world }) {
       set({ error });
     }
   };
-  const save = () => attempt(() => world.act("POST", "/api/endpoints", { name, query: shown, language: dialect === "pg_sql" ? "pg_sql" : "wh_sql" }), `Saved as ${name}`);
+  const save = () => attempt(() => world.act("POST", "/api/endpoints", { name, query: shown, language: dialect }), `Saved as ${name}`);
   const drawing = drawable(state.rows);
   return html`
-    <${Panel} title="Query" aside=${html`<select aria-label="Dialect" value=${dialect} onChange=${(event) => speak(event.target.value)}>${DIALECTS.map(([id, one]) => html`<option value=${id}>${one}</option>`)}</select>`}>
+    <${Panel} title="Query" aside=${html`<select aria-label="Dialect" value=${dialect} onChange=${(event) => speak(event.target.value)}>${dialects.map(([id, one]) => html`<option value=${id}>${one}</option>`)}</select>`}>
       <${Editor} label="Query" value=${shown} onInput=${type} onRun=${run} words=${words} disabled=${sources.loading} />
       <div class="actions start">
         <${Button} kind="primary" icon="play" disabled=${state.busy} onClick=${run}>Run</${Button}>

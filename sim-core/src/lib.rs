@@ -41,6 +41,8 @@ pub mod lens;
 #[cfg(feature = "management")]
 pub mod management;
 #[cfg(feature = "management")]
+pub mod profile_file;
+#[cfg(feature = "management")]
 pub mod seed;
 pub mod shrink;
 #[cfg(any(feature = "analytics", feature = "sql"))]

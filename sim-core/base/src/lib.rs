@@ -19,6 +19,7 @@ pub mod last_caller;
 pub mod log;
 pub mod log_line;
 pub mod manner;
+pub mod near;
 pub mod operation;
 pub mod policy;
 pub mod profile;

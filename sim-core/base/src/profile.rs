@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::error::Error;
+use crate::near;
+
 /// The knobs of naming. A client that expects a certain service's names gets them by a profile.
 ///
 /// ```
@@ -28,6 +31,8 @@ pub struct Profile {
     pub jwt_issuer: String,
     /// Domain of the projects' own hosts: a database is at `db.<ref>.<domain>`.
     pub project_domain: String,
+    /// Host of the pooler that projects share; `{region}` and `{project_domain}` stand for these.
+    pub pooler_host: String,
     /// Start of the names that upgrades give to versions: `<prefix>15.8.1.040`.
     pub app_version_prefix: String,
     /// Schema of a project's database in which clients record migrations, in a table `schema_migrations`.
@@ -62,8 +67,8 @@ pub struct Profile {
     /// The host, with all below it, whose webhooks want what a source tells as embeds: `username`, `avatar_url` and
     /// `embeds`, with `wait=true` in the query.
     pub embeds_host: String,
-    /// Other wire names for neutral tokens: `idp_01 = "acme"` makes `external_idp_01_secret` `external_acme_secret`
-    /// in requests, answers and the OpenAPI document.
+    /// Other wire names for neutral tokens: `idp_01 = "acme"` makes `external_idp_01_secret`
+    /// `external_acme_secret` in requests, answers, refusals and the OpenAPI document.
     pub names: BTreeMap<String, String>,
 }
 
@@ -75,6 +80,7 @@ impl Default for Profile {
             api_key_prefix: "key_".to_owned(),
             jwt_issuer: "platform".to_owned(),
             project_domain: "platform.test".to_owned(),
+            pooler_host: "pooler.{region}.{project_domain}".to_owned(),
             app_version_prefix: "platform-postgres-".to_owned(),
             migrations_schema: "migrations".to_owned(),
             default_branch: "main".to_owned(),
@@ -103,6 +109,42 @@ impl Default for Profile {
         }
     }
 }
+
+/// The neutral words for names of third parties, which a profile may spell otherwise, and what they stand for.
+pub const TOKENS: [(&str, &str); 32] = [
+    ("idp_01", "An identity provider."),
+    ("idp_02", "An identity provider."),
+    ("idp_03", "An identity provider."),
+    ("idp_04", "An identity provider."),
+    ("idp_05", "An identity provider."),
+    ("idp_06", "An identity provider."),
+    ("idp_07", "An identity provider."),
+    ("idp_08", "An identity provider."),
+    ("idp_09", "An identity provider."),
+    ("idp_10", "An identity provider."),
+    ("idp_11", "An identity provider."),
+    ("idp_12", "An identity provider."),
+    ("idp_13", "An identity provider."),
+    ("idp_14", "An identity provider."),
+    ("idp_15", "An identity provider."),
+    ("idp_16", "An identity provider."),
+    ("idp_17", "An identity provider."),
+    ("idp_18", "An identity provider."),
+    ("idp_19", "An identity provider."),
+    ("idp_20", "An identity provider."),
+    ("vendor_a", "A sender of text messages."),
+    ("vendor_b", "A sender of text messages."),
+    ("vendor_c", "A sender of text messages."),
+    ("vendor_d", "A sender of text messages."),
+    ("auth_server", "The server of user accounts, in names of fields."),
+    ("AuthServer", "The same server, as the name by which it calls itself."),
+    ("chain_a", "A chain whose wallets sign in."),
+    ("chain_b", "A chain whose wallets sign in."),
+    ("cloud_a", "The provider of the machines."),
+    ("warehouse", "The data warehouse of the analytics server."),
+    ("wh", "The same warehouse, in its short form."),
+    ("chat", "A product for chats of teams."),
+];
 
 const LOG_SOURCES: [(&str, &str); 9] = [
     ("auth_logs", "auth.logs.prod"),
@@ -147,6 +189,33 @@ impl PostgresVersion {
 }
 
 impl Profile {
+    /// Refuses what a world can't be built with, whatever its services declare.
+    pub fn check(&self) -> Result<(), Error> {
+        if self.postgres_versions.is_empty() {
+            let text = "a profile offers at least one version of Postgres";
+            return Err(wrong("postgres_versions", text));
+        }
+        let pooler = self.pooler_host("", "");
+        if let Some((_, rest)) = pooler.split_once('{') {
+            let name = rest.split('}').next().unwrap_or_default();
+            let question = near::question(name, ["region", "project_domain"]);
+            let text =
+                format!("{{{name}}} stands for nothing; use {{region}} and {{project_domain}}{question}");
+            return Err(wrong("pooler_host", text));
+        }
+        let tables = || LOG_SOURCES.iter().map(|(table, _)| *table);
+        if let Some(name) = self.log_sources.keys().find(|name| tables().all(|table| table != **name)) {
+            let question = near::question(name, tables());
+            return Err(wrong(&format!("log_sources.{name}"), format!("there is no such table{question}")));
+        }
+        self.names.iter().try_for_each(|(token, wire)| check_name(token, wire))
+    }
+
+    /// The host of the pooler in a region.
+    pub fn pooler_host(&self, region: &str, domain: &str) -> String {
+        self.pooler_host.replace("{region}", region).replace("{project_domain}", domain)
+    }
+
     /// The version of a new project: the first of `engine`, else the first of all.
     pub fn version(&self, engine: Option<&str>) -> &PostgresVersion {
         let of_engine = |one: &&PostgresVersion| engine.is_none_or(|engine| one.engine == engine);
@@ -156,4 +225,31 @@ impl Profile {
             .or(self.postgres_versions.first())
             .expect("a profile offers a version of Postgres")
     }
+}
+
+/// Refuses a token that there is not, and a name that can't stand in a name on the wire.
+fn check_name(token: &str, wire: &str) -> Result<(), Error> {
+    let known = || TOKENS.iter().map(|(name, _)| *name);
+    let field = format!("names.{token}");
+    if !known().any(|name| name == token) {
+        let question = near::question(token, known());
+        let text = format!("there is no such token; `stuntdouble profile --template` lists them{question}");
+        return Err(wrong(&field, text));
+    }
+    if wire.is_empty() || wire.len() > WIRE_MAX || !wire.bytes().all(is_name_byte) {
+        let text = format!("must be 1 to {WIRE_MAX} letters, digits, `_`, `-` or `.`, received {wire:?}");
+        return Err(wrong(&field, text));
+    }
+    Ok(())
+}
+
+/// The longest name that a profile gives, in bytes.
+const WIRE_MAX: usize = 60;
+
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
+}
+
+fn wrong(field: &str, text: impl std::fmt::Display) -> Error {
+    Error::invalid(format!("invalid_profile.{field}"), format!("{field}: {text}"))
 }

@@ -19,7 +19,8 @@ use clap::{Parser, Subcommand};
 
 use self::commands::sweep::Sweep;
 use self::commands::{
-    analytics, coverage, doctor, documents, exec, lens, plans, replay, scenario, serve, shrink, sweep,
+    analytics, coverage, doctor, documents, exec, lens, plans, profile, replay, scenario, serve, shrink,
+    sweep,
 };
 use self::options::{Engine, Options};
 
@@ -50,6 +51,9 @@ enum Command {
     Exec {
         #[command(flatten)]
         options: Options,
+        /// Write a settings file for a command-line client: name, addresses and hosts, as YAML
+        #[arg(long, value_name = "FILE")]
+        cli_profile: Option<PathBuf>,
         /// The command and its arguments, after --
         #[arg(last = true, required = true, value_name = "COMMAND")]
         command: Vec<OsString>,
@@ -69,6 +73,8 @@ enum Command {
         #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_PROFILE")]
         profile: Option<PathBuf>,
     },
+    /// Print a template of a profile, or check one
+    Profile(profile::Arguments),
     /// Print a table of all operations
     Routes,
     /// Print a table of the scenarios, or one of them as a seed file
@@ -119,10 +125,13 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Serve(options) => serve::run(options),
         Command::Analytics(Analytics::Serve(options)) => analytics::run(options),
-        Command::Exec { options, command } => exec::run(options, &command),
+        Command::Exec { options, cli_profile, command } => {
+            exec::run(options, cli_profile.as_deref(), &command)
+        }
         Command::Sweep(arguments) => sweep::run(arguments),
         Command::Lens(arguments) => lens::run(arguments),
         Command::Openapi { control, profile } => documents::openapi(control, profile.as_deref()),
+        Command::Profile(arguments) => profile::run(&arguments),
         Command::Routes => documents::routes(),
         Command::Scenario { name } => scenario::run(name.as_deref()),
         Command::SeedSchema => scenario::schema(),

@@ -180,7 +180,7 @@ impl Operation for ListPoolers {
 fn entrance(cx: &Cx<'_>, project: &Row, identifier: String, database_type: DatabaseType) -> PoolerEntrance {
     let own = (database_type == DatabaseType::Primary).then(|| database::address(cx, project)).flatten();
     let Address { host, port, user, database } = own.unwrap_or_else(|| Address {
-        host: format!("pooler.{}.{}", text_of(&project.region), cx.profile.project_domain),
+        host: cx.profile.pooler_host(&text_of(&project.region), &cx.profile.project_domain),
         port: 6543,
         user: format!("postgres.{identifier}"),
         database: "postgres".to_owned(),

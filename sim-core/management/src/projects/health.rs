@@ -103,7 +103,7 @@ pub struct ServiceHealth {
 pub struct Info {
     /// Its own name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
+    pub name: Option<ServerName>,
     /// Its own version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
@@ -119,6 +119,13 @@ pub struct Info {
     /// Machines it runs on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connected_cluster: Option<u32>,
+}
+
+/// What servers call themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum ServerName {
+    /// The server of user accounts.
+    AuthServer,
 }
 
 /// Get the health of a project's services.
@@ -188,7 +195,7 @@ fn health_of(cx: &Cx<'_>, name: ServiceName, project: Status, r#ref: &str) -> Se
 fn healthy(name: ServiceName) -> ServiceHealth {
     let info = match name {
         ServiceName::Auth => Some(Info {
-            name: Some("auth".to_owned()),
+            name: Some(ServerName::AuthServer),
             version: Some("v2.170.0".to_owned()),
             description: Some("user registration and authentication".to_owned()),
             ..Info::default()

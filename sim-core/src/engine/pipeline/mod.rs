@@ -114,7 +114,9 @@ pub(crate) fn pass(
     if head.faults.rules > 0 {
         trail.meet_faults(&cx, sent, credentials, route.as_ref().ok(), past);
     }
-    let outcome = trail.walk(&cx, sent, credentials, route, read, run).map_err(Error::bounded);
+    let outcome = trail
+        .walk(&cx, sent, credentials, route, read, run)
+        .map_err(|error| setup.names.spell_error(error, sent).bounded());
     let mut happened = Vec::new();
     if outcome.is_ok() && sent.method != Method::Get.as_str() {
         if noted.due.get() {

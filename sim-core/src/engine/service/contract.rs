@@ -16,7 +16,7 @@ use sim_base::request::Sent;
 use sim_base::schema::{self, MASK};
 
 use super::input;
-use crate::engine::service::names::{Names, Way};
+use crate::engine::service::names::{Names, Way, declared_in};
 use crate::engine::service::node::{Masked, Node};
 
 /// The operations of one edition. Their list is made immediately; paths are routed and schemas compiled on first use.
@@ -28,6 +28,7 @@ pub(crate) struct Contract {
     /// First words of the paths of the simulated API.
     words: OnceLock<BTreeSet<&'static str>>,
     schemas: OnceLock<Schemas>,
+    declared: OnceLock<BTreeSet<String>>,
 }
 
 /// The schemas of all operations, for documents.
@@ -163,6 +164,7 @@ impl Contract {
             router: OnceLock::new(),
             words: OnceLock::new(),
             schemas: OnceLock::new(),
+            declared: OnceLock::new(),
         }
     }
 
@@ -180,6 +182,20 @@ impl Contract {
     /// The named schemas, as listed under `components` in the OpenAPI document.
     pub(crate) fn definitions(&self) -> &Map<String, Value> {
         &self.schemas().definitions
+    }
+
+    /// The names that its operations declare: fields, parameters and the values of enums. A profile may spell each otherwise.
+    pub(crate) fn declared(&self) -> &BTreeSet<String> {
+        self.declared.get_or_init(|| {
+            let mut found = BTreeSet::new();
+            for Published { meta, input, output } in self.published() {
+                found.extend(meta.query.iter().copied().chain(meta.path_names()).map(str::to_owned));
+                declared_in(input, &mut found);
+                declared_in(output, &mut found);
+            }
+            self.definitions().values().for_each(|schema| declared_in(schema, &mut found));
+            found
+        })
     }
 
     fn schemas(&self) -> &Schemas {

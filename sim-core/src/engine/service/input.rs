@@ -64,17 +64,17 @@ pub(crate) fn read_input(
     let mut unknown = unknown::beside_the_body(meta, sent, fields);
     fields.retain(|name, _| !meta.is_beside_the_body(name));
     let query = sent.target.split_once('?').map_or("", |(_, query)| query);
-    read_rest(meta, query, fields);
+    read_rest(meta, query, names, fields);
     for (name, text) in &matched.path {
-        fields.insert((*name).to_owned(), Value::from(text.as_str()));
+        fields.insert((*name).to_owned(), spelt(operation, name, Value::from(text.as_str()), names));
     }
     for (name, text) in &sent.headers {
         fields.insert((*name).to_owned(), Value::from(*text));
     }
     let bytes = meta.query_is_body_too() && is_raw(sent);
-    read_query(operation, query, bytes, fields);
+    read_query(operation, query, bytes, names, fields);
     check(operation, &input, profile)?;
-    unknown.extend(unknown::in_query(operation, query));
+    unknown.extend(unknown::in_query(operation, query, names));
     unknown.extend(unknown::in_fields(operation, &input));
     operation.input().reduce(&mut input);
     Ok(Input { fields: input, unknown })
@@ -101,13 +101,14 @@ pub(crate) fn check(operation: &Registered, input: &Value, profile: &Profile) ->
 }
 
 /// Moves the body's fields and all undeclared query parameters into the operation's `rest` field, if it has one.
-fn read_rest(meta: &Meta, query: &str, fields: &mut Map<String, Value>) {
+fn read_rest(meta: &Meta, query: &str, names: &Names, fields: &mut Map<String, Value>) {
     let Some(rest) = meta.rest else { return };
     let texts = mem::take(fields)
         .into_iter()
         .map(|(name, value)| (name, Value::String(request::text_of(&value).into_owned())));
     let mut all: Map<String, Value> = texts.collect();
-    let others = form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| !meta.query.contains(&&**name));
+    let others = form_urlencoded::parse(query.as_bytes())
+        .filter(|(name, _)| !meta.query.contains(&neutral(name, names)));
     all.extend(others.map(|(name, value)| (name.into_owned(), Value::String(value.into_owned()))));
     fields.insert(rest.to_owned(), Value::Object(all));
 }
@@ -115,7 +116,13 @@ fn read_rest(meta: &Meta, query: &str, fields: &mut Map<String, Value>) {
 /// Adds the declared query parameters to `fields`. An invalid value from the body stays, so that validation reports
 /// it. Where the body may carry the field too, a required field missing from it is read from the query only if the
 /// body is raw bytes.
-fn read_query(operation: &Registered, query: &str, bytes: bool, fields: &mut Map<String, Value>) {
+fn read_query(
+    operation: &Registered,
+    query: &str,
+    bytes: bool,
+    names: &Names,
+    fields: &mut Map<String, Value>,
+) {
     let meta = &operation.entry.meta;
     for name in meta.query {
         let Some(node) = operation.input().field(name) else { continue };
@@ -127,12 +134,25 @@ fn read_query(operation: &Registered, query: &str, bytes: bool, fields: &mut Map
             continue;
         }
         let values: Vec<Cow<'_, str>> = form_urlencoded::parse(query.as_bytes())
-            .filter(|(key, _)| key.strip_suffix("[]").unwrap_or(key) == *name)
+            .filter(|(key, _)| neutral(key.strip_suffix("[]").unwrap_or(key), names) == *name)
             .map(|(_, value)| value)
             .collect();
         if !values.is_empty() {
-            fields.insert((*name).to_owned(), node.read_text(&values));
+            fields.insert((*name).to_owned(), spelt(operation, name, node.read_text(&values), names));
         }
+    }
+}
+
+/// The neutral name of a parameter.
+pub(super) fn neutral<'a>(name: &'a str, names: &'a Names) -> &'a str {
+    names.spell(Way::In, name).unwrap_or(name)
+}
+
+/// The value of a parameter with the values of its schema in neutral names.
+fn spelt(operation: &Registered, name: &str, value: Value, names: &Names) -> Value {
+    match operation.input().field(name).filter(|_| !names.is_empty()) {
+        Some(node) => node.respell(value, names, Way::In),
+        None => value,
     }
 }
 
@@ -149,9 +169,7 @@ pub(crate) fn read_body(operation: &Registered, sent: &Sent<'_>, names: &Names) 
         }
         Body::Field(name) => Ok(json!({ name: read_json(sent)? })),
         Body::Multipart(files) if is_type(sent, "multipart/form-data") => {
-            let spelt = names.spell(Way::Out, files);
-            let files = spelt.as_deref().unwrap_or(files);
-            upload::read_multipart(sent.content_type.unwrap_or_default(), body, files)
+            upload::read_multipart(sent.content_type.unwrap_or_default(), body, names.wire(files))
         }
         Body::Multipart(_) => Err(unsupported(sent, "multipart/form-data")),
         Body::Fields | Body::FieldsOrBytes(_) if body.is_empty() => Ok(json!({})),

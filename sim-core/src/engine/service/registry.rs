@@ -1,7 +1,7 @@
 //! Prepares a service to run, once per process. A blank world is prepared immediately. Operations and tasks are
 //! listed, paths routed and schemas compiled on first use, so that a process with few kinds of calls starts fast.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
@@ -109,6 +109,22 @@ impl Registry {
         let sent = Sent::of(request, matched.operation.entry.meta.headers, self.service.manner);
         let read = input::read_input(&matched, &sent, &Names::default(), &Profile::default())?;
         serde_json::from_value(read.fields).map_err(|error| Error::invalid("invalid_body", error.to_string()))
+    }
+
+    /// The names that its operations declare in any edition: fields, parameters and the values of enums.
+    pub fn declared(&self) -> BTreeSet<String> {
+        Edition::ALL
+            .into_iter()
+            .flat_map(|edition| self.contract(edition).declared().iter().cloned())
+            .collect()
+    }
+
+    /// Refuses a profile with which this service can't run in every edition.
+    pub fn check_profile(&self, profile: &Profile) -> Result<(), Error> {
+        profile.check()?;
+        Edition::ALL.into_iter().try_for_each(|edition| {
+            Names::new(profile, || self.contract(edition).declared().clone()).map(|_| ())
+        })
     }
 
     /// Background work of all resources, by kind.

@@ -9,6 +9,8 @@ use sim_base::operation::{Body, Meta};
 use sim_base::request::Sent;
 
 use super::contract::Registered;
+use super::input;
+use super::names::Names;
 use super::node::UNKNOWN_MAX;
 
 /// How many names a refusal lists.
@@ -35,18 +37,18 @@ pub(super) fn beside_the_body(meta: &Meta, sent: &Sent<'_>, fields: &Map<String,
 }
 
 /// The query parameters that the operation does not have. One that takes all others has them all.
-pub(super) fn in_query(operation: &Registered, query: &str) -> Vec<String> {
+pub(super) fn in_query(operation: &Registered, query: &str, names: &Names) -> Vec<String> {
     let meta = &operation.entry.meta;
     if query.is_empty() || meta.rest.is_some() {
         return Vec::new();
     }
     let is_known = |name: &str| {
-        let name = name.strip_suffix("[]").unwrap_or(name);
+        let name = input::neutral(name.strip_suffix("[]").unwrap_or(name), names);
         (meta.query.contains(&name) && operation.input().field(name).is_some())
             || operation.manner.token_query == Some(name)
     };
-    let names = form_urlencoded::parse(query.as_bytes()).map(|(name, _)| name);
-    let unknown: BTreeSet<_> = names.filter(|name| !is_known(name)).collect();
+    let given = form_urlencoded::parse(query.as_bytes()).map(|(name, _)| name);
+    let unknown: BTreeSet<_> = given.filter(|name| !is_known(name)).collect();
     unknown.into_iter().take(UNKNOWN_MAX + 1).map(|name| shown(&format!("query.{name}"))).collect()
 }
 

@@ -225,10 +225,9 @@ impl Builder {
     /// user.
     pub fn try_build(mut self) -> Result<Simulator, Error> {
         let start = whole_micros(self.start);
-        if self.profile.postgres_versions.is_empty() {
-            let text = "postgres_versions: a profile offers at least one version of Postgres";
-            return Err(Error::invalid("invalid_profile.postgres_versions", text));
-        }
+        self.profile.check()?;
+        let edition = self.policy.edition;
+        let names = Names::new(&self.profile, || self.registry.contract(edition).declared().clone())?;
         let beside = match self.beside.take() {
             Some(begin) => Some(self.build_beside(begin)?),
             None => None,
@@ -238,7 +237,7 @@ impl Builder {
             registry: self.registry,
             seed: self.seed,
             start,
-            names: Names::new(&self.profile.names),
+            names,
             token: self.world.users.first().and_then(|user| user.tokens.first().cloned()),
             policy: self.policy,
             profile: self.profile,

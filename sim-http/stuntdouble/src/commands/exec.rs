@@ -1,8 +1,10 @@
 //! `stuntdouble exec -- COMMAND`: runs a command beside a server.
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::{ExitCode, ExitStatus};
 
+use sim_core::Profile;
 use tokio::process::Command;
 
 use super::serve::signals;
@@ -11,15 +13,36 @@ use crate::options::Options;
 use crate::running::Running;
 
 /// Runs `command` beside a server, and exits with its code.
-pub(crate) fn run(options: Options, command: &[OsString]) -> Result<ExitCode, Failure> {
+pub(crate) fn run(
+    options: Options,
+    cli_profile: Option<&Path>,
+    command: &[OsString],
+) -> Result<ExitCode, Failure> {
     let options = options.settled()?;
     let running = Running::start(&options, 0)?;
+    if let Some(file) = cli_profile {
+        let text = settings(running.server.url(), &running.server.sim().profile().clone());
+        std::fs::write(file, text).map_err(|error| {
+            Failure(format!("--cli-profile {}: can't be written, {error}", file.display()))
+        })?;
+    }
     let child = self::command(&running, command)?;
     let program = child.as_std().get_program().to_owned();
     let cannot_run = |error| Failure(format!("COMMAND {program:?}: can't be run, {error}"));
     let code = signals()?.block_on(async { ended(child).await.map(code).map_err(cannot_run) })?;
     running.save_coverage(&options)?;
     Ok(code)
+}
+
+/// The settings file of a command-line client that knows several installations by name.
+fn settings(url: &str, profile: &Profile) -> String {
+    let domain = &profile.project_domain;
+    // The part of the pooler's host that does not depend on the region.
+    let pooler = profile.pooler_host("{region}", domain);
+    let pooler = pooler.rsplit('}').next().unwrap_or_default().trim_start_matches('.');
+    format!(
+        "name: local\napi_url: {url}\ndashboard_url: {url}/dashboard\nproject_host: {domain}\npooler_host: {pooler}\n"
+    )
 }
 
 /// The command, with the address and the tokens of the server in its environment.

@@ -7,6 +7,7 @@ use clap::Args;
 use clap::builder::BoolishValueParser;
 use serde::{Deserialize, Deserializer};
 use sim_core::engine::Builder;
+use sim_core::engine::near;
 use sim_core::seed::{Seed, Services, scenario};
 use sim_core::{Pace, Policy, Profile, RateLimit, Simulator, Timestamp};
 use sim_http::{ControlAccess, Dashboard, Durability, HostName, Origin};
@@ -375,8 +376,7 @@ impl Options {
             profile: profile.or(seed.profile),
             ..seed
         };
-        let refused = |error: sim_core::Error| Failure(error.message);
-        let mut begun = seed.begin().map_err(refused)?;
+        let mut begun = seed.begin().map_err(|error| self.refused(&error))?;
         if let Some(server) = self.engine.as_ref().map_or(Ok(None), Engine::server)? {
             begun = begun.database_server(server);
         }
@@ -384,7 +384,7 @@ impl Options {
             begun = begun.token_secret(&token_secret()?);
         }
         begun = self.token.iter().fold(begun, |begun, token| begun.token(token));
-        let mut sim = begun.try_build().map_err(refused)?;
+        let mut sim = begun.try_build().map_err(|error| self.refused(&error))?;
         self.faults.iter().try_for_each(|faults| faults.add_to(&mut sim))?;
         Ok(sim)
     }
@@ -408,9 +408,22 @@ impl Options {
             builder = builder.token(token);
         }
         let built = builder.try_build();
-        let mut sim = built.map_err(|error| Failure(format!("--token: {}", error.message)))?;
+        let mut sim = built.map_err(|error| self.refused(&error))?;
         self.faults.iter().try_for_each(|faults| faults.add_to(&mut sim))?;
         Ok(sim)
+    }
+}
+
+impl Options {
+    /// Says which flag has what the world can't be built with.
+    fn refused(&self, error: &sim_core::Error) -> Failure {
+        let text = &error.message;
+        match (&self.profile, error.reason.split('.').next()) {
+            (Some(file), Some("invalid_profile")) => Failure(format!("--profile {}: {text}", file.display())),
+            (_, Some("invalid_profile" | "invalid_seed")) => Failure(text.clone()),
+            _ if self.token.is_empty() => Failure(text.clone()),
+            _ => Failure(format!("--token: {text}")),
+        }
     }
 }
 
@@ -437,5 +450,7 @@ where
 fn read_toml<T: serde::de::DeserializeOwned>(flag: &str, file: &Path) -> Result<T, Failure> {
     let text = std::fs::read_to_string(file)
         .map_err(|error| Failure(format!("{flag} {}: can't be read, {error}", file.display())))?;
-    toml::from_str(&text).map_err(|error| Failure(format!("{flag} {}: {error}", file.display())))
+    toml::from_str(&text).map_err(|error| {
+        Failure(format!("{flag} {}: {}", file.display(), near::explained(&error.to_string())))
+    })
 }

@@ -89,7 +89,7 @@ impl Node {
             (Shape::List { items, .. }, Value::Array(list)) => {
                 list.into_iter().map(|value| items.respell(value, names, way)).collect()
             }
-            (Shape::Names(_), Value::String(text)) => Value::from(names.spell(way, &text).unwrap_or(text)),
+            (Shape::Names(_), Value::String(text)) => Value::from(names.spell(way, &text).unwrap_or(&text)),
             (Shape::Either(nodes), value) => {
                 nodes.iter().fold(value, |value, node| node.respell(value, names, way))
             }
@@ -107,11 +107,11 @@ impl Node {
     ) -> (String, Value) {
         let Shape::Object { fields, rest, .. } = &self.shape else { return (key, value) };
         let other = names.spell(way, &key);
-        let neutral = if way == Way::In { other.as_deref().unwrap_or(&key) } else { &key };
+        let neutral = if way == Way::In { other.unwrap_or(&key) } else { &key };
         match (fields.iter().find(|field| field.name == neutral), rest) {
             (Some(field), _) => {
                 let value = field.node.respell(value, names, way);
-                (other.unwrap_or(key), value)
+                (other.map_or(key, str::to_owned), value)
             }
             (None, Some(rest)) => (key, rest.respell(value, names, way)),
             (None, None) => (key, value),

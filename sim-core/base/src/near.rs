@@ -1,0 +1,61 @@
+//! The known name that an unknown one was probably meant to be. Every message about an unknown name asks here.
+
+/// The name in `known` that is nearest to `name`. `None` if none is near enough to be a slip of the hand.
+///
+/// ```
+/// use sim_core::engine::near;
+///
+/// assert_eq!(near::nearest("retry_after", ["status", "message", "retry_after_s"]), Some("retry_after_s"));
+/// assert_eq!(near::nearest("colour", ["status", "message"]), None);
+/// ```
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // Names are short. A long text is no slip, and comparing it would take long.
+    if name.len() > NAME_MAX {
+        return None;
+    }
+    let name = name.to_lowercase();
+    let distance = |one: &str| strsim::osa_distance(&name, &one.to_lowercase());
+    let most = name.chars().count() / 3;
+    known
+        .into_iter()
+        .filter(|one| one.len() <= 2 * NAME_MAX)
+        .map(|one| (distance(one), one))
+        .filter(|(distance, one)| {
+            *distance <= most.max(1) || one.to_lowercase().starts_with(&format!("{name}_"))
+        })
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, one)| one)
+}
+
+/// The longest name that is compared, in bytes.
+const NAME_MAX: usize = 200;
+
+/// The nearest name as the end of a message: `, did you mean x?`. Empty if there is none.
+///
+/// ```
+/// use sim_core::engine::near;
+///
+/// assert_eq!(near::question("pth", ["path", "method"]), "; did you mean `path`?");
+/// assert_eq!(near::question("colour", ["path", "method"]), "");
+/// ```
+pub fn question<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(name, known).map(|one| format!("; did you mean `{one}`?")).unwrap_or_default()
+}
+
+/// Adds the question to what a deserializer says of an unknown field or variant, which lists the known ones.
+///
+/// ```
+/// use sim_core::engine::near;
+///
+/// let text = "unknown field `pach`, expected one of `path`, `method`";
+/// assert_eq!(near::explained(text), format!("{text}; did you mean `path`?"));
+/// assert_eq!(near::explained("missing field `path`"), "missing field `path`");
+/// ```
+pub fn explained(text: &str) -> String {
+    let found = ["unknown field `", "unknown variant `"].iter().find_map(|begin| text.split_once(begin));
+    let Some((name, rest)) = found.and_then(|(_, rest)| rest.split_once('`')) else { return text.to_owned() };
+    let Some((_, known)) = rest.split_once("expected ") else { return text.to_owned() };
+    let known = known.split('`').skip(1).step_by(2);
+    let question = question(name, known);
+    format!("{}{question}", text.trim_end())
+}
