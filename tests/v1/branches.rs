@@ -125,7 +125,7 @@ fn a_branch_is_deleted_unless_default_or_persistent() {
         let text = "Cannot delete the default branch.";
         refused(&api.delete(&at(&default)), 422, "default_branch", text);
         api.patch(&at(&branch), json!({ "persistent": true }));
-        let text = "Cannot delete a persistent branch. Make it not persistent first.";
+        let text = "Cannot delete persistent branch";
         refused(&api.delete(&at(&branch)), 422, "persistent_branch", text);
         api.patch(&at(&branch), json!({ "persistent": false }));
         let reply = api.delete(&at(&branch));

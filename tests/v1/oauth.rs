@@ -317,7 +317,7 @@ fn scopes_decide_what_a_token_reaches() {
         for (method, path, status) in [
             ("GET", "/v1/projects/{ref}", 200),
             ("GET", "/v1/projects/{ref}/upgrade/eligibility", 200),
-            ("GET", "/v1/projects/{ref}/branches", 422),
+            ("GET", "/v1/projects/{ref}/branches", 200),
             ("POST", "/v1/projects/{ref}/branches", 403),
             ("GET", "/v1/projects/{ref}/database/backups", 403),
             ("POST", "/v1/projects/{ref}/pause", 403),

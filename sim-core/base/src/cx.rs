@@ -15,7 +15,7 @@ use super::jobs::{self, Taken, Task};
 use super::last_caller::KnownCaller;
 use super::log_line::{Line, Lines};
 use super::operation::Role;
-use super::policy::Policy;
+use super::policy::{Policy, UnknownFields};
 use super::profile::Profile;
 use super::rate::Counter;
 use super::rng::Rng;
@@ -138,6 +138,23 @@ impl<'a> Cx<'a> {
             .because("organization", organization, None)
             .because("role", held, None)
             .because("role needed", role.as_str(), None))
+    }
+
+    /// Says that a field of the request, such as `body.functions.0.id`, has no effect here. What follows is the same as
+    /// for a field that the operation does not know ([`Policy::unknown_fields`]).
+    pub fn without_effect(&self, field: impl FnOnce() -> String) -> Result<(), Error> {
+        match (self.policy.unknown_fields, self.noted) {
+            (UnknownFields::Refuse, _) => {
+                let field = field();
+                let name = field.split_once('.').map_or(&*field, |(_, name)| name);
+                Err(Error::invalid(format!("invalid_{field}"), format!("{name}: Has no effect here")))
+            }
+            (UnknownFields::Mark, Some(noted)) => {
+                noted.ignored.borrow_mut().push(field());
+                Ok(())
+            }
+            (UnknownFields::Mark | UnknownFields::Accept, _) => Ok(()),
+        }
     }
 
     /// Notes the state of the resource that the call is about.

@@ -80,8 +80,6 @@ pub struct Policy {
     /// Answer GET on a branch's own reference, and list it, like a project. Otherwise that GET is 404, by which
     /// clients tell a branch from a project; everything below its path works either way.
     pub show_branch_projects: bool,
-    /// List no branches before branching is enabled, as newer services do. Otherwise that is refused with 422.
-    pub list_branches_before_enabling: bool,
     /// The failure, 1 to 9, that an upgrade meets when it is to fail and nothing more exact was said.
     pub upgrade_error: u8,
     /// Whether backups are physical-capable (`walg_enabled`), which read replicas need.
@@ -141,7 +139,6 @@ impl Default for Policy {
             ssl_enforcement: true,
             saml_needs_external_url: false,
             show_branch_projects: false,
-            list_branches_before_enabling: false,
             upgrade_error: 5,
             physical_backups: true,
             physical_backup_bytes: 15_000 * MEGABYTE,

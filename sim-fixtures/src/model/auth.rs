@@ -105,9 +105,9 @@ const RULES: &[Rule] = &[
         })
         .makes(&[("provider", "/id")]),
     Rule::read(ListSsoProviders::META, "auth:read", |model, asked| {
-        model.require_saml(asked)?;
-        let mine = model.providers.iter().enumerate();
-        let mine = mine.filter(|(_, provider)| provider.project == asked.project() && !provider.is_removed);
+        let is_on = model.require_saml(asked).is_ok();
+        let is_mine = |provider: &Provider| is_on && provider.project == asked.project() && !provider.is_removed;
+        let mine = model.providers.iter().enumerate().filter(|(_, provider)| is_mine(provider));
         Ok(json!({ "items": mine.map(|(number, provider)| provider.shown(number)).collect::<Vec<_>>() }))
     }),
     Rule::read(GetSsoProvider::META, "auth:read", |model, asked| {

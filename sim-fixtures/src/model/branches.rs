@@ -55,6 +55,7 @@ const RULES: &[Rule] = &[
             what.with(given([
                 ("branch_name", Some(json!(dice.pick(&NAMES)))),
                 ("persistent", persistent),
+                ("is_default", dice.one_in(8).then(|| json!(!dice.one_in(4)))),
                 ("postgres_engine", engine),
                 ("release_channel", channel),
                 ("desired_instance_size", size),
@@ -77,8 +78,8 @@ const RULES: &[Rule] = &[
         .makes(&[("branch", "/id"), ("project", "/project_ref")]),
     Rule::read(ListBranches::META, "environment:read", |model, asked| {
         let mine: Vec<_> = model.branches_of(asked.project()).collect();
-        if mine.is_empty() {
-            return Err(422);
+        if model.projects[asked.project()].is_branch || (mine.is_empty() && model.is_free(asked.project())) {
+            return Err(403);
         }
         Ok(mine.into_iter().map(|number| model.shown_branch(number)).collect())
     }),
@@ -291,6 +292,27 @@ pub(super) struct Branch {
     told_as: Option<usize>,
 }
 
+/// Makes the project itself the default branch, under the given name.
+fn make_default(model: &mut Model, asked: &Asked<'_>) -> Answer {
+    let project = asked.project();
+    if model.branches_of(project).any(|branch| model.branches[branch].is_default) {
+        return Err(422);
+    }
+    let given = asked.body("secrets").as_object().cloned().unwrap_or_default();
+    let secret =
+        |(name, value): (String, Value)| (name, (value.as_str().unwrap_or_default().to_owned(), model.now));
+    let mut secrets = model.projects[project].secrets.clone();
+    secrets.extend(given.into_iter().map(secret));
+    if secrets.len() > SECRETS {
+        return Err(400);
+    }
+    model.projects[project].secrets = secrets;
+    let told_as = Some(model.branches.iter().filter(|other| other.told_as.is_some()).count());
+    let (name, git_branch) = (asked.text("branch_name").to_owned(), None);
+    model.branches.push(Branch { name, git_branch, told_as, ..Branch::default_of(project) });
+    Ok(model.shown_branch(model.branches.len() - 1))
+}
+
 fn create(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let parent = asked.project();
     if model.is_free(parent) {
@@ -301,6 +323,9 @@ fn create(model: &mut Model, asked: &Asked<'_>) -> Answer {
     }
     if !model.projects[parent].is_active() {
         return Err(400);
+    }
+    if asked.body("is_default") == true {
+        return make_default(model, asked);
     }
     let with_data = asked.body("with_data") == true;
     if with_data && model.projects[parent].pitr().is_none() {

@@ -149,7 +149,7 @@ fn draw_deploy(dice: &mut Dice, _: &Model, what: What) -> What {
     if dice.one_in(3) {
         files.push(json!(["deno.json", "{}"]));
     }
-    let map = dice.one_in(4).then(|| json!("deno.json"));
+    let map = dice.one_in(3).then(|| json!(dice.pick(&["deno.json", ""])));
     let name = dice.one_in(4).then(|| json!(dice.pick(&["Mail", "no slug"])));
     let verify = dice.one_in(4).then(|| json!(dice.one_in(2)));
     let metadata = given([
@@ -262,18 +262,18 @@ fn deploy(model: &mut Model, asked: &Asked<'_>) -> Answer {
         (None, None) => return Err(400),
     };
     require_size(&sources)?;
-    let mut wanted =
-        ["entrypoint_path", "import_map_path"].iter().filter_map(|field| metadata[field].as_str());
+    let wanted = ["entrypoint_path", "import_map_path"].iter().filter_map(|field| metadata[field].as_str());
+    let is_named = |path: &&str| !path.is_empty();
     // The content of a bundle is not visible.
-    if !sources.contains_key("") && wanted.any(|path| !sources.contains_key(path)) {
+    if !sources.contains_key("") && wanted.filter(is_named).any(|path| !sources.contains_key(path)) {
         return Err(400);
     }
     let from = before.as_ref().map(|before| before.version);
     let mut after = before.unwrap_or_else(|| model.new_function(asked.project(), slug));
     let version = from.map_or(1, |from| from + 1);
     after.name = name.map_or(after.name, str::to_owned);
-    after.verify_jwt = metadata["verify_jwt"].as_bool().unwrap_or(after.verify_jwt);
-    after.import_map = metadata["import_map_path"].is_string();
+    after.verify_jwt = metadata["verify_jwt"].as_bool().unwrap_or(true);
+    after.import_map = metadata["import_map_path"].as_str().is_some_and(|path| !path.is_empty());
     after.status = "ACTIVE".to_owned();
     after.version = version;
     after.uploads.insert(version, sources);

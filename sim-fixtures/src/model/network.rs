@@ -1,7 +1,7 @@
 //! Who can connect to a project's database.
 
 use std::collections::BTreeMap;
-use std::net::Ipv4Addr;
+use std::net::IpAddr;
 
 use serde_json::{Value, json};
 use sim_core::management::network::{
@@ -27,7 +27,7 @@ pub(super) const GROUP: Group = Group {
 
 const CIDRS: [Text; 4] = ["0.0.0.0/0", "192.0.2.0/24", "198.51.100.7/32", "10.0.0.0/8"];
 const CIDRS_V6: [Text; 2] = ["::/0", "2001:db8::/32"];
-const ADDRESSES: [Text; 3] = ["192.0.2.1", "198.51.100.7", "9.0.0.1"];
+const ADDRESSES: [Text; 5] = ["192.0.2.1", "198.51.100.7", "9.0.0.1", "2001:db8::1", "::1"];
 
 const RULES: &[Rule] = &[
     Rule::read(
@@ -80,13 +80,13 @@ const RULES: &[Rule] = &[
             json!({}),
             json!({ "ipv4_addresses": "192.0.2.1" }),
             json!({ "ipv4_addresses": ["192.0.2"] }),
-            json!({ "ipv4_addresses": ["::1"] }),
+            json!({ "ipv4_addresses": ["::g"] }),
         ]
     }),
     Rule::read(GetEnrichedBans::META, "projects:read", |model, asked| {
         let failures = &model.projects[asked.project()].network.failures;
         let banned = failures.iter().filter(|(_, one)| one.is_banned(model.now));
-        let enriched = |address: &Ipv4Addr| json!({ "banned_address": address.to_string(), "identifier": format!("{{project {}}}", asked.project()) });
+        let enriched = |address: &IpAddr| json!({ "banned_address": address.to_string(), "identifier": format!("{{project {}}}", asked.project()) });
         let all: Vec<_> = banned.map(|(address, _)| enriched(address)).collect();
         Ok(json!({ "banned_ipv4_addresses": all }))
     }),
@@ -136,7 +136,7 @@ fn everyone() -> [Vec<String>; 2] {
 pub(super) struct Network {
     /// Networks of both families that may connect; `None` allows all.
     allowed: Option<[Vec<String>; 2]>,
-    failures: BTreeMap<Ipv4Addr, Failures>,
+    failures: BTreeMap<IpAddr, Failures>,
 }
 
 /// Failed log-ins from one address.
@@ -154,14 +154,20 @@ impl Failures {
 }
 
 impl Network {
-    fn admits(&self, address: Ipv4Addr) -> bool {
+    fn admits(&self, address: IpAddr) -> bool {
+        let bits = |address: IpAddr| match address {
+            IpAddr::V4(four) => (32, u128::from(four.to_bits())),
+            IpAddr::V6(six) => (128, six.to_bits()),
+        };
         let is_in = |cidr: &String| {
             let (network, length) = cidr.split_once('/').expect("networks are drawn as CIDR");
-            let network: Ipv4Addr = network.parse().expect("networks are drawn as CIDR");
-            let rest = 32 - length.parse::<u32>().expect("networks are drawn as CIDR");
-            u64::from(network.to_bits()) >> rest == u64::from(address.to_bits()) >> rest
+            let (width, network) = bits(network.parse().expect("networks are drawn as CIDR"));
+            let rest = width - length.parse::<u32>().expect("networks are drawn as CIDR");
+            // Of `::/0` nothing is left to compare.
+            (network ^ bits(address).1).checked_shr(rest).unwrap_or(0) == 0
         };
-        self.allowed.as_ref().is_none_or(|[v4, _]| v4.iter().any(is_in))
+        let family = usize::from(address.is_ipv6());
+        self.allowed.as_ref().is_none_or(|families| families[family].iter().any(is_in))
     }
 }
 

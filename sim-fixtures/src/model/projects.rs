@@ -492,7 +492,6 @@ impl Model {
         self.agenda.cancel(|event| matches!(event, Event::Turn { project: other, .. } if *other == project));
         let found = &mut self.projects[project];
         found.status = status;
-        found.settings.restarts_for_ssl = false;
         if status != "ACTIVE_UNHEALTHY" {
             found.broken.clear();
         }

@@ -231,8 +231,7 @@ const RULES: &[Rule] = &[
             return Ok(model.shown_ssl(project));
         }
         model.restart(project)?;
-        let settings = &mut model.projects[project].settings;
-        (settings.ssl, settings.restarts_for_ssl) = (wanted, true);
+        model.projects[project].settings.ssl = wanted;
         Ok(model.shown_ssl(project))
     })
     .call(|dice, _, what| what.with(json!({ "requestedConfig": { "database": !dice.one_in(2) } })))
@@ -329,8 +328,6 @@ pub(super) struct Settings {
     webhooks_since: Option<Timestamp>,
     pub(super) branch_seed: String,
     pub(super) ssl: bool,
-    /// Whether the TLS rule is the reason of the database's restart.
-    pub(super) restarts_for_ssl: bool,
 }
 
 impl Settings {
@@ -357,7 +354,6 @@ impl Settings {
             webhooks_since: None,
             branch_seed: String::new(),
             ssl: false,
-            restarts_for_ssl: false,
         }
     }
 
@@ -457,8 +453,8 @@ impl Model {
     }
 
     fn shown_ssl(&self, project: usize) -> Value {
-        let Settings { ssl, restarts_for_ssl, .. } = self.projects[project].settings;
-        json!({ "currentConfig": { "database": ssl }, "appliedSuccessfully": !restarts_for_ssl })
+        let ssl = self.projects[project].settings.ssl;
+        json!({ "currentConfig": { "database": ssl }, "appliedSuccessfully": true })
     }
 
     fn restart(&mut self, project: usize) -> Result<(), u16> {

@@ -106,8 +106,9 @@ impl Names {
         for (kind, place) in what.rule.makes {
             for name in found(reply, place) {
                 let names = self.made.entry(kind).or_default();
-                // Something learnt from a list may be known already.
-                if !place.starts_with("/*") || !names.contains(&name) {
+                // Something learnt from a list may be known already, and so may the project of a default branch.
+                let may_be_known = place.starts_with("/*") || *place == "/project_ref";
+                if !may_be_known || !names.contains(&name) {
                     names.push(name);
                 }
             }

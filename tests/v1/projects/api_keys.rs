@@ -31,6 +31,12 @@ fn a_project_has_two_legacy_keys_a_publishable_and_a_secret_one() {
                 r#""secret" "default""#
             ]
         );
+        for key in &keys.as_array().expect("a list")[..2] {
+            assert_eq!((key.get("inserted_at"), key.get("updated_at")), (None, None), "{key}");
+            assert_ne!(key["prefix"], "eyJhb", "all tokens begin so");
+            assert_eq!(key["prefix"].as_str().map(str::len), Some(5));
+        }
+        assert_eq!(keys[2].get("secret_jwt_template"), Some(&Value::Null));
         assert_snapshot!(keys[3], @r#"{"name":"default","api_key":"key_secret_56Hu-···························","id":"d21fe62a-b31a-41ba-9b96-30892ea9b2da","type":"secret","prefix":"key_secret_56Hu-","description":"Default secret API key","hash":"ZZCgbhPyTYAyR5cypHD0edOpoPAugw-n6JcJlma91Ms","secret_jwt_template":{"role":"service_role"},"inserted_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z"}"#);
     });
 }

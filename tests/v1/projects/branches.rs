@@ -1,7 +1,7 @@
 //! `/v1/projects/{ref}/branches`.
 
 use serde_json::{Value, json};
-use sim_core::{Pace, Role};
+use sim_core::{Edition, Pace, Role};
 use sim_fixtures::{Api, Call, api::peek, scenario};
 
 use crate::steps::{Prepare, Steps as _, refuse_strangers, refused, under};
@@ -37,18 +37,50 @@ pub(in crate::v1) fn status(api: &mut dyn Api, name: &str) -> Value {
 }
 
 #[test]
-fn before_the_first_branch_there_is_no_list() {
+fn before_the_first_branch_the_list_is_empty() {
+    let text = "Preview branching is not enabled for this project.";
     on_both_engines(scenario::active_project, |api| {
-        let text = "Preview branching is not enabled for this project.";
-        refused(&api.get(BRANCHES), 422, "branching_disabled", text);
+        assert_eq!(api.get(BRANCHES).to_string(), "200 []");
         refused(&api.delete(BRANCHES), 422, "branching_disabled", text);
+        api.plan("free");
+        let reply = api.get(BRANCHES);
+        assert_eq!((reply.status, reply.reason()), (403, "plan_too_low"));
     });
     on_both_engines(
-        || under(|policy| policy.list_branches_before_enabling = true),
-        |api| {
-            assert_eq!(api.get(BRANCHES).to_string(), "200 []");
-        },
+        || under(|policy| policy.edition = Edition::V2025_05),
+        |api| refused(&api.get(BRANCHES), 422, "branching_disabled", text),
     );
+}
+
+#[test]
+fn a_branch_lists_no_branches_of_its_own() {
+    on_both_engines(scenario::active_project, |api| {
+        let branch = dev(api);
+        let reply = api.get(&format!("/v1/projects/{}/branches", own_ref(&branch)));
+        refused(&reply, 403, "project_is_branch", "A branch has no branches of its own.");
+    });
+}
+
+#[test]
+fn the_default_branch_can_be_made_first_under_any_name() {
+    on_both_engines(scenario::active_project, |api| {
+        let project = api.project();
+        let default = json!({ "branch_name": "Production", "is_default": true, "region": "eu-west-1" });
+        let reply = api.post(BRANCHES, default.clone());
+        assert_eq!(reply.header("x-sim-ignored"), "body.region");
+        let production = reply.json();
+        assert_eq!((&production["project_ref"], &production["is_default"]), (&json!(project), &json!(true)));
+        assert_eq!(production["status"], "FUNCTIONS_DEPLOYED");
+        let main = create(api, json!({ "branch_name": "main", "git_branch": "main" }));
+        assert_ne!(main["project_ref"], project);
+        assert_eq!(list(api), [production, main]);
+        let text = "This project has a default branch already, Production.";
+        refused(&api.post(BRANCHES, default), 422, "default_branch_exists", text);
+    });
+    on_both_engines(scenario::active_project, |api| {
+        let main = create(api, json!({ "branch_name": "main", "is_default": true }));
+        assert_eq!(list(api), [main]);
+    });
 }
 
 #[test]
@@ -188,7 +220,7 @@ fn a_branch_that_can_not_be_is_refused() {
         ] {
             assert_eq!(api.post(BRANCHES, body).reason(), reason);
         }
-        assert_eq!(api.get(BRANCHES).status, 422, "a refused first branch does not enable branching");
+        assert_eq!(list(api), [Value::Null; 0], "a refused first branch does not enable branching");
         let nested = BRANCHES.replace("{ref}", &own_ref(&dev(api)));
         let text = "A branch can't have branches of its own.";
         refused(&api.post(&nested, json!({ "branch_name": "dev" })), 422, "project_is_branch", text);
@@ -201,7 +233,7 @@ fn disabling_branching_deletes_all_branches() {
         let branch = create(api, json!({ "branch_name": "dev", "persistent": true }));
         let reply = api.delete(BRANCHES);
         assert_eq!(reply.to_string(), "200 {}");
-        assert_eq!(api.get(BRANCHES).status, 422);
+        assert_eq!(list(api), [Value::Null; 0]);
         assert_eq!(api.get(&at(&branch)).status, 404);
         api.after(120);
         assert_eq!(api.status(), "ACTIVE_HEALTHY");

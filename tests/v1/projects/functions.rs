@@ -4,7 +4,7 @@ use http::Method;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use sim_core::Role;
-use sim_core::engine::Outcome;
+use sim_core::engine::{Outcome, UnknownFields};
 use sim_core::management::function::{Function, Status};
 use sim_fixtures::api::peek;
 use sim_fixtures::{Api, Call, Reply, scenario};
@@ -317,6 +317,71 @@ fn without_files_an_existing_function_keeps_its_own() {
         assert_eq!((after.version, after.verify_jwt), (2, false));
         assert_eq!(texts(api, "hi"), [file("source/index.ts", "one")]);
     });
+}
+
+#[test]
+fn an_empty_import_map_path_is_none() {
+    both(scenario::active_project, |api| {
+        let path = "functions/hi/index.ts";
+        let metadata = json!({
+            "entrypoint_path": path, "import_map_path": "", "static_patterns": [], "name": "hi"
+        });
+        let call = Call::post(&format!("{DEPLOY}?slug=hi")).multipart(&metadata, &[(path, "x")]);
+        let made = read(&api.send(call));
+        assert_eq!((made.import_map, made.import_map_path), (false, None));
+    });
+}
+
+#[test]
+fn a_deploy_that_does_not_say_otherwise_verifies_tokens() {
+    both(scenario::active_project, |api| {
+        let mut verifies = |metadata: Value, files: &[(&str, &str)]| {
+            let call = Call::post(&format!("{DEPLOY}?slug=hi")).multipart(&metadata, files);
+            read(&api.send(call)).verify_jwt
+        };
+        let files = [("index.ts", "x")];
+        assert!(!verifies(json!({ "entrypoint_path": "index.ts", "verify_jwt": false }), &files));
+        assert!(verifies(json!({ "entrypoint_path": "index.ts", "name": "hi" }), &files));
+        assert!(!verifies(json!({ "entrypoint_path": "index.ts", "verify_jwt": false }), &[]));
+        assert!(verifies(json!({ "entrypoint_path": "index.ts" }), &[]));
+        assert!(
+            !api.patch(&format!("{HI}?verify_jwt=false"), json!({})).json()["verify_jwt"]
+                .as_bool()
+                .unwrap_or(true)
+        );
+        let kept = api.patch(HI, json!({ "name": "Hi" })).json();
+        assert_eq!(kept["verify_jwt"], json!(false), "an update is no deploy");
+    });
+}
+
+#[test]
+fn bulk_update_keeps_the_id_of_a_function_and_says_so() {
+    both(scenario::active_project, |api| {
+        let hi = deployed(api, "hi", &[("index.ts", "old")]);
+        let fresh = bundled(api, "fresh", &[("index.ts", "x")]);
+        let named = |function: &Function| {
+            let mut body = bulk(&Function { id: "x".to_owned(), ..function.clone() });
+            body.as_object_mut().expect("a function is an object").remove("ezbr_sha256");
+            body
+        };
+        let reply = api.put(FUNCTIONS, json!([named(&hi), named(&fresh)]));
+        assert_eq!(reply.header("x-sim-ignored"), "body.functions.0.id,body.functions.1.id");
+        assert_eq!((get(api, "hi").id, get(api, "fresh").id), (hi.id.clone(), fresh.id));
+        let same = json!([{ "id": hi.id, "slug": "hi", "name": "hi", "status": "ACTIVE", "version": 1 }]);
+        assert_eq!(api.put(FUNCTIONS, same).header("x-sim-ignored"), "");
+    });
+    both(
+        || under(|policy| policy.unknown_fields = UnknownFields::Refuse),
+        |api| {
+            let hi = deployed(api, "hi", &[("index.ts", "old")]);
+            let reply = api.put(
+                FUNCTIONS,
+                json!([{ "id": "x", "slug": "hi", "name": "hi", "status": "ACTIVE", "version": 2 }]),
+            );
+            assert_eq!(reply.to_string(), message(400, "functions.0.id: Has no effect here"));
+            assert_eq!(get(api, "hi"), hi);
+        },
+    );
 }
 
 #[test]

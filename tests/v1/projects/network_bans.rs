@@ -54,6 +54,22 @@ fn two_failed_logins_ban_an_address_for_thirty_minutes() {
 }
 
 #[test]
+fn addresses_of_both_families_are_banned_and_lifted() {
+    both(scenario::active_project, |api| {
+        for address in ["2001:db8::1", "2001:db8::1", "203.0.113.9", "203.0.113.9"] {
+            fail_login(api, address);
+        }
+        assert_eq!(banned(api), r#"201 {"banned_ipv4_addresses":["203.0.113.9","2001:db8::1"]}"#);
+        assert_eq!(lift(api, &json!({ "ipv4_addresses": ["2001:DB8:0::1"] })), "200 {}");
+        assert_eq!(banned(api), r#"201 {"banned_ipv4_addresses":["203.0.113.9"]}"#);
+        let only_v4 = json!({ "dbAllowedCidrs": ["0.0.0.0/0"], "dbAllowedCidrsV6": [] });
+        api.post("/v1/projects/{ref}/network-restrictions/apply", only_v4);
+        assert_eq!(fail_login(api, "2001:db8::2"), "network_restricted");
+        assert_eq!(fail_login(api, "203.0.113.10"), "wrong_password");
+    });
+}
+
+#[test]
 fn failures_far_apart_cause_no_ban() {
     both(scenario::active_project, |api| {
         for _ in 0..4 {
@@ -81,9 +97,9 @@ fn bans_are_lifted_by_good_addresses_only() {
     let rows = [
         (
             json!({ "ipv4_addresses": ["192.0.2.1", "192.0.2.256"] }),
-            "ipv4_addresses.1: Invalid, must be an IPv4 address",
+            "ipv4_addresses.1: Invalid, must be an IP address",
         ),
-        (json!({ "ipv4_addresses": ["::1"] }), "ipv4_addresses.0: Invalid"),
+        (json!({ "ipv4_addresses": ["::g"] }), "ipv4_addresses.0: Invalid"),
         (json!({}), "ipv4_addresses: Required"),
     ];
     both(scenario::active_project, |api| {

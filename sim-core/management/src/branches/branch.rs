@@ -8,15 +8,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Kind, Meta, Operation, Profile, Resource, Role, Scope, Secret, TaskEntry,
-    Timestamp, View, delete, from_micros, get, micros, post, view,
+    Cx, Edition, Empty, Error, Kind, Meta, NO_PRIVILEGES, Operation, Profile, Resource, Role, Scope, Secret,
+    TaskEntry, Timestamp, View, delete, from_micros, get, micros, post, view,
 };
 
 use crate::backup;
 use crate::branch_removal::Removal;
 use crate::branch_workflow::{self as workflow, BranchStatus, BranchStep};
 use crate::catalog::{InstanceSize, PostgresEngine, Region, ReleaseChannel};
-use crate::organization;
+use crate::organization::{self, Plan};
 use crate::project::{self, NewProject, ProjectRef, Row as Project, Status};
 use crate::project_step;
 use crate::{secret, text_of};
@@ -117,7 +117,8 @@ impl From<&str> for BranchId {
 
 /// Create a branch.
 ///
-/// The first of a project enables branching and adds the default branch, which is the project itself.
+/// The first of a project enables branching and adds the default branch, which is the project itself. With `is_default`
+/// it is that branch, under a name of the caller's.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CreateBranch {
     /// The project's reference.
@@ -131,6 +132,10 @@ pub struct CreateBranch {
     /// Whether it stays until it is told not to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub persistent: Option<bool>,
+    /// Whether it stands for the project itself. A project has one such branch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-since" = "2026-11"))]
+    pub is_default: Option<bool>,
     /// Where it will run; where the project does unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub region: Option<Region>,
@@ -164,6 +169,7 @@ impl CreateBranch {
             branch_name: name.to_owned(),
             git_branch: None,
             persistent: None,
+            is_default: None,
             region: None,
             desired_instance_size: None,
             release_channel: None,
@@ -193,6 +199,9 @@ impl Operation for CreateBranch {
             return Err(Error::new(Kind::Unprocessable, "project_is_branch", text));
         }
         parent.require_active()?;
+        if self.is_default == Some(true) {
+            return self.make_default(cx, &parent);
+        }
         let with_data = self.with_data == Some(true);
         if with_data && backup::pitr_days(cx, &parent.r#ref).is_none() {
             let text = "A branch with data needs the add-on for point-in-time recovery.";
@@ -201,7 +210,8 @@ impl Operation for CreateBranch {
             );
         }
         if default_of(cx, &parent.r#ref).is_none() {
-            insert_default(cx, &parent);
+            let name = cx.profile.default_branch.as_str();
+            insert_default(cx, &parent, name, Some(name));
         }
         require_free_name(cx, &parent.r#ref, &self.branch_name, None)?;
         let own = self.insert_project(cx, &parent)?;
@@ -225,6 +235,29 @@ impl Operation for CreateBranch {
 }
 
 impl CreateBranch {
+    /// Enables branching: the project itself becomes the branch. It has no project to set up.
+    fn make_default(&self, cx: &Cx<'_>, project: &Project) -> Result<Branch, Error> {
+        if let Some(taken_by) = default_of(cx, &project.r#ref) {
+            let text = format!("This project has a default branch already, {taken_by}.");
+            return Err(Error::new(Kind::Unprocessable, "default_branch_exists", text));
+        }
+        let of_its_own = [
+            ("region", self.region.is_some()),
+            ("desired_instance_size", self.desired_instance_size.is_some()),
+            ("release_channel", self.release_channel.is_some()),
+            ("postgres_engine", self.postgres_engine.is_some()),
+            ("with_data", self.with_data == Some(true)),
+            ("persistent", self.persistent == Some(false)),
+        ];
+        for (field, _) in of_its_own.iter().filter(|(_, is_given)| *is_given) {
+            cx.without_effect(|| format!("body.{field}"))?;
+        }
+        if let Some(secrets) = &self.secrets {
+            secret::set(cx, project, secrets)?;
+        }
+        Ok(insert_default(cx, project, &self.branch_name, self.git_branch.as_deref()))
+    }
+
     fn insert_project(&self, cx: &Cx<'_>, parent: &Project) -> Result<Project, Error> {
         let plan = organization::load(cx, &parent.organization)?.plan;
         let db_pass = cx.rng.draw("branch password").hex::<16>();
@@ -286,9 +319,13 @@ impl Operation for ListBranches {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Branch>, Error> {
         let project = project::load(cx, &self.r#ref)?;
+        if cx.policy.edition > Edition::FIRST && project.branch_of.is_some() {
+            let text = "A branch has no branches of its own.";
+            return Err(Error::forbidden("project_is_branch", text));
+        }
         let branches = of_project(cx, &project.r#ref);
-        if branches.is_empty() && !cx.policy.list_branches_before_enabling {
-            return Err(not_enabled());
+        if branches.is_empty() {
+            require_branching(cx, &project)?;
         }
         Ok(branches)
     }
@@ -317,6 +354,22 @@ impl Operation for FindBranch {
         let project = project::load(cx, &self.r#ref)?;
         let found = of_project(cx, &project.r#ref).into_iter().find(|branch| branch.name == self.name);
         found.ok_or_else(|| Error::not_found("branch", &self.name))
+    }
+}
+
+/// Whether an empty list is an answer: in the first edition not before branching is enabled, today not on the free plan.
+fn require_branching(cx: &Cx<'_>, project: &Project) -> Result<(), Error> {
+    if cx.policy.edition == Edition::FIRST {
+        return Err(not_enabled());
+    }
+    let plan = organization::load(cx, &project.organization)?.plan;
+    match plan {
+        Plan::Free => Err(Error::forbidden("plan_too_low", NO_PRIVILEGES).because(
+            "organization plan",
+            plan.as_str(),
+            None,
+        )),
+        _ => Ok(()),
     }
 }
 
@@ -385,19 +438,18 @@ pub(crate) fn require_free_name(
     }
 }
 
-fn insert_default(cx: &Cx<'_>, project: &Project) {
-    let name = cx.profile.default_branch.as_str();
+fn insert_default(cx: &Cx<'_>, project: &Project, name: &str, git_branch: Option<&str>) -> Branch {
     let default = New {
         project: &project.r#ref,
         parent: &project.r#ref,
         name,
-        git_branch: Some(name),
+        git_branch,
         is_default: true,
         persistent: true,
         with_data: false,
         status: BranchStatus::FunctionsDeployed,
     };
-    default.insert(cx);
+    default.insert(cx)
 }
 
 /// A branch about to be stored.
@@ -457,8 +509,9 @@ fn of_project(cx: &Cx<'_>, project: &str) -> Vec<Branch> {
     cx.db.all(&sql, (project,), read)
 }
 
-fn default_of(cx: &Cx<'_>, project: &str) -> Option<()> {
-    cx.db.maybe("SELECT 1 FROM branch WHERE project = ?1 AND is_default", (project,), |_| Ok(()))
+/// The name of the branch that is the project itself.
+fn default_of(cx: &Cx<'_>, project: &str) -> Option<String> {
+    cx.db.maybe("SELECT name FROM branch WHERE project = ?1 AND is_default", (project,), |row| row.get(0))
 }
 
 /// The project that the branch was made from.

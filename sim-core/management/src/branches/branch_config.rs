@@ -282,7 +282,7 @@ impl Operation for DeleteBranch {
         let (reason, text) = if branch.is_default {
             ("default_branch", "Cannot delete the default branch.")
         } else if branch.persistent {
-            ("persistent_branch", "Cannot delete a persistent branch. Make it not persistent first.")
+            ("persistent_branch", "Cannot delete persistent branch")
         } else if self.force == Some(false) {
             branch_removal::schedule(cx, &branch);
             return Ok(DeletedBranch { message: Okay::Ok });

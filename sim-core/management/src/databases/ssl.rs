@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{Cx, Error, Meta, Operation, Resource, Scope, View, get, put, view};
 
-use crate::project::{self, ProjectRef, Row, Status};
+use crate::project::{self, ProjectRef, Row};
 use crate::restart::restart;
 
 operations![GetSslEnforcement, UpdateSslEnforcement];
@@ -32,7 +32,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 pub struct SslEnforcement {
     /// Where it is.
     pub current_config: SslConfig,
-    /// Whether the database has come back with it; false while it restarts.
+    /// Whether it was applied; it always is.
     pub applied_successfully: bool,
 }
 
@@ -108,7 +108,7 @@ impl Operation for UpdateSslEnforcement {
         restart(cx, &project)?;
         let sql = "INSERT OR REPLACE INTO ssl_enforcement VALUES (?1, ?2, ?3)";
         cx.db.run(sql, (&project.r#ref, self.requested_config.database, cx.call as i64));
-        Ok(shown(cx, &project::load(cx, &self.r#ref)?))
+        Ok(shown(cx, &project))
     }
 }
 
@@ -128,12 +128,7 @@ pub(crate) fn is_enforced(cx: &Cx<'_>, project: &Row) -> bool {
 }
 
 fn shown(cx: &Cx<'_>, project: &Row) -> SslEnforcement {
-    let sql = "SELECT database, changed_by_call FROM ssl_enforcement WHERE project = ?1";
-    let stored = cx.db.maybe(sql, (&project.r#ref,), |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64)));
-    // A running restart belongs to a change if the same call started both.
-    let restarts = |since| project.status == Status::Restarting && project.changed_by_call == since;
-    SslEnforcement {
-        current_config: SslConfig { database: stored.is_some_and(|(database, _)| database) },
-        applied_successfully: !stored.is_some_and(|(_, since)| restarts(since)),
-    }
+    let sql = "SELECT database FROM ssl_enforcement WHERE project = ?1";
+    let database = cx.db.maybe(sql, (&project.r#ref,), |row| row.get(0)).unwrap_or(false);
+    SslEnforcement { current_config: SslConfig { database }, applied_successfully: true }
 }

@@ -16,7 +16,7 @@ pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATI
 /// A function as bulk update takes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BulkFunction {
-    /// Its id.
+    /// Its id, as bundling returned it. It does not rename a function that has another one.
     pub id: String,
     /// What it is called in paths.
     pub slug: Slug,
@@ -95,20 +95,25 @@ impl Operation for BulkUpdateFunctions {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<UpdatedFunctions, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        let replace = |one| replace(cx, &project, one).map(|stored| stored.shown());
-        let functions = self.functions.into_iter().map(replace).collect::<Result<_, Error>>()?;
+        let replace = |(place, one)| replace(cx, &project, place, one).map(|stored| stored.shown());
+        let functions = self.functions.into_iter().enumerate().map(replace).collect::<Result<_, Error>>()?;
         Ok(UpdatedFunctions { functions })
     }
 }
 
-fn replace(cx: &Cx<'_>, project: &Row, new: BulkFunction) -> Result<Stored, Error> {
+fn replace(cx: &Cx<'_>, project: &Row, place: usize, new: BulkFunction) -> Result<Stored, Error> {
     let before = function::find(cx, project, &new.slug.0);
     if before.is_none() {
         function::require_room(cx, project, 1)?;
     }
+    let own_id = before.as_ref().map(|before| before.id.clone());
+    let own_id = own_id.or_else(|| function_body::bundled_for(cx, (&project.r#ref, &new.slug.0)));
+    if own_id.as_ref().is_some_and(|own| *own != new.id) {
+        cx.without_effect(|| format!("body.functions.{place}.id"))?;
+    }
     let base = before.clone().unwrap_or_else(|| Stored::new(cx, project, &new.slug.0));
     let mut after = Stored {
-        id: new.id,
+        id: own_id.unwrap_or(new.id),
         name: new.name,
         status: new.status,
         version: new.version,

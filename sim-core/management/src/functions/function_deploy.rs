@@ -19,13 +19,14 @@ pub struct DeployMetadata {
     /// The file that the function starts with.
     #[schemars(length(min = 1))]
     pub entrypoint_path: String,
-    /// Its import map.
+    /// Its import map; an empty text is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub import_map_path: Option<String>,
     /// Patterns of files that it reads at run time; those are among the files already.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub static_patterns: Option<Vec<String>>,
-    /// Whether it runs only for who brings a token of the project; so it is unless told otherwise.
+    /// Whether it runs only for who brings a token of the project; so it is after each deploy that does not say
+    /// otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify_jwt: Option<bool>,
     /// What people call it; also its slug where that is not given and this is one.
@@ -84,9 +85,11 @@ impl Operation for DeployFunction {
         ..post("v1-deploy-a-function", "/v1/projects/{ref}/functions/deploy")
     };
 
-    fn run(self, cx: &mut Cx<'_>) -> Result<Function, Error> {
+    fn run(mut self, cx: &mut Cx<'_>) -> Result<Function, Error> {
         let project = project::load(cx, &self.r#ref)?;
         let slug = self.slug()?;
+        // Command-line clients always send the field.
+        self.metadata.import_map_path.take_if(|path| path.is_empty());
         let before = function::find(cx, &project, &slug);
         if before.is_none() {
             function::require_room(cx, &project, 1)?;
@@ -113,7 +116,7 @@ impl Operation for DeployFunction {
         after.status = after.status.on(Event::Deploy).expect("new sources make any function run");
         after.version = version;
         after.updated_at = cx.now.as_millisecond();
-        after.verify_jwt = metadata.verify_jwt.unwrap_or(after.verify_jwt);
+        after.verify_jwt = metadata.verify_jwt.unwrap_or(true);
         after.entrypoint = metadata.entrypoint_path;
         function_body::store(cx, after.key(), &after.id, version, &sources);
         if self.bundleOnly == Some(true) {

@@ -77,19 +77,21 @@ pub struct ApiKey {
     /// How it begins.
     pub prefix: String,
     /// What it is for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-nullable" = true, "x-required" = false))]
     pub description: Option<String>,
     /// SHA-256 of the key, base64url.
     pub hash: String,
     /// What the tokens minted for it say; secret keys only.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-nullable" = true, "x-required" = false))]
     pub secret_jwt_template: Option<JwtTemplate>,
-    /// When it was made.
-    #[schemars(with = "String", extend("format" = "date-time"))]
-    pub inserted_at: Timestamp,
-    /// When it was last changed.
-    #[schemars(with = "String", extend("format" = "date-time"))]
-    pub updated_at: Timestamp,
+    /// When it was made; absent for legacy keys.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>", extend("format" = "date-time", "x-nullable" = true))]
+    pub inserted_at: Option<Timestamp>,
+    /// When it was last changed; absent for legacy keys.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>", extend("format" = "date-time", "x-nullable" = true))]
+    pub updated_at: Option<Timestamp>,
 }
 
 /// What the tokens minted for a key say.
@@ -164,7 +166,12 @@ impl Key {
 
     pub(crate) fn shown(self, reveal: bool) -> ApiKey {
         let Key { id, kind, name, description, key, role, made, changed } = self;
-        let prefix = &key[..key.floor_char_boundary(if kind == KeyType::Legacy { 5 } else { SHOWN })];
+        // All legacy keys begin alike, so they are told apart by their signatures.
+        let (prefix, dated) = match kind {
+            KeyType::Legacy => (key.rsplit('.').next().and_then(|signature| signature.get(..5)), false),
+            KeyType::Publishable | KeyType::Secret => (key.get(..SHOWN), true),
+        };
+        let prefix = prefix.expect("keys are long, and ASCII");
         let hidden = kind == KeyType::Secret && !reveal;
         let cut = || format!("{prefix}{}", "·".repeat(key.len() - prefix.len()));
         ApiKey {
@@ -176,8 +183,8 @@ impl Key {
             description,
             hash: BASE64URL.encode(Sha256::digest(&key)),
             secret_jwt_template: role.map(|role| JwtTemplate { role }),
-            inserted_at: made,
-            updated_at: changed,
+            inserted_at: dated.then_some(made),
+            updated_at: dated.then_some(changed),
         }
     }
 

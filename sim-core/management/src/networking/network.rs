@@ -1,10 +1,10 @@
 //! `/v1/projects/{ref}/network-restrictions` and `/v1/projects/{ref}/network-bans`: who may connect to a
 //! project's database. Changing single restrictions is in `network_change`.
 
-use std::net::Ipv4Addr;
+use std::net::IpAddr;
 use std::time::Duration;
 
-use ipnet::{Ipv4Net, Ipv6Net};
+use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -86,8 +86,9 @@ impl Cidrs {
         Cidrs { dbAllowedCidrs: vec!["0.0.0.0/0".to_owned()], dbAllowedCidrsV6: vec!["::/0".to_owned()] }
     }
 
-    fn admit(&self, address: Ipv4Addr) -> bool {
-        self.dbAllowedCidrs.iter().any(|cidr| cidr.parse::<Ipv4Net>().is_ok_and(|net| net.contains(&address)))
+    fn admit(&self, address: IpAddr) -> bool {
+        let networks = if address.is_ipv4() { &self.dbAllowedCidrs } else { &self.dbAllowedCidrsV6 };
+        networks.iter().any(|cidr| cidr.parse::<IpNet>().is_ok_and(|net| net.contains(&address)))
     }
 
     fn stored(text: &str) -> Cidrs {
@@ -118,7 +119,7 @@ pub struct Restrictions {
 /// Addresses that are banned from a project's database.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Bans {
-    /// IPv4 addresses.
+    /// Addresses, of either family.
     pub banned_ipv4_addresses: Vec<String>,
 }
 
@@ -339,8 +340,8 @@ pub enum LoginRefusal {
 pub struct FailLogin {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// The IPv4 address it comes from.
-    pub address: Ipv4Addr,
+    /// The IPv4 or IPv6 address it comes from.
+    pub address: IpAddr,
 }
 
 impl Operation for FailLogin {
@@ -363,7 +364,7 @@ impl Operation for FailLogin {
     }
 }
 
-fn count_failure(cx: &Cx<'_>, project: &Row, address: Ipv4Addr) -> LoginRefusal {
+fn count_failure(cx: &Cx<'_>, project: &Row, address: IpAddr) -> LoginRefusal {
     let durations = &cx.policy.durations;
     let from_now = |length: u64| micros(later(cx.now, Duration::from_millis(length)));
     let failures: u32 = cx.db.one(
@@ -405,7 +406,7 @@ impl Operation for GetBans {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Bans, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        let banned_ipv4_addresses = bans(cx, &project).iter().map(Ipv4Addr::to_string).collect();
+        let banned_ipv4_addresses = bans(cx, &project).iter().map(IpAddr::to_string).collect();
         Ok(Bans { banned_ipv4_addresses })
     }
 }
@@ -413,7 +414,7 @@ impl Operation for GetBans {
 /// A banned address and what it is banned from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EnrichedBan {
-    /// The IPv4 address.
+    /// The address.
     pub banned_address: String,
     /// The database: the project's reference.
     pub identifier: String,
@@ -450,7 +451,7 @@ impl Operation for GetEnrichedBans {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<EnrichedBans, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        let enriched = |address: &Ipv4Addr| EnrichedBan {
+        let enriched = |address: &IpAddr| EnrichedBan {
             banned_address: address.to_string(),
             identifier: project.r#ref.clone(),
             r#type: "primary".to_owned(),
@@ -459,10 +460,10 @@ impl Operation for GetEnrichedBans {
     }
 }
 
-/// Banned at this time, in numeric order.
-fn bans(cx: &Cx<'_>, project: &Row) -> Vec<Ipv4Addr> {
+/// Banned at this time, in numeric order, IPv4 first.
+fn bans(cx: &Cx<'_>, project: &Row) -> Vec<IpAddr> {
     let sql = "SELECT address FROM failed_login WHERE project = ?1 AND banned_until > ?2";
-    let mut addresses: Vec<Ipv4Addr> = cx.db.all(sql, (&project.r#ref, micros(cx.now)), |row| {
+    let mut addresses: Vec<IpAddr> = cx.db.all(sql, (&project.r#ref, micros(cx.now)), |row| {
         Ok(row.get::<_, String>(0)?.parse().expect("a stored address was written by the same type"))
     });
     addresses.sort_unstable();
@@ -474,8 +475,8 @@ fn bans(cx: &Cx<'_>, project: &Row) -> Vec<Ipv4Addr> {
 pub struct RemoveBans {
     /// The project's reference.
     pub r#ref: ProjectRef,
-    /// The IPv4 addresses.
-    #[schemars(extend("items" = { "type": "string", "format": "ipv4" }))]
+    /// The addresses; clients send both families here.
+    #[schemars(extend("items" = { "type": "string" }))]
     pub ipv4_addresses: Vec<String>,
 }
 
@@ -493,16 +494,16 @@ impl Operation for RemoveBans {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        for address in &self.ipv4_addresses {
+        for address in self.ipv4_addresses.iter().filter_map(|text| text.parse::<IpAddr>().ok()) {
             let sql =
                 "DELETE FROM failed_login WHERE project = ?1 AND address = ?2 AND banned_until IS NOT NULL";
-            cx.db.run(sql, (&project.r#ref, address));
+            cx.db.run(sql, (&project.r#ref, address.to_string()));
         }
         Ok(Empty {})
     }
 }
 
 fn check_addresses(input: &Value, _: &Profile) -> Result<(), Error> {
-    let is_good = |text: &str| text.parse::<Ipv4Addr>().is_ok();
-    check_list(input, "", "ipv4_addresses", "an IPv4 address such as 192.0.2.1", is_good)
+    let is_good = |text: &str| text.parse::<IpAddr>().is_ok();
+    check_list(input, "", "ipv4_addresses", "an IP address such as 192.0.2.1 or 2001:db8::1", is_good)
 }
