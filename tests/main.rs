@@ -22,6 +22,7 @@ mod isolation;
 mod journal;
 mod lens;
 mod lifecycles;
+mod needs;
 mod openapi;
 mod plans;
 mod polling;

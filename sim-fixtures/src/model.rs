@@ -32,7 +32,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use sim_core::engine::{Access, FunctionLimits};
+use sim_core::engine::{Access, FunctionLimits, Meta};
 use sim_core::management::user::CreateToken;
 use sim_core::{Policy, RateLimit, Simulator, Timestamp};
 
@@ -417,6 +417,7 @@ impl Model {
         }
         let asked = Asked { user: caller.map(|caller| self.tokens[caller].user), what: &ask.what };
         self.guard(&asked)?;
+        self.needs(&asked)?;
         (rule.run)(self, &asked)
     }
 
@@ -463,6 +464,21 @@ impl Model {
             self.live_project(asked.user, asked.project(), role)?;
         }
         Ok(())
+    }
+
+    /// Whether the project has what the operation is declared to need.
+    fn needs(&self, asked: &Asked<'_>) -> Result<(), u16> {
+        let Meta { path, needs, .. } = &asked.what.rule.meta;
+        let project = match path {
+            path if path.starts_with("/v1/projects/{") => asked.project(),
+            path if path.starts_with("/v1/branches/{") => self.branches[self.branch(asked)?].project,
+            _ => return Ok(()),
+        };
+        let found = &self.projects[project];
+        if needs.set_up && ["UNKNOWN", "COMING_UP"].contains(&found.status) {
+            return Err(400);
+        }
+        if needs.services.iter().all(|service| found.answers(service)) { Ok(()) } else { Err(544) }
     }
 
     /// Whether the next piece of `work` fails, as was decided; a decision counts once.

@@ -138,6 +138,6 @@ fn a_diff_takes_a_developer_a_branch_and_both_databases() {
         let unknown = api.get("/v1/branches/00000000-0000-4000-8000-000000000000/diff");
         refused(&unknown, 404, "branch_not_found", "Branch not found");
         api.control(Method::POST, &format!("/v1/projects/{}/pause", own_ref(&branch)), json!({}));
-        assert_eq!((api.get(&path).status, api.get(&path).reason()), (400, "project_not_active"));
+        assert_eq!((api.get(&path).status, api.get(&path).reason()), (544, "service_unreachable"));
     });
 }

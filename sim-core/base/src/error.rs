@@ -74,6 +74,8 @@ pub enum Kind {
     NoAnswer,
     /// A simulated refusal by the provider of custom hostnames, which the service passes on.
     HostnameProvider,
+    /// A service of the project does not answer.
+    Unreachable,
 }
 
 impl Kind {
@@ -96,7 +98,7 @@ impl Kind {
             Kind::Fault(status) => status,
             Kind::NoAnswer => 502,
             Kind::Unavailable => 503,
-            Kind::HostnameProvider => 544,
+            Kind::HostnameProvider | Kind::Unreachable => 544,
         }
     }
 }

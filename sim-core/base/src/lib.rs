@@ -53,8 +53,8 @@ pub use jobs::{Due, Task, TaskEntry};
 pub use log_line::Line;
 pub use manner::{Manner, Problem, invalid_reason};
 pub use operation::{
-    Access, Body, Empty, Entry, Guard, InputCheck, Listed, Meta, Method, Operation, Payload, Resource, Role,
-    Scope, Section, Service, act, delete, get, patch, post, put,
+    Access, Body, Empty, Entry, Guard, InputCheck, Listed, Meta, Method, Needs, Operation, Payload, Resource,
+    Role, Scope, Section, Service, act, delete, get, patch, post, put,
 };
 pub use policy::{
     DiskGrowth, Durations, FunctionLimits, Outcome, Outcomes, Policy, RateLimit, UnknownFields,

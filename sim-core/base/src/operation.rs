@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::cx::Cx;
 use super::edition::Edition;
-use super::error::Error;
+use super::error::{Error, Kind};
 use super::jobs::TaskEntry;
 use super::manner::Manner;
 use super::profile::Profile;
@@ -78,6 +78,8 @@ pub struct Meta {
     pub scope: Option<Scope>,
     /// Who reaches the permission check.
     pub access: Access,
+    /// What it needs of the project that its path names, or of the branch's project.
+    pub needs: Needs,
     /// A check of the input that a schema can't express, because it depends on the profile. It is part of validation.
     pub check: Option<InputCheck>,
     /// Statuses it can answer in addition to those that follow from its shape (see [`Meta::statuses`]).
@@ -88,6 +90,25 @@ pub struct Meta {
     pub failure: &'static str,
     /// Statuses whose refusals may be only the message, as a JSON string (see [`Error::bare`]).
     pub bare: &'static [u16],
+}
+
+/// What an operation needs of the project that its path names. Guards check it before the operation runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Needs {
+    /// Services of the project that must answer, by their published names. Otherwise it is refused with 544 and
+    /// [`Meta::failure`].
+    pub services: &'static [&'static str],
+    /// That the project is no longer being set up. Otherwise it is refused with 400.
+    pub set_up: bool,
+}
+
+impl Needs {
+    /// Only that the project is there.
+    pub const NOTHING: Needs = Needs { services: &[], set_up: false };
+    /// A database that answers.
+    pub const DATABASE: Needs = Needs { services: &["db"], set_up: false };
+    /// A project that is no longer being set up, as settings do.
+    pub const SET_UP: Needs = Needs { services: &[], set_up: true };
 }
 
 /// Validation that a schema can't express. It gets the whole input and the world's profile.
@@ -214,6 +235,7 @@ const fn meta(method: Method, id: &'static str, path: &'static str, body: Body, 
         role,
         scope: None,
         access: Access::Token,
+        needs: Needs::NOTHING,
         check: None,
         also: &[],
         implies: true,
@@ -290,6 +312,9 @@ impl Meta {
         }
         if self.access == Access::Token {
             all.push(403);
+        }
+        if !self.needs.services.is_empty() {
+            all.push(Kind::Unreachable.status());
         }
         all.sort_unstable();
         all.dedup();
@@ -396,9 +421,10 @@ macro_rules! operations {
     };
 }
 
-/// Checks that the caller has at least this role in the organization that a path parameter's value belongs to. Refuses
-/// with 404 if the value is unknown, and with 403 if the role is too low.
-pub type Guard = fn(&mut Cx<'_>, &str, Role) -> Result<(), Error>;
+/// Checks that the caller has at least the operation's role in the organization that a path parameter's value belongs to,
+/// and that the project has what the operation [needs](Meta::needs). Refuses with 404 if the value is unknown, and with 403
+/// if the role is too low.
+pub type Guard = fn(&mut Cx<'_>, &str, &Meta) -> Result<(), Error>;
 
 /// Everything that one resource consists of.
 pub struct Resource {

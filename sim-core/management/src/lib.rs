@@ -49,8 +49,8 @@ pub use organizations::{account, organization, organization_project, user};
 pub use plans::{addon, billing, entitlement};
 pub(crate) use projects::restart;
 pub use projects::{
-    claim_token, health, project, project_change, project_claim, project_lifecycle, project_log, project_ref,
-    project_row, project_step, region, resize, restore, upgrade, upgrade_progress,
+    claim_token, health, needs, project, project_change, project_claim, project_lifecycle, project_log,
+    project_ref, project_row, project_step, region, resize, restore, upgrade, upgrade_progress,
 };
 pub use services::{bucket, realtime, rest, rest_document, storage};
 

@@ -200,9 +200,9 @@ const RULES: &[Rule] = &[
     }),
     Rule::develop(DiffBranch::META, "environment:write", |model, asked| {
         let Branch { project, parent, .. } = model.branches[model.branch(asked)?];
-        let are_up = [project, parent].iter().all(|one| model.projects[*one].is_active());
+        let answer = [project, parent].iter().all(|one| model.projects[*one].answers("db"));
         // The model does not know what is in the catalogs.
-        are_up.then(|| json!([])).ok_or(400)
+        answer.then(|| json!([])).ok_or(544)
     })
     .call(|dice, _, what| match dice.one_in(2) {
         true => what.asking("included_schemas", dice.pick(&["public", "public,other"])),

@@ -196,8 +196,10 @@ fn query(model: &mut Model, asked: &Asked<'_>) -> Answer {
     }
     let answers = meant(model, asked)?.status(now) == Some("ACTIVE_HEALTHY");
     let reads = asked.text("query") == QUERIES[0];
-    let good = model.projects[project].is_active() && answers && reads;
-    good.then(|| json!([{ "one": 1 }])).ok_or(400)
+    if !answers || !model.projects[project].answers("db") {
+        return Err(544);
+    }
+    reads.then(|| json!([{ "one": 1 }])).ok_or(400)
 }
 
 /// The replica that a call names.

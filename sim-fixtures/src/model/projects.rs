@@ -300,6 +300,11 @@ impl Project {
         !self.is_gone() && self.status != "REMOVED"
     }
 
+    /// Whether one of its services answers.
+    pub(super) fn answers(&self, service: &str) -> bool {
+        self.is_active() && !self.broken.contains(service)
+    }
+
     pub(super) fn is_active(&self) -> bool {
         ["ACTIVE_HEALTHY", "ACTIVE_UNHEALTHY"].contains(&self.status)
     }

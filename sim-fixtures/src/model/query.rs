@@ -42,16 +42,13 @@ const RULES: &[Rule] = &[
     Rule::develop(RunQuery::META, "database:write", run)
         .call(|dice, _, what| what.with(json!({ "query": dice.pick(&QUERIES) })))
         .bodies(|| vec![json!({}), json!({ "query": "" }), json!({ "query": 1 }), json!({ "query": null })]),
-    Rule::read(GenerateTypes::META, "database:read", |model, asked| {
-        model.projects[asked.project()].is_active().then(|| json!({})).ok_or(400)
-    })
-    .call(|dice, _, what| match dice.one_in(2) {
-        true => what.asking("included_schemas", dice.pick(&["public", "public,storage", "", "nothing"])),
-        false => what,
+    Rule::read(GenerateTypes::META, "database:read", |_, _| done()).call(|dice, _, what| {
+        match dice.one_in(2) {
+            true => what.asking("included_schemas", dice.pick(&["public", "public,storage", "", "nothing"])),
+            false => what,
+        }
     }),
-    Rule::read(ListBuckets::META, "storage:read", |model, asked| {
-        model.projects[asked.project()].is_active().then(|| json!([])).ok_or(400)
-    }),
+    Rule::read(ListBuckets::META, "storage:read", |_, _| Ok(json!([]))),
     Rule::control(RestoreBackup::META, restore_backup)
         .call(|dice, model, what| {
             let back = dice.below(4) as u64;
@@ -59,16 +56,13 @@ const RULES: &[Rule] = &[
             what.with(json!({ "day": day.to_string() }))
         })
         .bodies(|| vec![json!({}), json!({ "day": "yesterday" }), json!({ "day": 1 })]),
-    Rule::read(RunReadOnlyQuery::META, "database:read", |model, asked| {
-        let is_active = model.projects[asked.project()].is_active();
+    Rule::read(RunReadOnlyQuery::META, "database:read", |_, asked| {
         let is_good = asked.text("query") == "select 1 as one";
-        (is_active && is_good).then(|| json!([{ "one": 1 }])).ok_or(400)
+        is_good.then(|| json!([{ "one": 1 }])).ok_or(400)
     })
     .call(|dice, _, what| what.with(json!({ "query": dice.pick(&["select 1 as one", ADD, "select 1 / 0"]) })))
     .bodies(|| vec![json!({}), json!({ "query": "" }), json!({ "query": "select 1", "parameters": 1 })]),
-    Rule::read(GetDatabaseContext::META, "projects:read", |model, asked| {
-        model.projects[asked.project()].is_active().then(|| json!({})).ok_or(400)
-    }),
+    Rule::read(GetDatabaseContext::META, "projects:read", |_, _| done()),
     Rule::develop(ApplyMigration::META, "database:write", |model, asked| record(model, asked, false))
         .call(draw_migration)
         .bodies(wrong_migrations),
@@ -76,11 +70,11 @@ const RULES: &[Rule] = &[
         .call(draw_migration)
         .bodies(wrong_migrations),
     Rule::read(ListMigrations::META, "database:read", |model, asked| {
-        let listed = model.migrations(asked)?.into_iter();
+        let listed = model.migrations(asked).into_iter();
         Ok(listed.map(|(version, one)| json!({ "version": version, "name": one.name })).collect())
     }),
     Rule::read(GetMigration::META, "database:read", |model, asked| {
-        let (version, all) = (asked.what.part("version"), model.migrations(asked)?);
+        let (version, all) = (asked.what.part("version"), model.migrations(asked));
         let one = all.get(version).ok_or(404_u16)?;
         Ok(json!({ "version": version, "name": one.name, "statements": [one.query] }))
     })
@@ -89,7 +83,7 @@ const RULES: &[Rule] = &[
         what.at("version", version)
     }),
     Rule::develop(RollBackMigrations::META, "database:write", |model, asked| {
-        let mut all = model.migrations(asked)?;
+        let mut all = model.migrations(asked);
         let gte = asked.what.asked("gte").unwrap_or_default().to_owned();
         if all.range(gte.clone()..).any(|(_, one)| !one.has_rollback) {
             return Err(400);
@@ -105,15 +99,15 @@ const RULES: &[Rule] = &[
     Rule::read(GetRestDocument::META, "database:read", |model, asked| {
         let offered = model.projects[asked.project()].settings.offered_schemas();
         let wanted = asked.what.asked("schema").unwrap_or(&offered[0]).to_owned();
-        let is_good = offered.contains(&wanted) && model.projects[asked.project()].is_active();
-        is_good.then(|| json!({ "swagger": "2.0" })).ok_or(400)
+        offered.contains(&wanted).then(|| json!({ "swagger": "2.0" })).ok_or(400)
     })
     .call(|dice, _, what| match dice.one_in(2) {
         true => what.asking("schema", dice.pick(&["public", "graphql_public", "auth"])),
         false => what,
     }),
-    Rule::read(AdviseSecurity::META, "database:read", advised),
-    Rule::read(AdvisePerformance::META, "database:read", advised),
+    // The model does not know what is in the catalog.
+    Rule::read(AdviseSecurity::META, "database:read", |_, _| done()),
+    Rule::read(AdvisePerformance::META, "database:read", |_, _| done()),
     Rule::read(GetProjectLogs::META, "analytics:read", |_, _| Err(503))
         .call(|dice, _, what| match dice.one_in(2) {
             true => what.asking("sql", "select id from edge_logs"),
@@ -134,7 +128,7 @@ const RULES: &[Rule] = &[
         .call(|_, _, what| what.asking("interval", "1hr").asking("function_id", "one"))
         .queries(&["", "interval=1hr", "interval=7day&function_id=one"]),
     Rule::develop(PatchMigration::META, "database:write", |model, asked| {
-        let mut all = model.migrations(asked)?;
+        let mut all = model.migrations(asked);
         let one = all.get_mut(asked.what.part("version")).ok_or(404_u16)?;
         one.name = asked.body("name").as_str().map(str::to_owned).or(one.name.take());
         one.has_rollback |= asked.body("rollback").is_string();
@@ -148,11 +142,6 @@ const RULES: &[Rule] = &[
     })
     .bodies(|| vec![json!({ "name": 1 }), json!({ "rollback": [] })]),
 ];
-
-/// The model does not know what is in the catalog.
-fn advised(model: &mut Model, asked: &Asked<'_>) -> Answer {
-    model.projects[asked.project()].is_active().then(|| json!({})).ok_or(400)
-}
 
 /// None fails, in any database.
 const CHANGES: [Text; 2] = ["create table if not exists changed (id int)", "select 1"];
@@ -228,7 +217,7 @@ impl Migrations {
 }
 
 fn record(model: &mut Model, asked: &Asked<'_>, replaces: bool) -> Answer {
-    let mut all = model.migrations(asked)?;
+    let mut all = model.migrations(asked);
     let key = asked.what.headers.first().map(|(_, key)| *key);
     let earlier = all.iter().find(|(_, one)| key.is_some() && one.key == key);
     let earlier = earlier.map(|(version, one)| (version.clone(), one.query.clone()));
@@ -249,9 +238,8 @@ fn record(model: &mut Model, asked: &Asked<'_>, replaces: bool) -> Answer {
 }
 
 impl Model {
-    fn migrations(&self, asked: &Asked<'_>) -> Result<BTreeMap<String, Migration>, u16> {
-        let project = &self.projects[asked.project()];
-        project.is_active().then(|| project.migrations.at(self.now)).ok_or(400)
+    fn migrations(&self, asked: &Asked<'_>) -> BTreeMap<String, Migration> {
+        self.projects[asked.project()].migrations.at(self.now)
     }
 
     fn set_migrations(&mut self, asked: &Asked<'_>, all: BTreeMap<String, Migration>) -> Answer {
@@ -293,9 +281,6 @@ impl Notes {
 
 fn run(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let project = asked.project();
-    if !model.projects[project].is_active() {
-        return Err(400);
-    }
     match asked.text("query") {
         ADD if !model.takes_writes(project) => Err(400),
         ADD => {

@@ -390,7 +390,10 @@ fn create_secrets(model: &mut Model, asked: &Asked<'_>) -> Answer {
 }
 
 fn write(model: &mut Model, asked: &Asked<'_>) -> Answer {
-    if !model.projects[asked.project()].is_active() || !model.takes_writes(asked.project()) {
+    if !model.projects[asked.project()].answers("db") {
+        return Err(544);
+    }
+    if !model.takes_writes(asked.project()) {
         return Err(400);
     }
     let settings = &mut model.projects[asked.project()].settings;

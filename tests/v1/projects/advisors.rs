@@ -102,6 +102,6 @@ fn slow_definitions_are_found() {
 fn a_paused_project_has_no_advice() {
     on_both_engines(scenario::active_project, |api| {
         api.act("/v1/projects/{ref}/pause");
-        assert_eq!(api.get(SECURITY).reason(), "project_not_active");
+        assert_eq!(api.get(SECURITY).reason(), "service_unreachable");
     });
 }

@@ -97,6 +97,9 @@ fn every_field_can_be_set_and_read_back() {
                 if let Some(factor) = field.name.strip_suffix("_enroll_enabled") {
                     body[format!("{factor}_verify_enabled")] = true.into();
                 }
+                if field.name == "rate_limit_email_sent" {
+                    body["smtp_host"] = "mail.example".into();
+                }
                 let reply = api.patch(PATH, body);
                 assert_eq!(reply.status, 200, "{}: {reply}", field.name);
                 assert_eq!(reply.json()[&*field.name], value, "{}", field.name);
@@ -132,6 +135,23 @@ fn secrets_are_answered_as_digests_under_the_project_reference_and_kept_out_of_t
             field(api, "smtp_pass"),
             "36a14bd60f947d38e655271226d33f4609d08b3f022beeab2d2783fb2688cf91"
         );
+    });
+}
+
+#[test]
+fn writing_back_what_was_read_changes_nothing() {
+    both(scenario::active_project, |api| {
+        let hook = format!("v1,whsec_{}", "s3cr".repeat(10));
+        let secrets = json!({
+            "hook_send_email_secrets": hook,
+            "smtp_pass": "s3cret",
+            "external_idp_01_secret": "s3cret",
+            "security_captcha_secret": "s3cret",
+        });
+        assert_eq!(api.patch(PATH, secrets).status, 200);
+        let before = api.get(PATH).json();
+        let reply = api.patch(PATH, before.clone());
+        assert_eq!((reply.status, reply.json()), (200, before));
     });
 }
 
@@ -338,5 +358,19 @@ fn reading_is_for_members_and_updating_for_administrators() {
     both(scenario::removed_project, |api| {
         assert_snapshot!(api.get(PATH), @r#"400 {"message":"Resource has been removed"}"#);
         assert_snapshot!(api.patch(PATH, json!({})), @r#"400 {"message":"Resource has been removed"}"#);
+    });
+}
+
+#[test]
+fn another_rate_of_emails_takes_a_server_of_ones_own() {
+    both(scenario::active_project, |api| {
+        let text = "401 custom_smtp_missing Custom SMTP required to configure the following fields: RATE_LIMIT_EMAIL_SENT";
+        assert_eq!(update(api, json!({ "rate_limit_email_sent": 50 })), text);
+        let same = field(api, "rate_limit_email_sent");
+        assert_eq!(update(api, json!({ "rate_limit_email_sent": same })), "200  ");
+        assert_eq!(update(api, json!({ "rate_limit_email_sent": 50, "smtp_host": "mail.example" })), "200  ");
+        assert_eq!(update(api, json!({ "smtp_host": null })), "200  ", "what is stored stays");
+        assert_eq!(update(api, json!({ "rate_limit_email_sent": 51 })), text);
+        assert_eq!(update(api, json!({ "rate_limit_email_sent": null })), "200  ");
     });
 }

@@ -119,11 +119,15 @@ fn a_call_is_one_transaction() {
 
 #[test]
 fn a_database_that_does_not_answer_is_a_timeout() {
-    let text = "Failed to run sql query: Connection terminated due to connection timeout";
+    let rows = [
+        (Call::post(QUERY).json(json!({ "query": "select 1" })), "Failed to run sql query"),
+        (Call::get(TYPES), "Failed to generate TypeScript types"),
+        (Call::get(BUCKETS), "Failed to get list of buckets"),
+    ];
     on_both_engines(scenario::paused_project, |api| {
-        refused(&ask(api, "select 1"), 400, "project_not_active", text);
-        for path in [TYPES, BUCKETS] {
-            refused(&api.get(path), 400, "project_not_active", text);
+        for (call, lead) in &rows {
+            let text = format!("{lead}: Connection terminated due to connection timeout");
+            refused(&api.send(call.clone()), 544, "service_unreachable", &text);
         }
     });
 }
@@ -252,7 +256,7 @@ fn a_replica_reads_the_primary_s_rows_and_writes_none() {
             let body = json!({ "database_identifier": listed[0]["database_identifier"], "query": query });
             api.post("/_sim/projects/{ref}/read-replicas/query", body)
         };
-        assert_eq!(ask(api, "select 1").reason(), "replica_not_active");
+        assert_eq!(ask(api, "select 1").reason(), "service_unreachable");
         api.after(120);
         rows(api, "insert into account (name) values ('ann')");
         assert_eq!(ask(api, "select name from account").json(), json!([{ "name": "ann" }]));
@@ -543,7 +547,7 @@ fn the_document_of_the_rest_layer_has_the_relations_of_a_schema_that_it_offers()
         assert!(item["properties"]["id"]["description"].to_string().contains("<pk/>"), "{item}");
         assert_eq!(api.get(&format!("{path}?schema=auth")).reason(), "invalid_query.schema");
         api.act("/v1/projects/{ref}/pause");
-        assert_eq!(api.get(path).reason(), "project_not_active");
+        assert_eq!(api.get(path).reason(), "service_unreachable");
     });
 }
 

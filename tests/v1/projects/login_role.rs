@@ -40,7 +40,7 @@ fn roles_are_made_for_an_hour_and_deleted_together() {
         assert_eq!(api.delete(ROLE).to_string(), r#"200 {"message":"ok"}"#);
         assert_eq!(count(api), 0);
         api.act("/v1/projects/{ref}/pause");
-        let text = "This project is not in an active state, it is PAUSING";
-        refused(&api.post(ROLE, json!({ "read_only": true })), 400, "project_not_active", text);
+        let text = "Failed to create login role: Connection terminated due to connection timeout";
+        refused(&api.post(ROLE, json!({ "read_only": true })), 544, "service_unreachable", text);
     });
 }

@@ -63,7 +63,7 @@ fn a_migration_is_made_and_recorded_or_neither() {
         refused(&api.get(&format!("{MIGRATIONS}/1")), 404, "migration_not_found", "Migration not found");
         assert_eq!(api.get(&format!("{MIGRATIONS}/last")).reason(), "invalid_path.version");
         api.act("/v1/projects/{ref}/pause");
-        assert_eq!(api.get(MIGRATIONS).reason(), "project_not_active");
+        assert_eq!(api.get(MIGRATIONS).reason(), "service_unreachable");
     });
 }
 

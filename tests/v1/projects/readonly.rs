@@ -108,8 +108,8 @@ fn a_free_database_is_read_only_beyond_500_megabytes() {
 fn a_project_that_is_not_active_refuses_writes() {
     on_both_engines(scenario::paused_project, |api| {
         let reply = write(api, 1);
-        assert_snapshot!(reply, @r#"400 {"message":"Failed to run sql query: Connection terminated due to connection timeout"}"#);
-        assert_eq!(reply.reason(), "project_not_active");
+        assert_snapshot!(reply, @r#"544 {"message":"Failed to run sql query: Connection terminated due to connection timeout"}"#);
+        assert_eq!(reply.reason(), "service_unreachable");
     });
 }
 

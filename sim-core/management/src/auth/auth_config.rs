@@ -12,7 +12,9 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use sha2::Sha256;
 use sim_base::operations;
-use sim_base::{Cx, Error, Kind, Meta, Operation, Payload, Resource, Scope, View, get, hex, patch, view};
+use sim_base::{
+    Cx, Error, Kind, Meta, Needs, Operation, Payload, Resource, Scope, View, get, hex, patch, view,
+};
 
 use crate::auth_field;
 use crate::organization::{self, Plan};
@@ -163,14 +165,18 @@ impl Operation for UpdateAuthConfig {
         scope: Some(Scope("auth:write")),
         also: &[402, 500],
         failure: "Failed to update project's auth config",
+        needs: Needs::SET_UP,
         ..patch("v1-update-auth-service-config", "/v1/projects/{ref}/config/auth")
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<AuthConfig, Error> {
         let project = project::load(cx, &self.r#ref)?;
         require_plan(cx, &project, &self.fields)?;
-        let config = self.merged(stored(cx, &project.r#ref));
+        let stored = stored(cx, &project.r#ref);
+        let before = AuthConfig(stored.clone()).fields();
+        let config = self.merged(stored);
         require_sense(cx, &project.r#ref, &config)?;
+        require_own_smtp(&before, &config)?;
         let text = Value::Object(config).to_string();
         let sql = "INSERT INTO auth_config VALUES (?1, ?2, ?3)
                    ON CONFLICT DO UPDATE SET config = excluded.config, changed_by_call = excluded.changed_by_call";
@@ -242,6 +248,19 @@ fn require_sense(cx: &Cx<'_>, project: &str, config: &Map<String, Value>) -> Res
         ));
     }
     Ok(())
+}
+
+/// Refuses another rate of emails than the one of the service's own server, which projects share.
+fn require_own_smtp(before: &Map<String, Value>, config: &Map<String, Value>) -> Result<(), Error> {
+    const RATE: &str = "rate_limit_email_sent";
+    let shared = auth_field::named(RATE).map(|field| field.default.value());
+    let wanted = config.get(RATE);
+    let has_own = config.get("smtp_host").and_then(Value::as_str).is_some_and(|host| !host.is_empty());
+    if has_own || wanted == before.get(RATE) || wanted == shared.as_ref() {
+        return Ok(());
+    }
+    let text = "Custom SMTP required to configure the following fields: RATE_LIMIT_EMAIL_SENT";
+    Err(Error::new(Kind::Unauthorized, "custom_smtp_missing", text).because("smtp_host", Value::Null, None))
 }
 
 fn is_on(fields: &Map<String, Value>, name: &str) -> bool {

@@ -12,6 +12,7 @@ use crate::branch::{Branch, BranchId, load, parent_of, project_of, remove, requi
 use crate::branch_removal;
 use crate::branch_workflow::{self as workflow, BranchStatus};
 use crate::database;
+use crate::needs;
 use crate::organization;
 use crate::project::{ProjectRef, Status};
 use crate::text_of;
@@ -323,9 +324,11 @@ impl Operation for LinkPullRequest {
     }
 }
 
-/// Who has access to `/v1/branches/{branch_id}`: members of the organization with the role.
-pub(crate) fn guard(cx: &mut Cx<'_>, id: &str, role: Role) -> Result<(), Error> {
+/// Who has access to `/v1/branches/{branch_id}`: members of the organization with the role, if the branch's project has
+/// what the operation needs.
+pub(crate) fn guard(cx: &mut Cx<'_>, id: &str, meta: &Meta) -> Result<(), Error> {
     let branch = load(cx, &id.into())?;
-    let organization = project_of(cx, &branch).organization;
-    cx.require_role(&organization, role)
+    let own = project_of(cx, &branch);
+    cx.require_role(&own.organization, meta.role)?;
+    needs::require(cx, &own, meta)
 }

@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Operation, Payload, Resource, Role, Scope, get};
+use sim_base::{Cx, Edition, Error, Meta, Needs, Operation, Payload, Resource, Role, Scope, get};
 
 use crate::branch::{self, BranchId};
 use crate::catalog_diff;
@@ -42,6 +42,7 @@ impl Operation for DiffBranch {
         produces: &["text/plain"],
         also: &[500],
         failure: "Failed to diff database branch",
+        needs: Needs::DATABASE,
         ..get("v1-diff-a-branch", "/v1/branches/{branch_id}/diff")
     };
 

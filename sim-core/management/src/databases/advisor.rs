@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Scope, get};
+use sim_base::{Cx, Edition, Error, Meta, Needs, Operation, Resource, Scope, get};
 
 use crate::project::{self, ProjectRef};
 use crate::query;
@@ -70,6 +70,7 @@ impl Operation for AdviseSecurity {
         scope: Some(Scope("database:read")),
         also: &[500],
         failure: "Failed to get security advisors",
+        needs: Needs::DATABASE,
         ..get("v1-get-security-advisors", "/v1/projects/{ref}/advisors/security")
     };
 
@@ -93,6 +94,7 @@ impl Operation for AdvisePerformance {
         scope: Some(Scope("database:read")),
         also: &[500],
         failure: "Failed to get performance advisors",
+        needs: Needs::DATABASE,
         ..get("v1-get-performance-advisors", "/v1/projects/{ref}/advisors/performance")
     };
 

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Meta, Operation, Profile, Resource, Role, Scope, View, delete, get, post, put,
-    view,
+    Cx, Edition, Empty, Error, Meta, Needs, Operation, Profile, Resource, Role, Scope, View, delete, get,
+    post, put, view,
 };
 use uuid::Uuid;
 
@@ -137,6 +137,7 @@ impl Operation for UpdateJitConfig {
         scope: Some(Scope("database:write")),
         also: &[500],
         failure: "Failed to update project's temporary access configuration",
+        needs: Needs::SET_UP,
         ..put("v1-update-jit-access-config", "/v1/projects/{ref}/jit-access")
     };
 

@@ -7,8 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, Meta, Operation, Resource, Role, Scope, Secret, View, delete, later, micros, post,
-    view,
+    Cx, Edition, Error, Meta, Needs, Operation, Resource, Role, Scope, Secret, View, delete, later, micros,
+    post, view,
 };
 
 use crate::branch_config::Okay;
@@ -65,12 +65,12 @@ impl Operation for CreateLoginRole {
         role: Role::Developer,
         also: &[500],
         failure: "Failed to create login role",
+        needs: Needs::DATABASE,
         ..post("v1-create-login-role", "/v1/projects/{ref}/cli/login-role")
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<LoginRole, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        project.require_active()?;
         forget_old(cx);
         let mut draw = cx.rng.draw("login role");
         let kind = if self.read_only { "read_only" } else { "postgres" };
@@ -107,12 +107,12 @@ impl Operation for DeleteLoginRoles {
         role: Role::Developer,
         also: &[500],
         failure: "Failed to delete login roles",
+        needs: Needs::DATABASE,
         ..delete("v1-delete-login-roles", "/v1/projects/{ref}/cli/login-role")
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<DeletedLoginRoles, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        project.require_active()?;
         cx.db.run("DELETE FROM login_role WHERE project = ?1", (&project.r#ref,));
         Ok(DeletedLoginRoles { message: Okay::Ok })
     }

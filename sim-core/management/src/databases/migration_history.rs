@@ -6,11 +6,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Body, Cx, Edition, Empty, Error, Meta, Operation, Resource, Role, Scope, delete, get, patch, post, put,
+    Body, Cx, Edition, Empty, Error, Meta, Needs, Operation, Resource, Role, Scope, delete, get, patch, post,
+    put,
 };
 
 use crate::migration::{self, Migration};
-use crate::project::{self, ProjectRef, Row};
+use crate::project::{self, ProjectRef};
 use crate::query;
 
 operations![
@@ -84,12 +85,13 @@ impl Operation for ApplyMigration {
         scope: Some(Scope("database:write")),
         also: &[500],
         failure: "Failed to apply database migration",
+        needs: Needs::DATABASE,
         ..post("v1-apply-a-migration", "/v1/projects/{ref}/database/migrations")
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        let recorded = migrations(cx, &project)?;
+        let recorded = migration::recorded(cx, &project);
         let sent =
             Sent { query: self.query, name: self.name, rollback: self.rollback, key: self.idempotency_key };
         if let Some(earlier) = sent.earlier(&recorded) {
@@ -133,12 +135,13 @@ impl Operation for UpsertMigration {
         scope: Some(Scope("database:write")),
         also: &[500],
         failure: "Failed to upsert database migration",
+        needs: Needs::DATABASE,
         ..put("v1-upsert-a-migration", "/v1/projects/{ref}/database/migrations")
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        let recorded = migrations(cx, &project)?;
+        let recorded = migration::recorded(cx, &project);
         let sent =
             Sent { query: self.query, name: self.name, rollback: self.rollback, key: self.idempotency_key };
         let earlier = sent.earlier(&recorded).map(|earlier| earlier.version.clone());
@@ -208,13 +211,14 @@ impl Operation for ListMigrations {
         scope: Some(Scope("database:read")),
         also: &[500],
         failure: "Failed to list database migrations",
+        needs: Needs::DATABASE,
         ..get("v1-list-migration-history", "/v1/projects/{ref}/database/migrations")
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Vec<ListedMigration>, Error> {
         let project = project::load(cx, &self.r#ref)?;
         let listed = |one: Migration| ListedMigration { version: one.version, name: one.name };
-        Ok(migrations(cx, &project)?.into_iter().map(listed).collect())
+        Ok(migration::recorded(cx, &project).into_iter().map(listed).collect())
     }
 }
 
@@ -236,12 +240,13 @@ impl Operation for GetMigration {
         scope: Some(Scope("database:read")),
         also: &[500],
         failure: "Failed to get database migration",
+        needs: Needs::DATABASE,
         ..get("v1-get-a-migration", "/v1/projects/{ref}/database/migrations/{version}")
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<RecordedMigration, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        let found = migrations(cx, &project)?.into_iter().find(|one| one.version == self.version);
+        let found = migration::recorded(cx, &project).into_iter().find(|one| one.version == self.version);
         let Migration { version, name, statements, rollback, idempotency_key } =
             found.ok_or_else(|| Error::not_found("migration", &self.version))?;
         let rollback = Some(rollback).filter(|rollback| !rollback.is_empty());
@@ -274,12 +279,13 @@ impl Operation for PatchMigration {
         scope: Some(Scope("database:write")),
         also: &[500],
         failure: "Failed to patch database migration",
+        needs: Needs::DATABASE,
         ..patch("v1-patch-a-migration", "/v1/projects/{ref}/database/migrations/{version}")
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        let found = migrations(cx, &project)?.into_iter().find(|one| one.version == self.version);
+        let found = migration::recorded(cx, &project).into_iter().find(|one| one.version == self.version);
         let before = found.ok_or_else(|| Error::not_found("migration", &self.version))?;
         let after = Migration {
             name: self.name.or(before.name),
@@ -313,12 +319,13 @@ impl Operation for RollBackMigrations {
         scope: Some(Scope("database:write")),
         also: &[500],
         failure: "Failed to roll back database migrations",
+        needs: Needs::DATABASE,
         ..delete("v1-rollback-migrations", "/v1/projects/{ref}/database/migrations")
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        let mut wanted = migrations(cx, &project)?;
+        let mut wanted = migration::recorded(cx, &project);
         wanted.retain(|one| one.version >= self.gte);
         if let Some(stuck) = wanted.iter().find(|one| one.rollback.is_empty()) {
             let text = format!("Migration {} has no rollback", stuck.version);
@@ -333,10 +340,4 @@ impl Operation for RollBackMigrations {
         }
         Ok(Empty {})
     }
-}
-
-/// The record, ordered by version. Refused if the database does not respond.
-fn migrations(cx: &Cx<'_>, project: &Row) -> Result<Vec<Migration>, Error> {
-    crate::readonly::require_reachable(project)?;
-    Ok(migration::recorded(cx, project))
 }

@@ -5,7 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Address, Cx, Edition, Empty, Error, Meta, Operation, Resource, Scope, View, get, patch, put, view,
+    Access, Address, Cx, Edition, Empty, Error, Meta, Needs, Operation, Resource, Scope, View, get, patch,
+    put, view,
 };
 
 use crate::catalog::InstanceSize;
@@ -234,6 +235,7 @@ impl Operation for UpdatePooler {
         scope: Some(Scope("database:write")),
         also: &[500],
         failure: "Failed to update project's pooler config",
+        needs: Needs::SET_UP,
         ..patch("v1-update-pooler-config", "/v1/projects/{ref}/config/database/pooler")
     };
 

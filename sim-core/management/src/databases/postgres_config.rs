@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Scope, View, get, patch, put, view};
+use sim_base::{Cx, Edition, Error, Meta, Needs, Operation, Resource, Scope, View, get, patch, put, view};
 
 use crate::project::{self, ProjectRef, Row};
 use crate::restart::restart;
@@ -259,6 +259,7 @@ impl Operation for UpdatePostgresConfig {
         scope: Some(Scope("database:write")),
         also: &[500],
         failure: "Failed to update project's Postgres config",
+        needs: Needs::SET_UP,
         ..put("v1-update-postgres-config", "/v1/projects/{ref}/config/database/postgres")
     };
 
@@ -289,6 +290,7 @@ impl Operation for PatchPostgresConfig {
         since: Edition::V2026_11,
         also: &[500],
         failure: "Failed to update project's Postgres config",
+        needs: Needs::SET_UP,
         ..patch("v1-patch-postgres-config", "/v1/projects/{ref}/config/database/postgres")
     };
 

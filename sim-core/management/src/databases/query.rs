@@ -6,12 +6,15 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Held, Line, Meta, Operation, Resource, Role, Scope, SqlCall, get, post};
+use sim_base::{
+    Cx, Edition, Error, Held, Line, Meta, Needs, Operation, Resource, Role, Scope, SqlCall, get, post,
+};
 use sim_values::call::Outcome;
 use sim_values::error::{SqlError, SqlState};
 
 use crate::database;
 use crate::embedded::engine::{self as sql, Session};
+use crate::needs;
 use crate::project::{self, ProjectRef, Row};
 use crate::readonly;
 
@@ -59,6 +62,7 @@ impl Operation for RunQuery {
         role: Role::Developer,
         also: &[500],
         failure: "Failed to run sql query",
+        needs: Needs::DATABASE,
         ..post("v1-run-a-query", "/v1/projects/{ref}/database/query")
     };
 
@@ -94,6 +98,7 @@ impl Operation for RunReadOnlyQuery {
         role: Role::ReadOnly,
         also: &[500],
         failure: "Failed to run sql query",
+        needs: Needs::DATABASE,
         ..post("v1-read-only-query", "/v1/projects/{ref}/database/query/read-only")
     };
 
@@ -142,6 +147,7 @@ impl Operation for GetDatabaseContext {
         scope: Some(Scope("projects:read")),
         also: &[500],
         failure: "Failed to retrieve database metadata",
+        needs: Needs::DATABASE,
         ..get("v1-get-database-metadata", "/v1/projects/{ref}/database/context")
     };
 
@@ -157,7 +163,7 @@ impl Operation for GetDatabaseContext {
 /// The rows of the service's own query, which reads only system relations. Refused if the database does not
 /// respond.
 pub(crate) fn look<T: DeserializeOwned>(cx: &Cx<'_>, project: &Row, text: &str) -> Result<Vec<T>, Error> {
-    readonly::require_reachable(project)?;
+    needs::require_database(cx, project)?;
     let outcome = execute_by(cx, project, text, &[], true, |session| sql::look(session, text));
     let outcome = outcome.map_err(|error| refusal(cx, project, &error))?;
     let read =
@@ -179,7 +185,7 @@ fn run_with(
     parameters: &[Value],
     reads: bool,
 ) -> Result<Outcome, Error> {
-    readonly::require_reachable(project)?;
+    needs::require_database(cx, project)?;
     let takes_no_writes = readonly::takes_no_writes(cx, project)?;
     let done = execute_with(cx, project, text, parameters, reads || takes_no_writes);
     cx.log(|| line(cx, project, text, &done));

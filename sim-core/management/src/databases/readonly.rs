@@ -12,6 +12,7 @@ use sim_base::{
 
 use crate::backup_span;
 use crate::disk;
+use crate::needs;
 use crate::organization::{self, Plan};
 use crate::project::{self, ProjectRef, Row};
 
@@ -145,6 +146,7 @@ impl Operation for WriteDatabase {
     type Output = DatabaseSize;
     const META: Meta = Meta {
         access: Access::Control,
+        also: &[544],
         ..post("sim-write-database", "/_sim/projects/{ref}/database/writes")
     };
 
@@ -170,22 +172,9 @@ pub(crate) fn grow(cx: &Cx<'_>, project: &Row, bytes: i64) {
     }
 }
 
-/// Refuses if the project's database does not respond, with the error that its clients see.
-pub(crate) fn require_reachable(project: &Row) -> Result<(), Error> {
-    if project.status.is_active() {
-        return Ok(());
-    }
-    let text = "Failed to run sql query: Connection terminated due to connection timeout";
-    Err(Error::invalid("project_not_active", text).because(
-        "project.status",
-        project.status,
-        Some(project.changed_by_call),
-    ))
-}
-
 /// Refuses a write if the project's database accepts none, with Postgres's error. `verb` is the statement's.
 fn require_writable(cx: &Cx<'_>, project: &Row, verb: &str) -> Result<(), Error> {
-    require_reachable(project)?;
+    needs::require_database(cx, project)?;
     if !takes_no_writes(cx, project)? {
         return Ok(());
     }

@@ -13,11 +13,11 @@ use sim_base::{
 
 use crate::backup_span;
 use crate::catalog::{InstanceSize, Region};
+use crate::needs;
 use crate::organization;
 use crate::outcome::{self, Work};
 use crate::project::{self, ProjectRef, Row, Status};
 use crate::query;
-use crate::readonly;
 use crate::text_of;
 
 operations![SetUpReplica, RemoveReplica, ListReplicas, QueryReplica];
@@ -223,6 +223,7 @@ impl Operation for QueryReplica {
     type Output = Vec<Map<String, Value>>;
     const META: Meta = Meta {
         access: Access::Control,
+        also: &[544],
         ..post("sim-query-replica", "/_sim/projects/{ref}/read-replicas/query")
     };
 
@@ -230,11 +231,11 @@ impl Operation for QueryReplica {
         let project = project::load(cx, &self.r#ref)?;
         let replica = find(cx, &self.database_identifier).filter(|one| one.project == project.r#ref);
         let replica = replica.ok_or_else(|| Error::not_found("replica", &self.database_identifier))?;
-        readonly::require_reachable(&project)?;
+        needs::require_database(cx, &project)?;
         if replica.status != ReplicaStatus::ActiveHealthy {
-            let text = "Failed to run sql query: Connection terminated due to connection timeout";
             let status = text_of(&replica.status);
-            return Err(Error::invalid("replica_not_active", text).because("replica.status", status, None));
+            let refusal = needs::unreachable(&project, "db", "Failed to run sql query");
+            return Err(refusal.because("replica.status", status, None));
         }
         let outcome = query::execute(cx, &project, &self.query, true);
         outcome.map(|outcome| outcome.rows).map_err(|error| {

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Error, Meta, Operation, Resource, Scope, View, get, put, view};
+use sim_base::{Cx, Error, Meta, Needs, Operation, Resource, Scope, View, get, put, view};
 
 use crate::project::{self, ProjectRef, Row};
 use crate::restart::restart;
@@ -95,6 +95,7 @@ impl Operation for UpdateSslEnforcement {
         also: &[500],
         failure: "Failed to update project's SSL enforcement configuration.",
         bare: &[400],
+        needs: Needs::SET_UP,
         ..put("v1-update-ssl-enforcement-config", "/v1/projects/{ref}/ssl-enforcement")
     };
 

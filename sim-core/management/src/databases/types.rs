@@ -3,13 +3,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Error, Held, Meta, Operation, Resource, Scope, SqlCall, get};
+use sim_base::{Cx, Error, Held, Meta, Needs, Operation, Resource, Scope, SqlCall, get};
 
 use crate::database;
 use crate::embedded::engine as sql;
 use crate::project::{self, ProjectRef};
 use crate::query;
-use crate::readonly;
 
 operations![GenerateTypes];
 
@@ -39,12 +38,12 @@ impl Operation for GenerateTypes {
         scope: Some(Scope("database:read")),
         also: &[500],
         failure: "Failed to generate TypeScript types",
+        needs: Needs::DATABASE,
         ..get("v1-generate-typescript-types", "/v1/projects/{ref}/types/typescript")
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<GeneratedTypes, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        readonly::require_reachable(&project)?;
         let names = self.included_schemas.as_deref().unwrap_or("public");
         let schemas: Vec<&str> = names.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
         let types = database::run(cx, &project, |held| match held {

@@ -9,7 +9,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Empty, Error, Kind, Meta, Operation, Resource, Scope, Secret, View, get, hex, put, view,
+    Access, Cx, Empty, Error, Kind, Meta, Needs, Operation, Resource, Scope, Secret, View, get, hex, put,
+    view,
 };
 
 use crate::keyed;
@@ -99,6 +100,7 @@ impl Operation for UpdateRootKey {
         scope: Some(Scope("secrets:write")),
         also: &[500],
         failure: "Failed to update project's pgsodium config",
+        needs: Needs::SET_UP,
         ..put("v1-update-pgsodium-config", "/v1/projects/{ref}/pgsodium")
     };
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Access, Body, Cx, Edition, Empty, Error, Meta, Operation, Profile, Resource, Role, Scope, Task,
+    Access, Body, Cx, Edition, Empty, Error, Meta, Needs, Operation, Profile, Resource, Role, Scope, Task,
     TaskEntry, View, act, delete, get, later, micros, post, view,
 };
 
@@ -172,6 +172,7 @@ impl Operation for ApplyRestrictions {
         check: Some(check_cidrs),
         also: &[500],
         failure: "Failed to update project network restrictions",
+        needs: Needs::SET_UP,
         ..post("v1-update-network-restrictions", "/v1/projects/{ref}/network-restrictions/apply")
     };
 

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Operation, Profile, Resource, Scope, patch};
+use sim_base::{Cx, Edition, Error, Meta, Needs, Operation, Profile, Resource, Scope, patch};
 
 use crate::network::{
     Cidrs, Entitlement, RestrictionStatus, Restrictions, check_cidrs_in, require_entitlement, restrictions,
@@ -105,6 +105,7 @@ impl Operation for ChangeRestrictions {
         check: Some(check),
         also: &[500],
         failure: "Failed to update project network restrictions",
+        needs: Needs::SET_UP,
         ..patch("v1-patch-network-restrictions", "/v1/projects/{ref}/network-restrictions")
     };
 

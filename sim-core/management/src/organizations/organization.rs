@@ -354,9 +354,9 @@ impl Operation for RemoveMember {
 }
 
 /// Who has access to `/v1/organizations/{slug}`: members with the role.
-pub(crate) fn guard(cx: &mut Cx<'_>, slug: &str, role: Role) -> Result<(), Error> {
+pub(crate) fn guard(cx: &mut Cx<'_>, slug: &str, meta: &Meta) -> Result<(), Error> {
     load(cx, slug)?;
-    cx.require_role(slug, role)
+    cx.require_role(slug, meta.role)
 }
 
 /// The organization, or 404.

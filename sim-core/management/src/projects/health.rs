@@ -165,7 +165,7 @@ impl Operation for GetHealth {
 
 fn health_of(cx: &Cx<'_>, name: ServiceName, project: Status, r#ref: &str) -> ServiceHealth {
     match project {
-        Status::ActiveUnhealthy if is_faulty(cx, r#ref, name) => {
+        Status::ActiveUnhealthy if is_faulty(cx, r#ref, name.as_str()) => {
             unhealthy(name, "connection refused".to_owned())
         }
         Status::ActiveHealthy | Status::ActiveUnhealthy if name == ServiceName::Realtime => {
@@ -221,7 +221,8 @@ fn unhealthy(name: ServiceName, error: String) -> ServiceHealth {
 
 /// Break or mend one service of an active project.
 ///
-/// With a broken service the project is ACTIVE_UNHEALTHY, until the last one is mended.
+/// With a broken service the project is ACTIVE_UNHEALTHY, until the last one is mended. Operations that need a broken
+/// service are refused with 544.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetServiceHealth {
@@ -264,7 +265,8 @@ impl Operation for SetServiceHealth {
     }
 }
 
-fn is_faulty(cx: &Cx<'_>, r#ref: &str, name: ServiceName) -> bool {
+/// Whether somebody has broken that service.
+pub(crate) fn is_faulty(cx: &Cx<'_>, r#ref: &str, name: &str) -> bool {
     let sql = "SELECT 1 FROM service_fault WHERE project = ?1 AND service = ?2";
-    cx.db.maybe(sql, (r#ref, name.as_str()), |_| Ok(())).is_some()
+    cx.db.maybe(sql, (r#ref, name), |_| Ok(())).is_some()
 }

@@ -4,6 +4,7 @@ use sim_base::Section;
 
 pub mod claim_token;
 pub mod health;
+pub mod needs;
 pub mod project;
 pub mod project_change;
 pub mod project_claim;

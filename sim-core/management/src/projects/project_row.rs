@@ -2,10 +2,11 @@
 
 use std::sync::LazyLock;
 
-use sim_base::{Cx, Error, Role, Timestamp, from_micros};
+use sim_base::{Cx, Error, Meta, Timestamp, from_micros};
 
 use crate::catalog::{InstanceSize, Region};
 use crate::named;
+use crate::needs;
 use crate::project::{Database, Project, ProjectRef};
 use crate::project_lifecycle::{Event, Status};
 use crate::project_ref;
@@ -110,11 +111,13 @@ fn status(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Status> {
     Ok(Status::named(name).expect("stored statuses are published ones"))
 }
 
-/// Who has access to `/v1/projects/{ref}`: members of its organization with the role.
-pub(crate) fn guard(cx: &mut Cx<'_>, r#ref: &str, role: Role) -> Result<(), Error> {
+/// Who has access to `/v1/projects/{ref}`: members of its organization with the role, if the project has what the operation
+/// needs.
+pub(crate) fn guard(cx: &mut Cx<'_>, r#ref: &str, meta: &Meta) -> Result<(), Error> {
     let project = find(cx, r#ref).ok_or_else(|| Error::not_found("project", r#ref))?;
     cx.note_state(project.status.as_str());
-    cx.require_role(&project.organization, role)?;
+    cx.require_role(&project.organization, meta.role)?;
+    needs::require(cx, &project, meta)?;
     cx.leave(project);
     Ok(())
 }

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
-use sim_base::{Cx, Error, Meta, Operation, Resource, Scope, get};
+use sim_base::{Cx, Error, Meta, Needs, Operation, Resource, Scope, get};
 
 use crate::project::{self, ProjectRef};
 use crate::query;
@@ -51,6 +51,7 @@ impl Operation for ListBuckets {
         scope: Some(Scope("storage:read")),
         also: &[500],
         failure: "Failed to get list of buckets",
+        needs: Needs { services: &["db", "storage"], ..Needs::DATABASE },
         ..get("v1-list-all-buckets", "/v1/projects/{ref}/storage/buckets")
     };
 

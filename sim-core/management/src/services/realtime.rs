@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Meta, Operation, Payload, Resource, Timestamp, View, act, get, later, micros,
-    patch, view,
+    Cx, Edition, Empty, Error, Meta, Needs, Operation, Payload, Resource, Timestamp, View, act, get, later,
+    micros, patch, view,
 };
 
 use crate::project::{self, ProjectRef};
@@ -162,6 +162,7 @@ impl Operation for UpdateRealtimeConfig {
         since: Edition::V2026_11,
         also: &[500],
         failure: "Failed to update realtime config",
+        needs: Needs::SET_UP,
         ..patch("v1-update-realtime-config", "/v1/projects/{ref}/config/realtime")
     };
 

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Error, Meta, Operation, Resource, Scope, Secret, View, get, patch, view};
+use sim_base::{Cx, Error, Meta, Needs, Operation, Resource, Scope, Secret, View, get, patch, view};
 
 use crate::project::{self, ProjectRef};
 
@@ -160,6 +160,7 @@ impl Operation for UpdateRestConfig {
         scope: Some(Scope("rest:write")),
         also: &[500],
         failure: "Failed to update project's postgrest config",
+        needs: Needs::SET_UP,
         ..patch("v1-update-postgrest-service-config", "/v1/projects/{ref}/postgrest")
     };
 

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Operation, Resource, Scope, get};
+use sim_base::{Cx, Edition, Error, Meta, Needs, Operation, Resource, Scope, get};
 
 use crate::project::{self, ProjectRef, Row};
 use crate::query;
@@ -32,6 +32,7 @@ impl Operation for GetRestDocument {
         scope: Some(Scope("database:read")),
         also: &[500],
         failure: "Failed to get database openapi",
+        needs: Needs { services: &["db", "rest"], ..Needs::DATABASE },
         ..get("v1-get-database-openapi", "/v1/projects/{ref}/database/openapi")
     };
 

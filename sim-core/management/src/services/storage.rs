@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sim_base::operations;
-use sim_base::{Cx, Empty, Error, Meta, Operation, Resource, View, get, patch, view};
+use sim_base::{Cx, Empty, Error, Meta, Needs, Operation, Resource, View, get, patch, view};
 
 use crate::organization::{self, Plan};
 use crate::project::{self, ProjectRef};
@@ -233,6 +233,7 @@ impl Operation for UpdateStorageConfig {
     const META: Meta = Meta {
         also: &[500],
         failure: "Failed to update project's storage config",
+        needs: Needs::SET_UP,
         ..patch("v1-update-storage-config", "/v1/projects/{ref}/config/storage")
     };
 

@@ -413,7 +413,7 @@ fn permit(cx: &mut Cx<'_>, operation: &Registered, input: &Value) -> Result<(), 
         (operation.manner.permit)(cx, granted, meta.scope)?;
     }
     match operation.guard {
-        Some((name, guard)) => guard(cx, input[name].as_str().unwrap_or_default(), meta.role),
+        Some((name, guard)) => guard(cx, input[name].as_str().unwrap_or_default(), meta),
         None => Ok(()),
     }
 }

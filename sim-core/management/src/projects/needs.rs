@@ -1,0 +1,67 @@
+//! What operations need of a project: that it is set up, and that its services answer. Each operation declares it
+//! (`Meta::needs`).
+
+use sim_base::{Cx, Error, Kind, Meta, Needs};
+
+use crate::health;
+use crate::project::{Row, Status};
+
+/// The status with which an operation is refused while its project is in `status`; `None` if it is not for that reason.
+///
+/// ```
+/// use sim_core::engine::Needs;
+/// use sim_core::management::{needs, project::Status};
+///
+/// assert_eq!(needs::refused_in(Needs::DATABASE, Status::Inactive), Some(544));
+/// assert_eq!(needs::refused_in(Needs::SET_UP, Status::ComingUp), Some(400));
+/// ```
+pub const fn refused_in(needs: Needs, status: Status) -> Option<u16> {
+    if needs.set_up && matches!(status, Status::Unknown | Status::ComingUp) {
+        Some(Kind::Invalid.status())
+    } else if !needs.services.is_empty() && !status.is_active() {
+        Some(Kind::Unreachable.status())
+    } else {
+        None
+    }
+}
+
+/// Refuses the call if the project lacks what the operation needs. The operation itself refuses for a removed project.
+pub(crate) fn require(cx: &Cx<'_>, project: &Row, meta: &Meta) -> Result<(), Error> {
+    if meta.needs == Needs::NOTHING || project.status == Status::Removed {
+        return Ok(());
+    }
+    match refused_in(meta.needs, project.status) {
+        Some(400) => project.require_active(),
+        _ => match meta.needs.services.iter().find(|service| !answers(cx, project, service)) {
+            Some(service) => Err(unreachable(project, service, meta.failure)),
+            None => Ok(()),
+        },
+    }
+}
+
+/// Refuses if the project's database does not answer, with the error that its clients see.
+pub(crate) fn require_database(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
+    if answers(cx, project, "db") {
+        Ok(())
+    } else {
+        Err(unreachable(project, "db", "Failed to run sql query"))
+    }
+}
+
+fn answers(cx: &Cx<'_>, project: &Row, service: &str) -> bool {
+    match project.status {
+        Status::ActiveHealthy => true,
+        Status::ActiveUnhealthy => !health::is_faulty(cx, &project.r#ref, service),
+        _ => false,
+    }
+}
+
+/// The refusal of what the service says as `lead`, because one of the project's services does not answer.
+pub(crate) fn unreachable(project: &Row, service: &str, lead: &str) -> Error {
+    let text = format!("{}: Connection terminated due to connection timeout", lead.trim_end_matches('.'));
+    Error::new(Kind::Unreachable, "service_unreachable", text).because("service", service, None).because(
+        "project.status",
+        project.status,
+        Some(project.changed_by_call),
+    )
+}

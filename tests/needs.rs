@@ -1,0 +1,164 @@
+//! What operations need of a project: the declarations, what callers meet, and the page about both.
+
+use std::fmt::Write as _;
+
+use http::Method;
+use serde_json::{Value, json};
+use sim_core::Simulator;
+use sim_core::engine::{Meta, Needs};
+use sim_core::management::health::ServiceName;
+use sim_core::management::needs::refused_in;
+use sim_core::management::project::Status;
+use sim_fixtures::{Call, Reply, scenario};
+
+use crate::steps::{Steps as _, under};
+use crate::support::{both, held};
+
+/// The operations that need more than a project.
+fn needy() -> Vec<Meta> {
+    let sim = Simulator::builder().build();
+    sim.registry().operations().filter(|meta| meta.needs != Needs::NOTHING).copied().collect()
+}
+
+/// A call of the operation that is right in form.
+fn call(meta: &Meta, branch: &str) -> Call {
+    let path = meta.path.replace("{branch_id}", branch).replace("{version}", "1");
+    let path = if meta.id == "v1-rollback-migrations" { path + "?gte=1" } else { path };
+    let call = match meta.method.as_str() {
+        "GET" => Call::get(&path),
+        "POST" => Call::post(&path),
+        "PUT" => Call::new(Method::PUT, &path),
+        "PATCH" => Call::new(Method::PATCH, &path),
+        _ => Call::delete(&path),
+    };
+    match body(meta.id) {
+        Some(body) => call.json(body),
+        None => call,
+    }
+}
+
+fn body(id: &str) -> Option<Value> {
+    Some(match id {
+        "v1-run-a-query" | "v1-read-only-query" | "v1-apply-a-migration" | "v1-upsert-a-migration" => {
+            json!({ "query": "select 1" })
+        }
+        "v1-create-login-role" => json!({ "read_only": true }),
+        "v1-patch-a-migration" => json!({ "name": "x" }),
+        "v1-update-auth-service-config" => json!({ "site_url": "https://a.example" }),
+        "v1-update-pooler-config" => json!({ "pool_mode": "session" }),
+        "v1-patch-postgres-config" | "v1-update-postgres-config" => json!({ "max_connections": 100 }),
+        "v1-update-realtime-config" => json!({ "private_only": true }),
+        "v1-update-storage-config" => json!({ "fileSizeLimit": 1000 }),
+        "v1-update-postgrest-service-config" => json!({ "max_rows": 10 }),
+        "v1-update-ssl-enforcement-config" => json!({ "requestedConfig": { "database": true } }),
+        "v1-patch-network-restrictions" => json!({ "add": { "dbAllowedCidrs": ["10.0.0.0/8"] } }),
+        "v1-update-network-restrictions" => json!({ "dbAllowedCidrs": ["10.0.0.0/8"] }),
+        "v1-update-pgsodium-config" => json!({ "root_key": "0".repeat(64) }),
+        "v1-update-jit-access-config" => json!({ "state": "disabled" }),
+        _ => return None,
+    })
+}
+
+/// The text with which the service says that something does not answer.
+fn timeout(meta: &Meta) -> String {
+    format!("{}: Connection terminated due to connection timeout", meta.failure)
+}
+
+fn told(reply: &Reply) -> (u16, Value) {
+    (reply.status, reply.json()["message"].clone())
+}
+
+#[test]
+fn services_that_are_needed_have_published_names() {
+    for meta in needy() {
+        for service in meta.needs.services {
+            assert!(ServiceName::ALL.iter().any(|name| name.as_str() == *service), "{}: {service}", meta.id);
+        }
+    }
+}
+
+#[test]
+fn settings_wait_until_a_project_is_set_up() {
+    both(scenario::new_project, |api| {
+        let text = "This project is not in an active state, it is COMING_UP";
+        for meta in needy().iter().filter(|meta| meta.path.contains("{ref}")) {
+            let expected = match refused_in(meta.needs, Status::ComingUp) {
+                Some(400) => (400, json!(text)),
+                _ => (544, json!(timeout(meta))),
+            };
+            assert_eq!(told(&api.send(call(meta, ""))), expected, "{}", meta.id);
+        }
+        api.after(60);
+        assert_eq!(api.status(), "ACTIVE_HEALTHY");
+        let sent = json!({ "dbAllowedCidrs": ["10.0.0.0/8"] });
+        assert_eq!(api.post("/v1/projects/{ref}/network-restrictions/apply", sent).status, 201);
+    });
+}
+
+#[test]
+fn what_needs_the_database_waits_in_vain_while_the_project_is_paused() {
+    both(scenario::paused_project, |api| {
+        for meta in needy().iter().filter(|meta| meta.path.contains("{ref}")) {
+            let reply = api.send(call(meta, ""));
+            match meta.needs.services {
+                [] => assert_ne!(reply.reason(), "service_unreachable", "{}", meta.id),
+                _ => assert_eq!(told(&reply), (544, json!(timeout(meta))), "{}", meta.id),
+            }
+        }
+    });
+}
+
+#[test]
+fn a_broken_service_is_missed_by_what_needs_it() {
+    let scene = || under(|_| {});
+    both(scene, |api| {
+        let branch = api.post("/v1/projects/{ref}/branches", json!({ "branch_name": "dev" })).json();
+        api.after(60);
+        let text = |field: &str| branch[field].as_str().expect("a text").to_owned();
+        let (id, own) = (text("id"), text("project_ref"));
+        for service in ["db", "rest", "storage", "auth"] {
+            for project in [&api.project(), &own] {
+                let path = format!("/_sim/projects/{project}/health/{service}");
+                api.control(Method::PUT, &path, json!({ "healthy": false }));
+            }
+            for meta in needy().iter().filter(|meta| !meta.needs.set_up) {
+                let reply = api.send(call(meta, &id));
+                if meta.needs.services.contains(&service) {
+                    assert_eq!(told(&reply), (544, json!(timeout(meta))), "{} without {service}", meta.id);
+                    assert_eq!(reply.reason(), "service_unreachable");
+                } else {
+                    assert_ne!(reply.status, 544, "{} without {service}", meta.id);
+                }
+            }
+            for project in [&api.project(), &own] {
+                let path = format!("/_sim/projects/{project}/health/{service}");
+                api.control(Method::PUT, &path, json!({ "healthy": true }));
+            }
+        }
+        assert_eq!(api.status(), "ACTIVE_HEALTHY");
+    });
+}
+
+#[test]
+fn needs_are_documented() {
+    let mut text = "# What operations need of a project\n\n\
+        An operation on a project is refused while the project lacks what the operation needs:\n\n\
+        - with 544 and the text of its own failure, `…: Connection terminated due to connection timeout`, while a service \
+        that it needs does not answer. Break and mend services with `PUT /_sim/projects/{ref}/health/{service}`.\n\
+        - with 400, `This project is not in an active state, it is …`, while the project is being set up.\n\n\
+        Operations that are not listed work in every status but `REMOVED`, or have rules of their own. Generated; \
+        `STUNTDOUBLE_BLESS=1 cargo test -p sim-tests` rewrites it.\n\n\
+        | operation | services | 400 in | 544 in |\n|---|---|---|---|\n"
+        .to_owned();
+    for meta in needy() {
+        let refused = |with: u16| {
+            let all = Status::ALL.into_iter().filter(|status| *status != Status::Removed);
+            let those = all.filter(|status| refused_in(meta.needs, *status) == Some(with));
+            those.map(Status::as_str).collect::<Vec<_>>().join(", ")
+        };
+        let (method, path, services) = (meta.method.as_str(), meta.path, meta.needs.services.join(", "));
+        writeln!(text, "| `{method} {path}` | {services} | {} | {} |", refused(400), refused(544))
+            .expect("a string takes it");
+    }
+    held("docs/needs.md", &text);
+}
