@@ -1,7 +1,10 @@
 //! Fault rules: which calls they match, how often they apply, and what they do.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// A fault rule. It applies to the first call that it matches, unless it says otherwise.
 ///
@@ -108,6 +111,12 @@ pub enum Effect {
         /// Seconds for a header `retry-after`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         retry_after_s: Option<u64>,
+        /// Members that the body has as well, by name.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        members: BTreeMap<String, Value>,
+        /// Headers that the answer has as well, by name.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        headers: BTreeMap<String, String>,
     },
     /// The call is refused by the rate limit, and so is every call of that caller for a time.
     RateLimit {
@@ -141,6 +150,25 @@ pub enum Effect {
     },
     /// The call is made twice; the answer is the first one.
     Twice,
+    /// The call is made; its answer is altered: members are renamed, then left out, then set. A place is a JSON pointer, in
+    /// which `*` stands for every element or member.
+    Alter {
+        /// Another status for a success, from 200 to 299.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        status: Option<u16>,
+        /// Places and values. A member that is not there is added.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        set: BTreeMap<String, Value>,
+        /// Places that are left out.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        drop: Vec<String>,
+        /// Places of members and their new names.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        rename: BTreeMap<String, String>,
+        /// Headers and their values; an empty one takes the header away.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        headers: BTreeMap<String, String>,
+    },
     /// The call reads an earlier state of the world.
     Stale {
         /// The age of that state in calls, at most 100.
@@ -151,7 +179,24 @@ pub enum Effect {
 impl Effect {
     /// A refusal with this status, in the words of the service.
     pub fn status(status: u16) -> Effect {
-        Effect::Status { status, message: None, retry_after_s: None }
+        Effect::Status {
+            status,
+            message: None,
+            retry_after_s: None,
+            members: BTreeMap::new(),
+            headers: BTreeMap::new(),
+        }
+    }
+
+    /// Sets what is at `place` of the answer, a JSON pointer in which `*` stands for every element or member.
+    pub fn set(place: &str, value: impl Into<Value>) -> Effect {
+        Effect::Alter {
+            status: None,
+            set: BTreeMap::from([(place.to_owned(), value.into())]),
+            drop: Vec::new(),
+            rename: BTreeMap::new(),
+            headers: BTreeMap::new(),
+        }
     }
 }
 

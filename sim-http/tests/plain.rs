@@ -67,7 +67,13 @@ fn fault_rules_have_all_fields_and_all_effects() {
     assert_eq!(names(&rule["on"]), names(&schemas["On"]["properties"]));
 
     let known = [
-        Effect::Status { status: 503, message: Some(String::new()), retry_after_s: Some(1) },
+        Effect::Status {
+            status: 503,
+            message: Some(String::new()),
+            retry_after_s: Some(1),
+            members: BTreeMap::from([(String::new(), json!(null))]),
+            headers: BTreeMap::from([(String::new(), String::new())]),
+        },
         Effect::RateLimit { seconds: 1 },
         Effect::Latency { ms: 1 },
         Effect::Reset,
@@ -79,6 +85,13 @@ fn fault_rules_have_all_fields_and_all_effects() {
         Effect::Late { ms: 1 },
         Effect::Twice,
         Effect::Stale { calls: 1 },
+        Effect::Alter {
+            status: Some(200),
+            set: BTreeMap::from([(String::new(), json!(null))]),
+            drop: vec![String::new()],
+            rename: BTreeMap::from([(String::new(), String::new())]),
+            headers: BTreeMap::from([(String::new(), String::new())]),
+        },
     ];
     let known: BTreeMap<String, BTreeSet<String>> = known
         .iter()

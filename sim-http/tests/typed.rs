@@ -166,12 +166,7 @@ fn a_snapshot_is_restored_and_an_export_made_again() -> Result<()> {
 fn what_is_declared_in_the_core_is_a_call() -> Result<()> {
     let server = spawn();
     let world = Client::at(server.url()).main()?;
-    let busy = || {
-        Fault::new(
-            On::path("/v1/projects"),
-            Effect::Status { status: 503, message: None, retry_after_s: None },
-        )
-    };
+    let busy = || Fault::new(On::path("/v1/projects"), Effect::status(503));
     let added = world.call(AddFault(busy()))?;
     let refused = world.call(ListProjects {}).unwrap_err();
     assert_eq!((refused.status, &*refused.reason), (Some(503), "fault"));

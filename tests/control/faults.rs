@@ -340,10 +340,19 @@ fn an_invalid_rule_is_refused_with_its_error() {
         assert_snapshot!(refused(all.clone(), &json!({ "kind": "status", "status": 200 })), @"invalid_body.effect.status: effect.status: must be from 400 to 599");
         // A key that the effect does not have is refused, not dropped.
         let body = json!({ "kind": "status", "status": 500, "body": { "errorEventId": "e" } });
-        assert_snapshot!(refused(all.clone(), &body), @"invalid_body.effect.body: effect.body: Unrecognized key, expected one of kind, status, message, retry_after_s");
+        assert_snapshot!(refused(all.clone(), &body), @"invalid_body.effect.body: effect.body: Unrecognized key, expected one of kind, status, message, retry_after_s, members, headers");
         assert_snapshot!(refused(all.clone(), &json!({ "kind": "reset", "after_ms": 5 })), @"invalid_body.effect.after_ms: effect.after_ms: Unrecognized key, expected one of kind");
         assert_snapshot!(refused(all.clone(), &json!({ "kind": "late", "ms": 0 })), @"invalid_body.effect.ms: effect.ms: must be from 1 to 3600000");
         assert_snapshot!(refused(all.clone(), &json!({ "kind": "stale", "calls": 101 })), @"invalid_body.effect.calls: effect.calls: must be from 1 to 100");
+        let alter = |rest: Value| {
+            let mut effect = rest;
+            effect["kind"] = "alter".into();
+            effect
+        };
+        assert_snapshot!(refused(all.clone(), &alter(json!({}))), @"invalid_body.effect.set: effect.set: Required, or one of drop, rename, status, headers: the rule alters nothing");
+        assert_snapshot!(refused(all.clone(), &alter(json!({ "status": 404 }))), @"invalid_body.effect.status: effect.status: must be from 200 to 299");
+        assert_snapshot!(refused(all.clone(), &alter(json!({ "drop": ["id"] }))), @r#"invalid_body.effect.drop: effect.drop: "id" is no JSON pointer, as in /items/0/id or /*/id"#);
+        assert_snapshot!(refused(all.clone(), &alter(json!({ "headers": { "Content-Length": "1" } }))), @r#"invalid_body.effect.headers: effect.headers: "Content-Length" can't be sent with the value "1""#);
         let unknown = refused(all, &json!({ "kind": "explode" }));
         let begins =
             "invalid_body.effect.kind: effect.kind: Invalid enum value. Expected 'status' | 'rate_limit' | ";
@@ -351,6 +360,74 @@ fn an_invalid_rule_is_refused_with_its_error() {
         assert_eq!(api.get("/_sim/faults").json(), json!([]));
         assert_snapshot!(api.delete("/_sim/faults/9"), @r#"404 {"message":"There is no fault 9; GET /_sim/faults lists them"}"#);
     });
+}
+
+#[test]
+fn an_answer_is_altered_member_by_member() {
+    both(scenario::active_project, |api| {
+        let keys = json!({ "operation": "v1-get-project-api-keys" });
+        let plain = api.get("/v1/projects/{ref}/api-keys").json();
+        let effect = json!({
+            "kind": "alter",
+            "rename": { "/*/name": "title" },
+            "drop": ["/0", "/*/hash"],
+            "set": { "/*/description": null, "/0/more": { "a": [1] } },
+            "headers": { "x-more": "yes", "x-ratelimit-limit": "7" },
+        });
+        add(api, keys, effect);
+        let reply = api.get("/v1/projects/{ref}/api-keys");
+        let altered = reply.json();
+        assert_eq!((reply.header("x-more"), reply.header("x-sim-fault")), ("yes", "1"));
+        assert_eq!(altered.as_array().map(Vec::len), Some(3));
+        for (after, before) in
+            altered.as_array().expect("a list").iter().zip(&plain.as_array().expect("a list")[1..])
+        {
+            assert_eq!((&after["title"], &after["id"]), (&before["name"], &before["id"]));
+            assert_eq!(
+                (after.get("name"), after.get("hash"), &after["description"]),
+                (None, None, &Value::Null)
+            );
+        }
+        assert_eq!((&altered[0]["more"], altered[1].get("more")), (&json!({ "a": [1] }), None));
+        assert_eq!(api.get("/v1/projects/{ref}/api-keys").json(), plain, "once");
+    });
+}
+
+#[test]
+fn statuses_and_refusals_are_altered_too() {
+    both(scenario::active_project, |api| {
+        let query = json!({ "query": "select 1 as one" });
+        add(api, json!({ "operation": "v1-run-a-query" }), json!({ "kind": "alter", "status": 200 }));
+        let reply = api.post("/v1/projects/{ref}/database/query", query.clone());
+        assert_eq!(reply.to_string(), r#"200 [{"one":1}]"#);
+        let project = json!({ "operation": "v1-get-project" });
+        let members = json!({ "code": "not_found", "error": { "id": 7 } });
+        let effect =
+            json!({ "kind": "status", "status": 404, "members": members, "headers": { "x-more": "yes" } });
+        add(api, project.clone(), effect);
+        let reply = api.get("/v1/projects/{ref}");
+        assert_eq!(reply.to_string(), r#"404 {"message":"Not Found","code":"not_found","error":{"id":7}}"#);
+        assert_eq!(reply.header("x-more"), "yes");
+        add(api, project, json!({ "kind": "alter", "status": 202, "set": { "/errorEventId": "e" } }));
+        let reply = api.get("/v1/projects/nosuchprojectatallxx");
+        assert_eq!(reply.to_string(), r#"404 {"message":"Project not found","errorEventId":"e"}"#);
+        let whole = json!({ "kind": "alter", "set": { "": [] } });
+        add(api, json!({ "path": "/v1/projects" }), whole);
+        assert_eq!(api.get("/v1/projects").to_string(), "200 []");
+    });
+}
+
+#[test]
+fn a_typed_call_gets_the_altered_answer_or_says_that_it_has_another_type() {
+    let mut sim = scenario::active_project().sim;
+    let on = || On::operation("v1-list-all-projects");
+    for effect in [Effect::set("/*/name", "other"), Effect::set("/*/name", 7)] {
+        sim.as_admin().call(AddFault(Fault::new(on(), effect))).expect("a good rule");
+    }
+    assert_eq!(sim.call(ListProjects {}).expect("a list")[0].name, "other");
+    let error = sim.call(ListProjects {}).expect_err("a name is a text");
+    assert_eq!((error.kind, &*error.reason), (Kind::NoAnswer, "unreadable_answer"));
+    assert_eq!(sim.call(ListProjects {}).expect("a list")[0].name, "demo");
 }
 
 #[test]

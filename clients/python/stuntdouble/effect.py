@@ -7,10 +7,29 @@ from typing import Any, Optional
 Effect = dict[str, Any]
 
 
-def status(status: int, message: Optional[str] = None, retry_after_s: Optional[int] = None) -> Effect:
-    """It is refused with that status, in the service's own form."""
-    given = {"message": message, "retry_after_s": retry_after_s}
+def status(
+    status: int,
+    message: Optional[str] = None,
+    retry_after_s: Optional[int] = None,
+    members: Optional[dict[str, Any]] = None,
+    headers: Optional[dict[str, str]] = None,
+) -> Effect:
+    """It is refused with that status, in the service's own form, with further members of the body and headers."""
+    given = {"message": message, "retry_after_s": retry_after_s, "members": members, "headers": headers}
     return {"kind": "status", "status": status, **{name: value for name, value in given.items() if value is not None}}
+
+
+def alter(
+    status: Optional[int] = None,
+    set: Optional[dict[str, Any]] = None,
+    drop: Optional[list[str]] = None,
+    rename: Optional[dict[str, str]] = None,
+    headers: Optional[dict[str, str]] = None,
+) -> Effect:
+    """It is done, and its answer is altered: members are renamed, then left out, then set. A place is a JSON pointer, in
+    which `*` stands for every element or member."""
+    given = {"status": status, "set": set, "drop": drop, "rename": rename, "headers": headers}
+    return {"kind": "alter", **{name: value for name, value in given.items() if value is not None}}
 
 
 def rate_limit(seconds: int) -> Effect:

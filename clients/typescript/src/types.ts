@@ -135,7 +135,24 @@ export interface On {
 
 /** What a rule does to a call. */
 export type Effect =
-  | { kind: "status"; status: number; message?: string; retry_after_s?: number }
+  | {
+      kind: "status";
+      status: number;
+      message?: string;
+      retry_after_s?: number;
+      /** Further members of the body. */
+      members?: Record<string, unknown>;
+      headers?: Record<string, string>;
+    }
+  | {
+      /** Members are renamed, then left out, then set. A place is a JSON pointer; `*` in it is every element or member. */
+      kind: "alter";
+      status?: number;
+      set?: Record<string, unknown>;
+      drop?: string[];
+      rename?: Record<string, string>;
+      headers?: Record<string, string>;
+    }
   | { kind: "rate_limit"; seconds: number }
   | { kind: "latency" | "slow" | "late"; ms: number }
   | { kind: "reset" | "empty" | "torn" | "garbage" | "lost_answer" | "twice" }

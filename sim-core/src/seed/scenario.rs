@@ -5,6 +5,7 @@
 //! outside of it. The owner is the first user. The project is called `demo`. The seed is always 7, so the project's
 //! reference is always the same.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::json;
@@ -166,7 +167,9 @@ scenarios! {
     flaky_platform: "A project on a platform that answers each third call with 503."
         => with(demo()).fault(Fault {
             probability: Some(1.0 / 3.0),
-            ..Fault::new(On::path("*"), Effect::Status { status: 503, message: None, retry_after_s: Some(1) }).times(0)
+            ..Fault::new(On::path("*"), Effect::Status {
+                status: 503, message: None, retry_after_s: Some(1), members: BTreeMap::new(), headers: BTreeMap::new(),
+            }).times(0)
         });
     lost_create: "A platform that loses the answer to the first creation of a project: it is there all the same."
         => people("pro").fault(Fault::new(On::operation("v1-create-a-project"), Effect::LostAnswer));

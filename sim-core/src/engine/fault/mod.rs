@@ -3,6 +3,7 @@
 //! Rules are tried in the order in which they were made, before any other check. The first rule that matches a call
 //! and is due strikes it. Rules are rows of the world, so a fork has them and a replay injects the same faults.
 
+pub(super) mod alter;
 mod glob;
 pub mod operations;
 mod past;

@@ -1,12 +1,16 @@
 //! Fault rules: which calls a rule matches, how often it strikes, and what it does to them.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sim_base::cx::Cx;
 use sim_base::error::Error;
 use sim_base::operation::Access;
 use sim_base::time::Timestamp;
 
+use super::alter;
 use crate::engine::service::setup::Setup;
 
 /// The limit on how far back a stale read looks, in calls.
@@ -114,6 +118,12 @@ pub enum Effect {
         /// Seconds for a `retry-after` header.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         retry_after_s: Option<u64>,
+        /// Members that the body has as well, by name: `{"code": "not_found"}`.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        members: BTreeMap<String, Value>,
+        /// Headers that the answer has as well, by name.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        headers: BTreeMap<String, String>,
     },
     /// It is refused as one too many, and so is every call of that caller for so many seconds.
     RateLimit {
@@ -147,6 +157,26 @@ pub enum Effect {
     },
     /// It is done twice; the answer is the first one's.
     Twice,
+    /// It is done, and its answer is altered: members are renamed, then left out, then set. A place is a JSON pointer, in
+    /// which `*` stands for every element or member. A place that the answer does not have is passed over. Refusals are
+    /// altered too.
+    Alter {
+        /// Another status for a success, from 200 to 299.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        status: Option<u16>,
+        /// Places and values: `{"/*/description": null}`. A member that is not there is added.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        set: BTreeMap<String, Value>,
+        /// Places that are left out: `["/saml/id"]`.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        drop: Vec<String>,
+        /// Places of members and their new names: `{"/id": "identifier"}`.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        rename: BTreeMap<String, String>,
+        /// Headers and their values; an empty one takes the header away.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        headers: BTreeMap<String, String>,
+    },
     /// What it reads is what there was before the last calls.
     Stale {
         /// How many calls ago, at most 100; no further than the rule is old.
@@ -241,7 +271,24 @@ fn is_method(name: &str) -> bool {
 impl Effect {
     /// Refuses the call with `status` and the service's own message.
     pub fn status(status: u16) -> Effect {
-        Effect::Status { status, message: None, retry_after_s: None }
+        Effect::Status {
+            status,
+            message: None,
+            retry_after_s: None,
+            members: BTreeMap::new(),
+            headers: BTreeMap::new(),
+        }
+    }
+
+    /// Sets what is at `place` of the answer, a JSON pointer in which `*` stands for every element or member.
+    pub fn set(place: &str, value: impl Into<Value>) -> Effect {
+        Effect::Alter {
+            status: None,
+            set: BTreeMap::from([(place.to_owned(), value.into())]),
+            drop: Vec::new(),
+            rename: BTreeMap::new(),
+            headers: BTreeMap::new(),
+        }
     }
 
     /// The stable name: `lost_answer`.
@@ -258,11 +305,13 @@ impl Effect {
             Effect::LostAnswer => "lost_answer",
             Effect::Late { .. } => "late",
             Effect::Twice => "twice",
+            Effect::Alter { .. } => "alter",
             Effect::Stale { .. } => "stale",
         }
     }
 
     fn check(&self) -> Result<(), Error> {
+        alter::check(self)?;
         let problem = match self {
             Effect::Status { status, .. } if !(400..=599).contains(status) => {
                 ("status", "must be from 400 to 599".to_owned())

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use rand::RngExt as _;
+use serde::de::DeserializeOwned;
 use sim_base::cx::Cx;
 use sim_base::db::Db;
 use sim_base::error::{Error, Kind};
@@ -11,7 +12,7 @@ use sim_base::time::{Timestamp, later, micros};
 
 use super::operations::{FaultStanding, STANDING, standing};
 use super::rule::{Effect, Fault, On, STALE_MAX};
-use super::{Mishap, glob};
+use super::{Mishap, alter, glob};
 use crate::engine::service::contract::{Matched, Registered};
 
 /// A rule that strikes the current call.
@@ -94,7 +95,7 @@ impl Strike {
     /// The refusal, if the rule keeps the call from running.
     pub(crate) fn refusal(&self, operation: Option<&Registered>) -> Option<Error> {
         let error = match &self.effect {
-            Effect::Status { status, message: given, retry_after_s } => {
+            Effect::Status { status, message: given, retry_after_s, .. } => {
                 let text = given.clone().unwrap_or_else(|| text_of(*status, operation));
                 let error = Error::new(Kind::Fault(*status), "fault", text);
                 match retry_after_s {
@@ -125,6 +126,15 @@ impl Strike {
 }
 
 impl Strike {
+    /// The altered answer for a typed caller; `None` if the rule alters none. It may no longer be an answer of that type.
+    pub(crate) fn altered<T: DeserializeOwned>(&self, body: &[u8]) -> Option<Result<T, Error>> {
+        let altered = alter::body(&self.effect, body)?;
+        Some(serde_json::from_slice(&altered).map_err(|error| {
+            let text = format!("The body of the answer is altered: {error}");
+            Error::new(Kind::NoAnswer, "unreadable_answer", text).because("fault", self, None)
+        }))
+    }
+
     /// The error for a typed caller if a client over a network would get a body that it cannot parse.
     pub(crate) fn unreadable(&self) -> Option<Error> {
         let what = match self.effect {

@@ -9,7 +9,7 @@ use sim_base::manner::Manner;
 use sim_base::operation::{Payload, to_bytes};
 use sim_base::rate::Standing;
 
-use crate::engine::fault::{Effect, Strike, no_answer};
+use crate::engine::fault::{Effect, Strike, alter, no_answer};
 
 const REASON: HeaderName = HeaderName::from_static("x-sim-reason");
 const IGNORED: HeaderName = HeaderName::from_static("x-sim-ignored");
@@ -100,6 +100,9 @@ impl Answer {
             Ok(Success { status, payload }) => respond(status, payload),
             Err(error) => refuse_as(manner, &error),
         };
+        if let Some(strike) = &self.strike {
+            alter::alter(&strike.effect, &mut response);
+        }
         let headers = response.headers_mut();
         headers.insert(CALL, self.call.into());
         if !self.ignored.is_empty() {

@@ -462,8 +462,11 @@ impl Simulator {
             },
         );
         let unread = answer.strike.as_ref().and_then(Strike::unreadable);
-        let success = answer.outcome.and_then(|success| unread.map_or(Ok(success), Err));
-        success.map(|_| output.expect("a success has an output"))
+        let success = answer.outcome.and_then(|success| unread.map_or(Ok(success), Err))?;
+        match answer.strike.and_then(|strike| strike.altered(&success.payload.body)) {
+            Some(altered) => altered,
+            None => Ok(output.expect("a success has an output")),
+        }
     }
 
     fn arrive(&mut self, request: &Request<Bytes>, credentials: &Credentials<'_>) -> Answer {

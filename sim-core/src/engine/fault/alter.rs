@@ -1,0 +1,190 @@
+//! Alters answers on their way to the client: the effect `alter`, and what a `status` adds to a refusal.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
+use serde_json::Value;
+use sim_base::error::Error;
+
+use super::rule::Effect;
+
+/// The most bytes that a rule may have as JSON.
+const RULE_MAX: usize = 64 << 10;
+
+/// Headers that describe how the body travels. The transport sets them itself.
+const OF_TRANSPORT: [&str; 3] = ["connection", "content-length", "transfer-encoding"];
+
+/// Refuses alterations that name no place, have no effect, or can't be sent.
+pub(super) fn check(effect: &Effect) -> Result<(), Error> {
+    let invalid = |field: &str, text: &str| {
+        Err(Error::invalid(format!("invalid_body.effect.{field}"), format!("effect.{field}: {text}")))
+    };
+    let headers = match effect {
+        Effect::Status { headers, .. } => headers,
+        Effect::Alter { status, set, drop, rename, headers } => {
+            if status.is_some_and(|status| !(200..=299).contains(&status)) {
+                return invalid("status", "must be from 200 to 299");
+            }
+            let is_idle = set.is_empty() && drop.is_empty() && rename.is_empty() && headers.is_empty();
+            if status.is_none() && is_idle {
+                return invalid(
+                    "set",
+                    "Required, or one of drop, rename, status, headers: the rule alters nothing",
+                );
+            }
+            let places = [("set", set.keys().collect()), ("drop", drop.iter().collect::<Vec<_>>())];
+            for (field, places) in places.into_iter().chain([("rename", rename.keys().collect())]) {
+                // An empty pointer is the whole answer, which can only be set.
+                let is_good = |place: &str| place.starts_with('/') || (field == "set" && place.is_empty());
+                if let Some(wrong) = places.into_iter().find(|place| !is_good(place.as_str())) {
+                    return invalid(
+                        field,
+                        &format!("{wrong:?} is no JSON pointer, as in /items/0/id or /*/id"),
+                    );
+                }
+            }
+            headers
+        }
+        _ => return Ok(()),
+    };
+    for (name, value) in headers {
+        let is_free = !OF_TRANSPORT.iter().any(|one| name.eq_ignore_ascii_case(one));
+        if !is_free || HeaderName::try_from(name).is_err() || HeaderValue::try_from(value).is_err() {
+            return invalid("headers", &format!("{name:?} can't be sent with the value {value:?}"));
+        }
+    }
+    if serde_json::to_vec(effect).is_ok_and(|text| text.len() > RULE_MAX) {
+        return invalid("kind", &format!("the rule must have at most {RULE_MAX} bytes"));
+    }
+    Ok(())
+}
+
+/// Alters a response as a client sees it.
+pub(in crate::engine) fn alter(effect: &Effect, response: &mut Response<Bytes>) {
+    if let Some(altered) = body(effect, response.body()) {
+        *response.body_mut() = altered;
+    }
+    match effect {
+        Effect::Status { headers, .. } => set_headers(headers, response.headers_mut()),
+        Effect::Alter { status, headers, .. } => {
+            if let Some(status) = status.filter(|_| response.status().is_success()) {
+                *response.status_mut() = StatusCode::from_u16(status).expect("statuses are three digits");
+            }
+            set_headers(headers, response.headers_mut());
+        }
+        _ => {}
+    }
+}
+
+fn set_headers(wanted: &BTreeMap<String, String>, headers: &mut HeaderMap) {
+    for (name, value) in wanted {
+        let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(value)) else {
+            continue;
+        };
+        if value.is_empty() {
+            headers.remove(name);
+        } else {
+            headers.insert(name, value);
+        }
+    }
+}
+
+/// The altered body; `None` if the effect alters no bodies, or this one is no JSON.
+pub(in crate::engine) fn body(effect: &Effect, body: &[u8]) -> Option<Bytes> {
+    let read = || serde_json::from_slice::<Value>(body).ok();
+    let altered = match effect {
+        Effect::Status { members, .. } if !members.is_empty() => {
+            let mut value = read()?;
+            value.as_object_mut()?.extend(members.clone());
+            value
+        }
+        Effect::Alter { set, drop, rename, .. }
+            if !(set.is_empty() && drop.is_empty() && rename.is_empty()) =>
+        {
+            let mut value = read()?;
+            for (place, name) in rename {
+                at(&mut value, &parts(place), &mut |parent, key| rename_member(parent, key, name));
+            }
+            for place in drop {
+                at(&mut value, &parts(place), &mut remove);
+            }
+            for (place, new) in set {
+                match parts(place).as_slice() {
+                    [] => value = new.clone(),
+                    parts => at(&mut value, parts, &mut |parent, key| put(parent, key, new)),
+                }
+            }
+            value
+        }
+        _ => return None,
+    };
+    serde_json::to_vec(&altered).ok().map(Bytes::from)
+}
+
+/// The parts of a JSON pointer.
+fn parts(place: &str) -> Vec<String> {
+    place.split('/').skip(1).map(|part| part.replace("~1", "/").replace("~0", "~")).collect()
+}
+
+/// Calls `f` with each list or object that has the place, and with the last part of the pointer.
+fn at(value: &mut Value, parts: &[String], f: &mut dyn FnMut(&mut Value, &str)) {
+    let [first, rest @ ..] = parts else { return };
+    if rest.is_empty() {
+        return f(value, first);
+    }
+    match value {
+        Value::Array(items) if first == "*" => items.iter_mut().for_each(|item| at(item, rest, f)),
+        Value::Object(members) if first == "*" => members.values_mut().for_each(|one| at(one, rest, f)),
+        Value::Array(items) => {
+            if let Some(item) = first.parse::<usize>().ok().and_then(|index| items.get_mut(index)) {
+                at(item, rest, f);
+            }
+        }
+        Value::Object(members) => {
+            if let Some(member) = members.get_mut(first) {
+                at(member, rest, f);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn put(parent: &mut Value, key: &str, new: &Value) {
+    match parent {
+        Value::Array(items) if key == "*" => items.fill(new.clone()),
+        Value::Object(members) if key == "*" => members.values_mut().for_each(|one| *one = new.clone()),
+        Value::Array(items) if key == "-" => items.push(new.clone()),
+        Value::Array(items) => {
+            if let Some(item) = key.parse::<usize>().ok().and_then(|index| items.get_mut(index)) {
+                *item = new.clone();
+            }
+        }
+        Value::Object(members) => drop(members.insert(key.to_owned(), new.clone())),
+        _ => {}
+    }
+}
+
+fn remove(parent: &mut Value, key: &str) {
+    match parent {
+        Value::Array(items) if key == "*" => items.clear(),
+        Value::Object(members) if key == "*" => members.clear(),
+        Value::Array(items) => {
+            if let Some(index) = key.parse::<usize>().ok().filter(|index| *index < items.len()) {
+                items.remove(index);
+            }
+        }
+        Value::Object(members) => drop(members.shift_remove(key)),
+        _ => {}
+    }
+}
+
+/// Renames a member in its place.
+fn rename_member(parent: &mut Value, key: &str, name: &str) {
+    if let Value::Object(members) = parent {
+        let all = std::mem::take(members).into_iter();
+        *members = all
+            .map(|(old, value)| if old == key { (name.to_owned(), value) } else { (old, value) })
+            .collect();
+    }
+}
