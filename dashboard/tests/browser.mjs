@@ -27,7 +27,7 @@ const DESKTOP = { width: 1280, height: 760 };
 
 /** A server from the binary that STUNTDOUBLE_BIN names, its clocks standing. */
 export async function serve(...flags) {
-  const args = ["serve", "--json", "--port", "0", "--speed", "0", ...flags];
+  const args = ["serve", "--json", "--port", "0", "--deterministic", ...flags];
   const child = spawn(process.env.STUNTDOUBLE_BIN ?? "stuntdouble", args, { stdio: ["ignore", "pipe", "inherit"] });
   const [line] = await Promise.race([
     createInterface({ input: child.stdout })[Symbol.asyncIterator]().next().then(({ value }) => [value]),

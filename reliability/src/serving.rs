@@ -64,7 +64,7 @@ impl Drop for Serving {
 /// Starts the process without waiting for its address, so that it can be killed while it starts.
 pub(crate) fn spawn(binary: &Path, flags: &[&str]) -> Result<Child, String> {
     let mut command = Command::new(binary);
-    command.args(["serve", "--port", "0", "--json", "--speed", "0", "--rate-limit", "off"]).args(flags);
+    command.args(["serve", "--port", "0", "--json", "--deterministic", "--rate-limit", "off"]).args(flags);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().map_err(|error| format!("{}: {error}", binary.display()))
 }

@@ -32,7 +32,10 @@ impl Process {
 
     /// Starts `command`: a program with its subcommand `serve` and flags.
     pub fn of(command: &mut Command) -> io::Result<Process> {
-        command.args(["--json", "--port", "0", "--speed", "0"]).stdin(Stdio::null()).stdout(Stdio::piped());
+        command
+            .args(["--json", "--port", "0", "--deterministic"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped());
         let mut child = command.spawn()?;
         let mut line = String::new();
         let read = child.stdout.as_mut().map(|out| BufReader::new(out).read_line(&mut line)).transpose();

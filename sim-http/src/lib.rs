@@ -50,4 +50,4 @@ pub use postgres::{PostgresEvents, PostgresServer};
 pub use request::{ControlAccess, HostName, LogLine, Origin, SimService};
 pub use server::{Builder, Server};
 pub use stderr::{flush_stderr, write_stderr};
-pub use worlds::SimGuard;
+pub use worlds::{SimGuard, now};

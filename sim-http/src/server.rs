@@ -15,7 +15,7 @@ use crate::disk::{Disk, Durability};
 use crate::executor::Executor;
 use crate::listen::{self, Acceptor, Limits, Tls, Unsent};
 use crate::outgoing::{Delivery, Listening, OutgoingQueue, Poster};
-use crate::request::{AccessRules, App, ControlAccess, HostName, Log, LogLine, Origin, SimService};
+use crate::request::{AccessRules, App, ControlAccess, HostName, Log, LogLine, Origin, SimService, Warn};
 use crate::worlds::{Hub, SPEED_MAX, SimGuard, wait_for};
 
 /// Connections that may wait to be accepted.
@@ -175,6 +175,8 @@ pub struct Builder {
     limits: Limits,
     log: Option<Log>,
     speed: f64,
+    begins_now: bool,
+    warn: Option<Warn>,
     nodelay: bool,
     posts: bool,
     egress: bool,
@@ -197,6 +199,8 @@ impl Default for Builder {
             limits: Limits::default(),
             log: None,
             speed: 0.0,
+            begins_now: false,
+            warn: None,
             nodelay: true,
             posts: true,
             egress: false,
@@ -265,6 +269,20 @@ impl Builder {
     /// only moves when a test moves it.
     pub fn speed(mut self, speed: f64) -> Builder {
         self.speed = speed.clamp(0.0, SPEED_MAX);
+        self
+    }
+
+    /// Whether worlds that clients make begin at the machine's present, unless they say otherwise. Default no: they begin at the fixed
+    /// instant of worlds in process.
+    pub fn begins_now(mut self, begins_now: bool) -> Builder {
+        self.begins_now = begins_now;
+        self
+    }
+
+    /// A function that gets a line when the server sees that it is probably set up wrongly. So far: the first time that events are
+    /// refused because they lie ahead of the clock.
+    pub fn warn(mut self, warn: impl Fn(&str) + Send + Sync + 'static) -> Builder {
+        self.warn = Some(Warn::new(warn));
         self
     }
 
@@ -402,13 +420,14 @@ impl Builder {
             }
         };
         hub.token_secret = self.token_secret;
+        hub.begins_now = self.begins_now;
         let access = AccessRules {
             control,
             hosts: host.parse().into_iter().chain(self.hosts).collect(),
             origins: self.origins,
         };
         let unsent = Arc::new(Unsent::new(self.limits.unsent_bytes));
-        let app = App { log: self.log, access, unsent, ..App::new(hub) };
+        let app = App { log: self.log, warn: self.warn, access, unsent, ..App::new(hub) };
         #[cfg(feature = "dashboard")]
         let app = App { dashboard: self.dashboard, ..app };
         let app = Arc::new(app);

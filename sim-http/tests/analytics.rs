@@ -168,6 +168,46 @@ fn what_is_wrong_with_the_environment_stops_it_and_is_named() {
     }
 }
 
+const POSTGRES: &str = "/api/logs?source_name=postgres.logs";
+const MESSAGES: &str =
+    "/endpoints/query/logs.all?project=default&sql=select+event_message+from+postgres_logs";
+
+/// An event of the machine's present.
+fn event() -> String {
+    format!(r#"[{{"timestamp":"{}","project":"default","message":"m"}}]"#, sim_http::now())
+}
+
+#[test]
+fn it_begins_at_the_present_and_stores_events_of_the_present() {
+    let before = sim_http::now();
+    for more in [&[][..], &["--start", "now"], &["--speed", "0"]] {
+        let served = Served::start(serve(&GOOD).args(more));
+        let begun = served.line["now"].as_str().and_then(|now| now.parse().ok()).expect("an instant");
+        assert!((before..=sim_http::now()).contains(&begun), "{begun}");
+        let sent = served.post(POSTGRES, "private-token", &event());
+        assert!(sent.ends_with(r#"{"message":"Logged!"}"#), "{sent}");
+        let logs = served.get(MESSAGES, "private-token");
+        assert!(logs.ends_with(r#"{"result":[{"event_message":"m"}]}"#), "{logs}");
+        let made = served.post("/_sim/worlds", "", r#"{"name":"made"}"#);
+        assert_eq!(made.contains("2026-01-01T00:00:00"), more == ["--start", "now"], "{made}");
+    }
+}
+
+#[test]
+fn events_ahead_of_its_clock_are_refused_with_a_reason_and_one_line() {
+    let mut served = Served::start(serve(&GOOD).arg("--deterministic"));
+    assert_eq!(served.line["now"], "2026-01-01T00:00:00Z");
+    for _ in 0..2 {
+        let sent = served.post(POSTGRES, "private-token", &event());
+        assert!(sent.starts_with("HTTP/1.1 406 ") && sent.contains("x-sim-reason: events_ahead"), "{sent}");
+    }
+    let clock = served.get("/_sim/clock", "");
+    assert!(clock.contains(r#""now":"2026-01-01T00:00:00Z""#) && clock.contains(r#""speed":0.0"#), "{clock}");
+    let calls = served.get("/_sim/journal?reason=events_ahead", "");
+    assert!(calls.contains(r#""reason":"events_ahead""#), "{calls}");
+    assert!(served.error_line().starts_with("warning: events were refused"));
+}
+
 #[cfg(unix)]
 #[test]
 fn it_keeps_the_events_on_a_server_of_postgresql() {

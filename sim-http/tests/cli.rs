@@ -73,6 +73,14 @@ impl Served {
         Served { child, line }
     }
 
+    /// Waits for the first line on standard error.
+    pub(crate) fn error_line(&mut self) -> String {
+        let mut line = String::new();
+        let err = self.child.stderr.as_mut().expect("it is piped");
+        BufReader::new(err).read_line(&mut line).expect("it writes a line");
+        line
+    }
+
     pub(crate) fn get(&self, path: &str, token: &str) -> String {
         self.request(&format!("GET {path} HTTP/1.1\r\nauthorization: Bearer {token}\r\n"), "")
     }
@@ -228,9 +236,7 @@ fn serve_prints_a_curl_line_for_people() {
 fn serve_logs_a_line_for_each_request() {
     let mut served = Served::start(&mut stuntdouble(&["serve", "--port=0", "--json", "--log"]));
     served.get("/v1/projects", "nobody");
-    let mut line = String::new();
-    let err = served.child.stderr.as_mut().expect("it is piped");
-    BufReader::new(err).read_line(&mut line).expect("it logs a line");
+    let line = served.error_line();
     assert!(line.starts_with("GET /v1/projects 401 token_unknown ") && line.ends_with("µs\n"), "{line}");
 }
 
@@ -405,7 +411,7 @@ fn what_is_wrong_is_named_with_what_would_be_right() {
         (&["--pace", "hasty"], &["--pace", "clock, instant or manual"]),
         (&["--speed=-1"], &["--speed", "between 0"]),
         (&["--speed", "fast"], &["--speed", "between 0"]),
-        (&["--start", "yesterday"], &["--start", "2026-01-01T00:00:00Z"]),
+        (&["--start", "yesterday"], &["--start", "must be now, or", "2026-01-01T00:00:00Z"]),
         (&["--rate-limit", "many"], &["--rate-limit", "COUNT/SECONDS"]),
         (&["--tls=perhaps"], &["--tls"]),
         (&["--engine", "oracle"], &["--engine", "sqlite, postgres or postgres=URL"]),
@@ -422,6 +428,27 @@ fn what_is_wrong_is_named_with_what_would_be_right() {
             assert!(error.contains(word), "{arguments:?}: {word:?} is not in {error}");
         }
     }
+}
+
+#[test]
+fn exec_begins_now_or_is_deterministic() {
+    let clock = |more: &[&str]| {
+        let script = r#"curl -s "$STUNTDOUBLE_URL/_sim/clock""#;
+        let output = run(&[&["exec"], more, &["--", "sh", "-c", script]].concat());
+        serde_json::from_slice::<Value>(&output.stdout).expect("it is JSON")
+    };
+    let fixed = clock(&["--deterministic"]);
+    assert_eq!((&fixed["now"], &fixed["speed"]), (&"2026-01-01T00:00:00Z".into(), &0.0.into()));
+    let given = clock(&["--deterministic", "--start", "2027-01-01T00:00:00Z", "--speed", "2"]);
+    assert_eq!(given["speed"], 2.0);
+    assert!(given["now"].as_str().is_some_and(|now| now.starts_with("2027-01-01T00:00:")), "{given}");
+    let before = sim_http::now();
+    let now = clock(&[])["now"].as_str().and_then(|now| now.parse().ok()).expect("an instant");
+    assert!(before <= now);
+    let file = File::new("started.toml", "start = '2025-05-05T00:00:00Z'\nspeed = 0");
+    assert_eq!(clock(&["--config", file.path()])["now"], "2025-05-05T00:00:00Z");
+    let file = File::new("started-seed.toml", "start = '2025-06-06T00:00:00Z'");
+    assert_eq!(clock(&["--seed-file", file.path(), "--speed", "0"])["now"], "2025-06-06T00:00:00Z");
 }
 
 #[test]

@@ -242,14 +242,18 @@ fn timestamps_of_any_unit_are_stored_in_microseconds() {
 }
 
 #[test]
-fn events_far_ahead_are_dropped() {
+fn events_far_ahead_are_refused_and_counted() {
     on_every_backend(analytics::one_source, |api| {
         let batch = json!([
             { "timestamp": "2026-01-01T01:00:00Z", "message": "in an hour" },
             { "timestamp": "2026-01-01T01:00:00.000001Z", "message": "later" },
+            { "timestamp": i64::MAX - 1, "message": "never" },
         ]);
-        assert_eq!(api.post(PATH, batch).to_string(), LOGGED);
+        let reply = api.post(PATH, batch);
+        assert_snapshot!(reply, @r#"406 {"message":["Validation error: timestamp 2026-01-01T01:00:00.000001Z is too far ahead of the server's clock, 2026-01-01T00:00:00Z.","Validation error: timestamp 2262-04-11T23:47:16.854775Z is too far ahead of the server's clock, 2026-01-01T00:00:00Z."]}"#);
+        assert_eq!(reply.reason(), "events_ahead");
         assert_eq!(messages(api), ["in an hour"]);
+        assert_eq!(api.get(SOURCE).json()["metrics"]["rejected"], 2);
     });
 }
 

@@ -21,7 +21,7 @@ class Server:
     """
 
     def __init__(self, *flags: str, binary: Optional[str] = None) -> None:
-        command = [_binary(binary), "serve", "--json", "--port", "0", "--speed", "0", *flags]
+        command = [_binary(binary), "serve", "--json", "--port", "0", "--deterministic", *flags]
         self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         line = self._process.stdout.readline()

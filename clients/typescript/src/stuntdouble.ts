@@ -39,7 +39,7 @@ export class Server {
    */
   static async start({ flags = [], binary }: { flags?: string[]; binary?: string } = {}): Promise<Server> {
     const command = binary ?? process.env["STUNTDOUBLE_BIN"] ?? "stuntdouble";
-    const child = spawn(command, ["serve", "--json", "--port", "0", "--speed", "0", ...flags], {
+    const child = spawn(command, ["serve", "--json", "--port", "0", "--deterministic", ...flags], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     const started = JSON.parse(await firstLine(command, child));

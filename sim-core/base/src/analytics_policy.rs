@@ -26,7 +26,7 @@ pub struct AnalyticsPolicy {
     pub plan_user_rate: i64,
     /// Largest body with events in bytes, uncompressed; larger ones are answered with 413.
     pub ingest_bytes: usize,
-    /// Milliseconds that an event may lie ahead; one that is further ahead is dropped.
+    /// Milliseconds that an event may lie ahead; one that is further ahead is refused.
     pub future_ms: u64,
     /// Events of a source that may come in within one second before its buffer is full and further ones are answered
     /// with 429. Nothing is held up unless it is set.

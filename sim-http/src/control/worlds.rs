@@ -12,7 +12,7 @@ use sim_core::{Error, Policy, Profile, Simulator, Timestamp};
 use super::clock::whole;
 use super::journal::has_cut_calls;
 use super::{Control, Place, Run};
-use crate::worlds::{Counts, Inside, MAIN, SPEED_MAX, Service, Services, Touch, World, simulator_of};
+use crate::worlds::{Counts, Inside, MAIN, SPEED_MAX, Service, Services, Touch, World, now, simulator_of};
 
 /// A world on this port.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -92,7 +92,8 @@ pub struct CreateWorld {
     pub self_log: Option<bool>,
     /// The seed of everything random; 0 unless given. Default tokens follow from one that is given.
     pub seed: Option<u64>,
-    /// The instant of its clock at the start; 2026-01-01T00:00:00Z unless given.
+    /// The instant of its clock at the start. Unless given: that of the seed file; the present, if the server's main world began
+    /// at the present because nothing said otherwise; else 2026-01-01T00:00:00Z.
     #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub start: Option<Timestamp>,
     /// How it behaves; missing fields have their defaults.
@@ -122,6 +123,10 @@ impl Run for CreateWorld {
         let speed = self.speed.map_or(Ok(place.hub.speed), |speed| check_speed("speed", speed))?;
         let start = self.start.map(|start| whole("start", start)).transpose()?;
         let seed = self.begins_with()?;
+        let start = start.or_else(|| {
+            let is_open = place.hub.begins_now && seed.as_ref().is_none_or(|seed| seed.start.is_none());
+            is_open.then(now)
+        });
         // A seed that somebody gives fixes the tokens; 0 is the one that is not given.
         let is_seeded = self.seed.is_some() || seed.as_ref().is_some_and(|seed| seed.seed != 0);
         let secret = place.hub.token_secret.as_deref().filter(|_| !is_seeded);

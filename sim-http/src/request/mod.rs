@@ -7,6 +7,7 @@ mod cors;
 mod host;
 mod log;
 mod service;
+mod warn;
 
 pub(crate) use self::access::AccessRules;
 #[cfg(feature = "dashboard")]
@@ -15,3 +16,4 @@ pub use self::access::{ControlAccess, HostName, Origin};
 pub use self::log::LogLine;
 pub use self::service::SimService;
 pub(crate) use self::service::{App, Log, Peer, Transport, json_response};
+pub(crate) use self::warn::Warn;

@@ -23,6 +23,7 @@ use super::body::{self, Cause, Refused};
 use super::cors::{self, Readers};
 use super::host;
 use super::log::LogLine;
+use super::warn::Warn;
 use crate::control::{self, Place};
 use crate::listen::Unsent;
 use crate::outgoing;
@@ -117,6 +118,7 @@ pub(crate) enum Peer {
 pub(crate) struct App {
     pub(crate) hub: Hub,
     pub(crate) log: Option<Log>,
+    pub(crate) warn: Option<Warn>,
     pub(crate) access: AccessRules,
     pub(crate) unsent: Arc<Unsent>,
     #[cfg(feature = "dashboard")]
@@ -129,6 +131,7 @@ impl App {
         App {
             hub,
             log: None,
+            warn: None,
             access: AccessRules::default(),
             unsent: Arc::new(Unsent::new(usize::MAX)),
             #[cfg(feature = "dashboard")]
@@ -160,6 +163,7 @@ impl App {
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
         finish(is_head, readers, &mut response);
+        self.warn.iter().for_each(|warn| warn.look_at(&response));
         if let Some((log, timed)) = timed {
             log(&timed.finish(&response));
         }

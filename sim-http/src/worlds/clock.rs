@@ -1,6 +1,6 @@
 //! Real time for a world: how far its clock has to move, and when work falls due next.
 
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use parking_lot::Mutex;
 use sim_core::{Pace, Simulator, Timestamp};
@@ -11,6 +11,13 @@ const RESOLUTION: Duration = Duration::from_millis(1);
 
 /// Seconds of simulated time for each second of real time, beyond which a speed is a mistake.
 pub(crate) const SPEED_MAX: f64 = 1e6;
+
+/// The machine's present, in whole microseconds.
+pub fn now() -> Timestamp {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let micros = i64::try_from(since.as_micros()).ok();
+    micros.and_then(|micros| Timestamp::from_microsecond(micros).ok()).unwrap_or(Timestamp::MAX)
+}
 
 /// Moves a world's clock with real time. It adds the time since the last look, so a clock that was moved by hand, or back by a
 /// restore, needs no special treatment.

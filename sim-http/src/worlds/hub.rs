@@ -47,6 +47,8 @@ pub(crate) struct Hub {
     pub(crate) template: Mutex<Simulator>,
     /// The speed of the clocks of new worlds.
     pub(crate) speed: f64,
+    /// Whether new worlds without another start begin at the machine's present.
+    pub(crate) begins_now: bool,
     /// What the tokens of new worlds without a seed of their own depend on; `None` where they follow from seed and name.
     pub(crate) token_secret: Option<String>,
     pub(crate) alarm: Arc<Alarm>,
@@ -116,6 +118,7 @@ impl Hub {
             template,
             main,
             speed,
+            begins_now: false,
             token_secret: None,
             alarm,
             outgoing,

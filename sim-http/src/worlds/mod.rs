@@ -9,6 +9,7 @@ mod watch;
 mod world;
 
 pub(crate) use self::clock::SPEED_MAX;
+pub use self::clock::now;
 pub(crate) use self::hub::{Hub, MAIN, WORLD_HEADER, check_name, split_prefix, without_token};
 pub(crate) use self::services::simulator_of;
 pub use self::services::{Service, Services};

@@ -11,9 +11,6 @@ use crate::Failure;
 use crate::commands::coverage;
 use crate::options::{Options, token_secret};
 
-/// The default speed: simulated seconds for each real one.
-const SPEED: f64 = 1.0;
-
 /// A running server, and the file with the certificate of its authority.
 pub(crate) struct Running {
     pub(crate) server: Server,
@@ -30,9 +27,10 @@ impl Running {
     pub(crate) fn serve(options: &Options, default_port: u16, sim: Simulator) -> Result<Running, Failure> {
         let port = options.port.unwrap_or(default_port);
         let addr = resolve(options.host(), port)?;
-        let mut builder =
-            Server::builder().addr(addr).tls(options.tls()).speed(options.speed.unwrap_or(SPEED));
-        builder = builder.allow_egress(options.allow_egress.unwrap_or(false));
+        let mut builder = Server::builder().addr(addr).tls(options.tls()).speed(options.speed());
+        builder =
+            builder.begins_now(options.begins_now()).allow_egress(options.allow_egress.unwrap_or(false));
+        builder = builder.warn(|line| write_stderr(format_args!("{line}")));
         if options.seed.is_none() {
             builder = builder.token_secret(&token_secret()?);
         }

@@ -165,11 +165,14 @@ fn take_in(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Ingested, Erro
     let source = select(cx, selector)?;
     let standing = quota::require_room(cx, &source)?;
     warehouse::require_streaming(cx, &source)?;
-    let reasons = keep(cx, &source, sort(cx, &source, events))?;
+    let sorted = sort(cx, &source, events);
+    let ahead = sorted.ahead;
+    let reasons = keep(cx, &source, sorted)?;
     if reasons.is_empty() {
         return Ok(Ingested { message: "Logged!".to_owned(), standing });
     }
-    let error = Error::new(Kind::NotAcceptable, "events_rejected", reasons.join(", ")).keeping();
+    let reason = if ahead > 0 { "events_ahead" } else { "events_rejected" };
+    let error = Error::new(Kind::NotAcceptable, reason, reasons.join(", ")).keeping();
     let error = reasons.iter().fold(error, |error, reason| error.field("event", reason));
     Err(standing.headers().into_iter().fold(error, |error, (name, value)| error.header(name, value)))
 }
@@ -208,6 +211,8 @@ pub(crate) struct Sorted {
     columns: BTreeMap<String, String>,
     /// One per event that can't be stored.
     reasons: Vec<String>,
+    /// How many of those lie ahead of the clock.
+    ahead: usize,
 }
 
 pub(crate) fn sort(cx: &Cx<'_>, source: &Row, events: Vec<Value>) -> Sorted {
@@ -224,8 +229,10 @@ pub(crate) fn sort(cx: &Cx<'_>, source: &Row, events: Vec<Value>) -> Sorted {
         let event = normalise(cx, &source.settings, &mut ids, event);
         match reject::columns(&event.body) {
             Err(reason) => sorted.reasons.push(reason.to_owned()),
-            // Its clock must be wrong; nobody would find the event.
-            Ok(_) if event.timestamp > latest => {}
+            Ok(_) if event.timestamp > latest => {
+                sorted.ahead += 1;
+                sorted.reasons.push(reject::ahead(event.timestamp, cx.now));
+            }
             Ok(_) if unwanted.as_ref().is_some_and(|filter| filter.holds(&event.body)) => {}
             Ok(columns) if let Some(reason) = warehouse::type_error(cx, &known, &columns) => {
                 sorted.reasons.push(reason);

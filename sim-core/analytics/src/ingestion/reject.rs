@@ -3,10 +3,18 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
+use sim_base::Timestamp;
 
 pub(crate) const NESTED: &str = "Nested lists of lists are not allowed";
 pub(crate) const MIXED: &str = "Validation error: values with the same field path must have the same type.";
 pub(crate) const NO_OBJECT: &str = "Validation error: an event must be an object.";
+
+/// Of an event that lies further ahead than the policy allows: one of the two clocks must be wrong.
+pub(crate) fn ahead(timestamp: i64, now: Timestamp) -> String {
+    let timestamp = Timestamp::from_microsecond(timestamp)
+        .map_or_else(|_| timestamp.to_string(), |instant| instant.to_string());
+    format!("Validation error: timestamp {timestamp} is too far ahead of the server's clock, {now}.")
+}
 
 /// The columns of an event by path, with their types; or the reason why it is invalid.
 pub(crate) fn columns(body: &Map<String, Value>) -> Result<BTreeMap<String, String>, &'static str> {

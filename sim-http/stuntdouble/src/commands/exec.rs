@@ -18,7 +18,7 @@ pub(crate) fn run(
     cli_profile: Option<&Path>,
     command: &[OsString],
 ) -> Result<ExitCode, Failure> {
-    let options = options.settled()?;
+    let options = options.settled_for_clients()?;
     let running = Running::start(&options, 0)?;
     if let Some(file) = cli_profile {
         let text = settings(running.server.url(), &running.server.sim().profile().clone());

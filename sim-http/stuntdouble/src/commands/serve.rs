@@ -14,7 +14,7 @@ pub(crate) const PORT: u16 = 8787;
 
 /// Serves until a signal comes: Ctrl-C, SIGTERM or SIGHUP.
 pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
-    let options = options.settled()?;
+    let options = options.settled_for_clients()?;
     let running = Running::start(&options, PORT)?;
     wait(&options, &running, "/v1/projects")
 }
@@ -37,7 +37,9 @@ pub(crate) fn wait(options: &Options, running: &Running, first: &str) -> Result<
 fn line(running: &Running) -> String {
     let server = &running.server;
     let (url, token) = (server.url(), server.token());
-    let mut line = json!({ "url": url, "token": token, "world": "main", "pid": std::process::id() });
+    let now = server.sim().now().to_string();
+    let mut line =
+        json!({ "url": url, "token": token, "world": "main", "pid": std::process::id(), "now": now });
     if let Some(token) = server.analytics_token() {
         line["analytics_token"] = token.into();
     }
@@ -60,10 +62,15 @@ fn greeting(options: &Options, running: &Running, first: &str) -> String {
         true => format!("  Look   {url}/dashboard\n"),
         false => String::new(),
     };
+    let clock = match options.speed() {
+        0.0 => "paused".to_owned(),
+        speed => format!("runs, speed {speed}"),
+    };
+    let now = server.sim().now();
     let bearer = quoted(&format!("Authorization: Bearer {token}"));
     format!(
         "stuntdouble {} is up; Ctrl-C stops it\n\n  URL    {url}\n  Token  {token}\n{analytics}{authority}{look}  \
-         Docs   {url}/openapi.json and {url}/_sim/openapi.json\n\n  \
+         Clock  {now}, {clock}\n  Docs   {url}/openapi.json and {url}/_sim/openapi.json\n\n  \
          curl {trust}-H {bearer} {url}{first}\n",
         env!("CARGO_PKG_VERSION")
     )

@@ -38,10 +38,21 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", env = "STUNTDOUBLE_SEED")]
     pub(crate) seed: Option<u64>,
 
-    /// Instant of the clock at the start [default: 2026-01-01T00:00:00Z]
+    /// Instant of the clock at the start, as in 2026-01-01T00:00:00Z, or now [default: now for serve and exec, else
+    /// 2026-01-01T00:00:00Z]
     #[arg(long, value_name = "RFC3339", env = "STUNTDOUBLE_START", value_parser = read_start)]
     #[serde(deserialize_with = "start_of_file")]
     pub(crate) start: Option<Timestamp>,
+
+    /// The same answers in each run: --start 2026-01-01T00:00:00Z and --speed 0, unless these flags say otherwise
+    #[arg(long, env = "STUNTDOUBLE_DETERMINISTIC", num_args = 0..=1, require_equals = true,
+          default_missing_value = "true", value_parser = BoolishValueParser::new(), value_name = "BOOL")]
+    pub(crate) deterministic: Option<bool>,
+
+    /// Whether a world without another start begins now, and not at the fixed instant of worlds in process.
+    #[arg(skip)]
+    #[serde(skip)]
+    pub(crate) now_by_default: bool,
 
     /// TOML or JSON file with the users, projects and everything else in the world, written by hand or exported; other flags take
     /// precedence
@@ -166,7 +177,10 @@ pub(crate) struct Options {
 }
 
 fn read_start(text: &str) -> Result<Timestamp, String> {
-    let wrong = |_| "must be an instant before the year 9999, as in 2026-01-01T00:00:00Z".to_owned();
+    if text == "now" {
+        return Ok(sim_http::now());
+    }
+    let wrong = |_| "must be now, or an instant before the year 9999, as in 2026-01-01T00:00:00Z".to_owned();
     let start: Timestamp = text.parse().map_err(wrong)?;
     Timestamp::from_microsecond(start.as_microsecond()).map_err(wrong)
 }
@@ -243,6 +257,22 @@ impl Options {
         }
     }
 
+    /// Fills in missing options, as [`settled`](Options::settled) does, for a server that real clients call: worlds begin now.
+    pub(crate) fn settled_for_clients(self) -> Result<Options, Failure> {
+        let settled = self.settled()?;
+        Ok(Options { now_by_default: !settled.deterministic.unwrap_or(false), ..settled })
+    }
+
+    /// Whether worlds that are given no start begin now.
+    pub(crate) fn begins_now(&self) -> bool {
+        self.now_by_default && self.start.is_none()
+    }
+
+    /// Simulated seconds for each real one.
+    pub(crate) fn speed(&self) -> f64 {
+        self.speed.unwrap_or(if self.deterministic.unwrap_or(false) { 0.0 } else { 1.0 })
+    }
+
     fn or(self, file: Options) -> Options {
         Options {
             host: self.host.or(file.host),
@@ -250,6 +280,8 @@ impl Options {
             token: if self.token.is_empty() { file.token } else { self.token },
             seed: self.seed.or(file.seed),
             start: self.start.or(file.start),
+            deterministic: self.deterministic.or(file.deterministic),
+            now_by_default: self.now_by_default,
             // The two exclude each other, so one given as a flag hides the other one of the file.
             seed_file: self.seed_file.clone().or(file.seed_file.filter(|_| self.scenario.is_none())),
             scenario: self.scenario.or(file.scenario.filter(|_| self.seed_file.is_none())),
@@ -371,7 +403,7 @@ impl Options {
             service: if both { Services::Both } else { seed.service },
             self_log: seed.self_log || self.self_log(),
             seed: self.seed.unwrap_or(seed.seed),
-            start: self.start.or(seed.start),
+            start: self.start.or(seed.start).or(self.begins_now().then(sim_http::now)),
             policy: Some(self.policy_over(seed.policy.unwrap_or_default())?),
             profile: profile.or(seed.profile),
             ..seed
@@ -401,7 +433,7 @@ impl Options {
         if self.seed.is_none() {
             builder = builder.token_secret(&token_secret()?);
         }
-        if let Some(start) = self.start {
+        if let Some(start) = self.start.or(self.begins_now().then(sim_http::now)) {
             builder = builder.start(start);
         }
         for token in &self.token {
