@@ -1,4 +1,4 @@
-//! Rows of an answer as JSON.
+//! Writes rows of an answer as JSON.
 
 use serde_json::{Map, Number, Value};
 use sim_values::types::Type as Stored;
@@ -7,7 +7,7 @@ use sim_values::value::datetime::{self, print_date, print_time, print_timestamp}
 use super::Column;
 use super::types::Type;
 
-/// A value as a target's driver hands it over.
+/// A value from the target's driver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cell<'a> {
     /// Null.
@@ -22,7 +22,8 @@ pub enum Cell<'a> {
     Blob(&'a [u8]),
 }
 
-/// A row of a translated query: instants are whole microseconds, dates and local times ISO texts, objects of events lists of one.
+/// A row of a translated query. Instants become whole microseconds, dates and local times ISO texts, and objects of events lists
+/// of one.
 pub fn row<'a>(columns: &[Column], cells: impl IntoIterator<Item = Cell<'a>>) -> Map<String, Value> {
     let values = columns.iter().zip(cells);
     values.map(|(column, cell)| (column.name.clone(), value(&column.type_, cell))).collect()
@@ -30,7 +31,7 @@ pub fn row<'a>(columns: &[Column], cells: impl IntoIterator<Item = Cell<'a>>) ->
 
 fn value(type_: &Type, cell: Cell<'_>) -> Value {
     if cell == Cell::Null {
-        // The warehouse has no null lists in an answer.
+        // An answer of the warehouse has no null lists.
         return if matches!(type_, Type::Array(_)) { Value::Array(Vec::new()) } else { Value::Null };
     }
     match type_ {
@@ -71,7 +72,7 @@ fn whole(cell: Cell<'_>) -> Option<i64> {
     }
 }
 
-/// JSON has no words for what is no number; the warehouse sends them as texts.
+/// A float as JSON. The warehouse sends infinities and NaN as texts, because JSON has no numbers for them.
 fn float(cell: Cell<'_>) -> Value {
     let float = match cell {
         Cell::Integer(number) => number as f64,
@@ -90,7 +91,7 @@ fn not_finite(float: f64) -> &'static str {
     }
 }
 
-/// A number of either kind is a whole one where it can be.
+/// A number, as an integer if it is whole.
 fn number(cell: Cell<'_>) -> Value {
     match cell {
         Cell::Text(text) if text.parse::<i64>().is_ok() => whole(cell).map_or(Value::Null, Value::from),
@@ -120,7 +121,7 @@ fn text(cell: Cell<'_>) -> String {
     }
 }
 
-/// In base64; PostgreSQL's text format of bytes is `\x` and hexadecimal digits.
+/// Bytes in base64. In PostgreSQL's text format they are `\x` and hexadecimal digits.
 fn bytes(cell: Cell<'_>) -> String {
     use base64::Engine;
     let bytes = match cell {
@@ -157,7 +158,7 @@ fn parsed(cell: Cell<'_>) -> Value {
     }
 }
 
-/// A value out of an event: the warehouse keeps objects as lists of one.
+/// A value from an event. The warehouse keeps objects as lists of one.
 fn event_value(value: Value) -> Value {
     match value {
         Value::Object(_) => Value::Array(vec![inside(value)]),
@@ -165,7 +166,7 @@ fn event_value(value: Value) -> Value {
     }
 }
 
-/// The same for what stands in a list already.
+/// A value inside a list or an object of an event.
 fn inside(value: Value) -> Value {
     match value {
         Value::Object(fields) => {
@@ -205,7 +206,7 @@ fn element(type_: &Type, json: Value) -> Value {
     }
 }
 
-/// The key that a field of a structure has in JSON; one without a name is told by its place.
+/// The key of a structure's field in JSON. For a field without a name it is the field's index.
 pub(super) fn field_key(name: &str, index: usize) -> String {
     if name.is_empty() { format!("_field_{}", index + 1) } else { name.to_owned() }
 }

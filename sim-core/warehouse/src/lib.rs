@@ -1,16 +1,16 @@
-//! The dialect of the cloud data warehouse, for databases that are no warehouse: SQLite and PostgreSQL.
+//! The dialect of the cloud data warehouse, translated for SQLite and PostgreSQL.
 //!
-//! [`translate`] parses a query, binds every name and type of it, and prints it for one of the targets. Both targets call
-//! functions named `wh_…`: [`prepare_connection`] registers them with SQLite, [`POSTGRES_PRELUDE`] makes them in PostgreSQL.
+//! [`translate`] parses a query, binds each of its names and types, and prints it for one of the targets. The result calls functions
+//! named `wh_…`: [`prepare_connection`] registers them with SQLite, [`POSTGRES_PRELUDE`] creates them in PostgreSQL.
 //!
 //! # How events are stored
 //!
 //! A source is a table with the columns `id` (text), `timestamp` (SQLite: microseconds since the epoch; PostgreSQL: `timestamp`
-//! in UTC), `event_message` (text) and `body`: the whole event as one JSON object without nulls (PostgreSQL: `jsonb`). A name
-//! that is none of the first three is a field of the body; see [`Table`].
+//! in UTC), `event_message` (text) and `body`: the whole event as one JSON object without nulls (PostgreSQL: `jsonb`). Any other
+//! name is a field of the body; see [`Table`].
 //!
-//! The warehouse keeps each object as a list of one, so `UNNEST` of an object has one row, of a list one for each element, and
-//! of nothing none.
+//! The warehouse keeps each object as a list of one. So `UNNEST` of an object gives one row, `UNNEST` of a list one row for each
+//! element, and `UNNEST` of a null none.
 
 #![forbid(unsafe_code)]
 
@@ -29,13 +29,13 @@ pub use types::Type;
 
 use std::collections::BTreeSet;
 
-/// What PostgreSQL runs once, before the first translated query, in the schema where it shall find the functions.
+/// SQL that PostgreSQL must run once, before the first translated query, in a schema of the search path.
 pub const POSTGRES_PRELUDE: &str = include_str!("prelude.sql");
 
 /// The database that a translation is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Target {
-    /// SQLite, on a connection that [`prepare_connection`] has seen. Parameters are `?1`, `?2` …
+    /// SQLite, on a connection prepared by [`prepare_connection`]. Parameters are `?1`, `?2` …
     Sqlite,
     /// PostgreSQL from version 15 on, with [`POSTGRES_PRELUDE`] in the search path. Parameters are `$1`, `$2` …
     Postgres,
@@ -44,36 +44,36 @@ pub enum Target {
 /// The dialect that a query is written in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Dialect {
-    /// The warehouse's.
+    /// The warehouse's dialect.
     #[default]
     Warehouse,
-    /// PostgreSQL's, as far as it reads events: a source has the columns `id`, `timestamp`, `event_message` and `body`.
+    /// PostgreSQL's dialect, as far as it reads events. A source has the columns `id`, `timestamp`, `event_message` and `body`.
     Postgres,
 }
 
-/// What is to be translated.
+/// A query to translate.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
     /// The query.
     pub text: &'a str,
-    /// Its dialect, and that of all that it uses.
+    /// Its dialect, which is also the dialect of the queries that it uses.
     pub dialect: Dialect,
-    /// A consumer's query, in place of the last `SELECT` of [`Request::text`]; it may read nothing but the common table
-    /// expressions of `text` and its own.
+    /// A consumer's query, which replaces the last `SELECT` of [`Request::text`]. It can read only the common table expressions of
+    /// `text` and its own.
     pub consumer: Option<&'a str>,
-    /// The database that shall run it.
+    /// The database that will run it.
     pub target: Target,
-    /// The most rows it may answer.
+    /// The most rows of the answer.
     pub max_rows: Option<u32>,
 }
 
-/// What the names of tables mean.
+/// Looks up the names of tables.
 pub trait Resolver {
-    /// What stands behind `name`, with its dots and without backticks; `None` when nothing does.
+    /// The relation named `name`, with its dots and without backticks; `None` if there is none.
     fn relation(&self, name: &str) -> Option<Relation>;
 }
 
-/// What a name of a table stands for.
+/// What the name of a table refers to.
 #[derive(Clone, Debug)]
 pub enum Relation {
     /// A source of events.
@@ -85,30 +85,30 @@ pub enum Relation {
 /// A stored source of events.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// Its name as the target's SQL spells it, quoted where need be.
+    /// Its name in the target's SQL, quoted if necessary.
     pub sql: String,
-    /// The fields of the body and their types, if they are known: then other names are refused, and values need no conversion at
-    /// run time. `None`: any name is a field of unknown type, null where an event has none.
+    /// The fields of the body and their types, if they are known. Then other names are refused, and values need no conversion at
+    /// run time. `None`: any name is a field of unknown type, null for an event without it.
     pub fields: Option<Vec<(String, Type)>>,
 }
 
 impl Table {
-    /// A source of whose events nothing is known but `id`, `timestamp` and `event_message`.
+    /// A source whose fields are unknown, except `id`, `timestamp` and `event_message`.
     pub fn of_events(sql: impl Into<String>) -> Table {
         Table { sql: sql.into(), fields: None }
     }
 }
 
-/// A query as the target takes it.
+/// A translated query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Translation {
     /// One statement.
     pub sql: String,
     /// Its columns, in order, for [`row`].
     pub columns: Vec<Column>,
-    /// What its parameters are, in order.
+    /// Its parameters, in order.
     pub parameters: Vec<Parameter>,
-    /// The tables it reads, by the names that the resolver was asked for.
+    /// The tables that it reads, by the names that were looked up in the resolver.
     pub sources: BTreeSet<String>,
 }
 
@@ -124,7 +124,7 @@ pub struct Column {
 /// A parameter of a translated statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Parameter {
-    /// `@name`: a text, null when the caller has none.
+    /// `@name`: a text, null when the caller gives none.
     Named(String),
     /// The instant of the call, in microseconds since the epoch, as an integer.
     Now,
@@ -132,13 +132,13 @@ pub enum Parameter {
 
 /// Translates a query.
 ///
-/// Fails when it is no single query in the dialect, reads what it may not, or uses what the translation does not know.
+/// Fails unless it is a single query in the dialect, reads only what it may, and uses only constructs that the translation knows.
 pub fn translate(request: &Request<'_>, resolver: &dyn Resolver) -> Result<Translation, Refusal> {
     let length = request.text.len() + request.consumer.map_or(0, str::len);
     with_stack(length, || translate_here(request, resolver))
 }
 
-/// Does something with a text of this length: what is short nests so little that the stack of any thread has room for it.
+/// Runs `work` on a text of this length. A short text nests so little that the stack of any thread has room for it.
 fn with_stack<T>(length: usize, work: impl FnOnce() -> T) -> T {
     const SHORT: usize = 2_000;
     const STACK: usize = 48 << 20;
@@ -153,7 +153,7 @@ fn translate_here(request: &Request<'_>, resolver: &dyn Resolver) -> Result<Tran
 
 /// The names of the common table expressions of a query in the warehouse's dialect.
 ///
-/// Fails when it is no single query.
+/// Fails unless it is a single query.
 pub fn tables_of(text: &str) -> Result<Vec<String>, Refusal> {
     with_stack(text.len(), || {
         let query = parse::query(text, Dialect::Warehouse)?;
@@ -164,7 +164,7 @@ pub fn tables_of(text: &str) -> Result<Vec<String>, Refusal> {
 
 /// The names of the parameters of a query, each once, in the order of their first use.
 ///
-/// Fails as [`translate`] does, tables apart: their names are not looked up.
+/// Fails as [`translate`] does, but does not look up tables.
 pub fn parameters(text: &str, dialect: Dialect) -> Result<Vec<String>, Refusal> {
     with_stack(text.len(), || parse::parameters(text, dialect))
 }

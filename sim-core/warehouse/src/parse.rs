@@ -1,4 +1,4 @@
-//! From text to one query: what is no query, or is two, ends here.
+//! Parses a text as one query, and refuses anything else.
 
 use sqlparser::ast::{Query, SetExpr, Statement};
 use sqlparser::dialect::{BigQueryDialect, PostgreSqlDialect};
@@ -9,7 +9,7 @@ use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Word};
 use super::Dialect;
 use super::refusal::{Refusal, RefusalKind};
 
-/// How many tokens may follow each other without a comma or bracket: a tree of more could not be taken apart again.
+/// How many tokens may follow each other without a comma or bracket. Dropping a longer tree could exhaust the stack.
 const CHAIN_MAX: usize = 2_000;
 
 /// How many set operations may follow each other.
@@ -18,7 +18,7 @@ const QUERIES_MAX: usize = 500;
 /// How deep brackets and queries may nest.
 const DEPTH_MAX: usize = 50;
 
-/// The one query that `text` is.
+/// Parses `text` as one query.
 pub(super) fn query(text: &str, dialect: Dialect) -> Result<Query, Refusal> {
     let statement = statement(tokens(text, dialect)?, dialect)?;
     match statement {
@@ -56,7 +56,7 @@ fn tokens(text: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, Refusal> {
 }
 
 fn check_chains(tokens: &[TokenWithSpan]) -> Result<(), Refusal> {
-    // Tokens since the last comma, and set operations, by the brackets around them.
+    // The number of tokens since the last comma, and of set operations, for each open bracket.
     let mut chains = vec![(0_usize, 0_usize)];
     for token in tokens {
         let last = chains.len() - 1;
@@ -85,7 +85,7 @@ fn check_chains(tokens: &[TokenWithSpan]) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Makes one word of `SAFE.name(`: the parser knows some names as forms of their own, which no word may stand before.
+/// Joins `SAFE.name(` to one word. For the parser some names begin a form of their own, and no word can precede them.
 fn join_safe(tokens: &mut Vec<TokenWithSpan>) {
     let mut at = 0;
     while let Some([safe, period, name, bracket]) = tokens.get(at..at + 4) {
@@ -103,7 +103,7 @@ fn join_safe(tokens: &mut Vec<TokenWithSpan>) {
     }
 }
 
-/// Makes one word of `@name`, which is an operator and a name to PostgreSQL.
+/// Joins `@name` to one word. In PostgreSQL's dialect the parser reads an operator and a name.
 fn join_parameters(tokens: &mut Vec<TokenWithSpan>) {
     let mut at = 0;
     while let Some([sign, name]) = tokens.get(at..at + 2) {

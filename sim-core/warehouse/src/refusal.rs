@@ -1,13 +1,13 @@
-//! Why a query is not run.
+//! Reasons for refusing a query.
 
 use std::fmt;
 
-/// A query that is not run, and why.
+/// A refusal of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Which rule it breaks.
+    /// The rule that the query breaks.
     pub kind: RefusalKind,
-    /// For people.
+    /// The message for people.
     pub message: String,
 }
 
@@ -16,19 +16,19 @@ pub struct Refusal {
 pub enum RefusalKind {
     /// It is not in the dialect.
     Syntax,
-    /// It would write, or is no query at all.
+    /// It would write, or is not a query.
     NotAQuery,
-    /// It is more than one statement, or none.
+    /// It is not exactly one statement.
     NotSingular,
-    /// It calls a function that tells of more than the data.
+    /// It calls a function that reveals more than the data.
     RestrictedFunction,
-    /// It has `*` for a result column.
+    /// It has `*` as a result column.
     Wildcard,
-    /// It reads a table that is none of the caller's sources.
+    /// It reads a table that is not a source of the caller.
     UnknownSource,
-    /// A consumer's query reads what the endpoint does not offer.
+    /// A consumer's query reads a table that the endpoint does not offer.
     OutsideSandbox,
-    /// It names a column or field that is not there, or there twice.
+    /// It names a column or field that does not exist, or that is ambiguous.
     UnknownField,
     /// Types, arguments or grouping do not fit.
     Invalid,

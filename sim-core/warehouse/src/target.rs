@@ -1,4 +1,4 @@
-//! What the targets spell differently: literals, casts, values inside JSON.
+//! Differences between the targets: literals, casts, values inside JSON.
 
 use sim_values::value::datetime::{print_date, print_time, print_timestamp};
 
@@ -6,7 +6,7 @@ use super::Target;
 use super::types::Type;
 
 impl Target {
-    /// The one of two that is for this target.
+    /// The argument for this target.
     pub(super) fn pick<T>(self, sqlite: T, postgres: T) -> T {
         match self {
             Target::Sqlite => sqlite,
@@ -14,14 +14,14 @@ impl Target {
         }
     }
 
-    /// A text. PostgreSQL has to be told that it is one, or overloads are ambiguous.
+    /// A text. PostgreSQL needs its type to resolve overloads.
     pub(super) fn text(self, text: &str) -> String {
         format!("'{}'{}", text.replace('\'', "''"), self.pick("", "::text"))
     }
 
     pub(super) fn integer(self, number: i64) -> String {
         match (self, number) {
-            // Its minus sign apart, it would be no 64-bit number.
+            // Without its minus sign, this number does not fit into 64 bits.
             (_, i64::MIN) => "(-9223372036854775807 - 1)".to_owned(),
             (Target::Sqlite, 0..) => number.to_string(),
             (Target::Sqlite, _) => format!("({number})"),
@@ -40,7 +40,7 @@ impl Target {
         if value { self.pick("1", "true") } else { self.pick("0", "false") }
     }
 
-    /// Null, of a type where the target needs it.
+    /// Null, with its type if the target needs it.
     pub(super) fn null(self, type_: &Type) -> String {
         match self {
             Target::Sqlite => "NULL".to_owned(),
@@ -64,13 +64,13 @@ impl Target {
     pub(super) fn field(self, object: &str, key: &str) -> String {
         let key = key.replace('\'', "''");
         match self {
-            // A bare key could read like a path. No event has one with a quote in it.
+            // SQLite could read a bare key as a path. No event has a key with a quote in it.
             Target::Sqlite => format!("({object} -> '$.\"{}\"')", key.replace('"', "")),
             Target::Postgres => format!("({object} -> '{key}')"),
         }
     }
 
-    /// A value inside JSON, given as JSON, as a value of its type.
+    /// Converts a JSON value to an SQL value of its type.
     pub(super) fn unpacked(self, type_: &Type, json: &str) -> String {
         match (self, type_) {
             (_, Type::Null) => self.null(type_),
@@ -111,7 +111,7 @@ impl Target {
         }
     }
 
-    /// The order of texts is that of their characters' numbers.
+    /// Texts are ordered by the code points of their characters.
     pub(super) fn ordered(self, type_: &Type, sql: &str) -> String {
         match (self, type_) {
             (Target::Postgres, Type::String) => format!("{sql} COLLATE \"C\""),
@@ -119,7 +119,7 @@ impl Target {
         }
     }
 
-    /// What rows are grouped by: equal numbers may be spelt differently in JSON.
+    /// A value as a grouping key. JSON can have different spellings of equal numbers.
     pub(super) fn grouped(self, type_: &Type, sql: &str) -> String {
         match self {
             Target::Sqlite if type_.is_json() => format!("{sql} COLLATE wh_json"),

@@ -19,7 +19,7 @@ use std::fmt;
 /// | `Dynamic`, `Array`, `Struct` | JSON text | `jsonb` |
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {
-    /// Of a bare `NULL`, which is of every type.
+    /// The type of a bare `NULL`, which fits every type.
     Null,
     /// `BOOL`
     Bool,
@@ -27,7 +27,7 @@ pub enum Type {
     Int64,
     /// `FLOAT64`
     Float64,
-    /// A number of either kind, as events hold them; `NUMERIC` too.
+    /// A number of either kind, as in events. Also `NUMERIC`.
     Number,
     /// `STRING`
     String,
@@ -41,11 +41,11 @@ pub enum Type {
     Date,
     /// `TIME`
     Time,
-    /// Whatever an event holds: a text, number, truth value, object or list. `JSON` too.
+    /// Any value of an event: a text, number, truth value, object or list. Also `JSON`.
     Dynamic,
     /// `ARRAY<…>`
     Array(Box<Type>),
-    /// `STRUCT<…>`: names and types; a field without a name has the empty one.
+    /// `STRUCT<…>`: names and types. A field without a name has an empty one.
     Struct(Vec<(String, Type)>),
 }
 
@@ -55,17 +55,17 @@ impl Type {
         matches!(self, Type::Int64 | Type::Float64 | Type::Number)
     }
 
-    /// Whether a literal text can stand for one of its values.
+    /// Whether a literal text can be one of its values.
     pub fn reads_literals(&self) -> bool {
         matches!(self, Type::Timestamp | Type::Datetime | Type::Date | Type::Time)
     }
 
-    /// Whether its values are JSON in the targets.
+    /// Whether the targets store its values as JSON.
     pub fn is_json(&self) -> bool {
         matches!(self, Type::Dynamic | Type::Array(_) | Type::Struct(_))
     }
 
-    /// The type that values of both have in common, if there is one.
+    /// The common type of both, if there is one.
     pub fn common(&self, other: &Type) -> Option<Type> {
         Some(match (self, other) {
             (same, also) if same == also => same.clone(),

@@ -9,7 +9,7 @@ use crate::refusal::Refusal;
 use crate::types::Type;
 
 impl Binder<'_> {
-    /// Goes into a value step by step.
+    /// Binds a chain of accesses, step by step.
     pub(super) fn access(
         &mut self,
         root: &ast::Expr,
@@ -18,7 +18,7 @@ impl Binder<'_> {
     ) -> Result<Expr, Refusal> {
         let mut names = Vec::new();
         let mut rest = chain;
-        // Names at the beginning may be those of a table and its column.
+        // The first names may be those of a table and its column.
         if let ast::Expr::Identifier(first) = root {
             names.push(first.value.clone());
             while let [AccessExpr::Dot(ast::Expr::Identifier(name)), more @ ..] = rest {
@@ -65,7 +65,7 @@ impl Binder<'_> {
     }
 }
 
-/// How an element is counted, and its number.
+/// The way in which an element is counted, and its index.
 fn place(index: &ast::Expr) -> Result<(String, &ast::Expr), Refusal> {
     let ast::Expr::Function(function) = index else { return Ok(("offset".to_owned(), index)) };
     let word = function.name.to_string().to_lowercase();

@@ -12,7 +12,7 @@ use crate::refusal::Refusal;
 use crate::types::Type;
 
 impl Binder<'_> {
-    /// Binds a call of an aggregate; `None` when the function is none.
+    /// Binds a call of an aggregate; `None` when the function is not an aggregate.
     pub(super) fn aggregate(&mut self, call: &Call<'_>, scope: &Scope<'_>) -> Result<Option<Expr>, Refusal> {
         if !is_aggregate(&call.name) {
             return Ok(None);
@@ -37,7 +37,7 @@ impl Binder<'_> {
             return Err(Refusal::unsupported(&format!("FILTER of {}", call.name)));
         }
         let filter = self.condition(filter, scope)?.plain("FILTER")?;
-        // A cast stands around the whole.
+        // A cast must be around the whole expression.
         let (function, cast) = match value.sql.strip_suffix("::bigint") {
             Some(function) => (function, "::bigint"),
             None => (value.sql.as_str(), ""),
@@ -46,7 +46,7 @@ impl Binder<'_> {
         Ok(Expr::of(sql, value.type_.clone(), [&value, &filter]))
     }
 
-    /// The same without a word on grouping; in a window, what is added up may be an aggregate itself.
+    /// Binds the aggregate without a check of grouping. In a window its argument may be an aggregate itself.
     pub(super) fn aggregated(
         &mut self,
         call: &Call<'_>,
@@ -62,7 +62,7 @@ impl Binder<'_> {
                 ))),
             };
         }
-        // Single rows have what their group has not.
+        // Arguments are evaluated for single rows, in which no key is null because of the grouping.
         let absent = std::mem::take(&mut self.absent);
         let value = self.aggregate_of_rows(call, scope, in_window);
         self.absent = absent;
@@ -185,7 +185,7 @@ impl Binder<'_> {
         Ok(value.with(sql, value.type_.clone()))
     }
 
-    /// The borders of groups of equal size, least and greatest value included.
+    /// The boundaries of groups of equal size, including the least and the greatest value.
     fn quantiles(&mut self, arguments: &[Expr], distinct: &str) -> Result<Expr, Refusal> {
         const MOST: i64 = 1000;
         let [value, Expr { origin: Origin::Integer(count @ 1..=MOST), .. }] = arguments else {
@@ -210,7 +210,7 @@ impl Binder<'_> {
         Ok(value.with(sql, Type::Array(Box::new(value.type_.clone()))))
     }
 
-    /// The most frequent values with their counts; of two as frequent, the lesser first.
+    /// The most frequent values with their counts. Of equally frequent values, the lesser is first.
     fn top(&mut self, arguments: &[Expr]) -> Result<Expr, Refusal> {
         const MOST: i64 = 1000;
         let [value, Expr { origin: Origin::Integer(count @ 1..=MOST), .. }] = arguments else {
@@ -225,7 +225,7 @@ impl Binder<'_> {
         Ok(value.with(format!("wh_top_count({list}, {count})"), Type::Array(Box::new(Type::Struct(fields)))))
     }
 
-    /// The value of the row that has the greatest, or the least, of something else.
+    /// The value in the row in which another value is greatest, or least.
     fn value_at_extreme(&mut self, value: &Expr, by: &Expr, greatest: bool) -> Result<Expr, Refusal> {
         if matches!(by.type_, Type::Array(_) | Type::Struct(_)) {
             return Err(no_signature("max_by", &[value.clone(), by.clone()]));
@@ -238,7 +238,7 @@ impl Binder<'_> {
             }
             type_ => vec![self.target.ordered(type_, &by.sql)],
         };
-        // A bare number would be read as a column's position.
+        // A bare number would be a column's position.
         let keys: Vec<String> = keys.iter().map(|key| format!("({key}) {sort} NULLS LAST")).collect();
         let keys = keys.join(", ");
         let packed = self.target.packed(&value.type_, &value.sql);
@@ -277,7 +277,7 @@ impl Binder<'_> {
             true => format!(" FILTER (WHERE {} IS NOT NULL)", value.sql),
             false => String::new(),
         };
-        // Of no rows there is no list.
+        // The list of no rows is null.
         let target = self.target;
         let list = |inside: &str| {
             target.pick(
@@ -302,7 +302,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Whether a sort key is the value that is collected.
+    /// Whether a sort key is the collected value itself.
     fn sorts_by(&mut self, key: &ast::Expr, value: &Expr, scope: &Scope<'_>) -> Result<bool, Refusal> {
         let key = self.expr(key, scope)?;
         Ok(self.coerced(&key, &value.type_).is_ok_and(|key| key.sql == value.sql))
@@ -322,7 +322,7 @@ impl Binder<'_> {
         };
         let limit = self.limit_of(call)?;
         let sql = match (call.distinct, limit) {
-            // Neither target has DISTINCT or LIMIT with all the rest.
+            // No target supports DISTINCT or LIMIT together with the other clauses.
             (_, Some(limit)) => {
                 let list = self.collected(call, &value, true, scope)?;
                 format!("wh_array_to_string(wh_slice({list}, {limit}), {})", separator.sql)
@@ -365,10 +365,10 @@ impl Binder<'_> {
     }
 }
 
-/// Those with arguments beside the value.
+/// Aggregates with arguments besides the value.
 const TAKES_MORE: [&str; 5] = ["approx_quantiles", "approx_top_count", "max_by", "min_by", "string_agg"];
 
-/// Whether a function makes one value of many rows.
+/// Whether a function is an aggregate.
 pub(super) fn is_aggregate(name: &str) -> bool {
     const NAMES: [&str; 22] = [
         "any_value",

@@ -1,4 +1,4 @@
-//! Calls: those with a form of their own, and what the others are looked up in.
+//! Calls: functions with a syntax of their own, and the lookup of all others.
 
 use sqlparser::ast::{
     self, DuplicateTreatment, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments,
@@ -13,7 +13,7 @@ use crate::refusal::Refusal;
 use crate::types::Type;
 use crate::{Dialect, Target};
 
-/// What a call is written with.
+/// The parts of a call.
 pub(super) struct Call<'q> {
     /// In lower case.
     pub(super) name: String,
@@ -21,7 +21,7 @@ pub(super) struct Call<'q> {
     /// Whether the argument is `*`.
     pub(super) star: bool,
     pub(super) distinct: bool,
-    /// `HAVING MAX x`: the row whose value counts has the greatest, or the least.
+    /// `HAVING MAX x`: only rows in which `x` is greatest, or least, count.
     pub(super) having: Option<&'q ast::HavingBound>,
     /// `FILTER (WHERE …)`
     pub(super) filter: Option<&'q ast::Expr>,
@@ -32,7 +32,7 @@ pub(super) struct Call<'q> {
 }
 
 impl Call<'_> {
-    /// Whether it is a name and arguments and no more.
+    /// Whether it has only a name and arguments.
     fn check_plain(&self) -> Result<(), Refusal> {
         let more = self.star
             || self.distinct
@@ -53,10 +53,10 @@ impl Call<'_> {
     }
 }
 
-/// Functions that tell of more than the data.
+/// Functions that reveal more than the data.
 const RESTRICTED: [&str; 2] = ["session_user", "external_query"];
 
-/// Functions that have an answer for all arguments of their types.
+/// Functions that have a result for all arguments of their types.
 const NEVER_FAIL: [&str; 24] = [
     "abs",
     "array_length",
@@ -178,7 +178,7 @@ impl Binder<'_> {
         }
     }
 
-    /// `INT64(json)` and its like, `STRING(moment)` too.
+    /// `INT64(json)` and similar functions, and `STRING(moment)`.
     fn out_of_json(&mut self, name: &str, value: &Expr, safe: bool) -> Result<Expr, Refusal> {
         let to = match name {
             "string" => Type::String,
@@ -215,7 +215,7 @@ impl Binder<'_> {
         Expr::of(sql, Type::Dynamic, arguments)
     }
 
-    /// `SAFE.` before the name of a function: null where it would fail.
+    /// `SAFE.` before the name of a function: the result is null instead of an error.
     fn safe_call(&mut self, name: &str, arguments: Vec<Expr>) -> Result<Expr, Refusal> {
         let own = format!("safe.{name}");
         if super::functions::is_known(&own) {
@@ -234,7 +234,7 @@ impl Binder<'_> {
             name if NEVER_FAIL.contains(&name) => return self.special(name, arguments),
             _ => return Err(Refusal::unsupported(&format!("SAFE. before {name}"))),
         };
-        // What the guard looks at is a number, as in the call itself.
+        // The guard needs numbers, as the call itself does.
         let guarded: Vec<Expr> = arguments.iter().map(|argument| self.as_number(argument)).collect();
         let value = self.special(name, arguments)?;
         let condition = Expr::filled(guard, &guarded, Type::Bool);
@@ -246,7 +246,7 @@ impl Binder<'_> {
         self.numeric(argument, "SAFE").unwrap_or_else(|_| argument.clone())
     }
 
-    /// The greatest or least value; null as soon as one is.
+    /// The greatest or least value; null if any argument is null.
     fn extreme(&mut self, name: &str, arguments: &[Expr]) -> Result<Expr, Refusal> {
         let (type_, unified) = self.unified(arguments, name)?;
         if type_.is_json() {
@@ -273,7 +273,7 @@ impl Binder<'_> {
         Ok(Expr::of(sql, type_, &unified))
     }
 
-    /// Lists one after the other.
+    /// Concatenates lists.
     pub(super) fn lists(&mut self, arguments: &[Expr]) -> Result<Expr, Refusal> {
         let dynamic = Type::Array(Box::new(Type::Dynamic));
         let lists: Vec<Expr> = arguments
@@ -313,7 +313,7 @@ impl Binder<'_> {
     }
 }
 
-/// The refusal of a function in the place of a table.
+/// The refusal of an unknown function in `FROM`.
 pub(super) fn unknown_table_function(name: &str) -> Refusal {
     let name = name.to_lowercase();
     match RESTRICTED.contains(&name.as_str()) {
@@ -322,7 +322,7 @@ pub(super) fn unknown_table_function(name: &str) -> Refusal {
     }
 }
 
-/// Takes a call apart.
+/// Splits a call into its parts.
 fn written(name: String, function: &ast::Function, dialect: Dialect) -> Result<Call<'_>, Refusal> {
     let mut call = Call {
         name,

@@ -1,4 +1,4 @@
-//! Conversions: those that happen by themselves, and `CAST`.
+//! Conversions: implicit ones, and `CAST`.
 
 use sqlparser::ast::{self, DataType};
 
@@ -12,7 +12,7 @@ use crate::target::postgres_type;
 use crate::types::Type;
 
 impl Binder<'_> {
-    /// The value as one of `type_`, as far as that needs no `CAST`. A value out of an event that is none becomes null.
+    /// Converts the value to `type_`, as far as that is implicit. A value from an event that does not fit becomes null.
     pub(super) fn coerced(&mut self, expr: &Expr, type_: &Type) -> Result<Expr, Refusal> {
         let target = self.target;
         if expr.type_ == *type_ {
@@ -35,7 +35,7 @@ impl Binder<'_> {
                 _ => return Err(mismatch(expr, type_)),
             },
             (Type::Array(_), Type::Dynamic) | (Type::Struct(_), Type::Dynamic) => expr.sql.clone(),
-            // Of lists and structures, only what no value tells apart.
+            // Lists and structures are converted only if their JSON is the same.
             (Type::Array(from), Type::Array(to)) if same_in_json(from, to) => expr.sql.clone(),
             (Type::Struct(from), Type::Struct(to)) if from.len() == to.len() => {
                 return expr.once(|expr| Ok(expr.with(self.renamed(expr, from, to)?, type_.clone())));
@@ -45,7 +45,7 @@ impl Binder<'_> {
         Ok(expr.with(sql, type_.clone()))
     }
 
-    /// A structure with the names and types of another.
+    /// Converts a structure to the names and types of another.
     fn renamed(
         &mut self,
         expr: &Expr,
@@ -64,7 +64,7 @@ impl Binder<'_> {
         Ok(format!("(CASE WHEN {} IS NOT NULL THEN {built} END)", expr.sql))
     }
 
-    /// A value out of an event as one of a type; null when it is none.
+    /// Converts a value from an event to a type; null if it does not fit.
     fn of_event(&self, json: &str, type_: &Type) -> String {
         let target = self.target;
         let yes = target.boolean(true);
@@ -107,7 +107,7 @@ impl Binder<'_> {
         self.cast(&expr, &to, safe)
     }
 
-    /// The value as one of `to`; when it can't be, null if `safe`, else an error of the whole query.
+    /// Converts the value to `to`. If that fails, the result is null if `safe`, else an error of the whole query.
     pub(super) fn cast(&mut self, expr: &Expr, to: &Type, safe: bool) -> Result<Expr, Refusal> {
         if expr.type_ == *to || expr.type_ == Type::Null {
             return self.coerced(expr, to);
@@ -165,7 +165,7 @@ impl Binder<'_> {
         })
     }
 
-    /// Numbers stay numbers; all else is read from its text.
+    /// Numbers stay numbers; any other value is read from its text.
     fn cast_of_event(&mut self, expr: &Expr, to: &Type, safe: bool) -> Result<Expr, Refusal> {
         let flag = self.target.boolean(safe);
         let sql = match to {
@@ -203,7 +203,7 @@ impl Binder<'_> {
         })
     }
 
-    /// Between instants, local times and days; the time zone is UTC.
+    /// Converts between instants, local times and days, in UTC.
     fn moment_cast(&self, from: &Type, sql: &str, to: &Type) -> Option<String> {
         let target = self.target;
         Some(match (from, to) {
@@ -248,7 +248,7 @@ fn named(type_: &DataType) -> Result<Type, Refusal> {
         "DATE" => Some(Type::Date),
         "TIME" => Some(Type::Time),
         "JSON" => Some(Type::Dynamic),
-        // The warehouse has no such types; queries for the relational backend use them.
+        // The warehouse does not have these types, but queries for the relational backend use them.
         "FLOAT" | "DOUBLE" | "DOUBLE PRECISION" | "REAL" | "FLOAT8" | "FLOAT4" => Some(Type::Float64),
         "TEXT" | "VARCHAR" | "CHARACTER VARYING" => Some(Type::String),
         "INT8" | "INT4" | "INT2" => Some(Type::Int64),

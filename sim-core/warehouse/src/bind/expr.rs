@@ -1,23 +1,23 @@
-//! A bound expression: its text for the target, and what is known of it.
+//! A bound expression: its text for the target, and its properties.
 
 use crate::refusal::Refusal;
 use crate::types::Type;
 
-/// An expression as the target takes it; its text can be an operand of any operator.
+/// An expression in the target's SQL. Its text can be an operand of any operator.
 #[derive(Clone, Debug)]
 pub(super) struct Expr {
     pub(super) sql: String,
     pub(super) type_: Type,
     pub(super) origin: Origin,
-    /// A column that it takes from single rows of this query, no aggregate around it.
+    /// A column of single rows of this query, used outside of aggregates.
     pub(super) loose: Option<String>,
-    /// Whether it takes a column of a query around this one, which is the same for all of this one's rows.
+    /// Whether it uses a column of an enclosing query. Such a column is the same for all rows of this query.
     pub(super) outer: bool,
     pub(super) aggregated: bool,
     pub(super) windowed: bool,
 }
 
-/// What literals allow and other values do not.
+/// Where the value comes from. Literals are allowed in places where other values are not.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Origin {
     /// A text in the query.
@@ -30,7 +30,7 @@ pub(super) enum Origin {
 }
 
 impl Expr {
-    /// Without operands.
+    /// An expression without operands.
     pub(super) fn new(sql: impl Into<String>, type_: Type) -> Expr {
         Expr {
             sql: sql.into(),
@@ -43,7 +43,7 @@ impl Expr {
         }
     }
 
-    /// Made of operands.
+    /// An expression with operands.
     pub(super) fn of<'e>(
         sql: impl Into<String>,
         type_: Type,
@@ -59,20 +59,20 @@ impl Expr {
         expr
     }
 
-    /// The same value in another spelling.
+    /// The same value with another text.
     pub(super) fn with(&self, sql: impl Into<String>, type_: Type) -> Expr {
         Expr::of(sql, type_, [self])
     }
 
-    /// Whether it may stand in several places: what is longer would grow with each level of a query.
+    /// Whether its text may be repeated. Repeated long texts would multiply with each level of a query.
     fn may_be_copied(&self) -> bool {
-        /// About a field of an event.
+        /// About the length of a field of an event.
         const SHORT: usize = 64;
-        // No query inside of this one sees all of its rows.
+        // An aggregate cannot move into a subquery, which would not see all rows.
         self.sql.len() <= SHORT || self.aggregated || self.windowed
     }
 
-    /// What `build` makes of it, which may use it several times.
+    /// The result of `build`, which may use the expression several times.
     pub(super) fn once(&self, build: impl FnOnce(&Expr) -> Result<Expr, Refusal>) -> Result<Expr, Refusal> {
         if self.may_be_copied() {
             return build(self);
@@ -81,7 +81,7 @@ impl Expr {
         Ok(Expr { sql: format!("(SELECT {} FROM (SELECT {} AS c1) AS v)", built.sql, self.sql), ..built })
     }
 
-    /// `{0}`, `{1}` … of the template are the operands, `{*}` all of them with commas between.
+    /// Fills a template: `{0}`, `{1}` … are the operands, `{*}` is all of them, separated by commas.
     pub(super) fn filled(template: &str, operands: &[Expr], type_: Type) -> Expr {
         let repeated = |index: usize, operand: &Expr| {
             !operand.may_be_copied() && template.matches(&format!("{{{index}}}")).count() > 1
@@ -113,7 +113,7 @@ impl Expr {
                     let all: Vec<&str> = operands.iter().map(|operand| operand.sql.as_str()).collect();
                     sql.push_str(&all.join(", "));
                 }
-                // Empty brackets are JSON's way to the value itself.
+                // In JSON paths, empty brackets refer to the value itself.
                 "" => sql.push_str("{}"),
                 slot => {
                     let index: usize = slot.parse().expect("slots are numbers");
@@ -126,7 +126,7 @@ impl Expr {
         Expr::of(sql, type_, operands)
     }
 
-    /// Refuses aggregates and window functions, which `place` has no room for.
+    /// Refuses aggregates and window functions, which are not allowed in `place`.
     pub(super) fn plain(self, place: &str) -> Result<Expr, Refusal> {
         match (self.aggregated, self.windowed) {
             (true, _) => Err(Refusal::invalid(format!("Aggregate function not allowed in {place}"))),
@@ -135,7 +135,7 @@ impl Expr {
         }
     }
 
-    /// Whether it is a value spelt out.
+    /// Whether it is a literal.
     pub(super) fn is_literal(&self) -> bool {
         let bare = self.sql.trim_matches(['(', ')']);
         self.origin != Origin::Other
@@ -143,7 +143,7 @@ impl Expr {
             || bare.parse::<i64>().is_ok()
     }
 
-    /// Whether a text that the query or its caller spells out.
+    /// Whether it is a text from the query or a parameter.
     pub(super) fn is_given_text(&self) -> bool {
         matches!(self.origin, Origin::Text(_) | Origin::Parameter)
     }

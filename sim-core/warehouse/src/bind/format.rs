@@ -1,4 +1,4 @@
-//! `FORMAT`: a text whose directives are known when the query is translated.
+//! `FORMAT`, with a format text that is known when the query is translated.
 
 use super::Binder;
 use super::expr::{Expr, Origin};
@@ -6,13 +6,13 @@ use super::value::no_signature;
 use crate::refusal::Refusal;
 use crate::types::Type;
 
-/// How wide a directive may make its value.
+/// The largest width that a directive may have.
 const WIDTH_MAX: usize = 10_000;
 
-/// Digits after the point that a directive may ask for.
+/// The most digits after the point that a directive may have.
 const PRECISION_MAX: usize = 15;
 
-/// `%-8.3f`, taken apart.
+/// The parts of a directive such as `%-8.3f`.
 #[derive(Default)]
 struct Directive {
     flags: String,

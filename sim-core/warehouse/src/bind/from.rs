@@ -13,7 +13,7 @@ use crate::refusal::Refusal;
 use crate::types::Type;
 use crate::{Relation, Table};
 
-/// A source of rows: its text, what its rows have, and whether it may refer to what stands before it.
+/// A source of rows: its text, the columns of its rows, and whether it may refer to the sources before it.
 struct Factor {
     sql: String,
     ranges: Vec<Range>,
@@ -22,7 +22,7 @@ struct Factor {
 }
 
 impl Binder<'_> {
-    /// Binds `FROM`; each source sees what stands before it.
+    /// Binds `FROM`. Each source sees the sources before it.
     pub(super) fn from<'p>(
         &mut self,
         from: &[TableWithJoins],
@@ -98,7 +98,7 @@ impl Binder<'_> {
         Ok(())
     }
 
-    /// Makes columns of the same name one, and answers when they are equal.
+    /// Merges columns of the same name, and returns the condition that they are equal.
     fn using(
         &mut self,
         scope: &mut Scope<'_>,
@@ -200,7 +200,7 @@ impl Binder<'_> {
         }
     }
 
-    /// What the rows of a factor have, which is not read for that.
+    /// The columns of a factor's rows. The factor does not count as read.
     pub(super) fn factor_ranges(
         &mut self,
         factor: &TableFactor,
@@ -230,7 +230,7 @@ impl Binder<'_> {
                 lateral: false,
             });
         }
-        // A list of what stands before it needs no UNNEST.
+        // A list in a source before this one needs no UNNEST.
         let path: Vec<String> = name.split('.').map(str::to_owned).collect();
         if path.len() > 1 && scope.range(&path[..1]).is_some() {
             let array = self.path(&path, scope)?;
@@ -285,7 +285,7 @@ impl Binder<'_> {
         Factor { sql: format!("({}) AS {name}", bound.sql), ranges, merged: Vec::new(), lateral: false }
     }
 
-    /// Another endpoint's query, which sees nothing of the one around it.
+    /// Binds another endpoint's query, which sees nothing of the enclosing query.
     fn endpoint(&mut self, name: &str, text: &str) -> Result<Bound, Refusal> {
         if self.endpoints.len() == ENDPOINTS_MAX || self.endpoints.iter().any(|known| known == name) {
             return Err(Refusal::invalid(format!("Endpoint {name} uses itself")));
@@ -302,7 +302,7 @@ impl Binder<'_> {
         Ok(if reads.is_deep() { self.as_a_whole(bound?) } else { bound? })
     }
 
-    /// A query that the target neither takes apart nor puts into another: what is named twice would double at each level.
+    /// Keeps the target from flattening a query. Otherwise a query that is used twice would double at each level.
     fn as_a_whole(&self, bound: Bound) -> Bound {
         let Bound { sql, columns } = bound;
         let limit = self.target.pick("LIMIT -1 OFFSET 0", "OFFSET 0");
@@ -339,17 +339,17 @@ impl Binder<'_> {
         Ok(Factor { sql, ranges, merged: Vec::new(), lateral: true })
     }
 
-    /// The elements of a value of an event, for the target to take apart.
+    /// The elements of a value from an event, as a list for the target's own functions.
     pub(super) fn list_of(&self, json: &str) -> String {
         format!("{}({json})", self.target.pick("wh_elements", "wh_list"))
     }
 
-    /// An element that PostgreSQL has unnested; an event's has no nulls in it.
+    /// An element that PostgreSQL has unnested. Lists of events have no nulls.
     fn element_value(&self, type_: &Type, json: &str) -> String {
         if *type_ == Type::Dynamic { json.to_owned() } else { self.target.unpacked(type_, json) }
     }
 
-    /// What a path of names means, fields of values included.
+    /// Binds a path of names, which may include fields of values.
     pub(super) fn path(&mut self, path: &[String], scope: &Scope<'_>) -> Result<Expr, Refusal> {
         let (start, fields) = scope.resolve(self.target, path)?;
         if start.outer {
@@ -358,7 +358,7 @@ impl Binder<'_> {
         self.fields(start, fields)
     }
 
-    /// Fields of a value, one inside the other.
+    /// Fields of a value, one inside the previous one.
     pub(super) fn fields(&mut self, start: Expr, fields: &[String]) -> Result<Expr, Refusal> {
         match (&start.type_, fields) {
             (_, []) => Ok(start),

@@ -1,4 +1,4 @@
-//! The functions that take values and answer one: a table, with what each is in either target.
+//! Functions of plain values: a table with the SQL of each function in both targets.
 
 use Returns as R;
 use Sort::{Bytes, Float, Integer, Json, List, Number, Text, Timestamp};
@@ -10,13 +10,13 @@ use super::value::no_signature;
 use crate::refusal::Refusal;
 use crate::types::Type;
 
-/// What an argument has to be.
+/// The type that an argument must have.
 #[derive(Clone, Copy, PartialEq)]
 enum Sort {
     Text,
     Integer,
     Float,
-    /// A number of either kind, as it is.
+    /// A number of either kind, unchanged.
     Number,
     Bytes,
     Timestamp,
@@ -26,7 +26,7 @@ enum Sort {
     List,
 }
 
-/// What the result is.
+/// The type of the result.
 #[derive(Clone, Copy)]
 enum Returns {
     Bool,
@@ -42,11 +42,11 @@ enum Returns {
     Texts,
     Jsons,
     Integers,
-    /// What the first argument is.
+    /// The type of the first argument.
     Same,
 }
 
-/// A function for one list of arguments.
+/// A function for one list of argument types.
 struct Function {
     name: &'static str,
     arguments: &'static [Sort],
@@ -65,7 +65,7 @@ const fn f(
     Function { name, arguments, returns, sqlite, postgres }
 }
 
-/// The same in either target.
+/// A function with the same SQL in both targets.
 const fn b(name: &'static str, arguments: &'static [Sort], returns: Returns, both: &'static str) -> Function {
     f(name, arguments, returns, both, both)
 }
@@ -260,7 +260,7 @@ impl Binder<'_> {
         let template = self.target.pick(function.sqlite, function.postgres);
         let cast = matches!(function.returns, R::Integer) && template.starts_with("length(");
         match (self.target, cast) {
-            // PostgreSQL's lengths are of a smaller type, whose sums end earlier.
+            // PostgreSQL's lengths have a smaller type, whose sums overflow earlier.
             (crate::Target::Postgres, true) => {
                 Expr::filled(&format!("{template}::bigint"), arguments, returns)
             }
@@ -293,7 +293,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Any value as JSON, where a null is a null of JSON.
+    /// Converts any value to JSON; a null becomes JSON's null.
     pub(super) fn as_json(&self, expr: &Expr) -> Expr {
         let packed = match (&expr.type_, self.target) {
             (Type::Timestamp, _) => format!("wh_json_timestamp({})", expr.sql),

@@ -39,7 +39,7 @@ impl Binder<'_> {
         Ok(Expr { origin: Origin::Text(text.to_owned()), ..Expr::new(self.target.text(text), Type::String) })
     }
 
-    /// A whole number or one with a point; hexadecimal ones are words to the tokenizer.
+    /// An integer or a decimal number. The tokenizer reads hexadecimal numbers as words.
     pub(super) fn number(&self, digits: &str) -> Result<Expr, Refusal> {
         if let Ok(whole) = digits.parse::<i64>() {
             let sql = self.target.integer(whole);
@@ -61,7 +61,7 @@ impl Binder<'_> {
         Ok(self.parameter(Parameter::Named(name.to_owned())))
     }
 
-    /// `TIMESTAMP '…'` and its like.
+    /// `TIMESTAMP '…'` and similar literals.
     pub(super) fn typed_literal(&mut self, typed: &TypedString) -> Result<Expr, Refusal> {
         let literal = self.literal(&typed.value.value)?;
         if matches!(typed.data_type, DataType::JSON) {

@@ -1,4 +1,4 @@
-//! From the parser's tree to the target's text: names are resolved in scopes, every expression gets its type.
+//! Translates the parser's tree to the target's text: resolves names in scopes, and determines the type of every expression.
 
 mod access;
 mod aggregate;
@@ -30,16 +30,16 @@ use super::refusal::{Refusal, RefusalKind};
 use super::types::Type;
 use super::{Column, Dialect, Parameter, Request, Resolver, Target, Translation};
 
-/// How deep expressions and queries may nest.
+/// The deepest nesting of expressions and queries.
 const NESTING_MAX: usize = 60;
 
-/// How long the target's text of an expression or query may be, in bytes.
+/// The longest text of an expression or query for the target, in bytes.
 const LENGTH_MAX: usize = 4 << 20;
 
-/// The same for all that is written on the way to it.
+/// The most bytes of text that a translation writes, intermediate texts included.
 const WRITTEN_MAX: usize = 64 << 20;
 
-/// How deep endpoints may use each other.
+/// The deepest nesting of endpoints that use each other.
 const ENDPOINTS_MAX: usize = 10;
 
 /// Binds the queries of one request.
@@ -49,31 +49,31 @@ struct Binder<'a> {
     resolver: &'a dyn Resolver,
     parameters: Vec<Parameter>,
     sources: BTreeSet<String>,
-    /// Tables that do not exist, or are out of reach.
+    /// Tables that do not exist, or that the query may not read.
     missing: Vec<String>,
-    /// The common table expressions in reach, the innermost last.
+    /// The visible common table expressions, the innermost last.
     ctes: Vec<Cte>,
-    /// Whether nothing but they may be read.
+    /// Whether only these can be read.
     sandboxed: bool,
     /// The endpoints whose queries are being bound.
     endpoints: Vec<String>,
-    /// The texts of what the query at hand is grouped by.
+    /// The texts of the present query's grouping keys.
     groups: Vec<String>,
-    /// The texts of what it would be grouped by in another of its groupings: null in the rows of this one.
+    /// The texts of keys of other groupings of the present query. They are null in the rows of this grouping.
     absent: Vec<String>,
-    /// What the query at hand calls windows.
+    /// The named windows of the present query.
     windows: Vec<(String, sqlparser::ast::WindowSpec)>,
-    /// A column of the query around the one at hand that it takes.
+    /// A column of an enclosing query that the present query uses.
     outer: Option<String>,
-    /// Whether the next query is what a common table expression does with its own rows.
+    /// Whether the next query is the recursive part of a common table expression.
     stepping: bool,
-    /// What such a query calls them, once for each time that it reads them.
+    /// The names of the recursive table in such a query, one for each time that it is read.
     reached: Vec<String>,
     names: usize,
     nesting: usize,
-    /// How many bytes of the target's text were written, parts of others among them.
+    /// How many bytes of the target's text were written, including texts that became parts of others.
     written: usize,
-    /// What the query at hand reads.
+    /// The queries that the present query reads.
     reads: Reads,
 }
 
@@ -83,13 +83,13 @@ struct Cte {
     name: String,
     sql: String,
     columns: Vec<Column>,
-    /// Whether it is being bound, and read by a part of itself.
+    /// Whether its recursive part is being bound now.
     recursive: bool,
-    /// What it reads itself.
+    /// The queries that it reads.
     reads: Reads,
 }
 
-/// The queries that a query reads. SQLite binds each of them anew wherever it is named, with all that it reads in turn.
+/// The queries that a query reads. SQLite binds such a query again for each use, with all queries that it reads in turn.
 #[derive(Clone, Copy, Default)]
 struct Reads {
     queries: usize,
@@ -100,12 +100,12 @@ impl Reads {
     const QUERIES_MAX: usize = 4_000;
     const DEPTH_MAX: usize = 200;
 
-    /// Whether the target would take several queries apart to put one into another.
+    /// Whether the target would flatten several levels of queries.
     fn is_deep(self) -> bool {
         self.depth >= 2
     }
 
-    /// Adds one that is named, and what it reads.
+    /// Adds a query that is used, and the queries that it reads.
     fn add(&mut self, named: Reads) -> Result<(), Refusal> {
         self.queries += 1 + named.queries;
         self.depth = self.depth.max(1 + named.depth);
@@ -120,7 +120,7 @@ struct Bound {
     columns: Vec<Column>,
 }
 
-/// Translates a parsed query, with the consumer's in the place of its last `SELECT`.
+/// Translates a parsed query, whose last `SELECT` is replaced by the consumer's query, if there is one.
 pub(super) fn translate(
     request: &Request<'_>,
     query: &Query,
@@ -152,7 +152,7 @@ pub(super) fn translate(
         None => binder.query(query, None, request.max_rows),
         Some(consumer) => binder.consumed(query, consumer, request.max_rows),
     };
-    // A missing table is the better explanation for whatever else does not fit.
+    // A missing table explains most other errors, so it is reported first.
     if !binder.missing.is_empty() {
         return Err(binder.missing_tables());
     }
@@ -179,12 +179,12 @@ fn check_names(columns: &[Column]) -> Result<(), Refusal> {
 }
 
 impl Binder<'_> {
-    /// The endpoint's common table expressions under the consumer's query.
+    /// Binds the consumer's query below the endpoint's common table expressions.
     fn consumed(&mut self, query: &Query, consumer: &Query, max_rows: Option<u32>) -> Result<Bound, Refusal> {
         let with = query.with.as_ref().map(|with| self.ctes_of(with, None)).transpose()?;
         self.sandboxed = true;
         let Bound { sql, columns } = self.query(consumer, None, max_rows)?;
-        // Its own common table expressions make it a query in brackets.
+        // If it has common table expressions of its own, it must be in brackets.
         let sql = match (with, consumer.with.is_some()) {
             (Some(with), true) => format!("{with} SELECT {} FROM ({sql}) AS q", column_list(columns.len())),
             (Some(with), false) => format!("{with} {sql}"),
@@ -205,13 +205,13 @@ impl Binder<'_> {
         Refusal::new(RefusalKind::UnknownSource, format!("can't find source {names}"))
     }
 
-    /// A name that nothing else in the statement has.
+    /// A name that is unique in the statement.
     fn fresh(&mut self, first: char) -> String {
         self.names += 1;
         format!("{first}{}", self.names)
     }
 
-    /// The place of a parameter: each has one, wherever it is used.
+    /// The placeholder of a parameter. Each parameter has one, however often it is used.
     fn parameter(&mut self, parameter: Parameter) -> Expr {
         let known = self.parameters.iter().position(|known| *known == parameter);
         let index = known.unwrap_or_else(|| {
@@ -232,7 +232,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Refuses what has become too long.
+    /// Refuses a text that is too long.
     fn check_length(&mut self, sql: &str) -> Result<(), Refusal> {
         self.written += sql.len();
         if sql.len() > LENGTH_MAX || self.written > WRITTEN_MAX {
@@ -241,7 +241,7 @@ impl Binder<'_> {
         Ok(())
     }
 
-    /// Goes one level down.
+    /// Binds one level deeper.
     fn nested<T>(&mut self, bind: impl FnOnce(&mut Self) -> Result<T, Refusal>) -> Result<T, Refusal> {
         if self.nesting == NESTING_MAX {
             return Err(Refusal::unsupported("a query nested as deep as this one"));

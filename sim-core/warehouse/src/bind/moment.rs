@@ -1,4 +1,4 @@
-//! Instants, local times, days and times of day, and the units that they are counted in.
+//! Instants, local times, days and times of day, and units of time.
 
 use sqlparser::ast::{self, BinaryOperator, CeilFloorKind, DateTimeField};
 
@@ -17,7 +17,7 @@ const DAY_US: i64 = 86_400_000_000;
 struct Unit(String);
 
 impl Unit {
-    /// The unit that an argument names. Weeks begin on a Sunday unless told; Sunday is day 0.
+    /// The unit that an argument names. Weeks begin on Sunday by default; Sunday is day 0.
     fn of(expr: &ast::Expr) -> Result<Unit, Refusal> {
         let text = expr.to_string().to_lowercase();
         Unit::named(&text)
@@ -44,7 +44,7 @@ impl Unit {
         Some(Unit(name))
     }
 
-    /// How many microseconds it has, if always the same number.
+    /// Its length in microseconds, if that is fixed.
     fn micros(&self) -> Option<i64> {
         Some(match self.0.as_str() {
             "microsecond" => 1,
@@ -58,14 +58,14 @@ impl Unit {
         })
     }
 
-    /// Its name where PostgreSQL knows it by the same meaning.
+    /// Its name in PostgreSQL, where PostgreSQL has the same unit.
     fn plain(&self) -> &str {
         if self.0.starts_with("week") { "week" } else { &self.0 }
     }
 }
 
 impl Binder<'_> {
-    /// Functions of time; `None` when the function is none.
+    /// Binds a function of time; `None` when the function is not one.
     pub(super) fn moment_call(
         &mut self,
         name: &str,
@@ -151,7 +151,7 @@ impl Binder<'_> {
         self.coerced(&bound, type_).map_err(|_| no_signature(&type_.to_string(), &[bound]))
     }
 
-    /// `DATE_TRUNC` and its like take instants and local times too.
+    /// The argument of `DATE_TRUNC` and similar functions, which also accept instants and local times.
     fn truncatable(&mut self, expr: &ast::Expr, type_: &Type, scope: &Scope<'_>) -> Result<Expr, Refusal> {
         let bound = self.expr(expr, scope)?;
         match bound.type_ {
@@ -160,7 +160,7 @@ impl Binder<'_> {
         }
     }
 
-    /// A moment as microseconds or a `timestamp`, days and times of day too.
+    /// Converts a moment, or a day or time of day, to microseconds or a `timestamp`.
     fn as_instant(&self, moment: &Expr) -> Expr {
         match moment.type_ {
             Type::Time => {
@@ -175,7 +175,7 @@ impl Binder<'_> {
         }
     }
 
-    /// The way back.
+    /// Converts an instant back to the type of the original moment.
     fn as_type_again(&self, instant: Expr, type_: &Type) -> Expr {
         match type_ {
             Type::Date => {
@@ -195,7 +195,7 @@ impl Binder<'_> {
         self.as_type_again(Expr::filled(&template, &[instant], Type::Datetime), &moment.type_)
     }
 
-    /// The beginning of the interval that the moment is in; they follow each other since the year 1950.
+    /// The beginning of the interval that contains the moment. Intervals are counted from the beginning of 1950.
     fn bucket(&mut self, moment: &Expr, interval: &ast::Expr, scope: &Scope<'_>) -> Result<Expr, Refusal> {
         const BEGINNING: i64 = -631_152_000_000_000;
         let (Expr { origin: Origin::Integer(count @ 1..), .. }, unit) = self.interval(interval, scope)?
@@ -231,7 +231,7 @@ impl Binder<'_> {
         let bound = self.expr(moment, scope)?;
         let bound = match bound.type_ {
             Type::Timestamp | Type::Datetime => bound,
-            // A day moved by an interval is a local time.
+            // A day plus an interval is a local time.
             Type::Date => self.as_instant(&bound),
             _ => self.coerced(&bound, &Type::Timestamp)?,
         };
@@ -310,7 +310,7 @@ impl Binder<'_> {
         let whole = unit.micros();
         let both = [end.clone(), start.clone()];
         if end.type_ == Type::Timestamp || end.type_ == Type::Time {
-            // Of instants, whole units between them are counted.
+            // For instants, the result is the number of whole units between them.
             let Some(micros) = whole.filter(|_| unit.plain() != "week") else {
                 let unit = unit.plain().to_uppercase();
                 return Err(Refusal::invalid(format!(
@@ -328,7 +328,7 @@ impl Binder<'_> {
             };
             return Ok(Expr::filled(&template, &both, Type::Int64));
         }
-        // Of local times and days, the borders of units between them.
+        // For local times and days, the result is the number of unit boundaries between them.
         let [end, start] = both.map(|moment| self.as_instant(&moment));
         let template = match (self.target, whole) {
             (Target::Sqlite, Some(micros)) => format!("(({{0}} - {{1}}) / {micros})"),
@@ -347,7 +347,7 @@ impl Binder<'_> {
         Expr::filled("wh_to_zone({0}, {1})", &[instant.clone(), zone.clone()], Type::Datetime)
     }
 
-    /// An instant, perhaps seen from a zone, as another type.
+    /// Converts an instant, in a zone if one is given, to another type.
     fn converted(
         &mut self,
         instant: Expr,
@@ -511,7 +511,7 @@ impl Binder<'_> {
         }
     }
 
-    /// `CEIL(x)` and `FLOOR(x)`, which the parser takes for a form of their own.
+    /// `CEIL(x)` and `FLOOR(x)`, for which the parser has expressions of their own.
     pub(super) fn rounded(
         &mut self,
         name: &str,
@@ -527,7 +527,7 @@ impl Binder<'_> {
     }
 }
 
-/// Whether times of day have that part.
+/// Whether times of day have this part.
 fn of_time(field: &DateTimeField) -> bool {
     let part = field.to_string().to_lowercase();
     matches!(part.as_str(), "microsecond" | "millisecond" | "second" | "minute" | "hour")

@@ -50,7 +50,7 @@ impl Binder<'_> {
         }
     }
 
-    /// A chain of one operator, whatever its length, is one list: no tree of the target's has to be that deep.
+    /// Binds a chain of one operator as a list, so that the target's tree stays shallow.
     fn logic(
         &mut self,
         left: &ast::Expr,
@@ -259,7 +259,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Sums, differences and products: of whole numbers whole ones, that have to fit in 64 bits.
+    /// Sums, differences and products. Results of integers are integers, and must fit into 64 bits.
     pub(super) fn arithmetic(&mut self, operator: &str, left: &Expr, right: &Expr) -> Result<Expr, Refusal> {
         let both = [left.clone(), right.clone()];
         let refused = |_| no_signature(operator, &both);
@@ -277,7 +277,7 @@ impl Binder<'_> {
         Ok(Expr::filled(template, &operands, type_))
     }
 
-    /// Texts, or lists, one after the other.
+    /// Concatenates texts or lists.
     pub(super) fn concatenated(&mut self, operands: &[Expr]) -> Result<Expr, Refusal> {
         if operands.iter().any(|operand| matches!(operand.type_, Type::Array(_))) {
             return self.lists(operands);
@@ -295,7 +295,7 @@ fn membership(negated: bool) -> &'static str {
     if negated { "NOT IN" } else { "IN" }
 }
 
-/// Many operands of an operator in brackets, so that the target's tree stays shallow.
+/// Joins operands with brackets so that the target's tree stays shallow.
 fn balanced(operands: &[Expr], operator: &str) -> String {
     const SHALLOW: usize = 16;
     if operands.len() <= SHALLOW {

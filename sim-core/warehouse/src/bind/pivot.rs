@@ -1,4 +1,4 @@
-//! `PIVOT` and `UNPIVOT`: rewritten to the grouping, or the union, that they are short for.
+//! `PIVOT` and `UNPIVOT`: rewritten to the equivalent grouping or union.
 
 use sqlparser::ast::helpers::attached_token::AttachedToken;
 use sqlparser::ast::{
@@ -106,7 +106,7 @@ impl Binder<'_> {
         self.query(&query, scope.parent, None)
     }
 
-    /// The names of a table's columns, all of which have to be known.
+    /// The names of a table's columns. All of them must be known.
     fn columns_of(
         &mut self,
         table: &TableFactor,
@@ -136,7 +136,7 @@ fn quoted(name: &str) -> Ident {
     Ident::with_quote('`', name)
 }
 
-/// A query of that table, made by `fill`.
+/// A query of that table, completed by `fill`.
 fn selecting(table: &TableFactor, fill: impl FnOnce(&mut Select)) -> Query {
     let mut query = parse::query("SELECT 1 FROM t", Dialect::Warehouse).expect("the template is a query");
     if let SetExpr::Select(select) = &mut *query.body {
@@ -157,7 +157,7 @@ fn words(text: &str) -> Vec<String> {
     tokens.into_iter().filter_map(word).collect()
 }
 
-/// The aggregate over the rows where the column has that value.
+/// The aggregate over the rows in which the column has that value.
 fn only_where(aggregate: &ast::Expr, by: &ast::Expr, value: &ast::Expr) -> Result<ast::Expr, Refusal> {
     let ast::Expr::Function(function) = aggregate else {
         return Err(Refusal::invalid("PIVOT expects an aggregate function"));
@@ -168,7 +168,7 @@ fn only_where(aggregate: &ast::Expr, by: &ast::Expr, value: &ast::Expr) -> Resul
     else {
         return Err(Refusal::invalid("PIVOT expects an aggregate function"));
     };
-    // These would count the rows of the other values as nulls.
+    // These would count the rows of other values as nulls.
     if name == "array_agg" || function.over.is_some() || !super::aggregate::is_aggregate(&name) {
         return Err(Refusal::unsupported(&format!("{name} in PIVOT")));
     }
@@ -191,7 +191,7 @@ fn only_where(aggregate: &ast::Expr, by: &ast::Expr, value: &ast::Expr) -> Resul
     Ok(ast::Expr::Function(function))
 }
 
-/// The name of the column of a value without an alias.
+/// The default name of a value's column.
 fn implied(value: &ast::Expr) -> Result<String, Refusal> {
     let (minus, literal) = match value {
         ast::Expr::UnaryOp { op: UnaryOperator::Minus, expr } => ("minus_", &**expr),

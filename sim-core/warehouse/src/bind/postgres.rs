@@ -1,4 +1,4 @@
-//! What queries in PostgreSQL's dialect have and the warehouse's has not: ways into JSON, patterns, functions.
+//! The parts of PostgreSQL's dialect that the warehouse's dialect does not have: access to JSON, patterns, functions.
 
 use sqlparser::ast::{self, BinaryOperator};
 
@@ -9,7 +9,7 @@ use super::value::no_signature;
 use crate::refusal::Refusal;
 use crate::types::Type;
 
-/// Beginnings of names of functions that tell of more than the data.
+/// Prefixes of names of functions that reveal more than the data.
 const RESTRICTED_BEGINNINGS: [&str; 4] = ["pg_", "lo_", "dblink", "has_"];
 
 /// Names of such functions.
@@ -30,13 +30,13 @@ const RESTRICTED: [&str; 14] = [
     "version",
 ];
 
-/// Whether PostgreSQL has a function of that name which a query may not call.
+/// Whether the name is that of a PostgreSQL function that a query may not call.
 pub(super) fn is_restricted(name: &str) -> bool {
     RESTRICTED.contains(&name) || RESTRICTED_BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
 }
 
 impl Binder<'_> {
-    /// Binds an operator that only PostgreSQL has; `None` for the others.
+    /// Binds an operator that only PostgreSQL has; `None` for any other operator.
     pub(super) fn postgres_operator(
         &mut self,
         operator: &BinaryOperator,
@@ -61,7 +61,7 @@ impl Binder<'_> {
             B::PGRegexNotIMatch => self.matched(left, right, "(?i)", true)?,
             B::Modulo => self.function("mod", &[left.clone(), right.clone()])?,
             B::PGExp => self.function("pow", &[left.clone(), right.clone()])?,
-            // Of whole numbers it is whole.
+            // The quotient of integers is an integer.
             B::Divide if left.type_ == Type::Int64 && right.type_ == Type::Int64 => {
                 self.function("div", &[left.clone(), right.clone()])?
             }
@@ -151,7 +151,7 @@ impl Binder<'_> {
         Ok(Expr::filled("wh_to_zone({0}, {1})", &operands, Type::Datetime))
     }
 
-    /// Functions by PostgreSQL's names for them; `None` for the others.
+    /// Binds a function by PostgreSQL's name; `None` for any other name.
     pub(super) fn postgres_call(
         &mut self,
         name: &str,
@@ -222,7 +222,7 @@ impl Binder<'_> {
         }))
     }
 
-    /// The rows of a function in `FROM`: the elements of a list of JSON.
+    /// A function in `FROM` with a row for each element of a JSON list.
     pub(super) fn list_in_from(
         &mut self,
         name: &str,
@@ -245,7 +245,7 @@ impl Binder<'_> {
     }
 }
 
-/// What PostgreSQL calls a column without a name.
+/// PostgreSQL's name for a column without an alias.
 pub(super) fn implied_name(expr: &ast::Expr) -> String {
     match expr {
         ast::Expr::Cast { expr, .. } | ast::Expr::Nested(expr) => implied_name(expr),

@@ -11,7 +11,7 @@ use crate::Target;
 use crate::refusal::Refusal;
 use crate::types::Type;
 
-/// What a query does with the rows of its body.
+/// The clauses that follow a query's body.
 pub(super) struct Tail<'q> {
     pub(super) order: &'q [ast::OrderByExpr],
     /// `LIMIT` and `OFFSET`, printed.
@@ -25,7 +25,7 @@ impl Tail<'_> {
 }
 
 impl Binder<'_> {
-    /// Binds a query that answers `max_rows` at most.
+    /// Binds a query with at most `max_rows` rows.
     pub(super) fn query(
         &mut self,
         query: &Query,
@@ -43,7 +43,7 @@ impl Binder<'_> {
         Ok(Bound { sql: with.map_or_else(|| sql.clone(), |with| format!("{with} {sql}")), columns })
     }
 
-    /// Binds a query in an expression, and tells the column of the row around it that it takes, if it does.
+    /// Binds a query inside an expression. Also returns the column of the enclosing row that it uses, if any.
     pub(super) fn inner_query(
         &mut self,
         query: &Query,
@@ -55,7 +55,7 @@ impl Binder<'_> {
         Ok((bound?, taken))
     }
 
-    /// Binds common table expressions, which are in reach from then on.
+    /// Binds common table expressions, which are visible from then on.
     pub(super) fn ctes_of(&mut self, with: &With, parent: Option<&Scope<'_>>) -> Result<String, Refusal> {
         let mut printed = Vec::new();
         for cte in &with.cte_tables {
@@ -79,7 +79,7 @@ impl Binder<'_> {
         Ok(format!("{word} {}", printed.join(", ")))
     }
 
-    /// Binds a part of a query, whose rows nothing sorts or cuts.
+    /// Binds a part of a query without `ORDER BY` and `LIMIT`.
     pub(super) fn plain_body(
         &mut self,
         body: &SetExpr,
@@ -109,7 +109,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Sorts and cuts what a query has answered.
+    /// Applies `ORDER BY` and `LIMIT` to a finished query.
     pub(super) fn around(&mut self, inner: Bound, tail: &Tail<'_>) -> Result<Bound, Refusal> {
         let Bound { sql, columns } = inner;
         let name = self.fresh('s');
@@ -176,7 +176,7 @@ impl Binder<'_> {
         Ok(Bound { sql: format!("{left} {word} {right}"), columns })
     }
 
-    /// One side of a set operation, with columns of the types that both have in common.
+    /// One side of a set operation, with its columns converted to the common types.
     fn part(&mut self, bound: &Bound, columns: &[Column], distinct: bool) -> Result<String, Refusal> {
         let pairs = bound.columns.iter().zip(columns).enumerate();
         let list = pairs
@@ -190,7 +190,7 @@ impl Binder<'_> {
         Ok(format!("SELECT {} FROM ({}) AS q", list.join(", "), bound.sql))
     }
 
-    /// `ORDER BY`, with `outputs` for the columns that numbers mean; of no type.
+    /// `ORDER BY`. `outputs` are the columns that numbers refer to. The result has no type.
     pub(super) fn order_by(
         &mut self,
         order: &[ast::OrderByExpr],
@@ -211,19 +211,19 @@ impl Binder<'_> {
         Ok(Expr::of(sql, Type::Null, &exprs))
     }
 
-    /// The keys that sort by one expression: nulls come first, last when descending.
+    /// The sort keys of one expression. Nulls are first, or last in descending order.
     pub(super) fn sort_keys(&self, expr: &Expr, item: &ast::OrderByExpr) -> Result<Vec<String>, Refusal> {
         if item.with_fill.is_some() {
             return Err(Refusal::unsupported("WITH FILL"));
         }
         let descending = item.options.sort == Some(ast::OrderBySort::Desc);
         let direction = if descending { "DESC" } else { "ASC" };
-        // PostgreSQL has nulls for the greatest.
+        // For PostgreSQL, nulls are the greatest values.
         let first = item.options.nulls_first.unwrap_or(descending == self.is_postgres());
         let nulls = if first { "NULLS FIRST" } else { "NULLS LAST" };
         let key = |sql: String| format!("{sql} {direction} {nulls}");
         Ok(match &expr.type_ {
-            // Numbers among other values are sorted as numbers.
+            // Numbers among other values are ordered as numbers.
             Type::Dynamic => {
                 let text = self.target.ordered(&Type::String, &format!("wh_text({})", expr.sql));
                 vec![key(format!("wh_only_number({})", expr.sql)), key(text)]
@@ -234,7 +234,7 @@ impl Binder<'_> {
                     expr.type_
                 )));
             }
-            // What is the same for all rows sorts none, and a bare number would be a column's position.
+            // A constant does not sort rows, and a bare number would be a column's position.
             _ if expr.is_literal() => Vec::new(),
             type_ => vec![key(self.target.ordered(type_, &expr.sql))],
         })
@@ -281,7 +281,7 @@ impl Binder<'_> {
     }
 }
 
-/// The columns of something printed under `sql`.
+/// The columns of a query that is printed as `sql`.
 pub(super) fn range(name: String, sql: &str, columns: &[Column]) -> Range {
     let columns = columns.iter().enumerate().map(|(index, column)| {
         let expr = Expr::new(format!("{sql}.c{}", index + 1), column.type_.clone());
@@ -290,7 +290,7 @@ pub(super) fn range(name: String, sql: &str, columns: &[Column]) -> Range {
     Range { name, kind: Kind::Columns { columns: columns.collect(), body: None } }
 }
 
-/// The number that stands for a column of the result.
+/// The number, if the expression is one: it refers to a column of the result.
 pub(super) fn position(expr: &ast::Expr) -> Option<usize> {
     match expr {
         ast::Expr::Value(ast::ValueWithSpan { value: ast::Value::Number(number, _), .. }) => {
@@ -300,7 +300,7 @@ pub(super) fn position(expr: &ast::Expr) -> Option<usize> {
     }
 }
 
-/// The column of the result that a number stands for.
+/// The column of the result that a number refers to.
 pub(super) fn at_position<T>(outputs: &[T], number: usize) -> Result<&T, Refusal> {
     let found = number.checked_sub(1).and_then(|index| outputs.get(index));
     found.ok_or_else(|| Refusal::invalid(format!("column number {number} is out of range")))

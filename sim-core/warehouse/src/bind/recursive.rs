@@ -1,4 +1,4 @@
-//! `WITH RECURSIVE`: a common table expression that reads what it has answered before.
+//! `WITH RECURSIVE`: a common table expression that reads its own rows.
 
 use sqlparser::ast::{self, JoinOperator, SetExpr, SetOperator, SetQuantifier, TableFactor};
 
@@ -7,7 +7,7 @@ use super::scope::{Scope, same};
 use super::{Binder, Bound, Cte, Reads, column_list};
 use crate::refusal::Refusal;
 
-/// How such a common table expression begins, and what is done with its rows again and again.
+/// The parts of a recursive common table expression: the first rows, and the step that is repeated on its own rows.
 pub(super) struct Recursion<'q> {
     first: &'q SetExpr,
     step: &'q ast::Select,
@@ -15,7 +15,7 @@ pub(super) struct Recursion<'q> {
 }
 
 impl<'q> Recursion<'q> {
-    /// `None` when the query does not read itself where it may.
+    /// Splits a common table expression; `None` when it is not recursive.
     pub(super) fn of(cte: &'q ast::Cte) -> Option<Recursion<'q>> {
         let query = &*cte.query;
         if query.with.is_some() || query.order_by.is_some() || query.limit_clause.is_some() {
@@ -35,7 +35,7 @@ impl<'q> Recursion<'q> {
         reads_itself.then_some(Recursion { first: left, step, quantifier: *set_quantifier })
     }
 
-    /// Refuses what neither target can do again and again.
+    /// Refuses steps that the targets cannot repeat.
     fn check(&self, name: &str) -> Result<(), Refusal> {
         if self.quantifier != SetQuantifier::All {
             return Err(Refusal::invalid("A recursive common table expression must be a UNION ALL"));
@@ -59,7 +59,7 @@ impl<'q> Recursion<'q> {
     }
 }
 
-/// The refusal of a step that does more than join and filter.
+/// The refusal of a step with more than joins and filters.
 pub(super) fn plainer() -> Refusal {
     Refusal::unsupported(
         "grouping, DISTINCT, QUALIFY or a window in the recursive part of a common table expression",
@@ -71,7 +71,7 @@ fn is_table(factor: &TableFactor, name: &str) -> bool {
 }
 
 impl Binder<'_> {
-    /// Binds it, printed as an item of `WITH RECURSIVE`. A column counts the rounds, which have to end.
+    /// Binds and prints it as an item of `WITH RECURSIVE`. A column counts the rounds, whose number is limited.
     pub(super) fn recursive(
         &mut self,
         name: &str,
@@ -118,7 +118,7 @@ impl Binder<'_> {
         Ok(format!("{table}({list}, round) AS (SELECT {list}, {zero} FROM ({first}) AS q UNION ALL {step})"))
     }
 
-    /// What counts the rounds of the step being bound.
+    /// The SQL that counts the rounds of the present step.
     pub(super) fn round(&self) -> String {
         self.reached
             .first()

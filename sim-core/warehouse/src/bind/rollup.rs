@@ -1,4 +1,4 @@
-//! `GROUP BY ROLLUP`, `CUBE` and `GROUPING SETS`: the rows of several groupings, one after the other.
+//! `GROUP BY ROLLUP`, `CUBE` and `GROUPING SETS`: a union of several groupings.
 
 use sqlparser::ast::{self, GroupByExpr, Select};
 
@@ -9,13 +9,13 @@ use super::{Binder, Bound, column_list};
 use crate::refusal::Refusal;
 use crate::types::Type;
 
-/// Keys that a cube may have: it is two to the power of that many groupings.
+/// The most keys of a cube. It has two to the power of that many groupings.
 const CUBE_MAX: usize = 6;
 
-/// Groupings of one query.
+/// The most groupings of one query.
 const GROUPINGS_MAX: usize = 64;
 
-/// One grouping: its keys, and those that are null in its rows.
+/// One grouping: its keys, and the keys that are null in its rows.
 pub(super) struct Grouping {
     pub(super) keys: Vec<ast::Expr>,
     pub(super) absent: Vec<ast::Expr>,

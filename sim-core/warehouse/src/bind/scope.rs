@@ -1,18 +1,18 @@
-//! What names mean at one place of a query.
+//! Resolves names at one place of a query.
 
 use super::expr::Expr;
 use crate::Target;
 use crate::refusal::{Refusal, RefusalKind};
 use crate::types::Type;
 
-/// The sources of rows of a query, and the scope around it.
+/// The sources of rows of a query, and the scope of the enclosing query.
 #[derive(Clone, Default)]
 pub(super) struct Scope<'p> {
     pub(super) parent: Option<&'p Scope<'p>>,
     pub(super) ranges: Vec<Range>,
-    /// What `USING` has made one column.
+    /// Columns that `USING` has merged.
     pub(super) merged: Vec<(String, Expr)>,
-    /// What stands in the `SELECT` list, where names may mean that first.
+    /// Items of the `SELECT` list. Where they are set, names refer to them first.
     pub(super) aliases: Vec<(String, Expr)>,
 }
 
@@ -23,12 +23,12 @@ pub(super) struct Range {
     pub(super) kind: Kind,
 }
 
-/// What a row of a source has.
+/// The content of a source's rows.
 #[derive(Clone)]
 pub(super) enum Kind {
-    /// Columns; and where the fields of unknown names are, if it may have some.
+    /// Columns, and the object with all other fields, if there can be any.
     Columns { columns: Vec<(String, Expr)>, body: Option<String> },
-    /// One value: the element of a list.
+    /// A single value: the element of a list.
     Value(Expr),
 }
 
@@ -37,9 +37,9 @@ impl<'p> Scope<'p> {
         Scope { parent, ..Scope::default() }
     }
 
-    /// What a path of names means. The names that are fields of a value are left over.
+    /// Resolves a path of names. Also returns the remaining names, which are fields of the value.
     ///
-    /// Fails when the path means nothing, or two things.
+    /// Fails when the path is unknown or ambiguous.
     pub(super) fn resolve<'n>(
         &self,
         target: Target,
@@ -60,7 +60,7 @@ impl<'p> Scope<'p> {
         Err(unknown(&path.join(".")))
     }
 
-    /// What the path means for certain, here or further out.
+    /// Resolves a path to a declared column, here or in an enclosing scope.
     fn known<'n>(&self, target: Target, path: &'n [String]) -> Result<Option<(Expr, &'n [String])>, Refusal> {
         let first = &path[0];
         if let Some((_, expr)) = self.aliases.iter().find(|(name, _)| same(name, first)) {
@@ -78,7 +78,7 @@ impl<'p> Scope<'p> {
                 Err(Refusal::new(RefusalKind::UnknownField, format!("Column name {first} is ambiguous")))
             }
             (Some(expr), None) => Ok(Some((expr, &path[1..]))),
-            // A table whose columns are not all known may well have it; the elements of lists here less likely so.
+            // A table with unknown columns probably has this one; elements of lists are less likely to.
             (None, _) if self.ranges.iter().any(Range::is_open_table) && !self.starts_further_out(path) => {
                 Ok(None)
             }
@@ -89,7 +89,7 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// The source that the first names are the name of; it may have dots.
+    /// The source that the first names refer to. Its name may have dots.
     pub(super) fn range<'n>(&self, path: &'n [String]) -> Option<(&Range, &'n [String])> {
         (1..=path.len()).rev().find_map(|length| {
             let name = path[..length].join(".");
@@ -98,13 +98,13 @@ impl<'p> Scope<'p> {
         })
     }
 
-    /// Whether the path begins with the name of a source of a query around this one.
+    /// Whether the path begins with the name of a source of an enclosing query.
     fn starts_further_out(&self, path: &[String]) -> bool {
         let parent = self.parent.filter(|_| path.len() > 1);
         parent.is_some_and(|parent| parent.range(path).is_some() || parent.starts_further_out(path))
     }
 
-    /// A field that any of the sources here may have, those that came last first.
+    /// A field of any source here that may have it, the last source first.
     fn guessed(&self, target: Target, name: &str) -> Option<Expr> {
         let open = self.ranges.iter().rev().filter_map(Range::open);
         let fields: Vec<String> = open.map(|object| target.field(&object, name)).collect();
@@ -118,7 +118,7 @@ impl<'p> Scope<'p> {
 }
 
 impl Range {
-    /// What the path means after the name of this source.
+    /// Resolves the part of a path after the name of this source.
     fn start<'n>(&self, target: Target, rest: &'n [String]) -> Result<(Expr, &'n [String]), Refusal> {
         match (&self.kind, rest) {
             (Kind::Value(value), _) => Ok((value.clone(), rest)),
@@ -136,7 +136,7 @@ impl Range {
         }
     }
 
-    /// A column that it has for certain.
+    /// A declared column.
     fn column(&self, target: Target, name: &str) -> Option<Expr> {
         match &self.kind {
             Kind::Columns { columns, .. } => {
@@ -154,7 +154,7 @@ impl Range {
         matches!(self.kind, Kind::Columns { body: Some(_), .. })
     }
 
-    /// The object whose fields are not known.
+    /// The object with fields that are not declared.
     fn open(&self) -> Option<String> {
         match &self.kind {
             Kind::Columns { body, .. } => body.clone(),
@@ -167,7 +167,7 @@ fn from_further_out(expr: Expr) -> Expr {
     Expr { loose: None, outer: true, ..expr }
 }
 
-/// Names of columns, aliases and functions are the same in either case.
+/// Whether two names of columns, aliases or functions are equal. Upper and lower case are the same.
 pub(super) fn same(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other)
 }

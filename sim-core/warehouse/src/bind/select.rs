@@ -1,4 +1,4 @@
-//! `SELECT`: its list, grouping, and what names mean in each of its clauses.
+//! `SELECT`: its list, its grouping, and the names in each of its clauses.
 
 use sqlparser::ast::{self, Distinct, GroupByExpr, Select, SelectItem, ValueTableMode};
 
@@ -12,10 +12,10 @@ use crate::refusal::{Refusal, RefusalKind};
 use crate::types::Type;
 use crate::{Column, Dialect};
 
-/// An item of the list with the name of its column.
+/// An item of the list, with its column's name.
 struct Item<'q> {
     name: String,
-    /// Whether other clauses can mean it by its name.
+    /// Whether other clauses can refer to it by its name.
     named: bool,
     expr: &'q ast::Expr,
 }
@@ -40,7 +40,7 @@ impl Binder<'_> {
         bound
     }
 
-    /// Binds it with one grouping, in whose rows the keys of `absent` are null.
+    /// Binds the query with one grouping. The keys of `absent` are null in its rows.
     pub(super) fn select_once(
         &mut self,
         select: &Select,
@@ -64,13 +64,13 @@ impl Binder<'_> {
         self.absent =
             missing.into_iter().map(|key| key.sql).filter(|key| !self.groups.contains(key)).collect();
         let outputs = items.iter().map(|item| self.expr(item.expr, &scope)).collect::<Result<Vec<_>, _>>()?;
-        // From here on, names mean items of the list first.
+        // From here on, names refer to items of the list first.
         let named = items.iter().zip(&outputs).filter(|(item, _)| item.named);
         scope.aliases = named.map(|(item, output)| (item.name.clone(), output.clone())).collect();
         let having = select.having.as_ref().map(|having| self.condition(having, &scope)).transpose()?;
         let qualify = select.qualify.as_ref().map(|qualify| self.condition(qualify, &scope)).transpose()?;
         let distinct = is_distinct(select)?;
-        // What is sorted after DISTINCT has the columns of the result only.
+        // After DISTINCT or QUALIFY, only the columns of the result can be sorted.
         let late = distinct || qualify.is_some();
         let order = if late { &[] } else { tail.order };
         let order = self.order_by(order, &outputs, &scope)?;
@@ -94,7 +94,7 @@ impl Binder<'_> {
         }
         let having = match (having, absent) {
             (Some(having), _) => format!(" HAVING {}", having.sql),
-            // Without keys and aggregates it would be no grouping at all.
+            // Without keys and aggregates the query would not be grouped.
             (None, Some(_)) if groups.is_empty() => " HAVING count(*) >= 0".to_owned(),
             (None, _) => String::new(),
         };
@@ -130,7 +130,7 @@ impl Binder<'_> {
     fn list(&self, outputs: &[Expr], distinct: bool) -> String {
         let item = |(index, output): (usize, &Expr)| {
             let sql = match (&output.type_, distinct) {
-                // A column of unknown type would be of none in a set operation or a subquery.
+                // In a set operation or a subquery, a bare null would have no type.
                 (Type::Null, _) => self.target.null(&Type::Null),
                 (type_, true) => self.target.grouped(type_, &output.sql),
                 (_, false) => output.sql.clone(),
@@ -140,7 +140,7 @@ impl Binder<'_> {
         outputs.iter().enumerate().map(item).collect::<Vec<_>>().join(", ")
     }
 
-    /// Rows of one column, in which all the others are.
+    /// Rows of one column, which contains all others as a structure.
     fn as_struct(&mut self, bound: &Bound) -> Bound {
         let mut arguments = Vec::new();
         for (index, column) in bound.columns.iter().enumerate() {
@@ -153,7 +153,7 @@ impl Binder<'_> {
         Bound { sql, columns: vec![Column { name: String::new(), type_: Type::Struct(fields.collect()) }] }
     }
 
-    /// What rows are grouped by. A name is that of an item of the list before it is a column's.
+    /// The grouping keys. A name refers to an item of the list first, and then to a column.
     fn group_keys(
         &mut self,
         group_by: &GroupByExpr,
@@ -194,7 +194,7 @@ impl Binder<'_> {
     }
 
     fn group_by(&self, groups: &[Expr]) -> String {
-        // What is the same for all rows makes no groups of its own, and a bare number would be a position.
+        // A constant makes no groups, and a bare number would be a position.
         let keys = groups.iter().map(|key| match key.loose {
             Some(_) => self.target.grouped(&key.type_, &key.sql),
             None => format!("({} IS NULL)", key.sql),
@@ -230,7 +230,7 @@ fn items(projection: &[SelectItem], dialect: Dialect) -> Result<Vec<Item<'_>>, R
         .collect()
 }
 
-/// The name of a column without one: the last of a path.
+/// The default name of a column: the last name of a path.
 pub(super) fn implied_name(expr: &ast::Expr) -> Option<String> {
     match expr {
         ast::Expr::Identifier(name) => Some(name.value.clone()).filter(|name| !name.starts_with('@')),
@@ -253,7 +253,7 @@ fn is_distinct(select: &Select) -> Result<bool, Refusal> {
     }
 }
 
-/// Outside aggregates, a query with groups has nothing but what it is grouped by.
+/// Refuses columns of single rows outside of aggregates that are not grouping keys.
 fn check_grouping<'e>(exprs: impl Iterator<Item = &'e Expr>) -> Result<(), Refusal> {
     match exprs.filter_map(|expr| expr.loose.as_ref()).next() {
         Some(column) => Err(Refusal::invalid(format!(

@@ -1,4 +1,4 @@
-//! Expressions of every form.
+//! All forms of expressions.
 
 use sqlparser::ast::{self, UnaryOperator};
 
@@ -11,7 +11,7 @@ use crate::refusal::Refusal;
 use crate::types::Type;
 
 impl Binder<'_> {
-    /// Binds an expression. What the query is grouped by is no loose column.
+    /// Binds an expression. Grouping keys do not count as columns of single rows.
     pub(super) fn expr(&mut self, expr: &ast::Expr, scope: &Scope<'_>) -> Result<Expr, Refusal> {
         let mut bound = self.nested(|binder| binder.any(expr, scope))?;
         self.check_length(&bound.sql)?;
@@ -94,7 +94,7 @@ impl Binder<'_> {
             E::Subquery(query) => {
                 let (bound, loose) = self.inner_query(query, scope)?;
                 let type_ = only_column(&bound)?;
-                // SQLite would take the first of several rows.
+                // SQLite would use the first of several rows.
                 let sql = self.target.pick(
                     format!("(SELECT wh_single(c1) FROM ({}) AS q)", bound.sql),
                     format!("({})", bound.sql),
@@ -201,7 +201,7 @@ impl Binder<'_> {
         })
     }
 
-    /// `CASE`, of tests and results, with one more result when it has a last word.
+    /// `CASE` with these tests and results, and one more result for `ELSE` if `has_last`.
     pub(super) fn choice(&self, tests: &[Expr], results: &[Expr], has_last: bool, type_: Type) -> Expr {
         let mut sql = "CASE".to_owned();
         for (test, result) in tests.iter().zip(results) {
@@ -213,11 +213,11 @@ impl Binder<'_> {
         Expr::of(format!("({sql} END)"), type_, tests.iter().chain(results))
     }
 
-    /// Brings values to the type they have in common.
+    /// Converts values to their common type.
     pub(super) fn unified(&mut self, exprs: &[Expr], what: &str) -> Result<(Type, Vec<Expr>), Refusal> {
         let moment = exprs.iter().map(|expr| &expr.type_).find(|type_| type_.reads_literals());
         let type_of = |expr: &Expr| match moment {
-            // Literals become what stands beside them.
+            // Literals take the type of the other values.
             Some(moment) if expr.is_given_text() => moment.clone(),
             _ => expr.type_.clone(),
         };

@@ -40,7 +40,7 @@ impl Binder<'_> {
             _ => self.ranking(call, scope)?,
         };
         let (window, operands) = self.window(call.over, scope)?;
-        // A cast stands around the whole, not between the function and its window.
+        // A cast must be around the whole expression, not between the function and its window.
         let (function, cast) = match value.sql.strip_suffix("::bigint") {
             Some(function) if value.type_ == Type::Int64 => (function, "::bigint"),
             _ => (value.sql.as_str(), ""),
@@ -85,7 +85,7 @@ impl Binder<'_> {
         })
     }
 
-    /// `PERCENTILE_CONT(x, 0.9) OVER (…)`: of all values of a partition, which a window of both targets can only collect.
+    /// `PERCENTILE_CONT(x, 0.9) OVER (…)`. The targets have no such window function, so the values of the partition are collected.
     fn percentile(&mut self, call: &Call<'_>, scope: &Scope<'_>) -> Result<Expr, Refusal> {
         let [value, fraction] = call.arguments.as_slice() else {
             return Err(no_signature(&call.name, &[]));
@@ -158,7 +158,7 @@ impl Binder<'_> {
             parts.push(format!("ORDER BY {}", keys.join(", ")));
         }
         if let Some(frame) = &spec.window_frame {
-            // A distance needs one number to be measured by.
+            // A range by distance needs one numeric sort key.
             let measured = matches!(sorted_by.as_slice(), [Type::Int64]) && keys.len() == 1;
             parts.push(frame_of(frame, measured)?);
         }

@@ -1,4 +1,4 @@
-//! Aggregates that SQLite has not.
+//! Aggregates that SQLite does not have.
 
 use std::cmp::Ordering;
 
@@ -23,7 +23,7 @@ pub(super) fn register(connection: &Connection) -> Result<()> {
         .try_for_each(|(name, spread)| connection.create_aggregate_function(name, 1, PURE, spread))
 }
 
-/// The least or greatest value of events: numbers by size, all else by text.
+/// The least or greatest value of events: numbers by size, other values by text.
 struct Extreme(Ordering);
 
 impl Aggregate<Option<String>, Option<String>> for Extreme {

@@ -1,4 +1,4 @@
-//! Instants, local times, days: read, printed, cut, moved.
+//! Functions of instants, local times and days: parsing, printing, truncating, adding.
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -57,7 +57,7 @@ fn number(captures: &Captures<'_>, group: usize) -> i64 {
     captures.get(group).and_then(|group| group.as_str().parse().ok()).unwrap_or(0)
 }
 
-/// Days of a date that exists, from year 1 to 9999.
+/// The day number of an existing date, from year 1 to 9999.
 pub(super) fn date(year: i64, month: i64, day: i64) -> Option<i64> {
     let exists = (1..=9999).contains(&year)
         && (1..=12).contains(&month)
@@ -65,7 +65,7 @@ pub(super) fn date(year: i64, month: i64, day: i64) -> Option<i64> {
     exists.then(|| days_from_civil(year, month, day))
 }
 
-/// Microseconds of a time of day that exists; digits beyond them are cut.
+/// Microseconds of an existing time of day. Further digits are cut off.
 pub(super) fn clock(hour: i64, minute: i64, second: i64, fraction: &str) -> Option<i64> {
     let exists = (0..24).contains(&hour) && (0..60).contains(&minute) && (0..60).contains(&second);
     let digits: String = fraction.chars().chain("000000".chars()).take(6).collect();
@@ -78,7 +78,7 @@ fn local(captures: &Captures<'_>) -> Option<i64> {
     Some(day * DAY + clock(number(captures, 4), number(captures, 5), number(captures, 6), fraction)?)
 }
 
-/// Reads an instant; one without a zone is in UTC.
+/// Reads an instant. Without a zone it is in UTC.
 pub(crate) fn parse_timestamp(text: &str) -> Option<i64> {
     let captures = FORM.captures(text)?;
     let zone = captures.get(8).map_or("Z", |group| group.as_str());
@@ -99,7 +99,7 @@ fn offset(zone: &str) -> Option<i64> {
     (hours < 15 && minutes < 60).then_some(sign * (hours * 60 + minutes) * 60_000_000)
 }
 
-/// Reads a local time, which has no zone but `Z`.
+/// Reads a local time. The only allowed zone is `Z`.
 pub(crate) fn parse_datetime(text: &str) -> Option<i64> {
     let captures = FORM.captures(text)?;
     let zoned = captures.get(8).is_some_and(|zone| !zone.as_str().eq_ignore_ascii_case("z"));
@@ -129,7 +129,7 @@ pub(crate) fn parse_time(text: &str) -> Option<i64> {
     }
 }
 
-/// A fraction has three digits or six.
+/// A time as text. A fraction has three or six digits.
 fn time_text(micros: i64) -> String {
     let seconds = micros / 1_000_000;
     let text = format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
@@ -144,7 +144,7 @@ fn text(micros: i64) -> String {
     format!("{} {}", print_date(micros.div_euclid(DAY)), time_text(micros.rem_euclid(DAY)))
 }
 
-/// The number of the day that weeks begin with, Sunday being 0.
+/// The first day of a week, by number; Sunday is 0.
 fn week_start(unit: &str) -> Option<i64> {
     unit.strip_prefix("week:").and_then(|day| day.parse().ok())
 }
@@ -154,7 +154,7 @@ fn weekday(days: i64) -> i64 {
 }
 
 fn iso_year(days: i64) -> i64 {
-    // The Thursday of a week is in its year.
+    // A week belongs to the year of its Thursday.
     civil_from_days(days - (days + 3).rem_euclid(7) + 3).0
 }
 
@@ -219,7 +219,7 @@ fn period(micros: i64, unit: &str) -> i64 {
     }
 }
 
-/// Moved by a count of units. Fails beyond the years 1 to 9999.
+/// Adds a number of units. Fails outside of the years 1 to 9999.
 fn shifted(micros: i64, count: i64, unit: &str) -> Result<i64> {
     let by = |length: i64| count.checked_mul(length).and_then(|length| micros.checked_add(length));
     let by_months = |length: i64| {
@@ -249,7 +249,7 @@ fn shifted(micros: i64, count: i64, unit: &str) -> Result<i64> {
     }
 }
 
-/// A zone's offset stands for itself; the engine's functions read it the other way round.
+/// Converts between zones. The engine's functions read a bare offset with the opposite sign.
 fn zoned(
     a: &Arguments<'_, '_>,
     convert: fn(i64, &str) -> sim_values::error::Result<i64>,
@@ -338,7 +338,7 @@ fn element_text(element: &str, micros: i64) -> Option<String> {
     Some(out)
 }
 
-/// Moments from one to another: microseconds, or days if the last flag says so.
+/// The moments from one to another: as microseconds, or as days if the last flag is set.
 fn generate(a: &Arguments<'_, '_>) -> Result<Value> {
     let (start, end, count, unit) = (a.int(0), a.int(1), a.int(2), a.text(3));
     if count == 0 {

@@ -1,4 +1,4 @@
-//! Values of events: JSON texts, and what they are as values of a type.
+//! Values of events: JSON texts, and their conversion to values of a type.
 
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -46,7 +46,7 @@ pub(super) fn parse(text: &str) -> Result<Json> {
     serde_json::from_str(text).or_else(|_| fail(format!("Failed to parse input string {text:?} as JSON")))
 }
 
-/// The text of a value; of an object or list, its JSON. Null has none.
+/// The text of a value. For an object or list it is the JSON. A null has none.
 pub(super) fn text(json: &str) -> Option<String> {
     match json {
         json if json.starts_with(['{', '[']) => serde_json::from_str(json).ok().as_ref().map(canonical),
@@ -60,7 +60,7 @@ fn is_number(json: &str) -> bool {
     json.starts_with(|first: char| first == '-' || first.is_ascii_digit())
 }
 
-/// The number that a value is, or that its text spells.
+/// The number that a value is, or that its text contains.
 pub(super) fn number_of(json: &str) -> Value {
     text(json).map_or(Value::Null, |text| number::parse(&text))
 }
@@ -76,7 +76,7 @@ fn boolean(a: &Arguments<'_, '_>) -> Result<Value> {
     optional(text(a.text(0)).and_then(|text| number::parse_bool(&text)))
 }
 
-/// Numbers compare as numbers, all else as text. Null compares with nothing.
+/// Numbers are compared as numbers, other values as text. A null is comparable with nothing.
 pub(super) fn compare(one: &str, other: &str) -> Option<Ordering> {
     if is_number(one) && is_number(other) {
         let (one, other) = (number_of(one), number_of(other));
@@ -85,7 +85,7 @@ pub(super) fn compare(one: &str, other: &str) -> Option<Ordering> {
     Some(text(one)?.cmp(&text(other)?))
 }
 
-/// Whether two values are the same one; their order has no meaning.
+/// Orders values so that equal ones are equal. The order has no other meaning.
 pub(super) fn compare_texts(one: &str, other: &str) -> Ordering {
     if one == other {
         return Ordering::Equal;
@@ -97,7 +97,7 @@ pub(super) fn compare_texts(one: &str, other: &str) -> Ordering {
     }
 }
 
-/// `$."a"."b"`: a list on the way stands for the first of its elements that has the rest.
+/// `$."a"."b"`. For a list on the path, its first element that has the rest of the path is used.
 fn path(a: &Arguments<'_, '_>) -> Result<Value> {
     let keys: Vec<&str> = a.text(1).trim_start_matches("$.").trim_matches('"').split("\".\"").collect();
     let Ok(value) = serde_json::from_str::<Json>(a.text(0)) else { return Ok(Value::Null) };
@@ -132,7 +132,7 @@ fn event_int64(a: &Arguments<'_, '_>) -> Result<Value> {
     or_fail(found, a.safe(1), || format!("Bad int64 value: {text}"))
 }
 
-/// A number is one of microseconds.
+/// Reads an instant. A number counts microseconds.
 fn event_timestamp(a: &Arguments<'_, '_>) -> Result<Value> {
     if is_number(a.text(0)) {
         return integer(a);
@@ -141,7 +141,7 @@ fn event_timestamp(a: &Arguments<'_, '_>) -> Result<Value> {
     or_fail(instant::parse_timestamp(&text), a.safe(1), || format!("Invalid timestamp: '{text}'"))
 }
 
-/// JSON without blanks, keys in the order of their length and bytes.
+/// JSON without blanks. Keys are ordered by length and then by bytes.
 fn canonical(value: &Json) -> String {
     let mut out = String::new();
     print(value, &mut out);
@@ -244,7 +244,7 @@ fn list_at(a: &Arguments<'_, '_>) -> Result<Option<Vec<Json>>> {
     })
 }
 
-/// The texts of a list of scalars; null when it is none.
+/// The texts of a list of scalars; null for any other value.
 fn texts(a: &Arguments<'_, '_>) -> Result<Value> {
     let Some(list) = list_at(a)? else { return Ok(Value::Null) };
     let is_scalar = |element: &Json| !element.is_array() && !element.is_object();
@@ -262,7 +262,7 @@ fn parts(a: &Arguments<'_, '_>) -> Result<Value> {
     Ok(Json::Array(texts.collect()).to_string().into())
 }
 
-/// Every key of an object and of those in it, as paths in the order of their characters.
+/// Every key of an object and of the objects in it, as paths in the order of their code points.
 fn keys(a: &Arguments<'_, '_>) -> Result<Value> {
     fn add(value: &Json, before: &str, found: &mut Vec<String>) {
         let Json::Object(fields) = value else { return };

@@ -1,4 +1,4 @@
-//! Lists: JSON texts too.
+//! Lists, which are JSON texts too.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 
 use super::{Arguments, Function, fail, json, optional};
 
-/// How many elements a function may make up.
+/// The most elements that a function generates.
 pub(super) const ELEMENTS_MAX: i64 = 1_000_000;
 
 pub(super) const FUNCTIONS: &[Function] = &[
@@ -33,7 +33,7 @@ fn print(elements: impl IntoIterator<Item = Json>) -> Result<Value> {
     Ok(Json::Array(elements.into_iter().collect()).to_string().into())
 }
 
-/// The list that a value of an event is: an object is a list of one, anything else none.
+/// Reads a value of an event as a list: an object is a list of one. `None` for any other value.
 fn as_list(text: &str) -> Result<Option<Vec<Json>>> {
     if !text.starts_with(['{', '[']) {
         return Ok(None);
@@ -44,10 +44,10 @@ fn as_list(text: &str) -> Result<Option<Vec<Json>>> {
     })
 }
 
-/// A list for SQLite to take apart, which shows texts without quotes: so they get some more.
+/// A list for `json_each`, which removes the quotes of texts, so scalars are written as JSON inside a text.
 fn elements(a: &Arguments<'_, '_>) -> Result<Value> {
     let text = a.text(0);
-    // The usual case needs no reading.
+    // The usual case needs no parsing.
     if text.starts_with('{') {
         return Ok(format!("[{text}]").into());
     }
@@ -67,7 +67,7 @@ fn only_list(a: &Arguments<'_, '_>) -> Result<Value> {
     if text.starts_with('[') { list(a) } else { Ok(Value::Null) }
 }
 
-/// Element, counted from zero; one that is not there is null if the flag says so.
+/// The element at a place, counted from zero. For a missing one, null if the flag is set.
 fn at(a: &Arguments<'_, '_>) -> Result<Value> {
     let Some(elements) = as_list(a.text(0))? else { return Ok(Value::Null) };
     let index = a.int(1);
@@ -92,7 +92,7 @@ fn concat(a: &Arguments<'_, '_>) -> Result<Value> {
     print(lists.collect::<Result<Vec<_>>>()?.concat())
 }
 
-/// Nulls, then texts, then numbers by size.
+/// Orders nulls first, then texts, then numbers by size.
 fn in_order(values: &mut [Json]) {
     values.sort_by(|one, other| match (one.is_number(), other.is_number()) {
         (false, true) => Ordering::Less,
@@ -111,7 +111,7 @@ fn sorted(a: &Arguments<'_, '_>) -> Result<Value> {
     print(values)
 }
 
-/// The value at every n-th part of a list, least and greatest included.
+/// The value at every n-th part of a list, including the least and the greatest.
 fn quantiles(a: &Arguments<'_, '_>) -> Result<Value> {
     let mut values = as_list(a.text(0))?.unwrap_or_default();
     if values.is_empty() {
@@ -123,7 +123,7 @@ fn quantiles(a: &Arguments<'_, '_>) -> Result<Value> {
     print((0..=groups).map(|group| values[place(group)].clone()))
 }
 
-/// The most frequent values with their counts; of two as frequent, the lesser first.
+/// The most frequent values with their counts. Of equally frequent values, the lesser is first.
 fn top_count(a: &Arguments<'_, '_>) -> Result<Value> {
     let mut values = as_list(a.text(0))?.unwrap_or_default();
     in_order(&mut values);
@@ -143,7 +143,7 @@ fn same(one: &Json, other: &Json) -> bool {
     one == other || super::json::compare_texts(&one.to_string(), &other.to_string()) == Ordering::Equal
 }
 
-/// The values that are not null, in order.
+/// The values that are not null, sorted.
 fn present(a: &Arguments<'_, '_>) -> Result<Vec<Json>> {
     let mut values = as_list(a.text(0))?.unwrap_or_default();
     values.retain(|value| !value.is_null());
@@ -151,14 +151,14 @@ fn present(a: &Arguments<'_, '_>) -> Result<Vec<Json>> {
     Ok(values)
 }
 
-/// The first value that no less than a fraction of all are up to.
+/// The first value whose position is at least this fraction of the sorted list.
 fn percentile_disc(a: &Arguments<'_, '_>) -> Result<Value> {
     let values = present(a)?;
     let place = (a.real(1) * values.len() as f64).ceil().max(1.0) as usize - 1;
     optional(values.get(place).map(Json::to_string))
 }
 
-/// The value at a fraction of the way, between two of them if need be.
+/// The value at a fraction of the sorted list, interpolated between two values.
 fn percentile_cont(a: &Arguments<'_, '_>) -> Result<Value> {
     let values = present(a)?;
     let numbers: Vec<f64> = values.iter().filter_map(Json::as_f64).collect();
@@ -168,14 +168,14 @@ fn percentile_cont(a: &Arguments<'_, '_>) -> Result<Value> {
     Ok(Json::from(low + (place - place.floor()) * (high - low)).to_string().into())
 }
 
-/// How many borders of a list are not above a value.
+/// The number of boundaries that are not above a value.
 fn range_bucket(a: &Arguments<'_, '_>) -> Result<Value> {
     let borders = as_list(a.text(1))?.unwrap_or_default();
     let below = borders.iter().filter_map(Json::as_f64).filter(|border| *border <= a.real(0));
     Ok((below.count() as i64).into())
 }
 
-/// Nulls are left out unless a text stands for them.
+/// Joins the elements. Nulls are left out unless a replacement is given.
 fn to_string(a: &Arguments<'_, '_>) -> Result<Value> {
     let instead = if a.len() > 2 { Some(a.text(2)) } else { None };
     let elements = as_list(a.text(0))?.unwrap_or_default();
@@ -196,7 +196,7 @@ fn generate(a: &Arguments<'_, '_>) -> Result<Value> {
     optional(series(start, end, step)?.map(|numbers| Json::from(numbers).to_string()))
 }
 
-/// Numbers from one to another.
+/// The numbers from `start` to `end`.
 pub(super) fn series(start: i64, end: i64, step: i64) -> Result<Option<Vec<i64>>> {
     if step == 0 {
         return fail("Sequence step cannot be 0.");

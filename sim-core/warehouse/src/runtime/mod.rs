@@ -1,4 +1,4 @@
-//! The functions that translated queries call, for SQLite. PostgreSQL's are in `prelude.sql`: each does the same.
+//! The functions that translated queries call, for SQLite. `prelude.sql` has the same functions for PostgreSQL.
 
 mod aggregate;
 pub(super) mod instant;
@@ -21,7 +21,7 @@ const PURE: FunctionFlags = FunctionFlags::SQLITE_UTF8
     .union(FunctionFlags::SQLITE_INNOCUOUS)
     .union(FunctionFlags::SQLITE_DETERMINISTIC);
 
-/// A function, null as soon as an argument is.
+/// A function. Its result is null if any argument is null.
 struct Function {
     name: &'static str,
     call: fn(&Arguments<'_, '_>) -> Result<Value>,
@@ -77,7 +77,7 @@ impl Arguments<'_, '_> {
         }
     }
 
-    /// Whether the flag at `index` says that null stands for what can't be had.
+    /// Whether the flag at `index` asks for null instead of an error.
     fn safe(&self, index: usize) -> bool {
         self.int(index) != 0
     }
@@ -87,11 +87,11 @@ impl Arguments<'_, '_> {
     }
 }
 
-/// Makes `connection` ready for translated queries, once.
+/// Registers the functions of translated queries with `connection`. Call it once for each connection.
 ///
-/// Its statements, and these functions with them, draw on its [`Budget`].
+/// Statements and functions draw on its [`Budget`].
 ///
-/// Fails when SQLite has no memory left for it.
+/// Fails when SQLite has no memory left.
 pub fn prepare_connection(connection: &mut Connection) -> Result<()> {
     let shared = Budget::default();
     shared.attach(connection)?;
@@ -113,7 +113,7 @@ pub fn prepare_connection(connection: &mut Connection) -> Result<()> {
             if arguments.has_null() {
                 return Ok(Value::Null);
             }
-            // Most of them parse what they are given.
+            // Most functions parse their arguments.
             budget.work(CALL + arguments.size() / 4).map_err(refused)?;
             let value = call(&arguments)?;
             let made = if let Value::Text(text) = &value { text.len() } else { 0 };
@@ -127,10 +127,10 @@ pub fn prepare_connection(connection: &mut Connection) -> Result<()> {
 /// The longest text or blob that a query can make, in bytes.
 const VALUE_MAX: i32 = 64 << 20;
 
-/// The units of work of a call, whatever it does.
+/// The units of work of each call.
 const CALL: usize = 10;
 
-/// An error of the budget. Who runs the query asks the budget for it.
+/// An error of the budget. The code that runs the query asks the budget for the reason.
 fn refused(error: SqlError) -> rusqlite::Error {
     rusqlite::Error::UserFunctionError(error.message.clone().into())
 }
@@ -140,7 +140,7 @@ fn fail<T>(message: impl Into<String>) -> Result<T> {
     Err(rusqlite::Error::UserFunctionError(message.into().into()))
 }
 
-/// The value, or null if `safe`, else an error.
+/// The value. Without one, null if `safe`, else an error.
 fn or_fail(value: Option<impl Into<Value>>, safe: bool, message: impl FnOnce() -> String) -> Result<Value> {
     match value {
         Some(value) => Ok(value.into()),

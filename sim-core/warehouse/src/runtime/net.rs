@@ -1,4 +1,4 @@
-//! Addresses: of the web, and of machines.
+//! Functions of URLs and of network addresses.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::LazyLock;
@@ -46,7 +46,7 @@ fn ip_text(a: &Arguments<'_, '_>) -> Result<Value> {
     }
 }
 
-/// The network that an address is in.
+/// The network of an address.
 fn truncated(a: &Arguments<'_, '_>) -> Result<Value> {
     let mut bytes = a.bytes(0).to_vec();
     let Some(bits) = usize::try_from(a.int(1)).ok().filter(|bits| *bits <= bytes.len() * 8) else {

@@ -1,4 +1,4 @@
-//! Numbers: arithmetic that fails where the warehouse's does, and their texts.
+//! Numbers: arithmetic that fails in the same cases as the warehouse's, and texts of numbers.
 
 use std::cmp::Ordering;
 
@@ -83,7 +83,7 @@ fn above(a: &Arguments<'_, '_>, name: &str, least: f64, function: fn(f64) -> f64
     }
 }
 
-/// Rounds at a digit after the point, halves away from zero, as the decimal text of the number has them.
+/// Rounds at a digit after the point, halves away from zero, based on the decimal text of the number.
 fn at_digit(value: f64, digits: i64, round: fn(f64) -> f64) -> f64 {
     const EXACT: i64 = 15;
     if !value.is_finite() || digits > EXACT {
@@ -91,21 +91,21 @@ fn at_digit(value: f64, digits: i64, round: fn(f64) -> f64) -> f64 {
     }
     let scale = 10_f64.powi(digits.max(-400) as i32);
     let scaled = value * scale;
-    // The fifteen digits that are certain, so that 1.005 counts as what it reads.
+    // Only fifteen digits are exact. With them 1.005 is rounded as it is written.
     let scaled = format!("{scaled:.14e}").parse().unwrap_or(scaled);
     let result = round(scaled) / scale;
-    // A zero has no sign here.
+    // A zero is written without a sign.
     if result.is_finite() { result + 0.0 } else { 0.0 }
 }
 
-/// With so many digits after the point.
+/// The number with this many digits after the point.
 fn fixed(a: &Arguments<'_, '_>) -> Result<Value> {
     let (value, digits) = (a.real(0), a.int(1));
     let places = usize::try_from(digits).unwrap_or(0);
     Ok(format!("{:.places$}", at_digit(value, digits, f64::round)).into())
 }
 
-/// The number of the next round of a common table expression that reads itself.
+/// The number of the next round of a recursive common table expression.
 fn round_after(a: &Arguments<'_, '_>) -> Result<Value> {
     const LAST: i64 = 500;
     match a.int(0) {
@@ -114,7 +114,7 @@ fn round_after(a: &Arguments<'_, '_>) -> Result<Value> {
     }
 }
 
-/// A number as a whole one, halves away from zero.
+/// Rounds to an integer, halves away from zero.
 pub(super) fn rounded(value: f64) -> Option<i64> {
     const END: f64 = 9_223_372_036_854_775_808.0;
     let value = value.round();
@@ -149,21 +149,21 @@ fn parse_float64(text: &str) -> Option<f64> {
     match text.to_ascii_lowercase().as_str() {
         "inf" | "+inf" | "infinity" | "+infinity" => Some(f64::INFINITY),
         "-inf" | "-infinity" => Some(f64::NEG_INFINITY),
-        // SQLite has no such value: it becomes null.
+        // SQLite has no NaN: it becomes null.
         "nan" => Some(f64::NAN),
         _ if spells_number(text) => text.parse().ok(),
         _ => None,
     }
 }
 
-/// Whether a text is digits with at most a sign, a point and an exponent.
+/// Whether a text consists of digits, with an optional sign, point and exponent.
 fn spells_number(text: &str) -> bool {
     text.contains(|sign: char| sign.is_ascii_digit())
         && text.chars().all(|sign| sign.is_ascii_digit() || "+-.eE".contains(sign))
         && text.parse::<f64>().is_ok()
 }
 
-/// The number that a text spells, whole if it can be; null if it is none.
+/// Reads a number, as an integer if possible; null for any other text.
 pub(super) fn parse(text: &str) -> Value {
     let text = text.trim();
     if let Ok(whole) = text.parse::<i64>() {
@@ -196,7 +196,7 @@ fn number_text(a: &Arguments<'_, '_>) -> Result<Value> {
     })
 }
 
-/// Null compares with nothing.
+/// Compares two numbers. A null is comparable with nothing.
 pub(super) fn compare(one: &Value, other: &Value) -> Option<Ordering> {
     match (one, other) {
         (Value::Integer(one), Value::Integer(other)) => Some(one.cmp(other)),

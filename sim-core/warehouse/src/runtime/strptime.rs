@@ -1,4 +1,4 @@
-//! `PARSE_TIMESTAMP` and its like: a text read by the elements of a format.
+//! `PARSE_TIMESTAMP` and similar functions: read a text by the elements of a format.
 
 use std::fmt::Write;
 
@@ -31,7 +31,7 @@ fn strptime(a: &Arguments<'_, '_>) -> Result<Value> {
     or_fail(found, a.safe(2), || format!("Failed to parse input string {text:?}"))
 }
 
-/// The whole form of a text, and the elements that its groups are.
+/// A pattern for the whole text, and the element of each group.
 fn pattern(format: &str) -> Option<(String, Vec<String>)> {
     let long = [("%F", "%Y-%m-%d"), ("%T", "%H:%M:%S"), ("%R", "%H:%M"), ("%D", "%m/%d/%y")];
     let format = long.iter().fold(format.to_owned(), |text, (short, long)| text.replace(short, long));
@@ -78,7 +78,7 @@ fn pattern(format: &str) -> Option<(String, Vec<String>)> {
     Some((pattern + "$", elements))
 }
 
-/// Microseconds; what is not said is as at the beginning of 1970.
+/// Microseconds. Parts that are not given are those of the beginning of 1970.
 fn moment<'t>(parts: impl Iterator<Item = (&'t str, &'t str)>) -> Option<i64> {
     let (mut year, mut month, mut day, mut hour, mut minute) = (1970, 1, 1, 0, 0);
     let (mut second, mut fraction) = (0, String::new());

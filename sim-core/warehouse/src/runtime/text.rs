@@ -1,4 +1,4 @@
-//! Texts: parts, case, padding, regular expressions.
+//! Functions of texts: parts, case, padding, regular expressions.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use sim_values::pattern;
 
 use super::{Arguments, Function, fail, optional, refused};
 
-/// The longest text that a function makes up.
+/// The longest text that a function generates.
 pub(super) const LENGTH_MAX: usize = 1 << 20;
 
 pub(super) const FUNCTIONS: &[Function] = &[
@@ -74,7 +74,7 @@ fn initcap(text: &str) -> String {
     out
 }
 
-/// From a place that counts from one, from the end when negative.
+/// The part from a position, counted from one, or from the end if negative.
 fn substr(a: &Arguments<'_, '_>) -> Result<Value> {
     let text = a.text(0);
     let length = text.chars().count() as i64;
@@ -151,7 +151,7 @@ fn split(a: &Arguments<'_, '_>) -> Result<Value> {
     Ok(Json::from(parts).to_string().into())
 }
 
-/// The pattern, compiled once for a query in which it is always the same.
+/// The compiled pattern. It is compiled once for a query if it is constant.
 fn regex(a: &Arguments<'_, '_>) -> Result<Arc<Regex>> {
     a.budget.match_pattern(a.text(1), a.text(0).len()).map_err(refused)?;
     a.context.get_or_create_aux(1, |pattern| {
@@ -160,12 +160,12 @@ fn regex(a: &Arguments<'_, '_>) -> Result<Arc<Regex>> {
     })
 }
 
-/// A pattern that is not always the same can't be known to be good before it is met.
+/// Compiles a pattern that may be different in each row, so errors can occur at run time.
 fn compile(pattern: &str) -> std::result::Result<Regex, String> {
     Regex::new(pattern).map_err(|error| format!("Cannot parse regular expression: {error}"))
 }
 
-/// The group, or the whole match of a pattern without one.
+/// The group, or the whole match if the pattern has no group.
 fn group<'t>(captures: &Captures<'t>) -> Option<&'t str> {
     captures.get(usize::from(captures.len() > 1)).map(|group| group.as_str())
 }
@@ -181,14 +181,14 @@ fn extract_all(a: &Arguments<'_, '_>) -> Result<Value> {
     let text = a.text(0);
     let mut found = Vec::new();
     for captures in regex.captures_iter(text) {
-        // To find the next match may take a look at all that follows.
+        // The search for the next match may read the rest of the text.
         a.budget.work(10 + (text.len() - captures.get_match().end()) / 32).map_err(refused)?;
         found.extend(group(&captures));
     }
     Ok(Json::from(found).to_string().into())
 }
 
-/// `\1` in the replacement is a group, `\0` the whole match.
+/// Replaces matches. `\1` in the replacement is a group, `\0` the whole match.
 fn replace(a: &Arguments<'_, '_>) -> Result<Value> {
     let regex = regex(a)?;
     let replacement = a.text(2);
@@ -229,7 +229,7 @@ fn replace(a: &Arguments<'_, '_>) -> Result<Value> {
     if bad { fail("Invalid REGEXP_REPLACE pattern") } else { Ok(replaced.into_owned().into()) }
 }
 
-/// Where the first match begins, counted from one; 0 without one.
+/// The position of the first match, counted from one; 0 if there is none.
 fn place_of_match(a: &Arguments<'_, '_>) -> Result<Value> {
     let regex = regex(a)?;
     let text = a.text(0);
@@ -237,7 +237,7 @@ fn place_of_match(a: &Arguments<'_, '_>) -> Result<Value> {
     Ok(place.into())
 }
 
-/// The text of a value with the sign, groups of thousands and width that flags of `FORMAT` ask for.
+/// Formats a value with the sign, grouping of thousands and width that the flags of `FORMAT` ask for.
 fn directive(a: &Arguments<'_, '_>) -> Result<Value> {
     let (text, flags) = (a.text(0), a.text(1));
     let width = usize::try_from(a.int(2)).unwrap_or(0);
